@@ -85,7 +85,7 @@ describe('the engine', () => {
   });
 
   test('names what a failure is about by a word, so that every language can say the rest', () => {
-    const subjects = links('c', /\.c$/, /\b(?:gpt_fail|fail_\w+)\([^;{}"]*?"([^"]*)"/g);
+    const subjects = links('c', /\.c$/, /\b(?:gpt_fail(?:_name)?|fail_\w+)\([^;{}"]*?"([^"]*)"/g);
     expect(subjects.length).toBeGreaterThan(50);
     expect(subjects.filter(({ target }) => target.includes(' '))).toEqual([]);
   });

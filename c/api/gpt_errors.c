@@ -3,36 +3,30 @@
 
 #ifndef GPT_REAL_DOUBLE // the contract speaks of float
 
-static int error_json(const gpt_error *error, char *out, size_t capacity) {
-    if (!out || !capacity) {
-        return GPT_E_CAPACITY;
+typedef size_t error_writer(const gpt_error *error, char *out, size_t capacity);
+
+static int answer(error_writer *write, const gpt_error *error, char *out, size_t capacity) {
+    if (!error) {
+        return GPT_E_ARGUMENT;
     }
-    size_t length = gpt_error_json(error, out, capacity);
+    size_t length = out && capacity ? write(error, out, capacity) : capacity;
     return length < capacity ? (int)length : GPT_E_CAPACITY;
 }
 
 int gpt_config_error(const gpt_config *c, char *out, size_t capacity) {
-    return c ? error_json(&c->error, out, capacity) : GPT_E_ARGUMENT;
-}
-
-static int error_message(const gpt_error *error, char *out, size_t capacity) {
-    if (!out || !capacity) {
-        return GPT_E_CAPACITY;
-    }
-    size_t length = gpt_error_message(error, out, capacity);
-    return length < capacity ? (int)length : GPT_E_CAPACITY;
+    return answer(gpt_error_json, c ? &c->error : NULL, out, capacity);
 }
 
 int gpt_config_message(const gpt_config *c, char *out, size_t capacity) {
-    return c ? error_message(&c->error, out, capacity) : GPT_E_ARGUMENT;
-}
-
-int gpt_trainer_message(const gpt_trainer *t, char *out, size_t capacity) {
-    return t ? error_message(&t->error, out, capacity) : GPT_E_ARGUMENT;
+    return answer(gpt_error_message, c ? &c->error : NULL, out, capacity);
 }
 
 int gpt_trainer_error(const gpt_trainer *t, char *out, size_t capacity) {
-    return t ? error_json(&t->error, out, capacity) : GPT_E_ARGUMENT;
+    return answer(gpt_error_json, t ? &t->error : NULL, out, capacity);
+}
+
+int gpt_trainer_message(const gpt_trainer *t, char *out, size_t capacity) {
+    return answer(gpt_error_message, t ? &t->error : NULL, out, capacity);
 }
 
 #endif

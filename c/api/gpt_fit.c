@@ -18,7 +18,7 @@ int gpt_config_fit(gpt_config *c, const char *text, size_t bytes, char *out, siz
     fit *f = malloc(sizeof *f);
     if (!f || fit_text(f, text, bytes) < 0) {
         free(f);
-        return gpt_fail(&c->error, GPT_E_ALLOCATION, "", (double)sizeof *f, 0, 0);
+        return gpt_fail_allocation(&c->error, sizeof *f);
     }
     status = out ? fit_json(f, out, capacity, &c->error) : GPT_OK;
     if (status >= 0) {

@@ -11,12 +11,12 @@ int gpt_probe(gpt_trainer *t, const char *text, size_t bytes, int gradients) {
         return GPT_E_ARGUMENT;
     }
     if (!text && bytes) {
-        return gpt_fail(&t->error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "text");
     }
     if (gradients && t->run.frozen) {
-        return gpt_fail(&t->error, GPT_E_NO_TEXT, "", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_NO_TEXT, "");
     }
-    return probe_run(&t->glass, &t->run.net, &t->run.data.words, text, bytes, gradients != 0,
+    return probe_run(&t->probe, &t->run.net, &t->run.data.tokenizer, text, bytes, gradients != 0,
                      &t->error);
 }
 
@@ -25,29 +25,29 @@ int gpt_probe_ids(gpt_trainer *t, const int32_t *ids, int count, int gradients) 
         return GPT_E_ARGUMENT;
     }
     if (!ids && count > 0) {
-        return gpt_fail(&t->error, GPT_E_ARGUMENT, "ids", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "ids");
     }
     if (gradients && t->run.frozen) {
-        return gpt_fail(&t->error, GPT_E_NO_TEXT, "", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_NO_TEXT, "");
     }
-    return probe_run_ids(&t->glass, &t->run.net, ids, count, gradients != 0, &t->error);
+    return probe_run_ids(&t->probe, &t->run.net, ids, count, gradients != 0, &t->error);
 }
 
 const int32_t *gpt_probe_tokens(gpt_trainer *t) {
-    return t ? t->glass.ids : NULL;
+    return t ? t->probe.ids : NULL;
 }
 
 int gpt_probe_json(gpt_trainer *t, char *out, size_t capacity) {
-    return t ? probe_json(&t->glass, out, capacity, &t->error) : GPT_E_ARGUMENT;
+    return t ? probe_json(&t->probe, out, capacity, &t->error) : GPT_E_ARGUMENT;
 }
 
 const float *gpt_probe_data(gpt_trainer *t, int index) {
-    const tensor *value = t && index >= 0 ? tape_entry_at(&t->glass.work, index).value : NULL;
+    const tensor *value = t && index >= 0 ? tape_entry_at(&t->probe.work, index).value : NULL;
     return value ? value->data : NULL;
 }
 
 const float *gpt_probe_grad(gpt_trainer *t, int index) {
-    const tensor *value = t && index >= 0 ? tape_entry_at(&t->glass.work, index).value : NULL;
+    const tensor *value = t && index >= 0 ? tape_entry_at(&t->probe.work, index).value : NULL;
     return value ? value->grad : NULL;
 }
 
@@ -79,7 +79,7 @@ int gpt_architecture_json(gpt_config *c, int vocab, char *out, size_t capacity) 
         return GPT_E_ARGUMENT;
     }
     if (vocab < 1) {
-        return gpt_fail(&c->error, GPT_E_ARGUMENT, "vocab", 0, 0, 0);
+        return gpt_fail_name(&c->error, GPT_E_ARGUMENT, "vocab");
     }
     int status = config_check(&c->options, &c->error);
     return status < 0 ? status : architecture_json(&c->options, vocab, out, capacity, &c->error);

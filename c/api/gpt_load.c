@@ -66,7 +66,7 @@ int gpt_config_import(gpt_config *c, const char *json, size_t bytes) {
         return GPT_E_ARGUMENT;
     }
     if (!json || bytes > SAFETENSORS_HEADER_MAX) {
-        return gpt_fail(&c->error, GPT_E_ARGUMENT, "json", 0, 0, 0);
+        return gpt_fail_name(&c->error, GPT_E_ARGUMENT, "json");
     }
     int status = gpt2_read_config(&c->options, &c->vocab, json, bytes, &c->error);
     if (status == GPT_OK) {
@@ -80,20 +80,16 @@ static int open_header(gpt_loader *l, size_t length) {
     l->header_bytes = length;
     l->header_at = 0;
     l->header = malloc(length + 1);
-    return l->header ? GPT_OK
-                     : gpt_fail(&l->config->error, GPT_E_ALLOCATION, "", (double)length, 0, 0);
+    return l->header ? GPT_OK : gpt_fail_allocation(&l->config->error, length);
 }
 
 gpt_loader *gpt_load_open(gpt_config *c, const char *form, double bytes) {
     if (!c) {
         return NULL;
     }
-    int which = 0;
-    while (which < LOAD_FORM_COUNT && !(form && strcmp(form, LOAD_FORMS[which]) == 0)) {
-        which++;
-    }
-    if (which == LOAD_FORM_COUNT) {
-        (void)gpt_fail(&c->error, GPT_E_ARGUMENT, "form", 0, 0, 0);
+    int which = handle_find(LOAD_FORMS, LOAD_FORM_COUNT, form);
+    if (which < 0) {
+        (void)gpt_fail_name(&c->error, GPT_E_ARGUMENT, "form");
         return NULL;
     }
     bool json = which != LOAD_SAFETENSORS; // all of the file is the header
@@ -103,7 +99,7 @@ gpt_loader *gpt_load_open(gpt_config *c, const char *form, double bytes) {
     }
     gpt_loader *l = calloc(1, sizeof *l);
     if (!l) {
-        (void)gpt_fail(&c->error, GPT_E_ALLOCATION, "", sizeof *l, 0, 0);
+        (void)gpt_fail_allocation(&c->error, sizeof *l);
         return NULL;
     }
     l->config = c;
@@ -113,7 +109,7 @@ gpt_loader *gpt_load_open(gpt_config *c, const char *form, double bytes) {
     l->headers = which == LOAD_INDEX ? calloc(PART_FILES_MAX, sizeof *l->headers) : NULL;
     bool taken = (!json || l->files) && (which != LOAD_INDEX || l->headers);
     if (!taken) {
-        (void)gpt_fail(&c->error, GPT_E_ALLOCATION, "", PART_FILES_MAX * sizeof *l->files, 0, 0);
+        (void)gpt_fail_allocation(&c->error, PART_FILES_MAX * sizeof *l->files);
     }
     if (!taken || (json && open_header(l, (size_t)bytes) < 0)) {
         gpt_load_free(l);
@@ -215,7 +211,7 @@ int gpt_load_next(gpt_loader *l, double bytes) {
     }
     gpt_error *error = &l->config->error;
     if (l->state != FILE_DUE) {
-        return gpt_fail(error, GPT_E_STATE, "load", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_STATE, "load");
     }
     if (!(bytes >= 0 && bytes <= CONFIG_WHOLE_MAX)) {
         return gpt_fail(error, GPT_E_FILE_HEADER, "", bytes, 0, 0);
@@ -245,7 +241,7 @@ static int feed_header(gpt_loader *l, const char *piece, size_t bytes, size_t *t
             status = safetensors_header_length(l->prefix, l->bytes, &length, error);
             l->headers_bytes += length;
             if (l->headers_bytes > SAFETENSORS_HEADER_MAX) { // of all files together
-                status = gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
+                status = gpt_fail_name(error, GPT_E_FILE_HEADER, "");
             }
             status = status < 0 ? status : open_header(l, length);
         }
@@ -269,10 +265,10 @@ double gpt_load_feed(gpt_loader *l, const char *piece, size_t bytes) {
     }
     gpt_error *error = &l->config->error;
     if (!piece && bytes) {
-        return gpt_fail(error, GPT_E_ARGUMENT, "piece", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_ARGUMENT, "piece");
     }
     if (l->state == FAILED) {
-        return gpt_fail(error, GPT_E_STATE, "load", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_STATE, "load");
     }
     size_t taken = 0;
     int status = GPT_OK;
@@ -292,32 +288,30 @@ double gpt_load_feed(gpt_loader *l, const char *piece, size_t bytes) {
 
 int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
     if (!l || l->state == LOADING_HEADER || l->state >= FILE_DUE) {
-        return l ? gpt_fail(&l->config->error, GPT_E_STATE, "load", 0, 0, 0) : GPT_E_ARGUMENT;
+        return l ? gpt_fail_name(&l->config->error, GPT_E_STATE, "load") : GPT_E_ARGUMENT;
     }
     const run_state *run = &l->facts.run;
     bool resumable = checkpoint_resumable(&l->file, &l->facts);
     text_buffer buffer = text_begin(out, capacity);
-    text_put(&buffer, resumable ? "{\"form\":\"checkpoint\",\"resumable\":true,\"step\":"
-                                : "{\"form\":\"weights\",\"resumable\":false,\"step\":");
-    text_put_whole(&buffer, run->step);
-    text_put(&buffer, ",\"tokens_seen\":");
-    text_put_whole(&buffer, run->tokens_seen);
+    text_put(&buffer, "{");
+    text_put_string_member(&buffer, "form", resumable ? "checkpoint" : "weights");
+    text_put_bool_member(&buffer, "resumable", resumable);
+    text_put_whole_member(&buffer, "step", run->step);
+    text_put_whole_member(&buffer, "tokens_seen", run->tokens_seen);
     text_put(&buffer, ",\"text_hash\":\"");
     if (run->text_bytes) {
         text_put_hex(&buffer, run->text_hash, 16);
     }
-    text_put(&buffer, "\",\"text_bytes\":");
-    text_put_whole(&buffer, run->text_bytes);
-    text_put(&buffer, ",\"data_bytes\":");
-    text_put_whole(&buffer, l->file.data_bytes);
-    text_put(&buffer, ",\"note\":");
+    text_put(&buffer, "\"");
+    text_put_whole_member(&buffer, "text_bytes", run->text_bytes);
+    text_put_whole_member(&buffer, "data_bytes", l->file.data_bytes);
+    text_put_key(&buffer, "note");
     text_put_json_bytes(&buffer, l->facts.note ? l->facts.note : "", l->facts.note_bytes);
     text_put(&buffer, ",\"files\":[");
     for (int i = 0; i < l->file_count; i++) {
-        text_put(&buffer, i ? ",{\"name\":" : "{\"name\":");
-        text_put_json_string(&buffer, l->files[i].name);
-        text_put(&buffer, ",\"bytes\":");
-        text_put_whole(&buffer, l->files[i].bytes);
+        text_put(&buffer, i ? ",{" : "{");
+        text_put_string_member(&buffer, "name", l->files[i].name);
+        text_put_whole_member(&buffer, "bytes", l->files[i].bytes);
         text_put(&buffer, "}");
     }
     text_put(&buffer, "]}");
@@ -338,11 +332,11 @@ static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
     gpt_error *error = &l->config->error;
     const run_state *run = &l->facts.run;
     if (!checkpoint_resumable(&l->file, &l->facts)) {
-        return gpt_fail(error, GPT_E_NO_RUN, "", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_NO_RUN, "");
     }
     for (int i = 0; i < OPT_COUNT; i++) {
         if (!(CONFIG_ROWS[i].use & LIVE) && l->config->options.value[i] != l->recipe.value[i]) {
-            return gpt_fail(error, GPT_E_FIXED, CONFIG_ROWS[i].name, 0, 0, 0);
+            return gpt_fail_name(error, GPT_E_FIXED, CONFIG_ROWS[i].name);
         }
     }
     if (bytes != run->text_bytes || hash_fnv1a(text, bytes) != run->text_hash) {
@@ -353,20 +347,20 @@ static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
 
 /* What the trainer will be made from; checks all that can be said without its memory. */
 static int find_source(gpt_loader *l, const char *purpose, const char *text, size_t bytes,
-                       vocabulary *words, trainer_source *from) {
+                       vocabulary *vocab, trainer_source *from) {
     gpt_error *error = &l->config->error;
     const config *c = &l->config->options;
     bool generate = purpose && strcmp(purpose, "generate") == 0;
     bool resume = purpose && strcmp(purpose, "resume") == 0;
     if (!generate && !resume && !(purpose && strcmp(purpose, "train") == 0)) {
-        return gpt_fail(error, GPT_E_ARGUMENT, "purpose", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_ARGUMENT, "purpose");
     }
     if (l->state != HEADER_READ) {
-        return gpt_fail(error, GPT_E_STATE, "load", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_STATE, "load");
     }
     int status = GPT_OK;
     if (generate && (text || bytes)) {
-        return gpt_fail(error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_ARGUMENT, "text");
     }
     if (!generate) {
         status = handle_check_text(text, bytes, error);
@@ -385,17 +379,17 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
     }
     // A padded table is not cut: its rows take part in every softmax.
     int rows = l->facts.ours ? checkpoint_rows(&l->file) : l->config->vocab;
-    *words = (vocabulary){l->facts.code_count, l->facts.codes, rows};
-    *from = (trainer_source){c, text, bytes, words, merges, true};
+    *vocab = (vocabulary){l->facts.code_count, l->facts.codes, rows};
+    *from = (trainer_source){c, text, bytes, vocab, merges, true};
     l->resume = resume;
     return status;
 }
 
 int gpt_load_plan_json(gpt_loader *l, const char *purpose, const char *text, size_t bytes,
                        char *out, size_t capacity) {
-    vocabulary words;
+    vocabulary vocab;
     trainer_source from;
-    int status = l ? find_source(l, purpose, text, bytes, &words, &from) : GPT_E_ARGUMENT;
+    int status = l ? find_source(l, purpose, text, bytes, &vocab, &from) : GPT_E_ARGUMENT;
     return status < 0 ? status : handle_plan_json(l->config, &from, out, capacity);
 }
 
@@ -411,9 +405,9 @@ static int check_fit(gpt_loader *l, const trainer_source *from) {
 }
 
 int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t bytes) {
-    vocabulary words;
+    vocabulary vocab;
     trainer_source from;
-    int status = l ? find_source(l, purpose, text, bytes, &words, &from) : GPT_E_ARGUMENT;
+    int status = l ? find_source(l, purpose, text, bytes, &vocab, &from) : GPT_E_ARGUMENT;
     status = status < 0 ? status : check_fit(l, &from);
     if (status < 0) {
         return status;
@@ -442,7 +436,7 @@ static int restore(gpt_loader *l) {
     trainer *run = &l->trainer->run;
     for (uint64_t i = 0; i < run->data.document_count; i++) {
         if (run->data.order[i] >= run->data.document_count) {
-            return gpt_fail(&l->config->error, GPT_E_FILE, "run.order", 0, 0, 0);
+            return gpt_fail_name(&l->config->error, GPT_E_FILE, "run.order");
         }
     }
     changes_close(&run->state.changes);

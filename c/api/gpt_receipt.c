@@ -56,7 +56,7 @@ static int write_receipt(gpt_trainer *t, void (*write)(const receipt *, text_buf
         return GPT_E_ARGUMENT;
     }
     if (t->run.frozen) {
-        return gpt_fail(&t->error, GPT_E_NO_TEXT, "", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_NO_TEXT, "");
     }
     receipt made = receipt_of(&t->run);
     text_buffer buffer = text_begin(out, capacity);
@@ -81,18 +81,18 @@ gpt_verifier *gpt_verify_open(gpt_config *c, const char *json, size_t bytes, con
     }
     gpt_error *error = &c->error;
     if (!json || (!text && text_bytes)) {
-        (void)gpt_fail(error, GPT_E_ARGUMENT, json ? "text" : "receipt", 0, 0, 0);
+        (void)gpt_fail_name(error, GPT_E_ARGUMENT, json ? "text" : "receipt");
         return NULL;
     }
     gpt_verifier *v = calloc(1, sizeof *v);
     if (!v) {
-        (void)gpt_fail(error, GPT_E_ALLOCATION, "", sizeof *v, 0, 0);
+        (void)gpt_fail_allocation(error, sizeof *v);
         return NULL;
     }
     const receipt *claim = &v->claim;
     int status = receipt_read(&v->claim, json, bytes, error);
     if (status == GPT_OK && claim->run.imported) {
-        status = gpt_fail(error, GPT_E_RECEIPT_ORIGIN, "", 0, 0, 0);
+        status = gpt_fail_name(error, GPT_E_RECEIPT_ORIGIN, "");
     }
     if (status == GPT_OK && (text_bytes != claim->run.text_bytes ||
                              hash_fnv1a(text, text_bytes) != claim->run.text_hash)) {
@@ -169,33 +169,33 @@ int gpt_verify_same(const gpt_verifier *v) {
     return v && v->done && v->found == SAME;
 }
 
+/* The bits of a loss or the hash of the weights, whichever differs; else "". */
+static void put_finding(text_buffer *out, const char *name, difference found, uint32_t bits,
+                        const unsigned char weights[SHA256_BYTES]) {
+    text_put_key(out, name);
+    text_put(out, "\"");
+    if (found == LOSS) {
+        text_put_hex(out, bits, 8);
+    } else if (found == WEIGHTS) {
+        text_put_digest(out, weights, SHA256_BYTES);
+    }
+    text_put(out, "\"");
+}
+
 int gpt_verify_json(const gpt_verifier *v, char *out, size_t capacity) {
     if (!v) {
         return GPT_E_ARGUMENT;
     }
     text_buffer buffer = text_begin(out, capacity);
-    text_put(&buffer, gpt_verify_same(v) ? "{\"same\":true" : "{\"same\":false");
-    text_put(&buffer, ",\"done\":");
-    text_put_whole(&buffer, v->replay->run.state.step);
-    text_put(&buffer, ",\"steps\":");
-    text_put_whole(&buffer, v->claim.run.step);
-    text_put(&buffer, ",\"difference\":\"");
-    text_put(&buffer, DIFFERENCES[v->found]);
-    text_put(&buffer, "\",\"at\":");
-    text_put_whole(&buffer, v->at);
-    text_put(&buffer, ",\"expected\":\"");
-    if (v->found == LOSS) {
-        text_put_hex(&buffer, v->expected_bits, 8);
-    } else if (v->found == WEIGHTS) {
-        text_put_digest(&buffer, v->claim.weights, SHA256_BYTES);
-    }
-    text_put(&buffer, "\",\"found\":\"");
-    if (v->found == LOSS) {
-        text_put_hex(&buffer, v->found_bits, 8);
-    } else if (v->found == WEIGHTS) {
-        text_put_digest(&buffer, v->weights, SHA256_BYTES);
-    }
-    text_put(&buffer, "\"}");
+    text_put(&buffer, "{");
+    text_put_bool_member(&buffer, "same", gpt_verify_same(v));
+    text_put_whole_member(&buffer, "done", v->replay->run.state.step);
+    text_put_whole_member(&buffer, "steps", v->claim.run.step);
+    text_put_string_member(&buffer, "difference", DIFFERENCES[v->found]);
+    text_put_whole_member(&buffer, "at", v->at);
+    put_finding(&buffer, "expected", v->found, v->expected_bits, v->claim.weights);
+    put_finding(&buffer, "found", v->found, v->found_bits, v->weights);
+    text_put(&buffer, "}");
     return text_answer(&buffer, NULL);
 }
 

@@ -100,20 +100,29 @@ int gpt_config_set_bpe(gpt_config *c, const char *vocab_json, size_t vocab_bytes
         const char *missing = !vocab_json               ? "vocab_json"
                               : !merges && merges_bytes ? "merges"
                                                         : "added";
-        return gpt_fail(&c->error, GPT_E_ARGUMENT, missing, 0, 0, 0);
+        return gpt_fail_name(&c->error, GPT_E_ARGUMENT, missing);
     }
     bpe_texts from = {vocab_json, vocab_bytes, merges, merges_bytes, added, added_bytes};
     return bpe_source_give(&c->source, &from, &c->error);
 }
 
+int handle_find(const char *const *names, int count, const char *name) {
+    for (int i = 0; name && i < count; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 int handle_check_text(const char *text, size_t bytes, gpt_error *error) {
     if (!text && bytes) {
-        return gpt_fail(error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_ARGUMENT, "text");
     }
     if (bytes > TEXT_BYTES_MAX) {
         return gpt_fail(error, GPT_E_TEXT_SIZE, "text", (double)bytes, (double)TEXT_BYTES_MAX, 0);
     }
-    return bytes ? GPT_OK : gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);
+    return bytes ? GPT_OK : gpt_fail_name(error, GPT_E_EMPTY, "text");
 }
 
 /* Measures a run without taking its memory; the caller closes `t`. */
@@ -131,13 +140,6 @@ static int measure(gpt_config *c, const trainer_source *from, trainer *t, uint64
                : GPT_OK;
 }
 
-static void put_field(text_buffer *out, const char *name, double value) {
-    text_put(out, out->length > 1 ? "," : "");
-    text_put_json_string(out, name);
-    text_put(out, ":");
-    text_put_json_number(out, value);
-}
-
 double handle_train_tokens(const dataset *d) {
     bool unknown = d->documents && d->train_documents < d->document_count;
     return unknown ? __builtin_nan("") : (double)d->train_tokens;
@@ -153,25 +155,25 @@ int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_
         int T = config_int(&c->options, OPT_CONTEXT), B = config_int(&c->options, OPT_BATCH);
         text_buffer buffer = text_begin(out, capacity);
         text_put(&buffer, "{");
-        put_field(&buffer, "vocab", d->words.vocab);
-        put_field(&buffer, "merges", d->words.table.merges);
-        put_field(&buffer, "tokens", (double)d->token_count);
-        put_field(&buffer, "train_tokens", used);
-        put_field(&buffer, "validation_tokens", (double)d->token_count - used);
-        put_field(&buffer, "documents", (double)d->document_count);
-        put_field(&buffer, "train_documents", (double)d->train_documents);
-        put_field(&buffer, "validation_sequences", (double)dataset_held_out(d));
-        put_field(&buffer, "cut_documents", (double)d->cut_documents);
-        put_field(&buffer, "cut_tokens", (double)d->cut_tokens);
-        put_field(&buffer, "invalid_bytes", (double)d->invalid_bytes);
-        put_field(&buffer, "parameters", (double)t.net.weights);
-        put_field(&buffer, "random_loss", num_log(d->words.vocab));
-        put_field(&buffer, "persist_bytes", (double)t.persist.peak);
-        put_field(&buffer, "step_bytes", (double)t.step_memory.peak);
-        put_field(&buffer, "text_bytes", (double)from->bytes);
-        put_field(&buffer, "total_bytes", (double)total);
-        put_field(&buffer, "limit_bytes", (double)c->memory_limit);
-        put_field(&buffer, "tokens_per_step", (double)B * T);
+        text_put_member(&buffer, "vocab", d->tokenizer.vocab);
+        text_put_member(&buffer, "merges", d->tokenizer.table.merges);
+        text_put_member(&buffer, "tokens", (double)d->token_count);
+        text_put_member(&buffer, "train_tokens", used);
+        text_put_member(&buffer, "validation_tokens", (double)d->token_count - used);
+        text_put_member(&buffer, "documents", (double)d->document_count);
+        text_put_member(&buffer, "train_documents", (double)d->train_documents);
+        text_put_member(&buffer, "validation_sequences", (double)dataset_held_out(d));
+        text_put_member(&buffer, "cut_documents", (double)d->cut_documents);
+        text_put_member(&buffer, "cut_tokens", (double)d->cut_tokens);
+        text_put_member(&buffer, "invalid_bytes", (double)d->invalid_bytes);
+        text_put_member(&buffer, "parameters", (double)t.net.weights);
+        text_put_member(&buffer, "random_loss", num_log(d->tokenizer.vocab));
+        text_put_member(&buffer, "persist_bytes", (double)t.persist.peak);
+        text_put_member(&buffer, "step_bytes", (double)t.step_memory.peak);
+        text_put_member(&buffer, "text_bytes", (double)from->bytes);
+        text_put_member(&buffer, "total_bytes", (double)total);
+        text_put_member(&buffer, "limit_bytes", (double)c->memory_limit);
+        text_put_member(&buffer, "tokens_per_step", (double)B * T);
         text_put(&buffer, "}");
         status = text_answer(&buffer, &c->error);
     }
@@ -195,15 +197,15 @@ gpt_trainer *handle_trainer(gpt_config *c, const trainer_source *from) {
     trainer_close(&measured);
     gpt_trainer *t = status == GPT_OK ? calloc(1, sizeof *t) : NULL;
     if (status == GPT_OK && !t) {
-        status = gpt_fail(&c->error, GPT_E_ALLOCATION, "", sizeof *t, 0, 0);
+        status = gpt_fail_allocation(&c->error, sizeof *t);
     }
     if (t) {
         t->own.trainer = t;
     }
     status = status < 0 ? status : trainer_open(&t->run, from, &c->error);
     status = status < 0 ? status
-                        : sampler_open(&t->own.text, &t->run.net, &t->run.data.words, &t->run.work,
-                                       &c->error);
+                        : sampler_open(&t->own.sampler, &t->run.net, &t->run.data.tokenizer,
+                                       &t->run.work, &c->error);
     if (status < 0) {
         gpt_trainer_free(t);
         return NULL;
@@ -221,11 +223,11 @@ gpt_trainer *gpt_trainer_create(gpt_config *c, const char *text, size_t bytes) {
 
 void gpt_trainer_free(gpt_trainer *t) {
     if (t) {
-        probe_close(&t->glass);
+        probe_close(&t->probe);
         while (t->own.next) {
             gpt_sampler_free(t->own.next);
         }
-        sampler_close(&t->own.text);
+        sampler_close(&t->own.sampler);
         trainer_close(&t->run);
         free(t);
     }

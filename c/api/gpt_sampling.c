@@ -17,11 +17,12 @@ gpt_sampler *gpt_sampler_create(gpt_trainer *t) {
     }
     gpt_sampler *s = calloc(1, sizeof *s);
     if (!s) {
-        gpt_fail(&t->error, GPT_E_ALLOCATION, "", sizeof *s, 0, 0);
+        gpt_fail_allocation(&t->error, sizeof *s);
         return NULL;
     }
-    if (sampler_open(&s->text, &t->run.net, &t->run.data.words, &t->run.work, &t->error) < 0) {
-        sampler_close(&s->text);
+    if (sampler_open(&s->sampler, &t->run.net, &t->run.data.tokenizer, &t->run.work, &t->error) <
+        0) {
+        sampler_close(&s->sampler);
         free(s);
         return NULL;
     }
@@ -40,7 +41,7 @@ void gpt_sampler_free(gpt_sampler *s) {
         before = before->next;
     }
     before->next = s->next;
-    sampler_close(&s->text);
+    sampler_close(&s->sampler);
     free(s);
 }
 
@@ -76,7 +77,7 @@ int gpt_sample_begin(gpt_sampler *s, const char *prompt, size_t prompt_bytes, do
     }
     gpt_trainer *t = s->trainer;
     if (!prompt && prompt_bytes) {
-        return gpt_fail(&t->error, GPT_E_ARGUMENT, "prompt", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "prompt");
     }
     int status = check_limit(t, "temperature", temperature);
     status = status < 0 ? status : check_limit(t, "top_k", top_k);
@@ -95,67 +96,67 @@ int gpt_sample_begin(gpt_sampler *s, const char *prompt, size_t prompt_bytes, do
             t->run.state.stream; // a copy: what is drawn from it changes no later training loss
         t->has_closing = true;
     }
-    return sampler_begin(&s->text, prompt, prompt_bytes, options, seed < 0 ? &t->closing : NULL,
+    return sampler_begin(&s->sampler, prompt, prompt_bytes, options, seed < 0 ? &t->closing : NULL,
                          seed < 0 ? 0 : (uint64_t)seed, &t->error);
 }
 
 int gpt_sample_next(gpt_sampler *s) {
-    return s ? sampler_next(&s->text, &s->trainer->error) : GPT_E_ARGUMENT;
+    return s ? sampler_next(&s->sampler, &s->trainer->error) : GPT_E_ARGUMENT;
 }
 
 int gpt_sample_take(gpt_sampler *s, int id) {
-    return s ? sampler_take(&s->text, id, &s->trainer->error) : GPT_E_ARGUMENT;
+    return s ? sampler_take(&s->sampler, id, &s->trainer->error) : GPT_E_ARGUMENT;
 }
 
 double gpt_sample_uniform(const gpt_sampler *s) {
-    return s && s->text.begun ? s->text.uniform : __builtin_nan("");
+    return s && s->sampler.begun ? s->sampler.uniform : __builtin_nan("");
 }
 
 int gpt_sample_skip(gpt_sampler *s, int draws) {
-    return s ? sampler_skip(&s->text, draws, &s->trainer->error) : GPT_E_ARGUMENT;
+    return s ? sampler_skip(&s->sampler, draws, &s->trainer->error) : GPT_E_ARGUMENT;
 }
 
 int gpt_sample_reread(gpt_sampler *s) {
-    return s ? sampler_reread(&s->text, &s->trainer->error) : GPT_E_ARGUMENT;
+    return s ? sampler_reread(&s->sampler, &s->trainer->error) : GPT_E_ARGUMENT;
 }
 
 int gpt_sample_rows(const gpt_sampler *s) {
-    return s ? s->text.cache.length : GPT_E_ARGUMENT;
+    return s ? s->sampler.cache.length : GPT_E_ARGUMENT;
 }
 
 const int32_t *gpt_sample_context(const gpt_sampler *s) {
-    return s && s->text.begun ? s->text.window : NULL;
+    return s && s->sampler.begun ? s->sampler.window : NULL;
 }
 
 int gpt_sample_ended(const gpt_sampler *s) {
-    return s ? (int)s->text.ended : GPT_E_ARGUMENT;
+    return s ? (int)s->sampler.ended : GPT_E_ARGUMENT;
 }
 
 int gpt_sample_text(gpt_sampler *s, char *out, size_t capacity) {
     if (!s || !out) {
-        return gpt_fail(s ? &s->trainer->error : NULL, GPT_E_ARGUMENT, "out", 0, 0, 0);
+        return gpt_fail_name(s ? &s->trainer->error : NULL, GPT_E_ARGUMENT, "out");
     }
-    return sampler_text(&s->text, out, capacity, &s->trainer->error);
+    return sampler_text(&s->sampler, out, capacity, &s->trainer->error);
 }
 
 int gpt_sample_bytes(gpt_sampler *s, char *out, size_t capacity) {
     if (!s || !out) {
-        return gpt_fail(s ? &s->trainer->error : NULL, GPT_E_ARGUMENT, "out", 0, 0, 0);
+        return gpt_fail_name(s ? &s->trainer->error : NULL, GPT_E_ARGUMENT, "out");
     }
     text_buffer buffer = text_begin(out, capacity);
-    text_put_bytes(&buffer, (const char *)s->text.bytes, s->text.byte_count);
+    text_put_bytes(&buffer, (const char *)s->sampler.bytes, s->sampler.byte_count);
     return text_answer(&buffer, &s->trainer->error);
 }
 
 const float *gpt_sample_probabilities(gpt_sampler *s, int adjusted) {
-    if (!s || !s->text.begun) {
+    if (!s || !s->sampler.begun) {
         return NULL;
     }
-    return adjusted ? s->text.distribution : s->text.probabilities;
+    return adjusted ? s->sampler.distribution : s->sampler.probabilities;
 }
 
 int gpt_sample_refills(const gpt_sampler *s) {
-    return s ? s->text.refills : GPT_E_ARGUMENT;
+    return s ? s->sampler.refills : GPT_E_ARGUMENT;
 }
 
 int gpt_sample(gpt_trainer *t, const char *prompt, size_t prompt_bytes, int max_tokens,
@@ -163,7 +164,7 @@ int gpt_sample(gpt_trainer *t, const char *prompt, size_t prompt_bytes, int max_
                size_t capacity) {
     gpt_sampler *s = gpt_trainer_sampler(t);
     int status = gpt_sample_begin(s, prompt, prompt_bytes, temperature, top_k, top_p, seed);
-    for (int i = 0; status >= 0 && i < max_tokens && !s->text.ended; i++) {
+    for (int i = 0; status >= 0 && i < max_tokens && !s->sampler.ended; i++) {
         status = gpt_sample_next(s);
     }
     return status < 0 ? status : gpt_sample_text(s, out, capacity);

@@ -12,7 +12,6 @@
 #include "base/text_buffer.h"
 #include "io/checkpoint.h"
 #include "io/gpt2.h"
-#include "text/bpe_files.h"
 
 /* Names of the forms of a file to write; the first three are those of checkpoint_form. */
 static const char *const SAVE_FORMS[] = {"checkpoint",           "weights",    "model.safetensors",
@@ -38,84 +37,79 @@ struct gpt_saver {
 // A note is for names and settings, not for another file.
 static const size_t NOTE_BYTES_MAX = 1u << 20;
 
+/* GPT_OK if the run can be written in this form. */
+static int check_form(int form, const trainer *run, gpt_error *error) {
+    if (form == FORM_TRANSFORMERS || form == SAVE_CONFIG) {
+        return gpt2_check_export(&run->net.options, error);
+    }
+    if (form == FORM_CHECKPOINT && run->frozen) {
+        return gpt_fail_name(error, GPT_E_NO_TEXT, "");
+    }
+    bool characters = run->data.tokenizer.kind == TOKENIZER_CHAR;
+    return form > SAVE_CONFIG && characters ? gpt_fail_name(error, GPT_E_STATE, "tokenizer")
+                                            : GPT_OK;
+}
+
 /* Writes one of the files that are text; `out` may measure. */
-static int put_text_file(text_buffer *out, save_form form, const trainer *run, gpt_error *error) {
-    const tokenizer *words = &run->data.words;
-    if (form == SAVE_CONFIG) {
-        return gpt2_write_config(out, &run->net.options, words->vocab, words->bos, error);
+static void put_text_file(text_buffer *out, save_form form, const trainer *run) {
+    const tokenizer *tok = &run->data.tokenizer;
+    switch (form) {
+    case SAVE_CONFIG:
+        gpt2_write_config(out, &run->net.options, tok->vocab, tok->bos);
+        break;
+    case SAVE_VOCAB:
+        tokenizer_write_vocab(tok, out);
+        break;
+    case SAVE_MERGES:
+        tokenizer_write_merges(tok, out);
+        break;
+    case SAVE_TOKENIZER_CONFIG:
+        gpt2_write_tokenizer_config(out, &run->net.options, tok->bos);
+        break;
     }
-    if (words->kind == TOKENIZER_CHAR) {
-        return gpt_fail(error, GPT_E_STATE, "tokenizer", 0, 0, 0);
-    }
-    const bpe *table = words->kind == TOKENIZER_BPE ? &words->table : NULL;
-    if (form == SAVE_VOCAB) {
-        bpe_write_vocab(table, words->bos, out);
-    } else if (form == SAVE_MERGES) {
-        bpe_write_merges(table, out);
-    } else {
-        gpt2_write_tokenizer_config(out, &run->net.options, words->bos);
-    }
-    return GPT_OK;
 }
 
 static int open_text(gpt_saver *s, save_form form, const trainer *run, gpt_error *error) {
-    text_buffer measuring = text_begin(NULL, 0);
-    int status = put_text_file(&measuring, form, run, error);
-    if (status < 0) {
-        return status;
-    }
-    s->text_bytes = text_end(&measuring);
-    s->text = malloc(s->text_bytes + 1);
-    if (!s->text) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)s->text_bytes, 0, 0);
-    }
-    text_buffer out = text_begin(s->text, s->text_bytes + 1);
-    (void)put_text_file(&out, form, run, error);
-    text_end(&out);
-    return GPT_OK;
+    text_buffer out = text_begin(NULL, 0);
+    do {
+        put_text_file(&out, form, run);
+    } while (text_again(&out, error));
+    s->text = out.out;
+    s->text_bytes = out.length;
+    return s->text ? GPT_OK : GPT_E_ALLOCATION;
 }
 
 static int open_tensors(gpt_saver *s, trainer *run, checkpoint_form form, const char *note,
                         size_t note_bytes, gpt_error *error) {
-    if (form == FORM_CHECKPOINT && run->frozen) {
-        return gpt_fail(error, GPT_E_NO_TEXT, "", 0, 0, 0);
-    }
-    const config *c = &run->net.options;
-    if (form == FORM_TRANSFORMERS) {
-        text_buffer nowhere = text_begin(NULL, 0);
-        int status = gpt2_write_config(&nowhere, c, 0, 0, error);
-        if (status < 0) {
-            return status;
-        }
-    }
     run_parts parts = {&run->net, &run->state, run->losses, run->data.order,
                        run->data.document_count};
-    return checkpoint_write(&s->writer, &parts, &run->data.words, form, note, note_bytes, error);
+    return checkpoint_write(&s->writer, &parts, &run->data.tokenizer, form, note, note_bytes,
+                            error);
 }
 
 gpt_saver *gpt_save_open(gpt_trainer *t, const char *form, const char *note, size_t note_bytes) {
     if (!t) {
         return NULL;
     }
-    int which = 0;
-    while (which < SAVE_FORM_COUNT && !(form && strcmp(form, SAVE_FORMS[which]) == 0)) {
-        which++;
-    }
+    int which = handle_find(SAVE_FORMS, SAVE_FORM_COUNT, form);
     bool bad_note = (!note && note_bytes) || note_bytes > NOTE_BYTES_MAX;
-    if (which == SAVE_FORM_COUNT || bad_note) {
-        (void)gpt_fail(&t->error, GPT_E_ARGUMENT, bad_note ? "note" : "form", 0, 0, 0);
+    if (which < 0 || bad_note) {
+        (void)gpt_fail_name(&t->error, GPT_E_ARGUMENT, bad_note ? "note" : "form");
         return NULL;
     }
     gpt_saver *s = calloc(1, sizeof *s);
     if (!s) {
-        (void)gpt_fail(&t->error, GPT_E_ALLOCATION, "", sizeof *s, 0, 0);
+        (void)gpt_fail_allocation(&t->error, sizeof *s);
         return NULL;
     }
     s->trainer = t;
     s->step = t->run.state.step;
-    int status = which > FORM_TRANSFORMERS ? open_text(s, (save_form)which, &t->run, &t->error)
+    int status = check_form(which, &t->run, &t->error);
+    if (status == GPT_OK) {
+        status = which > FORM_TRANSFORMERS ? open_text(s, (save_form)which, &t->run, &t->error)
                                            : open_tensors(s, &t->run, (checkpoint_form)which, note,
                                                           note_bytes, &t->error);
+    }
     if (status < 0) {
         gpt_save_free(s);
         return NULL;
@@ -140,7 +134,7 @@ double gpt_save_read(gpt_saver *s, char *out, size_t capacity) {
     }
     const trainer *run = &s->trainer->run;
     if (run->state.step != s->step) {
-        return gpt_fail(&s->trainer->error, GPT_E_STATE, "save", 0, 0, 0);
+        return gpt_fail_name(&s->trainer->error, GPT_E_STATE, "save");
     }
     return (double)safetensors_write_piece(&s->writer, out, capacity);
 }

@@ -5,48 +5,34 @@
 
 #include <string.h>
 #include "base/text_buffer.h"
-#include "text/bpe_files.h"
-
-/* Where the next id goes; those that do not fit are counted. */
-typedef struct id_writer {
-    int32_t *ids;
-    size_t capacity, count;
-} id_writer;
-
-static void write_id(void *taker, int id) {
-    id_writer *w = taker;
-    if (w->ids && w->count < w->capacity) {
-        w->ids[w->count] = id;
-    }
-    w->count++;
-}
 
 int gpt_encode(gpt_trainer *t, const char *text, size_t bytes, int32_t *ids, size_t capacity) {
     if (!t) {
         return GPT_E_ARGUMENT;
     }
     if ((!text && bytes) || bytes > TEXT_BYTES_MAX) {
-        return gpt_fail(&t->error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "text");
     }
-    id_writer w = {ids, capacity, 0};
-    int status = tokenizer_encode(&t->run.data.words, text, bytes, write_id, &w, &t->error);
+    id_list list = {ids, ids ? capacity : 0, 0};
+    int status = tokenizer_encode(&t->run.data.tokenizer, text, bytes, id_list_add, &list,
+                                  &t->error);
     if (status < 0) {
         return status;
     }
-    return w.count <= capacity
-               ? (int)w.count
-               : gpt_fail(&t->error, GPT_E_CAPACITY, "ids", (double)w.count, (double)capacity, 0);
+    return list.count <= capacity ? (int)list.count
+                                  : gpt_fail(&t->error, GPT_E_CAPACITY, "ids", (double)list.count,
+                                             (double)capacity, 0);
 }
 
 int gpt_token_bytes(gpt_trainer *t, int id, char *out, size_t capacity) {
     if (!t) {
         return GPT_E_ARGUMENT;
     }
-    if (id < 0 || id >= t->run.data.words.vocab) {
-        return gpt_fail(&t->error, GPT_E_ARGUMENT, "id", 0, 0, 0);
+    if (id < 0 || id >= t->run.data.tokenizer.vocab) {
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "id");
     }
     unsigned char bytes[TOKEN_BYTES_MAX];
-    int count = tokenizer_bytes(&t->run.data.words, id, bytes);
+    int count = tokenizer_bytes(&t->run.data.tokenizer, id, bytes);
     if (!out || (size_t)count > capacity) {
         return gpt_fail(&t->error, GPT_E_CAPACITY, "out", count, (double)capacity, 0);
     }
@@ -56,7 +42,7 @@ int gpt_token_bytes(gpt_trainer *t, int id, char *out, size_t capacity) {
 
 /* The BPE of a trainer, or NULL when it has another tokenizer. */
 static const bpe *table_of(const gpt_trainer *t) {
-    return t && t->run.data.words.kind == TOKENIZER_BPE ? &t->run.data.words.table : NULL;
+    return t && t->run.data.tokenizer.kind == TOKENIZER_BPE ? &t->run.data.tokenizer.table : NULL;
 }
 
 int gpt_merges_json(gpt_trainer *t, int first, int count, char *out, size_t capacity) {
@@ -64,7 +50,7 @@ int gpt_merges_json(gpt_trainer *t, int first, int count, char *out, size_t capa
         return GPT_E_ARGUMENT;
     }
     if (first < 0 || count < 0) {
-        return gpt_fail(&t->error, GPT_E_ARGUMENT, first < 0 ? "first" : "count", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, first < 0 ? "first" : "count");
     }
     const bpe *table = table_of(t);
     int merges = table ? table->merges : 0;
@@ -84,24 +70,23 @@ int gpt_merges_json(gpt_trainer *t, int first, int count, char *out, size_t capa
     return text_answer(&buffer, &t->error);
 }
 
-int gpt_bpe_vocab_json(gpt_trainer *t, char *out, size_t capacity) {
-    const bpe *table = table_of(t);
-    if (!table) {
-        return t ? gpt_fail(&t->error, GPT_E_STATE, "tokenizer", 0, 0, 0) : GPT_E_ARGUMENT;
+/* Answers with what `write` writes of a BPE. */
+static int write_table(gpt_trainer *t, void (*write)(const tokenizer *k, text_buffer *out),
+                       char *out, size_t capacity) {
+    if (!table_of(t)) {
+        return t ? gpt_fail_name(&t->error, GPT_E_STATE, "tokenizer") : GPT_E_ARGUMENT;
     }
     text_buffer buffer = text_begin(out, capacity);
-    bpe_write_vocab(table, t->run.data.words.bos, &buffer);
+    write(&t->run.data.tokenizer, &buffer);
     return text_answer(&buffer, &t->error);
 }
 
+int gpt_bpe_vocab_json(gpt_trainer *t, char *out, size_t capacity) {
+    return write_table(t, tokenizer_write_vocab, out, capacity);
+}
+
 int gpt_bpe_merges_text(gpt_trainer *t, char *out, size_t capacity) {
-    const bpe *table = table_of(t);
-    if (!table) {
-        return t ? gpt_fail(&t->error, GPT_E_STATE, "tokenizer", 0, 0, 0) : GPT_E_ARGUMENT;
-    }
-    text_buffer buffer = text_begin(out, capacity);
-    bpe_write_merges(table, &buffer);
-    return text_answer(&buffer, &t->error);
+    return write_table(t, tokenizer_write_merges, out, capacity);
 }
 
 #endif

@@ -48,7 +48,7 @@ int gpt_rewind(gpt_trainer *t) {
     t->has_closing = false;
     int status = trainer_rewind(&t->run, &t->error);
     for (gpt_sampler *s = &t->own; s && status == GPT_OK; s = s->next) {
-        s->text.begun = false;
+        s->sampler.begun = false;
     }
     return status;
 }
@@ -62,11 +62,11 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         return __builtin_nan("");
     }
     const trainer *run = &t->run;
-    uint64_t held = run->persist.capacity + run->step_memory.capacity + t->glass.memory.capacity;
-    uint64_t peak = run->persist.peak + run->step_memory.peak + t->glass.memory.peak;
+    uint64_t held = run->persist.capacity + run->step_memory.capacity + t->probe.memory.capacity;
+    uint64_t peak = run->persist.peak + run->step_memory.peak + t->probe.memory.peak;
     for (const gpt_sampler *s = &t->own; s; s = s->next) {
-        held += s->text.memory.capacity;
-        peak += s->text.memory.peak;
+        held += s->sampler.memory.capacity;
+        peak += s->sampler.memory.peak;
     }
     const struct {
         const char *name;
@@ -75,7 +75,7 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"step", (double)run->state.step},
         {"lr_now", run->state.rate},
         {"grad_norm", run->state.gradient_norm},
-        {"vocab", run->data.words.vocab},
+        {"vocab", run->data.tokenizer.vocab},
         {"parameters", (double)run->net.weights},
         {"documents", (double)run->data.document_count},
         {"train_tokens", handle_train_tokens(&run->data)},
@@ -83,13 +83,13 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"tokens_seen", (double)run->state.tokens_seen},
         {"memory_bytes", (double)held},
         {"memory_peak", (double)peak},
-        {"bos", run->data.words.bos},
+        {"bos", run->data.tokenizer.bos},
         {"cut_documents", (double)run->data.cut_documents},
         {"cut_tokens", (double)run->data.cut_tokens},
         {"loss_count", (double)run->state.loss_count},
         {"loss_stride", (double)run->state.loss_stride},
         {"generates_only", run->frozen},
-        {"merges", run->data.words.table.merges},
+        {"merges", run->data.tokenizer.table.merges},
     };
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         if (strcmp(name, facts[i].name) == 0) {

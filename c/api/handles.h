@@ -19,7 +19,7 @@ struct gpt_config {
 };
 
 struct gpt_sampler {
-    sampler text;
+    sampler sampler;
     gpt_trainer *trainer; /* borrows: its model, its closing stream, its last failure */
     gpt_sampler *next;    /* of the same trainer; owns */
 };
@@ -27,11 +27,14 @@ struct gpt_sampler {
 struct gpt_trainer {
     trainer run;
     gpt_sampler own; /* of gpt_sample; the others follow it */
-    probe glass;
+    probe probe;
     rng closing; /* the run's stream as closing samples have moved it on since the last step */
     bool has_closing;
     gpt_error error;
 };
+
+/* Where `name` (may be NULL) is among `count` names, or -1. */
+int handle_find(const char *const *names, int count, const char *name);
 
 /* GPT_OK for a text that can be learned from. */
 int handle_check_text(const char *text, size_t bytes, gpt_error *error);

@@ -8,11 +8,11 @@ int arena_open(arena *a, uint64_t capacity, gpt_error *error) {
     memset(a, 0, sizeof *a);
     uint64_t bytes = capacity + ARENA_ALIGN;
     if (bytes > SIZE_MAX || bytes < capacity) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)capacity, 0, 0);
+        return gpt_fail_allocation(error, capacity);
     }
     a->block = malloc((size_t)bytes);
     if (!a->block) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)capacity, 0, 0);
+        return gpt_fail_allocation(error, capacity);
     }
     a->first = a->block + (ARENA_ALIGN - (uintptr_t)a->block % ARENA_ALIGN) % ARENA_ALIGN;
     a->capacity = capacity;
@@ -53,6 +53,10 @@ void *arena_take_zeroed(arena *a, uint64_t count, uint64_t size) {
         memset(taken, 0, (size_t)(count * size));
     }
     return taken;
+}
+
+int arena_fail(const arena *a, gpt_error *error) {
+    return gpt_fail(error, GPT_E_MEMORY, "", (double)a->peak, (double)a->capacity, 0);
 }
 
 void arena_rewind(arena *a, uint64_t mark) {

@@ -41,6 +41,10 @@ void *arena_take(arena *a, uint64_t count, uint64_t size);
 /* The same, cleared (nothing is cleared while measuring). */
 void *arena_take_zeroed(arena *a, uint64_t count, uint64_t size);
 
+/* What a function answers when the arena `a` did not hold all that it took: GPT_E_MEMORY, with the
+ * arena's peak and capacity in bytes. */
+int arena_fail(const arena *a, gpt_error *error);
+
 /* Back to an earlier `used`: everything taken since ends. */
 void arena_rewind(arena *a, uint64_t mark);
 

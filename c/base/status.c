@@ -20,6 +20,14 @@ int gpt_fail(gpt_error *error, int status, const char *name, double v0, double v
     return status;
 }
 
+int gpt_fail_name(gpt_error *error, int status, const char *name) {
+    return gpt_fail(error, status, name, 0, 0, 0);
+}
+
+int gpt_fail_allocation(gpt_error *error, uint64_t bytes) {
+    return gpt_fail(error, GPT_E_ALLOCATION, "", (double)bytes, 0, 0);
+}
+
 const char *gpt_status_name(int status) {
 #define CASE(symbol, code, name, text)                                                             \
     case code:                                                                                     \
@@ -85,19 +93,18 @@ size_t gpt_error_json(const gpt_error *error, char *out, size_t capacity) {
     char message[512];
     (void)gpt_error_message(error, message, sizeof message);
     text_buffer buffer = text_begin(out, capacity);
-    text_put(&buffer, "{\"status\":");
-    text_put_number(&buffer, error->status);
-    text_put(&buffer, ",\"code\":");
-    text_put_json_string(&buffer, gpt_status_name(error->status));
-    text_put(&buffer, ",\"name\":");
-    text_put_json_string(&buffer, error->name);
-    text_put(&buffer, ",\"values\":[");
+    text_put(&buffer, "{");
+    text_put_member(&buffer, "status", error->status);
+    text_put_string_member(&buffer, "code", gpt_status_name(error->status));
+    text_put_string_member(&buffer, "name", error->name);
+    text_put_key(&buffer, "values");
+    text_put(&buffer, "[");
     for (int i = 0; i < 3; i++) {
         text_put(&buffer, i ? "," : "");
         text_put_json_number(&buffer, error->value[i]);
     }
-    text_put(&buffer, "],\"message\":");
-    text_put_json_string(&buffer, message);
+    text_put(&buffer, "]");
+    text_put_string_member(&buffer, "message", message);
     text_put(&buffer, "}");
     return text_end(&buffer);
 }

@@ -9,6 +9,7 @@
 #define GLASSHOUSE_STATUS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* X(symbol, code, name, English text). In the text, {0} {1} {2} stand for the numbers of the
  * detail and {name} for its word (an option, a character): never a sentence, which the page
@@ -138,6 +139,12 @@ typedef struct gpt_error {
 /* Records `status` with its detail in `error` (may be NULL) and returns `status`, so that a failing
  * function can `return gpt_fail(error, GPT_E_RANGE, "heads", 0, 1, 64);`. */
 int gpt_fail(gpt_error *error, int status, const char *name, double v0, double v1, double v2);
+
+/* The same for a status whose text has no numbers. */
+int gpt_fail_name(gpt_error *error, int status, const char *name);
+
+/* GPT_E_ALLOCATION: the system refused `bytes` bytes. */
+int gpt_fail_allocation(gpt_error *error, uint64_t bytes);
 
 /* The name of a status ("heads"), or "unknown". Static storage. */
 const char *gpt_status_name(int status);

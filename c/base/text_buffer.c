@@ -1,6 +1,7 @@
 /* text_buffer.c - see text_buffer.h. */
 #include "base/text_buffer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/numeric.h"
@@ -8,7 +9,7 @@
 #include "base/utf8.h"
 
 text_buffer text_begin(char *out, size_t capacity) {
-    return (text_buffer){out, out ? capacity : 0, 0};
+    return (text_buffer){out, out ? capacity : 0, 0, 0};
 }
 
 void text_put_bytes(text_buffer *buffer, const char *bytes, size_t count) {
@@ -17,6 +18,9 @@ void text_put_bytes(text_buffer *buffer, const char *bytes, size_t count) {
         memcpy(buffer->out + buffer->length, bytes, count < room ? count : room);
     }
     buffer->length += count;
+    if (count) {
+        buffer->last = bytes[count - 1];
+    }
 }
 
 void text_put(text_buffer *buffer, const char *text) {
@@ -154,12 +158,50 @@ void text_put_json_bytes(text_buffer *buffer, const char *text, size_t count) {
     text_put(buffer, "\"");
 }
 
+void text_put_key(text_buffer *buffer, const char *name) {
+    text_put(buffer, buffer->last == '{' ? "\"" : ",\"");
+    text_put(buffer, name);
+    text_put(buffer, "\":");
+}
+
+void text_put_member(text_buffer *buffer, const char *name, double value) {
+    text_put_key(buffer, name);
+    text_put_json_number(buffer, value);
+}
+
+void text_put_whole_member(text_buffer *buffer, const char *name, uint64_t value) {
+    text_put_key(buffer, name);
+    text_put_whole(buffer, value);
+}
+
+void text_put_string_member(text_buffer *buffer, const char *name, const char *value) {
+    text_put_key(buffer, name);
+    text_put_json_string(buffer, value);
+}
+
+void text_put_bool_member(text_buffer *buffer, const char *name, bool value) {
+    text_put_key(buffer, name);
+    text_put(buffer, value ? "true" : "false");
+}
+
 size_t text_end(text_buffer *buffer) {
     if (buffer->capacity) {
         size_t last = buffer->capacity - 1;
         buffer->out[buffer->length < last ? buffer->length : last] = 0;
     }
     return buffer->length;
+}
+
+bool text_again(text_buffer *buffer, gpt_error *error) {
+    size_t length = text_end(buffer);
+    if (buffer->out) {
+        return false;
+    }
+    *buffer = text_begin(malloc(length + 1), length + 1);
+    if (!buffer->out) {
+        (void)gpt_fail_allocation(error, length);
+    }
+    return buffer->out != NULL;
 }
 
 int text_answer(text_buffer *buffer, gpt_error *error) {

@@ -7,6 +7,7 @@
 #ifndef GLASSHOUSE_TEXT_BUFFER_H
 #define GLASSHOUSE_TEXT_BUFFER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ typedef struct text_buffer {
     char *out; /* borrows until text_end */
     size_t capacity;
     size_t length;
+    char last; /* the byte written last; 0 before the first */
 } text_buffer;
 
 text_buffer text_begin(char *out, size_t capacity);
@@ -42,8 +44,30 @@ void text_put_json_string(text_buffer *buffer, const char *text);
 /* The same for text with a length, NULs included. */
 void text_put_json_bytes(text_buffer *buffer, const char *text, size_t count);
 
+/* "name": in a JSON object, after a comma unless it is the first member; the value follows. `name`
+ * needs no escapes. */
+void text_put_key(text_buffer *buffer, const char *name);
+
+/* A member with its value: a number (null if not finite), a whole number, a string, a boolean. */
+void text_put_member(text_buffer *buffer, const char *name, double value);
+void text_put_whole_member(text_buffer *buffer, const char *name, uint64_t value);
+void text_put_string_member(text_buffer *buffer, const char *name, const char *value);
+void text_put_bool_member(text_buffer *buffer, const char *name, bool value);
+
 /* Terminates and returns the length of the whole text. */
 size_t text_end(text_buffer *buffer);
+
+/* Writes a text whose size is not known into memory of its own, in two passes, the first of which
+ * only measures:
+ *
+ *     text_buffer out = text_begin(NULL, 0);
+ *     do {
+ *         write(&out);
+ *     } while (text_again(&out, error));
+ *
+ * Then out.out (malloc; the caller frees it) has out.length bytes and a NUL; NULL:
+ * GPT_E_ALLOCATION. */
+bool text_again(text_buffer *buffer, gpt_error *error);
 
 /* The answer of a public function that filled a caller's buffer: the length, or GPT_E_CAPACITY,
  * which `error` (may be NULL) keeps with the size that would do. */

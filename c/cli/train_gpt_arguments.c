@@ -104,70 +104,63 @@ static void print_help(void) {
 
 /* ---- Flags ----------------------------------------------------------------------------------- */
 
-enum {
-    FLAG_DATA = 256,
-    FLAG_ENCODING,
-    FLAG_PRESET,
-    FLAG_OPTION, /* a flag that is another name of an option: see OPTION_FLAGS */
+/* What the value of a flag is, and what it may be. */
+typedef enum flag_kind {
+    FLAG_OPTION, /* another name of an option of the recipe */
+    FLAG_TEXT,   /* const char * */
+    FLAG_SWITCH, /* bool, without a value */
+    FLAG_COUNT,  /* int */
+    FLAG_WHOLE,  /* double without a fraction */
+    FLAG_NUMBER, /* double */
     FLAG_SET,
-    FLAG_SAVE,
-    FLAG_LOAD,
-    FLAG_TUNE,
-    FLAG_FIT,
-    FLAG_HF,
-    FLAG_RAW,
-    FLAG_EXPORT,
-    FLAG_RECEIPT,
-    FLAG_VERIFY,
-    FLAG_PROMPT,
-    FLAG_SAMPLES,
-    FLAG_MAX_TOKENS,
-    FLAG_TEMPERATURE,
-    FLAG_TOP_K,
-    FLAG_TOP_P,
-    FLAG_SAMPLE_SEED,
-    FLAG_EVERY,
-    FLAG_THREADS,
     FLAG_HELP,
     FLAG_VERSION,
-};
+} flag_kind;
 
-static const struct option FLAGS[] = {
-    {"batch", required_argument, NULL, FLAG_OPTION},
-    {"seq", required_argument, NULL, FLAG_OPTION},
-    {"dmodel", required_argument, NULL, FLAG_OPTION},
-    {"layers", required_argument, NULL, FLAG_OPTION},
-    {"heads", required_argument, NULL, FLAG_OPTION},
-    {"lr", required_argument, NULL, FLAG_OPTION},
-    {"seed", required_argument, NULL, FLAG_OPTION},
-    {"steps", required_argument, NULL, FLAG_OPTION},
-    {"schedule", required_argument, NULL, FLAG_OPTION},
-    {"data", required_argument, NULL, FLAG_DATA},
-    {"encoding", required_argument, NULL, FLAG_ENCODING},
-    {"preset", required_argument, NULL, FLAG_PRESET},
-    {"set", required_argument, NULL, FLAG_SET},
-    {"save", required_argument, NULL, FLAG_SAVE},
-    {"load", required_argument, NULL, FLAG_LOAD},
-    {"tune", no_argument, NULL, FLAG_TUNE},
-    {"fit", no_argument, NULL, FLAG_FIT},
-    {"hf", required_argument, NULL, FLAG_HF},
-    {"raw", required_argument, NULL, FLAG_RAW},
-    {"export", required_argument, NULL, FLAG_EXPORT},
-    {"receipt", required_argument, NULL, FLAG_RECEIPT},
-    {"verify", required_argument, NULL, FLAG_VERIFY},
-    {"prompt", required_argument, NULL, FLAG_PROMPT},
-    {"samples", required_argument, NULL, FLAG_SAMPLES},
-    {"max-tokens", required_argument, NULL, FLAG_MAX_TOKENS},
-    {"temperature", required_argument, NULL, FLAG_TEMPERATURE},
-    {"top-k", required_argument, NULL, FLAG_TOP_K},
-    {"top-p", required_argument, NULL, FLAG_TOP_P},
-    {"sample-seed", required_argument, NULL, FLAG_SAMPLE_SEED},
-    {"every", required_argument, NULL, FLAG_EVERY},
-    {"threads", required_argument, NULL, FLAG_THREADS},
-    {"help", no_argument, NULL, FLAG_HELP},
-    {"version", no_argument, NULL, FLAG_VERSION},
-    {NULL, 0, NULL, 0},
+#define AT(field) offsetof(arguments, field)
+static const struct flag {
+    const char *name;
+    flag_kind kind;
+    size_t at;            /* of its field in arguments */
+    const char *sampling; /* whose limits it has (gpt_sampling_limit); NULL: these */
+    double low, high;
+} FLAGS[] = {
+    {.name = "batch", .kind = FLAG_OPTION},
+    {.name = "seq", .kind = FLAG_OPTION},
+    {.name = "dmodel", .kind = FLAG_OPTION},
+    {.name = "layers", .kind = FLAG_OPTION},
+    {.name = "heads", .kind = FLAG_OPTION},
+    {.name = "lr", .kind = FLAG_OPTION},
+    {.name = "seed", .kind = FLAG_OPTION},
+    {.name = "steps", .kind = FLAG_OPTION},
+    {.name = "schedule", .kind = FLAG_OPTION},
+    {.name = "data", .kind = FLAG_TEXT, .at = AT(data)},
+    {.name = "encoding", .kind = FLAG_TEXT, .at = AT(encoding)},
+    {.name = "preset", .kind = FLAG_TEXT, .at = AT(preset)},
+    {.name = "set", .kind = FLAG_SET},
+    {.name = "save", .kind = FLAG_TEXT, .at = AT(save)},
+    {.name = "load", .kind = FLAG_TEXT, .at = AT(load)},
+    {.name = "tune", .kind = FLAG_SWITCH, .at = AT(tune)},
+    {.name = "fit", .kind = FLAG_SWITCH, .at = AT(fit)},
+    {.name = "hf", .kind = FLAG_TEXT, .at = AT(hf)},
+    {.name = "raw", .kind = FLAG_TEXT, .at = AT(raw)},
+    {.name = "export", .kind = FLAG_TEXT, .at = AT(export_folder)},
+    {.name = "receipt", .kind = FLAG_TEXT, .at = AT(receipt)},
+    {.name = "verify", .kind = FLAG_TEXT, .at = AT(verify)},
+    {.name = "prompt", .kind = FLAG_TEXT, .at = AT(prompt)},
+    {.name = "samples", .kind = FLAG_COUNT, .at = AT(samples), .low = 0, .high = 1e6},
+    {.name = "max-tokens", .kind = FLAG_COUNT, .at = AT(max_tokens), .sampling = "max_tokens"},
+    {.name = "temperature", .kind = FLAG_NUMBER, .at = AT(temperature), .sampling = "temperature"},
+    {.name = "top-k", .kind = FLAG_COUNT, .at = AT(top_k), .sampling = "top_k"},
+    {.name = "top-p", .kind = FLAG_NUMBER, .at = AT(top_p), .sampling = "top_p"},
+    {.name = "sample-seed", .kind = FLAG_WHOLE, .at = AT(sample_seed), .sampling = "seed"},
+    {.name = "every", .kind = FLAG_COUNT, .at = AT(every), .low = 1, .high = 1e9},
+    {.name = "threads", .kind = FLAG_COUNT, .at = AT(threads), .low = 1, .high = 16},
+    {.name = "help", .kind = FLAG_HELP},
+    {.name = "version", .kind = FLAG_VERSION},
 };
+#undef AT
+enum { FLAG_TOTAL = sizeof FLAGS / sizeof *FLAGS };
 
 /* The option that a flag stands for. */
 static const char *option_of_flag(const char *flag) {
@@ -187,9 +180,11 @@ static int add_setting(arguments *a, const char *name, size_t length, const char
     return EXIT_SUCCESS;
 }
 
-/* A number between two limits; `whole`: without a fraction. */
-static int read_number(const char *flag, const char *text, double low, double high, bool whole,
-                       double *value) {
+/* Reads the number of a flag. */
+static int read_number(const struct flag *flag, const char *text, double *value) {
+    double low = flag->sampling ? gpt_sampling_limit(flag->sampling, 0) : flag->low;
+    double high = flag->sampling ? gpt_sampling_limit(flag->sampling, 1) : flag->high;
+    bool whole = flag->kind != FLAG_NUMBER;
     char *end = NULL;
     *value = strtod(text, &end);
     if (end != text && !*end && *value >= low && *value <= high &&
@@ -197,82 +192,36 @@ static int read_number(const char *flag, const char *text, double low, double hi
         return EXIT_SUCCESS;
     }
     char detail[256];
-    (void)snprintf(detail, sizeof detail, "--%s is %s, but must be a%s from %.16g to %.16g", flag,
-                   text, whole ? " whole number" : " number", low, high);
+    (void)snprintf(detail, sizeof detail, "--%s is %s, but must be a%s from %.16g to %.16g",
+                   flag->name, text, whole ? " whole number" : " number", low, high);
     return wrong_use(detail, NULL);
 }
 
-static int read_whole(const char *flag, const char *text, double low, double high, int *value) {
+static int read_flag(arguments *a, const struct flag *flag, const char *text) {
+    void *field = (char *)a + flag->at;
+    const char *name, *equals;
     double number;
-    int status = read_number(flag, text, low, high, true, &number);
-    *value = status == EXIT_SUCCESS ? (int)number : *value;
-    return status;
-}
-
-static double lowest(const char *sampling) {
-    return gpt_sampling_limit(sampling, 0);
-}
-
-static double highest(const char *sampling) {
-    return gpt_sampling_limit(sampling, 1);
-}
-
-static int read_flag(arguments *a, int flag, const char *name, const char *text) {
-    const struct {
-        int flag;
-        const char **text;
-    } texts[] = {{FLAG_DATA, &a->data},
-                 {FLAG_ENCODING, &a->encoding},
-                 {FLAG_PRESET, &a->preset},
-                 {FLAG_SAVE, &a->save},
-                 {FLAG_LOAD, &a->load},
-                 {FLAG_HF, &a->hf},
-                 {FLAG_RAW, &a->raw},
-                 {FLAG_PROMPT, &a->prompt},
-                 {FLAG_EXPORT, &a->export_folder},
-                 {FLAG_RECEIPT, &a->receipt},
-                 {FLAG_VERIFY, &a->verify}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (texts[i].flag == flag) {
-            *texts[i].text = text;
-            return EXIT_SUCCESS;
-        }
-    }
-    const char *equals;
-    switch (flag) {
+    int status;
+    switch (flag->kind) {
     case FLAG_OPTION:
-        name = option_of_flag(name);
+        name = option_of_flag(flag->name);
         return add_setting(a, name, strlen(name), text);
     case FLAG_SET:
         equals = strchr(text, '=');
         return equals ? add_setting(a, text, (size_t)(equals - text), equals + 1)
                       : wrong_use("--set wants OPTION=VALUE", text);
-    case FLAG_TUNE:
-        a->tune = true;
+    case FLAG_TEXT:
+        *(const char **)field = text;
         return EXIT_SUCCESS;
-    case FLAG_FIT:
-        a->fit = true;
+    case FLAG_SWITCH:
+        *(bool *)field = true;
         return EXIT_SUCCESS;
-    case FLAG_SAMPLES:
-        return read_whole(name, text, 0, 1e6, &a->samples);
-    case FLAG_MAX_TOKENS:
-        return read_whole(name, text, lowest("max_tokens"), highest("max_tokens"), &a->max_tokens);
-    case FLAG_TOP_K:
-        return read_whole(name, text, lowest("top_k"), highest("top_k"), &a->top_k);
-    case FLAG_EVERY:
-        return read_whole(name, text, 1, 1e9, &a->every);
-    case FLAG_THREADS:
-        return read_whole(name, text, 1, 16, &a->threads);
-    case FLAG_TEMPERATURE:
-        return read_number(name, text, lowest("temperature"), highest("temperature"), false,
-                           &a->temperature);
-    case FLAG_TOP_P:
-        return read_number(name, text, lowest("top_p"), highest("top_p"), false, &a->top_p);
-    case FLAG_SAMPLE_SEED:
-        return read_number(name, text, lowest("seed"), highest("seed"), true, &a->sample_seed);
+    case FLAG_COUNT:
+        status = read_number(flag, text, &number);
+        *(int *)field = status == EXIT_SUCCESS ? (int)number : *(int *)field;
+        return status;
     default:
-        (void)fputs("Try `train_gpt --help`.\n", stderr); // getopt has said what is wrong
-        return EXIT_USAGE;
+        return read_number(flag, text, field);
     }
 }
 
@@ -298,61 +247,67 @@ static bool names_model(const arguments *a) {
     return false;
 }
 
+/* The combinations of flags that are none. */
+static int check_arguments(const arguments *a, bool others) {
+    int sources = (a->load != NULL) + (a->hf != NULL) + (a->raw != NULL);
+    const struct {
+        bool wrong;
+        const char *why;
+    } rules[] = {
+        {a->verify && others,
+         "--verify takes --data and --encoding only: the receipt brings the recipe"},
+        {sources > 1, "--load, --hf and --raw exclude each other"},
+        {a->preset && sources, "--preset is for new runs: a file brings its own recipe"},
+        {a->fit && (a->preset || sources),
+         "--fit chooses the recipe: leave --preset, --load, --hf and --raw out"},
+        {a->tune && !(a->load && a->data), "--tune needs --load FILE and --data FILE"},
+        {!a->data && !sources, "--data FILE is missing: the text to learn from"},
+        {a->receipt && !a->data, "--receipt needs --data FILE: it is the receipt of a training"},
+        {a->encoding && !a->data, "--encoding needs --data FILE: it says how that text is encoded"},
+        {a->save && !a->data, "--save needs --data FILE: without a text nothing is trained"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (rules[i].wrong) {
+            return wrong_use(rules[i].why, NULL);
+        }
+    }
+    return EXIT_SUCCESS;
+}
+
 int read_arguments(arguments *a, int count, char **words, bool *done) {
     *a = (arguments){.samples = -1, .temperature = -1, .top_p = 1, .sample_seed = -1, .every = 1};
-    int flag, index = 0, status = EXIT_SUCCESS;
+    struct option options[FLAG_TOTAL + 1] = {{0}};
+    for (int i = 0; i < FLAG_TOTAL; i++) {
+        bool alone = FLAGS[i].kind == FLAG_SWITCH || FLAGS[i].kind >= FLAG_HELP;
+        options[i] = (struct option){FLAGS[i].name, alone ? no_argument : required_argument, NULL,
+                                     (int)FLAGS[i].kind};
+    }
+    int kind, index = 0;
     bool others = false; // flags that --verify does not take
-    while (status == EXIT_SUCCESS && (flag = getopt_long(count, words, "", FLAGS, &index)) != -1) {
-        if (flag == FLAG_HELP || flag == FLAG_VERSION) {
-            if (flag == FLAG_HELP) {
-                print_help();
-            } else {
-                (void)printf("train_gpt %s\n", gpt_version());
-            }
-            *done = true;
-            return EXIT_SUCCESS;
+    while ((kind = getopt_long(count, words, "", options, &index)) != -1) {
+        *done = kind == FLAG_HELP || kind == FLAG_VERSION;
+        if (kind == FLAG_HELP) {
+            print_help();
+        } else if (kind == FLAG_VERSION) {
+            (void)printf("train_gpt %s\n", gpt_version());
+        } else if (kind == '?') { // getopt has said what is wrong
+            (void)fputs("Try `train_gpt --help`.\n", stderr);
+            return EXIT_USAGE;
         }
-        others = others || (flag != FLAG_DATA && flag != FLAG_ENCODING && flag != FLAG_VERIFY);
-        status = read_flag(a, flag, FLAGS[index].name, optarg);
+        int status = *done ? EXIT_SUCCESS : read_flag(a, &FLAGS[index], optarg);
+        if (*done || status != EXIT_SUCCESS) {
+            return status;
+        }
+        const char *name = FLAGS[index].name;
+        others = others || (strcmp(name, "data") != 0 && strcmp(name, "encoding") != 0 &&
+                            strcmp(name, "verify") != 0);
     }
-    if (status != EXIT_SUCCESS) {
-        return status;
-    }
-    if (a->verify && others) {
-        return wrong_use("--verify takes --data and --encoding only: the receipt brings the recipe",
-                         NULL);
-    }
-    int sources = (a->load != NULL) + (a->hf != NULL) + (a->raw != NULL);
     if (optind < count) {
         return wrong_use("flags only, not", words[optind]);
     }
-    if (sources > 1) {
-        return wrong_use("--load, --hf and --raw exclude each other", NULL);
-    }
-    if (a->preset && sources) {
-        return wrong_use("--preset is for new runs: a file brings its own recipe", NULL);
-    }
-    if (a->fit && (a->preset || sources)) {
-        return wrong_use("--fit chooses the recipe: leave --preset, --load, --hf and --raw out",
-                         NULL);
-    }
-    a->fit = a->fit || !(a->preset || sources || a->verify || names_model(a));
-    if (a->tune && !(a->load && a->data)) {
-        return wrong_use("--tune needs --load FILE and --data FILE", NULL);
-    }
-    if (!a->data && !sources) {
-        return wrong_use("--data FILE is missing: the text to learn from", NULL);
-    }
-    if (a->receipt && !a->data) {
-        return wrong_use("--receipt needs --data FILE: it is the receipt of a training", NULL);
-    }
-    if (a->encoding && !a->data) {
-        return wrong_use("--encoding needs --data FILE: it says how that text is encoded", NULL);
-    }
-    if (a->save && !a->data) {
-        return wrong_use("--save needs --data FILE: without a text nothing is trained", NULL);
-    }
-    return EXIT_SUCCESS;
+    int status = check_arguments(a, others);
+    a->fit = a->fit || !(a->preset || a->load || a->hf || a->raw || a->verify || names_model(a));
+    return status;
 }
 
 int apply_settings_to_file(gpt_config *config, const arguments *a, bool generates) {

@@ -265,42 +265,33 @@ static const char *const REASONS[] = {
 #undef FIT_NAME
 };
 
-static void put_number(text_buffer *out, const char *name, double value) {
-    text_put_json_string(out, name);
-    text_put(out, ":");
-    text_put_json_number(out, value);
-}
-
 int fit_json(const fit *f, char *out, size_t capacity, gpt_error *error) {
     text_buffer buffer = text_begin(out, capacity);
-    text_put(&buffer, "{\"kind\":");
-    text_put_json_string(&buffer, KINDS[f->kind].name);
-    text_put(&buffer, ",\"preset\":");
-    text_put_json_string(&buffer, CONFIG_PRESETS[f->preset]);
-    text_put(&buffer, ",\"changes\":{");
-    const char *comma = "";
+    text_put(&buffer, "{");
+    text_put_string_member(&buffer, "kind", KINDS[f->kind].name);
+    text_put_string_member(&buffer, "preset", CONFIG_PRESETS[f->preset]);
+    text_put_key(&buffer, "changes");
+    text_put(&buffer, "{");
     for (int i = 0; i < OPT_COUNT; i++) {
         if (f->recipe.value[i] != CONFIG_ROWS[i].preset[f->preset]) {
-            text_put(&buffer, comma);
-            put_number(&buffer, CONFIG_ROWS[i].name, f->recipe.value[i]);
-            comma = ",";
+            text_put_member(&buffer, CONFIG_ROWS[i].name, f->recipe.value[i]);
         }
     }
     text_put(&buffer, "},\"reasons\":[");
     for (int i = 0; i < f->cause_count; i++) {
         const fit_cause *cause = &f->causes[i];
-        text_put(&buffer, i ? ",{\"code\":" : "{\"code\":");
-        text_put_json_string(&buffer, REASONS[cause->reason]);
-        text_put(&buffer, ",\"values\":[");
+        text_put(&buffer, i ? ",{" : "{");
+        text_put_string_member(&buffer, "code", REASONS[cause->reason]);
+        text_put_key(&buffer, "values");
+        text_put(&buffer, "[");
         text_put_json_number(&buffer, cause->value[0]);
         text_put(&buffer, ",");
         text_put_json_number(&buffer, cause->value[1]);
         text_put(&buffer, "]}");
     }
-    text_put(&buffer, "],");
-    put_number(&buffer, "characters", (double)f->text.characters);
-    text_put(&buffer, ",");
-    put_number(&buffer, "lines", (double)f->text.lines);
+    text_put(&buffer, "]");
+    text_put_member(&buffer, "characters", (double)f->text.characters);
+    text_put_member(&buffer, "lines", (double)f->text.lines);
     text_put(&buffer, "}");
     return text_answer(&buffer, error);
 }

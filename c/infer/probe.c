@@ -6,27 +6,13 @@
 
 #include "base/text_buffer.h"
 
-/* Where the next token goes; those that do not fit are counted. */
-typedef struct token_reader {
-    probe *p;
-    int context;
-    uint64_t count;
-} token_reader;
-
-static void read_token(void *taker, int id) {
-    token_reader *r = taker;
-    if (r->count++ < (uint64_t)r->context) {
-        r->p->ids[r->p->count++] = id;
-    }
-}
-
 static int reserve(probe *p, int T, gpt_error *error) {
     p->ids = calloc((size_t)T, sizeof *p->ids);
     p->targets = calloc((size_t)T, sizeof *p->targets);
-    return p->ids && p->targets ? GPT_OK : gpt_fail(error, GPT_E_ALLOCATION, "", T * 8.0, 0, 0);
+    return p->ids && p->targets ? GPT_OK : gpt_fail_allocation(error, (size_t)T * 8);
 }
 
-static int read_tokens(probe *p, const model *net, const tokenizer *words, const char *text,
+static int read_tokens(probe *p, const model *net, const tokenizer *tok, const char *text,
                        size_t bytes, gpt_error *error) {
     int T = config_int(&net->options, OPT_CONTEXT);
     bool documents = config_int(&net->options, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
@@ -34,39 +20,40 @@ static int read_tokens(probe *p, const model *net, const tokenizer *words, const
     if (status < 0) {
         return status;
     }
-    token_reader reader = {p, T, 0};
+    id_list list = {p->ids, (size_t)T, 0};
     if (documents) {
-        read_token(&reader, words->bos);
+        id_list_add(&list, tok->bos);
     }
-    status = tokenizer_encode(words, text, bytes, read_token, &reader, error);
+    status = tokenizer_encode(tok, text, bytes, id_list_add, &list, error);
     if (status < 0) {
         return status;
     }
-    if (reader.count > (uint64_t)T) {
-        return gpt_fail(error, GPT_E_LONG, "text", (double)reader.count - documents, T - documents,
+    if (list.count > (size_t)T) {
+        return gpt_fail(error, GPT_E_LONG, "text", (double)list.count - documents, T - documents,
                         0);
     }
+    p->count = (int)list.count;
     if (!p->count) {
-        return gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_EMPTY, "text");
     }
     for (int i = 0; i + 1 < p->count; i++) {
         p->targets[i] = p->ids[i + 1];
     }
-    p->targets[p->count - 1] = documents ? words->bos : NO_TARGET;
+    p->targets[p->count - 1] = documents ? tok->bos : NO_TARGET;
     return GPT_OK;
 }
 
 static int take_ids(probe *p, const model *net, const int32_t *ids, int count, gpt_error *error) {
     int T = config_int(&net->options, OPT_CONTEXT);
     if (count < 2) {
-        return gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_EMPTY, "text");
     }
     if (count - 1 > T) {
         return gpt_fail(error, GPT_E_LONG, "text", count - 1, T, 0);
     }
     for (int i = 0; i < count; i++) {
         if (ids[i] < 0 || ids[i] >= net->vocab) {
-            return gpt_fail(error, GPT_E_ARGUMENT, "ids", 0, 0, 0);
+            return gpt_fail_name(error, GPT_E_ARGUMENT, "ids");
         }
     }
     int status = reserve(p, T, error);
@@ -88,8 +75,7 @@ static int compute(probe *p, model *net, bool gradients, gpt_error *error) {
     tensor *logits = model_forward(net, &p->work, p->ids, 1, p->count, NULL);
     tensor *loss = op_cross_entropy(&p->work, "loss", logits, p->targets);
     if (!loss || (gradients && tape_backward(&p->work, loss) < 0)) {
-        return gpt_fail(error, GPT_E_MEMORY, "", (double)p->memory.peak, (double)p->memory.capacity,
-                        0);
+        return arena_fail(&p->memory, error);
     }
     return p->memory.measuring
                ? GPT_OK
@@ -116,10 +102,10 @@ static int run(probe *p, model *net, bool gradients, int status, gpt_error *erro
     return status < 0 ? status : count;
 }
 
-int probe_run(probe *p, model *net, const tokenizer *words, const char *text, size_t bytes,
+int probe_run(probe *p, model *net, const tokenizer *tok, const char *text, size_t bytes,
               bool gradients, gpt_error *error) {
     probe_close(p);
-    int status = read_tokens(p, net, words, text, bytes, error);
+    int status = read_tokens(p, net, tok, text, bytes, error);
     return run(p, net, gradients, status, error);
 }
 

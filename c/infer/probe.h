@@ -19,7 +19,7 @@ typedef struct probe {
 
 /* Runs `text` (after BOS where sequences are documents); replaces what the probe held. Returns the
  * count of input tokens. GPT_E_EMPTY, GPT_E_LONG, GPT_E_CHARACTER, GPT_E_ALLOCATION. */
-int probe_run(probe *p, model *net, const tokenizer *words, const char *text, size_t bytes,
+int probe_run(probe *p, model *net, const tokenizer *tok, const char *text, size_t bytes,
               bool gradients, gpt_error *error);
 
 /* The same for `count` ids, each of which is the target of the one before: the first count - 1

@@ -15,10 +15,9 @@ static int lay_out(sampler *s, gpt_error *error) {
     s->window = arena_take(&s->memory, 2 * (uint64_t)T, sizeof *s->window);
     s->bytes = arena_take(&s->memory, SAMPLE_BYTES_MAX, 1);
     if (!s->probabilities || !s->distribution || !s->ranking || !s->window || !s->bytes) {
-        return gpt_fail(error, GPT_E_MEMORY, "", (double)s->memory.peak, (double)s->memory.capacity,
-                        0);
+        return arena_fail(&s->memory, error);
     }
-    return kv_cache_open(&s->cache, s->net, &s->memory, error);
+    return kv_cache_open(&s->cache, &s->net->options, &s->memory, error);
 }
 
 uint64_t sampler_measure(model *net) {
@@ -28,11 +27,11 @@ uint64_t sampler_measure(model *net) {
     return s.memory.peak;
 }
 
-int sampler_open(sampler *s, model *net, const tokenizer *words, tape *work, gpt_error *error) {
+int sampler_open(sampler *s, model *net, const tokenizer *tok, tape *work, gpt_error *error) {
     uint64_t needed = sampler_measure(net);
     memset(s, 0, sizeof *s);
     s->net = net;
-    s->words = words;
+    s->tokenizer = tok;
     s->work = work;
     s->documents = config_int(&net->options, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
     int status = arena_open(&s->memory, needed, error);
@@ -157,9 +156,9 @@ int sampler_draw(const real *weights, int n, rng *stream) {
 #define LEAST R(-3e38)
 
 /* Takes the ids that no token has out of what can be drawn. */
-static void leave_out_holes(const tokenizer *words, real *logits, int count) {
-    for (int id = 0; words->holes && id < count; id++) {
-        logits[id] = tokenizer_is_hole(words, id) ? LEAST : logits[id];
+static void leave_out_holes(const tokenizer *tok, real *logits, int count) {
+    for (int id = 0; tok->holes && id < count; id++) {
+        logits[id] = tokenizer_is_hole(tok, id) ? LEAST : logits[id];
     }
 }
 
@@ -173,8 +172,7 @@ static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
         s->work->grad_mode = false;
         tensor *logits = model_forward(s->net, s->work, ids + at, 1, part, &s->cache);
         if (!logits) {
-            return gpt_fail(error, GPT_E_MEMORY, "", (double)s->work->memory->peak,
-                            (double)s->work->memory->capacity, 0);
+            return arena_fail(s->work->memory, error);
         }
         last = logits->data + (size_t)(part - 1) * (size_t)V;
     }
@@ -183,7 +181,7 @@ static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
         return status;
     }
     kernel(softmax_row)(s->probabilities, last, R(1.0), V);
-    leave_out_holes(s->words, last, V);
+    leave_out_holes(s->tokenizer, last, V);
     sampler_distribution(s->distribution, s->ranking, last, V, s->options);
     return GPT_OK;
 }
@@ -226,11 +224,11 @@ static int read_prompt(sampler *s, const char *prompt, size_t bytes, gpt_error *
     int T = config_int(&s->net->options, OPT_CONTEXT);
     prompt_reader p = {s, T, 0, 0};
     if (s->documents) {
-        read_token(&p, s->words->bos);
+        read_token(&p, s->tokenizer->bos);
     } else if (!bytes) {
-        read_token(&p, tokenizer_start(s->words));
+        read_token(&p, tokenizer_start(s->tokenizer));
     }
-    int status = tokenizer_encode(s->words, prompt, bytes, read_token, &p, error);
+    int status = tokenizer_encode(s->tokenizer, prompt, bytes, read_token, &p, error);
     if (status < 0) {
         return status;
     }
@@ -266,7 +264,7 @@ int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options o
 /* Whether there can be another token. */
 static int check_open(const sampler *s, gpt_error *error) {
     if (!s->begun || s->ended) {
-        return gpt_fail(error, GPT_E_STATE, "sample", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_STATE, "sample");
     }
     if (s->byte_count + TOKEN_BYTES_MAX > SAMPLE_BYTES_MAX) {
         return gpt_fail(error, GPT_E_LONG, "sample", SAMPLE_BYTES_MAX, SAMPLE_BYTES_MAX, 0);
@@ -276,11 +274,11 @@ static int check_open(const sampler *s, gpt_error *error) {
 
 /* Adds a token and computes the distribution after it; returns the token. */
 static int append(sampler *s, int id, gpt_error *error) {
-    if (id == s->words->bos) {
+    if (id == s->tokenizer->bos) {
         s->ended = SAMPLE_ENDED;
         return id;
     }
-    s->byte_count += (size_t)tokenizer_bytes(s->words, id, s->bytes + s->byte_count);
+    s->byte_count += (size_t)tokenizer_bytes(s->tokenizer, id, s->bytes + s->byte_count);
     bool full = s->cache.length == config_int(&s->net->options, OPT_CONTEXT);
     if (full && s->documents) {
         s->ended = SAMPLE_FULL; // a document as long as the context
@@ -317,14 +315,14 @@ int sampler_next(sampler *s, gpt_error *error) {
 int sampler_take(sampler *s, int id, gpt_error *error) {
     int status = check_open(s, error);
     if (status == GPT_OK && (id < 0 || id >= s->net->vocab)) {
-        status = gpt_fail(error, GPT_E_ARGUMENT, "id", 0, 0, 0);
+        status = gpt_fail_name(error, GPT_E_ARGUMENT, "id");
     }
     return status < 0 ? status : append(s, id, error);
 }
 
 int sampler_skip(sampler *s, int draws, gpt_error *error) {
     if (!s->begun) {
-        return gpt_fail(error, GPT_E_STATE, "sample", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_STATE, "sample");
     }
     for (int i = 0; i < draws; i++) {
         s->uniform = rng_uniform(s->stream);
@@ -334,7 +332,7 @@ int sampler_skip(sampler *s, int draws, gpt_error *error) {
 
 int sampler_reread(sampler *s, gpt_error *error) {
     if (!s->begun || s->ended) {
-        return gpt_fail(error, GPT_E_STATE, "sample", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_STATE, "sample");
     }
     int count = s->cache.length;
     s->cache.length = 0;

@@ -27,9 +27,9 @@ typedef enum sample_end {
 } sample_end;
 
 typedef struct sampler {
-    model *net;             /* borrows */
-    const tokenizer *words; /* borrows */
-    tape *work;             /* borrows between begin and the end of each call */
+    model *net;                 /* borrows */
+    const tokenizer *tokenizer; /* borrows */
+    tape *work;                 /* borrows between begin and the end of each call */
     arena memory;
     kv_cache cache;
     real *probabilities;  /* (V) as the model gives them */
@@ -53,7 +53,7 @@ uint64_t sampler_measure(model *net);
 
 /* A sampler over a model, its vocabulary and a tape that is free between calls.
  * GPT_E_ALLOCATION. */
-int sampler_open(sampler *s, model *net, const tokenizer *words, tape *work, gpt_error *error);
+int sampler_open(sampler *s, model *net, const tokenizer *tok, tape *work, gpt_error *error);
 void sampler_close(sampler *s);
 
 /* Reads the prompt (after BOS for documents; an empty one stands for tokenizer_start in streams,

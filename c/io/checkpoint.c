@@ -17,44 +17,32 @@
 /* ---- Reading the metadata -------------------------------------------------------------------- */
 
 static int fail_metadata(gpt_error *error, const char *key) {
-    return gpt_fail(error, GPT_E_FILE, key, 0, 0, 0);
+    return gpt_fail_name(error, GPT_E_FILE, key);
 }
 
-/* The text under `key`, unescaped; *text stays NULL if it is missing. */
-static int copy_metadata(const char *header, size_t length, const char *key, char **text,
-                         size_t *bytes, gpt_error *error) {
-    json_reader value;
-    *text = NULL;
-    *bytes = 0;
-    if (!safetensors_metadata(header, length, key, &value)) {
-        return GPT_OK;
-    }
-    *text = malloc(value.size + 1); // unescaping never lengthens
+/* The string that the reader stands on, unescaped; the caller frees it. */
+static int copy_string(const json_reader *r, char **text, size_t *bytes, gpt_error *error) {
+    *text = malloc(r->size + 1); // unescaping never lengthens
     if (!*text) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)value.size, 0, 0);
+        return gpt_fail_allocation(error, r->size);
     }
-    *bytes = json_string(&value, *text, value.size);
+    *bytes = json_string(r, *text, r->size);
     return GPT_OK;
 }
 
 /* {"layers":2,...} */
-static int read_config(config *c, const char *text, size_t bytes, gpt_error *error) {
+static int read_config(file_facts *facts, config *c, const char *text, size_t bytes,
+                       gpt_error *error) {
+    facts->ours = true;
     json_reader r = json_open(text, bytes);
     (void)json_next(&r);
     return json_read_options(&r, c, NULL, KEY_CONFIG, error);
 }
 
-/* The string that the reader stands on, unescaped. */
-static int copy_string(const json_reader *r, char **text, size_t *bytes, gpt_error *error) {
-    if (r->type != JSON_STRING || *text) {
-        return fail_metadata(error, KEY_TOKENIZER);
-    }
-    *text = malloc(r->size + 1); // unescaping never lengthens
-    if (!*text) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)r->size, 0, 0);
-    }
-    *bytes = json_string(r, *text, r->size);
-    return GPT_OK;
+/* One of GPT-2's two files as a string. */
+static int read_file_text(const json_reader *r, char **text, size_t *bytes, gpt_error *error) {
+    return r->type == JSON_STRING && !*text ? copy_string(r, text, bytes, error)
+                                            : fail_metadata(error, KEY_TOKENIZER);
 }
 
 /* [97,98,...], rising; the reader stands on the array's start. `bytes`: of all the JSON. */
@@ -65,7 +53,7 @@ static int read_codes(file_facts *facts, json_reader *r, size_t bytes, gpt_error
     }
     facts->codes = calloc(room + 1, sizeof *facts->codes);
     if (!facts->codes) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)room * 4, 0, 0);
+        return gpt_fail_allocation(error, room * 4);
     }
     while (json_next(r) == JSON_NUMBER) {
         uint64_t code;
@@ -81,19 +69,20 @@ static int read_codes(file_facts *facts, json_reader *r, size_t bytes, gpt_error
 }
 
 /* {}, {"codes":[...]} or {"vocab":"...","merges":"..."}; other members are for later versions. */
-static int read_tokenizer(file_facts *facts, const char *text, size_t bytes, gpt_error *error) {
+static int read_tokenizer(file_facts *facts, config *c, const char *text, size_t bytes,
+                          gpt_error *error) {
+    (void)c;
     json_reader r = json_open(text, bytes);
     int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_metadata(error, KEY_TOKENIZER);
     while (status == GPT_OK && json_next(&r) == JSON_KEY) {
-        bool codes = json_is(&r, "codes"), vocab = json_is(&r, "vocab");
-        bool merges = json_is(&r, "merges");
+        json_reader key = r;
         (void)json_next(&r);
-        if (codes) {
+        if (json_is(&key, "codes")) {
             status = read_codes(facts, &r, bytes, error);
-        } else if (vocab) {
-            status = copy_string(&r, &facts->vocab, &facts->vocab_bytes, error);
-        } else if (merges) {
-            status = copy_string(&r, &facts->merges, &facts->merges_bytes, error);
+        } else if (json_is(&key, "vocab")) {
+            status = read_file_text(&r, &facts->vocab, &facts->vocab_bytes, error);
+        } else if (json_is(&key, "merges")) {
+            status = read_file_text(&r, &facts->merges, &facts->merges_bytes, error);
         } else if (!json_skip(&r)) {
             break;
         }
@@ -127,7 +116,9 @@ static bool read_exact(config *c, json_reader *r) {
 /* {"step":10,"tokens_seen":320,"rng":"1601...","cursor":10,"text_hash":"CBF2...","text_bytes":9,
  * "loss_stride":1,"imported":false,"changes":[]}: members that are missing stay zero, the cursor is
  * then counted, unknown ones are for later versions. */
-static int read_state(run_state *run, config *c, const char *text, size_t bytes, gpt_error *error) {
+static int read_state(file_facts *facts, config *c, const char *text, size_t bytes,
+                      gpt_error *error) {
+    run_state *run = &facts->run;
     json_reader r = json_open(text, bytes);
     bool good = json_next(&r) == JSON_OBJECT_START, has_cursor = false;
     const struct {
@@ -140,35 +131,31 @@ static int read_state(run_state *run, config *c, const char *text, size_t bytes,
                   {"loss_stride", &run->loss_stride}};
     enum { COUNTS = sizeof counts / sizeof *counts };
     while (good && json_next(&r) == JSON_KEY) {
+        json_reader key = r;
         size_t i = 0;
-        while (i < COUNTS && !json_is(&r, counts[i].key)) {
+        while (i < COUNTS && !json_is(&key, counts[i].key)) {
             i++;
-        }
-        bool rng_key = json_is(&r, "rng"), hash_key = json_is(&r, "text_hash");
-        bool exact_key = json_is(&r, "exact"), imported_key = json_is(&r, "imported");
-        bool changes_key = json_is(&r, "changes");
-        if (i == COUNTS && !rng_key && !hash_key && !exact_key && !imported_key && !changes_key) {
-            good = json_skip(&r);
-            continue;
         }
         (void)json_next(&r);
         if (i < COUNTS) {
             good = json_read_count(&r, counts[i].value);
             has_cursor |= counts[i].value == &run->cursor;
-        } else if (rng_key) {
+        } else if (json_is(&key, "rng")) {
             good = json_read_digits(&r, 10, &run->stream.state);
-        } else if (hash_key) {
+        } else if (json_is(&key, "text_hash")) {
             good = json_read_digits(&r, 16, &run->text_hash);
-        } else if (imported_key) {
+        } else if (json_is(&key, "imported")) {
             run->imported = r.type == JSON_TRUE;
-        } else if (changes_key) {
+        } else if (json_is(&key, "exact")) {
+            good = read_exact(c, &r);
+        } else if (json_is(&key, "changes")) {
             int status = json_read_changes(&r, &run->changes, (uint64_t)CONFIG_WHOLE_MAX, KEY_STATE,
                                            error);
             if (status < 0) {
                 return status;
             }
         } else {
-            good = read_exact(c, &r);
+            good = json_skip(&r);
         }
     }
     if (!has_cursor) {
@@ -177,32 +164,35 @@ static int read_state(run_state *run, config *c, const char *text, size_t bytes,
     return good && r.type == JSON_OBJECT_END ? GPT_OK : fail_metadata(error, KEY_STATE);
 }
 
+/* What our files say about themselves, in the order in which it is read. */
+static const struct {
+    const char *key;
+    int (*read)(file_facts *facts, config *c, const char *text, size_t bytes, gpt_error *error);
+} METADATA[] = {
+    {KEY_CONFIG, read_config}, {KEY_TOKENIZER, read_tokenizer}, {KEY_STATE, read_state}};
+
 int checkpoint_read(file_facts *facts, config *c, const char *header, size_t length,
                     gpt_error *error) {
     memset(facts, 0, sizeof *facts);
     facts->run.loss = facts->run.rate = facts->run.gradient_norm = __builtin_nan("");
-    char *text = NULL;
-    size_t bytes;
     config read = *c;
-    int status = copy_metadata(header, length, KEY_CONFIG, &text, &bytes, error);
-    if (status < 0 || !text) {
-        return status;
+    json_reader value;
+    int status = GPT_OK;
+    for (size_t i = 0; i < sizeof METADATA / sizeof *METADATA && status == GPT_OK; i++) {
+        if (safetensors_metadata(header, length, METADATA[i].key, &value)) {
+            char *text;
+            size_t bytes = 0;
+            status = copy_string(&value, &text, &bytes, error);
+            status = status < 0 ? status : METADATA[i].read(facts, &read, text, bytes, error);
+            free(text);
+        }
+        if (!facts->ours) {
+            return status;
+        }
     }
-    facts->ours = true;
-    status = read_config(&read, text, bytes, error);
-    free(text);
-    text = NULL;
-    status = status < 0 ? status
-                        : copy_metadata(header, length, KEY_TOKENIZER, &text, &bytes, error);
-    status = status < 0 || !text ? status : read_tokenizer(facts, text, bytes, error);
-    free(text);
-    text = NULL;
-    status = status < 0 ? status : copy_metadata(header, length, KEY_STATE, &text, &bytes, error);
-    status = status < 0 || !text ? status : read_state(&facts->run, &read, text, bytes, error);
-    free(text);
-    status = status < 0
-                 ? status
-                 : copy_metadata(header, length, KEY_NOTE, &facts->note, &facts->note_bytes, error);
+    if (status == GPT_OK && safetensors_metadata(header, length, KEY_NOTE, &value)) {
+        status = copy_string(&value, &facts->note, &facts->note_bytes, error);
+    }
     status = status < 0 ? status : config_check(&read, error);
     if (status < 0) {
         checkpoint_facts_close(facts);
@@ -308,16 +298,14 @@ static bool is_weight(const char *name) {
 static int bind_weight(tensor_file *f, const char *prefix, const param *p, bool exact, bool crop,
                        gpt_error *error) {
     // The head lies outside of what GPT2LMHeadModel prefixes.
-    bool head = strncmp(p->name, "lm_head.", 8) == 0;
-    file_tensor *t = head ? find_plain(f, p->name) : tensor_file_find(f, prefix, p->name);
+    file_tensor *t = param_is_head(p) ? find_plain(f, p->name)
+                                      : tensor_file_find(f, prefix, p->name);
     if (!t) {
-        return gpt_fail(error, GPT_E_TENSOR_MISSING, p->name, 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_TENSOR_MISSING, p->name);
     }
     t->finite = true;
-    bool matrix = p->value.dims == 2;
-    return tensor_file_bind(t, exact ? INTO_FLOAT_EXACT : INTO_FLOAT, p->value.data,
-                            matrix ? (uint64_t)p->value.shape[0] : 0,
-                            (uint64_t)p->value.shape[matrix], crop, error);
+    return tensor_file_bind(t, exact ? INTO_FLOAT_EXACT : INTO_FLOAT, p->value.data, param_rows(p),
+                            param_columns(p), crop, error);
 }
 
 static int bind_moments(tensor_file *f, const param *p, gpt_error *error) {
@@ -325,19 +313,17 @@ static int bind_moments(tensor_file *f, const param *p, gpt_error *error) {
     int status = GPT_OK;
     for (int i = 0; i < 2 && status == GPT_OK; i++) {
         file_tensor *t = tensor_file_find(f, MOMENT_PREFIX[i], p->name);
-        bool matrix = p->value.dims == 2;
         if (!t) {
             char name[96];
             text_buffer buffer = text_begin(name, sizeof name);
             text_put(&buffer, MOMENT_PREFIX[i]);
             text_put(&buffer, p->name);
             text_end(&buffer);
-            return gpt_fail(error, GPT_E_TENSOR_MISSING, name, 0, 0, 0);
+            return gpt_fail_name(error, GPT_E_TENSOR_MISSING, name);
         }
         t->finite = true;
-        status = tensor_file_bind(t, INTO_FLOAT_EXACT, into[i],
-                                  matrix ? (uint64_t)p->value.shape[0] : 0,
-                                  (uint64_t)p->value.shape[matrix], false, error);
+        status = tensor_file_bind(t, INTO_FLOAT_EXACT, into[i], param_rows(p), param_columns(p),
+                                  false, error);
     }
     return status;
 }
@@ -359,6 +345,13 @@ static int bind_tied_head(tensor_file *f, const model *net, gpt_error *error) {
     return status;
 }
 
+/* Binds the tensor of this name, a vector of `count` numbers, if the file has it. */
+static int bind_optional(tensor_file *f, const char *name, target_kind kind, void *into,
+                         uint64_t count, gpt_error *error) {
+    file_tensor *t = tensor_file_find(f, "", name);
+    return t ? tensor_file_bind(t, kind, into, 0, count, false, error) : GPT_OK;
+}
+
 /* What only a run that goes on needs. */
 static int bind_run(tensor_file *f, const run_parts *into, uint64_t room, gpt_error *error) {
     run_state *run = into->state;
@@ -366,34 +359,27 @@ static int bind_run(tensor_file *f, const run_parts *into, uint64_t room, gpt_er
     for (int i = 0; i < into->net->count && status == GPT_OK && run->step; i++) {
         status = bind_moments(f, &into->net->params[i], error);
     }
-    file_tensor *losses = tensor_file_find(f, "", "run.losses");
-    file_tensor *order = tensor_file_find(f, "", "run.order");
-    file_tensor *last = tensor_file_find(f, "", "run.last");
-    uint64_t stride = losses ? run->loss_stride : 1;
-    while (stride && !losses && run->step / stride >= room) {
+    bool lost = !tensor_file_find(f, "", "run.losses");
+    uint64_t stride = lost ? 1 : run->loss_stride;
+    while (lost && run->step / stride >= room) {
         stride *= 2;
     }
     uint64_t expected = stride ? run->step / stride + (run->step % stride != 0) : 0;
     if (!stride || expected > room) {
-        return gpt_fail(error, GPT_E_FILE, "run.losses", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_FILE, "run.losses");
     }
     run->loss_count = expected;
     run->loss_stride = stride;
-    if (status == GPT_OK && losses) {
-        status = tensor_file_bind(losses, INTO_FLOAT_EXACT, into->losses, 0, expected, false,
-                                  error);
-    } else if (!losses) {
-        for (uint64_t i = 0; i < expected; i++) {
-            into->losses[i] = __builtin_nanf("");
-        }
+    for (uint64_t i = 0; lost && i < expected; i++) {
+        into->losses[i] = __builtin_nanf("");
     }
-    if (status == GPT_OK && order) {
-        status = tensor_file_bind(order, INTO_INT, into->order, 0, into->order_count, false, error);
-    }
-    if (status == GPT_OK && last) {
-        status = tensor_file_bind(last, INTO_DOUBLE, run->last, 0, 3, false, error);
-    }
-    return status;
+    status = status < 0
+                 ? status
+                 : bind_optional(f, "run.losses", INTO_FLOAT_EXACT, into->losses, expected, error);
+    status = status < 0
+                 ? status
+                 : bind_optional(f, "run.order", INTO_INT, into->order, into->order_count, error);
+    return status < 0 ? status : bind_optional(f, "run.last", INTO_DOUBLE, run->last, 3, error);
 }
 
 int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *into, bool resume,
@@ -419,7 +405,7 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *in
         const char *name = plain_name(t->name);
         bool ignored = is_mask(name) || is_other_head(name);
         if (!t->known && !ignored && (is_weight(name) || !facts->ours)) {
-            return gpt_fail(error, GPT_E_TENSOR_EXTRA, t->name, 0, 0, 0);
+            return gpt_fail_name(error, GPT_E_TENSOR_EXTRA, t->name);
         }
     }
     return status;

@@ -67,7 +67,7 @@ typedef enum checkpoint_form {
 
 /* Prepares a file of `from`, whose memory is borrowed until the writer is closed.
  * GPT_E_ALLOCATION. */
-int checkpoint_write(safetensors_writer *w, const run_parts *from, const tokenizer *words,
+int checkpoint_write(safetensors_writer *w, const run_parts *from, const tokenizer *tok,
                      checkpoint_form form, const char *note, size_t note_bytes, gpt_error *error);
 
 #endif

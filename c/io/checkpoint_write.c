@@ -10,119 +10,89 @@
 
 #include "base/text_buffer.h"
 #include "io/json_values.h"
-#include "text/bpe_files.h"
-
-static void put_member(text_buffer *out, const char *name, uint64_t value) {
-    text_put_json_string(out, name);
-    text_put(out, ":");
-    text_put_whole(out, value);
-    text_put(out, ",");
-}
 
 static void put_state(text_buffer *out, const run_parts *from) {
     const run_state *run = from->state;
     text_put(out, "{");
-    put_member(out, "step", run->step);
-    put_member(out, "tokens_seen", run->tokens_seen);
-    put_member(out, "cursor", run->cursor);
-    put_member(out, "loss_stride", run->loss_stride);
-    text_put(out, "\"rng\":\"");
+    text_put_whole_member(out, "step", run->step);
+    text_put_whole_member(out, "tokens_seen", run->tokens_seen);
+    text_put_whole_member(out, "cursor", run->cursor);
+    text_put_whole_member(out, "loss_stride", run->loss_stride);
+    text_put(out, ",\"rng\":\"");
     text_put_whole(out, run->stream.state);
-    text_put(out, "\",");
+    text_put(out, "\"");
     if (run->text_bytes) {
-        text_put(out, "\"text_hash\":\"");
+        text_put(out, ",\"text_hash\":\"");
         text_put_hex(out, run->text_hash, 16);
-        text_put(out, "\",");
-        put_member(out, "text_bytes", run->text_bytes);
+        text_put(out, "\"");
+        text_put_whole_member(out, "text_bytes", run->text_bytes);
     }
-    text_put(out, run->imported ? "\"imported\":true," : "\"imported\":false,");
-    text_put(out, "\"changes\":");
+    text_put_bool_member(out, "imported", run->imported);
+    text_put_key(out, "changes");
     json_put_changes(out, &run->changes);
     text_put(out, "}");
 }
 
 /* Texts that go into the metadata, each where the one before ends. */
 typedef struct metadata_texts {
-    char *bytes;     /* owns */
-    size_t start[4]; /* config, tokenizer, state, end */
+    char *bytes;   /* owns */
+    size_t end[3]; /* of config, tokenizer, state */
 } metadata_texts;
 
-static void write_vocab(const tokenizer *words, text_buffer *out) {
-    bpe_write_vocab(&words->table, words->bos, out);
-}
-
-static void write_merges(const tokenizer *words, text_buffer *out) {
-    bpe_write_merges(&words->table, out);
-}
-
 /* What `write` writes, as a JSON string. */
-static int put_text(text_buffer *out, const tokenizer *words,
+static int put_text(text_buffer *out, const tokenizer *tok,
                     void (*write)(const tokenizer *, text_buffer *), gpt_error *error) {
-    text_buffer measuring = text_begin(NULL, 0);
-    write(words, &measuring);
-    size_t length = text_end(&measuring);
-    char *text = malloc(length + 1);
-    if (!text) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)length, 0, 0);
+    text_buffer text = text_begin(NULL, 0);
+    do {
+        write(tok, &text);
+    } while (text_again(&text, error));
+    if (!text.out) {
+        return GPT_E_ALLOCATION;
     }
-    text_buffer buffer = text_begin(text, length + 1);
-    write(words, &buffer);
-    text_end(&buffer);
-    text_put_json_bytes(out, text, length);
-    free(text);
+    text_put_json_bytes(out, text.out, text.length);
+    free(text.out);
     return GPT_OK;
 }
 
-static int put_tokenizer(text_buffer *out, const tokenizer *words, gpt_error *error) {
+static int put_tokenizer(text_buffer *out, const tokenizer *tok, gpt_error *error) {
     int status = GPT_OK;
     text_put(out, "{");
-    if (words->kind == TOKENIZER_CHAR) {
+    if (tok->kind == TOKENIZER_CHAR) {
         text_put(out, "\"codes\":[");
-        for (int i = 0; i < words->symbols; i++) {
+        for (int i = 0; i < tok->symbols; i++) {
             text_put(out, i ? "," : "");
-            text_put_whole(out, words->code[i]);
+            text_put_whole(out, tok->code[i]);
         }
         text_put(out, "]");
-    } else if (words->kind == TOKENIZER_BPE) {
+    } else if (tok->kind == TOKENIZER_BPE) {
         text_put(out, "\"vocab\":");
-        status = put_text(out, words, write_vocab, error);
+        status = put_text(out, tok, tokenizer_write_vocab, error);
         text_put(out, ",\"merges\":");
-        status = status < 0 ? status : put_text(out, words, write_merges, error);
+        status = status < 0 ? status : put_text(out, tok, tokenizer_write_merges, error);
     }
     text_put(out, "}");
     return status;
 }
 
-/* The texts one after the other; `out` may measure. */
-static int put_texts(text_buffer *out, metadata_texts *texts, const run_parts *from,
-                     const tokenizer *words, gpt_error *error) {
-    texts->start[0] = out->length;
-    json_put_options(out, &from->net->options);
-    texts->start[1] = out->length;
-    int status = put_tokenizer(out, words, error);
-    texts->start[2] = out->length;
-    put_state(out, from);
-    texts->start[3] = text_end(out);
-    return status;
-}
-
-/* The same into memory of its own, which the caller frees. */
-static int write_texts(metadata_texts *texts, const run_parts *from, const tokenizer *words,
+/* Writes the texts into memory of their own, which the caller frees. */
+static int write_texts(metadata_texts *texts, const run_parts *from, const tokenizer *tok,
                        gpt_error *error) {
-    *texts = (metadata_texts){0};
-    text_buffer measuring = text_begin(NULL, 0);
-    int status = put_texts(&measuring, texts, from, words, error);
-    size_t length = texts->start[3];
-    texts->bytes = status < 0 ? NULL : malloc(length + 1);
-    if (!texts->bytes) {
-        return status < 0 ? status : gpt_fail(error, GPT_E_ALLOCATION, "", (double)length, 0, 0);
-    }
-    text_buffer out = text_begin(texts->bytes, length + 1);
-    status = put_texts(&out, texts, from, words, error);
+    text_buffer out = text_begin(NULL, 0);
+    int status;
+    do {
+        json_put_options(&out, &from->net->options);
+        texts->end[0] = out.length;
+        status = put_tokenizer(&out, tok, error);
+        texts->end[1] = out.length;
+        put_state(&out, from);
+        texts->end[2] = out.length;
+    } while (status == GPT_OK && text_again(&out, error));
+    texts->bytes = out.out;
     if (status < 0) {
         free(texts->bytes);
+        return status;
     }
-    return status;
+    return texts->bytes ? GPT_OK : GPT_E_ALLOCATION;
 }
 
 static void put_source(tensor_source *s, const char *prefix, const char *name, int type,
@@ -138,9 +108,7 @@ static void put_source(tensor_source *s, const char *prefix, const char *name, i
 }
 
 static void put_param(tensor_source *s, const char *prefix, const param *p, const real *from) {
-    bool matrix = p->value.dims == 2;
-    put_source(s, prefix, p->name, FILE_F32, matrix ? (uint64_t)p->value.shape[0] : 0,
-               (uint64_t)p->value.shape[matrix], from);
+    put_source(s, prefix, p->name, FILE_F32, param_rows(p), param_columns(p), from);
 }
 
 /* The tensors of the file; returns how many. Those of eight bytes a number come first: all are then
@@ -152,9 +120,8 @@ static size_t list_sources(tensor_source *s, const run_parts *from, checkpoint_f
     }
     for (int i = 0; i < from->net->count; i++) {
         const param *p = &from->net->params[i];
-        bool head = strncmp(p->name, "lm_head.", 8) == 0;
-        put_param(&s[n++], form == FORM_TRANSFORMERS && !head ? "transformer." : "", p,
-                  p->value.data);
+        bool prefixed = form == FORM_TRANSFORMERS && !param_is_head(p);
+        put_param(&s[n++], prefixed ? "transformer." : "", p, p->value.data);
     }
     if (form == FORM_CHECKPOINT) {
         for (int i = 0; i < from->net->count; i++) {
@@ -170,11 +137,11 @@ static size_t list_sources(tensor_source *s, const run_parts *from, checkpoint_f
     return n;
 }
 
-int checkpoint_write(safetensors_writer *w, const run_parts *from, const tokenizer *words,
+int checkpoint_write(safetensors_writer *w, const run_parts *from, const tokenizer *tok,
                      checkpoint_form form, const char *note, size_t note_bytes, gpt_error *error) {
     memset(w, 0, sizeof *w);
     metadata_texts texts;
-    int status = write_texts(&texts, from, words, error);
+    int status = write_texts(&texts, from, tok, error);
     if (status < 0) {
         return status;
     }
@@ -182,14 +149,14 @@ int checkpoint_write(safetensors_writer *w, const run_parts *from, const tokeniz
     tensor_source *sources = calloc(room, sizeof *sources);
     if (!sources) {
         free(texts.bytes);
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)room * sizeof *sources, 0, 0);
+        return gpt_fail_allocation(error, room * sizeof *sources);
     }
-    const size_t *start = texts.start;
+    const size_t *end = texts.end;
     metadata_entry metadata[] = {
         {"format", "pt", 2}, // transformers refuses files without it
-        {KEY_CONFIG, texts.bytes, start[1]},
-        {KEY_TOKENIZER, texts.bytes + start[1], start[2] - start[1]},
-        {KEY_STATE, texts.bytes + start[2], start[3] - start[2]},
+        {KEY_CONFIG, texts.bytes, end[0]},
+        {KEY_TOKENIZER, texts.bytes + end[0], end[1] - end[0]},
+        {KEY_STATE, texts.bytes + end[1], end[2] - end[1]},
         {KEY_NOTE, note, note_bytes},
     };
     size_t entries = sizeof metadata / sizeof *metadata - (note_bytes == 0);

@@ -38,7 +38,7 @@ static int refuse(const json_reader *key, const json_reader *value, gpt_error *e
         text_put(&buffer, value->type == JSON_ARRAY_START ? "[...]" : "{...}");
     }
     text_end(&buffer);
-    return gpt_fail(error, GPT_E_UNSUPPORTED, detail, 0, 0, 0);
+    return gpt_fail_name(error, GPT_E_UNSUPPORTED, detail);
 }
 
 /* Settings that must have one value (in JSON's spelling; "" where a second is missing); what is
@@ -105,6 +105,23 @@ static const char *activation_name(const config *c) {
     return NULL;
 }
 
+/* A number of config.json, or of the raw form, and where it goes. */
+typedef struct named_number {
+    const char *name;
+    double *value;
+} named_number;
+
+/* The one of this name, or NULL. */
+static const named_number *find_number(const named_number *numbers, size_t count,
+                                       const json_reader *key) {
+    for (size_t i = 0; i < count; i++) {
+        if (json_is(key, numbers[i].name)) {
+            return &numbers[i];
+        }
+    }
+    return NULL;
+}
+
 typedef struct dimensions {
     double layers, heads, channels, context, vocab, inner;
     double older_context; /* n_ctx, which files from before n_positions have alone; 0: not said */
@@ -139,7 +156,7 @@ static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error 
         text_put(&buffer, "n_inner ");
         text_put_number(&buffer, d->inner);
         text_end(&buffer);
-        status = gpt_fail(error, GPT_E_UNSUPPORTED, detail, 0, 0, 0);
+        status = gpt_fail_name(error, GPT_E_UNSUPPORTED, detail);
     }
     if (status < 0) {
         return status;
@@ -158,24 +175,17 @@ static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error 
 /* One member of config.json; `r` stands on its value. */
 static int read_setting(config *c, dimensions *d, const json_reader *key, json_reader *r,
                         gpt_error *error) {
-    const struct {
-        const char *name;
-        double *value;
-    } numbers[] = {{"n_layer", &d->layers},     {"n_head", &d->heads},
-                   {"n_embd", &d->channels},    {"n_positions", &d->context},
-                   {"vocab_size", &d->vocab},   {"n_inner", &d->inner},
-                   {"n_ctx", &d->older_context}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (json_is(key, numbers[i].name)) {
-            if (r->type == JSON_NULL && numbers[i].value == &d->inner) {
-                return GPT_OK;
-            }
-            if (r->type != JSON_NUMBER) {
-                return refuse(key, r, error);
-            }
-            *numbers[i].value = json_number(r);
-            return GPT_OK;
-        }
+    const named_number numbers[] = {{"n_layer", &d->layers},     {"n_head", &d->heads},
+                                    {"n_embd", &d->channels},    {"n_positions", &d->context},
+                                    {"vocab_size", &d->vocab},   {"n_inner", &d->inner},
+                                    {"n_ctx", &d->older_context}};
+    const named_number *number = find_number(numbers, sizeof numbers / sizeof *numbers, key);
+    if (number && r->type == JSON_NUMBER) {
+        *number->value = json_number(r);
+        return GPT_OK;
+    }
+    if (number) {
+        return r->type == JSON_NULL && number->value == &d->inner ? GPT_OK : refuse(key, r, error);
     }
     for (size_t i = 0; i < sizeof FIXED / sizeof *FIXED; i++) {
         if (json_is(key, FIXED[i].name)) {
@@ -201,7 +211,7 @@ static int read_setting(config *c, dimensions *d, const json_reader *key, json_r
     }
     // Dropout, names of classes, ids of special tokens, text settings: nothing that is computed
     // here.
-    return json_skip(r) ? GPT_OK : gpt_fail(error, GPT_E_FILE, "config.json", 0, 0, 0);
+    return json_skip(r) ? GPT_OK : gpt_fail_name(error, GPT_E_FILE, "config.json");
 }
 
 int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error) {
@@ -211,7 +221,7 @@ int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_
     json_reader r = json_open(json, bytes);
     int status = json_next(&r) == JSON_OBJECT_START
                      ? GPT_OK
-                     : gpt_fail(error, GPT_E_FILE, "config.json", 0, 0, 0);
+                     : gpt_fail_name(error, GPT_E_FILE, "config.json");
     bool any = false;
     while (status == GPT_OK && json_next(&r) == JSON_KEY) {
         json_reader key = r;
@@ -220,7 +230,7 @@ int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_
         status = read_setting(&read, &d, &key, &r, error);
     }
     if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END || !any)) {
-        status = gpt_fail(error, GPT_E_FILE, "config.json", 0, 0, 0);
+        status = gpt_fail_name(error, GPT_E_FILE, "config.json");
     }
     double older = d.older_context != 0 ? d.older_context : 1024;
     d.context = d.context != 0 ? d.context : older;
@@ -267,8 +277,7 @@ static bool is_unlisted(const config *c, int option) {
            c->value[option] != CONFIG_ROWS[option].before;
 }
 
-/* Refuses a recipe with the list of all that stands in the way; GPT_OK when nothing does. */
-static int check_exported(const config *c, gpt_error *error) {
+int gpt2_check_export(const config *c, gpt_error *error) {
     char detail[sizeof error->name];
     text_buffer buffer = text_begin(detail, sizeof detail);
     for (size_t i = 0; i < sizeof EXPORTED / sizeof *EXPORTED; i++) {
@@ -283,7 +292,7 @@ static int check_exported(const config *c, gpt_error *error) {
             text_put(&buffer, CONFIG_ROWS[i].name);
         }
     }
-    return text_end(&buffer) ? gpt_fail(error, GPT_E_EXPORT, detail, 0, 0, 0) : GPT_OK;
+    return text_end(&buffer) ? gpt_fail_name(error, GPT_E_EXPORT, detail) : GPT_OK;
 }
 
 static void put_setting(text_buffer *out, const char *name, double value) {
@@ -293,11 +302,7 @@ static void put_setting(text_buffer *out, const char *name, double value) {
     text_put_number(out, value);
 }
 
-int gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos, gpt_error *error) {
-    int status = check_exported(c, error);
-    if (status < 0) {
-        return status;
-    }
+void gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos) {
     text_put(out, "{\n  \"model_type\": \"gpt2\",\n  \"architectures\": [\"GPT2LMHeadModel\"]"
                   ",\n  \"torch_dtype\": \"float32\",\n  \"activation_function\": ");
     text_put_json_string(out, activation_name(c));
@@ -320,7 +325,6 @@ int gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos, gpt
     }
     text_put(out, config_bool(c, OPT_TIED_HEAD) ? ",\n  \"tie_word_embeddings\": true\n}\n"
                                                 : ",\n  \"tie_word_embeddings\": false\n}\n");
-    return GPT_OK;
 }
 
 void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos) {
@@ -338,31 +342,25 @@ void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos) {
 /* ---- The raw form ---------------------------------------------------------------------------- */
 
 static int fail_raw(gpt_error *error, const char *what) {
-    return gpt_fail(error, GPT_E_FILE, what, 0, 0, 0);
+    return gpt_fail_name(error, GPT_E_FILE, what);
 }
 
 /* {"n_vocab":50257,"n_ctx":1024,"n_embd":768,"n_head":12,"n_layer":12,"tied_head":true} */
 static int read_raw_config(config *c, dimensions *d, json_reader *r, gpt_error *error) {
-    const struct {
-        const char *name;
-        double *value;
-    } numbers[] = {{"n_vocab", &d->vocab},
-                   {"n_ctx", &d->context},
-                   {"n_embd", &d->channels},
-                   {"n_head", &d->heads},
-                   {"n_layer", &d->layers}};
+    const named_number numbers[] = {{"n_vocab", &d->vocab},
+                                    {"n_ctx", &d->context},
+                                    {"n_embd", &d->channels},
+                                    {"n_head", &d->heads},
+                                    {"n_layer", &d->layers}};
     if (json_next(r) != JSON_OBJECT_START) {
         return fail_raw(error, "config");
     }
     while (json_next(r) == JSON_KEY) {
         json_reader key = *r;
-        size_t i = 0;
-        while (i < sizeof numbers / sizeof *numbers && !json_is(&key, numbers[i].name)) {
-            i++;
-        }
+        const named_number *number = find_number(numbers, sizeof numbers / sizeof *numbers, &key);
         (void)json_next(r);
-        if (i < sizeof numbers / sizeof *numbers && r->type == JSON_NUMBER) {
-            *numbers[i].value = json_number(r);
+        if (number && r->type == JSON_NUMBER) {
+            *number->value = json_number(r);
         } else if (json_is(&key, "tied_head") && (r->type == JSON_TRUE || r->type == JSON_FALSE)) {
             c->value[OPT_TIED_HEAD] = r->type == JSON_TRUE;
         } else {
@@ -491,9 +489,8 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
     dimensions d = {0};
     json_reader r = json_open(json, bytes), tensors = {0};
     bool form = false, dimensioned = false;
-    int status = json_next(&r) == JSON_OBJECT_START
-                     ? GPT_OK
-                     : gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
+    int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK
+                                                    : gpt_fail_name(error, GPT_E_FILE_HEADER, "");
     while (status == GPT_OK && json_next(&r) == JSON_KEY) {
         if (json_is(&r, "format")) {
             form = json_next(&r) == JSON_STRING && json_is(&r, "gpt2-raw");
@@ -510,12 +507,12 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
             tensors = r; // read when the files are known, wherever they stand
             status = json_skip(&r) ? GPT_OK : fail_raw(error, "tensors");
         } else {
-            status = json_skip(&r) ? GPT_OK : gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
+            status = json_skip(&r) ? GPT_OK : gpt_fail_name(error, GPT_E_FILE_HEADER, "");
         }
     }
     if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END || !form ||
                              !dimensioned || !*file_count || !tensors.text)) {
-        status = gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
+        status = gpt_fail_name(error, GPT_E_FILE_HEADER, "");
     }
     status = status < 0 ? status : use_dimensions(&recipe, vocab, &d, error);
     uint64_t data_bytes = 0;
@@ -544,7 +541,7 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
 /* ---- The index of shards --------------------------------------------------------------------- */
 
 static int fail_index(gpt_error *error) {
-    return gpt_fail(error, GPT_E_FILE, "weight_map", 0, 0, 0);
+    return gpt_fail_name(error, GPT_E_FILE, "weight_map");
 }
 
 /* {"wte.weight":"model-00001-of-00002.safetensors",...} */

@@ -26,9 +26,12 @@ typedef struct part_file {
  * GPT_E_HEADS. */
 int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error);
 
-/* Writes config.json. GPT_E_EXPORT when GPT2LMHeadModel could not compute the model: its detail
+/* GPT_OK if GPT2LMHeadModel can compute a model of this recipe. Else GPT_E_EXPORT, whose detail
  * lists every option that stands in the way with its value, "bias false, embedding_norm true". */
-int gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos, gpt_error *error);
+int gpt2_check_export(const config *c, gpt_error *error);
+
+/* Writes config.json for a recipe that gpt2_check_export accepts; `bos` -1: no such token. */
+void gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos);
 
 /* Writes tokenizer_config.json. Without it transformers' GPT2Tokenizer would add <|endoftext|>
  * as one more id to a vocabulary that has none (`bos` -1), and the model has no row for that id. */

@@ -85,9 +85,7 @@ void json_put_options(text_buffer *out, const config *c) {
     text_put(out, "{");
     for (int i = 0; i < OPT_COUNT; i++) {
         if (config_is_said(c, i)) {
-            text_put(out, i ? "," : "");
-            text_put_json_string(out, CONFIG_ROWS[i].name);
-            text_put(out, ":");
+            text_put_key(out, CONFIG_ROWS[i].name);
             json_put_exact(out, c->value[i]);
         }
     }
@@ -118,20 +116,19 @@ int json_read_options(json_reader *r, config *c, int *first, const char *what, g
     if (first) {
         *first = count;
     }
-    return good && r->type == JSON_OBJECT_END ? GPT_OK : gpt_fail(error, GPT_E_FILE, what, 0, 0, 0);
+    return good && r->type == JSON_OBJECT_END ? GPT_OK : gpt_fail_name(error, GPT_E_FILE, what);
 }
 
 void json_put_changes(text_buffer *out, const change_log *log) {
     text_put(out, "[");
     for (size_t i = 0; i < log->count; i++) {
         const config_change *change = &log->items[i];
-        text_put(out, i ? ",{\"step\":" : "{\"step\":");
-        text_put_whole(out, change->step);
-        text_put(out, ",\"option\":");
-        text_put_json_string(out, CONFIG_ROWS[change->option].name);
-        text_put(out, ",\"from\":");
+        text_put(out, i ? ",{" : "{");
+        text_put_whole_member(out, "step", change->step);
+        text_put_string_member(out, "option", CONFIG_ROWS[change->option].name);
+        text_put_key(out, "from");
         json_put_exact(out, change->before);
-        text_put(out, ",\"to\":");
+        text_put_key(out, "to");
         json_put_exact(out, change->after);
         text_put(out, "}");
     }
@@ -184,5 +181,5 @@ int json_read_changes(json_reader *r, change_log *log, uint64_t last_step, const
             return status;
         }
     }
-    return good && r->type == JSON_ARRAY_END ? GPT_OK : gpt_fail(error, GPT_E_FILE, what, 0, 0, 0);
+    return good && r->type == JSON_ARRAY_END ? GPT_OK : gpt_fail_name(error, GPT_E_FILE, what);
 }

@@ -106,28 +106,25 @@ static void put_losses(text_buffer *out, const receipt *from) {
 }
 
 void receipt_write(const receipt *from, text_buffer *out) {
-    text_put(out, "{\"format\":\"");
-    text_put(out, FORMAT);
-    text_put(out, "\",\"engine\":");
-    text_put_whole(out, RECEIPT_ENGINE);
+    text_put(out, "{");
+    text_put_string_member(out, "format", FORMAT);
+    text_put_whole_member(out, "engine", RECEIPT_ENGINE);
     text_put(out, ",\"line\":\"");
     receipt_write_line(from, out);
-    text_put(out, "\",\"preset\":\"");
-    text_put(out, from->preset);
-    text_put(out, "\",\"options\":");
+    text_put(out, "\"");
+    text_put_string_member(out, "preset", from->preset);
+    text_put_key(out, "options");
     json_put_options(out, &from->run.begun);
     text_put(out, ",\"text_hash\":\"");
     text_put_hex(out, from->run.text_hash, 16);
-    text_put(out, "\",\"text_bytes\":");
-    text_put_whole(out, from->run.text_bytes);
-    text_put(out, from->run.imported ? ",\"imported\":true" : ",\"imported\":false");
-    text_put(out, ",\"step\":");
-    text_put_whole(out, from->run.step);
-    text_put(out, ",\"changes\":");
+    text_put(out, "\"");
+    text_put_whole_member(out, "text_bytes", from->run.text_bytes);
+    text_put_bool_member(out, "imported", from->run.imported);
+    text_put_whole_member(out, "step", from->run.step);
+    text_put_key(out, "changes");
     json_put_changes(out, &from->run.changes);
-    text_put(out, ",\"loss_stride\":");
-    text_put_whole(out, from->run.loss_stride);
-    text_put(out, ",\"losses\":");
+    text_put_whole_member(out, "loss_stride", from->run.loss_stride);
+    text_put_key(out, "losses");
     put_losses(out, from);
     text_put(out, ",\"weights\":\"");
     text_put_digest(out, from->weights, SHA256_BYTES);
@@ -137,7 +134,7 @@ void receipt_write(const receipt *from, text_buffer *out) {
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 static int fail_receipt(gpt_error *error, const char *part) {
-    return gpt_fail(error, GPT_E_RECEIPT, part, 0, 0, 0);
+    return gpt_fail_name(error, GPT_E_RECEIPT, part);
 }
 
 /* The value of a hexadecimal digit as we write them, or -1. */
@@ -162,7 +159,7 @@ static int read_options(json_reader *r, config *c, gpt_error *error) {
     gpt_error inner = {0};
     int status = json_read_options(r, c, &first, "options", &inner);
     if (status == GPT_E_OPTION) { // of a later version
-        return gpt_fail(error, status, inner.name, 0, 0, 0);
+        return gpt_fail_name(error, status, inner.name);
     }
     return status == GPT_OK && first == OPT_FIRST_LATER ? GPT_OK : fail_receipt(error, "options");
 }
@@ -174,7 +171,7 @@ static int read_losses(const json_reader *r, receipt *to, gpt_error *error) {
     }
     to->owned = malloc((size_t)(count + 1) * sizeof *to->owned);
     if (!to->owned) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)r->size, 0, 0);
+        return gpt_fail_allocation(error, r->size);
     }
     for (uint64_t i = 0; i < count; i++) {
         unsigned char b[4];

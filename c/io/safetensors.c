@@ -10,7 +10,7 @@
 
 /* What a member of the header says cannot be right. */
 static int fail_header(gpt_error *error, const char *member) {
-    return gpt_fail(error, GPT_E_FILE, member, 0, 0, 0);
+    return gpt_fail_name(error, GPT_E_FILE, member);
 }
 
 /* What a file is whose first bytes are no length. torch.save writes a ZIP archive, and before
@@ -30,7 +30,7 @@ int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], ui
     // Before anything is allocated: no longer than the file, nor than any sensible header.
     if (file_bytes < SAFETENSORS_PREFIX || value > file_bytes - SAFETENSORS_PREFIX || value < 2 ||
         value > SAFETENSORS_HEADER_MAX) {
-        return gpt_fail(error, what_else(prefix), "", 0, 0, 0);
+        return gpt_fail_name(error, what_else(prefix), "");
     }
     *length = (size_t)value;
     return GPT_OK;
@@ -141,7 +141,7 @@ int safetensors_open_all(tensor_file *f, const safetensors_header *headers, int 
     for (int i = 0; i < count; i++) {
         long members = count_members(headers[i].text, headers[i].length);
         if (members < 0) {
-            return gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
+            return gpt_fail_name(error, GPT_E_FILE_HEADER, "");
         }
         capacity += (size_t)members;
         header_bytes += headers[i].length;
@@ -195,24 +195,24 @@ static uint64_t source_bytes(const tensor_source *s) {
     return s->columns * (s->rows ? s->rows : 1) * tensor_file_type_bytes(s->type);
 }
 
-static size_t put_header(text_buffer *out, const metadata_entry *metadata, size_t entries,
-                         const tensor_source *sources, size_t count) {
+/* The JSON after a place for its length. */
+static void put_header(text_buffer *out, const metadata_entry *metadata, size_t entries,
+                       const tensor_source *sources, size_t count) {
+    static const char LENGTH[SAFETENSORS_PREFIX];
+    text_put_bytes(out, LENGTH, SAFETENSORS_PREFIX);
     text_put(out, "{\"__metadata__\":{");
     for (size_t i = 0; i < entries; i++) {
-        text_put(out, i ? "," : "");
-        text_put_json_string(out, metadata[i].key);
-        text_put(out, ":");
+        text_put_key(out, metadata[i].key);
         text_put_json_bytes(out, metadata[i].value, metadata[i].bytes);
     }
     text_put(out, "}");
     uint64_t at = 0;
     for (size_t i = 0; i < count; i++) {
         const tensor_source *s = &sources[i];
-        text_put(out, ",");
-        text_put_json_string(out, s->name);
-        text_put(out, ":{\"dtype\":\"");
-        text_put(out, tensor_file_type_name(s->type));
-        text_put(out, "\",\"shape\":[");
+        text_put_key(out, s->name);
+        text_put(out, "{");
+        text_put_string_member(out, "dtype", tensor_file_type_name(s->type));
+        text_put(out, ",\"shape\":[");
         if (s->rows) {
             text_put_whole(out, s->rows);
             text_put(out, ",");
@@ -229,7 +229,6 @@ static size_t put_header(text_buffer *out, const metadata_entry *metadata, size_
     while (out->length % SAFETENSORS_PREFIX) {
         text_put(out, " "); // so that the data begin at a multiple of eight
     }
-    return text_end(out);
 }
 
 int safetensors_write_open(safetensors_writer *w, const metadata_entry *metadata, size_t entries,
@@ -237,20 +236,21 @@ int safetensors_write_open(safetensors_writer *w, const metadata_entry *metadata
     memset(w, 0, sizeof *w);
     w->sources = sources;
     w->count = count;
-    text_buffer measuring = text_begin(NULL, 0);
-    size_t length = put_header(&measuring, metadata, entries, sources, count);
-    if (length > SAFETENSORS_HEADER_MAX) { // nobody would open it again, we ourselves included
-        safetensors_write_close(w);
-        return gpt_fail(error, GPT_E_CAPACITY, "header", (double)length, SAFETENSORS_HEADER_MAX, 0);
-    }
-    w->header_bytes = SAFETENSORS_PREFIX + length;
-    w->header = malloc(w->header_bytes + 1);
+    text_buffer out = text_begin(NULL, 0);
+    size_t length;
+    do {
+        put_header(&out, metadata, entries, sources, count);
+        length = out.length - SAFETENSORS_PREFIX;
+    } while (length <= SAFETENSORS_HEADER_MAX && text_again(&out, error));
+    w->header = out.out;
+    w->header_bytes = out.length;
     if (!w->header) {
         safetensors_write_close(w);
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)length, 0, 0);
+        return length <= SAFETENSORS_HEADER_MAX
+                   ? GPT_E_ALLOCATION // longer ones nobody would open, we ourselves included
+                   : gpt_fail(error, GPT_E_CAPACITY, "header", (double)length,
+                              SAFETENSORS_HEADER_MAX, 0);
     }
-    text_buffer out = text_begin(w->header + SAFETENSORS_PREFIX, length + 1);
-    (void)put_header(&out, metadata, entries, sources, count);
     for (int i = 0; i < SAFETENSORS_PREFIX; i++) {
         w->header[i] = (char)(unsigned char)((uint64_t)length >> 8 * i);
     }

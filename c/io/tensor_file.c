@@ -25,7 +25,7 @@ int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint6
                      gpt_error *error) {
     memset(f, 0, sizeof *f);
     if (capacity > header_bytes / FILE_ENTRY_MIN + 1) { // before memory is taken for them
-        return gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_FILE_HEADER, "");
     }
     f->data_bytes = data_bytes;
     f->capacity = capacity;
@@ -33,7 +33,7 @@ int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint6
     f->by_name = calloc(capacity + 1, sizeof(void *));
     if (!f->tensors || !f->by_name) {
         tensor_file_close(f);
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)capacity * sizeof(file_tensor), 0, 0);
+        return gpt_fail_allocation(error, capacity * sizeof(file_tensor));
     }
     return GPT_OK;
 }
@@ -50,7 +50,7 @@ file_tensor *tensor_file_add(tensor_file *f, const json_reader *r, gpt_error *er
     if (f->count == f->capacity || !length || length >= sizeof t->name ||
         memchr(t->name, 0, length)) {
         memset(t, 0, sizeof *t);
-        (void)gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
+        (void)gpt_fail_name(error, GPT_E_FILE_HEADER, "");
         return NULL;
     }
     f->count++;
@@ -119,10 +119,10 @@ int tensor_file_check(tensor_file *f, gpt_error *error) {
         uint64_t size = tensor_file_size(t);
         if (t->end < t->begin || size > UINT64_MAX >> 8 ||
             t->end - t->begin != size * TYPE_BYTES[t->type]) {
-            return gpt_fail(error, GPT_E_TENSOR_BYTES, t->name, 0, 0, 0);
+            return gpt_fail_name(error, GPT_E_TENSOR_BYTES, t->name);
         }
         if (t->begin != end) {
-            return gpt_fail(error, GPT_E_TENSOR_PLACE, t->name, 0, 0, 0);
+            return gpt_fail_name(error, GPT_E_TENSOR_PLACE, t->name);
         }
         end = t->end;
         f->by_name[i] = &f->tensors[i];
@@ -133,7 +133,7 @@ int tensor_file_check(tensor_file *f, gpt_error *error) {
     qsort(f->by_name, f->count, sizeof(file_tensor *), compare_names);
     for (size_t i = 1; i < f->count; i++) {
         if (strcmp(f->by_name[i - 1]->name, f->by_name[i]->name) == 0) {
-            return gpt_fail(error, GPT_E_TENSOR_TWICE, f->by_name[i]->name, 0, 0, 0);
+            return gpt_fail_name(error, GPT_E_TENSOR_TWICE, f->by_name[i]->name);
         }
     }
     return GPT_OK;
@@ -199,14 +199,14 @@ int tensor_file_bind(file_tensor *t, target_kind kind, void *into, uint64_t rows
         text_put(&buffer, " != ");
         put_shape(&buffer, shape, dims, crop ? "+" : "");
         text_end(&buffer);
-        return gpt_fail(error, GPT_E_TENSOR_SHAPE, what, 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_TENSOR_SHAPE, what);
     }
     if (!accepts(kind, t->type)) {
         text_put(&buffer, t->name);
         text_put(&buffer, " ");
         text_put(&buffer, TYPE_NAMES[t->type]);
         text_end(&buffer);
-        return gpt_fail(error, GPT_E_TENSOR_TYPE, what, 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_TENSOR_TYPE, what);
     }
     t->known = true;
     t->kind = kind;
@@ -331,7 +331,7 @@ int tensor_file_feed(tensor_file *f, const void *piece, size_t bytes, gpt_error 
         int status = t->kind == INTO_NOTHING ? GPT_OK
                                              : take_bytes(f, t, f->at - t->begin, from, now);
         if (status < 0) {
-            return gpt_fail(error, status, t->name, 0, 0, 0);
+            return gpt_fail_name(error, status, t->name);
         }
         f->at += now;
         from += now;

@@ -91,260 +91,225 @@ void gemm_parallel(float *out, size_t out_row, matrix a, matrix b, const float *
 
 /* ---- element by element ---------------------------------------------------------------------- */
 
-typedef struct map_job {
+/* Of these kernels, and of those by rows and by columns below: each uses the fields that it has. */
+typedef struct array_job {
     cut c;
-    void (*run)(const struct map_job *j, size_t first, size_t count);
-    float *out;
-    const float *a, *b;
+    void (*run)(const struct array_job *j, size_t first, size_t count);
+    float *out, *mean, *inverse, *dgain, *dbias; /* written; may be NULL */
+    const float *a, *b, *gain, *bias, *dout, *kept_mean, *kept_inverse;
+    int rows, n;
     float factor;
-    bool accumulate;
-} map_job;
+    bool accumulate, accumulate_gain, accumulate_bias;
+} array_job;
 
-static void map_part(void *context, int part, void *scratch) {
+static void job_part(void *context, int part, void *scratch) {
     (void)scratch;
-    const map_job *j = context;
+    const array_job *j = context;
     PART_OF(j->c, part);
     j->run(j, first, count);
 }
 
-static void map_all(map_job *j, size_t n, double cost) {
-    j->c = cut_for(n, 16, cost * (double)n, pool_threads());
+static void run_all(array_job *j, size_t size, size_t grain, double work) {
+    j->c = cut_for(size, grain, work, pool_threads());
     if (alone(&j->c)) {
-        j->run(j, 0, n);
+        j->run(j, 0, size);
     } else {
-        pool_run(map_part, j, j->c.parts, j->c.threads, NULL);
+        pool_run(job_part, j, j->c.parts, j->c.threads, NULL);
     }
 }
 
-static void add_part(const map_job *j, size_t i, size_t n) {
+/* `cost`: operations of one element. */
+static void map_all(array_job *j, size_t n, double cost) {
+    run_all(j, n, 16, cost * (double)n);
+}
+
+static void rows_all(array_job *j, int rows, double cost) {
+    run_all(j, (size_t)rows, 1, cost * (double)rows * j->n);
+}
+
+static void add_part(const array_job *j, size_t i, size_t n) {
     add_simd(j->out + i, j->a + i, j->b + i, n);
 }
 
 void add_parallel(float *out, const float *a, const float *b, size_t n) {
-    map_all(&(map_job){.run = add_part, .out = out, .a = a, .b = b}, n, COST_PLAIN);
+    map_all(&(array_job){.run = add_part, .out = out, .a = a, .b = b}, n, COST_PLAIN);
 }
 
-static void scale_part(const map_job *j, size_t i, size_t n) {
+static void scale_part(const array_job *j, size_t i, size_t n) {
     scale_simd(j->out + i, j->a + i, j->factor, n, j->accumulate);
 }
 
 void scale_parallel(float *out, const float *x, float factor, size_t n, bool accumulate) {
     map_all(
-        &(map_job){
+        &(array_job){
             .run = scale_part, .out = out, .a = x, .factor = factor, .accumulate = accumulate},
         n, COST_PLAIN);
 }
 
-static void gelu_part(const map_job *j, size_t i, size_t n) {
+static void gelu_part(const array_job *j, size_t i, size_t n) {
     gelu_simd(j->out + i, j->a + i, n);
 }
 
 void gelu_parallel(float *out, const float *x, size_t n) {
-    map_all(&(map_job){.run = gelu_part, .out = out, .a = x}, n, COST_EXP);
+    map_all(&(array_job){.run = gelu_part, .out = out, .a = x}, n, COST_EXP);
 }
 
-static void gelu_backward_part(const map_job *j, size_t i, size_t n) {
+static void gelu_backward_part(const array_job *j, size_t i, size_t n) {
     gelu_backward_simd(j->out + i, j->a + i, j->b + i, n, j->accumulate);
 }
 
 void gelu_backward_parallel(float *dx, const float *x, const float *dout, size_t n,
                             bool accumulate) {
     map_all(
-        &(map_job){
+        &(array_job){
             .run = gelu_backward_part, .out = dx, .a = x, .b = dout, .accumulate = accumulate},
         n, COST_EXP);
 }
 
-static void relu2_part(const map_job *j, size_t i, size_t n) {
+static void relu2_part(const array_job *j, size_t i, size_t n) {
     relu2_simd(j->out + i, j->a + i, n);
 }
 
 void relu2_parallel(float *out, const float *x, size_t n) {
-    map_all(&(map_job){.run = relu2_part, .out = out, .a = x}, n, COST_PLAIN);
+    map_all(&(array_job){.run = relu2_part, .out = out, .a = x}, n, COST_PLAIN);
 }
 
-static void relu2_backward_part(const map_job *j, size_t i, size_t n) {
+static void relu2_backward_part(const array_job *j, size_t i, size_t n) {
     relu2_backward_simd(j->out + i, j->a + i, j->b + i, n, j->accumulate);
 }
 
 void relu2_backward_parallel(float *dx, const float *x, const float *dout, size_t n,
                              bool accumulate) {
     map_all(
-        &(map_job){
+        &(array_job){
             .run = relu2_backward_part, .out = dx, .a = x, .b = dout, .accumulate = accumulate},
         n, COST_PLAIN);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Norms and softmax; each kernel uses the fields it has. */
-typedef struct rows_job {
-    cut c;
-    void (*run)(const struct rows_job *j, size_t first, int rows);
-    float *out, *mean, *inverse; /* forward: written; backward: only out */
-    const float *x, *gain, *bias, *dout;
-    const float *kept_mean, *kept_inverse;
-    int n;
-    float factor;
-    bool accumulate;
-} rows_job;
-
-static void rows_part(void *context, int part, void *scratch) {
-    (void)scratch;
-    const rows_job *j = context;
-    PART_OF(j->c, part);
-    j->run(j, first, (int)count);
-}
-
-static void rows_all(rows_job *j, int rows, double cost) {
-    j->c = cut_for((size_t)rows, 1, cost * (double)rows * j->n, pool_threads());
-    if (alone(&j->c)) {
-        j->run(j, 0, rows);
-    } else {
-        pool_run(rows_part, j, j->c.parts, j->c.threads, NULL);
-    }
-}
-
-static void softmax_part(const rows_job *j, size_t first, int rows) {
+static void softmax_part(const array_job *j, size_t first, size_t rows) {
     size_t at = first * (size_t)j->n;
-    softmax_rows_simd(j->out + at, j->x + at, j->factor, rows, j->n);
+    softmax_rows_simd(j->out + at, j->a + at, j->factor, (int)rows, j->n);
 }
 
 void softmax_rows_parallel(float *out, const float *x, float factor, int rows, int n) {
-    rows_all(&(rows_job){.run = softmax_part, .out = out, .x = x, .n = n, .factor = factor}, rows,
+    rows_all(&(array_job){.run = softmax_part, .out = out, .a = x, .n = n, .factor = factor}, rows,
              COST_EXP);
 }
 
-static void layernorm_part(const rows_job *j, size_t first, int rows) {
+static void layernorm_part(const array_job *j, size_t first, size_t rows) {
     size_t at = first * (size_t)j->n;
-    layernorm_simd(j->out + at, j->mean + first, j->inverse + first, j->x + at, j->gain, j->bias,
-                   rows, j->n, j->factor);
+    layernorm_simd(j->out + at, j->mean + first, j->inverse + first, j->a + at, j->gain, j->bias,
+                   (int)rows, j->n, j->factor);
 }
 
 void layernorm_parallel(float *out, float *mean, float *inverse, const float *x, const float *gain,
                         const float *bias, int rows, int n, float eps) {
-    rows_all(&(rows_job){.run = layernorm_part,
-                         .out = out,
-                         .mean = mean,
-                         .inverse = inverse,
-                         .x = x,
-                         .gain = gain,
-                         .bias = bias,
-                         .n = n,
-                         .factor = eps},
+    rows_all(&(array_job){.run = layernorm_part,
+                          .out = out,
+                          .mean = mean,
+                          .inverse = inverse,
+                          .a = x,
+                          .gain = gain,
+                          .bias = bias,
+                          .n = n,
+                          .factor = eps},
              rows, COST_NORM);
 }
 
-static void rmsnorm_part(const rows_job *j, size_t first, int rows) {
+static void rmsnorm_part(const array_job *j, size_t first, size_t rows) {
     size_t at = first * (size_t)j->n;
-    rmsnorm_simd(j->out + at, j->inverse + first, j->x + at, j->gain, rows, j->n, j->factor);
+    rmsnorm_simd(j->out + at, j->inverse + first, j->a + at, j->gain, (int)rows, j->n, j->factor);
 }
 
 void rmsnorm_parallel(float *out, float *inverse, const float *x, const float *gain, int rows,
                       int n, float eps) {
-    rows_all(&(rows_job){.run = rmsnorm_part,
-                         .out = out,
-                         .inverse = inverse,
-                         .x = x,
-                         .gain = gain,
-                         .n = n,
-                         .factor = eps},
+    rows_all(&(array_job){.run = rmsnorm_part,
+                          .out = out,
+                          .inverse = inverse,
+                          .a = x,
+                          .gain = gain,
+                          .n = n,
+                          .factor = eps},
              rows, COST_NORM);
 }
 
 /* ---- sums over rows, by columns -------------------------------------------------------------- */
 
-typedef struct columns_job {
-    cut c;
-    float *dgain, *dbias; /* either may be NULL */
-    const float *x, *mean, *inverse, *dout;
-    int rows, n;
-    bool accumulate_gain, accumulate_bias;
-} columns_job;
-
-static void columns_part(void *context, int part, void *scratch) {
-    (void)scratch;
-    const columns_job *j = context;
-    PART_OF(j->c, part);
+static void columns_part(const array_job *j, size_t first, size_t count) {
     if (j->dgain) {
-        norm_gain_part_simd(j->dgain, j->x, j->mean, j->inverse, j->dout, j->rows, j->n, first,
-                            count, j->accumulate_gain);
+        norm_gain_part_simd(j->dgain, j->a, j->kept_mean, j->kept_inverse, j->dout, j->rows, j->n,
+                            first, count, j->accumulate_gain);
     }
     if (j->dbias) {
         column_sums_part_simd(j->dbias, j->dout, j->rows, j->n, first, count, j->accumulate_bias);
     }
 }
 
-static void columns_all(columns_job *j) {
-    if (!j->dgain && !j->dbias) {
-        return;
+/* Sums over `rows` rows for dgain and dbias, whichever there are. */
+static void columns_all(array_job *j) {
+    if (j->dgain || j->dbias) {
+        j->run = columns_part;
+        run_all(j, (size_t)j->n, 16, (double)COST_PLAIN * j->rows * j->n);
     }
-    j->c = cut_for((size_t)j->n, 16, (double)COST_PLAIN * j->rows * j->n, pool_threads());
-    pool_run(columns_part, j, j->c.parts, j->c.threads, NULL);
 }
 
 void column_sums_parallel(float *out, const float *x, int rows, int n, bool accumulate) {
-    columns_all(&(columns_job){
-        .dbias = out, .dout = x, .rows = rows, .n = n, .accumulate_bias = accumulate});
+    columns_all(
+        &(array_job){.dbias = out, .dout = x, .rows = rows, .n = n, .accumulate_bias = accumulate});
 }
 
-static void layernorm_dx_part(const rows_job *j, size_t first, int rows) {
+static void layernorm_dx_part(const array_job *j, size_t first, size_t rows) {
     size_t at = first * (size_t)j->n;
-    layernorm_dx_simd(j->out + at, j->x + at, j->kept_mean + first, j->kept_inverse + first,
-                      j->gain, j->dout + at, rows, j->n, j->accumulate);
+    layernorm_dx_simd(j->out + at, j->a + at, j->kept_mean + first, j->kept_inverse + first,
+                      j->gain, j->dout + at, (int)rows, j->n, j->accumulate);
 }
 
 void layernorm_backward_parallel(float *dx, float *dgain, float *dbias, const float *x,
                                  const float *mean, const float *inverse, const float *gain,
                                  const float *dout, int rows, int n, bool accumulate,
                                  bool accumulate_gain, bool accumulate_bias) {
-    columns_all(&(columns_job){.dgain = dgain,
-                               .dbias = dbias,
-                               .x = x,
-                               .mean = mean,
-                               .inverse = inverse,
-                               .dout = dout,
-                               .rows = rows,
-                               .n = n,
-                               .accumulate_gain = accumulate_gain,
-                               .accumulate_bias = accumulate_bias});
-    rows_all(&(rows_job){.run = layernorm_dx_part,
-                         .out = dx,
-                         .x = x,
-                         .gain = gain,
-                         .dout = dout,
-                         .kept_mean = mean,
-                         .kept_inverse = inverse,
-                         .n = n,
-                         .accumulate = accumulate},
-             rows, COST_NORM);
+    array_job j = {.dgain = dgain,
+                   .dbias = dbias,
+                   .a = x,
+                   .kept_mean = mean,
+                   .kept_inverse = inverse,
+                   .dout = dout,
+                   .rows = rows,
+                   .n = n,
+                   .accumulate_gain = accumulate_gain,
+                   .accumulate_bias = accumulate_bias};
+    columns_all(&j);
+    j.run = layernorm_dx_part;
+    j.out = dx;
+    j.gain = gain;
+    j.accumulate = accumulate;
+    rows_all(&j, rows, COST_NORM);
 }
 
-static void rmsnorm_dx_part(const rows_job *j, size_t first, int rows) {
+static void rmsnorm_dx_part(const array_job *j, size_t first, size_t rows) {
     size_t at = first * (size_t)j->n;
-    rmsnorm_dx_simd(j->out + at, j->x + at, j->kept_inverse + first, j->gain, j->dout + at, rows,
-                    j->n, j->accumulate);
+    rmsnorm_dx_simd(j->out + at, j->a + at, j->kept_inverse + first, j->gain, j->dout + at,
+                    (int)rows, j->n, j->accumulate);
 }
 
 void rmsnorm_backward_parallel(float *dx, float *dgain, const float *x, const float *inverse,
                                const float *gain, const float *dout, int rows, int n,
                                bool accumulate, bool accumulate_gain) {
-    columns_all(&(columns_job){.dgain = dgain,
-                               .x = x,
-                               .inverse = inverse,
-                               .dout = dout,
-                               .rows = rows,
-                               .n = n,
-                               .accumulate_gain = accumulate_gain});
-    rows_all(&(rows_job){.run = rmsnorm_dx_part,
-                         .out = dx,
-                         .x = x,
-                         .gain = gain,
-                         .dout = dout,
-                         .kept_inverse = inverse,
-                         .n = n,
-                         .accumulate = accumulate},
-             rows, COST_NORM);
+    array_job j = {.dgain = dgain,
+                   .a = x,
+                   .kept_inverse = inverse,
+                   .dout = dout,
+                   .rows = rows,
+                   .n = n,
+                   .accumulate_gain = accumulate_gain};
+    columns_all(&j);
+    j.run = rmsnorm_dx_part;
+    j.out = dx;
+    j.gain = gain;
+    j.accumulate = accumulate;
+    rows_all(&j, rows, COST_NORM);
 }
 
 /* ---- attention, by heads --------------------------------------------------------------------- */

@@ -63,15 +63,11 @@ void add_simd(float *out, const float *a, const float *b, size_t n) {
 
 void scale_simd(float *out, const float *x, float factor, size_t n, bool accumulate) {
     f32x4 f = v_splat(factor);
-    if (accumulate) {
-#define BODY(LOAD, STORE) STORE(out + i, LOAD(out + i) + LOAD(x + i) * f);
-        EACH_FOUR(n, BODY);
+#define BODY(LOAD, STORE)                                                                          \
+    f32x4 d = LOAD(x + i) * f;                                                                     \
+    STORE(out + i, accumulate ? LOAD(out + i) + d : d);
+    EACH_FOUR(n, BODY);
 #undef BODY
-    } else {
-#define BODY(LOAD, STORE) STORE(out + i, LOAD(x + i) * f);
-        EACH_FOUR(n, BODY);
-#undef BODY
-    }
 }
 
 static inline f32x4 gelu_gate(f32x4 x) {
@@ -96,15 +92,11 @@ static inline f32x4 gelu_slope(f32x4 x) {
 }
 
 void gelu_backward_simd(float *dx, const float *x, const float *dout, size_t n, bool accumulate) {
-    if (accumulate) {
-#define BODY(LOAD, STORE) STORE(dx + i, LOAD(dx + i) + LOAD(dout + i) * gelu_slope(LOAD(x + i)));
-        EACH_FOUR(n, BODY);
+#define BODY(LOAD, STORE)                                                                          \
+    f32x4 d = LOAD(dout + i) * gelu_slope(LOAD(x + i));                                            \
+    STORE(dx + i, accumulate ? LOAD(dx + i) + d : d);
+    EACH_FOUR(n, BODY);
 #undef BODY
-    } else {
-#define BODY(LOAD, STORE) STORE(dx + i, LOAD(dout + i) * gelu_slope(LOAD(x + i)));
-        EACH_FOUR(n, BODY);
-#undef BODY
-    }
 }
 
 void relu2_simd(float *out, const float *x, size_t n) {
@@ -116,21 +108,14 @@ void relu2_simd(float *out, const float *x, size_t n) {
 #undef BODY
 }
 
-static inline f32x4 relu2_slope(f32x4 x, f32x4 dout) {
-    f32x4 zero = v_splat(0.0f);
-    return v_select(x > zero, v_splat(2.0f) * x * dout, zero);
-}
-
 void relu2_backward_simd(float *dx, const float *x, const float *dout, size_t n, bool accumulate) {
-    if (accumulate) {
-#define BODY(LOAD, STORE) STORE(dx + i, LOAD(dx + i) + relu2_slope(LOAD(x + i), LOAD(dout + i)));
-        EACH_FOUR(n, BODY);
+    f32x4 zero = v_splat(0.0f);
+#define BODY(LOAD, STORE)                                                                          \
+    f32x4 xi = LOAD(x + i);                                                                        \
+    f32x4 d = v_select(xi > zero, v_splat(2.0f) * xi * LOAD(dout + i), zero);                      \
+    STORE(dx + i, accumulate ? LOAD(dx + i) + d : d);
+    EACH_FOUR(n, BODY);
 #undef BODY
-    } else {
-#define BODY(LOAD, STORE) STORE(dx + i, relu2_slope(LOAD(x + i), LOAD(dout + i)));
-        EACH_FOUR(n, BODY);
-#undef BODY
-    }
 }
 
 /* <a - shift, b>: four running sums and the tail as a fifth vector (zeros add nothing). */

@@ -76,18 +76,16 @@ static void put_letters(text_buffer *out, const tensor *lettered) {
 
 /* ---- The list -------------------------------------------------------------------------------- */
 
-static void put_size(text_buffer *out, const char *name, double size) {
-    text_put(out, name);
-    text_put_number(out, size);
-}
-
 static void put_sizes(text_buffer *out, const model *m) {
-    put_size(out, "{\"weights\":", (double)m->weights);
-    put_size(out, ",\"layers\":", m->options.value[OPT_LAYERS]);
-    put_size(out, ",\"sizes\":{\"T\":", m->options.value[OPT_CONTEXT]);
-    put_size(out, ",\"C\":", m->options.value[OPT_CHANNELS]);
-    put_size(out, ",\"H\":", m->options.value[OPT_HEADS]);
-    put_size(out, ",\"V\":", m->vocab);
+    text_put(out, "{");
+    text_put_whole_member(out, "weights", m->weights);
+    text_put_member(out, "layers", m->options.value[OPT_LAYERS]);
+    text_put_key(out, "sizes");
+    text_put(out, "{");
+    text_put_member(out, "T", m->options.value[OPT_CONTEXT]);
+    text_put_member(out, "C", m->options.value[OPT_CHANNELS]);
+    text_put_member(out, "H", m->options.value[OPT_HEADS]);
+    text_put_member(out, "V", m->vocab);
     text_put(out, "}");
 }
 

@@ -138,21 +138,21 @@ static int lay_out(model *m, const config *options, int vocab, bool frozen, aren
     param_list list = {m, memory, 0, false, frozen};
     m->blocks = calloc(L, sizeof(block_params));
     if (!m->blocks) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)(L * sizeof(block_params)), 0, 0);
+        return gpt_fail_allocation(error, L * sizeof(block_params));
     }
     add_all(&list); // counts
     m->count = list.count;
     m->params = calloc((size_t)m->count, sizeof(param));
     if (!m->params) {
-        double bytes = (double)m->count * sizeof(param);
+        size_t bytes = (size_t)m->count * sizeof(param);
         model_close(m);
-        return gpt_fail(error, GPT_E_ALLOCATION, "", bytes, 0, 0);
+        return gpt_fail_allocation(error, bytes);
     }
     list.count = 0;
     add_all(&list);
     if (list.failed) {
         model_close(m);
-        return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
+        return arena_fail(memory, error);
     }
     return GPT_OK;
 }
@@ -171,12 +171,15 @@ void model_close(model *m) {
     memset(m, 0, sizeof *m);
 }
 
+bool param_is_head(const param *p) {
+    return strncmp(p->name, "lm_head.", 8) == 0;
+}
+
 void model_put_parameter(text_buffer *out, const param *p) {
-    text_put(out, "\"name\":");
-    text_put_json_string(out, p->name);
-    text_put(out, ",\"shape\":");
+    text_put_string_member(out, "name", p->name);
+    text_put_key(out, "shape");
     tensor_put_shape(out, &p->value);
-    text_put(out, p->decays ? ",\"decay\":true" : ",\"decay\":false");
+    text_put_bool_member(out, "decay", p->decays);
 }
 
 /* ---- Initial weights ------------------------------------------------------------------------- */
@@ -234,19 +237,6 @@ void model_init(model *m, rng *r) {
     }
 }
 
-int kv_cache_open(kv_cache *cache, const model *m, arena *memory, gpt_error *error) {
-    uint64_t size = (uint64_t)config_int(&m->options, OPT_LAYERS) *
-                    (uint64_t)config_int(&m->options, OPT_CONTEXT) *
-                    (uint64_t)config_int(&m->options, OPT_CHANNELS);
-    cache->key = arena_take_zeroed(memory, size, sizeof(real));
-    cache->value = arena_take_zeroed(memory, size, sizeof(real));
-    cache->length = 0;
-    if (!cache->key || !cache->value) {
-        return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
-    }
-    return GPT_OK;
-}
-
 /* ---- The forward pass ------------------------------------------------------------------------ */
 
 enum { NODES_OUTSIDE = 8, NODES_PER_BLOCK = 10 };
@@ -277,13 +267,6 @@ static tensor *activation(const model *m, tape *t, const char *name, tensor *x) 
     return NULL;
 }
 
-/* The part of the cache that belongs to one layer. */
-static attention_cache layer_cache(const model *m, const kv_cache *cache, int layer) {
-    int T = config_int(&m->options, OPT_CONTEXT);
-    size_t at = (size_t)layer * (size_t)T * (size_t)config_int(&m->options, OPT_CHANNELS);
-    return (attention_cache){cache->key + at, cache->value + at, T};
-}
-
 tensor *model_forward(model *m, tape *t, const int32_t *ids, int B, int T, kv_cache *cache) {
     int H = config_int(&m->options, OPT_HEADS);
     int first = cache ? cache->length : 0;
@@ -297,7 +280,7 @@ tensor *model_forward(model *m, tape *t, const int32_t *ids, int B, int T, kv_ca
         const block_params *b = &m->blocks[l];
         attention_cache past;
         if (cache) {
-            past = layer_cache(m, cache, l);
+            past = kv_cache_layer(cache, &m->options, l);
         }
         t->block = l;
         tensor *a = norm(m, t, "attn.norm", x, b->norm1_gain, b->norm1_bias);

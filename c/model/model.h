@@ -12,6 +12,7 @@
 #define GLASSHOUSE_MODEL_H
 
 #include "base/rng.h"
+#include "model/kv_cache.h"
 #include "recipe/config.h"
 #include "tape/ops.h"
 
@@ -35,6 +36,18 @@ typedef struct param {
     bool decays; /* weight decay applies even when it is for matrices only */
 } param;
 
+/* Rows of a matrix, 0 for a vector; numbers in a row, or in the vector. */
+static inline uint64_t param_rows(const param *p) {
+    return p->value.dims == 2 ? (uint64_t)p->value.shape[0] : 0;
+}
+
+static inline uint64_t param_columns(const param *p) {
+    return (uint64_t)tensor_last(&p->value);
+}
+
+/* True for the weight and the bias of the language model head. */
+bool param_is_head(const param *p);
+
 typedef struct block_params {
     tensor *norm1_gain, *norm1_bias, *qkv_weight, *qkv_bias, *attn_weight, *attn_bias;
     tensor *norm2_gain, *norm2_bias, *fc_weight, *fc_bias, *out_weight, *out_bias;
@@ -50,16 +63,6 @@ typedef struct model {
     tensor *embedding_gain, *embedding_bias, *final_gain, *final_bias;
     uint64_t weights; /* numbers in all parameters together */
 } model;
-
-/* A prompt is read into a cache in parts of this many tokens: the step's memory then grows with the
- * context, not with its square. */
-enum { PREFILL = 64 };
-
-/* Keys and values of a sequence so far, for every layer: (L,T,C) each. */
-typedef struct kv_cache {
-    real *key, *value;
-    int length; /* positions filled */
-} kv_cache;
 
 /* Lays a model out in `memory` (which may measure): parameters, gradients, moments; the table
  * itself comes from the system. GPT_E_MEMORY, GPT_E_ALLOCATION. */
@@ -77,9 +80,6 @@ void model_close(model *m);
 /* Initial weights from the stream, in the order token, position, head, then per layer query, key,
  * value, output, fc1, fc2, each drawn as (out,in) row-major; moments cleared. */
 void model_init(model *m, rng *r);
-
-/* Room for the keys and values of one sequence. */
-int kv_cache_open(kv_cache *cache, const model *m, arena *memory, gpt_error *error);
 
 /* Nodes that one forward pass and its loss put on a tape. */
 int model_node_count(const config *options);

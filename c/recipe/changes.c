@@ -17,7 +17,7 @@ static int make_room(change_log *log, size_t count, gpt_error *error) {
     size_t room = count < 16 ? 16 : count * 2;
     config_change *items = realloc(log->items, room * sizeof *items);
     if (!items) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)(room * sizeof *items), 0, 0);
+        return gpt_fail_allocation(error, room * sizeof *items);
     }
     log->items = items;
     log->room = room;

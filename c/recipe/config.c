@@ -26,7 +26,7 @@ int config_from_preset(config *c, const char *preset, gpt_error *error) {
             return GPT_OK;
         }
     }
-    return gpt_fail(error, GPT_E_PRESET, preset ? preset : "", 0, 0, 0);
+    return gpt_fail_name(error, GPT_E_PRESET, preset ? preset : "");
 }
 
 config config_before(void) {
@@ -49,7 +49,7 @@ int config_find(const char *name) {
 int config_set(config *c, const char *name, double value, gpt_error *error) {
     int option = config_find(name);
     if (option < 0) {
-        return gpt_fail(error, GPT_E_OPTION, name ? name : "", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_OPTION, name ? name : "");
     }
     const config_row *row = &CONFIG_ROWS[option];
     if (!(value >= row->min && value <= row->max)) { // also catches NaN
@@ -86,7 +86,7 @@ static bool read_number(const char *text, double *value) {
 int config_set_text(config *c, const char *name, const char *text, gpt_error *error) {
     int option = config_find(name);
     if (option < 0 || !text) {
-        return gpt_fail(error, text ? GPT_E_OPTION : GPT_E_ARGUMENT, name ? name : "", 0, 0, 0);
+        return gpt_fail_name(error, text ? GPT_E_OPTION : GPT_E_ARGUMENT, name ? name : "");
     }
     const char *type = CONFIG_ROWS[option].type;
     double value;
@@ -104,7 +104,7 @@ int config_set_text(config *c, const char *name, const char *text, gpt_error *er
         text_put(&buffer, type);
         text_put(&buffer, ")");
         text_end(&buffer);
-        return gpt_fail(error, GPT_E_CHOICE, detail, 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_CHOICE, detail);
     }
     return config_set(c, name, value, error);
 }
@@ -117,24 +117,23 @@ int config_check(const config *c, gpt_error *error) {
     return GPT_OK;
 }
 
-/* "a|b" as "choice","choices":["a","b"]; other types as they are. */
+/* "a|b" as "choice" and its choices ["a","b"]; other types as they are. */
 static void put_type(text_buffer *out, const char *type) {
-    if (!strchr(type, '|')) {
-        text_put_json_string(out, type);
-        return;
+    bool choice = strchr(type, '|') != NULL;
+    text_put_string_member(out, "type", choice ? "choice" : type);
+    if (choice) {
+        text_put(out, ",\"choices\":[\"");
+        for (; *type; type++) {
+            text_put_bytes(out, *type == '|' ? "\",\"" : type, *type == '|' ? 3 : 1);
+        }
+        text_put(out, "\"]");
     }
-    text_put(out, "\"choice\",\"choices\":[\"");
-    for (; *type; type++) {
-        text_put_bytes(out, *type == '|' ? "\",\"" : type, *type == '|' ? 3 : 1);
-    }
-    text_put(out, "\"]");
 }
 
 /* A member that is left out if it has no value. */
-static void put_word(text_buffer *out, const char *key, const char *word) {
+static void put_word(text_buffer *out, const char *name, const char *word) {
     if (*word) {
-        text_put(out, key);
-        text_put_json_string(out, word);
+        text_put_string_member(out, name, word);
     }
 }
 
@@ -148,21 +147,17 @@ int config_json(char *out, size_t capacity) {
     text_put(&buffer, "],\"options\":[");
     for (int i = 0; i < OPT_COUNT; i++) {
         const config_row *row = &CONFIG_ROWS[i];
-        text_put(&buffer, i ? ",{\"name\":" : "{\"name\":");
-        text_put_json_string(&buffer, row->name);
-        text_put(&buffer, ",\"group\":");
-        text_put_json_string(&buffer, row->group);
-        text_put(&buffer, ",\"type\":");
+        text_put(&buffer, i ? ",{" : "{");
+        text_put_string_member(&buffer, "name", row->name);
+        text_put_string_member(&buffer, "group", row->group);
         put_type(&buffer, row->type);
-        text_put(&buffer, ",\"min\":");
-        text_put_number(&buffer, row->min);
-        text_put(&buffer, ",\"max\":");
-        text_put_number(&buffer, row->max);
-        text_put(&buffer, row->use & LIVE ? ",\"live\":true" : ",\"live\":false");
-        text_put(&buffer, row->use & BASIC ? ",\"basic\":true" : ",\"basic\":false");
-        put_word(&buffer, ",\"ladder\":", row->ladder);
-        put_word(&buffer, ",\"term\":", row->term);
-        put_word(&buffer, ",\"needs\":", row->needs);
+        text_put_member(&buffer, "min", row->min);
+        text_put_member(&buffer, "max", row->max);
+        text_put_bool_member(&buffer, "live", row->use & LIVE);
+        text_put_bool_member(&buffer, "basic", row->use & BASIC);
+        put_word(&buffer, "ladder", row->ladder);
+        put_word(&buffer, "term", row->term);
+        put_word(&buffer, "needs", row->needs);
         text_put(&buffer, ",\"presets\":[");
         for (int p = 0; p < PRESET_COUNT; p++) {
             text_put(&buffer, p ? "," : "");

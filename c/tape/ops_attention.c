@@ -68,7 +68,6 @@ tensor *op_attention(tape *t, const char *name, tensor *qkv, int heads,
     if (!n) {
         return NULL;
     }
-    n->in[0] = qkv;
     n->heads = heads;
     if (cache) {
         n->cache = *cache;
@@ -118,7 +117,6 @@ tensor *op_softmax(tape *t, const char *name, tensor *x, bool causal) {
         return NULL;
     }
     assert(!causal || (x->dims == 2 && x->shape[0] == x->shape[1]));
-    n->in[0] = x;
     n->causal = causal;
     return tape_run(t, n);
 }
@@ -180,11 +178,10 @@ void cross_entropy_backward(tape *t, tape_node *n) {
 }
 
 tensor *op_cross_entropy(tape *t, const char *name, tensor *logits, const int32_t *targets) {
-    tape_node *n = logits ? tape_record(t, &cross_entropy_op, name, 1, (int[]){1}) : NULL;
+    tape_node *n = record_shape(t, &cross_entropy_op, name, logits, 1, (int[]){1});
     if (!n) {
         return NULL;
     }
-    n->in[0] = logits;
     n->ids = targets;
     n->kept[0] = tape_tensor(t, "probs", logits->dims, logits->shape);
     n->kept[1] = tape_tensor(t, "token_loss", 1, (int[]){tensor_rows(logits)});

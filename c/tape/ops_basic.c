@@ -29,11 +29,11 @@ void embedding_backward(tape *t, tape_node *n) {
 
 tensor *op_embedding(tape *t, const char *name, tensor *table, const int32_t *ids, int B, int T) {
     assert(table->dims == 2);
-    tape_node *n = tape_record(t, &embedding_op, name, 3, (int[]){B, T, tensor_last(table)});
+    tape_node *n = record_shape(t, &embedding_op, name, table, 3,
+                                (int[]){B, T, tensor_last(table)});
     if (!n) {
         return NULL;
     }
-    n->in[0] = table;
     n->ids = ids;
     return tape_run(t, n);
 }
@@ -73,7 +73,6 @@ tensor *op_positional(tape *t, const char *name, tensor *x, tensor *table, int f
         return NULL;
     }
     assert(x->dims == 3 && first >= 0 && first + x->shape[1] <= table->shape[0]);
-    n->in[0] = x;
     n->in[1] = table;
     n->first = first;
     return tape_run(t, n);
@@ -101,7 +100,6 @@ tensor *op_add(tape *t, const char *name, tensor *a, tensor *b) {
         return NULL;
     }
     assert(a->size == b->size);
-    n->in[0] = a;
     n->in[1] = b;
     return tape_run(t, n);
 }
@@ -128,7 +126,6 @@ tensor *op_scale(tape *t, const char *name, tensor *x, real factor) {
     if (!n) {
         return NULL;
     }
-    n->in[0] = x;
     n->factor = factor;
     return tape_run(t, n);
 }
@@ -136,12 +133,11 @@ tensor *op_scale(tape *t, const char *name, tensor *x, real factor) {
 /* ---- reshape: the same numbers, another shape; the gradient is shared, nothing to compute ---- */
 
 tensor *op_reshape(tape *t, const char *name, tensor *x, int dims, const int *shape) {
-    tape_node *n = x ? tape_record(t, &reshape_op, name, dims, shape) : NULL;
+    tape_node *n = record_shape(t, &reshape_op, name, x, dims, shape);
     if (!n) {
         return NULL;
     }
     assert(n->out->size == x->size);
-    n->in[0] = x;
     n->out->data = x->data;
     n->out->base = x;
     return tape_run(t, n);
@@ -183,7 +179,6 @@ tensor *op_slice(tape *t, const char *name, tensor *x, int first, int width) {
         return NULL;
     }
     assert(first >= 0 && width >= 1 && first + width <= tensor_last(x));
-    n->in[0] = x;
     n->first = first;
     return tape_run(t, n);
 }

@@ -46,7 +46,6 @@ static tensor *record_linear(tape *t, const tape_op *op, const char *name, tenso
         return NULL;
     }
     assert(w->dims == 2 && (!bias || bias->size == (uint64_t)width));
-    n->in[0] = x;
     n->in[1] = w;
     n->in[2] = bias;
     return tape_run(t, n);
@@ -147,7 +146,6 @@ tensor *op_layernorm(tape *t, const char *name, tensor *x, tensor *gain, tensor 
     if (!n) {
         return NULL;
     }
-    n->in[0] = x;
     n->in[1] = gain;
     n->in[2] = bias;
     n->epsilon = eps;
@@ -176,7 +174,6 @@ tensor *op_rmsnorm(tape *t, const char *name, tensor *x, tensor *gain, real eps)
     if (!n) {
         return NULL;
     }
-    n->in[0] = x;
     n->in[1] = gain;
     n->epsilon = eps;
     n->kept[0] = tape_tensor(t, NULL, 1, (int[]){tensor_rows(x)});
@@ -187,11 +184,7 @@ tensor *op_rmsnorm(tape *t, const char *name, tensor *x, tensor *gain, real eps)
 
 static tensor *record_activation(tape *t, const tape_op *op, const char *name, tensor *x) {
     tape_node *n = record_like(t, op, name, x);
-    if (!n) {
-        return NULL;
-    }
-    n->in[0] = x;
-    return tape_run(t, n);
+    return n ? tape_run(t, n) : NULL;
 }
 
 void gelu_forward(tape *t, tape_node *n) {

@@ -50,24 +50,31 @@ int attention_constants(const tape_node *n, op_constant *out);
 int cross_entropy_constants(const tape_node *n, op_constant *out);
 int slice_constants(const tape_node *n, op_constant *out);
 
-/* A node whose output has the shape of `x`; NULL when there is no x or no memory. */
-static inline tape_node *record_like(tape *t, const tape_op *op, const char *name,
-                                     const tensor *x) {
-    return x ? tape_record(t, op, name, x->dims, x->shape) : NULL;
+/* A node of a given shape whose first input is `x`; NULL when there is no x or no memory. */
+static inline tape_node *record_shape(tape *t, const tape_op *op, const char *name, tensor *x,
+                                      int dims, const int *shape) {
+    tape_node *n = x ? tape_record(t, op, name, dims, shape) : NULL;
+    if (n) {
+        n->in[0] = x;
+    }
+    return n;
 }
 
-/* A node whose output is (...,width) for x (...,any). */
-static inline tape_node *record_rows(tape *t, const tape_op *op, const char *name, const tensor *x,
+/* The same with the shape of `x`. */
+static inline tape_node *record_like(tape *t, const tape_op *op, const char *name, tensor *x) {
+    return x ? record_shape(t, op, name, x, x->dims, x->shape) : NULL;
+}
+
+/* The same with the shape (...,width) for x (...,any). */
+static inline tape_node *record_rows(tape *t, const tape_op *op, const char *name, tensor *x,
                                      int width) {
     if (!x) {
         return NULL;
     }
     int shape[TENSOR_DIMS];
-    for (int i = 0; i < x->dims; i++) {
-        shape[i] = x->shape[i];
-    }
+    memcpy(shape, x->shape, sizeof shape);
     shape[x->dims - 1] = width;
-    return tape_record(t, op, name, x->dims, shape);
+    return record_shape(t, op, name, x, x->dims, shape);
 }
 
 static inline void clear(real *x, uint64_t n) {

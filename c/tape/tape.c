@@ -18,7 +18,7 @@ int tape_open(tape *t, arena *memory, int nodes, gpt_error *error) {
     t->tensors = calloc((size_t)t->tensor_capacity, sizeof *t->tensors);
     if (!t->nodes || !t->tensors) {
         tape_close(t);
-        return gpt_fail(error, GPT_E_ALLOCATION, "", nodes * 512.0, 0, 0);
+        return gpt_fail_allocation(error, (size_t)nodes * 512);
     }
     t->workspace = arena_take(memory, GEMM_WORKSPACE, sizeof(real));
     if (!t->workspace) {
@@ -270,10 +270,7 @@ static void put_constants(text_buffer *out, const tape_node *n) {
     op_constant constants[OP_CONSTANTS];
     int count = n->op->constants ? n->op->constants(n, constants) : 0;
     for (int i = 0; i < count; i++) {
-        text_put(out, i ? "," : "");
-        text_put_json_string(out, constants[i].name);
-        text_put(out, ":");
-        text_put_json_number(out, constants[i].value);
+        text_put_member(out, constants[i].name, constants[i].value);
     }
 }
 
@@ -281,11 +278,10 @@ void tape_put_entry(text_buffer *out, tape_entry entry) {
     const tape_node *n = entry.node;
     text_put(out, "\"name\":\"");
     tensor_put_name(out, entry.value);
-    text_put(out, "\",\"op\":");
-    text_put_json_string(out, n->op->name);
-    text_put(out, ",\"function\":");
-    text_put_json_string(out, n->op->function);
-    text_put(out, ",\"shape\":");
+    text_put(out, "\"");
+    text_put_string_member(out, "op", n->op->name);
+    text_put_string_member(out, "function", n->op->function);
+    text_put_key(out, "shape");
     tensor_put_shape(out, entry.value);
     text_put(out, ",\"inputs\":[");
     for (int j = 0, written = 0; j < NODE_INPUTS; j++) {

@@ -31,9 +31,15 @@ int bpe_lay_out(bpe *b, arena *memory, gpt_error *error) {
     b->slots = arena_take(memory, (uint64_t)1 << b->slot_bits, sizeof *b->slots);
     bool taken = b->start && b->bytes && b->left && b->right && b->made && b->count && b->byte_id &&
                  b->slots;
-    return taken ? GPT_OK
-                 : gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity,
-                            0);
+    return taken ? GPT_OK : arena_fail(memory, error);
+}
+
+int bpe_open(bpe *b, arena *memory, gpt_error *error) {
+    arena measuring;
+    arena_open_measuring(&measuring);
+    (void)bpe_lay_out(b, &measuring, NULL); // a measuring arena cannot run out
+    int status = arena_open(memory, measuring.peak, error);
+    return status < 0 ? status : bpe_lay_out(b, memory, error);
 }
 
 int bpe_copy(bpe *to, const bpe *from, arena *memory, gpt_error *error) {

@@ -47,6 +47,9 @@ extern const char BPE_END_OF_TEXT[];
  * nothing is filled in. GPT_E_MEMORY. */
 int bpe_lay_out(bpe *b, arena *memory, gpt_error *error);
 
+/* The same in an arena of its own, which the caller closes. GPT_E_ALLOCATION. */
+int bpe_open(bpe *b, arena *memory, gpt_error *error);
+
 /* A vocabulary of its own with the same content, in `memory` (which may measure). GPT_E_MEMORY. */
 int bpe_copy(bpe *to, const bpe *from, arena *memory, gpt_error *error);
 

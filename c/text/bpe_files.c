@@ -426,20 +426,13 @@ int bpe_read(bpe *b, arena *memory, const bpe_texts *from, gpt_error *error) {
     int status = vocabulary_parts_find(&parts, from, error);
     status = status < 0 ? status : measure_tokens(b, &parts, error);
     status = status < 0 ? status : measure_merges(b, &parts, error);
-    if (status < 0) {
-        return status;
-    }
-    arena measuring;
-    arena_open_measuring(&measuring);
-    (void)bpe_lay_out(b, &measuring, NULL); // a measuring arena cannot run out
-    status = arena_open(memory, measuring.peak, error);
-    status = status < 0 ? status : bpe_lay_out(b, memory, error);
+    status = status < 0 ? status : bpe_open(b, memory, error);
     if (status < 0) {
         return status;
     }
     token_order o = {b, calloc((size_t)b->size + 1, sizeof *o.ids), 0};
     if (!o.ids) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", b->size * 2.0, 0, 0);
+        return gpt_fail_allocation(error, (size_t)b->size * sizeof *o.ids);
     }
     status = fill(b, &o, &parts, error);
     free(o.ids);

@@ -64,7 +64,7 @@ static bool grow_pairs(learner *l) {
     l->pairs = pairs ? pairs : l->pairs;
     if (!slots || !pairs) {
         free(slots);
-        gpt_fail(l->error, GPT_E_ALLOCATION, "", (double)(slot_count * sizeof *pairs), 0, 0);
+        gpt_fail_allocation(l->error, slot_count * sizeof *pairs);
         return false;
     }
     free(l->slots);
@@ -136,7 +136,7 @@ static bool propose(learner *l, size_t first) {
         size_t capacity = 2 * (l->waiting + (l->pair_count - first));
         uint64_t *heap = realloc(l->heap, capacity * sizeof *heap);
         if (!heap) {
-            gpt_fail(l->error, GPT_E_ALLOCATION, "", (double)(capacity * sizeof *heap), 0, 0);
+            gpt_fail_allocation(l->error, capacity * sizeof *heap);
             return false;
         }
         l->heap = heap;
@@ -175,7 +175,7 @@ static bool read_words(learner *l, const word_list *list) {
     l->place_count = list->bytes;
     l->places = calloc(list->bytes + 1, sizeof *l->places);
     if (!l->places) {
-        gpt_fail(l->error, GPT_E_ALLOCATION, "", (double)(list->bytes * sizeof *l->places), 0, 0);
+        gpt_fail_allocation(l->error, list->bytes * sizeof *l->places);
         return false;
     }
     uint32_t at = 0;
@@ -233,11 +233,7 @@ static int build(bpe *b, const learner *l, arena *memory, gpt_error *error) {
     for (int id = 0; id < b->size; id++) {
         b->byte_count += l->length[id];
     }
-    arena measuring;
-    arena_open_measuring(&measuring);
-    (void)bpe_lay_out(b, &measuring, NULL); // a measuring arena cannot run out
-    int status = arena_open(memory, measuring.peak, error);
-    status = status < 0 ? status : bpe_lay_out(b, memory, error);
+    int status = bpe_open(b, memory, error);
     if (status < 0) {
         return status;
     }
@@ -270,7 +266,7 @@ int bpe_learn(bpe *b, arena *memory, int size, bool documents, const char *text,
     memset(memory, 0, sizeof *memory);
     learner *l = calloc(1, sizeof *l);
     if (!l) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", sizeof *l, 0, 0);
+        return gpt_fail_allocation(error, sizeof *l);
     }
     gpt_error inner = {0};
     l->error = &inner;

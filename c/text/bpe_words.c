@@ -32,7 +32,7 @@ static int grow(word_list *list, gpt_error *error) {
     list->words = words ? words : list->words;
     if (!slots || !words) {
         free(slots);
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)(slot_count * sizeof *words), 0, 0);
+        return gpt_fail_allocation(error, slot_count * sizeof *words);
     }
     free(list->slots);
     list->slots = slots;

@@ -102,7 +102,7 @@ static int lay_out_characters(tokenizer *k, const symbol_set *seen, arena *memor
     k->code = arena_take(memory, (uint64_t)k->symbols + 1, sizeof *k->code);
     k->id_of = arena_take_zeroed(memory, BMP, sizeof *k->id_of);
     if (!k->code || !k->id_of) {
-        return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
+        return arena_fail(memory, error);
     }
     code = memory->measuring ? UTF8_CODE_POINTS : next_symbol(seen, 0);
     for (int id = 0; code < UTF8_CODE_POINTS; code = next_symbol(seen, code + 1)) {
@@ -126,7 +126,7 @@ int tokenizer_open(tokenizer *k, tokenizer_options options, const vocabulary *gi
     }
     symbol_set seen = {calloc(SYMBOL_WORDS, sizeof *seen.words), 0};
     if (!seen.words) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", SYMBOL_WORDS * sizeof *seen.words, 0, 0);
+        return gpt_fail_allocation(error, SYMBOL_WORDS * sizeof *seen.words);
     }
     bool chars = options.kind == TOKENIZER_CHAR;
     if (options.documents) {
@@ -177,14 +177,22 @@ int tokenizer_next(const tokenizer *k, const char *text, size_t count, int *leng
     return id < 0 ? fail_character(s.code, error) : id;
 }
 
+void id_list_add(void *list, int id) {
+    id_list *l = list;
+    if (l->count < l->capacity) {
+        l->ids[l->count] = id;
+    }
+    l->count++;
+}
+
 int encoder_put(encoder *e, const char *text, size_t bytes, token_sink *sink, void *taker,
                 gpt_error *error) {
-    if (e->words->kind == TOKENIZER_BPE) {
+    if (e->tokenizer->kind == TOKENIZER_BPE) {
         return encoder_put_bpe(e, text, bytes, sink, taker, error);
     }
     while (bytes) {
         int length;
-        int id = tokenizer_next(e->words, text, bytes, &length, error);
+        int id = tokenizer_next(e->tokenizer, text, bytes, &length, error);
         if (id < 0) {
             return id;
         }

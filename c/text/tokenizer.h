@@ -96,6 +96,11 @@ static inline bool tokenizer_is_hole(const tokenizer *k, int id) {
  * TOKEN_BYTES_MAX. */
 int tokenizer_bytes(const tokenizer *k, int id, unsigned char out[TOKEN_BYTES_MAX]);
 
+/* Write the vocabulary as vocab.json and merges.txt of GPT-2 (see bpe_files.h): of BPE, or the 256
+ * bytes, which have no merges. Characters have no such files. */
+void tokenizer_write_vocab(const tokenizer *k, text_buffer *out);
+void tokenizer_write_merges(const tokenizer *k, text_buffer *out);
+
 /* The id that an empty prompt of a stream stands for: the BOS that a vocabulary was given with,
  * else a line break, else the first id. */
 int tokenizer_start(const tokenizer *k);
@@ -105,12 +110,20 @@ int tokenizer_start(const tokenizer *k);
 /* Takes one id after the other. */
 typedef void token_sink(void *taker, int id);
 
+/* Ids in the caller's array, for id_list_add as a sink; those that do not fit are only counted. */
+typedef struct id_list {
+    int32_t *ids; /* (capacity) */
+    size_t capacity, count;
+} id_list;
+
+void id_list_add(void *list, int id);
+
 /* Encodes several texts with one vocabulary. What it keeps (words that came before, room for a long
  * one) only makes it faster. */
 typedef struct encoder {
-    const tokenizer *words;   /* borrows */
-    struct word_cache *cache; /* owns; NULL for little text */
-    void *scratch;            /* owns */
+    const tokenizer *tokenizer; /* borrows */
+    struct word_cache *cache;   /* owns; NULL for little text */
+    void *scratch;              /* owns */
     uint64_t scratch_bytes;
 } encoder;
 

@@ -30,9 +30,17 @@ void bpe_source_close(bpe_source *s) {
     memset(s, 0, sizeof *s);
 }
 
+void tokenizer_write_vocab(const tokenizer *k, text_buffer *out) {
+    bpe_write_vocab(k->kind == TOKENIZER_BPE ? &k->table : NULL, k->bos, out);
+}
+
+void tokenizer_write_merges(const tokenizer *k, text_buffer *out) {
+    bpe_write_merges(k->kind == TOKENIZER_BPE ? &k->table : NULL, out);
+}
+
 /* Counts tokens, and those that begin from a byte of the text on. */
 typedef struct token_counter {
-    const tokenizer *words;
+    const tokenizer *tokenizer;
     uint64_t tokens, held_out;
     uint64_t at, from; /* bytes */
 } token_counter;
@@ -42,8 +50,8 @@ static void count_token(void *taker, int id) {
     unsigned char bytes[TOKEN_BYTES_MAX];
     c->tokens++;
     c->held_out += c->at >= c->from;
-    c->at += id == c->words->bos ? strlen(BPE_END_OF_TEXT)
-                                 : (uint64_t)tokenizer_bytes(c->words, id, bytes);
+    c->at += id == c->tokenizer->bos ? strlen(BPE_END_OF_TEXT)
+                                     : (uint64_t)tokenizer_bytes(c->tokenizer, id, bytes);
 }
 
 /* Bytes that are no UTF-8. */
@@ -60,7 +68,7 @@ static uint64_t invalid_bytes(const char *text, size_t bytes) {
 static int count_facts(const tokenizer *k, tokenizer_options options, const char *text,
                        size_t bytes, text_facts *facts, gpt_error *error) {
     encoder e = encoder_open(k, bytes);
-    token_counter c = {.words = k, .from = bytes - options.held_out_bytes};
+    token_counter c = {.tokenizer = k, .from = bytes - options.held_out_bytes};
     int status = GPT_OK;
     if (options.documents) {
         text_line line = {0};
@@ -114,7 +122,7 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_so
                        const char *text, size_t bytes, arena *memory, text_facts *facts,
                        gpt_error *error) {
     if (!source) {
-        return gpt_fail(error, GPT_E_ARGUMENT, "source", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_ARGUMENT, "source");
     }
     text_digest digest = digest_of(text, bytes);
     int status = prepare(source, options, digest, text, bytes, error);
@@ -176,7 +184,7 @@ struct word_cache {
 };
 
 encoder encoder_open(const tokenizer *k, size_t bytes) {
-    encoder e = {.words = k};
+    encoder e = {.tokenizer = k};
     if (k->kind == TOKENIZER_BPE && bytes >= CACHE_WORTH_BYTES) {
         e.cache = calloc(1, sizeof *e.cache); // without one it is only slower
     }
@@ -206,18 +214,18 @@ static int put_long(encoder *e, const unsigned char *word, size_t count, token_s
         e->scratch_bytes = e->scratch ? needed : 0;
         // Positions are 32-bit numbers.
         if (!e->scratch || count >= UINT32_MAX) {
-            return gpt_fail(error, GPT_E_ALLOCATION, "", (double)needed, 0, 0);
+            return gpt_fail_allocation(error, needed);
         }
     }
     uint16_t *ids = (uint16_t *)((unsigned char *)e->scratch + merging);
-    size_t tokens = bpe_merge_word(&e->words->table, word, count, ids, e->scratch);
+    size_t tokens = bpe_merge_word(&e->tokenizer->table, word, count, ids, e->scratch);
     give(ids, tokens, sink, taker);
     return GPT_OK;
 }
 
 static int put_word(encoder *e, const unsigned char *word, size_t count, token_sink *sink,
                     void *taker, gpt_error *error) {
-    const bpe *table = &e->words->table;
+    const bpe *table = &e->tokenizer->table;
     if (count == 1) {
         sink(taker, table->byte_id[word[0]]);
         return GPT_OK;
@@ -265,7 +273,7 @@ static size_t before_special(const char *text, size_t bytes) {
 int encoder_put_bpe(encoder *e, const char *text, size_t bytes, token_sink *sink, void *taker,
                     gpt_error *error) {
     while (bytes) {
-        size_t plain = e->words->specials ? before_special(text, bytes) : bytes;
+        size_t plain = e->tokenizer->specials ? before_special(text, bytes) : bytes;
         for (size_t at = 0; at < plain;) {
             const unsigned char *word = (const unsigned char *)text + at;
             size_t count = pretokenizer_word(word, plain - at);
@@ -278,7 +286,7 @@ int encoder_put_bpe(encoder *e, const char *text, size_t bytes, token_sink *sink
         text += plain;
         bytes -= plain;
         if (bytes) {
-            sink(taker, e->words->bos);
+            sink(taker, e->tokenizer->bos);
             text += strlen(BPE_END_OF_TEXT);
             bytes -= strlen(BPE_END_OF_TEXT);
         }

@@ -6,7 +6,7 @@
 #include "base/json.h"
 
 static int refuse_tokenizer(const char *what, gpt_error *error) {
-    return gpt_fail(error, GPT_E_UNSUPPORTED, what, 0, 0, 0);
+    return gpt_fail_name(error, GPT_E_UNSUPPORTED, what);
 }
 
 /* Skips the value after the current key and tells where it was. False when the JSON is damaged. */
@@ -120,7 +120,7 @@ int vocabulary_parts_find(vocabulary_parts *parts, const bpe_texts *from, gpt_er
         return read_tokenizer_json(parts, from->vocab, from->vocab_bytes, error);
     }
     if (!from->merges) {
-        return gpt_fail(error, GPT_E_ARGUMENT, "merges", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_ARGUMENT, "merges");
     }
     bool marked = from->merges_bytes >= 3 && memcmp(from->merges, "\xEF\xBB\xBF", 3) == 0;
     *parts = (vocabulary_parts){

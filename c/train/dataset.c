@@ -49,13 +49,13 @@ static int fill_documents(dataset *d, encoder *e, const char *text, size_t bytes
 /* Writes all tokens down: as many as were counted. */
 static int fill(dataset *d, const char *text, size_t bytes, gpt_error *error) {
     token_writer w = {d->tokens, 0, d->token_count};
-    encoder e = encoder_open(&d->words, bytes);
+    encoder e = encoder_open(&d->tokenizer, bytes);
     int status = d->documents ? fill_documents(d, &e, text, bytes, &w, error)
                               : encoder_put(&e, text, bytes, write_token, &w, error);
     encoder_close(&e);
     if (status == GPT_OK && w.at != d->token_count) {
         // The counts were remembered for another text of the same digest: only made so on purpose.
-        status = gpt_fail(error, GPT_E_STATE, "text", 0, 0, 0);
+        status = gpt_fail_name(error, GPT_E_STATE, "text");
     }
     return status;
 }
@@ -84,7 +84,7 @@ static unsigned char *held_out_lines(const config *c, uint64_t lines, gpt_error 
     } else {
         free(bits);
         bits = NULL;
-        (void)gpt_fail(error, GPT_E_ALLOCATION, "", (double)lines * sizeof *shuffled.order, 0, 0);
+        (void)gpt_fail_allocation(error, lines * sizeof *shuffled.order);
     }
     free(shuffled.order);
     return bits;
@@ -92,9 +92,9 @@ static unsigned char *held_out_lines(const config *c, uint64_t lines, gpt_error 
 
 /* Opens the vocabulary. One that is learned from the text must not see what is held out of it:
  * then the loss there would be that of a text which had its say in the vocabulary. */
-static int open_words(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
-                      const char *text, size_t bytes, arena *memory, text_facts *facts,
-                      gpt_error *error) {
+static int open_tokenizer(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
+                          const char *text, size_t bytes, arena *memory, text_facts *facts,
+                          gpt_error *error) {
     tokenizer_options options = tokenizer_options_of(c);
     unsigned char *lines = NULL;
     if (options.kind == TOKENIZER_BPE && !d->documents) {
@@ -111,7 +111,7 @@ static int open_words(dataset *d, const config *c, const vocabulary *given, bpe_
                                     ? hash_fnv1a((char *)lines, (size_t)(d->document_count / 8 + 1))
                                     : 0;
     }
-    int status = tokenizer_open(&d->words, options, given, source, text, bytes, memory, facts,
+    int status = tokenizer_open(&d->tokenizer, options, given, source, text, bytes, memory, facts,
                                 error);
     free(lines);
     return status;
@@ -126,8 +126,9 @@ static void split(dataset *d, double share, const text_facts *facts) {
     }
     // A share of the text's bytes where learning the vocabulary had to know it before there were
     // tokens.
-    uint64_t held_out = d->words.kind == TOKENIZER_BPE ? facts->held_out
-                                                       : (uint64_t)((double)d->token_count * share);
+    uint64_t held_out = d->tokenizer.kind == TOKENIZER_BPE
+                            ? facts->held_out
+                            : (uint64_t)((double)d->token_count * share);
     uint64_t window = (uint64_t)d->context + 1;
     bool enough = held_out >= window && d->token_count - held_out >= window;
     d->train_tokens = d->token_count - (enough ? held_out : 0);
@@ -140,7 +141,7 @@ int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_sourc
     d->context = config_int(c, OPT_CONTEXT);
     d->document_count = d->documents ? count_lines(text, bytes) : 0;
     text_facts facts = {0};
-    int status = open_words(d, c, given, source, text, bytes, memory, &facts, error);
+    int status = open_tokenizer(d, c, given, source, text, bytes, memory, &facts, error);
     if (status < 0 || (given && !text)) {
         return status;
     }
@@ -149,7 +150,7 @@ int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_sourc
     d->cut_documents = facts.cut_documents;
     d->cut_tokens = facts.cut_tokens;
     if (d->token_count == 0) {
-        return gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_EMPTY, "text");
     }
     d->tokens = arena_take(memory, d->token_count, sizeof *d->tokens);
     bool taken = d->tokens != NULL;
@@ -165,7 +166,7 @@ int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_sourc
                         d->context + 1);
     }
     if (!taken) {
-        return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
+        return arena_fail(memory, error);
     }
     status = memory->measuring ? GPT_OK : fill(d, text, bytes, error);
     split(d, c->value[OPT_VALIDATION], &facts);
@@ -197,8 +198,8 @@ static void put_document(const dataset *d, batch *b, int row, uint64_t i) {
     int32_t *in = b->inputs + (size_t)row * (size_t)b->T;
     int32_t *target = b->targets + (size_t)row * (size_t)b->T;
     for (int t = 0; t < b->T; t++) {
-        in[t] = t == 0 || t >= length ? d->words.bos : text[t - 1];
-        target[t] = t >= length ? NO_TARGET : (uint64_t)t < size ? text[t] : d->words.bos;
+        in[t] = t == 0 || t >= length ? d->tokenizer.bos : text[t - 1];
+        target[t] = t >= length ? NO_TARGET : (uint64_t)t < size ? text[t] : d->tokenizer.bos;
     }
     b->targets_count += length;
 }
@@ -241,7 +242,7 @@ static bool continues(unsigned char byte) {
 /* Characters in a token: its bytes that do not continue one. */
 static uint64_t characters_of(const dataset *d, int id) {
     unsigned char bytes[TOKEN_BYTES_MAX];
-    int count = tokenizer_bytes(&d->words, id, bytes);
+    int count = tokenizer_bytes(&d->tokenizer, id, bytes);
     uint64_t characters = 0;
     for (int i = 0; i < count; i++) {
         characters += !continues(bytes[i]);
@@ -255,7 +256,7 @@ static double part_before_cut(const dataset *d, uint64_t start, uint64_t length,
     unsigned char bytes[TOKEN_BYTES_MAX];
     int behind = 0, before = 0;
     for (uint64_t t = length; t < size; t++) {
-        int count = tokenizer_bytes(&d->words, d->tokens[start + t], bytes), i = 0;
+        int count = tokenizer_bytes(&d->tokenizer, d->tokens[start + t], bytes), i = 0;
         while (i < count && continues(bytes[i])) {
             i++;
         }
@@ -265,7 +266,7 @@ static double part_before_cut(const dataset *d, uint64_t start, uint64_t length,
         }
     }
     for (uint64_t t = length; behind && t-- > 0;) {
-        for (int i = tokenizer_bytes(&d->words, d->tokens[start + t], bytes); i-- > 0;) {
+        for (int i = tokenizer_bytes(&d->tokenizer, d->tokens[start + t], bytes); i-- > 0;) {
             before++;
             if (!continues(bytes[i])) {
                 return (double)before / (double)(before + behind);
@@ -314,7 +315,7 @@ static bool put_bytes(const dataset *d, uint64_t first, uint64_t end, unsigned c
                       size_t capacity, size_t *length) {
     unsigned char bytes[TOKEN_BYTES_MAX];
     for (uint64_t i = first; i < end; i++) {
-        size_t count = (size_t)tokenizer_bytes(&d->words, d->tokens[i], bytes);
+        size_t count = (size_t)tokenizer_bytes(&d->tokenizer, d->tokens[i], bytes);
         if (count > capacity - *length) {
             return false;
         }

@@ -13,7 +13,7 @@
 #include "text/tokenizer.h"
 
 typedef struct dataset {
-    tokenizer words;
+    tokenizer tokenizer;
     bool documents;
     int context;
     uint16_t *tokens; /* the whole text; documents one after the other, without BOS */

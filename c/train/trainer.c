@@ -19,16 +19,16 @@ static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
     }
     t->frozen = !from->text;
     if (t->frozen) {
-        return model_open_frozen(&t->net, c, t->data.words.vocab, memory, error);
+        return model_open_frozen(&t->net, c, t->data.tokenizer.vocab, memory, error);
     }
     uint64_t batch_size = (uint64_t)config_int(c, OPT_BATCH) * (uint64_t)config_int(c, OPT_CONTEXT);
     t->training.inputs = arena_take(memory, batch_size, sizeof(int32_t));
     t->training.targets = arena_take(memory, batch_size, sizeof(int32_t));
     t->losses = arena_take(memory, LOSSES_MAX, sizeof *t->losses);
     if (!t->training.inputs || !t->training.targets || !t->losses) {
-        return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
+        return arena_fail(memory, error);
     }
-    return model_open(&t->net, c, t->data.words.vocab, memory, error);
+    return model_open(&t->net, c, t->data.tokenizer.vocab, memory, error);
 }
 
 /* Forward, loss and backward of a batch on the step's tape; NULL when memory ran out. */
@@ -56,7 +56,7 @@ static int measure_step(trainer *t, const config *c, gpt_error *error) {
     bool fits = t->frozen || learn(t, config_int(c, OPT_BATCH), T);
     tape_rewind(&t->work);
     t->work.grad_mode = false;
-    fits = fits && kv_cache_open(&cache, &t->net, &elsewhere, error) == GPT_OK;
+    fits = fits && kv_cache_open(&cache, &t->net.options, &elsewhere, error) == GPT_OK;
     cache.length = T - part;
     fits = fits && model_forward(&t->net, &t->work, t->training.inputs, 1, part, &cache);
     // A measuring arena cannot run out: a tape with too few nodes is a mistake in model_node_count.
@@ -104,7 +104,7 @@ int trainer_open(trainer *t, const trainer_source *from, gpt_error *error) {
     }
     t->state.text_hash = hash_fnv1a(from->text, from->bytes);
     t->state.text_bytes = from->bytes;
-    t->state.imported = t->data.words.kind == TOKENIZER_BPE && from->merges->given;
+    t->state.imported = t->data.tokenizer.kind == TOKENIZER_BPE && from->merges->given;
     start(t);
     if (!from->blank && !t->frozen) {
         model_init(&t->net, &t->state.stream);
@@ -123,7 +123,7 @@ void trainer_close(trainer *t) {
 
 int trainer_rewind(trainer *t, gpt_error *error) {
     if (t->state.imported || t->frozen) {
-        return gpt_fail(error, GPT_E_ORIGIN, "", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_ORIGIN, "");
     }
     start(t);
     model_init(&t->net, &t->state.stream);
@@ -134,7 +134,7 @@ int trainer_set(trainer *t, const char *option, double value, gpt_error *error) 
     config *c = &t->net.options;
     int i = config_find(option);
     if (i >= 0 && !(CONFIG_ROWS[i].use & LIVE)) {
-        return gpt_fail(error, GPT_E_FIXED, option, 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_FIXED, option);
     }
     config changed = *c;
     int status = config_set(&changed, option, value, error);
@@ -170,8 +170,7 @@ static int take_step(trainer *t, gpt_error *error) {
     dataset_batch(&t->data, &t->training, t->state.cursor, B, &t->state.stream);
     tensor *loss = learn(t, t->training.B, t->training.T);
     if (!loss) {
-        return gpt_fail(error, GPT_E_MEMORY, "", (double)t->step_memory.peak,
-                        (double)t->step_memory.capacity, 0);
+        return arena_fail(&t->step_memory, error);
     }
     t->state.loss = (double)loss->data[0];
     t->state.gradient_norm = optimizer_gradient_norm(&t->net);
@@ -190,7 +189,7 @@ static int take_step(trainer *t, gpt_error *error) {
 
 int trainer_step(trainer *t, gpt_error *error) {
     if (t->frozen) {
-        return gpt_fail(error, GPT_E_NO_TEXT, "", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_NO_TEXT, "");
     }
     if ((double)t->state.step >= t->net.options.value[OPT_STEPS]) {
         return GPT_FINISHED;

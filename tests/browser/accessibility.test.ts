@@ -4,7 +4,7 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { objections } from './axe.ts';
-import { eventually, openSite } from './driver.ts';
+import { eachTab, eventually, openSite } from './driver.ts';
 import { launchChromium, openPage, siteUrl } from './harness.ts';
 
 let browser: Browser;
@@ -64,12 +64,10 @@ describe('axe-core finds nothing', () => {
       expect(await objections(page)).toEqual([]);
 
       // The tabs to look closer with, one by one.
-      const tabs = page.getByRole('tab');
-      for (let at = 0; at < (await tabs.count()); at++) {
-        await tabs.nth(at).click();
+      await eachTab(page, async () => {
         await settled(page.getByRole('tabpanel'));
         expect(await objections(page, '#closer')).toEqual([]);
-      }
+      });
 
       // What floats above: an explained word, and a stop of the tour.
       await page.locator('#plan .term').first().click();

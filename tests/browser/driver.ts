@@ -20,6 +20,9 @@ export interface Driven extends WatchedPage {
   readonly probe: Locator;
   readonly prompt: Locator;
   readonly run: Locator;
+  /** The slider over the steps of the run, and the number of its last step. */
+  readonly lookBack: Locator;
+  readonly newest: () => Promise<number>;
   /** The number of the step that the strip shows. */
   readonly step: () => Promise<number>;
   /** Waits until the strip says that the run is in this state. */
@@ -32,6 +35,46 @@ const withCores = (page: Page, cores: number): Promise<unknown> =>
     Object.defineProperty(navigator, 'hardwareConcurrency', { value: count });
   }, cores);
 
+/** What is folded away on the page until somebody asks for it. */
+const FOLDED = '.all-settings > .fold, .model-file > .fold, #attention .attention-more > .fold, .plan-fold > .fold';
+
+/** Unfolds it as soon as it is there, as somebody would who knows the page. */
+export const unfolded = (page: Page): Promise<unknown> =>
+  page.addInitScript((folded) => {
+    const known = new WeakSet<Element>();
+    new MutationObserver(() => {
+      for (const fold of document.querySelectorAll<HTMLElement>(folded)) {
+        if (!known.has(fold) && fold.getAttribute('aria-expanded') === 'false') fold.click();
+        known.add(fold);
+      }
+    }).observe(document, { subtree: true, childList: true });
+  }, FOLDED);
+
+/** Chooses a tab to look closer with, through its door. */
+export async function openTab(page: Page, name: string): Promise<void> {
+  const tab = page.locator('#closer').getByRole('tab', { name, exact: true });
+  const doors = page.locator('#closer .door');
+  await doors.first().waitFor();
+  for (const door of await doors.all()) {
+    if (await tab.isVisible()) break;
+    await door.click();
+  }
+  await tab.click();
+}
+
+/** Chooses every tab to look closer with, door by door. */
+export async function eachTab(page: Page, look = (): Promise<unknown> => Promise.resolve()): Promise<void> {
+  const closer = page.locator('#closer');
+  await closer.locator('.door').first().waitFor();
+  for (const door of await closer.locator('.door').all()) {
+    if ((await door.getAttribute('aria-expanded')) === 'false') await door.click();
+    for (const tab of await closer.getByRole('tab').all()) {
+      await tab.click();
+      await look();
+    }
+  }
+}
+
 /** Opens the page at a fragment and waits until it can be used. */
 export async function openSite(
   browser: Browser,
@@ -41,6 +84,7 @@ export async function openSite(
     state = 'ready',
     before,
     cores = 1,
+    unfold = true,
     options = {},
     context,
   }: {
@@ -56,6 +100,8 @@ export async function openSite(
      * (threads.test.ts), and by the seven in all engines.
      */
     cores?: number | null;
+    /** Settings, model files and the figures of a head are unfolded; false: as the page comes. */
+    unfold?: boolean;
     options?: BrowserContextOptions;
     /** Where another page is already, to be a tab beside it; its own otherwise. */
     context?: BrowserContext;
@@ -64,6 +110,7 @@ export async function openSite(
   const watched = await openPage(browser, { locale: 'en-US', ...options }, context);
   const { page } = watched;
   if (cores !== null) await withCores(page, cores);
+  if (unfold) await unfolded(page);
   await before?.(page);
   const run = page.locator('#run');
   const reach = async (wanted: string): Promise<void> => {
@@ -86,6 +133,12 @@ export async function openSite(
     text: page.getByRole('textbox', { name: 'The text to learn' }),
     probe: page.locator('#attention').getByRole('textbox', { name: 'Look at this text' }),
     prompt: page.getByRole('textbox', { name: 'Begin with' }),
+    lookBack: run.getByRole('slider', { name: 'Look back' }),
+    newest: () =>
+      run.getByRole('progressbar').evaluate((bar: HTMLProgressElement) => {
+        const slider = bar.parentElement!.querySelector('input')!;
+        return Math.round(bar.value * Number(slider.max));
+      }),
     step: async () => {
       const shown = await run.locator('[data-part=step]').textContent();
       return Number((shown ?? '').split('/')[0]?.replaceAll(',', ''));

@@ -40,13 +40,13 @@ it('lines that end with CR are documents, which is said and can be taken back', 
   const driven = await site({ hash: SMALL });
   const { page } = driven;
   await choose(driven, 'names-cr.txt');
-  await page.getByText('Each line is one document: 47 in all').waitFor();
+  await page.getByText('Learned line by line: 47 lines').waitFor();
   const said = page.getByText('47 line ends (CR) were converted. Undo');
   await said.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('47 line ends (CR) are kept as they are. Convert').waitFor();
-  await page.getByText('Each line is one document: 1 in all').waitFor();
+  await page.getByText('Learned line by line: 1 line').waitFor();
   await page.getByRole('button', { name: 'Convert', exact: true }).click();
-  await page.getByText('Each line is one document: 47 in all').waitFor();
+  await page.getByText('Learned line by line: 47 lines').waitFor();
 });
 
 it('UTF-16 with one byte too many is read without it', async () => {
@@ -91,12 +91,12 @@ it('CR LF and LF are one text, opened or typed: the receipts are equal', async (
   for (const name of ['names-lf.txt', 'names-crlf.txt']) {
     const driven = await site({ hash: `${SMALL}&view=runs` });
     await choose(driven, name);
-    await driven.page.getByText('Each line is one document: 47 in all').waitFor();
+    await driven.page.getByText('Learned line by line: 47 lines').waitFor();
     lines.push(await receiptOf(driven));
   }
   const driven = await site({ hash: `${SMALL}&view=runs` });
   await driven.text.fill(readFileSync(join(fixtures, 'texts/names-crlf.txt'), 'utf8'));
-  await driven.page.getByText('Each line is one document: 47 in all').waitFor();
+  await driven.page.getByText('Learned line by line: 47 lines').waitFor();
   lines.push(await receiptOf(driven));
   expect(new Set(lines).size).toBe(1);
 });
@@ -121,7 +121,7 @@ it('a receipt of the bytes as they lay in the file is true', async () => {
   const driven = await site({ hash: `${SMALL}&view=runs` });
   const { page } = driven;
   await choose(driven, 'names-crlf.txt');
-  await page.getByText('Each line is one document: 47 in all').waitFor();
+  await page.getByText('Learned line by line: 47 lines').waitFor();
   await receiptOf(driven);
   const finding = page.locator('[data-part=receipt-finding]');
   const check = async (whole: string): Promise<void> => {

@@ -97,8 +97,6 @@ describe('the page', () => {
 
   /** Saves under `name` in the folder, through the button of this text. */
   async function save({ page }: Driven, button: string, name: string): Promise<string> {
-    const fold = page.getByRole('button', { name: 'Save the model' });
-    if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
     const coming = page.waitForEvent('download');
     await page.getByRole('button', { name: button, exact: true }).click();
     const path = join(folder, name);

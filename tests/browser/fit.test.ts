@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { objections } from './axe.ts';
-import { eventually, train } from './driver.ts';
+import { eventually, openTab, train } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { storedSaves } from './saved-runs.ts';
 import { useSites } from './sites.ts';
@@ -203,7 +203,7 @@ it('says nothing of a text that is gone, and nothing of another text than that o
   await expect.poll(() => line(driven).textContent()).toBe('');
   await driven.text.fill(PROSE);
   await press(driven, 'Use them').waitFor();
-  await page.getByRole('tab', { name: 'Runs' }).click();
+  await openTab(page, 'Runs');
   await page
     .locator('#closer')
     .getByRole('button', { name: 'Open: Own text (Steps 20)', exact: true })

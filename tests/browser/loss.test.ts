@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { eventually, saved, train } from './driver.ts';
+import { eventually, openTab, saved, train } from './driver.ts';
 import { storedSaves } from './saved-runs.ts';
 import { useSites } from './sites.ts';
 
@@ -266,7 +266,7 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
     .toBe(false);
   await expect.poll(() => loss.getByRole('slider', { name: 'Smoothing' }).inputValue()).toBe('4');
   // Kept runs have their losses in the chosen unit, and say that their smoothing is another.
-  await page.getByRole('tab', { name: 'Runs' }).click();
+  await openTab(page, 'Runs');
   await page.getByRole('columnheader', { name: 'Loss, smoothed as usual (bits per character)' }).waitFor(); // prettier-ignore
   const cell = page.locator('.runs-table tbody .runs-loss').first();
   await eventually(
@@ -699,7 +699,6 @@ it('puts curves of another text aside, and none beside a checkpoint that is its 
     () => storedSaves(page),
     (all) => all.some(({ step }) => step === 20),
   );
-  await page.getByRole('button', { name: 'Save the model' }).click();
   const { path } = await saved(driven, page.getByRole('button', { name: 'Checkpoint' }));
   const file = { name: 'run.safetensors', mimeType: '', buffer: await readFile(path) };
   await page.locator('#model input[type=file]:not([webkitdirectory])').setInputFiles(file);

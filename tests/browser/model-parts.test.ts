@@ -274,8 +274,9 @@ it('keeps what is typed while an update is on its way, in whichever frame a lett
   await diagram(page)
     .getByRole('button', { name: /^Query, key, value/ })
     .click();
+  // The part shown before has a field for the channels too.
+  await page.locator('.part-fields [data-option=bias]').waitFor();
   const channels = page.locator('.part-fields').getByRole('textbox', { name: 'Channels' });
-  await channels.waitFor();
   for (let frame = 0; frame < 6; frame++) {
     const typed = await page.evaluate(async (wait) => {
       const box = document.querySelector('.part-fields')!;

@@ -210,7 +210,7 @@ describe('a sample text that is looked at', () => {
     await source(page, 'Your own').check();
     await note(page, 'The preset is microgpt again, as it was with this text.').waitFor();
     await expect.poll(() => page.url()).toMatch(/#text=own$/);
-    await note(page, 'Each line is one document').waitFor();
+    await note(page, 'Learned line by line').waitFor();
     // Typing keeps the settings, and the note about them goes.
     await text.press('x');
     await note(page, 'The preset is microgpt again').waitFor({ state: 'hidden' });
@@ -274,8 +274,11 @@ describe('a chat that was pasted over another text', () => {
 
 describe('a link to a run on somebody’s own text', () => {
   it.each([
-    ['', /^The text of this link is somebody’s own and does not travel with the link\./],
-    ['&lang=zh', /^这个链接用的是某人自己的文本，文本不会随链接一起传来。/],
+    [
+      '',
+      /^This address does not carry its text, which is somebody’s own\. Ask for a link with the text/,
+    ],
+    ['&lang=zh', /^这个网址用的是某人自己的文本，但网址里不带文本。/],
   ])('says quietly that the text is not in it: #text=own%s', async (lang, said) => {
     const driven = await site({ hash: `text=own&layers=1${lang}`, state: 'blocked' });
     const { page, run } = driven;

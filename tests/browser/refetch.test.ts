@@ -3,7 +3,7 @@
  */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { eventually } from './driver.ts';
+import { eventually, openTab } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { storedSaves } from './saved-runs.ts';
 import { useSites } from './sites.ts';
@@ -119,6 +119,7 @@ it('asks again for a tab that could not be fetched, but not at every step', asyn
   });
   driven.breaks(/twin/);
   const { page } = driven;
+  await page.locator('#closer').getByRole('button', { name: 'Understand' }).click();
   const tab = page.getByRole('tab', { name: 'Twin' });
   const said = page.getByText('This part of the page could not be loaded.');
   await driven.start.click();
@@ -200,7 +201,7 @@ it('says that there is a newer version where one has taken the place of the page
     },
   });
   breaks(/share/);
-  await page.getByRole('tab', { name: 'Share' }).click();
+  await openTab(page, 'Share');
   const notice = page.locator('#notice');
   await notice.getByText('This site has a newer version').waitFor();
   const loaded = page.waitForEvent('load');

@@ -3,7 +3,7 @@
  * leaves.
  */
 import { expect, it } from 'vitest';
-import { eventually } from './driver.ts';
+import { eachTab, eventually, openTab } from './driver.ts';
 import { useSites } from './sites.ts';
 
 const site = useSites();
@@ -85,11 +85,10 @@ it('asks nothing more of the network once it is ready, whatever is used', async 
   await driven.reach('finished');
   await page.getByRole('button', { name: 'Write', exact: true }).click();
   await page.getByText('Written at step 60').waitFor();
-  for (const tab of await page.getByRole('tab').all()) await tab.click();
-  await page.getByRole('tab', { name: 'Runs' }).click();
+  await eachTab(page);
+  await openTab(page, 'Runs');
   await page.getByRole('button', { name: 'Check this run' }).click();
   await page.getByText('True: all 60 steps').waitFor();
-  await page.getByRole('button', { name: 'Save the model' }).click();
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Checkpoint', exact: true }).click();
   await (await coming).path();

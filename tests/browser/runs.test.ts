@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readRunFile } from '../../web/store/runs/run-file.ts';
-import { eventually, firstLoss, meanLoss, saved, train } from './driver.ts';
+import { eventually, firstLoss, meanLoss, openTab, saved, train } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { digest, storedSaves, UnbrokenRun } from './saved-runs.ts';
@@ -239,7 +239,7 @@ describe('a run that was interrupted', () => {
     );
     await third.page.reload();
     await third.reach('ready');
-    await third.page.getByRole('tab', { name: 'Runs' }).click();
+    await openTab(third.page, 'Runs');
     await eventually(
       () => rows(third),
       (all) => all.length === 1,

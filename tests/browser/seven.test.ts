@@ -104,11 +104,11 @@ describeInEngines((engine) => {
     await page.click('button', 'Show me around');
     await read(/Start here/);
     await page.click('button', 'Start');
+    await inState('finished');
+    await read(/Compare the oldest line with the newest/);
+    await page.click('button', 'Next');
     await read(/The loss: how wrong it is/);
     await read(/The dotted line at 3\.30 nats per token is ln 27/);
-    await inState('finished');
-    await page.click('button', 'Next');
-    await read(/Compare the oldest line with the newest/);
     await page.click('button', 'Next');
     await read(/Choose a head, then a cell of its map/);
     await page.click('button', 'End the tour');
@@ -126,7 +126,7 @@ describeInEngines((engine) => {
       ({ print }) => print !== untrained.print,
     );
     // A word explains itself, with a formula and a way on to the documentation.
-    await page.click('button', 'Random guessing');
+    await page.click('button', 'Random guessing, ln V');
     await read(/ln V|logarithm/, '.term-note');
     const link = await page.evaluate(
       () => document.querySelector<HTMLAnchorElement>('.term-note a')?.href ?? '',
@@ -209,7 +209,7 @@ describeInEngines((engine) => {
     // Names of heads have their numbers: those of the last step come a moment after it.
     await page.waitFor(
       (last) =>
-        document.querySelector('#attention input[type=range]')?.getAttribute('aria-valuetext') ===
+        document.querySelector('#run input[type=range]')?.getAttribute('aria-valuetext') ===
         `step ${String(last)}`,
       STEPS,
     );
@@ -218,6 +218,7 @@ describeInEngines((engine) => {
     await page.focus('img', await nameLike(/^Layer 2, head 1.*Arrow keys move from cell to cell/));
     await page.press('ArrowUp');
     await read(/ \(row \d+\) looks at .* with weight \d\.\d+/, '#attention');
+    await page.click('button', 'More about this head');
     await page.click('button', 'Arcs');
     await page.focus('img', await nameLike(/looks most at/));
     await page.press('Home');
@@ -243,7 +244,7 @@ describeInEngines((engine) => {
     await page.press('Home');
     await page.waitFor(
       () =>
-        document.querySelector('#attention input[type=range]')?.getAttribute('aria-valuetext') ===
+        document.querySelector('#run input[type=range]')?.getAttribute('aria-valuetext') ===
         'step 0',
     );
     expect(await page.problems()).toEqual([]);
@@ -329,9 +330,10 @@ describeInEngines((engine) => {
     expect(Number(width)).toBe(960);
     expect(Number(height)).toBe(drawing.includes('Gradient norm') ? 732 : 540);
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1920, 2 * Number(height)]);
-    await page.click('button', 'Save the model');
+    await page.click('button', 'Open or save a model');
     await page.click('button', 'Checkpoint');
     const checkpoint = await page.saved('.safetensors');
+    await page.click('button', 'Keep and share');
     await page.click('tab', 'Export');
     await page.click('button', 'Save the report');
     const report = (await page.saved('.html')).toString();

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, openSite } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { launchChromium, openPage } from './harness.ts';
+import { unpackText } from '../../web/store/text/packed-text.ts';
 import { html, startHost } from './hosts.ts';
 
 let browser: Browser;
@@ -86,20 +87,23 @@ describe('sharing', () => {
     await page.getByText('Copied.').waitFor();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
 
-    // The page itself can be sent on as well; its address has no text of the reader, and says so. A
-    // person who opens it does not land on the tab in which it was copied.
-    await page.getByText('but not your own text').waitFor();
-    await page.getByRole('button', { name: 'Copy the link' }).click();
-    await eventually(
-      () => page.evaluate(() => navigator.clipboard.readText()),
-      (copied) => copied !== link && copied.includes('layers=1'),
-    );
-    await page.getByText('Copied, without your own text.').waitFor();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    // The page itself can be sent on as well, and takes the text along. A person who opens it does
+    // not land on the tab in which it was copied.
+    await page.getByText('Opening it gives your own text').waitFor();
+    const panel = page.getByRole('tabpanel', { name: 'Share' });
+    await panel.getByRole('button', { name: 'Copy the link with my text' }).click();
+    await panel.getByText(/^Copied, with your text/).waitFor();
+    const copied = new URL(await page.evaluate(() => navigator.clipboard.readText()));
     expect(page.url()).toContain('view=share');
-    const without = new URLSearchParams(new URL(page.url()).hash.slice(1));
-    without.delete('view');
-    expect(copied).toBe(`${page.url().split('#')[0]!}#${without.toString()}`);
+    const here = new URLSearchParams(new URL(page.url()).hash.slice(1));
+    const there = new URLSearchParams(copied.hash.slice(1));
+    expect(await unpackText(there.get('packed') ?? '')).toEqual(
+      new TextEncoder().encode('anna\nbob\nclara & <dora>\n'),
+    );
+    here.delete('view');
+    here.delete('text');
+    there.delete('packed');
+    expect(there.toString()).toBe(here.toString());
 
     const student = await openPage(browser, { locale: 'en-US' });
     open.push(student);

@@ -86,7 +86,6 @@ async function checkpoint(driven: Driven): Promise<Buffer> {
     if (step > 0) await oneStep.click();
     await eventually(driven.step, (at) => at === step);
   }
-  await page.getByRole('button', { name: 'Save the model' }).click();
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Checkpoint', exact: true }).click();
   return readFileSync(await (await coming).path());

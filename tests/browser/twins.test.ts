@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import type { Locator } from 'playwright-core';
-import { eventually, saved, train } from './driver.ts';
+import { eventually, openTab, saved, train } from './driver.ts';
 import { useSites } from './sites.ts';
 
 const site = useSites();
@@ -36,7 +36,7 @@ it('says of a run that was given more steps that its twin is not quite one, and 
   await expect
     .poll(() => caution.textContent())
     .toMatch(/^Note: Steps was changed in the middle of this run\./);
-  await page.getByRole('tab', { name: 'Export' }).click();
+  await openTab(page, 'Export');
   const { path } = await saved(driven, page.getByRole('button', { name: 'Save the report' }));
   const html = await readFile(path, 'utf8');
   expect(html).toContain('Changed during the run: Steps from 60 to 120 after step 60.');

@@ -13,6 +13,9 @@ typedef struct setting {
     double value;
 } setting;
 
+#define END                                                                                        \
+    { NULL, 0 }
+
 /* A preset with some options changed. */
 static inline config config_with(const char *preset, const setting *settings) {
     config c = {{0}};
@@ -41,7 +44,7 @@ static inline bool model_bench_open(model_bench *b, const config *c, int vocab) 
            CHECK_INT(arena_open(&b->step, bytes, NULL), GPT_OK) &&
            CHECK_INT(model_open(&b->net, c, vocab, &b->persist, NULL), GPT_OK) &&
            CHECK_INT(tape_open(&b->t, &b->step, model_node_count(c), NULL), GPT_OK) &&
-           CHECK_INT(kv_cache_open(&b->cache, &b->net, &b->persist, NULL), GPT_OK);
+           CHECK_INT(kv_cache_open(&b->cache, &b->net.options, &b->persist, NULL), GPT_OK);
 }
 
 static inline void model_bench_close(model_bench *b) {

@@ -85,19 +85,6 @@ static const char TEXT[] =
     "the cat that sat on the mat and the rat that ate the hat; it's that cat's "
     "hat, they're the cats\xE3\x80\x80\xE6\x98\xA5\xE6\x98\xA5 123 123 1234\n";
 
-typedef struct id_list {
-    int ids[4096];
-    int count;
-} id_list;
-
-static void take_id(void *taker, int id) {
-    id_list *list = taker;
-    if (list->count < 4096) {
-        list->ids[list->count] = id;
-    }
-    list->count++;
-}
-
 int main(void) {
     TEST("words end where GPT-2's pattern ends them") {
         CHECK_STRING(WORDS("Hello world"), "Hello| world|");
@@ -356,13 +343,14 @@ int main(void) {
                 for (size_t i = 0; i < sizeof text; i++) {
                     text[i] = round % 2 ? (char)below(&r, 256) : TEXT[below(&r, sizeof TEXT - 1)];
                 }
-                id_list list = {.count = 0};
+                int32_t ids[sizeof text];
+                id_list list = {ids, sizeof text, 0};
                 encoder e = encoder_open(&k, expected);
-                CHECK_INT(encoder_put(&e, text, sizeof text, take_id, &list, NULL), GPT_OK);
+                CHECK_INT(encoder_put(&e, text, sizeof text, id_list_add, &list, NULL), GPT_OK);
                 encoder_close(&e);
                 unsigned char back[sizeof text + TOKEN_BYTES_MAX];
                 size_t at = 0;
-                for (int i = 0; i < list.count && at <= sizeof text; i++) {
+                for (size_t i = 0; i < list.count && at <= sizeof text; i++) {
                     at += (size_t)tokenizer_bytes(&k, list.ids[i], back + at);
                 }
                 CHECK_INT(at, sizeof text);

@@ -166,8 +166,8 @@ int main(void) {
         const float *parts = gpt_sample_probabilities(gpt_trainer_sampler(trainer), 0);
         CHECK_INT(gpt_probe(trainer, text, 150, 0), 150);
         const float *whole = NULL;
-        for (int i = 0; tape_entry_at(&trainer->glass.work, i).value; i++) {
-            const tensor *value = tape_entry_at(&trainer->glass.work, i).value;
+        for (int i = 0; tape_entry_at(&trainer->probe.work, i).value; i++) {
+            const tensor *value = tape_entry_at(&trainer->probe.work, i).value;
             if (strcmp(value->name, "probs") == 0) whole = value->data + 149 * 256;
         }
         CHECK(whole && memcmp(parts, whole, 256 * sizeof(float)) == 0);

@@ -98,17 +98,17 @@ static void test_tokenizers(void) {
             break;
         static const char *const expected[] = {"a",        "b",    "z",
                                                "\xC3\xA9", "\xFF", "\xF0\x9F\x98\x80"};
-        CHECK_INT(k.d.words.symbols, 6);
+        CHECK_INT(k.d.tokenizer.symbols, 6);
         for (int id = 0; id < 6; id++) {
             unsigned char out[5] = {0};
-            (void)tokenizer_bytes(&k.d.words, id, out);
+            (void)tokenizer_bytes(&k.d.tokenizer, id, out);
             CHECK_STRING((char *)out, expected[id]); // a broken byte sorts as U+DCFF
         }
-        CHECK(k.d.words.bos == 6 && k.d.words.vocab == 7);
+        CHECK(k.d.tokenizer.bos == 6 && k.d.tokenizer.vocab == 7);
         unsigned char none[TOKEN_BYTES_MAX];
-        CHECK_INT(tokenizer_bytes(&k.d.words, 6, none), 0);
-        CHECK_INT(tokenizer_bytes(&k.d.words, 7, none), 0);
-        CHECK_INT(tokenizer_bytes(&k.d.words, -1, none), 0);
+        CHECK_INT(tokenizer_bytes(&k.d.tokenizer, 6, none), 0);
+        CHECK_INT(tokenizer_bytes(&k.d.tokenizer, 7, none), 0);
+        CHECK_INT(tokenizer_bytes(&k.d.tokenizer, -1, none), 0);
         CHECK_INT(k.d.invalid_bytes, 1);
         data_close(&k);
     }
@@ -116,12 +116,12 @@ static void test_tokenizers(void) {
         data_bench k;
         config c = data_config(TOKENIZER_BYTE, SEQUENCES_STREAM, 2, 0);
         if (!CHECK(data_open(&k, &c, "a\xFF\n", 3))) break;
-        CHECK(k.d.words.vocab == 256 && k.d.words.bos == -1);
+        CHECK(k.d.tokenizer.vocab == 256 && k.d.tokenizer.bos == -1);
         CHECK(k.d.tokens[0] == 'a' && k.d.tokens[1] == 255 && k.d.tokens[2] == '\n');
         data_close(&k);
         c = data_config(TOKENIZER_BYTE, SEQUENCES_DOCUMENTS, 2, 0);
         if (!CHECK(data_open(&k, &c, "a\xFF\n", 3))) break;
-        CHECK(k.d.words.vocab == 257 && k.d.words.bos == 256 && k.d.token_count == 2);
+        CHECK(k.d.tokenizer.vocab == 257 && k.d.tokenizer.bos == 256 && k.d.token_count == 2);
         data_close(&k);
     }
     TEST("a character that the vocabulary lacks is named, on both sides of U+10000") {
@@ -130,17 +130,17 @@ static void test_tokenizers(void) {
         if (!CHECK(data_open(&k, &c, "abc\xF0\x9F\x98\x80", 7))) break;
         int length;
         gpt_error error;
-        CHECK_INT(tokenizer_next(&k.d.words, "\xC3\xA9", 2, &length, &error), GPT_E_CHARACTER);
+        CHECK_INT(tokenizer_next(&k.d.tokenizer, "\xC3\xA9", 2, &length, &error), GPT_E_CHARACTER);
         CHECK_STRING(error.name, "\xC3\xA9");
         CHECK(error.value[0] == 0xE9);
-        CHECK_INT(tokenizer_next(&k.d.words, "\xF0\x9F\x98\x81", 4, &length, &error),
+        CHECK_INT(tokenizer_next(&k.d.tokenizer, "\xF0\x9F\x98\x81", 4, &length, &error),
                   GPT_E_CHARACTER);
         CHECK_STRING(error.name, "\xF0\x9F\x98\x81");
         CHECK(error.value[0] == 0x1F601);
-        CHECK_INT(tokenizer_next(&k.d.words, "\n", 1, &length, &error), GPT_E_CHARACTER);
+        CHECK_INT(tokenizer_next(&k.d.tokenizer, "\n", 1, &length, &error), GPT_E_CHARACTER);
         CHECK_STRING(error.name, ""); // nothing that could be shown
         CHECK(error.value[0] == 10);
-        CHECK_INT(tokenizer_next(&k.d.words, "\xF0\x9F\x98\x80", 4, &length, &error), 3);
+        CHECK_INT(tokenizer_next(&k.d.tokenizer, "\xF0\x9F\x98\x80", 4, &length, &error), 3);
         data_close(&k);
     }
     TEST("more different characters than ids is a status with both numbers") {
@@ -284,8 +284,8 @@ static const char *letters(const data_bench *k, const int32_t *ids, int row) {
     for (int t = 0; t < k->b.T; t++) {
         int32_t id = ids[row * k->b.T + t];
         unsigned char bytes[TOKEN_BYTES_MAX] = {0};
-        (void)tokenizer_bytes(&k->d.words, id < 0 ? 0 : id, bytes);
-        out[t] = id == NO_TARGET ? '.' : id == k->d.words.bos ? '^' : (char)bytes[0];
+        (void)tokenizer_bytes(&k->d.tokenizer, id < 0 ? 0 : id, bytes);
+        out[t] = id == NO_TARGET ? '.' : id == k->d.tokenizer.bos ? '^' : (char)bytes[0];
     }
     out[k->b.T] = 0;
     return out;
@@ -299,7 +299,7 @@ static void test_documents(void) {
         if (!CHECK(data_open(&k, &c, text, strlen(text)))) break;
         CHECK_INT(k.d.document_count, 5);
         CHECK_INT(k.d.token_count, 3 + 2 + 3 + 8 + 4);
-        CHECK_INT(k.d.words.vocab, 10 + 1); // abcdefgh, n, o, and BOS
+        CHECK_INT(k.d.tokenizer.vocab, 10 + 1); // abcdefgh, n, o, and BOS
         rng r = rng_from_seed(1);
         dataset_batch(&k.d, &k.b, 0, 2, &r); // not shuffled yet: in the order of the text
         CHECK_INT(k.b.T, 4);
@@ -406,7 +406,7 @@ static void test_bad_texts(void) {
     TEST("one character is a document, but no stream") {
         data_bench k;
         config c = data_config(TOKENIZER_CHAR, SEQUENCES_DOCUMENTS, 4, 0.5);
-        CHECK(data_open(&k, &c, "x", 1) && k.d.words.vocab == 2 && k.d.train_documents == 1);
+        CHECK(data_open(&k, &c, "x", 1) && k.d.tokenizer.vocab == 2 && k.d.train_documents == 1);
         data_close(&k);
         c = data_config(TOKENIZER_CHAR, SEQUENCES_STREAM, 4, 0);
         CHECK(!data_open(&k, &c, "x", 1) && k.status == GPT_E_SHORT);
@@ -422,7 +422,7 @@ static void test_bad_texts(void) {
             CHECK_INT(k.d.invalid_bytes, 2);
             for (size_t i = 0; i < 7; i++) {
                 unsigned char out[TOKEN_BYTES_MAX];
-                CHECK(tokenizer_bytes(&k.d.words, k.d.tokens[i], out) == 1 &&
+                CHECK(tokenizer_bytes(&k.d.tokenizer, k.d.tokens[i], out) == 1 &&
                       (char)out[0] == bytes[i]);
             }
             data_close(&k);
@@ -444,7 +444,7 @@ static void test_bad_texts(void) {
                   facts.document_count == k.d.document_count &&
                   facts.cut_tokens == k.d.cut_tokens &&
                   facts.train_documents == k.d.train_documents &&
-                  facts.words.vocab == k.d.words.vocab);
+                  facts.tokenizer.vocab == k.d.tokenizer.vocab);
             data_close(&k);
         }
     }

@@ -17,8 +17,6 @@ static const int32_t TARGETS[B * T] = {0, 3, 3, 1,         6,
     {"layers", 2}, {"heads", 2}, {"channels", 8}, {                                                \
         "context", T + 1                                                                           \
     }
-#define END                                                                                        \
-    { NULL, 0 }
 
 static const struct {
     const char *what, *preset;

@@ -11,8 +11,6 @@
     {"layers", 2}, {"heads", 2}, {"channels", 16}, {"context", 12}, {                              \
         "batch", 2                                                                                 \
     }
-#define END                                                                                        \
-    { NULL, 0 }
 
 static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a hat\na bat\n"
                            "the hat sat on the cat\nand the rat sat on that\n";
@@ -151,7 +149,7 @@ static bool voice_open(voice *v, const char *preset, const char *text) {
             GPT_OK))
         return false;
     randomize_weights(&v->run.net, 0.25, 1);
-    return CHECK_INT(sampler_open(&v->s, &v->run.net, &v->run.data.words, &v->run.work, NULL),
+    return CHECK_INT(sampler_open(&v->s, &v->run.net, &v->run.data.tokenizer, &v->run.work, NULL),
                      GPT_OK);
 }
 
@@ -178,7 +176,7 @@ static void test_generation(void) {
     TEST("every probability equals a full forward over the tokens so far, to the bit") {
         voice v;
         if (!voice_open(&v, "microgpt", TEXT)) break;
-        int32_t ids[T + 1] = {v.run.data.words.bos};
+        int32_t ids[T + 1] = {v.run.data.tokenizer.bos};
         CHECK_INT(sampler_begin(&v.s, "", 0, PLAIN, NULL, 4, NULL), 1);
         int count = 1;
         for (int id; !v.s.ended; ids[count++] = id) {
@@ -199,7 +197,7 @@ static void test_generation(void) {
             int drawn = 0, id = -1;
             while (!v.s.ended && drawn < 2 * T) id = sampler_next(&v.s, NULL), drawn++;
             CHECK(drawn <= T && v.s.ended);
-            bool bos = id == v.run.data.words.bos;
+            bool bos = id == v.run.data.tokenizer.bos;
             by_bos += bos, by_length += !bos;
             CHECK(bos || drawn == T);
             CHECK_INT(v.s.byte_count, drawn - bos); // ASCII: a byte a token, and none for BOS
@@ -273,7 +271,7 @@ static void test_generation(void) {
         (void)sampler_begin(&v.s, "", 0, PLAIN, &v.run.state.stream, 5, NULL);
         int id = sampler_next(&v.s, NULL);
         float probabilities[64];
-        int32_t bos = v.run.data.words.bos;
+        int32_t bos = v.run.data.tokenizer.bos;
         rng twin = before;
         full_forward(&v, &bos, 1, expected);
         softmax_row_ref(probabilities, v.run.work.nodes[v.run.work.node_count - 1].out->data, 1,
@@ -326,14 +324,15 @@ static void test_prompts(void) {
                   GPT_E_LONG);
         CHECK(error.value[0] == 13 && error.value[1] == 11); // characters, not bytes
         probe look = {0};
-        CHECK_INT(probe_run(&look, &v.run.net, &v.run.data.words,
+        CHECK_INT(probe_run(&look, &v.run.net, &v.run.data.tokenizer,
                             "aaaaabaaaab\xC3\xA9"
                             "a",
                             14, false, &error),
                   GPT_E_LONG);
         CHECK(error.value[0] == 13 && error.value[1] == 11);
-        CHECK_INT(probe_run(&look, &v.run.net, &v.run.data.words, "aaaaabaaaab", 11, false, &error),
-                  12);
+        CHECK_INT(
+            probe_run(&look, &v.run.net, &v.run.data.tokenizer, "aaaaabaaaab", 11, false, &error),
+            12);
         probe_close(&look);
         voice_close(&v);
     }
@@ -473,7 +472,7 @@ static void test_taking(void) {
         CHECK_INT(v.s.refills, 1);
         voice_close(&v);
         if (!voice_open(&v, "microgpt", TEXT)) break;
-        int bos = v.run.data.words.bos;
+        int bos = v.run.data.tokenizer.bos;
         CHECK_INT(sampler_begin(&v.s, "cat", 3, PLAIN, NULL, 9, NULL), 4);
         CHECK_INT(sampler_take(&v.s, bos, &error), bos);
         CHECK(v.s.ended);

@@ -1,237 +1,16 @@
-/* test_train.c - optimiser, schedules, and whole runs: what a step changes and what must not. */
+/* test_train.c - whole runs: what a step changes and what must not, what is held out, memory. */
 #include "api/gpt.h"
 #include "base/numeric.h"
 #include "models.h"
-#include "train/optimizer.h"
 #include "train/trainer.h"
 
 #define SMALL                                                                                      \
     {"layers", 1}, {"heads", 2}, {"channels", 16}, {"context", 12}, {                              \
         "batch", 2                                                                                 \
     }
-#define END                                                                                        \
-    { NULL, 0 }
 
 static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a hat\na bat\n"
                            "the hat sat on the cat\nand the rat sat on that\n";
-
-/* ---- schedules ------------------------------------------------------------------------------- */
-
-static void test_schedules(void) {
-    // Our cosine is within 2^-50 of libm's, on a rate of 0.01: 1e-16 covers it.
-    TEST("constant is constant") {
-        config c = config_with("gpt2",
-                               (setting[]){{"schedule", 0}, {"lr", 0.01}, {"warmup", 5}, END});
-        for (uint64_t s = 0; s < 5000; s += 7) CHECK(schedule_rate(&c, s) == 0.01);
-    }
-    TEST("cosine falls from lr to min_lr * lr over the planned steps, and stays there") {
-        config c = config_with(
-            "gpt2",
-            (setting[]){{"schedule", 1}, {"lr", 0.01}, {"min_lr", 0.1}, {"steps", 400}, END});
-        for (uint64_t s = 0; s <= 400; s++) {
-            double expected = 0.01 * (0.1 + 0.9 * 0.5 * (1 + cos(NUM_PI * (double)s / 400)));
-            CHECK_NEAR(schedule_rate(&c, s), expected, 1e-16);
-        }
-        CHECK(schedule_rate(&c, 0) == 0.01);
-        CHECK_NEAR(schedule_rate(&c, 400), 0.001, 1e-16);
-        CHECK_NEAR(schedule_rate(&c, 100000), 0.001, 1e-16);
-    }
-    TEST("microgpt's rate is 1e-3 * 0.5 * (1 + cos(pi s / 5000))") {
-        config c = config_with("microgpt", NULL);
-        for (uint64_t s = 0; s < 5000; s += 13) {
-            CHECK_NEAR(schedule_rate(&c, s), 1e-3 * 0.5 * (1 + cos(NUM_PI * (double)s / 5000)),
-                       1e-17);
-        }
-    }
-    TEST("warm-up grows in equal parts to lr, and the cosine takes the rest of the steps") {
-        config c = config_with("gpt2", (setting[]){{"schedule", 2},
-                                                   {"lr", 0.01},
-                                                   {"min_lr", 0.1},
-                                                   {"steps", 500},
-                                                   {"warmup", 100},
-                                                   END});
-        for (uint64_t s = 0; s < 100; s++)
-            CHECK_NEAR(schedule_rate(&c, s), 0.01 * (double)(s + 1) / 100, 1e-17);
-        for (uint64_t s = 100; s <= 500; s++) {
-            double expected = 0.01 *
-                              (0.1 + 0.9 * 0.5 * (1 + cos(NUM_PI * (double)(s - 100) / 400)));
-            CHECK_NEAR(schedule_rate(&c, s), expected, 1e-16);
-        }
-    }
-    TEST("a warm-up longer than the run, or none, is no accident") {
-        config c = config_with(
-            "gpt2", (setting[]){{"schedule", 2}, {"lr", 0.01}, {"steps", 10}, {"warmup", 50}, END});
-        CHECK_NEAR(schedule_rate(&c, 9), 0.002, 1e-17);
-        CHECK(num_finite(schedule_rate(&c, 50)) && num_finite(schedule_rate(&c, 60)));
-        c.value[OPT_WARMUP] = 0;
-        CHECK(schedule_rate(&c, 0) == 0.01);
-    }
-}
-
-/* ---- optimiser ------------------------------------------------------------------------------- */
-
-/* A model with random weights and gradients. */
-static bool optimizer_bench(model_bench *b, const config *c) {
-    if (!model_bench_open(b, c, 11)) return false;
-    rng r = rng_from_seed(1);
-    model_init(&b->net, &r);
-    randomize_weights(&b->net, 0.5, 5);
-    for (int i = 0; i < b->net.count; i++) {
-        fill_random(b->net.params[i].value.grad, (size_t)b->net.params[i].value.size,
-                    (uint64_t)i + 50);
-    }
-    return true;
-}
-
-static void test_optimizer(void) {
-    TEST("AdamW repeats its formula in double over ten steps, decay and clipping included") {
-        config c = config_with("gpt2",
-                               (setting[]){SMALL, {"clip", 0.5}, {"weight_decay", 0.1}, END});
-        model_bench b;
-        if (!optimizer_bench(&b, &c)) break;
-        const param *p = &b.net.params[4]; // a matrix
-        size_t n = (size_t)p->value.size;
-        CHECK(p->value.dims == 2 && p->decays);
-        double *w = malloc(n * sizeof *w), *m = calloc(n, sizeof *m), *v = calloc(n, sizeof *v);
-        for (size_t i = 0; i < n; i++) w[i] = (double)p->value.data[i];
-        double norm = optimizer_gradient_norm(&b.net), rate = 0.01;
-        CHECK(norm > 0.5);
-        for (uint64_t step = 0; step < 10; step++) {
-            optimizer_step(&b.net, step, rate, norm);
-            for (size_t i = 0; i < n; i++) {
-                double g = (double)p->value.grad[i] * 0.5 / norm, t = (double)step + 1;
-                m[i] = 0.9 * m[i] + 0.1 * g;
-                v[i] = 0.95 * v[i] + 0.05 * g * g;
-                double update = m[i] / (1 - pow(0.9, t)) / (sqrt(v[i] / (1 - pow(0.95, t))) + 1e-8);
-                w[i] -= rate * (update + 0.1 * w[i]);
-            }
-        }
-        // Ten updates of at most 0.01 in floats: the weights' own rounding, 2^-24 of 1, leads.
-        for (size_t i = 0; i < n; i++) CHECK_NEAR(p->value.data[i], w[i], 20 * FLOAT_UNIT);
-        free(w), free(m), free(v);
-        model_bench_close(&b);
-    }
-    TEST("decay shrinks matrices only, or everything, as the option says, and gradients play no "
-         "part") {
-        for (int everything = 0; everything < 2; everything++) {
-            config c = config_with("gpt2",
-                                   (setting[]){SMALL,
-                                               {"decay", everything ? DECAY_ALL : DECAY_MATRICES},
-                                               {"weight_decay", 0.5},
-                                               END});
-            model_bench b;
-            if (!optimizer_bench(&b, &c)) break;
-            float *before[64];
-            for (int i = 0; i < b.net.count; i++) {
-                tensor *x = &b.net.params[i].value;
-                before[i] = copy_array(x->data, (size_t)x->size);
-                memset(x->grad, 0, (size_t)x->size * sizeof *x->grad);
-            }
-            optimizer_step(&b.net, 0, 0.1, 0);
-            for (int i = 0; i < b.net.count; i++) {
-                const tensor *x = &b.net.params[i].value;
-                bool decays = everything || x->dims == 2;
-                for (uint64_t j = 0; j < x->size; j++) {
-                    float w = before[i][j];
-                    CHECK(x->data[j] == (decays ? w - 0.1f * (0.5f * w) : w));
-                }
-                free(before[i]);
-            }
-            model_bench_close(&b);
-        }
-    }
-    TEST("AdamW without decay is Adam: the option `decay` then changes no bit") {
-        config c = config_with("gpt2",
-                               (setting[]){SMALL, {"weight_decay", 0}, {"decay", DECAY_ALL}, END});
-        model_bench a, b;
-        if (!optimizer_bench(&a, &c)) break;
-        c.value[OPT_DECAY] = DECAY_MATRICES;
-        if (!optimizer_bench(&b, &c)) break;
-        for (uint64_t step = 0; step < 3; step++) {
-            optimizer_step(&a.net, step, 0.01, 0);
-            optimizer_step(&b.net, step, 0.01, 0);
-        }
-        for (int i = 0; i < a.net.count; i++) {
-            CHECK_SAME_BITS(a.net.params[i].value.data, b.net.params[i].value.data,
-                            a.net.params[i].value.size);
-        }
-        model_bench_close(&a), model_bench_close(&b);
-    }
-    TEST("means of weights without a gradient end at zero, not among the denormal numbers") {
-        config c = config_with("microgpt", (setting[]){SMALL, END});
-        model_bench b;
-        if (!optimizer_bench(&b, &c)) break;
-        optimizer_step(&b.net, 0, 0.01, 0);
-        const param *p = &b.net.params[0];
-        memset(p->value.grad, 0, (size_t)p->value.size * sizeof(float));
-        uint64_t tiny = 0;
-        for (uint64_t step = 1; step < 3000; step++) {
-            optimizer_step(&b.net, step, 0.01, 0);
-            for (uint64_t i = 0; i < p->value.size; i++) {
-                tiny += p->moment1[i] != 0 && __builtin_fabsf(p->moment1[i]) < 0x1p-126f;
-                tiny += p->moment2[i] != 0 && p->moment2[i] < 0x1p-126f;
-            }
-        }
-        // Without the looks for them, each of these numbers would be one for hundreds of steps.
-        CHECK(tiny < 32 * p->value.size);
-        for (uint64_t i = 0; i < p->value.size; i++) {
-            CHECK(p->moment1[i] == 0 && p->moment2[i] == 0);
-        }
-        model_bench_close(&b);
-    }
-    TEST("a first step of Adam moves every weight by the rate, against its gradient's sign") {
-        config c = config_with("microgpt", (setting[]){SMALL, END});
-        model_bench b;
-        if (!optimizer_bench(&b, &c)) break;
-        const tensor *x = &b.net.params[0].value;
-        float *before = copy_array(x->data, (size_t)x->size);
-        optimizer_step(&b.net, 0, 0.01, 0);
-        for (uint64_t j = 0; j < x->size; j++) {
-            double moved = (double)(x->data[j] - before[j]);
-            CHECK_NEAR(moved, x->grad[j] > 0 ? -0.01 : 0.01,
-                       1e-6); // a float near 1 has steps of 1e-7
-        }
-        free(before);
-        model_bench_close(&b);
-    }
-    TEST("clipping scales all gradients by clip / norm, and only when the norm is larger") {
-        for (int large = 0; large < 2; large++) {
-            config c = config_with("gpt2", (setting[]){SMALL, END});
-            model_bench b;
-            if (!optimizer_bench(&b, &c)) break;
-            double norm = optimizer_gradient_norm(&b.net);
-            c.value[OPT_CLIP] = b.net.options.value[OPT_CLIP] = large ? norm / 4 : norm * 4;
-            optimizer_step(&b.net, 0, 0.01, norm);
-            for (int i = 0; i < b.net.count; i++) {
-                const param *p = &b.net.params[i];
-                for (uint64_t j = 0; j < p->value.size; j++) {
-                    float g = large ? p->value.grad[j] * 0.25f : p->value.grad[j];
-                    // 1 - 0.9f carries the rounding of 0.9f, nine times as much of 0.1.
-                    CHECK_NEAR(p->moment1[j], 0.1 * (double)g,
-                               13 * FLOAT_UNIT * fabs(0.1 * (double)g));
-                }
-            }
-            model_bench_close(&b);
-        }
-    }
-    TEST("the gradient norm is that of all parameters together, and tells what is not finite") {
-        config c = config_with("gpt2", (setting[]){SMALL, END});
-        model_bench b;
-        if (!optimizer_bench(&b, &c)) break;
-        double sum = 0;
-        for (int i = 0; i < b.net.count; i++) {
-            const tensor *x = &b.net.params[i].value;
-            for (uint64_t j = 0; j < x->size; j++) sum += (double)x->grad[j] * (double)x->grad[j];
-        }
-        // Float sums over 256 numbers at most, half of it under the root.
-        CHECK_NEAR(optimizer_gradient_norm(&b.net), sqrt(sum), 128 * FLOAT_UNIT * sqrt(sum));
-        b.net.params[2].value.grad[1] = NAN;
-        CHECK(!num_finite(optimizer_gradient_norm(&b.net)));
-        b.net.params[2].value.grad[1] = -INFINITY;
-        CHECK(!num_finite(optimizer_gradient_norm(&b.net)));
-        model_bench_close(&b);
-    }
-}
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
@@ -245,6 +24,11 @@ static gpt_trainer *trainer_with(const char *preset, const setting *settings, co
     CHECK(t != NULL);
     gpt_config_free(c);
     return t;
+}
+
+static int open_run(trainer *t, const config *c, const char *text, gpt_error *error) {
+    trainer_source from = {.options = c, .text = text, .bytes = strlen(text)};
+    return trainer_open(t, &from, error);
 }
 
 static void test_overfitting(void) {
@@ -373,12 +157,7 @@ static void test_runs(void) {
         static const setting settings[] = {SMALL, {"validation", 0.5}, END};
         config c = config_with("microgpt", settings);
         trainer t;
-        if (!CHECK_INT(trainer_open(
-                           &t,
-                           (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
-                           NULL),
-                       GPT_OK))
-            break;
+        if (!CHECK_INT(open_run(&t, &c, TEXT, NULL), GPT_OK)) break;
         for (int i = 0; i < 5; i++) CHECK_INT(trainer_step(&t, NULL), GPT_OK);
         double all = trainer_validate(&t, 100), sum = 0, tokens = 0, some = 0;
         int32_t inputs[12], targets[12];
@@ -412,12 +191,7 @@ static void test_refusals(void) {
             c.value[OPT_HEADS] = cases[i].heads;
             trainer t;
             gpt_error error = {0};
-            CHECK_INT(trainer_open(&t,
-                                   (&(trainer_source){.options = &c,
-                                                      .text = cases[i].text,
-                                                      .bytes = strlen(cases[i].text)}),
-                                   &error),
-                      cases[i].status);
+            CHECK_INT(open_run(&t, &c, cases[i].text, &error), cases[i].status);
             CHECK_INT(error.status, cases[i].status);
             CHECK(t.net.params == NULL && t.persist.block == NULL); // nothing to close
         }
@@ -442,12 +216,7 @@ static void test_divergence(void) {
                                (setting[]){SMALL, {"lr", 10}, {"weight_decay", 10}, END});
         trainer t;
         gpt_error error = {0};
-        if (!CHECK_INT(trainer_open(
-                           &t,
-                           (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
-                           NULL),
-                       GPT_OK))
-            break;
+        if (!CHECK_INT(open_run(&t, &c, TEXT, NULL), GPT_OK)) break;
         float *before = weights_of(&t.net);
         int status, step = 0;
         for (; (status = trainer_step(&t, &error)) == GPT_OK && step < 200; step++) {
@@ -469,12 +238,7 @@ static void test_divergence(void) {
             config c = config_with(CONFIG_PRESETS[p], (setting[]){SMALL, END});
             trainer t;
             gpt_error error = {0};
-            if (!CHECK_INT(
-                    trainer_open(
-                        &t, (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
-                        NULL),
-                    GPT_OK))
-                break;
+            if (!CHECK_INT(open_run(&t, &c, TEXT, NULL), GPT_OK)) break;
             CHECK_INT(trainer_step(&t, &error), GPT_OK);
             t.net.blocks[0].fc_weight->data[5] = NAN;
             float *before = weights_of(&t.net);
@@ -494,17 +258,9 @@ static void test_memory(void) {
         for (int p = 0; p < PRESET_COUNT; p++) {
             config c = config_with(CONFIG_PRESETS[p], (setting[]){SMALL, {"validation", 0.3}, END});
             trainer measured, t;
-            CHECK_INT(trainer_measure(
-                          &measured,
-                          (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
-                          NULL),
-                      GPT_OK);
-            if (!CHECK_INT(
-                    trainer_open(
-                        &t, (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
-                        NULL),
-                    GPT_OK))
-                break;
+            trainer_source from = {.options = &c, .text = TEXT, .bytes = strlen(TEXT)};
+            CHECK_INT(trainer_measure(&measured, &from, NULL), GPT_OK);
+            if (!CHECK_INT(open_run(&t, &c, TEXT, NULL), GPT_OK)) break;
             CHECK_INT(t.persist.capacity, measured.persist.peak);
             CHECK_INT(t.persist.used, t.persist.capacity);
             CHECK_INT(t.step_memory.capacity, measured.step_memory.peak);
@@ -559,7 +315,7 @@ static void test_held_out_words(void) {
             dataset d, e, f;
             arena memory[3];
             CHECK_INT(learn_words(&d, &memory[0], &c, text), GPT_OK);
-            CHECK(d.words.table.merges > 5);
+            CHECK(d.tokenizer.table.merges > 5);
             memcpy(other, text, sizeof text);
             if (documents) { // the same order, as the trainer shuffles it
                 rng r = rng_from_seed((uint64_t)c.value[OPT_SEED]);
@@ -574,25 +330,23 @@ static void test_held_out_words(void) {
                     0; // of the tokens that are trained on: they end where learning did
                 for (uint64_t i = 0; i < d.train_tokens; i++) {
                     unsigned char token[TOKEN_BYTES_MAX];
-                    bytes += (uint64_t)tokenizer_bytes(&d.words, d.tokens[i], token);
+                    bytes += (uint64_t)tokenizer_bytes(&d.tokenizer, d.tokens[i], token);
                 }
                 CHECK(bytes >= strlen(text) * 3 / 4 && bytes < strlen(text) * 3 / 4 + 6);
             }
             CHECK_INT(learn_words(&e, &memory[1], &c, other), GPT_OK);
-            CHECK(same_merges(&d.words.table, &e.words.table));
+            CHECK(same_merges(&d.tokenizer.table, &e.tokenizer.table));
             // What is not held out does have its say.
             c.value[OPT_VALIDATION] = 0;
             CHECK_INT(learn_words(&f, &memory[2], &c, other), GPT_OK);
-            CHECK(!same_merges(&d.words.table, &f.words.table));
+            CHECK(!same_merges(&d.tokenizer.table, &f.tokenizer.table));
             for (int i = 0; i < 3; i++) arena_close(&memory[i]);
         }
     }
 }
 
 int main(void) {
-    test_schedules();
     test_held_out_words();
-    test_optimizer();
     test_overfitting();
     test_runs();
     test_refusals();

@@ -18,11 +18,11 @@ static void check_bytes(const dataset *d, uint64_t from, uint64_t to, const char
     size_t at = 0;
     for (uint64_t i = from; i < to; i++) {
         unsigned char token[TOKEN_BYTES_MAX];
-        REQUIRE(d->tokens[i] < d->words.vocab);
-        size_t count = (size_t)tokenizer_bytes(&d->words, d->tokens[i], token);
+        REQUIRE(d->tokens[i] < d->tokenizer.vocab);
+        size_t count = (size_t)tokenizer_bytes(&d->tokenizer, d->tokens[i], token);
         const void *expected = token;
-        if (d->tokens[i] == d->words.bos) { // only where a text may name it
-            REQUIRE(d->words.specials && count == 0);
+        if (d->tokens[i] == d->tokenizer.bos) { // only where a text may name it
+            REQUIRE(d->tokenizer.specials && count == 0);
             expected = special;
             count = sizeof special - 1;
         }
@@ -51,9 +51,9 @@ static void check_batch(const dataset *d, const batch *b) {
     REQUIRE(b->B >= 1 && b->B <= BATCH_MAX && b->T >= 1 && b->T <= d->context);
     int targets = 0;
     for (int i = 0; i < b->B * b->T; i++) {
-        REQUIRE(b->inputs[i] >= 0 && b->inputs[i] < d->words.vocab);
+        REQUIRE(b->inputs[i] >= 0 && b->inputs[i] < d->tokenizer.vocab);
         REQUIRE(b->targets[i] == NO_TARGET ||
-                (b->targets[i] >= 0 && b->targets[i] < d->words.vocab));
+                (b->targets[i] >= 0 && b->targets[i] < d->tokenizer.vocab));
         targets += b->targets[i] != NO_TARGET;
     }
     REQUIRE(targets == b->targets_count && targets > 0);

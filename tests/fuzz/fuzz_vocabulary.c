@@ -34,7 +34,7 @@ static fuzz_part with_alphabet(const fuzz_part *more) {
 }
 
 typedef struct decoded {
-    const tokenizer *words;
+    const tokenizer *tokenizer;
     const fuzz_part *text;
     size_t at;
 } decoded;
@@ -43,7 +43,7 @@ typedef struct decoded {
 static void check_id(void *taker, int id) {
     decoded *d = taker;
     unsigned char bytes[TOKEN_BYTES_MAX];
-    int count = tokenizer_bytes(d->words, id, bytes);
+    int count = tokenizer_bytes(d->tokenizer, id, bytes);
     REQUIRE(count > 0 && (size_t)count <= d->text->bytes - d->at);
     REQUIRE(memcmp(d->text->text + d->at, bytes, (size_t)count) == 0);
     d->at += (size_t)count;

@@ -30,6 +30,7 @@ import type {
   Trainer,
   Watch,
   WantedSample,
+  Pace,
 } from './trainer.ts';
 
 interface Waiting {
@@ -164,8 +165,8 @@ export class WorkerTrainer implements Trainer {
     return this.#call('rewind', []);
   }
 
-  pace(stepsPerSecond: number): Promise<void> {
-    return this.#call('pace', [stepsPerSecond]);
+  pace(pace: Pace): Promise<void> {
+    return this.#call('pace', [pace]);
   }
 
   rest(milliseconds: number): Promise<void> {

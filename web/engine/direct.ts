@@ -45,6 +45,7 @@ import type {
   Trainer,
   ValidationPoint,
   Watch,
+  Pace,
 } from './trainer.ts';
 import { SampleWriter } from './sample-writer.ts';
 
@@ -284,9 +285,9 @@ export class DirectTrainer implements Trainer {
     });
   }
 
-  async pace(stepsPerSecond: number): Promise<void> {
+  async pace(pace: Pace): Promise<void> {
     await this.#loading;
-    this.#loop.pace(stepsPerSecond);
+    this.#loop.pace(pace);
   }
 
   async rest(milliseconds: number): Promise<void> {

@@ -10,7 +10,7 @@ import { addSample, addValidation, noteStep, refuseToTrain } from './run.ts';
 import type { Run, RunSlot } from './run.ts';
 import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
 import type { Teller } from './telling.ts';
-import type { RunState } from './trainer.ts';
+import type { Pace, RunState } from './trainer.ts';
 import type { SampleWriter } from './sample-writer.ts';
 
 /**
@@ -35,8 +35,8 @@ export class TrainingLoop {
   #looping = false;
   /** What training waits for; see `hold`. */
   #held: Promise<unknown> = Promise.resolve();
-  /** Steps a second, or 0 for as many as possible; and when the next one is due. */
-  #pace = 0;
+  /** How far training is held back, and when the next step is due. */
+  #pace: Pace = 0;
   #due = 0;
   /** Until then training rests. */
   #restEnd = 0;
@@ -80,9 +80,9 @@ export class TrainingLoop {
     this.#teller.publish(true);
   }
 
-  pace(stepsPerSecond: number): void {
-    this.#pace = Math.max(0, stepsPerSecond);
-    this.#teller.isHeld = this.#pace > 0;
+  pace(pace: Pace): void {
+    this.#pace = typeof pace === 'number' ? Math.max(0, pace) : pace;
+    this.#teller.isHeld = this.#pace !== 0;
     this.#due = performance.now();
   }
 
@@ -119,7 +119,7 @@ export class TrainingLoop {
           run.speed.restart();
           continue;
         }
-        if (this.#pace > 0) await this.#advancePaced(run);
+        if (this.#pace !== 0) await this.#advancePaced(run);
         else this.#advanceSlice(run);
         run.speed.note(run.step, run.model.get('tokens_seen'));
         // The last step of a run may not wait for its turn.
@@ -143,8 +143,17 @@ export class TrainingLoop {
       return;
     }
     // What was missed by more than a moment is not made up for.
-    this.#due = Math.max(this.#due, performance.now() - 50) + 1000 / this.#pace;
+    this.#due = Math.max(this.#due, performance.now() - 50) + 1000 / this.#stepsPerSecond(run);
     this.#advance(run);
+  }
+
+  /**
+   * With all seconds given, the step grows with the square of the time, so that half of the time
+   * goes to the first quarter of the steps.
+   */
+  #stepsPerSecond({ step, steps }: Run): number {
+    if (typeof this.#pace === 'number') return this.#pace;
+    return (2 * Math.sqrt(steps * (step + 1))) / this.#pace.seconds;
   }
 
   /** One step with all that belongs to it. Returns whether there may be another. */

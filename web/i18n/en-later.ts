@@ -1,6 +1,7 @@
 /** English, area by area: what panels say that come after the first screen. */
 import { ADVICE, SITE, TOUR } from '../base/form.ts';
 import { after } from '../instruments/after-run/words/en.ts';
+import { card } from '../instruments/card/words/en.ts';
 import { doctor } from '../instruments/text/check-up/words/en.ts';
 import { fit } from '../instruments/text/fit/words/en.ts';
 import { merges } from '../instruments/merges/words/en.ts';
@@ -25,6 +26,7 @@ export const enLater = {
   ...takeAway,
   ...((SITE && runs) as typeof runs),
   ...((SITE && share) as typeof share),
+  ...((SITE && card) as typeof card),
   ...receipt,
   ...doctor,
   ...fit,

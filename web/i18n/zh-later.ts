@@ -3,6 +3,7 @@ import { ADVICE, SITE, TOUR } from '../base/form.ts';
 import type { Translation } from './index.ts';
 import type { enLater } from './en-later.ts';
 import { after } from '../instruments/after-run/words/zh.ts';
+import { card } from '../instruments/card/words/zh.ts';
 import { doctor } from '../instruments/text/check-up/words/zh.ts';
 import { fit } from '../instruments/text/fit/words/zh.ts';
 import { merges } from '../instruments/merges/words/zh.ts';
@@ -27,6 +28,7 @@ export const zhLater: Translation<typeof enLater> = {
   ...takeAway,
   ...((SITE && runs) as typeof runs),
   ...((SITE && share) as typeof share),
+  ...((SITE && card) as typeof card),
   ...receipt,
   ...doctor,
   ...fit,

@@ -1,9 +1,10 @@
 /**
- * Panels whose code and words come once Start can be pressed: nobody should have to wait for them
- * before.
+ * Panels whose code and words come once Start can be pressed, or when somebody asks for them:
+ * nobody should have to wait for them before.
  */
 import { loadAllWords } from '../i18n/index.ts';
 import type { Lang } from '../i18n/index.ts';
+import { el } from '../kit/dom.ts';
 import { loadable } from '../kit/loadable.ts';
 import { idle } from '../kit/idle.ts';
 import { isSettled } from '../store/training/session.ts';
@@ -43,6 +44,44 @@ export function lazily(load: LoadPanel): CreatePanel {
       destroy() {
         coming.cancel();
         panel?.destroy();
+      },
+    };
+  };
+}
+
+/** The panel that `load` brings when somebody goes to it; asking again tries again. */
+export function whenAsked(load: LoadPanel): CreatePanel {
+  return (container, context) => {
+    let panel: Panel | null = null;
+    let asked = false;
+    let destroyed = false;
+    const come = (create: CreatePanel): void => {
+      if (destroyed) return;
+      container.replaceChildren();
+      panel = create(container, context);
+      panel.focus?.('');
+    };
+    const missing = (): void => {
+      asked = false;
+      const { words } = context;
+      const said = el('p', { class: 'note error', role: 'alert' }, words.t('app.missing'));
+      if (!destroyed) container.replaceChildren(said);
+    };
+    return {
+      update() {
+        panel?.update();
+      },
+      resize() {
+        panel?.resize();
+      },
+      destroy() {
+        destroyed = true;
+        panel?.destroy();
+      },
+      focus(what, at) {
+        if (panel !== null) panel.focus?.(what, at);
+        else if (!asked) withWords(load, context.words.lang).then(come, missing);
+        asked = true;
       },
     };
   };

@@ -49,13 +49,20 @@ export interface PanelContext {
   readonly watch: (id: string, changed: () => void) => Passing | null;
   /**
    * Goes to a place: what stands above the run, the text or an option, to mend a mistake there,
-   * where models are saved, the open tab below, a map of attention, or the large button of the
-   * strip. `at`, in CSS pixels below the top of the window, is where the reader was: there stands
-   * then what leads back.
+   * where models are saved, the open tab below, a map of attention, the large button of the strip,
+   * or the card of what the model wrote. `at`, in CSS pixels below the top of the window, is where
+   * the reader was: there stands then what leads back.
    */
   readonly goTo: (
     what:
-      'notice' | 'text' | 'closer' | 'model' | 'attention' | 'run' | { readonly option: string },
+      | 'notice'
+      | 'text'
+      | 'closer'
+      | 'model'
+      | 'attention'
+      | 'run'
+      | 'card'
+      | { readonly option: string },
     at?: number,
   ) => void;
 }
@@ -72,8 +79,12 @@ export interface Panel {
   focus?(what: string, at?: number): void;
 }
 
+/** To try things out, to see how it works, to take along what came of it. */
+export type Door = 'play' | 'understand' | 'keep';
+
 export interface CloserPanel {
   readonly id: Tab;
+  readonly door: Door;
   readonly title: Key;
   readonly load: LoadPanel;
   /** Fetches what it shows beside its code, so that nothing is asked of the network later. */

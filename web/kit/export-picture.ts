@@ -45,7 +45,7 @@ export async function pngFile(picture: SVGSVGElement): Promise<Blob> {
 }
 
 /** A PNG file of `canvas`. */
-function canvasFile(canvas: HTMLCanvasElement): Promise<Blob> {
+export function canvasFile(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => {
       if (blob === null) reject(new Error('the browser made no PNG'));

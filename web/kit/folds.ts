@@ -1,17 +1,16 @@
 /**
- * Which disclosures the reader has opened, by name: those of views that are made anew stand as they
- * stood.
+ * Which disclosures the reader has opened or closed, by name: those of views that are made anew
+ * stand as they stood.
  */
 import type { Disclosure } from './dom.ts';
 
 export class Folds {
-  readonly #open = new Set<string>();
+  readonly #stood = new Map<string, boolean>();
 
-  /** The same disclosure, open if the last one of this name was. */
-  keep(name: string, fold: Disclosure): Disclosure {
-    return fold.keep(this.#open.has(name), (open) => {
-      if (open) this.#open.add(name);
-      else this.#open.delete(name);
+  /** The same disclosure, as the last one of this name stood; the first as `open` says. */
+  keep(name: string, fold: Disclosure, open = false): Disclosure {
+    return fold.keep(this.#stood.get(name) ?? open, (stands) => {
+      this.#stood.set(name, stands);
     });
   }
 }

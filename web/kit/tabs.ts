@@ -10,8 +10,10 @@ export interface TabsOptions {
 export interface Tabs {
   /** What a tab shows. */
   body(id: string): HTMLElement;
-  /** Shows one tab and hides the others; does not call `onChoose`. */
-  show(id: string): void;
+  /** What the tabs stand in. */
+  readonly list: HTMLElement;
+  /** Shows one tab of `among` and hides the bodies of all others; does not call `onChoose`. */
+  show(id: string, among: readonly string[]): void;
   focus(id: string): void;
 }
 
@@ -59,15 +61,16 @@ export function createTabs(container: HTMLElement, options: TabsOptions): Tabs {
   };
 
   list.addEventListener('keydown', (event) => {
-    const at = made.findIndex(({ tab }) => tab === event.target);
-    const last = made.length - 1;
+    const seen = made.filter(({ tab }) => !tab.hidden);
+    const at = seen.findIndex(({ tab }) => tab === event.target);
+    const last = seen.length - 1;
     const moves: Readonly<Record<string, number>> = {
       ArrowRight: at === last ? 0 : at + 1,
       ArrowLeft: at === 0 ? last : at - 1,
       Home: 0,
       End: last,
     };
-    const next = made[moves[event.key] ?? -1];
+    const next = seen[moves[event.key] ?? -1];
     if (at < 0 || next === undefined) return;
     event.preventDefault();
     next.tab.focus();
@@ -83,9 +86,12 @@ export function createTabs(container: HTMLElement, options: TabsOptions): Tabs {
 
   return {
     body: (id) => find(id).body,
-    show(id) {
+    list,
+    show(id, among) {
+      list.hidden = among.length === 0;
       for (const one of made) {
         const chosen = one.id === id;
+        one.tab.hidden = !among.includes(one.id);
         one.tab.setAttribute('aria-selected', String(chosen));
         one.tab.tabIndex = chosen ? 0 : -1;
         hide(one.body, !chosen);

@@ -9,6 +9,7 @@ import { LANG_TAGS, LANGS, chooseLang, hasAllWords, loadAllWords, wordsOf } from
 import type { Lang, Words } from '../i18n/index.ts';
 import { preloadGlossary } from '../instruments/glossary/glossary.ts';
 import { download } from '../kit/download.ts';
+import { scrollBehavior } from '../kit/dom.ts';
 import { idle } from '../kit/idle.ts';
 import { watchSight } from '../kit/in-sight.ts';
 import type { Sight } from '../kit/in-sight.ts';
@@ -171,6 +172,7 @@ class PageApp implements App {
       },
       tellBeside: () => this.#tellBeside,
       startSecond: startSecond === undefined ? null : () => startSecond(false),
+      watches: () => scrollBehavior() === 'smooth',
       changed: () => this.#page?.update(),
       ran: (what) => {
         this.#changed(what);

@@ -1,11 +1,15 @@
-/** The section to look closer with: one tab for each of its panels, of which one is shown. */
+/**
+ * The section to look closer with: three doors, behind each the tabs of its panels, of which one is
+ * shown.
+ */
 import type { Lang } from '../i18n/index.ts';
 import { el, keepRoom } from '../kit/dom.ts';
+import { createDoors } from '../kit/doors.ts';
 import { createTabs } from '../kit/tabs.ts';
 import { drawn, whenIdle } from '../kit/idle.ts';
 import { loadable } from '../kit/loadable.ts';
 import type { Loadable } from '../kit/loadable.ts';
-import { CLOSER } from './panels.ts';
+import { CLOSER, DOORS } from './panels.ts';
 import { withWords } from '../instruments/lazily.ts';
 import type { CreatePanel, Panel } from '../instruments/panel.ts';
 import { isSettled } from '../store/training/session.ts';
@@ -13,30 +17,48 @@ import { isSettled } from '../store/training/session.ts';
 export const createCloser: CreatePanel = (container, context) => {
   const { words, state, actions } = context;
   const panelsHere = CLOSER.filter(({ site }) => site !== true || context.home !== null);
+  /** Where nothing was chosen: nothing on the page, which has enough; elsewhere the first panel. */
+  const first = context.home === null ? (panelsHere[0]?.id ?? '') : '';
   const panels = new Map<string, Panel>();
   /** Those that were asked for. */
   const coming = new Map<string, Loadable>();
+  /** The tab that was open last behind each door. */
+  const lastBehind = new Map<string, string>();
   let destroyed = false;
-  let shown = '';
+  let shown: string | null = null;
   /** Where the reader came from, who goes on into the open panel once it is there. */
   let entered: number | undefined;
 
   // Lessons and the documentation send readers here by this name.
   container.append(el('h2', {}, words.t('closer.title')));
+  const behind = (door: string): string[] =>
+    panelsHere.filter((one) => one.door === door).map(({ id }) => id);
+  const choose = (id: string): void => {
+    actions.onCloser(id);
+    coming.get(id)?.retry();
+    show(id, true);
+  };
+  const doors = createDoors(container, {
+    doors: DOORS.filter((door) => behind(door).length > 0).map((id) => ({
+      id,
+      title: words.t(`closer.${id}`),
+      about: words.t(`closer.${id}.about`),
+    })),
+    onToggle: (door, open) => {
+      choose(open ? (lastBehind.get(door) ?? behind(door)[0] ?? '') : '');
+    },
+  });
   const tabs = createTabs(container, {
     label: words.t('closer.title'),
     tabs: panelsHere.map(({ id, title }) => ({ id, title: words.t(title) })),
-    onChoose: (id) => {
-      actions.onCloser(id);
-      coming.get(id)?.retry();
-      show(id);
-    },
+    onChoose: choose,
   });
+  doors.controls(tabs.list);
 
   // On a phone a panel is many screens long.
   const up = el('button', { type: 'button', class: 'link to-tabs' }, words.t('closer.up'));
   up.addEventListener('click', () => {
-    tabs.focus(shown);
+    tabs.focus(shown ?? '');
   });
   container.append(up);
 
@@ -84,8 +106,9 @@ export const createCloser: CreatePanel = (container, context) => {
   }
 
   function enter(): void {
-    if (entered === undefined || !panels.has(shown)) return;
-    panels.get(shown)?.focus?.('', entered);
+    const panel = panels.get(shown ?? '');
+    if (entered === undefined || panel === undefined) return;
+    panel.focus?.('', entered);
     entered = undefined;
   }
 
@@ -97,20 +120,25 @@ export const createCloser: CreatePanel = (container, context) => {
     // In a page of somebody else's this section is not the end.
     if (context.home === null) return;
     const { top } = container.getBoundingClientRect();
-    keepRoom(container, top < innerHeight && shown !== '' ? innerHeight - top : null);
+    keepRoom(container, top < innerHeight && shown !== null ? innerHeight - top : null);
   }
 
-  function show(id: string): void {
+  /** Shows the panel of this name and its door open; without a name all doors closed. */
+  function show(id: string, asked = false): void {
     if (id !== shown) {
       context.session()?.rest();
       keepPlace();
       shown = id;
-      tabs.show(id);
+      const door = panelsHere.find((one) => one.id === id)?.door ?? null;
+      if (door !== null) lastBehind.set(door, id);
+      doors.show(door);
+      tabs.show(id, door === null ? [] : behind(door));
+      up.hidden = door === null;
       panels.get(id)?.resize();
     }
-    if (isSettled(context.session()) && !coming.has(id)) {
-      // Before the first is there, nobody has asked for one, and there is better to do.
-      if (coming.size > 0) make(id);
+    if (id !== '' && isSettled(context.session()) && !coming.has(id)) {
+      // Before somebody has asked for one, there is better to do.
+      if (asked || coming.size > 0) make(id);
       else {
         whenIdle(() => {
           make(id);
@@ -123,10 +151,10 @@ export const createCloser: CreatePanel = (container, context) => {
   return {
     update: () => {
       const known = panelsHere.some(({ id }) => id === state.closer);
-      show(known ? state.closer : (panelsHere[0]?.id ?? ''));
+      show(known ? state.closer : first);
     },
     resize: () => {
-      panels.get(shown)?.resize();
+      panels.get(shown ?? '')?.resize();
     },
     destroy: () => {
       destroyed = true;
@@ -136,9 +164,9 @@ export const createCloser: CreatePanel = (container, context) => {
     },
     focus: (_, at) => {
       entered = at;
-      show(state.closer === '' ? shown : state.closer);
-      if (at === undefined) tabs.focus(shown);
-      else enter();
+      show(state.closer === '' ? (shown ?? '') : state.closer, true);
+      if (at !== undefined) enter();
+      else if (shown !== '') tabs.focus(shown ?? '');
     },
   };
 };

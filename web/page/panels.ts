@@ -10,13 +10,13 @@ import {
   createAttention,
   createAttentionWide,
 } from '../instruments/attention/panel.ts';
-import { lazily } from '../instruments/lazily.ts';
+import { lazily, whenAsked } from '../instruments/lazily.ts';
 import { createLessonReceipt } from '../instruments/runs/lesson-receipt.ts';
 import { createLoss } from '../instruments/loss/panel.ts';
 import { createModel } from '../instruments/files/panel.ts';
 import { createNotice } from '../instruments/notices/panel.ts';
 import { createNothing } from '../instruments/panel.ts';
-import type { CloserPanel, CreatePanel, MakeSection } from '../instruments/panel.ts';
+import type { CloserPanel, CreatePanel, Door, MakeSection } from '../instruments/panel.ts';
 import { PARTS_TAB } from '../instruments/parts-look.ts';
 import { createPlan } from '../instruments/plan/panel.ts';
 import { createRun } from '../instruments/run/panel.ts';
@@ -34,13 +34,19 @@ export const COLUMNS = {
     doctor: lazily(() =>
       import('../instruments/text/check-up/panel.ts').then((m) => m.createDoctorPanel),
     ),
-    model: createModel,
+    'text-link': SITE
+      ? lazily(() => import('../instruments/share/text-link.ts').then((m) => m.createTextLink))
+      : createNothing,
     settings: createSettings,
+    model: createModel,
   },
   run: {
     notice: createNotice,
     run: createRun,
     samples: createSamplesPanel,
+    card: SITE
+      ? whenAsked(() => import('../instruments/card/panel.ts').then((m) => m.createCard))
+      : createNothing,
     ask: createAsk,
     loss: createLoss,
     after: ADVICE
@@ -69,6 +75,7 @@ const MODEL_PANELS: readonly CloserPanel[] = SITE
   ? [
       {
         id: PARTS_TAB,
+        door: 'understand',
         title: 'parts.title',
         load: () => import('../instruments/model/panel.ts').then((m) => m.createModelPartsPanel),
         preload: async (lang) => {
@@ -84,12 +91,14 @@ const SITE_PANELS: readonly CloserPanel[] = SITE
   ? [
       {
         id: 'runs',
+        door: 'keep',
         title: 'runs.title',
         load: () => import('../instruments/runs/panel.ts').then((m) => m.createRuns),
         site: true,
       },
       {
         id: 'share',
+        door: 'keep',
         title: 'share.title',
         load: () => import('../instruments/share/panel.ts').then((m) => m.createShare),
         site: true,
@@ -97,15 +106,20 @@ const SITE_PANELS: readonly CloserPanel[] = SITE
     ]
   : [];
 
+/** What the tabs are for, each behind a door of its own. */
+export const DOORS: readonly Door[] = ['play', 'understand', 'keep'];
+
 /** Tabs to look closer with, from left to right. */
 export const CLOSER: readonly CloserPanel[] = [
   {
     id: 'tokens',
+    door: 'play',
     title: 'tokens.title',
     load: () => import('../instruments/tokens/panel.ts').then((m) => m.createTokenLossesPanel),
   },
   {
     id: 'write',
+    door: 'play',
     title: 'write.title',
     load: () => import('../instruments/writer/panel.ts').then((m) => m.createTokenWriterPanel),
   },
@@ -113,21 +127,25 @@ export const CLOSER: readonly CloserPanel[] = [
   {
     // What the column above shows, with more room.
     id: ATTENTION_TAB,
+    door: 'understand',
     title: 'attention.title',
     load: () => Promise.resolve(createAttentionWide),
   },
   {
     id: 'merges',
+    door: 'understand',
     title: 'merges.title',
     load: () => import('../instruments/merges/panel.ts').then((m) => m.createMerges),
   },
   {
     id: 'twin',
+    door: 'understand',
     title: 'twin.title',
     load: () => import('../instruments/twins/panel.ts').then((m) => m.createTwin),
   },
   {
     id: 'take-away',
+    door: 'keep',
     title: 'take.title',
     load: () => import('../instruments/export/panel.ts').then((m) => m.createTakeAway),
     preload: loadSections,

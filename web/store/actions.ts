@@ -6,7 +6,7 @@ import type { PromptRequest } from '../base/sampling-limits.ts';
 import type { HeadPlace } from '../data/attention-data.ts';
 import type { LossChoice } from '../data/loss-data.ts';
 import type { Recipe } from '../engine/options.ts';
-import type { Purpose, SaveForm } from '../engine/trainer.ts';
+import type { Pace, Purpose, SaveForm } from '../engine/trainer.ts';
 import { canChange } from './address/lesson.ts';
 import type { Lesson } from './address/lesson.ts';
 import type { PageState } from './page-state.ts';
@@ -57,7 +57,9 @@ export interface PageActions {
    * text.
    */
   readonly onScored: (text: string, typed: boolean) => void;
-  readonly onPace: (stepsPerSecond: number) => void;
+  /** Starts the run that there is; the first one ever so that it can be watched. */
+  readonly onStart: () => void;
+  readonly onPace: (pace: Pace) => void;
   /** Takes up what has been chosen anew; the rest stays as it is. */
   readonly onLossChoice: (change: Partial<LossChoice>) => void;
   readonly onAskChange: (ask: PromptRequest) => void;

@@ -1,4 +1,5 @@
 /** What the page knows besides the session. Only the store writes it. */
+import type { Pace } from '../engine/trainer.ts';
 import type { PromptRequest } from '../base/sampling-limits.ts';
 import type { HeadPlace } from '../data/attention-data.ts';
 import type { LossChoice } from '../data/loss-data.ts';
@@ -54,8 +55,8 @@ export interface PageState {
   /** The file that the model was saved as last, of which step of which run; null for none. */
   saved: { readonly name: string; readonly run: number; readonly step: number } | null;
   probe: string;
-  /** The head whose attention is shown large. */
-  head: HeadPlace;
+  /** The head whose attention is shown large; null for the clearest. */
+  head: HeadPlace | null;
   /** What was said of the weight that was chosen last in a map; empty before one was. */
   weightRead: string;
   /** The step that is looked at (see timeline.ts); null for the newest. */
@@ -63,7 +64,7 @@ export interface PageState {
   /** The text whose tokens are looked at one by one; null for the probe. */
   scored: string | null;
   ask: PromptRequest;
-  pace: number;
+  pace: Pace;
   /** How the reader wants to see losses, wherever they are shown. */
   lossChoice: LossChoice;
   /** The panel that is open among those to look closer with. */

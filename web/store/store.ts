@@ -17,11 +17,13 @@ import { canChange } from './address/lesson.ts';
 import type { Lesson } from './address/lesson.ts';
 import {
   readAddress,
+  isPlain,
   readAsk,
   readCloser,
   readPace,
   readRecipe,
   samePlace,
+  WATCHED,
   writeAddress,
 } from './address/page-settings.ts';
 import type { Address } from './address/page-settings.ts';
@@ -31,7 +33,7 @@ import type { StartSecond } from './questions.ts';
 import { NoRuns } from './runs/no-runs.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
 import type { Runs } from './runs/run-keeper.ts';
-import { tabId } from './storage.ts';
+import { keep, recall, tabId } from './storage.ts';
 import type { FileStore } from './text/file-store.ts';
 import { OwnText } from './text/own-text.ts';
 import { TextDesk } from './text/text-desk.ts';
@@ -87,6 +89,8 @@ export interface StoreOptions {
   readonly onProbe: () => void;
   /** Reaches the script beside the trainer, in its worker; null without a worker. */
   readonly tellBeside: () => ((message: unknown) => void) | null;
+  /** Whether the first run in this browser is to be slowed down, so that it can be watched. */
+  readonly watches: () => boolean;
   /** Something in the state has changed. */
   readonly changed: () => void;
   /** Starts a second engine, which answers questions while the first trains; null for none. */
@@ -106,6 +110,8 @@ export class Store {
   readonly #modelNote: OpenedModelNote | null;
   readonly #unsubscribe: () => void;
   #session: Session | null = null;
+  /** The address said nothing at first. */
+  readonly #isPlain: boolean;
   #address: Address;
   /** The fragment as it was last read or written. */
   #known: string;
@@ -125,6 +131,7 @@ export class Store {
     const session = (): Session | null => this.#session;
     this.#known = address.read();
     this.#address = readAddress(this.#known);
+    this.#isPlain = isPlain(this.#address);
     this.#scoredByHand = this.#address.params.get('scored');
     const own = new OwnText({
       given: options.text instanceof Uint8Array ? givenText(options.text) : options.text,
@@ -208,6 +215,9 @@ export class Store {
         this.saveAddress();
       }
       this.#probe.suit();
+      // Later runs are at full speed.
+      const isOver = this.#session.run?.state === 'finished';
+      if (isOver && this.state.pace === WATCHED) this.actions.onPace(0);
       this.#options.ran(what);
       this.runs.look();
     };
@@ -221,6 +231,15 @@ export class Store {
     else if (state.textError !== null) session.failText(state.textError);
     this.#early = null;
     if (this.#earlyModel !== null) this.#openModel(this.#earlyModel);
+  }
+
+  /** Once in a browser, on a page that nobody gave a setting. */
+  #isFirstRun(): boolean {
+    const { watches, onSite, keeps } = this.#options;
+    if (!watches() || !onSite || !keeps || !this.#isPlain || this.state.pace !== 0) return false;
+    if (recall('always', 'watched') !== null || this.runs.list.records.length > 0) return false;
+    keep('always', 'watched', '1');
+    return true;
   }
 
   destroy(): void {
@@ -506,6 +525,10 @@ export class Store {
         this.#scoredByHand = typed ? scored : null;
         this.saveAddress();
       },
+      onStart: () => {
+        if (this.#isFirstRun()) this.actions.onPace(WATCHED);
+        this.#session?.start();
+      },
       onPace: (pace) => {
         this.#session?.pace(pace);
         set({ pace });
@@ -556,7 +579,7 @@ function beginState(address: Address, own: OwnText, options: StoreOptions): Page
     brought: null,
     probe: address.params.get('probe') ?? findSample(address.source)?.probe ?? '',
     saved: null,
-    head: { layer: 0, head: 0 },
+    head: null,
     weightRead: '',
     lookedAt: null,
     scored: address.params.get('scored'),

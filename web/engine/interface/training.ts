@@ -4,6 +4,9 @@ import type { OptionTable, Recipe, WantedRecipe } from '../options.ts';
 import type { Origin } from './files.ts';
 import type { Attention } from './inside.ts';
 
+/** Steps a second, 0 for full speed; or the least seconds for all of a run. */
+export type Pace = number | { readonly seconds: number };
+
 /** What a recipe would make of the text, known before any memory of the model is taken. */
 export interface Plan {
   readonly vocab: number;
@@ -177,9 +180,10 @@ export interface Training {
    */
   rewind(): Promise<number>;
   /**
-   * Holds training back to this many steps a second, to be watched; 0 lets it run at full speed.
+   * Holds training back, to be watched: to this many steps a second, 0 for full speed; or so that
+   * the whole run takes at least so many seconds, slower at the beginning, where most happens.
    */
-  pace(stepsPerSecond: number): Promise<void>;
+  pace(pace: Pace): Promise<void>;
   /**
    * Lets training rest for this many milliseconds, 500 at most, from the next step on: a caller
    * with much to draw has the machine's cores to itself meanwhile. What is computed does not

@@ -17,7 +17,7 @@ export const errors = {
   'error.blank':
     'This text has only spaces and line ends, so there is nothing in it to learn. Add some words, or choose one of the texts above.',
   'error.text-unsent':
-    'The text of this link is somebody’s own and does not travel with the link. Paste it here, open a file, or choose one of the texts above.',
+    'This address does not carry its text, which is somebody’s own. Ask for a link with the text in it, paste the text here, open a file, or choose one of the texts above.',
   'error.model-gone': 'Opened files are not kept: open {name} again to go on with it.',
   'error.text-gone':
     'The browser did not keep your text over the reload. Open or paste it again, or choose one of the texts above.',

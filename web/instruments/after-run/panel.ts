@@ -168,7 +168,7 @@ function lineOf(found: Found, now: Session, context: LaterContext): AfterLineDat
   const unit = fairUnit(state.lossChoice.unit, { tokensPerCharacter, lines: earlier.all });
   const why = whyOf(advice, now, unit, words);
   const line = { trying: '', button: '' };
-  const slowest = state.pace > 0 ? 1 / state.pace : 0;
+  const slowest = typeof state.pace === 'number' && state.pace > 0 ? 1 / state.pace : 0;
   const pace = now.run?.stepsPerSecond ?? 0;
   if (advice.help === 'steps') {
     // The large button of the strip does it.

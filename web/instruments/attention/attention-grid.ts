@@ -190,6 +190,7 @@ export function createAttentionGrid(
       const known = habitOfHead(data.measures[index]);
       setText(habit, known?.name ?? '');
       setText(strength, known?.strength ?? '');
+      button.classList.toggle('quiet', known?.strength === '');
       const head = words.t('attention.head', { layer: place.layer + 1, head: place.head + 1 });
       const name = known === null ? head : `${head}: ${known.name} ${known.strength}`.trimEnd();
       setAttribute(button, 'aria-label', name);

@@ -6,7 +6,6 @@ import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { Key } from '../../i18n/index.ts';
 import { el, setAttribute, setText, svg } from '../../kit/dom.ts';
-import type { View } from '../../kit/dom.ts';
 import {
   CLEAR,
   HABITS,
@@ -34,11 +33,15 @@ const COLUMNS = 5;
 const WIDTH = 64;
 const HEIGHT = 18;
 
-/** Creates the table in `container`. */
-export function createAttentionHabits(
-  container: HTMLElement,
-  { words }: { readonly words: Words },
-): View<AttentionHabitsData> {
+export interface AttentionHabits {
+  /** What the head does, in a sentence. */
+  readonly verdict: HTMLElement;
+  /** The figures behind it. */
+  readonly parts: readonly HTMLElement[];
+  update(data: AttentionHabitsData): void;
+}
+
+export function createAttentionHabits({ words }: { readonly words: Words }): AttentionHabits {
   const { t } = words;
   const verdictText = el('span', { 'data-part': 'habit' });
   const verdict = el('p', { class: 'verdict' }, verdictText);
@@ -108,7 +111,7 @@ export function createAttentionHabits(
     ),
   );
   const missing = el('p', { class: 'note', 'data-part': 'habit-missing' });
-  container.append(verdict, box, missing, rule);
+  const parts = [box, missing, rule];
 
   const figure = (value: number | undefined): string =>
     value === undefined || Number.isNaN(value) ? '–' : words.number(value, 2);
@@ -172,8 +175,10 @@ export function createAttentionHabits(
   }
 
   return {
+    verdict,
+    parts,
     update({ now, at, untrained: known, course }) {
-      container.hidden = now === null;
+      for (const part of [verdict, ...parts]) part.hidden = now === null;
       if (now === null) return;
       const untrained = typeof known === 'string' ? null : known;
       setText(missing, whatIsMissing(known, course.length));
@@ -191,10 +196,6 @@ export function createAttentionHabits(
       if (first === drawn.first && last === drawn.last && course.length === drawn.length) return;
       drawn = { first, last, length: course.length };
       for (const { name, line } of rows) setAttribute(line, 'd', pathOf(course, name));
-    },
-    resize: () => undefined,
-    destroy() {
-      container.replaceChildren();
     },
   };
 }

@@ -72,7 +72,7 @@ export class AttentionMap implements View<AttentionMapData> {
     const above = el('div', { class: 'map-above', translate: 'no' }, this.#readout, columns);
     // What is held above the map goes with it.
     const whole = el('div', {}, above, scroller);
-    container.append(whole, this.#scale.root, this.#spoken, this.#details.root);
+    container.append(whole, this.#scale.root, this.#spoken);
     listenForPointing(canvas, {
       onPlace: (x, y, pressed) => {
         this.#pointAt(this.#picture.cellAt(x, y), pressed);
@@ -84,6 +84,11 @@ export class AttentionMap implements View<AttentionMapData> {
         this.#point(null);
       },
     });
+  }
+
+  /** The same in figures. */
+  get table(): HTMLElement {
+    return this.#details.root;
   }
 
   /** The scale below the map: what is above it is what one looks at. */

@@ -59,9 +59,17 @@ export class LargeHead implements View<LargeHeadData> {
   readonly #name = el('span', {});
   readonly #title = el('h3', {}, this.#name);
   readonly #kinds: readonly { readonly kind: AttentionLook['shape']; readonly button: HTMLElement }[]; // prettier-ignore
-  readonly #switcher: HTMLElement;
-  readonly #beginning: HTMLElement;
-  readonly #how: HTMLElement;
+  /** Map or arcs. */
+  readonly switcher: HTMLElement;
+  /** What the first token is. */
+  readonly beginning: HTMLElement;
+  /** What this head does stands here. */
+  readonly verdict = el('div', {});
+  readonly pictures: HTMLElement;
+  /** To read the same as a table, and to take it along. */
+  readonly files: readonly HTMLElement[];
+  /** To how the weight that is read is computed. */
+  readonly how: HTMLElement;
   readonly #mapBox = el('div', { class: 'map-box' });
   readonly #arcsBox = el('div', { class: 'arcs-box' });
   readonly #saveMap: HTMLElement;
@@ -83,30 +91,31 @@ export class LargeHead implements View<LargeHeadData> {
       });
       return { kind, button };
     });
-    this.#switcher = el(
+    this.switcher = el(
       'div',
       { class: 'segmented', role: 'group', 'aria-label': t('attention.as') },
       ...this.#kinds.map(({ button }) => button),
     );
-    this.#beginning = el('p', { class: 'note' }, t('attention.beginning'));
-    this.#how = el('button', { type: 'button', class: 'link weight-how' }, t('attention.how'));
-    this.#how.addEventListener('click', () => {
+    this.beginning = el('p', { class: 'note' }, t('attention.beginning'));
+    this.how = el('button', { type: 'button', class: 'link weight-how' }, t('attention.how'));
+    this.how.addEventListener('click', () => {
       const cell = this.#map.cellToRead();
       if (cell !== null) options.onWeight?.(this.#data.chosen, cell);
     });
     this.#saveMap = this.#createMapExport();
     this.#saveArcs = this.#createArcsExport();
+    this.pictures = el(
+      'div',
+      { class: 'attention-pictures' },
+      el('div', {}, this.#mapBox),
+      el('div', {}, this.#arcsBox),
+    );
     this.root = el(
       'div',
       { class: 'attention-large' },
-      el('div', { class: 'head-row map-head' }, this.#title, wide ? beside : this.#switcher),
-      this.#beginning,
-      el(
-        'div',
-        { class: 'attention-pictures' },
-        el('div', {}, this.#mapBox, this.#how, this.#saveMap),
-        el('div', {}, this.#arcsBox, this.#saveArcs),
-      ),
+      el('div', { class: 'head-row map-head' }, this.#title, wide ? beside : ''),
+      this.verdict,
+      this.pictures,
     );
     const onRow = (row: number): void => {
       look.row = row;
@@ -114,6 +123,7 @@ export class LargeHead implements View<LargeHeadData> {
     };
     this.#map = new AttentionMap(this.#mapBox, { ...options, onRow });
     this.#arcs = createAttentionArcs(this.#arcsBox, { words, wide, onRow });
+    this.files = [this.#map.table, this.#saveMap, this.#saveArcs];
   }
 
   /** The scale below the map: what is above it is what one looks at. */
@@ -142,13 +152,13 @@ export class LargeHead implements View<LargeHeadData> {
     const { attention, chosen, past } = this.#data;
     const mapSeen = wide || look.shape === 'map';
     const arcsSeen = wide || look.shape === 'arcs';
-    this.#switcher.hidden = attention === null;
-    this.#beginning.hidden = attention?.tokens[0]?.kind !== 'bos';
+    this.switcher.hidden = attention === null;
+    this.beginning.hidden = attention?.tokens[0]?.kind !== 'bos';
     for (const part of [this.#mapBox, this.#saveMap]) part.hidden = !mapSeen || attention === null;
     for (const part of [this.#arcsBox, this.#saveArcs]) part.hidden = !arcsSeen || attention === null; // prettier-ignore
-    this.#how.hidden = this.#mapBox.hidden || onWeight === null;
+    this.how.hidden = this.#mapBox.hidden || onWeight === null;
     // What is looked back at was computed with weights that are gone; nothing moves for that.
-    this.#how.style.visibility = past === null ? '' : 'hidden';
+    this.how.style.visibility = past === null ? '' : 'hidden';
     if (look.row >= (attention?.tokens.length ?? Infinity)) look.row = -1;
     const { row, shape } = look;
     if (mapSeen) this.#map.update({ attention, chosen, row });

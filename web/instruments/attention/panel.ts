@@ -7,6 +7,7 @@ import type { AttentionLook } from './large-head.ts';
 import { Folds } from '../../kit/folds.ts';
 import { shows } from '../../store/address/lesson.ts';
 import { messageOf } from '../../store/messages.ts';
+import { ClearestHead } from '../../store/training/head-habits.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
 import { stepLookedAt } from '../../store/timeline.ts';
 import { PROBE_TOKENS, suitedProbe } from '../../store/training/probe-choice.ts';
@@ -53,10 +54,6 @@ const create =
       probe: state.probe,
       onProbe: actions.onProbe,
       onHead: actions.onHead,
-      onLookAt: (step) => {
-        const run = session()?.run?.number;
-        actions.onLookAt(step === null || run === undefined ? null : { run, step });
-      },
       measure,
       look: context.kept(wide ? WideLook : Look),
       wide,
@@ -87,10 +84,6 @@ const create =
       return suited === state.probe ? '' : suited;
     }
 
-    context.layers.set('attention', () => {
-      const step = stepLookedAt(state.lookedAt, session()?.run ?? null);
-      return step === null ? [] : [{ step, label: words.t('attention.title') }];
-    });
     let probe = state.probe;
     const panel = panelOf(view, () => {
       // Another text brings a probe text of its own.
@@ -100,16 +93,21 @@ const create =
       }
       const now = session();
       const run = now?.run ?? null;
+      const attention = run?.attention ?? null;
       // A run begun anew has nothing to look back at yet.
       const lookBack = stepLookedAt(state.lookedAt, run);
       const error = run?.attentionError ?? null;
       // An empty field is no mistake worth a red line.
       const silent = error === null || error.code === 'empty';
       view.update({
-        head: state.head,
+        head:
+          state.head ??
+          (run === null || attention === null
+            ? { layer: 0, head: 0 }
+            : context.kept(ClearestHead).find(run.number, attention, measure(attention))),
         lookBack,
         run: run?.number ?? -1,
-        attention: run?.attention ?? null,
+        attention,
         history: run?.attentions.entries ?? [],
         untrained:
           now === null || run === null
@@ -117,7 +115,7 @@ const create =
             : untrainedHeads(now, run, () => {
                 panel.update();
               }),
-        omitted: run?.attention?.omitted ?? 0,
+        omitted: attention?.omitted ?? 0,
         fits: (now?.current?.info.context ?? 0) > PROBE_TOKENS,
         suited: suitedNow(now),
         error: silent ? '' : messageOf(error, words),

@@ -1,6 +1,6 @@
 /**
- * The attention section: the text that is looked at, all heads small, one head large as a map or as
- * arcs, and what that head does. A slider looks back at earlier steps of the run.
+ * The attention section: the text that is looked at, what one head does there, that head large as a
+ * map or as arcs, and the others small. It shows the step of the run that is looked at.
  */
 import { placeWithin } from '../../data/attention-data.ts';
 import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
@@ -8,11 +8,11 @@ import { createAttentionGrid } from './attention-grid.ts';
 import { createAttentionHabits } from './attention-habits.ts';
 import { LargeHead } from './large-head.ts';
 import type { LargeHeadOptions } from './large-head.ts';
-import { LookBack, shownProbe } from './look-back.ts';
-import type { LookBackData } from './look-back.ts';
+import { keptSince, shownProbe } from './looked-at.ts';
+import type { LookedAtData } from './looked-at.ts';
 import { ProbeField } from './probe-field.ts';
 import type { ProbeFieldData } from './probe-field.ts';
-import { el, standAt } from '../../kit/dom.ts';
+import { disclosure, el, setText, standAt } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import type { HeadMeasures, UntrainedHeads } from '../../store/training/head-habits.ts';
 
@@ -22,8 +22,6 @@ export interface AttentionPanelOptions extends LargeHeadOptions {
   readonly onProbe: (text: string | null) => void;
   /** Another head is to be shown large. */
   readonly onHead: (place: HeadPlace) => void;
-  /** Another step is to be looked back at; null for the newest. */
-  readonly onLookAt: (step: number | null) => void;
   /** All heads of a probe, layer by layer, in plain statistics. */
   readonly measure: (attention: AttentionData) => readonly HeadMeasures[];
   /**
@@ -33,7 +31,7 @@ export interface AttentionPanelOptions extends LargeHeadOptions {
   readonly onOther: ((at: number) => void) | null;
 }
 
-export interface AttentionPanelData extends LookBackData, Omit<ProbeFieldData, 'tokens'> {
+export interface AttentionPanelData extends LookedAtData, Omit<ProbeFieldData, 'tokens'> {
   /** Which run it is: pictures of another one say nothing of it. */
   readonly run: number;
   /** The head that is shown large, where the model has it. */
@@ -47,7 +45,8 @@ export class AttentionPanel implements View<AttentionPanelData> {
   readonly #root: HTMLElement;
   readonly #probe: ProbeField;
   readonly #empty: HTMLElement;
-  readonly #back: LookBack;
+  /** Why one can look back no further. */
+  readonly #since = el('p', { class: 'note' });
   readonly #other: HTMLElement;
   readonly #grid: ReturnType<typeof createAttentionGrid>;
   readonly #large: LargeHead;
@@ -64,35 +63,39 @@ export class AttentionPanel implements View<AttentionPanelData> {
     this.#container = container;
     this.#options = options;
     this.#probe = new ProbeField(words, options.probe, options.onProbe);
-    this.#back = new LookBack(words, options.onLookAt);
     this.#other = this.#createOther();
     this.#large = new LargeHead(options, this.#other);
     this.#empty = el('p', { class: 'muted' }, t('attention.empty'));
-    const gridBox = el('div', {});
-    const habitsBox = el('div', { class: 'habits-box' });
-    this.#large.root.append(habitsBox);
+    const gridBox = el('div', { class: 'grid-box' });
+    this.#habits = createAttentionHabits({ words });
+    const { beginning, how, switcher, files } = this.#large;
+    const more = [...(wide ? [] : [switcher]), how, beginning, ...this.#habits.parts, ...files];
+    this.#large.root.append(
+      ...(wide
+        ? more
+        : [options.folds.keep('attention.more', disclosure('attention-more', t('attention.more'), () => undefined, ...more)).root]), // prettier-ignore
+    );
+    this.#large.verdict.append(this.#habits.verdict);
+    const head = el('div', { class: 'head-row' }, el('h2', {}, t('attention.title')), this.#other);
+    const lead = el('p', { class: 'lead' }, t('attention.lead'));
+    const field = el(
+      'div',
+      { class: 'attention-controls' },
+      ...this.#probe.parts,
+      this.#empty,
+      this.#since,
+    );
     this.#root = el(
       'div',
       { class: wide ? 'attention-wide' : 'attention-panel' },
-      ...(wide
-        ? []
-        : [
-            el('div', { class: 'head-row' }, el('h2', {}, t('attention.title')), this.#other),
-            el('p', { class: 'lead' }, t('attention.lead')),
-          ]),
-      el(
-        'div',
-        { class: 'attention-controls' },
-        ...this.#probe.parts,
-        this.#empty,
-        gridBox,
-        ...this.#back.parts,
-      ),
+      ...(wide ? [] : [head, lead]),
+      field,
       this.#large.root,
     );
+    if (wide) field.append(gridBox);
+    else this.#large.pictures.after(gridBox);
     container.append(this.#root);
     this.#grid = createAttentionGrid(gridBox, { words, isDark, onChoose: onHead });
-    this.#habits = createAttentionHabits(habitsBox, { words });
     this.#show();
   }
 
@@ -125,7 +128,7 @@ export class AttentionPanel implements View<AttentionPanelData> {
   }
 
   destroy(): void {
-    for (const view of [this.#grid, this.#large, this.#habits]) view.destroy();
+    for (const view of [this.#grid, this.#large]) view.destroy();
     this.#container.replaceChildren();
   }
 
@@ -151,7 +154,8 @@ export class AttentionPanel implements View<AttentionPanelData> {
     this.#empty.hidden = attention !== null || error !== '';
     // What is drawn is of the text before the mistake.
     this.#root.classList.toggle('of-before', error !== '');
-    this.#back.update(this.#data);
+    setText(this.#since, keptSince(this.#data, this.#options.words));
+    this.#since.hidden = this.#since.textContent === '';
     const index = attention === null ? 0 : chosen.layer * attention.heads + chosen.head;
     this.#showHabits(measures[index] ?? null, index, past);
   }

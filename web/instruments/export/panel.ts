@@ -6,6 +6,7 @@ import { createTakeAway as createView } from './view.ts';
 import { attentionPicture, headFileName } from '../../kit/pictures/attention-picture.ts';
 import { fileName } from '../../base/file-name.ts';
 import { download } from '../../kit/download.ts';
+import { ClearestHead } from '../../store/training/head-habits.ts';
 import { lossCsv } from '../../store/training/loss-csv.ts';
 import { fairUnit } from '../../data/loss-data.ts';
 import { lossNotes } from '../../store/training/loss-reading.ts';
@@ -36,7 +37,7 @@ export const createTakeAway: CreateLaterPanel = (container, context) => {
   const chosen = (): number => {
     const now = attention();
     if (now === null) return 0;
-    const { layer, head } = placeWithin(state.head, now);
+    const { layer, head } = placeWithin(state.head ?? context.kept(ClearestHead).place, now);
     return layer * now.heads + head;
   };
   const losses = () => lossData(session(), runs, words);

@@ -17,6 +17,7 @@ export const createModel: CreatePanel = (container, context) => {
   const view = createModelPanel(container, {
     words,
     folds: context.kept(Folds),
+    unfolded: context.home === null,
     onOpen: actions.onModel,
     onPurpose: actions.onPurpose,
     onClose: actions.onClose,

@@ -18,6 +18,8 @@ export type ModelForm = (typeof OWN)[number] | (typeof SHARED)[number];
 export interface ModelPanelOptions {
   readonly words: Words;
   readonly folds: Folds;
+  /** All of it is in sight from the start. */
+  readonly unfolded: boolean;
   readonly onOpen: (files: File[]) => void;
   readonly onPurpose: (purpose: ModelPurpose) => void;
   /** A new model is wanted in place of the opened one. */
@@ -64,7 +66,7 @@ export function createModelPanel(
   /** Takes the reader to where the model is saved. */
   readonly focusSave: () => void;
 } {
-  const { words, folds, onOpen, onPurpose, onClose, onSave, onOption } = options;
+  const { words, folds, unfolded, onOpen, onPurpose, onClose, onSave, onOption } = options;
   const { t } = words;
   const chooser = (text: string, how: Readonly<Record<string, boolean>>): HTMLElement => {
     const input = el('input', {
@@ -145,30 +147,31 @@ export function createModelPanel(
   const refused = el('p', { class: 'note' });
   let refusedShape = '';
   const saved = el('p', { class: 'note', role: 'status', 'data-part': 'saved' });
-  const save = disclosure(
-    'save',
-    t('model.save'),
-    () => undefined,
+  const save = el(
+    'div',
+    { class: 'save' },
+    el('h3', {}, t('model.save')),
     choice(OWN, 'model.save.own', [t('model.save.checkpoint'), t('model.save.weights')]),
     choice(SHARED, 'model.save.shared', SHARED),
     saveError,
     refused,
     saved,
   );
-  folds.keep('model.save', save);
-  container.append(
-    el(
-      'div',
-      { class: 'head-row' },
-      el('h2', {}, t('model.title')),
-      el('span', {}, open, ' ', openFolder),
+  const all = folds.keep(
+    'model',
+    disclosure(
+      'model-file',
+      t('model.title'),
+      () => undefined,
+      lead,
+      el('p', { class: 'links' }, open, ' ', openFolder),
+      which.root,
+      save,
     ),
-    lead,
-    which.root,
-    opened,
-    error,
-    save.root,
+    unfolded,
   );
+  // What became of a file that was dropped anywhere is seen without a press.
+  container.append(all.root, opened, error);
 
   function showRefused(refusedFor: ModelPanelData['refusedFor']): void {
     refused.hidden = refusedFor.length === 0;
@@ -187,7 +190,7 @@ export function createModelPanel(
 
   return {
     focusSave() {
-      save.open();
+      all.open();
       const first = Array.from(buttons.values()).find((button) => !button.hidden);
       first?.scrollIntoView({ block: 'center' });
       first?.focus({ preventScroll: true });
@@ -219,7 +222,7 @@ export function createModelPanel(
           label.hidden = purpose === 'resume' && !resumable;
         }
       }
-      save.root.hidden = forms.length === 0;
+      save.hidden = forms.length === 0;
       for (const [form, button] of buttons) button.hidden = !forms.includes(form);
     },
     resize: () => undefined,

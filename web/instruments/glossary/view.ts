@@ -4,7 +4,7 @@
  */
 import { gap } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
-import { el, freshId } from '../../kit/dom.ts';
+import { disclosure, el, freshId } from '../../kit/dom.ts';
 import { placeBeside, whileMoving } from '../../kit/place-beside.ts';
 import { pressedTerm } from '../../kit/term.ts';
 import { setHtml } from '../../kit/trusted-html.ts';
@@ -40,6 +40,16 @@ export function createTermNote(
   close.append('×');
   const body = el('div', { class: 'term-words' });
   const formula = el('div', { class: 'term-formula', tabindex: 0 });
+  let place = (): void => undefined;
+  // Whoever wants formulas finds the next one open, too.
+  const more = disclosure(
+    'term-more',
+    t('glossary.formula'),
+    () => {
+      place();
+    },
+    formula,
+  );
   const entry = el('a', { target: '_blank', rel: 'noopener' });
   const all = el('a', { target: '_blank', rel: 'noopener' }, t('glossary.all'));
   const links = el('p', { class: 'term-links' }, entry, all);
@@ -48,7 +58,7 @@ export function createTermNote(
     { class: 'term-note', role: 'dialog', 'aria-labelledby': titleId, tabindex: -1 },
     el('div', { class: 'note-head' }, title, close),
     body,
-    formula,
+    more.root,
     links,
   );
   note.hidden = true;
@@ -110,7 +120,7 @@ export function createTermNote(
       title.textContent = text.name;
       setHtml(body, text.words);
       setHtml(formula, text.formula ?? '');
-      formula.hidden = text.formula === null;
+      more.root.hidden = text.formula === null;
       formula.setAttribute('aria-label', t('glossary.formula'));
       formula.setAttribute('role', 'group');
       setHtml(entry, text.entry);
@@ -120,7 +130,7 @@ export function createTermNote(
       all.href = text.allHref ?? '';
       note.hidden = false;
       if (layered) note.showPopover();
-      const place = (): void => {
+      place = (): void => {
         placeBeside(note, button);
       };
       place();

@@ -64,7 +64,7 @@ export function createMergesPanel(
 
   const note = el('p', { class: 'note', role: 'status', 'data-part': 'merges-note' });
   const list = createMergeList(words);
-  const walk = createMergeWalk(words, options.walk, (rank) => merges[rank]);
+  const walk = new MergeWalk(words, options.walk, (rank) => merges[rank]);
   const both = el('div', { class: 'merges' }, walk.root, list.root);
   let isChosen = false;
   // One button for both ways, so that the focus stays where it is.
@@ -185,127 +185,121 @@ function createMergeList(words: AllWords): MergeList {
 
 // ---- The text -----------------------------------------------------------------------------------
 
-interface MergeWalk {
-  readonly root: HTMLElement;
-  /** The merges are these now. */
-  learn(ranks: MergeRanks): void;
-}
-
 /** A short text that is merged step by step. */
-function createMergeWalk(
-  words: AllWords,
-  place: MergeWalkPlace,
-  mergeOf: (rank: number) => ShownMerge | undefined,
-): MergeWalk {
-  const { t } = words;
-  let ranks: MergeRanks = new Map();
-  let steps: MergeStep[] = [];
-  const fieldId = freshId('merge-text');
-  const field = el('input', {
-    id: fieldId,
-    type: 'text',
-    autocomplete: 'off',
-    spellcheck: 'false',
-    maxlength: TEXT_LENGTH,
-  });
-  field.value = place.text.slice(0, TEXT_LENGTH);
-  const sliderId = freshId('merge-step');
-  const slider = range({ id: sliderId, min: 0 });
-  const moves = {
-    first: button(t('merges.first'), () => {
-      show(0);
-    }),
-    back: button(t('merges.back'), () => {
-      show(place.at - 1);
-    }),
-    next: button(t('merges.next'), () => {
-      show(place.at + 1);
-    }),
-    last: button(t('merges.last'), () => {
-      show(steps.length - 1);
-    }),
-  };
-  const told = el('p', { class: 'note', role: 'status', 'data-part': 'merge-told' });
-  const pieces = el('ol', { class: 'pieces', translate: 'no', 'aria-label': t('merges.pieces') });
-  const root = el(
-    'div',
-    { class: 'merges-walk' },
-    el('h3', {}, t('merges.walk')),
-    el('label', { for: fieldId, class: 'field-label' }, t('merges.text')),
-    field,
-    el('div', { class: 'merges-moves' }, moves.first, moves.back, moves.next, moves.last),
-    el('label', { for: sliderId, class: 'visually-hidden' }, t('merges.slider')),
-    slider,
-    told,
-    pieces,
-  );
-  field.addEventListener('input', () => {
-    place.text = field.value;
-    begin(0);
-  });
-  slider.addEventListener('input', () => {
-    show(Number(slider.value));
-  });
+class MergeWalk {
+  readonly root: HTMLElement;
+  readonly #words: AllWords;
+  readonly #place: MergeWalkPlace;
+  readonly #mergeOf: (rank: number) => ShownMerge | undefined;
+  readonly #field: HTMLInputElement;
+  readonly #slider = range({ id: freshId('merge-step'), min: 0 });
+  readonly #moves: Readonly<Record<'first' | 'back' | 'next' | 'last', HTMLButtonElement>>;
+  readonly #told = el('p', { class: 'note', role: 'status', 'data-part': 'merge-told' });
+  readonly #pieces: HTMLElement;
+  #ranks: MergeRanks = new Map();
+  #steps: MergeStep[] = [];
 
-  /** Merges the text anew and goes to a step. */
-  function begin(step: number): void {
-    steps = mergeSteps(field.value, ranks);
-    slider.max = String(steps.length - 1);
-    show(step);
+  constructor(
+    words: AllWords,
+    place: MergeWalkPlace,
+    mergeOf: (rank: number) => ShownMerge | undefined,
+  ) {
+    const { t } = words;
+    this.#words = words;
+    this.#place = place;
+    this.#mergeOf = mergeOf;
+    this.#field = el('input', {
+      ...{ id: freshId('merge-text'), type: 'text', autocomplete: 'off', spellcheck: 'false' },
+      maxlength: TEXT_LENGTH,
+    });
+    this.#field.value = place.text.slice(0, TEXT_LENGTH);
+    this.#moves = {
+      first: button(t('merges.first'), () => this.#show(0)),
+      back: button(t('merges.back'), () => this.#show(place.at - 1)),
+      next: button(t('merges.next'), () => this.#show(place.at + 1)),
+      last: button(t('merges.last'), () => this.#show(this.#steps.length - 1)),
+    };
+    this.#pieces = el('ol', { class: 'pieces', translate: 'no', 'aria-label': t('merges.pieces') });
+    const { first, back, next, last } = this.#moves;
+    this.root = el(
+      'div',
+      { class: 'merges-walk' },
+      el('h3', {}, t('merges.walk')),
+      el('label', { for: this.#field.id, class: 'field-label' }, t('merges.text')),
+      this.#field,
+      el('div', { class: 'merges-moves' }, first, back, next, last),
+      el('label', { for: this.#slider.id, class: 'visually-hidden' }, t('merges.slider')),
+      this.#slider,
+      this.#told,
+      this.#pieces,
+    );
+    this.#field.addEventListener('input', () => {
+      place.text = this.#field.value;
+      this.#begin(0);
+    });
+    this.#slider.addEventListener('input', () => this.#show(Number(this.#slider.value)));
   }
 
-  function show(step: number): void {
-    const at = Math.min(Math.max(0, step), steps.length - 1);
-    place.at = at;
-    const now = steps[at];
+  /** The merges are these now. */
+  learn(ranks: MergeRanks): void {
+    this.#ranks = ranks;
+    this.#begin(this.#place.at);
+  }
+
+  /** Merges the text anew and goes to a step. */
+  #begin(step: number): void {
+    this.#steps = mergeSteps(this.#field.value, this.#ranks);
+    this.#slider.max = String(this.#steps.length - 1);
+    this.#show(step);
+  }
+
+  #show(step: number): void {
+    const end = this.#steps.length - 1;
+    const at = Math.min(Math.max(0, step), end);
+    this.#place.at = at;
+    const now = this.#steps[at];
     if (now === undefined) return;
-    const last = at === steps.length - 1;
-    slider.value = String(at);
-    slider.setAttribute('aria-valuetext', tell(now));
-    moves.first.disabled = moves.back.disabled = at === 0;
-    moves.next.disabled = moves.last.disabled = last;
-    setText(told, sentences([tell(now), last ? t('merges.done') : ''], words));
-    pieces.replaceChildren(...now.pieces.map((piece, index) => chip(now, piece, index)));
+    const said = this.#tell(now);
+    this.#slider.value = String(at);
+    this.#slider.setAttribute('aria-valuetext', said);
+    const { first, back, next, last } = this.#moves;
+    first.disabled = back.disabled = at === 0;
+    next.disabled = last.disabled = at === end;
+    const done = at === end ? this.#words.t('merges.done') : '';
+    setText(this.#told, sentences([said, done], this.#words));
+    this.#pieces.replaceChildren(
+      ...now.pieces.map((piece, index) => this.#chip(now, piece, index)),
+    );
   }
 
   /** What the step did, in a sentence. */
-  function tell({ pieces: all, rank }: MergeStep): string {
-    const count = all.length;
-    const merge = rank === null ? undefined : mergeOf(rank);
+  #tell({ pieces: { length: count }, rank }: MergeStep): string {
+    const { t } = this.#words;
+    const merge = rank === null ? undefined : this.#mergeOf(rank);
     if (rank === null || merge === undefined) return t('merges.bytes', { count });
     return t('merges.step', {
-      step: place.at,
-      steps: steps.length - 1,
-      left: spokenLabel(merge.left, words),
-      right: spokenLabel(merge.right, words),
+      step: this.#place.at,
+      steps: this.#steps.length - 1,
+      left: spokenLabel(merge.left, this.#words),
+      right: spokenLabel(merge.right, this.#words),
       rank: rank + 1,
       count,
     });
   }
 
-  function chip({ pieces: all, made }: MergeStep, piece: Piece, index: number): HTMLElement {
+  #chip({ pieces: all, made }: MergeStep, piece: Piece, index: number): HTMLElement {
     const token = tokenOf(piece.hex);
     const begins = index > 0 && all[index - 1]?.word !== piece.word;
     const fresh = made.has(index);
+    const spoken = spokenLabel(token, this.#words);
+    const name = fresh ? this.#words.t('merges.fresh', { token: spoken }) : spoken;
     return el(
       'li',
       { class: `merge-piece${begins ? ' begins' : ''}${fresh ? ' fresh' : ''}` },
       el('span', { 'aria-hidden': 'true' }, axisLabel(token)),
-      el(
-        'span',
-        { class: 'visually-hidden' },
-        fresh ? t('merges.fresh', { token: spokenLabel(token, words) }) : spokenLabel(token, words),
-      ),
+      el('span', { class: 'visually-hidden' }, name),
     );
   }
-
-  return {
-    root,
-    learn(next) {
-      ranks = next;
-      begin(place.at);
-    },
-  };
 }
 
 function button(text: string, onClick: () => void): HTMLButtonElement {

@@ -7,69 +7,130 @@ import { architectureOf, sizesOf } from '../../store/training/architecture.ts';
 import type { Architecture, ModelPart } from '../../store/training/architecture.ts';
 import { Folds } from '../../kit/folds.ts';
 import { fairUnit, unitFactor, unitKey } from '../../data/loss-data.ts';
-import { createModelParts } from './view.ts';
-import type { Extra } from './part-explanation.ts';
+import { ModelParts } from './view.ts';
+import type { ExplanationData, Extra } from './part-explanation.ts';
 import type { Change } from './view.ts';
 import { loadEntries } from './docs-entries.ts';
 import { messageOf, placeOf } from '../../store/messages.ts';
 import { PartNumbers } from './part-numbers.ts';
 import type { Session } from '../../store/training/session.ts';
 import { leadToMistake } from '../lead-to-mistake.ts';
-import type { CreateLaterPanel } from '../panel.ts';
+import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 import { PartsLook } from '../parts-look.ts';
 import type { SizeBefore } from '../parts-look.ts';
 
 /** Options of training and chance: not choices of what the model is. */
 const NOT_OF_THE_MODEL = new Set(['seed', 'validation', 'special_tokens']);
 
-type View = ReturnType<typeof createModelParts>;
+export const createModelPartsPanel: CreateLaterPanel = (container, context) =>
+  new ModelPartsPanel(container, context);
 
-export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
-  const { words, isDark, actions, goTo, reveal } = context;
-  let view: View | null = null;
-  const look = context.kept(PartsLook);
-  let entries: ReadonlyMap<string, ShownEntry> = new Map();
-  let model: Architecture | null = null;
-  /** Of which values and vocabulary it is, and of which the engine was asked last. */
-  let modelOf = '';
-  let asked = '';
-  /** Parameters of the model with one option changed, by `keyOf`. */
-  let counts: ReadonlyMap<string, number> = new Map();
-  let vocab = 0;
-  /** The size when typing in a field began: what is half typed is no model to compare with. */
-  let typed: SizeBefore | null = null;
-  const onFocus = ({ target }: FocusEvent): void => {
-    const session = context.session();
+class ModelPartsPanel implements Panel {
+  readonly #container: HTMLElement;
+  readonly #context: LaterContext;
+  readonly #look: PartsLook;
+  readonly #numbers: PartNumbers;
+  readonly #sight = new IntersectionObserver((entries) => {
+    this.#inSight = entries.some(({ isIntersecting }) => isIntersecting);
+    this.update();
+  });
+  readonly #onFocus = ({ target }: FocusEvent): void => {
+    const session = this.#context.session();
     const isText = target instanceof HTMLInputElement && target.type === 'text';
-    typed = isText && session !== null ? sizeNow(session) : null;
+    this.#typed = isText && session !== null ? this.#sizeNow(session) : null;
   };
-  container.addEventListener('focusin', onFocus);
-  let destroyed = false;
-  let inSight = true;
-  const sight = new IntersectionObserver((entries) => {
-    inSight = entries.some(({ isIntersecting }) => isIntersecting);
-    update();
-  });
-  sight.observe(container);
-  const numbers = new PartNumbers(words, () => {
-    update();
-  });
+  #view: ModelParts | null = null;
+  #entries: ReadonlyMap<string, ShownEntry> = new Map();
+  #model: Architecture | null = null;
+  /** Of which values and vocabulary it is, and of which the engine was asked last. */
+  #modelOf = '';
+  #asked = '';
+  /** Parameters of the model with one option changed, by `keyOf`. */
+  #counts: ReadonlyMap<string, number> = new Map();
+  #vocab = 0;
+  /** The size when typing in a field began: what is half typed is no model to compare with. */
+  #typed: SizeBefore | null = null;
+  #destroyed = false;
+  #inSight = true;
 
-  // The documentation is large: it comes with the first look at this panel.
-  loadEntries(words.lang).then(
-    ({ default: all }) => {
-      entries = new Map(all.map((entry) => [entry.id, entry]));
-      if (!destroyed) update();
-    },
-    // The diagram and the numbers are there without it.
-    () => undefined,
-  );
+  constructor(container: HTMLElement, context: LaterContext) {
+    const { words } = context;
+    this.#container = container;
+    this.#context = context;
+    this.#look = context.kept(PartsLook);
+    this.#numbers = new PartNumbers(words, () => this.update());
+    container.addEventListener('focusin', this.#onFocus);
+    this.#sight.observe(container);
+    // The documentation is large: it comes with the first look at this panel.
+    loadEntries(words.lang).then(
+      ({ default: all }) => {
+        this.#entries = new Map(all.map((entry) => [entry.id, entry]));
+        this.update();
+      },
+      // The diagram and the numbers are there without it.
+      () => undefined,
+    );
+  }
 
-  function create(session: Session): View {
+  update(): void {
+    const session = this.#context.session();
+    if (session === null || this.#destroyed) return;
+    const view = (this.#view ??= this.#create(session));
+    const values = valuesOf(session);
+    this.#refresh(session, values);
+    const { error } = session;
+    const { words } = this.#context;
+    const look = this.#look;
+    const places = error === null ? [] : placeOf(error).options;
+    const said = error === null ? '' : messageOf(error, words);
+    const chosen = this.#choosePart();
+    const { part, block, unfolded } = look;
+    view.update({
+      ...{ model: this.#model, part, block, unfolded, values },
+      errors: Object.fromEntries(places.map((name) => [name, said])),
+      error: said,
+      bytes: session.plan?.totalBytes ?? null,
+      change: this.#changeNow(session),
+      isBefore: (session.run?.step ?? 0) > 0 && session.trains && session.pending().length > 0,
+      progress: this.#progressOf(session),
+      effect: (option, value) => this.#effect(session, option, value),
+      explanation: this.#explain(chosen, values),
+      numbers: this.#numbers.of(
+        session,
+        this.#context.state.probe,
+        chosen,
+        chosen !== undefined && this.#model?.block.includes(chosen) === true ? block : -1,
+        this.#inSight,
+      ),
+    });
+  }
+
+  /** Led here to a number: to its map, and what stands below it. */
+  focus(): void {
+    this.update();
+    this.#view?.enterNumbers();
+  }
+
+  resize(): void {
+    this.#view?.resize();
+  }
+
+  destroy(): void {
+    this.#destroyed = true;
+    this.#container.removeEventListener('focusin', this.#onFocus);
+    this.#sight.disconnect();
+    this.#numbers.destroy();
+    this.#view?.destroy();
+  }
+
+  #create(session: Session): ModelParts {
     const { table } = session;
-    return createModelParts(container, {
+    const { words, isDark, actions, goTo, reveal } = this.#context;
+    const look = this.#look;
+    const numbers = this.#numbers;
+    return new ModelParts(this.#container, {
       words,
-      folds: context.kept(Folds),
+      folds: this.#context.kept(Folds),
       isDark,
       presets: table.presets,
       fits: (name, value) => fitsRecipe(table, session.recipe, name, value),
@@ -77,11 +138,11 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
         ({ name, group }) => (group === 'model' || group === 'data') && !NOT_OF_THE_MODEL.has(name),
       ),
       onChange: (option, value) => {
-        look.changed = { option, value, ...(typed ?? sizeNow(session)) };
+        look.changed = { option, value, ...(this.#typed ?? this.#sizeNow(session)) };
         actions.onOption(option, value);
       },
       onRenew: () => {
-        const now = context.session();
+        const now = this.#context.session();
         if (leadToMistake(now, goTo)) return;
         reveal('loss');
         now?.restart(true);
@@ -89,40 +150,29 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
       onPart: (to, inBlock) => {
         look.part = to;
         if (inBlock >= 0) look.block = inBlock;
-        update();
+        this.update();
       },
       onUnfold: (to) => {
         look.unfolded = to;
-        update();
+        this.update();
       },
-      onTensor: (name) => {
-        numbers.choose({ tensor: name });
-      },
-      onGradient: (gradient) => {
-        numbers.choose({ gradient });
-      },
-      onMatrix: (matrix) => {
-        numbers.choose({ matrix });
-      },
-      onWhole: () => {
-        numbers.choose({ around: null, cell: null });
-      },
-      onCell: (cell) => {
-        numbers.chooseCell(cell);
-      },
+      onTensor: (tensor) => numbers.choose({ tensor }),
+      onGradient: (gradient) => numbers.choose({ gradient }),
+      onMatrix: (matrix) => numbers.choose({ matrix }),
+      onWhole: () => numbers.choose({ around: null, cell: null }),
+      onCell: (cell) => numbers.chooseCell(cell),
     });
   }
 
-  function sizeNow(session: Session): SizeBefore {
-    return { before: model?.parameters ?? 0, bytes: session.plan?.totalBytes ?? null };
-  }
+  // ---- The model that is wanted -----------------------------------------------------------------
 
   /** The model of what is wanted; the last one that could be, when it cannot. */
-  function refresh(session: Session, values: Readonly<Record<string, number>>): void {
-    vocab = session.plan?.vocab ?? vocab;
+  #refresh(session: Session, values: Readonly<Record<string, number>>): void {
+    this.#vocab = session.plan?.vocab ?? this.#vocab;
+    const vocab = this.#vocab;
     const wanted = JSON.stringify([values, vocab]);
-    if (vocab === 0 || wanted === asked || !isModel(session)) return;
-    asked = wanted;
+    if (vocab === 0 || wanted === this.#asked || !isModel(session)) return;
+    this.#asked = wanted;
     const { trainer, recipe } = session;
     const choices = choicesOf(session, values);
     const changed = choices.map(([option, value]) => ({
@@ -135,49 +185,32 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
     ]).then(
       ([described, numbers]) => {
         // A newer one may be on its way.
-        if (destroyed || asked !== wanted) return;
-        model = architectureOf(described, values['tokenizer'] ?? NaN);
-        counts = new Map(choices.map((choice, at) => [keyOf(...choice), numbers[at] ?? NaN]));
-        modelOf = wanted;
-        update();
+        if (this.#destroyed || this.#asked !== wanted) return;
+        this.#model = architectureOf(described, values['tokenizer'] ?? NaN);
+        this.#counts = new Map(choices.map((choice, at) => [keyOf(...choice), numbers[at] ?? NaN]));
+        this.#modelOf = wanted;
+        this.update();
       },
       // Asked for again with the next update.
       () => {
-        if (asked === wanted) asked = modelOf;
+        if (this.#asked === wanted) this.#asked = this.#modelOf;
       },
     );
   }
 
-  /** What the presets chose otherwise, as far as it does not change the tokens. */
-  function choicesOf(
-    { table }: Session,
-    values: Readonly<Record<string, number>>,
-  ): (readonly [string, number])[] {
-    return table.options
-      .filter(({ name, group }) => group === 'model' && !NOT_OF_THE_MODEL.has(name))
-      .flatMap(({ name, presets }) => [...new Set(presets)].map((value) => [name, value] as const))
-      .filter(([name, value]) => values[name] !== value);
+  /** The model of the settings as they are now; null while the engine has not described it. */
+  #modelNow(session: Session): Architecture | null {
+    return this.#modelOf === this.#asked && isModel(session) ? this.#model : null;
   }
 
-  /**
-   * Whether the settings describe a model: one too large to be trained here is one all the same.
-   */
-  function isModel({ error, table, recipe }: Session): boolean {
-    if (error !== null && error.code !== 'memory' && error.code !== 'allocation') return false;
-    const channels = valueOf(table, recipe, 'channels');
-    return checkRecipe(table, recipe) === null && fitsRecipe(table, recipe, 'channels', channels);
+  #sizeNow(session: Session): SizeBefore {
+    return { before: this.#model?.parameters ?? 0, bytes: session.plan?.totalBytes ?? null };
   }
 
-  function valuesOf({ table, recipe }: Session): Record<string, number> {
-    return Object.fromEntries(
-      table.options.map(({ name }) => [name, valueOf(table, recipe, name)]),
-    );
-  }
-
-  function changeNow(session: Session): Change | null {
-    if (look.changed === null || model === null || modelOf !== asked || !isModel(session))
-      return null;
-    const { option, value, before, bytes } = look.changed;
+  #changeNow(session: Session): Change | null {
+    const model = this.#modelNow(session);
+    if (this.#look.changed === null || model === null) return null;
+    const { option, value, before, bytes } = this.#look.changed;
     const now = session.plan?.totalBytes ?? null;
     return {
       option,
@@ -187,14 +220,48 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
     };
   }
 
+  /** How many parameters more or fewer the model would have; null if that is not known. */
+  #effect(session: Session, option: string, value: number): number | null {
+    const count = this.#counts.get(keyOf(option, value)) ?? NaN;
+    const model = this.#modelNow(session);
+    return model === null || Number.isNaN(count) ? null : count - model.parameters;
+  }
+
+  // ---- What is looked at ------------------------------------------------------------------------
+
+  /** The part that is looked at; one that the model has if it lost the one before. */
+  #choosePart(): ModelPart | undefined {
+    const look = this.#look;
+    const model = this.#model;
+    if (model !== null && findPart(model, look.part) === undefined) look.part = 'logits';
+    if (look.asked !== null) this.#numbers.ask(look.part, look.block, look.asked);
+    look.asked = null;
+    look.block = Math.min(look.block, Math.max(0, (model?.layers ?? 1) - 1));
+    return findPart(model, look.part);
+  }
+
+  #explain(
+    part: ModelPart | undefined,
+    values: Readonly<Record<string, number>>,
+  ): ExplanationData | null {
+    const entry = part && this.#entries.get(part.entry);
+    if (entry === undefined || part === undefined || this.#model === null) return null;
+    return {
+      entry,
+      href: new URL(entry.href, document.baseURI).href,
+      lacks: lacksOf(part),
+      sizes: sizesOf(this.#model, part, values['batch'] ?? NaN),
+    };
+  }
+
   /** Where the run stands, if it is one with all that was changed. */
-  function progressOf(session: Session): string {
-    const { run, trains } = session;
-    const { smoothing, unit: wanted } = context.state.lossChoice;
+  #progressOf(session: Session): string {
+    const { words, state } = this.#context;
+    const { run, trains, tokensPerCharacter, earlier } = session;
+    const { smoothing, unit: wanted } = state.lossChoice;
     const loss = run?.history.smoothedLast(smoothing);
     if (run === null || loss === undefined || !trains || session.pending().length > 0) return '';
     const { number, t } = words;
-    const { tokensPerCharacter, earlier } = session;
     const unit = fairUnit(wanted, { tokensPerCharacter, lines: earlier.all });
     return t('parts.progress', {
       step: number(run.step),
@@ -203,80 +270,29 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
       unit: t(unitKey(unit)),
     });
   }
+}
 
-  function update(): void {
-    const session = context.session();
-    if (session === null || destroyed) return;
-    view ??= create(session);
-    const values = valuesOf(session);
-    refresh(session, values);
-    const { error } = session;
-    const errors: Record<string, string> = {};
-    if (error !== null) {
-      for (const name of placeOf(error).options) errors[name] = messageOf(error, words);
-    }
-    const known = findPart(model, look.part);
-    if (model !== null && known === undefined) look.part = 'logits';
-    const chosen = known ?? findPart(model, look.part);
-    if (look.asked !== null) {
-      numbers.ask(look.part, look.block, look.asked);
-      look.asked = null;
-    }
-    look.block = Math.min(look.block, Math.max(0, (model?.layers ?? 1) - 1));
-    const entry = chosen === undefined ? undefined : entries.get(chosen.entry);
-    view.update({
-      model,
-      part: look.part,
-      block: look.block,
-      unfolded: look.unfolded,
-      values,
-      errors,
-      error: error === null ? '' : messageOf(error, words),
-      bytes: session.plan?.totalBytes ?? null,
-      change: changeNow(session),
-      isBefore: (session.run?.step ?? 0) > 0 && session.trains && session.pending().length > 0,
-      progress: progressOf(session),
-      effect: (option, value) => {
-        const count = counts.get(keyOf(option, value)) ?? NaN;
-        if (model === null || modelOf !== asked || !isModel(session)) return null;
-        return Number.isNaN(count) ? null : count - model.parameters;
-      },
-      explanation:
-        entry === undefined || chosen === undefined || model === null
-          ? null
-          : {
-              entry,
-              href: new URL(entry.href, document.baseURI).href,
-              lacks: lacksOf(chosen),
-              sizes: sizesOf(model, chosen, values['batch'] ?? NaN),
-            },
-      numbers: numbers.of(
-        session,
-        context.state.probe,
-        chosen,
-        chosen !== undefined && model?.block.includes(chosen) === true ? look.block : -1,
-        inSight,
-      ),
-    });
-  }
+/** What the presets chose otherwise, as far as it does not change the tokens. */
+function choicesOf(
+  { table }: Session,
+  values: Readonly<Record<string, number>>,
+): (readonly [string, number])[] {
+  return table.options
+    .filter(({ name, group }) => group === 'model' && !NOT_OF_THE_MODEL.has(name))
+    .flatMap(({ name, presets }) => [...new Set(presets)].map((value) => [name, value] as const))
+    .filter(([name, value]) => values[name] !== value);
+}
 
-  return {
-    update,
-    // Led here to a number: to its map, and what stands below it.
-    focus: () => {
-      update();
-      view?.enterNumbers();
-    },
-    resize: () => view?.resize(),
-    destroy: () => {
-      destroyed = true;
-      container.removeEventListener('focusin', onFocus);
-      sight.disconnect();
-      numbers.destroy();
-      view?.destroy();
-    },
-  };
-};
+/** Whether the settings describe a model: one too large to be trained here is one all the same. */
+function isModel({ error, table, recipe }: Session): boolean {
+  if (error !== null && error.code !== 'memory' && error.code !== 'allocation') return false;
+  const channels = valueOf(table, recipe, 'channels');
+  return checkRecipe(table, recipe) === null && fitsRecipe(table, recipe, 'channels', channels);
+}
+
+function valuesOf({ table, recipe }: Session): Record<string, number> {
+  return Object.fromEntries(table.options.map(({ name }) => [name, valueOf(table, recipe, name)]));
+}
 
 function keyOf(option: string, value: number): string {
   return `${option} ${String(value)}`;

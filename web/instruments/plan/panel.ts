@@ -1,6 +1,7 @@
 /** What a recipe makes of the text, in figures. */
 import { valueOf } from '../../engine/options.ts';
 import type { Plan } from '../../engine/trainer.ts';
+import { Folds } from '../../kit/folds.ts';
 import { createPlanLine } from './view.ts';
 import type { PlanData } from './view.ts';
 import { fairUnit, UNKNOWN_TOKENS } from '../../data/loss-data.ts';
@@ -29,8 +30,8 @@ function targetsOf({ tokens, documents = 0 }: Counted): number {
   return tokens + documents;
 }
 
-export const createPlan: CreatePanel = (container, { words, state, session }) => {
-  const view = createPlanLine(container, { words });
+export const createPlan: CreatePanel = (container, { words, state, session, kept, home }) => {
+  const view = createPlanLine(container, { words, folds: kept(Folds), unfolded: home === null });
   /** The last plan that there was, and the tokens that it speaks of. */
   let last: { readonly plan: Plan; readonly tokens: string } | null = null;
   /** The model counted last that is too large for this tab; NaN while the engine is asked. */

@@ -1,9 +1,10 @@
 /** What will be made of the text, in one line of figures, before and during training. */
 import type { Words } from '../../i18n/index.ts';
-import { el, setText } from '../../kit/dom.ts';
+import { disclosure, el, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { knownUnit, unitFactor } from '../../data/loss-data.ts';
 import type { LossUnit, TokensPerCharacter } from '../../data/loss-data.ts';
+import type { Folds } from '../../kit/folds.ts';
 import { termButton } from '../../kit/term.ts';
 import { createUnitMark } from '../../kit/unit-mark.ts';
 
@@ -31,9 +32,9 @@ export interface PlanLineData {
 /** Creates the plan line in `container`. */
 export function createPlanLine(
   container: HTMLElement,
-  options: { readonly words: Words },
+  options: { readonly words: Words; readonly folds: Folds; readonly unfolded: boolean },
 ): View<PlanLineData> {
-  const { words } = options;
+  const { words, folds, unfolded } = options;
   const { t } = words;
   const figure = (name: string, label: HTMLElement, help: string): [HTMLElement, HTMLElement] => {
     const value = el('dd', { 'data-part': `plan-${name}` }, '–');
@@ -75,7 +76,9 @@ export function createPlanLine(
     randomBox,
   );
   list.setAttribute('aria-label', t('plan.title'));
-  container.append(list);
+  const fold = folds.keep('plan', disclosure('plan-fold', '', () => undefined, list), unfolded);
+  const title = fold.root.querySelector('button')!;
+  container.append(fold.root);
 
   return {
     update({ plan, next, unit: wanted, tokensPerCharacter, nextTokens }) {
@@ -92,6 +95,7 @@ export function createPlanLine(
       // A model that only writes has no text of its own.
       show(tokens, (of) => (of.tokens === 0 ? '–' : words.number(of.tokens)));
       show(parameters, (of) => words.number(of.parameters));
+      setText(title, t('plan.fold', { parameters: parameters.textContent }));
       show(memory, (of) => words.bytes(of.totalBytes));
       const unit = knownUnit(wanted, tokensPerCharacter);
       const factor = unitFactor({ unit }, tokensPerCharacter.train);

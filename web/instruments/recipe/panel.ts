@@ -15,7 +15,7 @@ function changesOf({ table, recipe }: Session, given: Recipe): string[] {
   return differingOptions(table, given, recipe);
 }
 
-export const createSettings: CreatePanel = (container, { words, actions, session, kept }) => {
+export const createSettings: CreatePanel = (container, { words, actions, session, kept, home }) => {
   /** Null until the engine has said what options there are. */
   let view: SettingsForm | null = null;
   return {
@@ -26,6 +26,8 @@ export const createSettings: CreatePanel = (container, { words, actions, session
       view ??= createSettingsForm(container, {
         words,
         folds: kept(Folds),
+        // Beside a course's own text there is little else.
+        unfolded: home === null,
         presets: table.presets,
         fields: table.options,
         fits: (name, value) => fitsRecipe(now.table, now.recipe, name, value),

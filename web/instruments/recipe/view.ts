@@ -14,6 +14,8 @@ import type { Field, FormOption } from '../../kit/option-field.ts';
 export interface SettingsFormOptions {
   readonly words: Words;
   readonly folds: Folds;
+  /** The fields are in sight from the start. */
+  readonly unfolded: boolean;
   readonly presets: readonly string[];
   readonly fields: readonly FormOption[];
   /** What the buttons beside a number pass over. */
@@ -65,7 +67,7 @@ export function createSettingsForm(
     input.addEventListener('change', () => {
       onPreset(preset);
     });
-    const label = el('label', { class: 'choice' }, input, el('span', {}, preset));
+    const label = el('label', { class: 'choice' }, input, el('span', {}, presetTitle(preset, words)));
     return { preset, input, label };
   });
   // In one place: a preset in which something was changed is no longer what its description says.
@@ -77,12 +79,17 @@ export function createSettingsForm(
   const presetBox = el(
     'fieldset',
     { class: 'presets' },
-    el('legend', {}, t('settings.preset')),
+    el('legend', {}, t('settings.for')),
     el('div', { class: 'segments' }, ...radios.map(({ label }) => label)),
-    el('div', { class: 'preset-said' }, presetHelp, presetChanged),
   );
+  const presetSaid = el('div', { class: 'preset-said' }, presetHelp, presetChanged);
   const groups = GROUPS.map((group) => groupBox(group));
-  container.append(el('h2', {}, t('settings.title')), presetBox, ...groups);
+  const all = options.folds.keep(
+    'settings.all',
+    disclosure('all-settings', t('settings.all'), () => undefined, presetBox, ...groups),
+    options.unfolded,
+  );
+  container.append(el('h2', {}, t('settings.title')), presetSaid, all.root);
 
   function groupBox(group: (typeof GROUPS)[number]): HTMLElement {
     const own = fields.filter((field) => groupOf(field) === group);
@@ -121,7 +128,7 @@ export function createSettingsForm(
     update(data) {
       for (const { preset, input } of radios) input.checked = preset === data.preset;
       setText(presetHelp, givenText(data, words));
-      presetBox.classList.toggle('changed', data.changes.length > 0);
+      for (const box of [presetBox, presetSaid]) box.classList.toggle('changed', data.changes.length > 0);
       setText(changed, changesText(data, words));
       setText(reset, t(`settings.reset.${data.given}`));
       const said = new Set<string>();
@@ -136,6 +143,7 @@ export function createSettingsForm(
     },
     focus(option) {
       const field = made.get(option);
+      all.open();
       folds.get(option)?.open();
       field?.focus();
     },
@@ -144,6 +152,12 @@ export function createSettingsForm(
       container.replaceChildren();
     },
   };
+}
+
+/** What the preset is for, and its name. */
+function presetTitle(preset: string, words: Words): string {
+  const made = words.find(`preset.${preset}.for`);
+  return made === null ? preset : words.t('settings.named', { for: made, preset });
 }
 
 /** What the preset is, or in what the given settings differ from it. */

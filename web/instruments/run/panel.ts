@@ -16,6 +16,7 @@ import { valueText } from '../../store/training/run-name.ts';
 import type { OpenedModel } from '../../store/training/model-files.ts';
 import type { Session } from '../../store/training/session.ts';
 import { PACES } from '../../store/address/page-settings.ts';
+import { keptSteps, sampleAt, stepLookedAt } from '../../store/timeline.ts';
 import { leadToMistake } from '../lead-to-mistake.ts';
 import { panelOf } from '../panel.ts';
 import type { CreatePanel } from '../panel.ts';
@@ -27,6 +28,10 @@ export const createRun: CreatePanel = (container, context) => {
     folds: context.kept(Folds),
     paces: PACES,
     onPace: actions.onPace,
+    onLookAt: (step) => {
+      const run = session()?.run?.number;
+      actions.onLookAt(step === null || run === undefined ? null : { run, step });
+    },
     onStart: () => {
       start('start');
     },
@@ -37,16 +42,16 @@ export const createRun: CreatePanel = (container, context) => {
     onRewind: () => session()?.rewind(),
     onNewSeed: () => session()?.newSeed(),
     onExtend: () => {
-      reveal('loss');
+      reveal('samples');
       session()?.extend();
     },
     onContinue: () => {
-      reveal('loss');
+      reveal('samples');
       session()?.start();
     },
     onRestart: () => {
       if (leadToMistake(session(), goTo)) return;
-      reveal('loss');
+      reveal('samples');
       session()?.restart(true);
     },
     onKept: () => {
@@ -55,7 +60,7 @@ export const createRun: CreatePanel = (container, context) => {
     onGentler: () => session()?.gentler(),
     onCure: actions.onFit,
     onTune: () => {
-      reveal('loss');
+      reveal('samples');
       session()?.models.tune();
     },
   });
@@ -67,8 +72,8 @@ export const createRun: CreatePanel = (container, context) => {
     // A run under way can go on, whatever is wrong with plans for another.
     const led = !now.run?.step && leadToMistake(now, goTo);
     // On a phone the curves are below: bring them into sight at the start.
-    if (what === 'start' && !led && now.error === null) reveal('loss');
-    if (what === 'start') now.start();
+    if (what === 'start' && !led && now.error === null) reveal('samples');
+    if (what === 'start') actions.onStart();
     else now.step();
   }
 
@@ -125,9 +130,15 @@ export const createRun: CreatePanel = (container, context) => {
     );
   }
 
+  context.layers.set('run', () => {
+    const step = stepLookedAt(state.lookedAt, session()?.run ?? null);
+    return step === null ? [] : [{ step, label: words.t('run.back.mark') }];
+  });
+
   const panel = panelOf(view, () => {
     const now = session();
     const run = now?.run ?? null;
+    const lookedAt = stepLookedAt(state.lookedAt, run);
     const problem = state.loadError ?? run?.error ?? now?.error ?? null;
     // Where a text is asked for, it is asked for once.
     const asked = problem !== null && isAwaited(problem) && shows(lesson, 'text');
@@ -140,6 +151,7 @@ export const createRun: CreatePanel = (container, context) => {
     const loss = run?.history.smoothedLast(state.lossChoice.smoothing);
     const at = stripState(now, problem);
     const message = messageFor(problem, asked, trains);
+    const entry = sampleAt(run?.samples ?? [], lookedAt);
     // A new run is wanted still, and something stands in its way: its button leads there, and does
     // not turn into one that trains the old model under somebody's thumb.
     const rests = at === 'paused' || at === 'finished';
@@ -148,6 +160,9 @@ export const createRun: CreatePanel = (container, context) => {
       state: at,
       step: run?.step ?? 0,
       steps: run?.steps ?? 0,
+      lookedAt,
+      keptSteps: run === null ? [] : keptSteps(run),
+      newest: entry?.texts.find((text) => text.trim() !== '') ?? '',
       pace: state.pace,
       loss: loss === undefined ? null : loss * unitFactor({ unit }, tokensPerCharacter.train),
       unit,

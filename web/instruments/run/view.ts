@@ -1,6 +1,8 @@
 /** The controls of a run and where it is: start, pause, one step, rewind, new seed, progress. */
+import type { Pace } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
+import { WATCHED } from '../../store/address/page-settings.ts';
 import type { StripState } from '../../store/training/strip-state.ts';
 import { disclosure, el, icon, ICONS, perFrame, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
@@ -8,6 +10,8 @@ import type { Folds } from '../../kit/folds.ts';
 import type { LossUnit } from '../../data/loss-data.ts';
 import { termButton } from '../../kit/term.ts';
 import { createUnitMark } from '../../kit/unit-mark.ts';
+import { RunTimeline } from './run-timeline.ts';
+import type { RunTimelineData } from './run-timeline.ts';
 
 /** A setting that was changed since the run began. */
 export interface StripChange {
@@ -17,16 +21,16 @@ export interface StripChange {
   readonly now: string;
 }
 
-export interface RunStripData {
+export interface RunStripData extends RunTimelineData {
   readonly state: StripState;
-  readonly step: number;
-  readonly steps: number;
+  /** The newest text that was written, for a line where the texts are out of sight. */
+  readonly newest: string;
   /** Loss in `unit`, smoothed as the curve is, or null before the first step. */
   readonly loss: number | null;
   readonly unit: LossUnit;
   readonly tokensPerSecond: number;
-  /** Steps a second that training is held back to; 0 for full speed. */
-  readonly pace: number;
+  /** How training is held back: to steps a second, 0 for full speed, or so as to be watched. */
+  readonly pace: Pace;
   readonly stepsPerSecond: number;
   /** How many steps "train further" would add. */
   readonly extension: number;
@@ -60,6 +64,8 @@ export interface RunStripOptions {
   /** Speeds to choose from, in steps a second; 0 for full speed. */
   readonly paces: readonly number[];
   readonly onPace: (stepsPerSecond: number) => void;
+  /** Another step is to be looked at; null for the newest. */
+  readonly onLookAt: (step: number | null) => void;
   readonly onStart: () => void;
   readonly onPause: () => void;
   readonly onStep: () => void;
@@ -199,7 +205,14 @@ export function createRunStrip(
     el('span', {}, t('run.pace')),
     pace,
   );
-  const progress = el('progress', { max: 1, value: 0, 'aria-label': t('run.progress') });
+  const timeline = new RunTimeline(words, options.onLookAt);
+  // Where the texts are out of sight, the newest is here; those who hear the page are told there.
+  const newest = el('p', { class: 'strip-newest written', 'aria-hidden': 'true', translate: 'no' });
+  const full = el('button', { type: 'button', class: 'secondary' }, t('run.pace.full'));
+  full.addEventListener('click', () => {
+    options.onPace(0);
+    pace.focus({ preventScroll: true });
+  });
   const message = el('p', { class: 'note', 'data-part': 'run-message', tabindex: '-1' });
   // On a phone the note is one of two lines, until this is pressed, or the note itself.
   const whole = el('button', {
@@ -251,6 +264,7 @@ export function createRunStrip(
     'data-part': 'spoken',
   });
   container.append(
+    newest,
     el(
       'div',
       { class: 'strip-row' },
@@ -262,9 +276,9 @@ export function createRunStrip(
         rewind,
         seed,
       ),
-      el('div', { class: 'figures' }, kept, factList, paceBox),
+      el('div', { class: 'figures' }, kept, factList, paceBox, full),
     ),
-    progress,
+    timeline.root,
     offer,
     spoken,
   );
@@ -314,9 +328,13 @@ export function createRunStrip(
     return state === 'finished' ? t('run.old.extend', { steps: extension }) : t('run.old.continue');
   }
 
-  function timeLeft({ state, step: at, steps, stepsPerSecond }: RunStripData): string {
+  function timeLeft({ state, step: at, steps, stepsPerSecond, pace }: RunStripData): string {
     if (state === 'finished') return t('run.done');
     if (stepsPerSecond <= 0) return '–';
+    // Slow at first: what is left goes faster.
+    if (typeof pace !== 'number') {
+      return words.duration(pace.seconds * (1 - Math.sqrt(at / steps)));
+    }
     return words.duration(Math.max(0, steps - at) / stepsPerSecond);
   }
 
@@ -340,7 +358,9 @@ export function createRunStrip(
     rewind.disabled = idle || current.step === 0;
     seed.disabled = state === 'loading';
     pace.value = String(current.pace);
-    const at = words.number(current.step);
+    full.hidden = current.pace !== WATCHED;
+    paceBox.hidden = !full.hidden;
+    const at = words.number(current.lookedAt ?? current.step);
     setText(
       facts.step.value,
       steps > 0 ? t('run.of', { step: at, steps: words.number(steps) }) : at,
@@ -350,7 +370,9 @@ export function createRunStrip(
     const speed = current.tokensPerSecond;
     setText(facts.speed.value, speed > 0 ? words.short(speed) : '–');
     setText(facts.left.value, timeLeft(current));
-    progress.value = steps > 0 ? Math.min(1, current.step / steps) : 0;
+    timeline.update(current);
+    setText(newest, current.newest);
+    newest.hidden = current.newest === '';
     const note = noteText(current);
     setText(message, note);
     // One line of it on a phone, until it is pressed; what went wrong is said whole.

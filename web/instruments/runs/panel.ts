@@ -1,7 +1,7 @@
 /** The runs that are kept in this browser. */
 import { el } from '../../kit/dom.ts';
-import { createRunsTable } from './view.ts';
-import type { RunRow } from './view.ts';
+import { RunsTable } from './view.ts';
+import type { RunRow } from './run-row.ts';
 import { knownUnit, PLAIN_CHOICE, unitFactor, UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import { fileName } from '../../base/file-name.ts';
 import type { ErrorFacts } from '../../engine/errors.ts';
@@ -35,7 +35,7 @@ export const createRuns: CreateLaterPanel = (container, context) => {
   });
   container.append(files.root, list, box);
   const receipt = receiptBelow('h3')(box, context);
-  const view = createRunsTable(list, {
+  const view = new RunsTable(list, {
     words,
     lead: t('runs.lead', { count: KEEP_AUTOMATIC }),
     onOpen: (id) => {

@@ -11,6 +11,7 @@ import type { Finding, LineDifference, ReceiptLine, RunReceipt } from '../../eng
 import { sentences } from '../../i18n/index.ts';
 import { createReceiptBox } from './receipt-box.ts';
 import { messageOf } from '../../store/messages.ts';
+import { copyText } from '../../kit/copy-text.ts';
 import { download } from '../../kit/download.ts';
 import { panelOf } from '../panel.ts';
 import type { CreateLaterPanel } from '../panel.ts';
@@ -65,13 +66,10 @@ export const receiptBelow =
     });
 
     async function copy(line: string): Promise<void> {
-      try {
-        await navigator.clipboard.writeText(line);
-        copied = true;
-        show();
-      } catch {
-        // Refused, or not there, as in some frames: the line can still be selected.
-      }
+      // Where it is refused, the line can still be selected.
+      if (!(await copyText(line))) return;
+      copied = true;
+      show();
     }
 
     /** Replays a receipt on the text of the run. */

@@ -1,15 +1,24 @@
 /** Texts that the model writes while it trains. */
+import { SITE } from '../../base/form.ts';
 import { createSamples } from './view.ts';
+import { shows } from '../../store/address/lesson.ts';
 import { shownTokenizer } from '../../store/training/session.ts';
+import { stepLookedAt } from '../../store/timeline.ts';
 import { panelOf } from '../panel.ts';
 import type { CreatePanel } from '../panel.ts';
 
-export const createSamplesPanel: CreatePanel = (container, { words, session }) => {
-  const view = createSamples(container, { words });
+export const createSamplesPanel: CreatePanel = (container, context) => {
+  const { words, session, state, lesson, goTo } = context;
+  const onShare = (): void => {
+    goTo('card');
+  };
+  const hasCard = SITE && shows(lesson, 'card');
+  const view = createSamples(container, { words, onShare: hasCard ? onShare : null });
   return panelOf(view, () => {
     const now = session();
     view.update({
       entries: now?.run?.samples ?? [],
+      lookedAt: stepLookedAt(state.lookedAt, now?.run ?? null),
       // A character of the text may be � itself.
       pieces: shownTokenizer(now) !== 'char',
       training: now?.run?.state === 'running',

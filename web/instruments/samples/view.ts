@@ -1,19 +1,28 @@
 /**
- * What the model wrote at different steps, the newest first and large. So that the way from
+ * What the model wrote at different steps, the one that is looked at first and large. So that the way from
  * nonsense to words stays in sight, only the newest, the oldest, and about one for each halving in
  * between are shown; all of them on request.
  */
 import type { Words } from '../../i18n/index.ts';
 import { el, freshId, perFrame, setText, setAttribute } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
+import { sampleAt } from '../../store/timeline.ts';
 import { hasBroken, hasCut, isCut, landmarks, writtenParts } from '../../kit/written.ts';
 import type { SampleEntry } from '../../kit/written.ts';
 
 export interface SamplesData {
   readonly entries: readonly SampleEntry[];
+  /** The step that is looked at; null for the newest. */
+  readonly lookedAt: number | null;
   /** Whether a token may be part of a character: then � is one that was not finished. */
   readonly pieces: boolean;
   readonly training: boolean;
+}
+
+export interface SamplesOptions {
+  readonly words: Words;
+  /** Opens the card of what the model wrote; null without a card. */
+  readonly onShare: (() => void) | null;
 }
 
 /** Milliseconds between two announcements for those who hear the page: texts change far faster. */
@@ -22,9 +31,9 @@ const QUIET = 10_000;
 /** Creates the stream of samples in `container`. */
 export function createSamples(
   container: HTMLElement,
-  { words }: { readonly words: Words },
+  { words, onShare }: SamplesOptions,
 ): View<SamplesData> {
-  return new Samples(container, words);
+  return new Samples(container, words, onShare);
 }
 
 class Samples implements View<SamplesData> {
@@ -33,16 +42,17 @@ class Samples implements View<SamplesData> {
   readonly #list: HTMLOListElement;
   readonly #empty: HTMLElement;
   readonly #all: HTMLButtonElement;
+  readonly #share: HTMLButtonElement;
   readonly #notes: Readonly<Record<'lead' | 'many' | 'cut' | 'broken', HTMLElement>>;
   readonly #spoken = el('p', { class: 'visually-hidden', role: 'status' });
   readonly #rows = new Map<SampleEntry, HTMLLIElement>();
-  #data: SamplesData = { entries: [], pieces: false, training: false };
+  #data: SamplesData = { entries: [], lookedAt: null, pieces: false, training: false };
   #showAll = false;
   #shown = '';
   #spokeAt = 0;
   #spokeOf: SampleEntry | undefined;
 
-  constructor(container: HTMLElement, words: Words) {
+  constructor(container: HTMLElement, words: Words, onShare: SamplesOptions['onShare']) {
     const { t } = words;
     this.#container = container;
     this.#words = words;
@@ -51,11 +61,15 @@ class Samples implements View<SamplesData> {
     this.#empty = el('p', { class: 'muted samples-empty' }, t('samples.empty'));
     const link = { type: 'button', class: 'link', hidden: true } as const;
     this.#all = el('button', { ...link, 'aria-controls': id });
+    this.#share = el('button', link, t('samples.share'));
+    this.#share.setAttribute('aria-haspopup', 'dialog');
+    if (onShare !== null) this.#share.addEventListener('click', onShare);
     const note = (key: 'lead' | 'many' | 'cut' | 'broken'): HTMLElement =>
       el('p', { class: 'note', hidden: true }, t(`samples.${key}`));
     const [lead, many, cut, broken] = [note('lead'), note('many'), note('cut'), note('broken')];
     this.#notes = { lead, many, cut, broken };
     const head = el('div', { class: 'head-row' }, el('h2', {}, t('samples.title')), this.#all);
+    if (onShare !== null) head.append(this.#share);
     container.append(head, this.#empty, this.#list, lead, many, cut, broken, this.#spoken);
     this.#all.addEventListener('click', () => {
       this.#showAll = !this.#showAll;
@@ -66,13 +80,16 @@ class Samples implements View<SamplesData> {
 
   readonly #draw = perFrame(() => {
     const { t } = this.#words;
-    const { entries, pieces } = this.#data;
+    const { entries, lookedAt, pieces } = this.#data;
     const few = landmarks(entries);
-    const chosen = this.#showAll ? [...entries] : few;
+    const large = sampleAt(entries, lookedAt);
+    const chosen = (this.#showAll ? [...entries] : few).filter((one) => one !== large);
+    if (large !== undefined) chosen.push(large);
     this.#empty.hidden = entries.length > 0;
-    this.#notes.lead.hidden = entries.length < 2;
-    this.#notes.many.hidden = chosen.every(({ texts }) => texts.length < 2);
-    this.#notes.cut.hidden = !hasCut(chosen);
+    this.#share.hidden = entries.length === 0;
+    this.#notes.lead.hidden = !this.#showAll || entries.length < 2;
+    this.#notes.many.hidden = !this.#showAll || chosen.every(({ texts }) => texts.length < 2);
+    this.#notes.cut.hidden = !this.#showAll || !hasCut(chosen);
     this.#notes.broken.hidden = !pieces || !hasBroken(chosen);
     this.#all.hidden = entries.length <= few.length;
     this.#list.classList.toggle('whole', this.#showAll);

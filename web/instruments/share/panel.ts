@@ -1,6 +1,7 @@
 /** Lessons to share: from the current state to what a teacher pastes into course material. */
 import { asError, failure, ignore } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
+import { copyText } from '../../kit/copy-text.ts';
 import { download } from '../../kit/download.ts';
 import { findOption } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
@@ -17,10 +18,12 @@ import {
   TASK_LIMIT,
   writeLesson,
 } from '../../store/address/lesson.ts';
+import { linkToPage } from '../../store/address/page-link.ts';
 import { messageOf, placeOf } from '../../store/messages.ts';
 import { optionText } from '../../store/training/run-name.ts';
 import {
   BESIDE_LIMIT,
+  PACKED_LIMIT,
   packText,
   tooLongToShare,
   UNPACKED_LIMIT,
@@ -74,10 +77,8 @@ function recallChoice(): ShareChoice | null {
   }
 }
 
-export const createShare: CreateLaterPanel = (
-  container,
-  { words, state, actions, home, fragment, session, site },
-) => {
+export const createShare: CreateLaterPanel = (container, context) => {
+  const { words, state, actions, home, fragment, session, site } = context;
   let chosen: ShareChoice | null = null;
   /** The version of the text that was read last, so that it is packed once. */
   let version = -1;
@@ -101,23 +102,8 @@ export const createShare: CreateLaterPanel = (
         panel.update();
       });
     },
-    onCopy: async (text) => {
-      try {
-        await navigator.clipboard.writeText(text);
-        return true;
-      } catch {
-        return false;
-      }
-    },
-    // Of the page, also where it has no panel of its own open.
-    pageAddress: () => {
-      const params = new URLSearchParams(fragment().slice(1));
-      // The tab in which one copies it is not where its readers are to begin.
-      if (params.get('view') === 'share') params.delete('view');
-      const hash = params.toString();
-      return new URL(hash === '' ? '' : `#${hash}`, home ?? location.href).href;
-    },
-    isWithoutText: () => state.source === 'own',
+    onCopy: copyText,
+    onLink: () => linkToPage(context),
     onFile: () => {
       const name = own?.file?.name;
       if (name === undefined) return;
@@ -178,7 +164,8 @@ export const createShare: CreateLaterPanel = (
   function pageNote(): string {
     const broken = whyBroken();
     if (broken !== '') return broken;
-    const lead = words.t(state.source === 'own' ? 'share.page.own' : 'share.page.lead');
+    const most = words.t('share.packed', { count: PACKED_LIMIT });
+    const lead = words.t(state.source === 'own' ? 'share.page.own' : 'share.page.lead', { most });
     const list = [...new URLSearchParams(fragment().slice(1))].flatMap(([name, value]) =>
       value === '' ? [] : (saidText(name) ?? []),
     );
@@ -233,7 +220,7 @@ export const createShare: CreateLaterPanel = (
 
   const panel = panelOf(view, () => {
     if (chosen === null) return;
-    const page = pageNote();
+    const link = { page: pageNote(), isOwn: state.source === 'own' };
     const lesson = shared(chosen);
     const text = lesson?.own;
     const inMarkup = !ADDRESSES.has(chosen.form);
@@ -241,7 +228,7 @@ export const createShare: CreateLaterPanel = (
     const wrong = text?.text === null && inMarkup ? whyNotInMarkup(state.fileSize) : error;
     if (lesson === null || wrong !== null) {
       const note = wrong === null ? words.t('share.packing') : messageOf(wrong, words);
-      view.update({ snippet: '', note, error: wrong !== null, preview: '', file: '', page });
+      view.update({ snippet: '', note, error: wrong !== null, preview: '', file: '', ...link });
       return;
     }
     const snippet = snippetOf(chosen.form as SnippetForm, lesson);
@@ -252,7 +239,14 @@ export const createShare: CreateLaterPanel = (
     const broken = whyBroken();
     const note = sentences([size, alsoIn(lesson.params), broken], words);
     const preview = name === '' ? frameAddress(lesson) : '';
-    view.update({ snippet, note, error: broken !== '', preview, file: isBeside ? name : '', page });
+    view.update({
+      snippet,
+      note,
+      error: broken !== '',
+      preview,
+      file: isBeside ? name : '',
+      ...link,
+    });
   });
   return panel;
 };

@@ -1,5 +1,7 @@
 /** A lesson to share: what it shows and locks, its task, what to paste where, and a look at it. */
 import type { AnyKey, AllWords } from '../../i18n/index.ts';
+import { createCopyLink } from '../../kit/copy-link.ts';
+import type { CopyLinkOptions } from '../../kit/copy-link.ts';
 import { el, freshId, scrollBehavior, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 
@@ -30,10 +32,8 @@ export interface SharePanelOptions {
   readonly onChange: (choice: ShareChoice) => void;
   /** Copies a text; answers whether that was possible. */
   readonly onCopy: (text: string) => Promise<boolean>;
-  /** The address of this page as it is now. */
-  readonly pageAddress: () => string;
-  /** It does not carry the text, which is the reader's own. */
-  readonly isWithoutText: () => boolean;
+  /** The link to this page as it is now, or why it cannot be made. */
+  readonly onLink: CopyLinkOptions['onLink'];
   /** Saves the file that the snippet names. */
   readonly onFile: () => void;
 }
@@ -49,6 +49,8 @@ export interface SharePanelData {
   readonly file: string;
   /** What the link to this page brings along, and what not. */
   readonly page: string;
+  /** The text is the reader's own. */
+  readonly isOwn: boolean;
 }
 
 /** Creates the panel in `container`; asks for a first snippet at once. */
@@ -152,14 +154,7 @@ export function createSharePanel(
     });
   });
   const pageNote = el('span', {});
-  const copyPage = el('button', { type: 'button', class: 'secondary' }, t('share.page.copy'));
-  const pageCopied = el('span', { class: 'note', role: 'status' });
-  copyPage.addEventListener('click', () => {
-    void options.onCopy(options.pageAddress()).then((done) => {
-      const copiedKey = options.isWithoutText() ? 'share.copied.own' : 'share.copied';
-      setText(pageCopied, t(done ? copiedKey : 'share.page.by-hand'));
-    });
-  });
+  const page = createCopyLink({ words, look: 'secondary', onLink: options.onLink });
   let address = '';
   look.addEventListener('click', () => {
     // Made anew each time: a frame whose fragment alone changes would not load again by itself.
@@ -180,7 +175,7 @@ export function createSharePanel(
   container.append(
     el('h3', {}, t('share.page')),
     el('p', { class: 'note' }, pageNote),
-    el('div', { class: 'share-buttons' }, copyPage, pageCopied),
+    page.root,
     el('h3', {}, t('share.lesson')),
     el('p', { class: 'note' }, t('share.lead'), ...teachers),
     el(
@@ -240,6 +235,7 @@ export function createSharePanel(
       setText(note, data.note);
       note.classList.toggle('error', data.error);
       setText(pageNote, data.page);
+      page.update(data.isOwn);
       copy.disabled = data.snippet === '';
       look.disabled = data.preview === '';
       address = data.preview;

@@ -1,4 +1,5 @@
 /** The sentences under the text: its kind, how it will be read, what will be left out. */
+import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { valueOf } from '../../engine/options.ts';
 import { readingsOf } from '../../store/text/left-out.ts';
@@ -34,9 +35,10 @@ export function explainPlan(
   // A model that only writes learns nothing from it.
   if (session === null || session.plan === null || session.writesOnly) return lines;
   const { plan, table, recipe } = session;
-  if (plan.documents > 0) lines.push(t('text.documents', { count: plan.documents }));
-  else lines.push(t('text.stream'));
-  lines.push(readingText({ plan, table, recipe }, words));
+  const how = plan.documents > 0 ? t('text.documents', { count: plan.documents }) : t('text.stream');
+  // A sample text says itself what it is.
+  const read = readingText({ plan, table, recipe }, words);
+  lines.push(sample === undefined ? sentences([how, read], words) : read);
   if (plan.cutDocuments > 0) {
     const { cutDocuments: documents, cutTokens: tokens } = plan;
     // Where the tokens just fit, only the mark of the line's end is left out.

@@ -27,7 +27,7 @@ export interface TourStage {
 }
 
 interface Stop {
-  readonly id: 'start' | 'loss' | 'samples' | 'attention' | 'memory' | 'change' | 'words';
+  readonly id: 'start' | 'samples' | 'loss' | 'attention' | 'memory' | 'change' | 'words';
   /** The section that it is about. */
   readonly section: string;
   /**
@@ -41,12 +41,12 @@ interface Stop {
 
 const STOPS: readonly Stop[] = [
   { id: 'start', section: 'run', part: '.primary' },
-  { id: 'loss', section: 'loss', part: '.loss-frame' },
   { id: 'samples', section: 'samples', part: '.samples' },
+  { id: 'loss', section: 'loss', part: '.loss-frame' },
   { id: 'attention', section: 'attention', part: '.head-grid' },
   { id: 'memory', section: 'loss', part: '.loss-frame' },
-  { id: 'change', section: 'settings', part: '.group-model' },
-  { id: 'words', section: 'plan', spared: '#text textarea' },
+  { id: 'change', section: 'settings', part: '.all-settings' },
+  { id: 'words', section: 'loss', part: '.legend', spared: '#text textarea' },
 ];
 
 /** Shows the tour, at the stop where it is; `resumed` where it was there already. */

@@ -36,7 +36,7 @@ export const PAGE_WORDS: AddressWords = {
   topP: number,
   maxTokens: number,
   askSeed: number,
-  pace: oneOf(PACES.map(String)),
+  pace: oneOf(['full', ...PACES.map(String)]),
   view: oneOf(TABS),
   lang: (value) => /^(en|zh)\b/i.test(value),
 };

@@ -2,6 +2,7 @@
  * What the page can be asked for in its address: text, preset, changed options, language, probe and
  * prompt. It all lives in the fragment, which browsers never send to a server.
  */
+import type { Pace } from '../../engine/trainer.ts';
 import { findOption, presetValue } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import { DEFAULT_SAMPLE } from '../../engine/sampling.ts';
@@ -89,9 +90,18 @@ export function readAsk(address: Address): PromptRequest {
   };
 }
 
+/** The first run in a browser takes at least this long: nonsense is seen to turn into words. */
+export const WATCHED: Pace = { seconds: 16 };
+
+/** Whether the address leaves everything but the language as it comes. */
+export function isPlain(address: Address): boolean {
+  return [...address.params.keys()].every((name) => name === 'lang');
+}
+
 /** Steps a second that the address asks for; 0 for full speed. */
 export function readPace(address: Address): number {
-  const pace = Number(address.params.get('pace') ?? '0');
+  const asked = address.params.get('pace') ?? '0';
+  const pace = asked === 'full' ? 0 : Number(asked);
   return PACES.includes(pace) ? pace : 0;
 }
 
@@ -123,7 +133,7 @@ export interface PageSettings {
   readonly scored: string | null;
   readonly ask: PromptRequest;
   /** Steps a second, 0 for full speed. */
-  readonly pace: number;
+  readonly pace: Pace;
   /** The open panel among those to look closer with; empty for the first. */
   readonly closer: string;
 }
@@ -157,7 +167,7 @@ export function writeAddress(settings: PageSettings, table: OptionTable, before 
     if (ask[name] !== DEFAULT_SAMPLE[name]) params.set(name, String(ask[name]));
   }
   if (ask.seed !== DEFAULT_SAMPLE.seed) params.set('askSeed', String(ask.seed));
-  if (pace > 0) params.set('pace', String(pace));
+  if (typeof pace === 'number' && pace > 0) params.set('pace', String(pace));
   if (closer !== '') params.set('view', closer);
   if (lang !== null) params.set('lang', lang);
   const text = params.toString();

@@ -4,6 +4,8 @@
  * would.
  */
 
+import type { HeadPlace } from '../../data/attention-data.ts';
+
 export const HABITS = ['previous', 'itself', 'first', 'same'] as const;
 export type Habit = (typeof HABITS)[number];
 
@@ -37,19 +39,47 @@ const FEWEST = 2;
 
 /** The strongest habit of a head; `spread` when it looks everywhere; null when nothing is clear. */
 export function habitOf(measures: HeadMeasures): Habit | 'spread' | null {
-  let best: Habit | null = null;
-  let most = CLEAR;
+  const { habit, lift } = strongest(measures);
+  if (habit !== null && lift >= CLEAR) return habit;
+  return measures.entropy.value >= SPREAD ? 'spread' : null;
+}
+
+/** The habit that lies farthest above even attention, as a share of the way to 1. */
+function strongest(measures: HeadMeasures): { readonly habit: Habit | null; readonly lift: number } {
+  let best: { habit: Habit | null; lift: number } = { habit: null, lift: -Infinity };
   for (const habit of HABITS) {
     const { value, uniform, rows } = measures[habit];
     if (habit === 'same' && rows < FEWEST) continue;
     const lift = (value - uniform) / (1 - uniform);
-    if (lift >= most) {
-      best = habit;
-      most = lift;
-    }
+    if (lift >= best.lift) best = { habit, lift };
   }
-  if (best !== null) return best;
-  return measures.entropy.value >= SPREAD ? 'spread' : null;
+  return best;
+}
+
+/** By so much another head must be clearer to take the place of the one that is shown. */
+const CLEARER = 0.1;
+
+/**
+ * The head to show where nobody has chosen one: the one with the clearest habit. It changes only
+ * for one that is clearer by far, so that nothing flickers while a run goes on.
+ */
+export class ClearestHead {
+  /** Where it was found last. */
+  place: HeadPlace = { layer: 0, head: 0 };
+  #run = -1;
+
+  /** Finds it among the heads of `run`, which are told layer by layer. */
+  find(run: number, { heads }: { readonly heads: number }, all: readonly HeadMeasures[]): HeadPlace {
+    let shown = this.place.layer * heads + this.place.head;
+    if (run !== this.#run || shown >= all.length) shown = 0;
+    this.#run = run;
+    const lifts = all.map((one) => Math.max(CLEAR, strongest(one).lift));
+    const best = lifts.indexOf(Math.max(...lifts));
+    const [least, most] = [lifts[shown] ?? CLEAR, lifts[best] ?? CLEAR];
+    if (most > (least === CLEAR ? CLEAR : least + CLEARER)) shown = best;
+    this.place = { layer: Math.floor(shown / heads), head: shown % heads };
+    return this.place;
+  }
 }
 
 /** The figure that stands for a habit. */

@@ -7,7 +7,7 @@ import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { checkRecipe, choiceOf, valueOf, withChange } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
-import type { Fit, Plan, Snapshot, Trainer, Watch } from '../../engine/trainer.ts';
+import type { Pace, Fit, Plan, Snapshot, Trainer, Watch } from '../../engine/trainer.ts';
 import { UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import type { TokensPerCharacter } from '../../data/loss-data.ts';
 import { Questions } from '../questions.ts';
@@ -371,8 +371,8 @@ export class Session implements TrainingState {
     this.#tellEngine(this.trainer.watch(watch));
   }
 
-  pace(stepsPerSecond: number): void {
-    this.#tellEngine(this.trainer.pace(stepsPerSecond));
+  pace(pace: Pace): void {
+    this.#tellEngine(this.trainer.pace(pace));
   }
 
   /** Leaves the machine to the page for a moment, which has something large to draw. */

@@ -1,8 +1,7 @@
 /** The maps of attention. */
 export const attention = {
   'attention.title': 'Attention',
-  'attention.lead':
-    'To guess what comes next, each token (a row) looks back at earlier ones (columns). The stronger the colour, the more it looks.',
+  'attention.lead': 'To guess the next token, each one (a row) looks back at earlier ones (columns).',
   'attention.probe': 'Look at this text',
   'attention.probe.back': 'Back to “{text}”',
   'attention.empty': 'The maps appear as soon as there is a model.',
@@ -13,8 +12,8 @@ export const attention = {
   'attention.head.at': '{head}, at {step}',
   'attention.step': 'step {step}',
   'attention.scale': 'Weight',
-  'attention.hint': 'Point at a cell, or use the arrow keys in the map, to read its weight.',
-  'attention.hint.touch': 'Tap a cell to read its weight.',
+  'attention.hint': 'Point at a cell, or press arrow keys, to read it.',
+  'attention.hint.touch': 'Tap a cell to read it.',
   'attention.sideways': 'The map is wider than the screen: swipe it sideways.',
   'attention.keys': 'Arrow keys move from cell to cell.',
   'attention.how': 'How this weight is computed',
@@ -29,13 +28,9 @@ export const attention = {
   'attention.enlarge': 'Enlarge',
   'attention.reduce': 'Back to the small map',
   'attention.grid.more': 'All {layers} layers are here: scroll within the maps.',
-  'attention.back': 'Look back',
-  'attention.back.before': 'Once it trains, you can see earlier steps here.',
-  'attention.back.how': 'Drag to see earlier steps. The right end is now.',
-  'attention.back.none':
-    'There is nothing to look back at yet: attention is kept while a run trains here, and only on the text that is looked at then. On this one, it is kept from step {step} on.',
+  'attention.more': 'More about this head',
   'attention.back.from':
-    'Kept from step {step} on: attention is kept while a run trains here, and only on the text that is looked at then.',
+    'Attention on this text is kept from step {step} on: from when it was looked at while the run trained here.',
   'attention.as': 'Show the head as',
   'attention.as.map': 'Map',
   'attention.as.arcs': 'Arcs',

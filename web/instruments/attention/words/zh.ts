@@ -3,8 +3,7 @@ import type { attention as en } from './en.ts';
 
 export const attention: Translation<typeof en> = {
   'attention.title': '注意力',
-  'attention.lead':
-    '为了猜下一个词元，每个词元（一行）都会回看前面的词元（各列）。颜色越醒目，关注越多。',
+  'attention.lead': '为了猜下一个词元，每个词元（一行）都会回看前面的词元（各列）。',
   'attention.probe': '看这段文字',
   'attention.probe.back': '换回“{text}”',
   'attention.empty': '模型一准备好，图就会出现。',
@@ -15,8 +14,8 @@ export const attention: Translation<typeof en> = {
   'attention.head.at': '{head}（{step}）',
   'attention.step': '第 {step} 步',
   'attention.scale': '权重',
-  'attention.hint': '指向一个格子，或在图中用方向键移动，可读出它的权重。',
-  'attention.hint.touch': '点一个格子，可读出它的权重。',
+  'attention.hint': '指向一个格子，或按方向键，就能读出它。',
+  'attention.hint.touch': '点一个格子，就能读出它。',
   'attention.sideways': '图比显示区域宽，可左右滑动。',
   'attention.keys': '方向键在格子间移动。',
   'attention.how': '这个权重是怎样算出来的',
@@ -30,12 +29,8 @@ export const attention: Translation<typeof en> = {
   'attention.enlarge': '放大',
   'attention.reduce': '回到小图',
   'attention.grid.more': '共 {layers} 层，都在这里：在图中滚动查看。',
-  'attention.back': '回看',
-  'attention.back.before': '开始训练后，可以在这里回看更早的步。',
-  'attention.back.how': '移动滑块可以看更早的步，最右端是现在。',
-  'attention.back.none':
-    '暂无更早的记录：注意力只在本页训练过程中保存，而且只保存当时所看的文字。这段文字从第 {step} 步起保存。',
-  'attention.back.from': '从第 {step} 步起才有：只有在这里训练时，才会保存当时所看文字的注意力。',
+  'attention.more': '这个头的更多细节',
+  'attention.back.from': '这段文字的注意力从第 {step} 步起才有：从那时起它在训练中被看着。',
   'attention.as': '这个头的画法',
   'attention.as.map': '热图',
   'attention.as.arcs': '弧线',

@@ -1,6 +1,6 @@
 /** Models opened from files and saved to them. */
 export const model = {
-  'model.title': 'Model file',
+  'model.title': 'Open or save a model',
   'model.open': 'Open a model…',
   'model.open.folder': 'Open a folder…',
   'model.none':

@@ -2,7 +2,7 @@ import type { Translation } from '../../../i18n/index.ts';
 import type { model as en } from './en.ts';
 
 export const model: Translation<typeof en> = {
-  'model.title': '模型文件',
+  'model.title': '打开或保存模型',
   'model.open': '打开模型…',
   'model.open.folder': '打开文件夹…',
   'model.none':

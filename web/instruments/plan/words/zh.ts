@@ -3,6 +3,7 @@ import type { plan as en } from './en.ts';
 
 export const plan: Translation<typeof en> = {
   'plan.becomes': '{now} → {then}',
+  'plan.fold': '{parameters} 个参数，以及其他数字',
   'plan.title': '文本与模型的规模',
   'plan.vocab': '词表大小',
   'plan.vocab.help': '模型认识的不同词元的数目',

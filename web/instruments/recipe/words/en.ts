@@ -2,6 +2,8 @@
 export const settings = {
   'settings.title': 'Model and training',
   'settings.preset': 'Preset',
+  'settings.for': 'Made for',
+  'settings.named': '{for} ({preset})',
   'settings.changed': 'Changed: {list}.',
   'settings.changed.preset': '{preset}, changed: {list}.',
   'settings.as.model': 'As in the opened file, which differs from {preset} in: {list}.',
@@ -10,17 +12,19 @@ export const settings = {
   'settings.reset.lesson': 'Back to the exercise',
   'settings.reset.model': 'Back to the file’s settings',
   'settings.more': 'More options',
+  'settings.all': 'All settings',
   'settings.about': 'What is “{name}”?',
   'settings.larger': '{name}: larger',
   'settings.smaller': '{name}: smaller',
   'settings.group.data': 'Reading the text',
   'settings.group.model': 'Model',
   'settings.group.training': 'Training',
-  'preset.tinygpt': 'By default: bytes in one long stream. Good for prose in any language.',
-  'preset.microgpt':
-    'By default: characters, one line at a time. Good for lists of names or short poems.',
-  'preset.gpt2':
-    'By default: word pieces in one long stream, in the design of GPT-2, made small. Good for longer runs on prose.',
+  'preset.tinygpt.for': 'Prose',
+  'preset.microgpt.for': 'Lines',
+  'preset.gpt2.for': 'Words and pieces',
+  'preset.tinygpt': 'Prose in any language, byte by byte (tinygpt).',
+  'preset.microgpt': 'Names, short poems: line by line, in characters (microgpt).',
+  'preset.gpt2': 'Longer runs on prose, in word pieces: GPT-2 made small (gpt2).',
   'option.tokenizer': 'Tokens',
   'option.tokenizer.help':
     'What the model reads one at a time. Bytes work for any text with 256 tokens; characters are those found in your text; word pieces are frequent runs of bytes, learned from it as GPT-2 does.',

@@ -4,11 +4,15 @@ export const share = {
   'share.page.lead':
     'Opening it gives this text, these settings and this seed, and Start gives the very same run.',
   'share.page.own':
-    'Opening it gives these settings and this seed, but not your own text: a lesson, below, takes that along.',
+    'Opening it gives your own text, these settings and this seed, and Start gives the very same run. A link holds up to {most}. The address bar alone does not carry your text.',
   'share.broken': 'With these settings no run can begin.',
   'share.page.also': 'These go along, too: {list}.',
   'share.page.copy': 'Copy the link',
-  'share.page.by-hand': 'Copying is not allowed here. Copy the address of this page instead.',
+  'share.page.copy.own': 'Copy the link with my text',
+  'share.link': 'The link',
+  'share.packed': '{count} packed {count|character|characters}',
+  'share.long':
+    'Not copied: your text has {size}, and a link holds up to {most}. Shorten it, send it as a file, or make a lesson that loads it from an address (under “{=share.title}”).',
   'share.lesson': 'A lesson',
   'share.lead':
     'Text, preset, settings and seed of this page as a lesson for your course. Students get just what you choose here; nothing is sent anywhere by making it.',
@@ -58,7 +62,7 @@ export const share = {
   'share.snippet': 'What to paste',
   'share.copy': 'Copy',
   'share.copied': 'Copied.',
-  'share.copied.own': 'Copied, without your own text.',
+  'share.copied.own': 'Copied, with your text: {count} {count|character|characters}.',
   'share.copy.by-hand': 'Copying is not allowed here. The text is selected: copy it by hand.',
   'share.preview': 'Preview',
   'share.preview.shown': 'The lesson is shown below.',

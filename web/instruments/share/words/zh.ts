@@ -5,11 +5,15 @@ export const share: Translation<typeof en> = {
   'share.page': '本页的链接',
   'share.page.lead': '打开链接的人会得到同样的文本、设置和种子；按下开始，就是一模一样的训练。',
   'share.page.own':
-    '打开链接的人会得到同样的设置和种子，但没有你自己的文本：要带上文本，请用下面的练习。',
+    '打开链接的人会得到你自己的文本、同样的设置和种子；按下开始，就是一模一样的训练。一个链接最多容纳{most}。只复制地址栏，不会带上你的文本。',
   'share.broken': '这样的设置无法开始训练。',
   'share.page.also': '一并带上的还有：{list}。',
   'share.page.copy': '复制链接',
-  'share.page.by-hand': '此处不允许复制。请直接复制本页的网址。',
+  'share.page.copy.own': '复制带有我的文本的链接',
+  'share.link': '链接',
+  'share.packed': '压缩后 {count} 个字符',
+  'share.long':
+    '没有复制：你的文本有 {size}，而一个链接最多容纳 {most}。请缩短文本，直接发送文件，或者做一份从网址读取文本的练习（见“{=share.title}”）。',
   'share.lesson': '一份练习',
   'share.lead':
     '把本页的文本、预设、设置和种子做成一份课程练习。学生看到的正是你在这里选定的内容；制作过程不会向任何地方发送数据。',
@@ -58,7 +62,7 @@ export const share: Translation<typeof en> = {
   'share.snippet': '要粘贴的内容',
   'share.copy': '复制',
   'share.copied': '已复制。',
-  'share.copied.own': '已复制，不含你自己的文本。',
+  'share.copied.own': '已复制，带有你的文本：共 {count} 个字符。',
   'share.copy.by-hand': '此处不允许复制。内容已选中，请手动复制。',
   'share.preview': '预览',
   'share.preview.shown': '练习显示在下方。',

@@ -82,6 +82,8 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
     update(data) {
       setSteadyText(summary, data.summary);
       summary.classList.toggle('look', data.look);
+      // That nothing is to be done is no news, but for those who hear the page.
+      summary.classList.toggle('visually-hidden', data.rows.length === 0);
       fold.root.hidden = data.rows.length === 0;
       setText(note, data.note);
       note.hidden = data.note === '';

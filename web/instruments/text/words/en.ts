@@ -28,9 +28,9 @@ export const text = {
   'text.preview':
     'This text is large, so only its beginning is shown and it cannot be edited here. All of it is used.',
   'text.documents':
-    'Each line is one document: {count} in all, learned one at a time. Line ends are not tokens of the text.',
+    'Learned line by line: {count} {count|line|lines}.',
   'text.stream':
-    'The text is one long stream, line ends included; training cuts windows out of it at random.',
+    'Learned as one long stream, line ends included.',
   'text.reads':
     '{steps} {steps|step reads|steps read} the text about {readings} {readings|time|times}.',
   'text.reads.part': '{steps} {steps|step reads|steps read} {share} of the text.',

@@ -41,10 +41,10 @@ export const tour = {
   'tour.memory.validation':
     'The dashed amber curve is the loss on text that was kept back. As long as both curves fall, the model learns rules. When the amber one turns up while the green one still falls, it is learning the text by heart.',
   'tour.memory.none':
-    'This run keeps no text back, so you cannot tell learning from learning by heart. Under “{=settings.group.data}”, unfold “{=settings.more}” and set “{=option.validation}” to 0.1: an amber curve then shows the loss on text it has never seen. If it turns up while the green one falls, the model memorises.',
+    'This run keeps no text back, so you cannot tell learning from learning by heart. Under “{=settings.all}”, in “{=settings.group.data}”, unfold “{=settings.more}” and set “{=option.validation}” to 0.1: an amber curve then shows the loss on text it has never seen. If it turns up while the green one falls, the model memorises.',
   'tour.change.title': 'Change one thing',
   'tour.change':
-    'Take one layer away, or halve the channels. The large button then reads “{=run.restart}”: press it. (While a run trains, it stands below that button.) The seed stays the same, so whatever comes out differently comes from your change alone. The address keeps all settings: share it, and others see the same. (A text of your own stays here.)',
+    'Under “{=settings.all}”, take one layer away, or halve the channels. The large button then reads “{=run.restart}”: press it. (While a run trains, it stands below that button.) The seed stays the same, so whatever comes out differently comes from your change alone. The address keeps all settings: share it, and others see the same. (A text of your own stays here.)',
   'tour.words.title': 'Every dotted word explains itself',
   'tour.words':
     'Press one, here or anywhere: it says in plain words what is meant, shows the formula, and leads down to the very line of C that computes it. Now try a text of your own.',

@@ -1,0 +1,71 @@
+/** The lines that a card can show: what the model wrote, broken where it broke it. */
+import { withControlSigns } from '../../data/attention-data.ts';
+import { isCut, landmarks } from '../../kit/written.ts';
+import type { SampleEntry } from '../../kit/written.ts';
+
+/** A line that the model wrote. */
+export interface CardLine {
+  readonly text: string;
+  /** What the reader began it with, which `text` begins with; empty if the model began it. */
+  readonly given: string;
+  /** The model did not end the text at the end of this line, having no room for more. */
+  readonly isCut: boolean;
+  readonly step: number;
+}
+
+/** What the model wrote when it was asked. */
+export interface CardAnswer {
+  readonly prompt: string;
+  readonly text: string;
+  readonly isCut: boolean;
+  readonly step: number;
+}
+
+/** Lines of a card, at most. */
+export const MOST_LINES = 3;
+/** Lines to choose from, of an answer and of each step but the newest. */
+const OF_ANSWER = 6;
+const OF_STEP = 2;
+
+/**
+ * Lines to choose from: of the answer, if there is one, then of the newest step and of steps before
+ * it. `preset` are the places of the newest lines that were written while training.
+ */
+export function cardLines(
+  entries: readonly SampleEntry[],
+  answer: CardAnswer | null,
+): { readonly lines: readonly CardLine[]; readonly preset: ReadonlySet<number> } {
+  const asked = answer === null ? [] : linesOfAnswer(answer);
+  const written = landmarks(entries)
+    .reverse()
+    .flatMap((entry, at) => linesOfEntry(entry).slice(0, at === 0 ? undefined : OF_STEP));
+  const lines = [...asked, ...written];
+  const first = written.length === 0 ? 0 : asked.length;
+  const newest = lines.slice(first, first + MOST_LINES);
+  return { lines, preset: new Set(newest.map((_, at) => first + at)) };
+}
+
+function linesOfAnswer({ prompt, text, isCut: cut, step }: CardAnswer): CardLine[] {
+  // Of a beginning of several lines, the model went on with the last.
+  const begun = prompt.slice(prompt.lastIndexOf('\n') + 1);
+  const given = withControlSigns(begun).trimStart();
+  const lines = linesOf(begun + text, cut, step);
+  if (lines[0]?.text.startsWith(given)) lines[0] = { ...lines[0], given };
+  // It may have gone on with the next line.
+  return lines.filter((line) => line.text !== given.trimEnd()).slice(0, OF_ANSWER);
+}
+
+function linesOfEntry(entry: SampleEntry): CardLine[] {
+  const lines = entry.texts.flatMap((text, at) => linesOf(text, isCut(entry, at), entry.step));
+  const known = new Set<string>();
+  return lines.filter(({ text }) => !known.has(text) && known.add(text));
+}
+
+function linesOf(text: string, cut: boolean, step: number): CardLine[] {
+  const parts = withControlSigns(text)
+    .split('\n')
+    .map((line) => line.trim());
+  return parts
+    .map((line, at) => ({ text: line, given: '', isCut: cut && at === parts.length - 1, step }))
+    .filter((line) => line.text !== '');
+}

@@ -1,0 +1,60 @@
+/** The card of what the model wrote: opened from the samples, made and shared in the page. */
+import { fileName } from '../../base/file-name.ts';
+import { linkToPage } from '../../store/address/page-link.ts';
+import { findSample } from '../../store/text/texts.ts';
+import type { Session } from '../../store/training/session.ts';
+import { shownFile } from '../../store/training/shown-name.ts';
+import { panelOf } from '../panel.ts';
+import type { CreateLaterPanel } from '../panel.ts';
+import { cardLines } from './card-lines.ts';
+import type { CardAnswer } from './card-lines.ts';
+import { CardDialog } from './view.ts';
+
+/** What the reader calls their texts, by the texts' keys: kept as long as the page is open. */
+class Phrases {
+  readonly of = new Map<string, string>();
+}
+
+export const createCard: CreateLaterPanel = (container, context) => {
+  const { words, session, state, runs, home, kept } = context;
+  const phrases = kept(Phrases).of;
+
+  const view = new CardDialog(container, {
+    words,
+    hasLink: home !== null,
+    onLink: () => linkToPage(context),
+  });
+
+  /** Opens the card of what is there now; what is written meanwhile changes nothing in it. */
+  const open = (): void => {
+    const now = session();
+    const { current, run } = now ?? {};
+    if (!now || !current || !run) return;
+    const { text } = current;
+    const sample = findSample(text?.source ?? 'own');
+    const key = text?.shownKey ?? '';
+    const { lines, preset } = cardLines(run.samples, answerOf(now));
+    view.open({
+      lines,
+      preset,
+      phrase: phrases.get(key) ?? words.t(`card.from.${sample?.id ?? 'own'}`),
+      onPhrase: (phrase) => phrases.set(key, phrase),
+      parameters: current.plan.parameters,
+      isOpened: current.model !== null,
+      isOwn: state.source === 'own',
+      address: home !== null && home.startsWith('https:') ? home.slice('https://'.length) : '',
+      fileName: (step) => `${fileName('card', shownFile(now, runs), step)}.png`,
+    });
+  };
+
+  return { ...panelOf(view, () => undefined), focus: open };
+};
+
+/** What the model wrote when it was asked; null before that, or while it is writing. */
+function answerOf({ answers }: Session): CardAnswer | null {
+  const { last } = answers;
+  if (last === null || last.busy || last.error !== null || last.result === null) return null;
+  const { prompt, text, result } = last;
+  if (text.trim() === '') return null;
+  return { prompt, text, isCut: !result.ended, step: result.step };
+}

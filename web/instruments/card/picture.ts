@@ -1,0 +1,207 @@
+/**
+ * Draws the card: the lines large, below them what wrote them, in the colours and fonts of the
+ * page. A long line gets a smaller size, then another row, and at last an ellipsis.
+ */
+import { cssValue } from '../../kit/dom.ts';
+import { shorten, wrapText } from './wrap-text.ts';
+
+/** The size that most sites show a picture in. */
+export const CARD_SIZE = { width: 1200, height: 630 } as const;
+
+export interface PictureLine {
+  readonly text: string;
+  /** The beginning of `text` that the model did not write. */
+  readonly given: string;
+  /** Stands before the line; empty if one step is said for all of them. */
+  readonly step: string;
+}
+
+export interface CardPicture {
+  readonly title: string;
+  /** Where the page is; empty if others cannot open that. */
+  readonly address: string;
+  readonly lines: readonly PictureLine[];
+  readonly learned: string;
+  readonly model: string;
+}
+
+type Font = 'serif' | 'sans';
+
+const MARGIN = 72;
+const RIGHT = CARD_SIZE.width - MARGIN;
+/** Where the lines stand, and the room for the steps before them. */
+const [TOP, BOTTOM, STEPS] = [128, 476, 210];
+/** Font sizes of the lines; the first that has room is taken. */
+const SIZES = [66, 60, 54, 48, 43, 38];
+const LEADING = 1.3;
+/** Room between two lines, in parts of the font size. */
+const BETWEEN = 0.4;
+const SMALL = '28px';
+/** The line that parts what was written from what is said of it, and what stands on it. */
+const [GROUND, HOUSE] = [504, 14];
+/** The mark of the page, in 32 units. */
+const PANES = 'M5 29V13L16 4l11 9v16zM16 4v25M5 20h22';
+const LEAVES = [
+  'M16 25c0-6 3-9.5 8-10.5 0 6-3 9.5-8 10.5z',
+  'M16 22c0-4-2-6.5-6-7.5 0 4.5 2 7 6 7.5z',
+];
+/** The first letter that has a direction is of a script that runs from right to left. */
+const RIGHT_TO_LEFT =
+  /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
+/** Draws the card; colours and fonts are those at the canvas. */
+export function drawCard(canvas: HTMLCanvasElement, card: CardPicture): void {
+  [canvas.width, canvas.height] = [CARD_SIZE.width, CARD_SIZE.height];
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  const drawing = new CardDrawing(context, (name) => cssValue(canvas, `--${name}`));
+  drawing.ground();
+  drawing.head(card);
+  drawing.lines(card.lines);
+  drawing.foot(card);
+}
+
+class CardDrawing {
+  readonly #context: CanvasRenderingContext2D;
+  readonly #value: (name: string) => string;
+
+  constructor(context: CanvasRenderingContext2D, value: (name: string) => string) {
+    this.#context = context;
+    this.#value = value;
+  }
+
+  ground(): void {
+    this.#context.fillStyle = this.#value('sheet');
+    this.#context.fillRect(0, 0, CARD_SIZE.width, CARD_SIZE.height);
+    // The glasshouse, large and faint, stands on the line below the text.
+    this.#mark(RIGHT - 27 * HOUSE, GROUND - 29 * HOUSE, HOUSE, ['grid', 'accent-soft'], 0.6);
+    this.#context.fillStyle = this.#value('leaf');
+    this.#context.fillRect(0, 0, 12, CARD_SIZE.height);
+  }
+
+  head({ title, address }: CardPicture): void {
+    this.#mark(MARGIN - 8, 42, 1.75, ['edge', 'leaf']);
+    this.#font('600 34px', 'serif', 'ink');
+    this.#context.fillText(title, MARGIN + 62, 85);
+    this.#font(SMALL, 'sans', 'muted');
+    this.#context.textAlign = 'right';
+    this.#context.fillText(address, RIGHT, 84);
+    this.#context.textAlign = 'left';
+  }
+
+  lines(lines: readonly PictureLine[]): void {
+    const left = MARGIN + (lines.some(({ step }) => step !== '') ? STEPS : 0);
+    const { size, rows } = this.#fit(lines, RIGHT - left);
+    // Of the room that is left, a little more below: the eye takes the middle to be higher.
+    let y = TOP + 0.45 * (BOTTOM - TOP - heightOf(rows, size)) + size;
+    for (const [at, line] of lines.entries()) {
+      this.#font(SMALL, 'sans', 'muted');
+      this.#context.fillText(line.step, MARGIN, y);
+      this.#font(`${String(size)}px`, 'serif', 'ink');
+      let { given } = line;
+      for (const row of rows[at] ?? []) {
+        const here = row.startsWith(given) ? given : given.startsWith(row) ? row : '';
+        given = given.slice(here.length).trimStart();
+        this.#row(row, here, { left, y, isRightToLeft: RIGHT_TO_LEFT.test(line.text) });
+        y += size * LEADING;
+      }
+      y += size * BETWEEN;
+    }
+  }
+
+  foot({ learned, model }: CardPicture): void {
+    this.#context.fillStyle = this.#value('line');
+    this.#context.fillRect(MARGIN, GROUND, RIGHT - MARGIN, 2);
+    this.#font('34px', 'sans', 'ink');
+    this.#context.fillText(this.#shortened(learned), MARGIN, 557);
+    this.#font(SMALL, 'sans', 'muted');
+    this.#context.fillText(this.#shortened(model), MARGIN, 599);
+  }
+
+  /** The largest size at which all lines have room, with their rows. */
+  #fit(
+    lines: readonly PictureLine[],
+    width: number,
+  ): { readonly size: number; readonly rows: readonly (readonly string[])[] } {
+    let rows: (readonly string[])[] = [];
+    for (const size of SIZES) {
+      this.#font(`${String(size)}px`, 'serif', 'ink');
+      rows = lines.map(({ text }) => wrapText(text, width, this.#measure));
+      if (heightOf(rows, size) <= BOTTOM - TOP) return { size, rows };
+    }
+    const size = SIZES.at(-1) ?? 0;
+    const all = Math.floor((BOTTOM - TOP) / (size * LEADING));
+    const most = Math.max(1, Math.floor((all - (lines.length - 1) * BETWEEN) / lines.length));
+    return {
+      size,
+      rows: rows.map((row) => {
+        if (row.length <= most) return row;
+        // Wide enough to be cut.
+        const last = `${row[most - 1] ?? ''} ${row[most] ?? ''}`;
+        return [...row.slice(0, most - 1), shorten(last, width, this.#measure)];
+      }),
+    };
+  }
+
+  /** One row; what the reader gave is paler. */
+  #row(
+    row: string,
+    given: string,
+    at: { readonly left: number; readonly y: number; readonly isRightToLeft: boolean },
+  ): void {
+    const context = this.#context;
+    const x = at.isRightToLeft ? RIGHT : at.left;
+    context.direction = at.isRightToLeft ? 'rtl' : 'ltr';
+    context.textAlign = 'start';
+    context.fillText(row, x, at.y);
+    if (given !== '') {
+      const width = this.#measure(given);
+      context.save();
+      context.beginPath();
+      context.rect(at.isRightToLeft ? x - width : x, at.y - 100, width, 140);
+      context.clip();
+      context.fillStyle = this.#value('sheet');
+      context.fill();
+      context.fillStyle = this.#value('muted');
+      context.fillText(row, x, at.y);
+      context.restore();
+    }
+    context.direction = 'ltr';
+  }
+
+  #mark(
+    x: number,
+    y: number,
+    scale: number,
+    colours: readonly [string, string],
+    lineWidth = 1.5,
+  ): void {
+    const context = this.#context;
+    context.save();
+    context.translate(x, y);
+    context.scale(scale, scale);
+    context.lineWidth = lineWidth;
+    context.lineJoin = 'round';
+    context.strokeStyle = this.#value(colours[0]);
+    context.stroke(new Path2D(PANES));
+    context.fillStyle = this.#value(colours[1]);
+    for (const leaf of LEAVES) context.fill(new Path2D(leaf));
+    context.restore();
+  }
+
+  #font(size: string, family: Font, colour: string): void {
+    this.#context.font = `${size} ${this.#value(family)}`;
+    this.#context.fillStyle = this.#value(colour);
+  }
+
+  #shortened(text: string): string {
+    return shorten(text, RIGHT - MARGIN, this.#measure);
+  }
+
+  readonly #measure = (text: string): number => this.#context.measureText(text).width;
+}
+
+function heightOf(rows: readonly (readonly string[])[], size: number): number {
+  const count = rows.reduce((sum, { length }) => sum + length, 0);
+  return size * (count * LEADING + (rows.length - 1) * BETWEEN);
+}

@@ -1,0 +1,47 @@
+/** Breaks a line into rows: between words, beside Chinese and Japanese characters, or in a word. */
+
+const WIDE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef`;
+/** Marks that never begin a row: they belong to the character before them. */
+const CLOSING = String.raw`[，。、！？；：”’）》〉」』】…—]*`;
+/** Blanks, one wide character with the marks behind it, or a word. */
+const PIECE = new RegExp(String.raw`\s+|[${WIDE}]${CLOSING}|[^\s${WIDE}]+`, 'gu');
+
+/** The rows of `text` that are no wider than `width`, by what `measure` says. */
+export function wrapText(
+  text: string,
+  width: number,
+  measure: (text: string) => number,
+): readonly string[] {
+  const fits = (row: string): boolean => measure(row.trimEnd()) <= width;
+  const rows = [''];
+  const add = (piece: string): boolean => {
+    const row = `${rows.at(-1) ?? ''}${piece}`;
+    if (fits(row)) rows[rows.length - 1] = row;
+    return fits(row);
+  };
+  for (const piece of text.match(PIECE) ?? []) {
+    if (add(piece)) continue;
+    if (rows.at(-1) !== '') rows.push('');
+    if (add(piece.trimStart())) continue;
+    // A word that is wider than a row.
+    for (const letter of lettersOf(piece)) {
+      if (add(letter)) continue;
+      rows.push(letter);
+    }
+  }
+  return rows.map((row) => row.trimEnd()).filter((row) => row !== '');
+}
+
+/** The beginning of `text` that fits with an ellipsis; all of it if it fits without. */
+export function shorten(text: string, width: number, measure: (text: string) => number): string {
+  if (measure(text) <= width) return text;
+  const letters = lettersOf(text);
+  while (letters.length > 0 && measure(`${letters.join('').trimEnd()}…`) > width) letters.pop();
+  return `${letters.join('').trimEnd()}…`;
+}
+
+/** What readers take for one character, where the browser knows; else code points. */
+function lettersOf(text: string): string[] {
+  if (!('Segmenter' in Intl)) return Array.from(text);
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+}
