@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { readRunFile } from '../../web/store/runs/run-file.ts';
 import { eventually, firstLoss, meanLoss, openTab, saved, train } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { siteUrl } from './harness.ts';
@@ -392,12 +393,17 @@ describe('the list of runs', () => {
 
     const coming = page.waitForEvent('download');
     await press(page, 'Download: My <b>first</b> run');
+    await press(page, 'Download the run');
     const download = await coming;
     expect(download.suggestedFilename()).toMatch(
-      new RegExp(`^glasshouse-run-My-b-first-b-run-[0-9a-f]{4}-step-${String(at)}\\.safetensors$`),
+      new RegExp(`^glasshouse-run-My-b-first-b-run-[0-9a-f]{4}-step-${String(at)}\\.glasshouse$`),
     );
     const unbroken = await UnbrokenRun.begin(names, small);
-    expect(digest(readFileSync(await download.path()))).toBe(await unbroken.digestAt(at, 'names'));
+    const file = new Blob([readFileSync(await download.path())]);
+    const { facts, save } = await readRunFile(file, 'a');
+    expect(facts.name).toBe('My <b>first</b> run');
+    const checkpoint = new Uint8Array(await save.file.arrayBuffer());
+    expect(digest(checkpoint)).toBe(await unbroken.digestAt(at, 'names'));
     unbroken.close();
 
     await press(page, 'Delete: My <b>first</b> run');

@@ -3,7 +3,8 @@
  * says.
  */
 import type { CreatedTrainer } from '../engine/create.ts';
-import { asError, factsOf, failure } from '../engine/errors.ts';
+import { SITE } from '../base/form.ts';
+import { asError, factsOf, failure, ignore } from '../engine/errors.ts';
 import { LANG_TAGS, LANGS, chooseLang, hasAllWords, loadAllWords, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import { preloadGlossary } from '../instruments/glossary/glossary.ts';
@@ -23,9 +24,11 @@ import type { SampleReader } from '../store/text/text-source.ts';
 import { SAMPLE_TEXTS } from '../store/text/texts.ts';
 import type { SampleText } from '../store/text/texts.ts';
 import { PROBE_TOKENS } from '../store/training/probe-choice.ts';
+import type { RunData } from '../store/training/run-data.ts';
 import { isSettled } from '../store/training/session.ts';
 import type { Change, Session } from '../store/training/session.ts';
 import { stripState } from '../store/training/strip-state.ts';
+import type { Awake } from './awake.ts';
 import { preloadCloser } from './closer.ts';
 import { watchDeployment } from './deployment.ts';
 import { buildLayout } from './layout.ts';
@@ -116,6 +119,8 @@ class PageApp implements App {
   #said: URLSearchParams | null = null;
   /** What is for later was asked for. */
   #isRestAsked = false;
+  #awake: Awake | null = null;
+  #isAwakeAsked = false;
   #destroyed = false;
   /** What was asked for before there was an engine. */
   readonly #early: (() => void)[] = [];
@@ -223,11 +228,31 @@ class PageApp implements App {
     if (this.#page === null) return;
     this.#page.update(what);
     this.#tellPlace();
+    this.#stayAwake();
     if (this.#listeners.size > 0 || this.#autostart) {
       const now = this.status();
       for (const listener of this.#listeners) listener(now);
     }
     this.#startInSight();
+  }
+
+  /** From the first run on; the code comes with it. */
+  #stayAwake(): void {
+    const running = (): RunData | null => {
+      const run = this.#session?.run;
+      return run?.state === 'running' ? run : null;
+    };
+    this.#awake?.look();
+    if (!SITE || this.#isAwakeAsked || running() === null) return;
+    this.#isAwakeAsked = true;
+    import('./awake.ts').then(({ Awake }) => {
+      if (this.#destroyed) return;
+      this.#awake = new Awake(running, (slowed) => {
+        this.#store.update({ slowed });
+      });
+      this.#undo.push(() => this.#awake?.destroy());
+      this.#awake.look();
+    }, ignore);
   }
 
   #tellPlace(): void {

@@ -66,6 +66,8 @@ export interface PageActions {
   readonly onCloser: (panel: string) => void;
   /** The reader has seen what the address says that nothing knows. */
   readonly onWordsSeen: () => void;
+  /** The reader has seen that the run was slowed down. */
+  readonly onSlowedSeen: () => void;
 }
 
 /** Whether a lesson lets its reader change what an action is about. */

@@ -7,7 +7,10 @@ import type { Lesson } from './address/lesson.ts';
 import { spokenLabel, widthName } from '../data/attention-data.ts';
 
 /** Errors whose numbers are counts of bytes. */
-const IN_BYTES = new Set(['memory', 'allocation', 'text-size', 'file-size']);
+const IN_BYTES = new Set([
+  ...['memory', 'allocation', 'text-size', 'file-size', 'storage-large'],
+  ...['run-file-size', 'run-text'],
+]);
 /** Errors that are said at the text, since only another text mends them. */
 const ABOUT_TEXT = new Set([
   'empty',

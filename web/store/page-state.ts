@@ -10,6 +10,14 @@ import type { FitNotice } from './text/fitting.ts';
 import type { OwnText } from './text/own-text.ts';
 import type { LookedAt } from './timeline.ts';
 
+/** A time in which a run was slower than before: steps done, and about as many as expected. */
+export interface Slowed {
+  readonly run: number;
+  readonly seconds: number;
+  readonly done: number;
+  readonly expected: number;
+}
+
 export interface PageState {
   source: string;
   shown: string;
@@ -40,6 +48,8 @@ export interface PageState {
   loadError: ErrorFacts | null;
   /** What the address says that nothing here knows. */
   strangeWords: readonly string[];
+  /** When the browser slowed a run down last, until the reader has read it. */
+  slowed: Slowed | null;
   /** Another version of the site has taken the place of this one. */
   isReplaced: boolean;
   /** The file that the model was saved as last, of which step of which run; null for none. */

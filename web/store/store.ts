@@ -44,7 +44,14 @@ import type { LoadedText, SampleReader } from './text/text-source.ts';
 import { findSample, notedSample, noteOfText } from './text/texts.ts';
 import type { SourceId } from './text/texts.ts';
 import { keepLossChoice, recallLossChoice } from './training/loss-choice.ts';
-import { droppedFiles, kindOf, saveName, sortModel, textAmong } from './training/model-files.ts';
+import {
+  droppedFiles,
+  kindOf,
+  runAmong,
+  saveName,
+  sortModel,
+  textAmong,
+} from './training/model-files.ts';
 import { OpenedModelNote } from './training/opened-model-note.ts';
 import { ProbeChoice } from './training/probe-choice.ts';
 import { givenRecipe, recipeOfPreset } from './training/wanted.ts';
@@ -169,6 +176,11 @@ export class Store {
             this.#settings.forget();
             this.#probe.take(probed, text);
             this.saveAddress();
+          },
+          readBytes: () => this.#desk.readBytes(),
+          readSample: options.readSample,
+          openModel: (file) => {
+            this.#openModel([file]);
           },
         })
       : new NoRuns();
@@ -379,6 +391,7 @@ export class Store {
     const [first] = files;
     const left = textAmong(files);
     if (kind === 'model') this.#openModel(files);
+    else if (first !== undefined && kind === 'run') void this.runs.openFile(first);
     // Another text chosen meanwhile wins.
     else if (first !== undefined && kind === 'text' && desk.requests === requests) desk.open(first);
     if (kind === 'texts') {
@@ -435,7 +448,9 @@ export class Store {
       },
       onDrop: (dropped) => void this.#openFiles(droppedFiles(dropped)),
       onModel: (files) => {
-        this.#openModel(files);
+        const run = runAmong(files);
+        if (run === null) this.#openModel(files);
+        else void this.runs.openFile(run);
       },
       onPurpose: (purpose) => this.#session?.models.setPurpose(purpose),
       onClose: () => this.#session?.models.close(),
@@ -533,6 +548,9 @@ export class Store {
       onWordsSeen: () => {
         this.update({ strangeWords: [] });
       },
+      onSlowedSeen: () => {
+        this.update({ slowed: null });
+      },
     };
   }
 }
@@ -556,6 +574,7 @@ function beginState(address: Address, own: OwnText, options: StoreOptions): Page
     fitNotice: null,
     loadError: null,
     strangeWords: [],
+    slowed: null,
     isReplaced: false,
     brought: null,
     probe: address.params.get('probe') ?? findSample(address.source)?.probe ?? '',

@@ -1,5 +1,7 @@
 /** Notices above the run: a run to resume, a way back, storage that fails. */
+import { ignore } from '../../engine/errors.ts';
 import { valueOf } from '../../engine/options.ts';
+import { loadAllWords } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { createNoticeLine } from './view.ts';
 import type { NoticeData } from './view.ts';
@@ -18,19 +20,30 @@ const LARGE_RATE = 3;
 const LARGE_NORM = 10;
 
 export const createNotice: CreatePanel = (container, context) => {
-  const { words, session, runs, goTo } = context;
+  const { words, state, session, runs, goTo } = context;
+  // What came after the first screen says what is wrong with it in words that came later too.
+  let all: Words = words;
   const view = createNoticeLine(container, {
     onLeave: () => {
       goTo('run');
     },
   });
   const panel = panelOf(view, () => {
+    const { last } = runs.problems;
+    const isKnown = last === null || words.find(`error.${last.code}`) !== null;
+    if (all === words && (!isKnown || state.slowed !== null)) {
+      void loadAllWords(words.lang).then((loaded) => {
+        all = loaded;
+        panel.update();
+      }, ignore);
+    }
     view.update(
       wayBack(session(), runs, words) ??
         newer(context) ??
-        problem(runs, words) ??
+        problem(runs, all) ??
         recognised(session(), runs, words) ??
         strange(context) ??
+        slowed(context, all) ??
         offer(session(), runs, words) ??
         null,
     );
@@ -120,6 +133,17 @@ function strange({ state, words, actions }: PanelContext): NoticeData | null {
     words: state.strangeWords.join(words.t('list.separator')),
   });
   return { text, actions: [{ label, primary: false, act: actions.onWordsSeen }] };
+}
+
+/** The browser let the run rest while nobody looked. */
+function slowed({ state, session, actions }: PanelContext, words: Words): NoticeData | null {
+  const { slowed: what } = state;
+  if (what === null || what.run !== session()?.run?.number) return null;
+  const { done, expected, seconds } = what;
+  const text = words.find('runs.slowed', { done, expected, time: words.duration(seconds) });
+  const label = words.t('runs.understood');
+  if (text === null) return null;
+  return { text, actions: [{ label, primary: false, act: actions.onSlowedSeen }] };
 }
 
 /** For a run that diverged: from where it could go on. */

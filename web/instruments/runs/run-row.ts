@@ -3,6 +3,7 @@ import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, setAttribute, setText } from '../../kit/dom.ts';
 import { unitKey } from '../../data/loss-data.ts';
 import type { LossUnit } from '../../data/loss-data.ts';
+import { DownloadForm } from './download-form.ts';
 
 export interface RunRow {
   readonly id: string;
@@ -19,8 +20,11 @@ export interface RunRow {
   /** Milliseconds since 1970. */
   readonly saved: number;
   readonly bytes: number;
+  /** Of its text, and whether that is the reader's own. */
+  readonly textBytes: number;
+  readonly isOwnText: boolean;
   readonly place: 'here' | 'elsewhere' | '';
-  /** What came of opening or deleting it here, as a sentence; or empty. */
+  /** What came of opening, downloading or deleting it here, as a sentence; or empty. */
   readonly told: string;
 }
 
@@ -28,7 +32,7 @@ export interface RunLineOptions {
   readonly words: AllWords;
   readonly onOpen: (id: string) => void;
   readonly onRename: (id: string, name: string) => void;
-  readonly onDownload: (id: string) => void;
+  readonly onDownload: (id: string, withText: boolean) => void;
   readonly onDelete: (id: string) => void;
 }
 
@@ -77,12 +81,18 @@ export class RunLine {
       el('td', { role: 'cell', class: `runs-${name}`, 'data-label': t(`runs.col.${name}`) });
     const [step, loss, saved, size] = [cell('step'), cell('loss'), cell('saved'), cell('size')];
     this.#cells = { step, loss, saved, size };
+    const download = new DownloadForm({
+      words: options.words,
+      text: () => ({ bytes: this.#row.textBytes, isOwn: this.#row.isOwnText }),
+      onDownload: (withText) => onDownload(row.id, withText),
+      onClose: () => this.focus('download'),
+    });
     this.#buttons = {
       open: this.#button('open', () => {
         if (!this.#isOpen()) onOpen(row.id);
       }),
       rename: this.#button('rename', () => this.#edit()),
-      download: this.#button('download', () => onDownload(row.id)),
+      download: this.#button('download', () => download.toggle()),
       delete: this.#button('delete', () => onDelete(row.id)),
     };
     this.#buttons.delete.setAttribute('aria-describedby', this.#place.id);
@@ -96,7 +106,7 @@ export class RunLine {
       { role: 'row' },
       el('th', { scope: 'row', role: 'rowheader', class: 'runs-run' }, this.#label, this.#form),
       ...[step, loss, saved, size],
-      el('td', { role: 'cell', class: 'runs-actions' }, ...buttons, this.#told),
+      el('td', { role: 'cell', class: 'runs-actions' }, ...buttons, download.root, this.#told),
     );
   }
 

@@ -9,7 +9,7 @@ export class NoRuns implements Runs {
   readonly problems = { last: null, dismiss: nothing };
   readonly list = {
     ...{ records: [], undo: null, use: null, elsewhere: new Set<string>() },
-    ...{ refresh: later, rename: later, persist: later, file: none },
+    ...{ refresh: later, rename: later, persist: later },
   };
   readonly ready = false;
   readonly offer = null;
@@ -28,6 +28,8 @@ export class NoRuns implements Runs {
   readonly begin = later;
   readonly save = later;
   readonly open = later;
+  readonly openFile = none;
+  readonly file = none;
   readonly goBack = later;
   readonly dismissOffer = later;
   readonly restore = later;

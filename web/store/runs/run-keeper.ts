@@ -2,6 +2,7 @@
  * Keeps the run of this tab: saves it as it goes, offers to go on with it after a reload or a
  * crash, and with any other that was kept. Knows no DOM but the page's visibility.
  */
+import { SITE } from '../../base/form.ts';
 import { asError, failure } from '../../engine/errors.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
 import { rateOf } from '../training/current-run.ts';
@@ -9,7 +10,7 @@ import type { CurrentRun } from '../training/current-run.ts';
 import type { Session } from '../training/session.ts';
 import { randomId } from '../storage.ts';
 import { keptText } from '../text/text-source.ts';
-import type { KeptText, LoadedText } from '../text/text-source.ts';
+import type { KeptText, LoadedText, SampleReader } from '../text/text-source.ts';
 import { EarlierLines } from './earlier-lines.ts';
 import { GoodStates } from './good-state.ts';
 import type { GoodState } from './good-state.ts';
@@ -19,8 +20,9 @@ import { Problems } from './problems.ts';
 import { RunList } from './run-list.ts';
 import { heldRuns, holdRun } from './run-lock.ts';
 import { RunOffer } from './run-offer.ts';
-import type { RunRecord, RunSave } from './run-record.ts';
-import type { RunStore } from './run-store.ts';
+import type * as RunFiles from './run-files.ts';
+import type { RunRecord, RunSave, TextFacts } from './run-record.ts';
+import type { RunStore, StoredRun } from './run-store.ts';
 import { LARGEST_FILE, saveInterval } from './save-pace.ts';
 import { factsOf, RecognisedRun } from './saved-facts.ts';
 import type { SavedFacts } from './saved-facts.ts';
@@ -36,6 +38,11 @@ export interface RunKeeperOptions {
   readonly changed: () => void;
   /** Shows the text and probe of a run that is gone on with. */
   readonly show: (text: LoadedText, probe: string) => void;
+  /** The text of the page, and sample texts: one may be that of a run without its text. */
+  readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
+  readonly readSample: SampleReader;
+  /** Opens the checkpoint of a run whose text is not here. */
+  readonly openModel: (file: File) => void;
   readonly probe: () => string;
   /** Reaches the script beside the trainer, in its worker; null without a worker. */
   readonly tellBeside: () => ((message: unknown) => void) | null;
@@ -334,35 +341,101 @@ export class RunKeeper {
 
   // ---- Going on ---------------------------------------------------------------------------------
 
-  /** Resumes a saved run. If that fails, nothing changes. */
-  async open(id: string): Promise<void> {
+  /** Resumes a saved run; `text` is its text if that may not be kept. A failure changes nothing. */
+  async open(id: string, text: Blob | null = null): Promise<void> {
     const { store } = this.#access;
-    if (store === null || this.opening) return;
-    this.opening = true;
-    this.problems.dismiss();
-    try {
+    if (store === null) return;
+    await this.#opening(async () => {
       // Under way in another tab: here it goes on as a run of its own.
       const release = await holdRun(id);
       const stored = await store.get(id, release !== null);
       if (stored === null) throw failure('run-gone', 'this run is not kept any more');
-      const { record } = stored;
-      const { source, fileName } = record.text;
-      const text = { source, fileName, content: stored.text };
-      const { session, current, save } = await this.#resume(stored.saves, record.recipe.preset, text); // prettier-ignore
-      this.#adopt(current.data.number, release === null ? null : id, release);
-      // It is kept as it is already: looking at it makes it no newer.
-      const resting = record.step >= record.steps ? 'finished' : 'paused';
-      if (release !== null) this.#run.setSaved({ step: record.step, state: resting });
-      this.#good.put(save, current.data.step, session, current);
-      if (record.state === 'running') session.start();
+      await this.#goOn({ ...stored, text: stored.text ?? text }, release);
+    });
+  }
+
+  /** Opens the run in a file, and keeps it. Answers its id; null if it is not kept. */
+  async openFile(file: File): Promise<string | null> {
+    const kept = await this.#opening(async () => {
+      const files = await runFiles();
+      const stored = await files.readStored(file);
+      const [session, store] = [this.#options.session(), this.#access.store];
+      if (store !== null && session !== null) {
+        const id = await files.keepStored(stored, store, this.list.records, session);
+        return { id, text: stored.text };
+      }
+      await this.#goOn(stored, null);
+      return null;
+    });
+    if (kept !== null) await this.open(kept.id, kept.text);
+    return kept?.id ?? null;
+  }
+
+  /** Null if that fails, which is told, or another run is being opened. */
+  async #opening<Result>(action: () => Promise<Result>): Promise<Result | null> {
+    if (this.opening) return null;
+    this.opening = true;
+    this.problems.dismiss();
+    try {
+      return await action();
     } catch (thrown) {
       this.problems.tell(thrown);
+      return null;
     } finally {
       this.opening = false;
+      // What has happened meanwhile to a run that stayed is due.
+      this.look();
       this.#offer.withdraw();
       // In other tabs it is one that is open elsewhere from now on.
       this.list.announce();
       await this.list.refresh();
+    }
+  }
+
+  /** Goes on with a stored run, under its id if `release` is the end of its lock. */
+  async #goOn(stored: StoredRun, release: (() => void) | null): Promise<void> {
+    const { record, saves } = stored;
+    const content = stored.text ?? (await this.#findText(record.text));
+    if (content === null) {
+      release?.();
+      this.#openWithout(stored);
+      return;
+    }
+    const { source, fileName } = record.text;
+    const { session, current, save } = await this.#resume(saves, record.recipe.preset, { source, fileName, content }); // prettier-ignore
+    this.#adopt(current.data.number, release === null ? null : record.id, release);
+    // It is kept as it is already: looking at it makes it no newer.
+    const resting = record.step >= record.steps ? 'finished' : 'paused';
+    if (release !== null) this.#run.setSaved({ step: record.step, state: resting });
+    this.#good.put(save, current.data.step, session, current);
+    if (record.state === 'running') session.start();
+  }
+
+  async #findText(text: TextFacts): Promise<Blob | null> {
+    const { readBytes, readSample } = this.#options;
+    return (await runFiles()).findText(text, readBytes, readSample);
+  }
+
+  /** Opens the model of a run whose text is missing: it writes until that text comes. */
+  #openWithout({ record: { name, text }, saves: [save] }: StoredRun): void {
+    if (save === undefined) throw failure('run-gone', 'this run is not kept any more');
+    this.#options.openModel(new File([save.file], `${name || 'run'}.safetensors`));
+    throw failure('run-text', 'the text of the run is not here', [text.bytes], text.fileName);
+  }
+
+  /** A kept run as a file, or the run of this tab as it is now; null if that fails. */
+  async file(id: string | null, withText: boolean): Promise<RunFiles.RunFile | null> {
+    const { store } = this.#access;
+    try {
+      const { fileOfCurrent, fileOfKept } = await runFiles();
+      if (store !== null && id !== null && id !== this.#run.id) {
+        return await fileOfKept(store, id, withText);
+      }
+      const kept = this.list.find(this.#run.id ?? '');
+      return await fileOfCurrent(this.#options.session(), kept, this.#options.probe(), withText);
+    } catch (thrown) {
+      this.problems.tell(thrown);
+      return null;
     }
   }
 
@@ -458,11 +531,17 @@ export class RunKeeper {
 }
 
 /** What panels may read of the list, and do with it. */
-type ShownList =
-  'records' | 'undo' | 'use' | 'elsewhere' | 'rename' | 'file' | 'persist' | 'refresh';
+type ShownList = 'records' | 'undo' | 'use' | 'elsewhere' | 'rename' | 'persist' | 'refresh';
 
 /** What can be asked of it. */
 export type Runs = Pick<RunKeeper, Exclude<keyof RunKeeper, 'list' | 'problems'>> & {
   readonly list: Pick<RunList, ShownList>;
   readonly problems: Pick<Problems, 'last' | 'dismiss'>;
 };
+
+/** The code of run files, where there is a list of runs. */
+function runFiles(): Promise<typeof RunFiles> {
+  return SITE
+    ? import('./run-files.ts')
+    : Promise.reject(failure('state', 'this form has no files of runs'));
+}

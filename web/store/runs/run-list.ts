@@ -118,19 +118,6 @@ export class RunList {
     if (undo !== null) await this.change(undo.id, { deleted: false });
   }
 
-  /** The newest checkpoint of a run, as a file. */
-  async file(id: string): Promise<{ file: Blob; record: RunRecord } | null> {
-    const { store, tell } = this.#options;
-    try {
-      const stored = await store()?.get(id, false);
-      const file = stored?.saves[0]?.file;
-      return stored && file ? { file, record: stored.record } : null;
-    } catch (thrown) {
-      tell(thrown);
-      return null;
-    }
-  }
-
   /** Asks the browser not to clear what is kept when it needs room. */
   async persist(): Promise<void> {
     try {

@@ -38,7 +38,8 @@ const STORES: ('runs' | 'saves' | 'texts')[] = ['runs', 'saves', 'texts'];
 export interface StoredRun {
   readonly record: RunRecord;
   readonly saves: readonly RunSave[];
-  readonly text: Blob;
+  /** Null if it came in a file without its text. */
+  readonly text: Blob | null;
 }
 
 export class RunStore {
@@ -73,17 +74,18 @@ export class RunStore {
 
   /**
    * Keeps `save` as the newest of its run. False when another tab has taken the run over: nothing
-   * is changed then. `text` is read only when it is not here yet. Runs in `spared` are not dropped
-   * to make room. Throws `storage-full` and `storage`.
+   * is changed then. `text` is read only when it is not here yet; null if it is not known. Runs in
+   * `spared` are not dropped to make room. Throws `storage-full` and `storage`.
    */
   async put(
-    facts: RunFacts,
+    facts: RunFacts & Partial<Pick<RunRecord, 'name' | 'created'>>,
     save: RunSave,
-    text: Blob,
+    text: Blob | null,
     spared: ReadonlySet<string>,
   ): Promise<boolean> {
     const attempt = async (): Promise<boolean> => {
-      const [file, content] = [await this.#content(save.file), await this.#content(text)];
+      const file = await this.#content(save.file);
+      const content = text && (await this.#content(text));
       return this.#write(async (tx) => {
         const runs = tx.objectStore('runs');
         const before = await runs.get(facts.id);
@@ -92,13 +94,14 @@ export class RunStore {
         const { history, probe } = save;
         await tx.objectStore('saves').put({ run: facts.id, number, file, history, probe });
         await tx.objectStore('saves').delete([facts.id, number - 2]);
-        if ((await tx.objectStore('texts').getKey(facts.text.key)) === undefined) {
-          await tx.objectStore('texts').put({ key: facts.text.key, content });
+        const { key } = facts.text;
+        if (content !== null && (await tx.objectStore('texts').getKey(key)) === undefined) {
+          await tx.objectStore('texts').put({ key, content });
         }
         await runs.put({
           ...facts,
-          name: before?.name ?? '',
-          created: before?.created ?? facts.updated,
+          name: before?.name ?? facts.name ?? '',
+          created: before?.created ?? facts.created ?? facts.updated,
           bytes: save.file.size,
           save: number,
           writer: this.#writer,
@@ -141,7 +144,7 @@ export class RunStore {
         saves: saves
           .filter((save) => save !== undefined)
           .map(({ file, history, probe }) => ({ file: asBlob(file), history, probe })),
-        text: asBlob(text?.content ?? new ArrayBuffer(0)),
+        text: text === undefined ? null : asBlob(text.content),
       };
     }).catch(explain);
   }

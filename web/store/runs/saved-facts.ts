@@ -64,13 +64,21 @@ export class RecognisedRun {
   ): boolean {
     this.#lookedFor = data.number;
     const loss = data.history.smoothedLast() ?? null;
-    // Equal steps on equal text with equal settings, down to the last bit of the loss.
-    const isSame = ({ text, step, recipe, ...one }: RunRecord): boolean =>
-      text.key === facts.text.key &&
-      step === data.step &&
-      one.loss === loss &&
-      differingOptions(table, recipe, facts.recipe).length === 0;
-    this.#run = kept.find(isSame) ?? null;
+    this.#run = findSame(kept, { ...facts, step: data.step, loss }, table);
     return this.#run !== null;
   }
+}
+
+/** The kept run that is at the same step, on equal text with equal settings, to the last bit. */
+export function findSame(
+  kept: readonly RunRecord[],
+  wanted: Pick<RunFacts, 'text' | 'step' | 'loss' | 'recipe'>,
+  table: OptionTable,
+): RunRecord | null {
+  const isSame = ({ text, step, loss, recipe }: RunRecord): boolean =>
+    text.key === wanted.text.key &&
+    step === wanted.step &&
+    loss === wanted.loss &&
+    differingOptions(table, recipe, wanted.recipe).length === 0;
+  return kept.find(isSame) ?? null;
 }

@@ -1,5 +1,6 @@
 /** Files on their way between the disk and the page: which is which, and what is called what. */
 import { fileName } from '../../base/file-name.ts';
+import { SITE } from '../../base/form.ts';
 import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { presetValue, withChange } from '../../engine/options.ts';
@@ -30,6 +31,7 @@ export interface OpenedModel extends ChosenModel {
   readonly why: GlasshouseError | null;
 }
 
+const RUN = /\.glasshouse$/i;
 const WEIGHTS = /\.safetensors$/i;
 /** What transformers calls the one file; beside it an index of shards is not needed. */
 const WHOLE = 'model.safetensors';
@@ -59,9 +61,15 @@ async function isModel(files: readonly File[]): Promise<boolean> {
   return named || (await findRaw(files)) !== null;
 }
 
-/** What files are that come together: a model, or texts to learn. */
-export async function kindOf(all: readonly File[]): Promise<'model' | 'text' | 'texts'> {
+/** The one file, if it is a run as the list of runs saves it (see run-file.ts); else null. */
+export function runAmong([file, more]: readonly File[]): File | null {
+  return SITE && more === undefined && file !== undefined && RUN.test(file.name) ? file : null;
+}
+
+/** What files are that come together: a model, a run, or texts to learn. */
+export async function kindOf(all: readonly File[]): Promise<'model' | 'run' | 'text' | 'texts'> {
   const files = withoutCopies(all);
+  if (runAmong(files) !== null) return 'run';
   if (await isModel(files)) return 'model';
   if (files.length < 2) return 'text';
   // By themselves they are texts.

@@ -23,6 +23,13 @@ export const runs = {
   'runs.open': 'Open',
   'runs.rename': 'Rename',
   'runs.download': 'Download',
+  'runs.download.form': 'Download the run',
+  'runs.download.text': 'with its text ({size})',
+  'runs.download.go': 'Download the run',
+  'runs.download.help':
+    'One file with weights, optimiser, curve and samples, to open here in any browser. Without its text the run goes on only where that text is opened as well.',
+  'runs.file.open': 'Open a run file…',
+  'runs.file.current': 'Download the run of this tab',
   'runs.delete': 'Delete',
   'runs.on': '{action}: {name}',
   'runs.name': 'Name of the run',
@@ -37,5 +44,20 @@ export const runs = {
   'runs.persist': 'Ask the browser not to clear them',
   'runs.cost': 'The last save held training up for {milliseconds} ms.',
   'runs.opened': 'Opened, at step {step}.',
+  'error.run-file-size':
+    'A run file may have at most {1}, and this one has {0}. Save the model as a checkpoint under “{=model.title}” instead.',
+  'error.run-file-kind':
+    '{name} is not a run file. Choose one that was made here with “{=runs.download}”; its name ends in .glasshouse. A text is opened with “{=text.open}”.',
+  'error.run-file-model': '{name} is a model without its run. Open it with “{=model.open}”.',
+  'error.run-file-newer':
+    'This file was made by a newer Glasshouse (format {0}); this page reads up to format {1}. Reload the page, then open it again.',
+  'error.run-file-short':
+    'The file has {0} of its {1} {1|byte|bytes}: it was not copied whole. Copy or download it again.',
+  'error.run-file-damaged':
+    'The file is damaged and was not opened; what differs is its part “{name}”. Copy or download it again.',
+  'error.run-text':
+    'The text that this run learned ({0}) is not in the file and not here. Open or paste that text, then open the run again. Until then its model can write.',
+  'runs.slowed':
+    'While this page was hidden or the machine slept, the browser slowed the run down: {done} of about {expected} steps in {time}. To train at full speed, keep the page in sight.',
   'runs.again': '{title}, no. {number}',
 } as const;

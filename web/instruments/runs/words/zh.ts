@@ -25,6 +25,13 @@ export const runs: Translation<typeof en> = {
   'runs.open': '打开',
   'runs.rename': '改名',
   'runs.download': '下载',
+  'runs.download.form': '下载训练',
+  'runs.download.text': '连同文本（{size}）',
+  'runs.download.go': '下载训练',
+  'runs.download.help':
+    '一个文件，含权重、优化器、曲线和样本，可在任何浏览器里的本页打开。不带文本时，要在那边另外打开这篇文本才能接着练。',
+  'runs.file.open': '打开训练文件…',
+  'runs.file.current': '下载这个标签页的训练',
   'runs.delete': '删除',
   'runs.on': '{action}：{name}',
   'runs.name': '这次训练的名字',
@@ -39,5 +46,17 @@ export const runs: Translation<typeof en> = {
   'runs.persist': '请浏览器不要清除它们',
   'runs.cost': '上次保存让训练停了 {milliseconds} 毫秒。',
   'runs.opened': '已打开，在第 {step} 步。',
+  'error.run-file-size': '训练文件最大 {1}，这个有 {0}。请改在“{=model.title}”里把模型存为检查点。',
+  'error.run-file-kind':
+    '{name} 不是训练文件。请选择在这里用“{=runs.download}”保存的文件，文件名以 .glasshouse 结尾。要打开文本，请用“{=text.open}”。',
+  'error.run-file-model': '{name} 只是模型，没有训练记录。请用“{=model.open}”打开。',
+  'error.run-file-newer':
+    '这个文件出自更新版本的 Glasshouse（格式 {0}），本页只能读到格式 {1}。请刷新页面后再打开。',
+  'error.run-file-short': '文件应有 {1} 字节，却只有 {0} 字节，没有复制完整。请重新复制或下载。',
+  'error.run-file-damaged': '文件已损坏，没有打开，不对的是其中的“{name}”部分。请重新复制或下载。',
+  'error.run-text':
+    '这次训练学过的文本（{0}）不在文件里，这里也没有。请打开或粘贴那篇文本，再重新打开这次训练。在此之前，模型只能生成文字。',
+  'runs.slowed':
+    '页面在后台或设备休眠期间，浏览器放慢了训练：{time} 里只走了 {done} 步，原本约 {expected} 步。要全速训练，请让本页留在眼前。',
   'runs.again': '{title}，第 {number} 次',
 };

@@ -1,0 +1,119 @@
+/**
+ * What stands in a run file, checked as what comes from outside: wrong types and counts are refused
+ * as damage. See run-file.ts.
+ */
+import { failure } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
+import type { Recipe } from '../../engine/options.ts';
+import type { RunHistory, StepSample, ValidationPoint } from '../../engine/trainer.ts';
+import { findSample } from '../text/texts.ts';
+import type { RunRecord } from './run-record.ts';
+
+/** What a record says of a run, but for what belongs to the browser that keeps it. */
+export type FiledFacts = Pick<
+  RunRecord,
+  'name' | 'created' | 'recipe' | 'text' | 'step' | 'steps' | 'loss' | 'tokensPerCharacter'
+>;
+
+type Numbers = Pick<RunHistory, 'losses' | 'learningRates' | 'gradientNorms'>;
+
+/** Letters of a name or a text to look at; longer ones are none of ours. */
+const LONGEST = 100_000;
+
+export function damaged(part: string): GlasshouseError {
+  return failure('run-file-damaged', `the run file is damaged: ${part}`, [], part);
+}
+
+/** An object from JSON. */
+export function parsed(json: string, part = 'manifest'): object {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // The same as anything else that is no object.
+  }
+  throw damaged(part);
+}
+
+/** The facts of the run in a manifest, the stride of its curve, and the text that was looked at. */
+export function readFacts(given: unknown): { facts: FiledFacts; stride: number; probe: string } {
+  const run = fieldsOf(given);
+  const text = fieldsOf(run['text']);
+  const [source, loss, tokens] = [stringOf(text['source']), run['loss'], run['tokensPerCharacter']];
+  return {
+    facts: {
+      name: stringOf(run['name']),
+      created: countOf(run['created']),
+      recipe: recipeOf(run['recipe']),
+      text: {
+        key: stringOf(text['key']),
+        source: findSample(source)?.id ?? 'own',
+        fileName: stringOf(text['fileName']),
+        bytes: countOf(text['bytes']),
+      },
+      step: countOf(run['step']),
+      steps: countOf(run['steps']),
+      loss: typeof loss === 'number' ? loss : null,
+      ...(typeof tokens === 'number' ? { tokensPerCharacter: tokens } : {}),
+    },
+    stride: Math.max(1, countOf(run['stride'])),
+    probe: stringOf(run['probe']),
+  };
+}
+
+/** Losses, learning rates and norms of every `stride`-th of `step` steps, each as float32. */
+export function readCurve(bytes: ArrayBuffer, step: number, stride: number): Numbers {
+  const length = Math.ceil(step / stride);
+  if (bytes.byteLength !== 3 * 4 * length) throw damaged('curve');
+  const column = (index: number): Float32Array<ArrayBuffer> =>
+    new Float32Array(bytes, index * 4 * length, length);
+  return { losses: column(0), learningRates: column(1), gradientNorms: column(2) };
+}
+
+/** Validation losses and written samples. */
+export function readMarks(json: string): Pick<RunHistory, 'validations' | 'samples'> {
+  const { validations, samples } = fieldsOf(parsed(json, 'samples'), 'samples');
+  return {
+    validations: listOf(validations).map((one): ValidationPoint => {
+      const { step, loss } = fieldsOf(one, 'samples');
+      // JSON has no NaN.
+      return { step: countOf(step, 'samples'), loss: typeof loss === 'number' ? loss : NaN };
+    }),
+    samples: listOf(samples).map((one): StepSample => {
+      const { step, texts, cut } = fieldsOf(one, 'samples');
+      return {
+        step: countOf(step, 'samples'),
+        texts: listOf(texts).map((text) => stringOf(text, 'samples', Infinity)),
+        ...(cut === undefined ? {} : { cut: listOf(cut).map((at) => countOf(at, 'samples')) }),
+      };
+    }),
+  };
+}
+
+function recipeOf(given: unknown): Recipe {
+  const { preset, changes } = fieldsOf(given);
+  const values = Object.entries(fieldsOf(changes));
+  if (values.some(([, value]) => typeof value !== 'number')) throw damaged('manifest');
+  return { preset: stringOf(preset), changes: Object.fromEntries(values) as Recipe['changes'] };
+}
+
+function fieldsOf(value: unknown, part = 'manifest'): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw damaged(part);
+  return value as Record<string, unknown>;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw damaged('samples');
+  return value;
+}
+
+function stringOf(value: unknown, part = 'manifest', longest = LONGEST): string {
+  if (typeof value !== 'string' || value.length > longest) throw damaged(part);
+  return value;
+}
+
+/** A whole number from 0 on. */
+function countOf(value: unknown, part = 'manifest'): number {
+  if (!Number.isSafeInteger(value) || Number(value) < 0) throw damaged(part);
+  return value as number;
+}

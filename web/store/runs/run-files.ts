@@ -1,0 +1,96 @@
+/** Runs on their way between this browser and files. See run-file.ts for what is in one. */
+import { failure } from '../../engine/errors.ts';
+import { randomId } from '../storage.ts';
+import { textKey } from '../text/text-key.ts';
+import { loadSample } from '../text/text-source.ts';
+import type { SampleReader } from '../text/text-source.ts';
+import type { Session } from '../training/session.ts';
+import { readRunFile, writeRunFile } from './run-file.ts';
+import type { FiledRun } from './run-file.ts';
+import type { FiledFacts } from './run-file-parts.ts';
+import { heldRuns } from './run-lock.ts';
+import type { RunRecord, TextFacts } from './run-record.ts';
+import type { RunStore, StoredRun } from './run-store.ts';
+import { factsOf, findSame } from './saved-facts.ts';
+
+/** A run as a file, with what names it. */
+export interface RunFile {
+  readonly file: Blob;
+  readonly facts: FiledFacts;
+}
+
+/** The run under way as a file, as it is now; `kept` is its record if it has one. */
+export async function fileOfCurrent(
+  session: Session | null,
+  kept: RunRecord | null,
+  probe: string,
+  withText: boolean,
+): Promise<RunFile> {
+  const { current = null } = session ?? {};
+  const saved = current && factsOf(current);
+  if (session === null || current === null || saved === null) {
+    throw failure('state', 'there is no run to save');
+  }
+  const { file, history, step, steps } = await session.trainer.checkpoint(saved.note);
+  const { name = '', created = Date.now() } = kept ?? {};
+  const loss = current.data.history.smoothedLast() ?? null;
+  const facts = { ...saved.facts, name, created, step, steps, loss };
+  return fileOf({ facts, save: { file, history, probe }, text: saved.content }, withText);
+}
+
+/** A kept run as a file, as it was saved last. */
+export async function fileOfKept(store: RunStore, id: string, withText: boolean): Promise<RunFile> {
+  const stored = await store.get(id, false);
+  const save = stored?.saves[0];
+  if (!stored || !save) throw failure('run-gone', 'this run is not kept any more');
+  return fileOf({ facts: stored.record, save, text: stored.text }, withText);
+}
+
+async function fileOf({ facts, save, text }: FiledRun, withText: boolean): Promise<RunFile> {
+  const { name, created, recipe, text: about, step, steps, loss, tokensPerCharacter } = facts;
+  const filed: FiledFacts = {
+    ...{ name, created, recipe, text: about, step, steps, loss },
+    ...(tokensPerCharacter === undefined ? {} : { tokensPerCharacter }),
+  };
+  const file = await writeRunFile({ facts: filed, save, text: withText ? text : null });
+  return { file, facts: filed };
+}
+
+/** The run in a file, as if it had been kept here. */
+export async function readStored(file: File): Promise<StoredRun> {
+  const { facts, save, text } = await readRunFile(file, file.name);
+  const record: RunRecord = {
+    ...facts,
+    ...{ id: randomId(), updated: Date.now(), bytes: save.file.size, save: 1, writer: '' },
+    ...{ state: 'paused', dismissed: false, deleted: false },
+  };
+  return { record, saves: [save], text };
+}
+
+/** The text with this key, if it is the page's or a sample text; null if it is neither. */
+export async function findText(
+  { key, source, bytes }: TextFacts,
+  readBytes: () => Promise<Uint8Array<ArrayBuffer>>,
+  readSample: SampleReader,
+): Promise<Blob | null> {
+  const places = [readBytes, async () => (await loadSample(source, readSample)).bytes];
+  for (const read of places) {
+    const content = new Blob([await read().catch(() => new Uint8Array())]);
+    if (content.size === bytes && (await textKey({ content })) === key) return content;
+  }
+  return null;
+}
+
+/** Keeps a run that came in a file, unless it is kept already. Answers under which id. */
+export async function keepStored(
+  { record, saves, text }: StoredRun,
+  store: RunStore,
+  kept: readonly RunRecord[],
+  { table }: Session,
+): Promise<string> {
+  const same = findSame(kept, record, table);
+  if (same !== null) return same.id;
+  const [save] = saves;
+  if (save !== undefined) await store.put(record, save, text, await heldRuns());
+  return record.id;
+}
