@@ -1,4 +1,5 @@
 /** A button that copies a link to this page, and says what the link carries or why it cannot. */
+import './copy-link.css';
 import type { AllWords } from '../i18n/index.ts';
 import { copyText } from './copy-text.ts';
 import { el, freshId, setText } from './dom.ts';

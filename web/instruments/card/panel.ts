@@ -1,7 +1,6 @@
 /** The card of what the model wrote: opened from the samples, made and shared in the page. */
 import { fileName } from '../../base/file-name.ts';
 import { linkToPage } from '../../store/address/page-link.ts';
-import { findSample } from '../../store/text/texts.ts';
 import type { Session } from '../../store/training/session.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
 import { panelOf } from '../panel.ts';
@@ -31,13 +30,12 @@ export const createCard: CreateLaterPanel = (container, context) => {
     const { current, run } = now ?? {};
     if (!now || !current || !run) return;
     const { text } = current;
-    const sample = findSample(text?.source ?? 'own');
     const key = text?.shownKey ?? '';
     const { lines, preset } = cardLines(run.samples, answerOf(now));
     view.open({
       lines,
       preset,
-      phrase: phrases.get(key) ?? words.t(`card.from.${sample?.id ?? 'own'}`),
+      phrase: phrases.get(key) ?? words.t(`card.from.${text?.source ?? 'own'}`),
       onPhrase: (phrase) => phrases.set(key, phrase),
       parameters: current.plan.parameters,
       isOpened: current.model !== null,

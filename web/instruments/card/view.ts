@@ -2,6 +2,7 @@
  * The dialog that makes a card: which lines, what they were learned from, the card as it will be
  * shared, and the buttons that share it. Nothing leaves the page but by these.
  */
+import './card.css';
 import type { AllWords } from '../../i18n/index.ts';
 import { copyText } from '../../kit/copy-text.ts';
 import { createCopyLink } from '../../kit/copy-link.ts';
