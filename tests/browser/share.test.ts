@@ -70,6 +70,7 @@ describe('sharing', () => {
     const { page, text, problems } = driven;
     await text.fill('anna\nbob\nclara & <dora>\n');
     await page.getByRole('textbox', { name: 'Task' }).fill('Train it.\n\nThen look.');
+    await page.getByRole('textbox', { name: 'Name of the text' }).fill('Three & a <name>');
     const group = (name: string) => page.getByRole('group', { name, exact: true });
     await group('Show').getByRole('checkbox', { name: 'Attention' }).uncheck();
     await group('Lock: to be read, not changed').getByRole('checkbox', { name: 'Text' }).check();
