@@ -97,6 +97,8 @@ export interface LossChartOptions {
   readonly onSlower: (pace: number) => void;
   /** The run begins anew with a smaller learning rate. */
   readonly onGentler: () => void;
+  /** Shows what the model makes of text that it never saw; null if that cannot be shown here. */
+  readonly onCompare: (() => void) | null;
 }
 
 /** Creates the loss section in `container`. */
@@ -130,10 +132,13 @@ export function createLossChart(
   );
   // What the rising curve is called can be looked up there.
   const risen = el('span', {});
+  const compare = el('button', { type: 'button', class: 'link' }, t('loss.memorising.compare'));
+  compare.hidden = options.onCompare === null;
+  compare.addEventListener('click', () => options.onCompare?.());
   const memorising = el(
     'p',
     { class: 'note', 'data-part': 'loss-memorising', hidden: true },
-    ...[risen, ' ', termButton('memorising', t('glossary.more'))],
+    ...[risen, ' ', compare, ' ', termButton('memorising', t('glossary.more'))],
   );
   const unheld = el('p', { class: 'note', 'data-part': 'loss-unheld' });
   // Follows the keyboard aloud; the pointer is quiet, since it moves too fast to be read out.
