@@ -111,6 +111,7 @@ describe('sharing', () => {
       () => field.inputValue(),
       (value) => value === 'anna\nbob\nclara & <dora>\n',
     );
+    await student.page.getByRole('radio', { name: 'Three & a <name>' }).waitFor();
     await expect.poll(() => field.isDisabled()).toBe(true);
     await expect.poll(() => student.page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
     await expect.poll(() => student.page.locator('#attention').count()).toBe(0);
