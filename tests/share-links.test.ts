@@ -21,7 +21,8 @@ import { engineBytes } from './node/load-engine.ts';
 import { HeightGuard } from '../web/embed/height.ts';
 import { isAllowed } from '../web/embed/host-messages.ts';
 import { FRAGMENT_LIMIT, readSent, TEXT_WORDS } from '../web/store/text/sent-text.ts';
-import { fragmentOf } from '../web/embed/lesson-words.ts';
+import { fragmentOf, pageWords } from '../web/embed/lesson-words.ts';
+import { givenText, NAME_LENGTH } from '../web/store/text/text-source.ts';
 import {
   PACKED_LIMIT,
   packText,
@@ -151,6 +152,22 @@ describe('a fragment', () => {
     await expect(readSent(`#${'a'.repeat(FRAGMENT_LIMIT)}`, 'https://a.b/')).rejects.toMatchObject({
       code: 'link-size',
     });
+  });
+
+  test('names the text that it brings, on one line and no longer than fits', async () => {
+    const packed = await packText(encodeText('anna\nbea\n'));
+    const found = await readSent(`#packed=${packed}&name=Two+names&lr=0.1`, 'https://a.b/');
+    expect(found).toMatchObject({ hash: '#lr=0.1&text=own', textName: 'Two names' });
+    const named = (name: string): unknown => givenText(found.text!, name);
+    expect(named('Two\n\u0007 names ')).toMatchObject({ name: 'Two names', size: 9 });
+    expect(named('字'.repeat(500))).toMatchObject({ name: '字'.repeat(NAME_LENGTH) });
+    // Without a name it is as if it had been typed, and a typed text can have one too.
+    expect(named(' ')).toBe('anna\nbea\n');
+    expect(givenText('anna', 'One name')).toMatchObject({ name: 'One name', size: 4 });
+    expect(givenText('', 'No text')).toBe('');
+    expect(
+      new URLSearchParams(pageWords('#text=own', `#packed=${packed}&name=A`)).get('name'),
+    ).toBe('A');
   });
 
   test('says of a lesson what the lesson says, and no more than fits', () => {

@@ -35,7 +35,7 @@ test.each(Object.entries(LANGS))(
         };
       }),
     );
-    expect(lessons.map(({ receipts }) => receipts.length)).toEqual([1, 2, 1, 1]);
+    expect(lessons.map(({ receipts }) => receipts.length)).toEqual([1, 2, 1, 1, 1]);
     for (const { url, receipts, names } of lessons) {
       const { page, problems } = await openSite({ url });
       // What students are to do stands above what they do it with.
@@ -61,6 +61,78 @@ test.each(Object.entries(LANGS))(
       }
       expect(problems).toEqual([]);
     }
+  },
+);
+
+test(
+  'the lesson on memorising leads from the curve to text that it never saw, and to what it wrote',
+  { timeout: 120_000 },
+  async () => {
+    const teachers = await openSite({ url: siteUrl('docs/en/teaching.html'), state: '' });
+    const link = teachers.page.locator('a[href*="packed="]');
+    const url = await link.evaluate((one) => (one as HTMLAnchorElement).href);
+    const said = await link
+      .locator('xpath=ancestor::p/following-sibling::ol[1]')
+      .locator('strong')
+      .allTextContents();
+    const [, step, unseen, wrote] = said.map((one) => one.replace(' nats', ''));
+    const { page, problems } = await openSite({ url });
+    // The text has the name that the link gives to it.
+    await page.getByRole('radio', { name: 'A hundred proverbs' }).waitFor();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    const finished = page.locator('#run[data-state=finished]');
+    await finished.waitFor({ state: 'attached', timeout: 90_000 });
+    await page.getByText(`From about step ${step!} on it gets worse`).waitFor();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    const mean = page.locator('.token-facts dd').first();
+    await expect.poll(() => mean.textContent()).toBe(`${unseen!} nats`);
+    await page.getByRole('button', { name: 'What it wrote' }).click();
+    await expect.poll(() => mean.textContent()).toBe(`${wrote!} nats`);
+    expect(problems).toEqual([]);
+  },
+);
+
+test.each([
+  [360, 640],
+  [1366, 768],
+])(
+  'who scrolls past the task of a lesson has a part of it in sight: %i by %i pixels',
+  async (width, height) => {
+    const parts = ['1. Press Start.', '2. Read the loss.', '3. Say why.'];
+    const { page, problems } = await openSite({
+      url: siteUrl(`embed.html#steps=50&task=${encodeURIComponent(parts.join('\n\n'))}`),
+      options: { viewport: { width, height } },
+    });
+    const seen = (): Promise<string[]> =>
+      page.locator('.task p').evaluateAll((all) =>
+        all.flatMap((one) => {
+          const { top, bottom } = one.getBoundingClientRect();
+          return bottom > top && top >= 0 && bottom <= innerHeight ? [one.textContent] : [];
+        }),
+      );
+    const start = page.getByRole('button', { name: 'Start', exact: true });
+    await start.waitFor();
+    expect(await seen()).toEqual(parts);
+    // On a phone Start leads to what the model writes, below the task.
+    await start.click();
+    await page.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect.poll(seen).toEqual(parts);
+    await page.evaluate(() => scrollTo(0, 800));
+    await expect.poll(seen).toEqual([parts[0]]);
+    await page.getByRole('button', { name: 'The next part of the task' }).click();
+    expect(await seen()).toEqual([parts[1]]);
+    // The strip stands clear of it, and together they leave most of the window.
+    const covered = await page.locator('.task-text').evaluate((one) => {
+      const bar = one.getBoundingClientRect();
+      const strip = document.getElementById('run')!.getBoundingClientRect();
+      return { gap: strip.top - bar.bottom, share: (bar.height + strip.height) / innerHeight };
+    });
+    expect(covered.gap).toBeGreaterThanOrEqual(0);
+    expect(covered.share).toBeLessThan(0.5);
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect.poll(seen).toEqual(parts);
+    expect(problems).toEqual([]);
   },
 );
 

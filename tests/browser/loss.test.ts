@@ -663,7 +663,9 @@ it('calls memorising by its name where the validation loss rises again', async (
   await expect.poll(() => note.isVisible()).toBe(false);
   await train(driven);
   await note
-    .filter({ hasText: /lowest at step [\d,]+, \d\.\d+, and has risen since, .* by heart\./ })
+    .filter({
+      hasText: /^From about step [\d,]+ on .* \(validation loss \d\.\d+ there\): .* heart\./,
+    })
     .waitFor();
   await note.getByRole('button', { name: 'More about it' }).click();
   await page.getByRole('dialog').getByText('Memorising (overfitting)').waitFor();

@@ -71,6 +71,7 @@ describe('sharing', () => {
     const { page, text, problems } = driven;
     await text.fill('anna\nbob\nclara & <dora>\n');
     await page.getByRole('textbox', { name: 'Task' }).fill('Train it.\n\nThen look.');
+    await page.getByRole('textbox', { name: 'Name of the text' }).fill('Three & a <name>');
     const group = (name: string) => page.getByRole('group', { name, exact: true });
     await group('Show').getByRole('checkbox', { name: 'Attention' }).uncheck();
     await group('Lock: to be read, not changed').getByRole('checkbox', { name: 'Text' }).check();
@@ -114,6 +115,7 @@ describe('sharing', () => {
       () => field.inputValue(),
       (value) => value === 'anna\nbob\nclara & <dora>\n',
     );
+    await student.page.getByRole('radio', { name: 'Three & a <name>' }).waitFor();
     await expect.poll(() => field.isDisabled()).toBe(true);
     await expect.poll(() => student.page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
     await expect.poll(() => student.page.locator('#attention').count()).toBe(0);

@@ -4,9 +4,9 @@
  * nothing.
  *
  * - Attributes, each of them a property too: `text` (the reader's own; or an element inside with
- *   `slot="text"`), `sample`, `preset`, `settings` (such as `layers=3&lr=0.01`), `seed`, `probe`,
- *   `prompt`, `pace`, `view`, `show`, `lock`, `hide`, `task`, `autostart`, `lang`, `theme`, `fit`
- *   (settings that suit the text). Another sample, preset, seed or other settings make another run,
+ *   `slot="text"`) and its `name`, `sample`, `preset`, `settings` (such as `layers=3&lr=0.01`),
+ *   `seed`, `probe`, `prompt`, `pace`, `view`, `show`, `lock`, `hide`, `task`, `autostart`, `lang`,
+ *   `theme`, `fit` (settings that suit the text). Another sample, preset, seed or other settings make another run,
  *   which learns the text that there is then; with the rest a run goes on.
  * - Events: `glasshouse-ready` once, `glasshouse-status` whenever the run has moved on; the detail
  *   of both is a Status. `glasshouse-error` with an error's facts.
@@ -249,7 +249,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       ...sources(),
       root,
       address,
-      ...(text === null ? {} : { text }),
+      ...(text === null ? {} : { text, textName: this.getAttribute('name') ?? '' }),
       keeps: false,
       lesson: readLesson(new URLSearchParams(fragment.slice(1))),
       onWords: (_words, chrome) => {

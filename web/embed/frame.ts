@@ -3,6 +3,7 @@ import { ownAddress } from '../store/address/address-store.ts';
 import type { AddressStore } from '../store/address/address-store.ts';
 import { createApp } from '../page/app.ts';
 import { chooseLang, loadCatalogue } from '../i18n/index.ts';
+import type { Words } from '../i18n/index.ts';
 import { readLesson } from '../store/address/lesson.ts';
 import { showPlace } from '../page/place-note.ts';
 import type { App } from '../store/remote.ts';
@@ -15,6 +16,7 @@ import { applyTheme, asTheme } from '../page/theme.ts';
 import { tellHeight } from './height.ts';
 import { isAllowed, parentWire, serveHost } from './host-messages.ts';
 import { pageWords } from './lesson-words.ts';
+import { keepTaskInSight } from './task-bar.ts';
 
 const part = (id: string): HTMLElement => {
   const found = document.getElementById(id);
@@ -50,10 +52,10 @@ async function startFrame(hash: string): Promise<App> {
   const params = new URLSearchParams(hash.slice(1));
   applyTheme(asTheme(params.get('theme')), root);
   const lang = chooseLang(params.get('lang'), navigator.languages);
-  const words = loadCatalogue(lang);
-  words.catch(() => undefined);
+  const loading = loadCatalogue(lang);
+  loading.catch(() => undefined);
   // What is wrong with a link is said in the language that it asks for.
-  let found: SentText = { hash: withoutText(hash), awaited: false };
+  let found: SentText = { hash: withoutText(hash), textName: '', awaited: false };
   let textError: unknown;
   try {
     found = await readSent(hash, document.baseURI);
@@ -61,17 +63,22 @@ async function startFrame(hash: string): Promise<App> {
   } catch (thrown) {
     textError = thrown;
   }
-  await words;
-  return createApp(part('main'), {
+  await loading;
+  const main = part('main');
+  let sayTask: ((words: Words) => void) | null = null;
+  return createApp(main, {
     ...sources(),
     root,
     address: frameAddress(found.hash, hash),
     keeps: false,
     lesson: readLesson(new URLSearchParams(found.hash.slice(1))),
-    ...(found.text === undefined ? {} : { text: found.text }),
+    ...(found.text === undefined ? {} : { text: found.text, textName: found.textName }),
     ...(textError === undefined ? {} : { textError }),
     onPlace: showPlace,
-    onWords: ({ t }) => {
+    onWords: (words) => {
+      const { t } = words;
+      sayTask ??= keepTaskInSight(main);
+      sayTask(words);
       document.title = t('app.title');
       part('home').textContent = t('embed.home');
     },

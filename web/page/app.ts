@@ -72,6 +72,8 @@ export interface AppOptions {
   readonly keeps?: boolean;
   /** The reader's own text to begin with, for addresses that say `text=own`. */
   readonly text?: string | Uint8Array<ArrayBuffer>;
+  /** The name that its link or element gives to it. */
+  readonly textName?: string;
   /** Why it is missing, if there should have been one. */
   readonly textError?: unknown;
   readonly lesson?: Lesson;
@@ -153,9 +155,10 @@ class PageApp implements App {
   }
 
   #makeStore(): Store {
-    const { address, keeps = true, readSample, text, textError, home, startSecond } = this.#options;
+    const { address, keeps = true, readSample, home, startSecond } = this.#options;
+    const { text, textName, textError } = this.#options;
     return new Store({
-      ...{ address, keeps, readSample, text, textError, download },
+      ...{ address, keeps, readSample, text, textName, textError, download },
       lesson: () => this.#lesson,
       isLesson: this.#options.lesson !== undefined,
       onSite: home !== undefined,

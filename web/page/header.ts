@@ -11,6 +11,12 @@ export interface HeaderOptions {
   readonly onTheme: (theme: Theme) => void;
 }
 
+/** Links to pages of the documentation, by their ids. */
+const DOCS_LINKS = [
+  ['docs-link', 'index'],
+  ['teachers-link', 'teaching'],
+] as const;
+
 const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
 
 /** Puts the reader's language into the HTML and makes its two choices work. */
@@ -24,10 +30,12 @@ export function fillHeader(words: Words, options: HeaderOptions): void {
   document.getElementById('skip')!.onclick = () => {
     document.querySelector<HTMLElement>('#run .primary')?.focus();
   };
-  const docs = document.getElementById('docs-link');
-  docs?.setAttribute('href', `./docs/${words.lang}/index.html`);
-  // A page that lies alone on a disk has no documentation beside it.
-  if (docs !== null) docs.hidden = location.protocol === 'file:';
+  for (const [id, page] of DOCS_LINKS) {
+    const link = document.getElementById(id);
+    link?.setAttribute('href', `./docs/${words.lang}/${page}.html`);
+    // A page that lies alone on a disk has no documentation beside it.
+    if (link !== null) link.hidden = location.protocol === 'file:';
+  }
   const tour = document.getElementById('tour');
   if (tour instanceof HTMLButtonElement) {
     tour.disabled = false;

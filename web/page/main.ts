@@ -23,7 +23,9 @@ const part = (id: string): HTMLElement => {
 };
 
 /** A text that the address holds or names, if it does; the code for that comes only then. */
-async function takeSent(address: AddressStore): Promise<Pick<AppOptions, 'text' | 'textError'>> {
+async function takeSent(
+  address: AddressStore,
+): Promise<Pick<AppOptions, 'text' | 'textName' | 'textError'>> {
   const hash = address.read();
   const holds = (): boolean => /[#&](packed|file)=/.test(location.hash);
   window.addEventListener('hashchange', (event) => {
@@ -38,7 +40,8 @@ async function takeSent(address: AddressStore): Promise<Pick<AppOptions, 'text' 
     const found = await readSent(hash, document.baseURI);
     // From here on it is the reader's own text, which reloads bring back.
     address.write(found.hash, false);
-    return found.text === undefined ? {} : { text: found.text };
+    const { text, textName } = found;
+    return text === undefined ? {} : { text, textName };
   } catch (textError) {
     address.write(withoutText(hash), false);
     // After a reload nobody is to take a text that was here before for the one of the link.

@@ -29,7 +29,7 @@ export interface PageState {
   /** Counts the texts that were taken. */
   version: number;
   textError: ErrorFacts | null;
-  readonly own: Pick<OwnText, 'isInPlaceOfAnother' | 'isOfRun' | 'isUnkept'>;
+  readonly own: Pick<OwnText, 'givenName' | 'isInPlaceOfAnother' | 'isOfRun' | 'isUnkept'>;
   /**
    * The settings, of another preset than before, that came with the text when it was chosen; or
    * those that were changed by hand with another text and stay, and the preset that this one had if

@@ -67,6 +67,8 @@ export interface StoreOptions {
   readonly keeps: boolean;
   /** The reader's own text to begin with, for addresses that say `text=own`. */
   readonly text?: string | Uint8Array<ArrayBuffer> | undefined;
+  /** The name that its link or element gives to it. */
+  readonly textName?: string | undefined;
   /** Why it is missing, if there should have been one. */
   readonly textError?: unknown;
   /** What a teacher decided, as it is now. */
@@ -134,7 +136,7 @@ export class Store {
     this.#isPlain = isPlain(this.#address);
     this.#scoredByHand = this.#address.params.get('scored');
     const own = new OwnText({
-      given: options.text instanceof Uint8Array ? givenText(options.text) : options.text,
+      given: options.text === undefined ? undefined : givenText(options.text, options.textName),
       ...{ keeps, openStore: fileStore, changed },
     });
     this.state = beginState(this.#address, own, options);

@@ -44,7 +44,7 @@ export function offlinePage(root: string): Plugin {
       const html = page
         .replace(/ *<link rel="(stylesheet|manifest)"[^>]*>\n/g, '')
         .replace(/href="\/favicon\/icon.svg"/, `href="data:image/svg+xml;base64,${icon}"`)
-        .replace(/ *<a id="docs-link"[\s\S]*?<\/a>\n/, '')
+        .replace(/ *<a\s+id="(?:docs|teachers)-link"[\s\S]*?<\/a>\n/g, '')
         .replace(/ *<script type="module"[^>]*><\/script>\n/, '')
         .replace(
           '<meta charset="utf-8" />',

@@ -18,6 +18,7 @@ export const app = {
     'Written from scratch in C. The same text, settings and seed give the same losses, to the last bit, on every machine.',
   'app.locked': 'Fixed for this lesson.',
   'app.docs': 'How it works',
+  'app.teachers': 'For teachers',
   'tour.begin': 'Show me around',
   'app.place.page':
     'Background workers are not allowed here, so training shares the page’s own thread: it still works, just less smoothly.',

@@ -1,6 +1,8 @@
 /** The page in a frame or an element, and links made by others. */
 export const embed = {
   'embed.home': 'Glasshouse: open the whole page',
+  'embed.task.back': 'The part of the task before this one',
+  'embed.task.on': 'The next part of the task',
   'embed.strange': 'Unknown parameters: {words}. They were ignored.',
   'error.text-awaited': 'The text comes from the page around this one. It is not here yet.',
   'error.text-locked':

@@ -20,6 +20,7 @@ export const app: Translation<typeof en> = {
     '用 C 语言从零写成。同样的文本、设置和种子，在任何机器上得到的损失都完全一致，一位不差。',
   'app.locked': '老师已锁定此项，只能查看。',
   'app.docs': '原理',
+  'app.teachers': '写给老师',
   'tour.begin': '带我看看',
   'app.place.page': '此处不允许后台线程，训练与页面共用一个线程：仍可使用，只是没那么流畅。',
   'app.place.threads': '训练使用本机的 {threads} 个线程。',

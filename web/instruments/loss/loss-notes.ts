@@ -43,14 +43,25 @@ export class LossNotes {
   readonly #unheld = note('unheld');
   readonly #notes = note('notes');
 
-  /** `spoken` says advice aloud, and stands among the notes; `onAdvice`: it is to be followed. */
-  constructor(words: Words, spoken: HTMLElement, onAdvice: () => void) {
+  /**
+   * `spoken` says advice aloud, and stands among the notes; `onAdvice`: it is to be followed;
+   * `onCompare`: text that the model never saw is to be compared; null where that cannot be.
+   */
+  constructor(
+    words: Words,
+    spoken: HTMLElement,
+    onAdvice: () => void,
+    onCompare: (() => void) | null,
+  ) {
     this.#words = words;
     this.#spoken = spoken;
     this.#button.addEventListener('click', onAdvice);
     // What the rising curve is called can be looked up there.
     const more = termButton('memorising', words.t('glossary.more'));
-    this.#memorising = note('memorising', this.#risen, ' ', more);
+    const compare = el('button', { type: 'button', class: 'link' }, words.t('loss.memorising.compare'));
+    compare.hidden = onCompare === null;
+    compare.addEventListener('click', () => onCompare?.());
+    this.#memorising = note('memorising', this.#risen, ' ', compare, ' ', more);
     this.#memorising.hidden = true;
     this.roots = [this.#adviceLine, spoken, this.#memorising, this.#unheld, this.#notes];
   }

@@ -48,12 +48,28 @@ export const createLoss: CreatePanel = (container, context) => {
     onShow: (id, shown) => session()?.earlier.show(id, shown),
     onRemove: (id) => session()?.earlier.remove(id),
     onGentler: () => session()?.gentler(),
+    onCompare: context.offers('tokens') ? compare : null,
     onSlower: (pace) => {
       actions.onPace(pace);
       session()?.rewind();
       session()?.start();
     },
   });
+  /** Token by token, the text that training never saw: what the model wrote is one press away. */
+  function compare(): void {
+    actions.onCloser('tokens');
+    const show = async (): Promise<void> => {
+      const { heldOutPart } = await import('../../store/text/held-out-part.ts');
+      const part = heldOutPart(session()?.current ?? null);
+      if (part !== '') actions.onScored(part, false);
+      context.goTo('closer');
+    };
+    // Without the network the tab itself says what is missing.
+    show().catch(() => {
+      context.goTo('closer');
+    });
+  }
+
   function noteTime(run: RunData | null): void {
     const begins = run?.step === 0;
     if (run === null || (!begins && run.state !== 'running')) return;

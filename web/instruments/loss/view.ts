@@ -59,6 +59,8 @@ export interface LossChartOptions {
   readonly onSlower: (pace: number) => void;
   /** The run begins anew with a smaller learning rate. */
   readonly onGentler: () => void;
+  /** Shows what the model makes of text that it never saw; null if that cannot be shown here. */
+  readonly onCompare: (() => void) | null;
 }
 
 export class LossChart implements View<LossChartData> {
@@ -110,7 +112,7 @@ export class LossChart implements View<LossChartData> {
     this.#curve.setAttribute('aria-label', t('loss.chart'));
     const attributes = { class: 'summary', 'data-part': 'loss-summary' };
     this.#summaryLine = el('p', attributes, this.#summary);
-    this.#notes = new LossNotes(words, this.#spoken, this.#followAdvice);
+    this.#notes = new LossNotes(words, this.#spoken, this.#followAdvice, options.onCompare);
     this.#controls = this.#createControls();
     const events = { onShow, onRemove, onLeave: this.#focusTitle };
     this.#earlier = createEarlierList(this.#legend.earlier, { words, ...events });

@@ -28,6 +28,7 @@ import {
   tooLongToShare,
   UNPACKED_LIMIT,
 } from '../../store/text/packed-text.ts';
+import { NAME_LENGTH } from '../../store/text/text-source.ts';
 import { sha256 } from '../../store/sha256.ts';
 import { ADDRESSES, frameAddress, SNIPPETS, snippetOf } from './snippets.ts';
 import type { Shared, SharedText, SnippetForm } from './snippets.ts';
@@ -57,6 +58,7 @@ const FIRST_CHOICE: ShareChoice = {
   lock: [],
   hide: [],
   task: '',
+  name: '',
   autostart: false,
   lang: '',
   theme: 'auto',
@@ -93,6 +95,7 @@ export const createShare: CreateLaterPanel = (container, context) => {
     locks: LOCKS,
     controls: CONTROLS,
     taskLimit: TASK_LIMIT,
+    nameLimit: NAME_LENGTH,
     onChange: (choice) => {
       chosen = choice;
       // Keeps a half-made lesson while the reader looks something up in another tab.
@@ -136,6 +139,8 @@ export const createShare: CreateLaterPanel = (container, context) => {
     );
     if (choice.lang !== '') params.set('lang', choice.lang);
     if (choice.theme !== 'auto') params.set('theme', choice.theme);
+    const isNamed = state.source === 'own' && choice.name.trim() !== '';
+    if (isNamed) params.set('name', choice.name.trim());
     const title = words.t('share.frame.title');
     if (state.source !== 'own') {
       // What was wrong with the reader's own text is not wrong with this one.
@@ -220,7 +225,7 @@ export const createShare: CreateLaterPanel = (container, context) => {
 
   const panel = panelOf(view, () => {
     if (chosen === null) return;
-    const link = { page: pageNote(), isOwn: state.source === 'own' };
+    const said = { page: pageNote(), isOwn: state.source === 'own' };
     const lesson = shared(chosen);
     const text = lesson?.own;
     const inMarkup = !ADDRESSES.has(chosen.form);
@@ -228,7 +233,7 @@ export const createShare: CreateLaterPanel = (container, context) => {
     const wrong = text?.text === null && inMarkup ? whyNotInMarkup(state.fileSize) : error;
     if (lesson === null || wrong !== null) {
       const note = wrong === null ? words.t('share.packing') : messageOf(wrong, words);
-      view.update({ snippet: '', note, error: wrong !== null, preview: '', file: '', ...link });
+      view.update({ ...said, snippet: '', note, error: wrong !== null, preview: '', file: '' });
       return;
     }
     const snippet = snippetOf(chosen.form as SnippetForm, lesson);
@@ -239,14 +244,8 @@ export const createShare: CreateLaterPanel = (container, context) => {
     const broken = whyBroken();
     const note = sentences([size, alsoIn(lesson.params), broken], words);
     const preview = name === '' ? frameAddress(lesson) : '';
-    view.update({
-      snippet,
-      note,
-      error: broken !== '',
-      preview,
-      file: isBeside ? name : '',
-      ...link,
-    });
+    const isWrong = broken !== '';
+    view.update({ ...said, snippet, note, error: isWrong, preview, file: isBeside ? name : '' });
   });
   return panel;
 };

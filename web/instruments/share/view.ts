@@ -12,6 +12,8 @@ export interface ShareChoice {
   readonly lock: readonly string[];
   readonly hide: readonly string[];
   readonly task: string;
+  /** What students see the text called; empty for no name. */
+  readonly name: string;
   readonly autostart: boolean;
   /** Empty for what the reader's browser says. */
   readonly lang: string;
@@ -29,6 +31,7 @@ export interface SharePanelOptions {
   readonly locks: readonly string[];
   readonly controls: readonly string[];
   readonly taskLimit: number;
+  readonly nameLimit: number;
   readonly onChange: (choice: ShareChoice) => void;
   /** Copies a text; answers whether that was possible. */
   readonly onCopy: (text: string) => Promise<boolean>;
@@ -49,7 +52,7 @@ export interface SharePanelData {
   readonly file: string;
   /** What the link to this page brings along, and what not. */
   readonly page: string;
-  /** The text is the reader's own. */
+  /** Whether the text is the reader's own, which can have a name. */
   readonly isOwn: boolean;
 }
 
@@ -94,6 +97,9 @@ export function createSharePanel(
   });
   task.value = chosen.task;
   task.addEventListener('input', changed);
+  const name = el('input', { type: 'text', maxlength: options.nameLimit, value: chosen.name });
+  name.addEventListener('input', changed);
+  const nameLine = el('label', { class: 'pick' }, el('span', {}, t('share.name')), name);
   const auto = el('input', { type: 'checkbox', checked: chosen.autostart });
   auto.addEventListener('change', changed);
 
@@ -185,6 +191,7 @@ export function createSharePanel(
         'div',
         { class: 'share-choices' },
         el('div', {}, el('label', { class: 'field-label', for: task.id }, t('share.task')), task),
+        nameLine,
         show.root,
         lock.root,
         hide.root,
@@ -219,6 +226,7 @@ export function createSharePanel(
       lock: lock.chosen(),
       hide: hide.chosen(),
       task: task.value,
+      name: name.value,
       autostart: auto.checked,
       lang: lang.input.value,
       theme: theme.input.value,
@@ -236,6 +244,7 @@ export function createSharePanel(
       note.classList.toggle('error', data.error);
       setText(pageNote, data.page);
       page.update(data.isOwn);
+      nameLine.hidden = !data.isOwn;
       copy.disabled = data.snippet === '';
       look.disabled = data.preview === '';
       address = data.preview;

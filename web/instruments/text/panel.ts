@@ -110,6 +110,7 @@ export const createText: CreatePanel = (container, context) => {
 
   const panel = panelOf(view, () => {
     const { source, shown, readOnly, textError } = state;
+    const { givenName } = state.own;
     const problem = textProblem(textError, session());
     const plan = session()?.plan ?? null;
     // An impossible setting says nothing of the text: keep its notes in place.
@@ -121,6 +122,7 @@ export const createText: CreatePanel = (container, context) => {
     const isUnkept = source === 'own' && shown !== '' && state.own.isUnkept;
     view.update({
       source,
+      own: givenName === '' ? words.t('text.own') : givenName,
       shown,
       readOnly,
       file: openedFile(),

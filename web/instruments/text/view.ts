@@ -41,6 +41,8 @@ export interface OpenedFile {
 export interface TextPanelData {
   /** The sample text that is chosen, or "own". */
   readonly source: string;
+  /** What the reader's own text is called. */
+  readonly own: string;
   /** What the field shows; for a large text only its beginning. */
   readonly shown: string;
   /** A large text is shown, not edited. */
@@ -141,12 +143,13 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
   const group = freshId('source');
   const radios = [...samples, { id: 'own', title: t('text.own') }].map(({ id, title }) => {
     const input = el('input', { type: 'radio', name: group, value: id });
-    const label = el('label', { class: 'choice' }, input, el('span', {}, title));
+    const name = el('span', {}, title);
+    const label = el('label', { class: 'choice' }, input, name);
     input.addEventListener('change', () => {
       onSample(id);
       if (id === 'own') area.focus();
     });
-    return { id, input, label };
+    return { id, input, name, label };
   });
   const area = el('textarea', {
     id: areaId,
@@ -293,7 +296,10 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
 
   return {
     update(data) {
-      for (const { id, input } of radios) input.checked = id === data.source;
+      for (const { id, input, name } of radios) {
+        input.checked = id === data.source;
+        if (id === 'own') setText(name, data.own);
+      }
       if (data.shown !== shown) {
         shown = data.shown;
         // What was typed here is there already.

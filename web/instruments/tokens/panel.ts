@@ -8,6 +8,7 @@ import { TokenPlace } from './token-place.ts';
 import { TokenLosses } from './view.ts';
 import { watchSight } from '../../kit/in-sight.ts';
 import { messageOf } from '../../store/messages.ts';
+import { heldOutPart } from '../../store/text/held-out-part.ts';
 import { Paced } from '../../kit/paced.ts';
 import { shownPlan } from '../../store/training/session.ts';
 import { SCORED_LENGTH } from '../../store/address/page-settings.ts';
@@ -15,8 +16,6 @@ import type { CreateLaterPanel } from '../panel.ts';
 
 /** Tokens that are analysed at most: more would hold training up for too long. */
 const MAX_TOKENS = 800;
-/** Characters of the held-out text that are put into the field. */
-const HELD_OUT = 300;
 
 /**
  * Whether the last line of `part` is the beginning of a line of the text, and none of its lines.
@@ -45,7 +44,11 @@ export const createTokenLossesPanel: CreateLaterPanel = (container, context) => 
     },
     sources: [
       { title: words.t('tokens.source.probe'), text: () => state.probe },
-      { title: words.t('tokens.source.heldOut'), text: heldOut, why: whyNoneHeldOut },
+      {
+        title: words.t('tokens.source.heldOut'),
+        text: () => heldOutPart(session()?.current ?? null),
+        why: whyNoneHeldOut,
+      },
       { title: words.t('tokens.source.written'), text: written },
     ],
   });
@@ -81,20 +84,6 @@ export const createTokenLossesPanel: CreateLaterPanel = (container, context) => 
     const run = session()?.run ?? null;
     if (run === null || run.number < 0) return '';
     return `${String(run.number)} ${String(run.step)} ${text()}`;
-  }
-
-  /** Text that training never sees: whole lines or whole words; empty if absent. */
-  function heldOut(): string {
-    const current = session()?.current ?? null;
-    const heldOutText = current?.info.heldOutText ?? '';
-    const part = Array.from(heldOutText).slice(0, HELD_OUT).join('');
-    const whole = part.length === heldOutText.length;
-    // A document begins where it begins, and ends with its line.
-    if ((current?.plan.documents ?? 0) > 0) {
-      return (whole ? part : part.replace(/\n[^\n]*$/, '')).trimEnd();
-    }
-    // A stream is cut anywhere: from the beginning of a word to the end of one.
-    return part.replace(/^\S*\s+|^\uFFFD+/, '').replace(whole ? /\s+$/ : /\s+\S*$|\uFFFD+$/, '');
   }
 
   /** What stands in the way of showing held-out text; empty when only time does. */

@@ -49,6 +49,7 @@ export const ADDRESS_WORDS: AddressWords = {
   lock: someOf(LOCKS),
   hide: someOf(CONTROLS),
   task: anything,
+  name: anything,
   autostart: anything,
   host: anything,
 };

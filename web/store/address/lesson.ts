@@ -20,7 +20,7 @@ export const CONTROLS = ['step', 'rewind', 'seed', 'pace'] as const;
 
 /** Attributes of the element, and traits of the widget, besides the text and the options. */
 export const LESSON_ATTRIBUTES = [
-  ...['sample', 'preset', 'settings', 'seed', 'probe', 'prompt', 'pace', 'view', 'fit'],
+  ...['sample', 'name', 'preset', 'settings', 'seed', 'probe', 'prompt', 'pace', 'view', 'fit'],
   ...['show', 'lock', 'hide', 'task', 'autostart', 'lang', 'theme'],
 ] as const;
 

@@ -139,6 +139,12 @@ export class OwnText {
     return this.#isUnkept;
   }
 
+  /** The name of the text that came with a link or an element, as long as it is that text. */
+  get givenName(): string {
+    const { given } = this.#options;
+    return given instanceof File && this.#text === given ? given.name : '';
+  }
+
   /** What `restore` brings back. */
   get state(): OwnState {
     return { text: this.#text, replaced: this.#replaced };

@@ -10,13 +10,15 @@ import { sha256 } from '../sha256.ts';
 export const FRAGMENT_LIMIT = 100_000;
 
 /** Words of a fragment that hold or name a text: the app does not know them. */
-export const TEXT_WORDS = ['packed', 'file', 'sha256'] as const;
+export const TEXT_WORDS = ['packed', 'file', 'sha256', 'name'] as const;
 
 /** Where the text of a page comes from, by its fragment. */
 export interface SentText {
   /** The fragment for the app: it knows sample texts and the reader's own only. */
   readonly hash: string;
   readonly text?: Uint8Array<ArrayBuffer>;
+  /** The name that the text has there; empty for none. */
+  readonly textName: string;
   /** The host will hand it over. */
   readonly awaited: boolean;
 }
@@ -31,16 +33,16 @@ export async function readSent(hash: string, base: string): Promise<SentText> {
   const file = params.get('file');
   const awaited = params.get('text') === 'host';
   const wanted = params.get('sha256') ?? '';
+  const textName = params.get('name') ?? '';
   for (const name of TEXT_WORDS) params.delete(name);
   if (packed === null && file === null && !awaited) {
-    return { hash: `#${params.toString()}`, awaited };
+    return { hash: `#${params.toString()}`, textName, awaited };
   }
   params.set('text', 'own');
   const own = `#${params.toString()}`;
-  if (packed !== null) return { hash: own, text: await unpackText(packed), awaited: false };
-  if (file !== null)
-    return { hash: own, text: await readBeside(file, wanted, base), awaited: false };
-  return { hash: own, awaited };
+  if (packed === null && file === null) return { hash: own, textName, awaited };
+  const text = await (packed === null ? readBeside(file!, wanted, base) : unpackText(packed));
+  return { hash: own, text, textName, awaited: false };
 }
 
 /** The rest of a fragment whose text could not be had. */

@@ -114,8 +114,23 @@ export function isAsTyped({ shown, readOnly, fileName, size }: LoadedText): bool
   return !/[\0\uFFFD]|^\uFEFF/.test(shown) && new TextEncoder().encode(shown).length === size;
 }
 
-/** Bytes as the text that would have been typed, or else as a file that has no name. */
-export function givenText(bytes: Uint8Array<ArrayBuffer>): string | File {
+/** A longer name of a text is cut. */
+export const NAME_LENGTH = 60;
+
+/**
+ * The text of a link or an element: with a name a file of that name, without one what would have
+ * been typed, or else a file without a name.
+ */
+export function givenText(text: string | Uint8Array<ArrayBuffer>, name = ''): string | File {
+  const line = name.replace(/[\s\p{C}]+/gu, ' ').trim();
+  const isNamed = line !== '' && text.length > 0;
+  if (typeof text === 'string') return isNamed ? givenText(typedText(text).bytes, name) : text;
+  return isNamed
+    ? rawFile(text, Array.from(line).slice(0, NAME_LENGTH).join(''))
+    : unnamedText(text);
+}
+
+function unnamedText(bytes: Uint8Array<ArrayBuffer>): string | File {
   const content = rawFile(bytes, '');
   const text = describe({ source: 'own', fileName: '', content }, bytes);
   return isAsTyped(text) ? text.shown : content;

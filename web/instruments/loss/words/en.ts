@@ -33,7 +33,8 @@ export const loss = {
   'loss.slower.again': 'Start over at {pace}/s',
   'loss.summary.validation': 'On the text that was kept back, the loss was {loss} at step {step}.',
   'loss.memorising':
-    'The validation loss was lowest at step {step}, {loss}, and has risen since, while the training loss went on falling: the model is learning the text by heart.',
+    'From about step {step} on it gets worse on text it never saw (validation loss {loss} there): it begins to learn by heart.',
+  'loss.memorising.compare': 'Compare',
   'loss.table': 'The losses as a table',
   'loss.table.caption': 'Mean loss over blocks of steps, in {unit}',
   'loss.first': 'Loss of step 1 in nats per token, all digits (the same on every machine):',

@@ -30,7 +30,8 @@ export const loss: Translation<typeof en> = {
   'loss.slower.again': '以 {pace}/秒 重新开始',
   'loss.summary.validation': '第 {step} 步时，验证损失是 {loss}。',
   'loss.memorising':
-    '验证损失在第 {step} 步最低，为 {loss}，之后回升，而训练损失还在降：模型在背这篇文本。',
+    '大约从第 {step} 步起，它在没见过的文本上越来越差（那时验证损失是 {loss}）：它开始背诵了。',
+  'loss.memorising.compare': '比一比',
   'loss.table': '用表格看损失',
   'loss.table.caption': '分段平均损失（{unit}）',
   'loss.first': '第 1 步的损失（纳特 / 词元），完整精度（在任何机器上都相同）：',

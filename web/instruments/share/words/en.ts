@@ -20,6 +20,7 @@ export const share = {
   'share.task': 'Task',
   'share.task.placeholder':
     'What should students do, and look at? Plain text; empty lines separate paragraphs.',
+  'share.name': 'Name of the text',
   'share.show': 'Show',
   'share.show.text': '{=text.title}',
   'share.show.model': '{=model.title}',

@@ -20,6 +20,7 @@ export const share: Translation<typeof en> = {
   'share.teachers': '写给老师：现成的练习',
   'share.task': '任务',
   'share.task.placeholder': '学生要做什么、看什么？纯文本，空一行就是另起一段。',
+  'share.name': '文本的名称',
   'share.show': '显示',
   'share.show.text': '{=text.title}',
   'share.show.model': '{=model.title}',
