@@ -36,7 +36,8 @@ const withCores = (page: Page, cores: number): Promise<unknown> =>
   }, cores);
 
 /** What is folded away on the page until somebody asks for it. */
-const FOLDED = '.all-settings > .fold, .model-file > .fold, #attention .attention-more > .fold, .plan-fold > .fold';
+const FOLDED =
+  '.all-settings > .fold, .model-file > .fold, #attention .attention-more > .fold, .plan-fold > .fold';
 
 /** Unfolds it as soon as it is there, as somebody would who knows the page. */
 export const unfolded = (page: Page): Promise<unknown> =>
@@ -63,7 +64,10 @@ export async function openTab(page: Page, name: string): Promise<void> {
 }
 
 /** Chooses every tab to look closer with, door by door. */
-export async function eachTab(page: Page, look = (): Promise<unknown> => Promise.resolve()): Promise<void> {
+export async function eachTab(
+  page: Page,
+  look = (): Promise<unknown> => Promise.resolve(),
+): Promise<void> {
   const closer = page.locator('#closer');
   await closer.locator('.door').first().waitFor();
   for (const door of await closer.locator('.door').all()) {

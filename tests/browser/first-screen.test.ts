@@ -44,9 +44,12 @@ function measure(page: Page): Promise<Measures> {
       if (size >= 16) large += text.length;
       smallest = Math.min(smallest, size);
     }
-    const all = [...document.querySelectorAll('a, button, input, select, textarea, [tabindex="0"]')];
+    const all = [
+      ...document.querySelectorAll('a, button, input, select, textarea, [tabindex="0"]'),
+    ];
     const name = (one: Element): string =>
-      one.getAttribute('aria-label') ?? (one.textContent.trim().slice(0, 30) || one.className || one.id);
+      one.getAttribute('aria-label') ??
+      (one.textContent.trim().slice(0, 30) || one.className || one.id);
     const controls = all.filter(
       (one) => seen(one) && !one.matches(':disabled, [type=file], .skip'),
     );

@@ -1,8 +1,12 @@
-/** Doors: large buttons side by side, of which one is open or none. What stands behind is shared. */
+/** Doors: large buttons side by side, of which at most one is open. They share what they open. */
 import { el, freshId } from './dom.ts';
 
 export interface DoorsOptions {
-  readonly doors: readonly { readonly id: string; readonly title: string; readonly about: string }[];
+  readonly doors: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly about: string;
+  }[];
   /** A door is to be opened, which closes the others, or closed. */
   readonly onToggle: (id: string, open: boolean) => void;
 }

@@ -181,7 +181,7 @@ export interface Training {
   rewind(): Promise<number>;
   /**
    * Holds training back, to be watched: to this many steps a second, 0 for full speed; or so that
-   * the whole run takes at least so many seconds, slower at the beginning, where most happens.
+   * a run takes at least that many seconds in all, and its first steps take longest.
    */
   pace(pace: Pace): Promise<void>;
   /**

@@ -41,7 +41,7 @@ export function createTermNote(
   const body = el('div', { class: 'term-words' });
   const formula = el('div', { class: 'term-formula', tabindex: 0 });
   let place = (): void => undefined;
-  // Whoever wants formulas finds the next one open, too.
+  // Once opened, formulas are open for the next word, too.
   const more = disclosure(
     'term-more',
     t('glossary.formula'),

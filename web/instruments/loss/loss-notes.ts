@@ -1,5 +1,5 @@
 /**
- * The notes below the curve: what to do about a run that ended badly or too soon to be watched, with
+ * The notes below the curve: what to do about a run that ended badly or too soon to watch, with
  * the button for it; learning by heart; a missing validation loss; and odd losses.
  */
 import type { Words } from '../../i18n/index.ts';
@@ -58,7 +58,11 @@ export class LossNotes {
     this.#button.addEventListener('click', onAdvice);
     // What the rising curve is called can be looked up there.
     const more = termButton('memorising', words.t('glossary.more'));
-    const compare = el('button', { type: 'button', class: 'link' }, words.t('loss.memorising.compare'));
+    const compare = el(
+      'button',
+      { type: 'button', class: 'link' },
+      words.t('loss.memorising.compare'),
+    );
     compare.hidden = onCompare === null;
     compare.addEventListener('click', () => onCompare?.());
     this.#memorising = note('memorising', this.#risen, ' ', compare, ' ', more);

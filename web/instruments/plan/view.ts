@@ -76,7 +76,11 @@ export function createPlanLine(
     randomBox,
   );
   list.setAttribute('aria-label', t('plan.title'));
-  const fold = folds.keep('plan', disclosure('plan-fold', '', () => undefined, list), unfolded);
+  const fold = folds.keep(
+    'plan',
+    disclosure('plan-fold', '', () => undefined, list),
+    unfolded,
+  );
   const title = fold.root.querySelector('button')!;
   container.append(fold.root);
 

@@ -67,7 +67,12 @@ export function createSettingsForm(
     input.addEventListener('change', () => {
       onPreset(preset);
     });
-    const label = el('label', { class: 'choice' }, input, el('span', {}, presetTitle(preset, words)));
+    const label = el(
+      'label',
+      { class: 'choice' },
+      input,
+      el('span', {}, presetTitle(preset, words)),
+    );
     return { preset, input, label };
   });
   // In one place: a preset in which something was changed is no longer what its description says.
@@ -128,7 +133,8 @@ export function createSettingsForm(
     update(data) {
       for (const { preset, input } of radios) input.checked = preset === data.preset;
       setText(presetHelp, givenText(data, words));
-      for (const box of [presetBox, presetSaid]) box.classList.toggle('changed', data.changes.length > 0);
+      for (const box of [presetBox, presetSaid])
+        box.classList.toggle('changed', data.changes.length > 0);
       setText(changed, changesText(data, words));
       setText(reset, t(`settings.reset.${data.given}`));
       const said = new Set<string>();

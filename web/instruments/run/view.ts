@@ -357,7 +357,7 @@ export function createRunStrip(
     rewind.hidden = state === 'diverged';
     rewind.disabled = idle || current.step === 0;
     seed.disabled = state === 'loading';
-    pace.value = String(current.pace);
+    pace.value = typeof current.pace === 'number' ? String(current.pace) : '0';
     full.hidden = current.pace !== WATCHED;
     paceBox.hidden = !full.hidden;
     const at = words.number(current.lookedAt ?? current.step);

@@ -1,7 +1,7 @@
 /**
- * What the model wrote at different steps, the one that is looked at first and large. So that the way from
- * nonsense to words stays in sight, only the newest, the oldest, and about one for each halving in
- * between are shown; all of them on request.
+ * What the model wrote at different steps, the one that is looked at first and large. So that the
+ * way from nonsense to words stays in sight, beside it only the newest, the oldest, and about one
+ * for each halving in between are shown; all of them on request.
  */
 import type { Words } from '../../i18n/index.ts';
 import { el, freshId, perFrame, setText, setAttribute } from '../../kit/dom.ts';

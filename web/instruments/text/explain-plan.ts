@@ -35,8 +35,9 @@ export function explainPlan(
   // A model that only writes learns nothing from it.
   if (session === null || session.plan === null || session.writesOnly) return lines;
   const { plan, table, recipe } = session;
-  const how = plan.documents > 0 ? t('text.documents', { count: plan.documents }) : t('text.stream');
-  // A sample text says itself what it is.
+  const how =
+    plan.documents > 0 ? t('text.documents', { count: plan.documents }) : t('text.stream');
+  // Of a sample text the line before tells how it is made.
   const read = readingText({ plan, table, recipe }, words);
   lines.push(sample === undefined ? sentences([how, read], words) : read);
   if (plan.cutDocuments > 0) {

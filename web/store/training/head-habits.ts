@@ -45,7 +45,10 @@ export function habitOf(measures: HeadMeasures): Habit | 'spread' | null {
 }
 
 /** The habit that lies farthest above even attention, as a share of the way to 1. */
-function strongest(measures: HeadMeasures): { readonly habit: Habit | null; readonly lift: number } {
+function strongest(measures: HeadMeasures): {
+  readonly habit: Habit | null;
+  readonly lift: number;
+} {
   let best: { habit: Habit | null; lift: number } = { habit: null, lift: -Infinity };
   for (const habit of HABITS) {
     const { value, uniform, rows } = measures[habit];
@@ -69,7 +72,11 @@ export class ClearestHead {
   #run = -1;
 
   /** Finds it among the heads of `run`, which are told layer by layer. */
-  find(run: number, { heads }: { readonly heads: number }, all: readonly HeadMeasures[]): HeadPlace {
+  find(
+    run: number,
+    { heads }: { readonly heads: number },
+    all: readonly HeadMeasures[],
+  ): HeadPlace {
     let shown = this.place.layer * heads + this.place.head;
     if (run !== this.#run || shown >= all.length) shown = 0;
     this.#run = run;

@@ -1,7 +1,8 @@
 /** The maps of attention. */
 export const attention = {
   'attention.title': 'Attention',
-  'attention.lead': 'To guess the next token, each one (a row) looks back at earlier ones (columns).',
+  'attention.lead':
+    'To guess the next token, each one (a row) looks back at earlier ones (columns).',
   'attention.probe': 'Look at this text',
   'attention.probe.back': 'Back to “{text}”',
   'attention.empty': 'The maps appear as soon as there is a model.',

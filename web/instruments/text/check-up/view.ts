@@ -82,7 +82,7 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
     update(data) {
       setSteadyText(summary, data.summary);
       summary.classList.toggle('look', data.look);
-      // That nothing is to be done is no news, but for those who hear the page.
+      // A text in order needs no line; those who hear the page are told.
       summary.classList.toggle('visually-hidden', data.rows.length === 0);
       fold.root.hidden = data.rows.length === 0;
       setText(note, data.note);

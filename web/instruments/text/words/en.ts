@@ -27,10 +27,8 @@ export const text = {
     '{count} {count|character|characters} cannot be read so and {count|stands|stand} as � in the text.',
   'text.preview':
     'This text is large, so only its beginning is shown and it cannot be edited here. All of it is used.',
-  'text.documents':
-    'Learned line by line: {count} {count|line|lines}.',
-  'text.stream':
-    'Learned as one long stream, line ends included.',
+  'text.documents': 'Learned line by line: {count} {count|line|lines}.',
+  'text.stream': 'Learned as one long stream, line ends included.',
   'text.reads':
     '{steps} {steps|step reads|steps read} the text about {readings} {readings|time|times}.',
   'text.reads.part': '{steps} {steps|step reads|steps read} {share} of the text.',
