@@ -58,7 +58,7 @@ test.each([
   await page.goto(siteUrl(`#text=names${hash}`));
   await page.locator('#run[data-state=ready]').waitFor();
   await page.locator('#attention .head-grid').waitFor();
-  await page.locator('#closer [role=tabpanel] > *').first().waitFor({ state: 'attached' });
+  await page.locator('#closer .door').first().waitFor({ state: 'attached' });
   // What comes last moves last.
   await eventually(
     async () => {

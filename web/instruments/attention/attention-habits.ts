@@ -43,8 +43,7 @@ export interface AttentionHabits {
 
 export function createAttentionHabits({ words }: { readonly words: Words }): AttentionHabits {
   const { t } = words;
-  const verdictText = el('span', { 'data-part': 'habit' });
-  const verdict = el('p', { class: 'verdict' }, verdictText);
+  const verdict = el('p', { class: 'verdict', 'data-part': 'habit' });
   const rows = ROWS.map((name) => {
     const value = el('td', { class: 'figure' });
     const before = el('td', { class: 'figure muted' });
@@ -121,46 +120,14 @@ export function createAttentionHabits({ words }: { readonly words: Words }): Att
       return t('attention.verdict.alone');
     const habit = habitOf(now);
     if (habit === null) {
-      const most = HABITS.reduce((a, b) => (strengthOf(now, b) > strengthOf(now, a) ? b : a));
-      const [what, strength] = [t(`attention.habit.${most}`), figure(strengthOf(now, most))];
-      const peaked = now.entropy.value <= PEAKED;
-      return t(peaked ? 'attention.verdict.peaked' : 'attention.verdict.none', { what, strength });
+      return t(now.entropy.value <= PEAKED ? 'attention.verdict.peaked' : 'attention.verdict.none');
     }
     const strength = figure(strengthOf(now, habit));
-    const { rows } = habit === 'spread' ? now.entropy : now[habit];
-    const text = t(`attention.verdict.${habit}` satisfies Key, { strength, rows });
+    const text = t(`attention.verdict.${habit}` satisfies Key, { strength });
     const earlier = untrained === null ? strength : figure(strengthOf(untrained, habit));
     // Before training there is nothing to compare with.
     if (earlier === strength) return text;
     return sentences([text, t('attention.verdict.before', { strength: earlier })], words);
-  }
-
-  /** What is said of each kept step, beside `before`. */
-  let said = new WeakMap<HeadMeasures, string>();
-  let before: HeadMeasures | null = null;
-  /**
-   * The same as `sentence`, worked out once: with each step all that are kept are asked for again.
-   */
-  function sayOf(measures: HeadMeasures, untrained: HeadMeasures | null): string {
-    if (untrained !== before) {
-      before = untrained;
-      said = new WeakMap();
-    }
-    const text = said.get(measures) ?? sentence(measures, untrained);
-    said.set(measures, text);
-    return text;
-  }
-
-  let roomFor = '';
-  /** Room for whatever is said at another step: when one looks back, nothing below it moves. */
-  function keepRoomFor(all: readonly string[]): void {
-    // Sentences that differ in their figures only are as long as each other.
-    const kinds = new Map(all.map((text) => [text.replace(/\d/g, '0'), text]));
-    const shape = [...kinds.keys()].sort().join('\n');
-    if (shape === roomFor) return;
-    roomFor = shape;
-    const rooms = [...kinds.values()].map((text) => el('span', { 'data-longest': text }));
-    verdict.replaceChildren(verdictText, ...rooms);
   }
 
   let drawn: { first?: HeadMeasures | undefined; last?: HeadMeasures | undefined; length: number } = { length: 0 }; // prettier-ignore
@@ -184,8 +151,7 @@ export function createAttentionHabits({ words }: { readonly words: Words }): Att
       setText(missing, whatIsMissing(known, course.length));
       missing.hidden = missing.textContent === '';
       setText(nowHead, at ?? t('attention.habit.now'));
-      setText(verdictText, sayOf(now, untrained));
-      keepRoomFor(course.map(({ measures }) => sayOf(measures, untrained)));
+      setText(verdict, sentence(now, untrained));
       for (const { name, value, before, even } of rows) {
         setText(value, figure(now[name].value));
         setText(before, figure(untrained?.[name].value));

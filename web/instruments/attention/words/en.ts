@@ -70,19 +70,14 @@ export const attention = {
     '“{=attention.habit.untrained}” is the same model before its first step; “{=attention.habit.even}” would be attention spread over all tokens alike. A habit is named when a head is well above even: when it has closed at least {clear} of the gap between even and 1, such as 0.4 where even would be 0.2. “{=attention.spread}” means a spread of {spread} or more, “{=attention.mixed}” anything else.',
   'attention.habit.overlap':
     'The rows overlap: the token before may also be the first one, and counts for both. So they can add up to more than 1.',
-  'attention.verdict.previous': 'Looks strongly at the token before: {strength} of its attention.',
-  'attention.verdict.itself': 'Looks strongly at itself: {strength} of its attention.',
-  'attention.verdict.first': 'Looks strongly at the first token: {strength} of its attention.',
-  'attention.verdict.same':
-    'Looks for earlier copies of the same token: {strength} of its attention, at the {rows} {rows|token|tokens} here that have one.',
-  'attention.verdict.spread':
-    'Spreads its attention over everything: {strength}, where 1 is perfectly even.',
-  'attention.verdict.alone':
-    'A single token can look at nothing but itself. Write more to see what this head does.',
-  'attention.verdict.none':
-    'Looks at a mix of places, none of which stands out on this text. Of the four below, {what} gets the most: {strength} of its attention.',
-  'attention.verdict.peaked':
-    'Looks at hardly more than one token at a time, though it is mostly none of the four below. Of those, {what} gets the most: {strength} of its attention.',
+  'attention.verdict.previous': 'Looks at the token before: {strength}.',
+  'attention.verdict.itself': 'Looks at itself: {strength}.',
+  'attention.verdict.first': 'Looks at the first token: {strength}.',
+  'attention.verdict.same': 'Looks at earlier copies of the same token: {strength}.',
+  'attention.verdict.spread': 'Looks everywhere alike: {strength}.',
+  'attention.verdict.alone': 'A single token can look at nothing but itself.',
+  'attention.verdict.none': 'Looks here and there: no habit stands out.',
+  'attention.verdict.peaked': 'Looks at about one token at a time.',
   'attention.verdict.before': 'Before training: {strength}.',
   'attention.badge.previous': 'before',
   'attention.badge.itself': 'itself',

@@ -63,18 +63,14 @@ export const attention: Translation<typeof en> = {
     '“{=attention.habit.untrained}”是同一模型走第一步之前；“{=attention.habit.even}”是把注意力平均分给所有词元时的值。说一个头有某种习惯，是指该项的值明显高于均匀时：均匀值与 1 之间的差距，至少要补上 {clear}。例如均匀时是 0.2，至少要到 0.4。分散度不低于 {spread} 称为“{=attention.spread}”，其余的称为“{=attention.mixed}”。',
   'attention.habit.overlap':
     '各行会重叠：前一个词元也可能正是第一个，两行都会算上它。所以各行加起来可能超过 1。',
-  'attention.verdict.previous': '较多地看前一个词元：占注意力的 {strength}。',
-  'attention.verdict.itself': '较多地看自己：占注意力的 {strength}。',
-  'attention.verdict.first': '较多地看第一个词元：占注意力的 {strength}。',
-  'attention.verdict.same':
-    '寻找前面相同的词元：这里有 {rows} 个词元在前面出现过，它们把注意力的 {strength} 放在那里。',
-  'attention.verdict.spread': '注意力分散在各处：分散度为 {strength}（1 表示完全均匀）。',
-  'attention.verdict.alone':
-    '只有一个词元，除了自己没有别的可看。多写一点，才看得出这个头在做什么。',
-  'attention.verdict.none':
-    '在这段文本上看的地方比较杂，没有哪一处特别突出。下面四项里，它给“{what}”的注意力最多：{strength}。',
-  'attention.verdict.peaked':
-    '每次几乎只看一个词元，但多半不是下面四种里的哪一种。四项里，它给“{what}”的注意力最多：{strength}。',
+  'attention.verdict.previous': '看前一个词元：{strength}。',
+  'attention.verdict.itself': '看自己：{strength}。',
+  'attention.verdict.first': '看第一个词元：{strength}。',
+  'attention.verdict.same': '看前面相同的词元：{strength}。',
+  'attention.verdict.spread': '哪里都看得差不多：{strength}。',
+  'attention.verdict.alone': '只有一个词元时，它只能看自己。',
+  'attention.verdict.none': '这儿看看、那儿看看：没有明显的习惯。',
+  'attention.verdict.peaked': '每次大约只看一个词元。',
   'attention.verdict.before': '训练前：{strength}。',
   'attention.badge.previous': '前一个',
   'attention.badge.itself': '自己',
