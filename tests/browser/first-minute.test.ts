@@ -2,7 +2,7 @@
  * The first minute: the tour, the check-up of the text, and an address that can be gone back in.
  */
 import { describe, expect, it, test } from 'vitest';
-import { eventually, firstLoss, train } from './driver.ts';
+import { eventually, firstLoss, openTab, train } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { useSites } from './sites.ts';
@@ -25,6 +25,7 @@ describe('the tour', () => {
     async (width) => {
       const driven = await site({
         hash: 'pace=100',
+        unfold: false,
         options: { viewport: { width, height: 800 }, reducedMotion: 'reduce' },
       });
       const { page, start, problems } = driven;
@@ -34,11 +35,15 @@ describe('the tour', () => {
       expect(await covered(page)).toEqual([]);
       // By the keys as well: the card itself has the focus at first.
       await page.keyboard.press('Enter');
-      await note('The loss: how wrong it is').waitFor();
+      await note('What it writes').waitFor();
       await page.getByRole('button', { name: 'Back', exact: true }).click();
       await note('Start here').waitFor();
       // It stands in nobody's way: Start can be pressed, and it goes on by itself.
       await start.click();
+      await note('What it writes').waitFor();
+      expect(await covered(page)).toEqual([]);
+      const next = page.getByRole('button', { name: 'Next', exact: true });
+      await next.click();
       await note('The loss: how wrong it is').waitFor();
       await page.getByText('The dotted line at 3.30 nats per token is ln 27').waitFor();
       await page.getByText(/It has come down: at 2\.\d\d nats per token/).waitFor();
@@ -49,9 +54,7 @@ describe('the tour', () => {
         () => told.textContent(),
         (text) => text !== early && text?.startsWith('It has come down') === true,
       );
-      const next = page.getByRole('button', { name: 'Next', exact: true });
       for (const name of [
-        'What it writes',
         'Where it looks',
         'Learning, or learning by heart?',
         'Change one thing',
@@ -129,6 +132,7 @@ describe('the tour of a run that is there', () => {
     async (width, height, steps) => {
       const driven = await site({
         hash: `steps=${String(steps)}`,
+        unfold: false,
         options: { viewport: { width, height }, reducedMotion: 'reduce' },
       });
       const { page, start, problems } = driven;
@@ -169,15 +173,15 @@ describe('the tour of a run that is there', () => {
 
 describe('hints', () => {
   it.each([
-    ['a finger', true, 'Tap a cell to read its weight.', /arrow keys|[Pp]oint at/],
-    ['a mouse', false, 'Point at a cell, or use the arrow keys', /Tap /],
+    ['a finger', true, 'Tap a cell to read it.', /arrow keys|[Pp]oint at/],
+    ['a mouse', false, 'Point at a cell, or press arrow keys', /Tap /],
   ])('speak of what one has at hand: %s', async (_, touch, said, other) => {
     const { page, problems } = await site({
       options: { viewport: { width: 800, height: 900 }, hasTouch: touch, isMobile: touch },
     });
     await page.locator('#attention').scrollIntoViewIfNeeded();
     await page.getByText(said).first().waitFor();
-    await page.locator('#closer').scrollIntoViewIfNeeded();
+    await openTab(page, 'Token by token');
     await page
       .locator('#closer')
       .getByText(touch ? /^Tap a token/ : /Arrow keys go from token to token/)

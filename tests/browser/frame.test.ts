@@ -185,7 +185,7 @@ describe('the frame', () => {
     await expect.poll(words).toBe('#text=tang&layers=3&lang=en');
     const [whole] = await Promise.all([page.context().waitForEvent('page'), home.click()]);
     await expect
-      .poll(() => whole.getByRole('textbox', { name: 'Layers', exact: true }).inputValue())
+      .poll(() => whole.locator('#settings [data-option=layers] input').inputValue())
       .toBe('3');
     expect(new URL(whole.url()).hash).toContain('text=tang');
   });

@@ -83,6 +83,8 @@ export class Awake {
 
 /** Null where the browser has no such locks, or refuses: on a low battery, say. */
 async function requestLock(): Promise<WakeLockSentinel | null> {
+  // A frame would need its host's leave, and the browser complains where there is none.
+  if (window !== window.top) return null;
   const { wakeLock } = navigator as Partial<Navigator>;
   try {
     return (await wakeLock?.request('screen')) ?? null;
