@@ -172,6 +172,7 @@ describe('where the system chooses the colours', () => {
       await expect
         .poll(() => ground('.choice input:checked + span'))
         .not.toBe(await ground('.choice input:not(:checked) + span'));
+      await page.locator('#closer').getByRole('button', { name: 'Play' }).click();
       await page.locator('.tab').first().scrollIntoViewIfNeeded();
       await expect
         .poll(() => ground('.tab[aria-selected=true]'))

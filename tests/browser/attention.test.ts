@@ -217,7 +217,12 @@ it('keeps title and map in their places while a finger looks back', async () => 
       const boxes = [title, area.locator(shape), rows];
       const tops = await Promise.all(boxes.map(async (one) => (await one.boundingBox())?.y));
       const from = tops[0] ?? NaN;
-      return tops.map((top) => Math.round((top ?? NaN) - from));
+      return tops.map((top) => (top ?? NaN) - from);
+    };
+    /** By how many pixels anything stands elsewhere than `before`. */
+    const moved = async (before: readonly number[]): Promise<number> => {
+      const now = await places();
+      return Math.max(...now.map((place, at) => Math.abs(place - before[at]!)));
     };
     for (const width of [390, 360]) {
       await page.setViewportSize({ width, height: 844 });
@@ -231,12 +236,12 @@ it('keeps title and map in their places while a finger looks back', async () => 
       await expect
         .poll(() => title.textContent())
         .toBe('Layer\u00a01, head\u00a01, at step\u00a00');
-      expect([shape, width, ...(await places())]).toEqual([shape, width, ...before]);
+      expect(await moved(before), `${shape} ${String(width)}`).toBeLessThan(1);
       // Nor would the longest name of a step move it.
       await title.locator('span').evaluate((name) => {
         name.textContent = 'Layer 1, head 1, at step 199,500';
       });
-      expect([shape, width, ...(await places())]).toEqual([shape, width, ...before]);
+      expect(await moved(before), `${shape} ${String(width)}`).toBeLessThan(1);
       await title.locator('span').evaluate((name) => {
         name.textContent = 'Layer 1, head 1, at step 0';
       });
@@ -245,7 +250,7 @@ it('keeps title and map in their places while a finger looks back', async () => 
       for (let press = 0; press < 6; press++) {
         await page.keyboard.press('ArrowRight');
         said.add((await verdict.textContent()) ?? '');
-        expect([shape, width, ...(await places())]).toEqual([shape, width, ...before]);
+        expect(await moved(before), `${shape} ${String(width)}`).toBeLessThan(1);
       }
       expect(said.size).toBeGreaterThan(1);
     }
@@ -557,6 +562,9 @@ it('enlarges on every screen, in sight, and leads back to where it was pressed',
     // More layers than the box has room for fade at its edge, and are told of.
     await column.getByText('All 6 layers are here').waitFor();
     const grid = column.locator('.head-grid');
+    await grid.evaluate((box) => {
+      box.scrollTop = 0;
+    });
     await expect.poll(() => grid.getAttribute('class')).toMatch(/more-below/);
     await grid.evaluate((box) => {
       box.scrollTop = box.scrollHeight;

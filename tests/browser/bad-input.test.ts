@@ -278,7 +278,7 @@ describe('settings that cannot be', () => {
     const heads = driven.page.getByRole('textbox', { name: 'Heads', exact: true });
     const place = (): Promise<number> =>
       heads.evaluate((field) => field.getBoundingClientRect().top + scrollY);
-    await driven.page.getByText('Learned line by line').waitFor();
+    await driven.page.getByText('5,000 steps read 60% of the text').waitFor();
     const stays = await place();
     await heads.fill('5');
     const text = '64 channels cannot be shared equally by 5 heads';

@@ -79,7 +79,7 @@ describe('the tour', () => {
         // What a press in the map reads may stand below the note: the note says it, too.
         const map = page
           .locator('#attention')
-          .getByRole('img', { name: /head 1/ })
+          .getByRole('img', { name: /^Layer \d, head \d/ })
           .first();
         await map.focus();
         await page.keyboard.press('ArrowUp');

@@ -181,7 +181,7 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   const shown = async (): Promise<number> =>
     Number(await driven.run.locator('[data-part=loss]').textContent());
   const nats = await shown();
-  const plan = page.locator('#plan div', { has: page.locator('[data-part=plan-random]') });
+  const plan = page.locator('#plan dl > div', { has: page.locator('[data-part=plan-random]') });
   await expect.poll(() => plan.textContent()).toBe('Random guessing nats3.30');
   await expect.poll(() => driven.run.getByText('nats', { exact: true }).count()).toBe(1);
   await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();

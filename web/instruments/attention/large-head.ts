@@ -59,8 +59,7 @@ export class LargeHead implements View<LargeHeadData> {
   readonly #name = el('span', {});
   readonly #title = el('h3', {}, this.#name);
   readonly #kinds: readonly { readonly kind: AttentionLook['shape']; readonly button: HTMLElement }[]; // prettier-ignore
-  /** Map or arcs. */
-  readonly switcher: HTMLElement;
+  readonly #switcher: HTMLElement;
   /** What the first token is. */
   readonly beginning: HTMLElement;
   /** What this head does stands here. */
@@ -91,7 +90,7 @@ export class LargeHead implements View<LargeHeadData> {
       });
       return { kind, button };
     });
-    this.switcher = el(
+    this.#switcher = el(
       'div',
       { class: 'segmented', role: 'group', 'aria-label': t('attention.as') },
       ...this.#kinds.map(({ button }) => button),
@@ -113,7 +112,7 @@ export class LargeHead implements View<LargeHeadData> {
     this.root = el(
       'div',
       { class: 'attention-large' },
-      el('div', { class: 'head-row map-head' }, this.#title, wide ? beside : ''),
+      el('div', { class: 'head-row map-head' }, this.#title, wide ? beside : this.#switcher),
       this.verdict,
       this.pictures,
     );
@@ -152,7 +151,7 @@ export class LargeHead implements View<LargeHeadData> {
     const { attention, chosen, past } = this.#data;
     const mapSeen = wide || look.shape === 'map';
     const arcsSeen = wide || look.shape === 'arcs';
-    this.switcher.hidden = attention === null;
+    this.#switcher.hidden = attention === null;
     this.beginning.hidden = attention?.tokens[0]?.kind !== 'bos';
     for (const part of [this.#mapBox, this.#saveMap]) part.hidden = !mapSeen || attention === null;
     for (const part of [this.#arcsBox, this.#saveArcs]) part.hidden = !arcsSeen || attention === null; // prettier-ignore

@@ -68,16 +68,14 @@ export class AttentionPanel implements View<AttentionPanelData> {
     this.#empty = el('p', { class: 'muted' }, t('attention.empty'));
     const gridBox = el('div', { class: 'grid-box' });
     this.#habits = createAttentionHabits({ words });
-    const { beginning, how, switcher, files } = this.#large;
-    const more = [...(wide ? [] : [switcher]), how, beginning, ...this.#habits.parts, ...files];
+    const { beginning, how, files } = this.#large;
+    const more = [how, beginning, ...this.#habits.parts, ...files];
     this.#large.root.append(
       ...(wide
         ? more
         : [options.folds.keep('attention.more', disclosure('attention-more', t('attention.more'), () => undefined, ...more)).root]), // prettier-ignore
     );
     this.#large.verdict.append(this.#habits.verdict);
-    const head = el('div', { class: 'head-row' }, el('h2', {}, t('attention.title')), this.#other);
-    const lead = el('p', { class: 'lead' }, t('attention.lead'));
     const field = el(
       'div',
       { class: 'attention-controls' },
@@ -88,7 +86,12 @@ export class AttentionPanel implements View<AttentionPanelData> {
     this.#root = el(
       'div',
       { class: wide ? 'attention-wide' : 'attention-panel' },
-      ...(wide ? [] : [head, lead]),
+      ...(wide
+        ? []
+        : [
+            el('div', { class: 'head-row' }, el('h2', {}, t('attention.title')), this.#other),
+            el('p', { class: 'lead' }, t('attention.lead')),
+          ]),
       field,
       this.#large.root,
     );
