@@ -213,14 +213,14 @@ describe('a link with the reader’s own text', () => {
     await page.getByText(/^Copied, with your text: [\d,]+ characters\.$/).waitFor();
     const link = await copied(page);
     expect(link).not.toContain('text=own');
-    const settings = await page.locator('#settings').innerText();
+    const settings = await page.locator('#settings').textContent();
 
     const elsewhere = await open.page();
     await elsewhere.page.goto(link);
     await elsewhere.page.locator('#run[data-state=ready]').waitFor({ state: 'attached' });
     const field = elsewhere.page.getByRole('textbox', { name: 'The text to learn' });
     await expect.poll(() => field.inputValue()).toBe(mine);
-    await expect.poll(() => elsewhere.page.locator('#settings').innerText()).toBe(settings);
+    await expect.poll(() => elsewhere.page.locator('#settings').textContent()).toBe(settings);
   });
 
   it('is what the card gives, too', async () => {

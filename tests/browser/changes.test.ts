@@ -104,10 +104,10 @@ it.each([1280, 390])(
   'says at the preset what was changed in it, and moves nothing by that, at %i pixels',
   async (width) => {
     const { page, problems } = await site({ options: { viewport: { width, height: 844 } } });
-    const preset = page.getByRole('group', { name: 'Preset' });
+    const preset = page.locator('#settings .preset-said');
     const tokens = page.getByRole('combobox', { name: 'Tokens', exact: true });
     await tokens.scrollIntoViewIfNeeded();
-    const asItComes = preset.getByText('By default: characters');
+    const asItComes = preset.getByText('Names, short poems');
     await asItComes.waitFor();
     const before = await tokens.boundingBox();
     await tokens.selectOption({ label: 'Bytes' });

@@ -23,7 +23,7 @@ function readingText(planned: Planned, { t, percent }: Words): string {
 }
 
 export function explainPlan(
-  text: Pick<PageState, 'source' | 'readOnly'>,
+  text: Pick<PageState, 'source' | 'readOnly' | 'version'>,
   session: Session | null,
   words: Words,
 ): string[] {
@@ -31,7 +31,8 @@ export function explainPlan(
   const lines: string[] = [];
   const sample = findSample(text.source);
   if (sample !== undefined) lines.push(t(`text.about.${sample.id}`));
-  if (text.readOnly) lines.push(t('text.preview'));
+  // The first text is still on its way at first.
+  if (text.readOnly && text.version > 0) lines.push(t('text.preview'));
   // A model that only writes learns nothing from it.
   if (session === null || session.plan === null || session.writesOnly) return lines;
   const { plan, table, recipe } = session;
