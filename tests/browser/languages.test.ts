@@ -120,14 +120,14 @@ it('keeps what was made and where one is when the language changes', async () =>
   const written = await pieces.allTextContents();
   await page.getByRole('button', { name: 'Show me around' }).click();
   await page.getByRole('button', { name: 'Next', exact: true }).click();
-  await page.getByRole('dialog', { name: 'The loss: how wrong it is' }).waitFor();
+  await page.getByRole('dialog', { name: 'What it writes' }).waitFor();
 
   const language = page.locator('#lang');
   await language.focus();
   await language.selectOption('zh');
   // The tour stands where it stood, and the keyboard stays where the language was chosen.
   await page.locator('.tour-note').getByText('2 / 7').waitFor();
-  await page.locator('.tour-note').getByRole('heading', { name: '损失：它错得有多离谱' }).waitFor();
+  await page.locator('.tour-note').getByRole('heading', { name: '它写出的文字' }).waitFor();
   expect(await language.evaluate((one) => one === document.activeElement)).toBe(true);
   await page.locator('.tour-note .note-close').click();
   await expect.poll(() => pieces.allTextContents()).toEqual(written);

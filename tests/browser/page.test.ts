@@ -73,8 +73,7 @@ describe('the first minute', () => {
     const samples = page.locator('.samples');
     await expect.poll(() => samples.getByText('step 0', { exact: true }).count()).toBe(1);
     await expect.poll(() => samples.locator('li').count()).toBeGreaterThan(2);
-    // Texts beside each other are told apart, and it is said how.
-    await page.getByText('each behind a thin line').waitFor();
+    // Texts beside each other are told apart.
     const line = samples.locator('.written').nth(1);
     await expect
       .poll(() => line.evaluate((text) => getComputedStyle(text).borderLeftStyle))
@@ -167,11 +166,8 @@ describe('the controls', () => {
     const question = page.getByRole('button', { name: 'What is “Steps”?' });
     await expect.poll(() => question.evaluate((one) => one === document.activeElement)).toBe(true);
 
+    // Past the two ways to draw a head to its map, and on to the other heads.
     await probe.focus();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('ArrowRight');
-    await page.getByRole('heading', { name: 'Layer 1, head 2' }).waitFor();
-    // Past the slider that looks back and the two ways to draw a head.
     const map = page.locator('#attention .attention-canvas');
     const isFocused = (): Promise<boolean> => map.evaluate((one) => one === document.activeElement);
     for (let press = 0; press < 5 && !(await isFocused()); press++)
@@ -181,6 +177,9 @@ describe('the controls', () => {
       .getByText(/looks at .* with weight 0\.\d{3}/)
       .first()
       .waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: 'Layer 1, head 2' }).waitFor();
   });
 
   it('are told of words of the address that nobody knows, and led on to the strip', async () => {

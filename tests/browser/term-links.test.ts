@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LOADER } from './anywidget-loader.ts';
-import { openSite } from './driver.ts';
+import { openSite, openTab } from './driver.ts';
 import { dist, launchChromium, openPage } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
 import { html, startHost } from './hosts.ts';
@@ -134,7 +134,6 @@ test.each([
       await page.keyboard.press('Escape');
     }
   };
-  const tab = (name: string) => page.locator('#closer [role=tab]').filter({ hasText: name });
   const zh = lang === 'zh';
   await explained('#loss', ['nat', 'random_guessing']);
   await page.locator('#loss .loss-more .fold').click();
@@ -144,11 +143,11 @@ test.each([
   await explained('#attention', ['entropy']);
   await page.locator('#closer').scrollIntoViewIfNeeded();
   await explained('#closer', ['loss', 'bits_per_character', 'perplexity']);
-  await tab(zh ? '一步一步写' : 'Write step by step').click();
+  await openTab(page, zh ? '一步一步写' : 'Write step by step');
   await explained('#closer', ['prediction_entropy']);
-  await tab(zh ? '逐个部件看模型' : 'The model, piece by piece').click();
+  await openTab(page, zh ? '逐个部件看模型' : 'The model, piece by piece');
   await explained('#closer', ['shape', 'gradient', 'deviation']);
-  await tab(zh ? '训练记录' : 'Runs').click();
+  await openTab(page, zh ? '训练记录' : 'Runs');
   await page.getByRole('button', { name: label }).click();
   await page.locator('.term-note').getByText(words).waitFor();
   expect(problems).toEqual([]);

@@ -43,7 +43,7 @@ class Samples implements View<SamplesData> {
   readonly #empty: HTMLElement;
   readonly #all: HTMLButtonElement;
   readonly #share: HTMLButtonElement;
-  readonly #notes: Readonly<Record<'lead' | 'many' | 'cut' | 'broken', HTMLElement>>;
+  readonly #notes: Readonly<Record<'lead' | 'cut' | 'broken', HTMLElement>>;
   readonly #spoken = el('p', { class: 'visually-hidden', role: 'status' });
   readonly #rows = new Map<SampleEntry, HTMLLIElement>();
   #data: SamplesData = { entries: [], lookedAt: null, pieces: false, training: false };
@@ -64,13 +64,13 @@ class Samples implements View<SamplesData> {
     this.#share = el('button', link, t('samples.share'));
     this.#share.setAttribute('aria-haspopup', 'dialog');
     if (onShare !== null) this.#share.addEventListener('click', onShare);
-    const note = (key: 'lead' | 'many' | 'cut' | 'broken'): HTMLElement =>
+    const note = (key: 'lead' | 'cut' | 'broken'): HTMLElement =>
       el('p', { class: 'note', hidden: true }, t(`samples.${key}`));
-    const [lead, many, cut, broken] = [note('lead'), note('many'), note('cut'), note('broken')];
-    this.#notes = { lead, many, cut, broken };
+    const [lead, cut, broken] = [note('lead'), note('cut'), note('broken')];
+    this.#notes = { lead, cut, broken };
     const head = el('div', { class: 'head-row' }, el('h2', {}, t('samples.title')), this.#all);
     if (onShare !== null) head.append(this.#share);
-    container.append(head, this.#empty, this.#list, lead, many, cut, broken, this.#spoken);
+    container.append(head, this.#empty, this.#list, lead, cut, broken, this.#spoken);
     this.#all.addEventListener('click', () => {
       this.#showAll = !this.#showAll;
       this.#draw.request();
@@ -88,7 +88,6 @@ class Samples implements View<SamplesData> {
     this.#empty.hidden = entries.length > 0;
     this.#share.hidden = entries.length === 0;
     this.#notes.lead.hidden = !this.#showAll || entries.length < 2;
-    this.#notes.many.hidden = !this.#showAll || chosen.every(({ texts }) => texts.length < 2);
     this.#notes.cut.hidden = !this.#showAll || !hasCut(chosen);
     this.#notes.broken.hidden = !pieces || !hasBroken(chosen);
     this.#all.hidden = entries.length <= few.length;

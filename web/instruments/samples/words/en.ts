@@ -11,7 +11,6 @@ export const samples = {
   'samples.broken':
     '� is a character that was begun and not finished: its tokens are parts of it, its bytes.',
   'samples.cut': '… ends a text that the model did not end itself: there was no room for more.',
-  'samples.many': 'The texts of one step stand side by side, each behind a thin line.',
   'samples.nothing': '(an empty text)',
   'samples.spoken': 'Step {step}. It writes: {text}',
 } as const;

@@ -11,7 +11,6 @@ export const samples: Translation<typeof en> = {
   'samples.share': '分享它写的文字',
   'samples.broken': '� 是开了头却没写完的字符：它由几个字节组成，一个词元可能只是其中一部分。',
   'samples.cut': '末尾的 … 表示这一段不是模型自己收尾的：后面没有地方再写了。',
-  'samples.many': '同一步写的几段并排放着，每段前面有一条细线。',
   'samples.nothing': '（空白的一段）',
   'samples.spoken': '第 {step} 步。它写道：{text}',
 };
