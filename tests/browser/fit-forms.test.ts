@@ -30,7 +30,7 @@ afterAll(() => host.close());
 
 const line = (page: Page) => page.locator('#fit .fit-text, [part~=fit] .fit-text');
 const buttons = (page: Page) => page.locator('#fit .buttons button, [part~=fit] .buttons button');
-const preset = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
+const preset = (page: Page, name: string) => page.getByRole('radio', { name: `(${name})` });
 const steps = (page: Page) => page.getByLabel('Steps', { exact: true });
 const field = (page: Page) => page.getByRole('textbox', { name: 'The text to learn' });
 

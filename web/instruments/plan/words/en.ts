@@ -1,7 +1,7 @@
 /** What a recipe makes of the text. */
 export const plan = {
   'plan.becomes': '{now} → {then}',
-  'plan.fold': '{parameters} parameters, and other figures',
+  'plan.fold': 'Parameters: {parameters}, and other figures',
   'plan.title': 'What will be made of the text',
   'plan.vocab': 'Vocabulary',
   'plan.vocab.help': 'How many different tokens the model knows',

@@ -58,6 +58,6 @@ export const runs = {
   'error.run-text':
     'The text that this run learned ({0}) is not in the file and not here. Open or paste that text, then open the run again. Until then its model can write.',
   'runs.slowed':
-    'While this page was hidden or the machine slept, the browser slowed the run down: {done} of about {expected} steps in {time}. To train at full speed, keep the page in sight.',
+    'While this page was hidden or the machine slept, the browser slowed the run down: {done} of about {expected} {expected|step|steps} in {time}. To train at full speed, keep the page in sight.',
   'runs.again': '{title}, no. {number}',
 } as const;
