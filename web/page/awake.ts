@@ -83,7 +83,7 @@ export class Awake {
 
 /** Null where the browser has no such locks, or refuses: on a low battery, say. */
 async function requestLock(): Promise<WakeLockSentinel | null> {
-  // A frame would need its host's leave, and the browser complains where there is none.
+  // A frame needs its host's leave; without it the browser logs a complaint.
   if (window !== window.top) return null;
   const { wakeLock } = navigator as Partial<Navigator>;
   try {

@@ -1,5 +1,5 @@
 /** The controls of a run and where it is: start, pause, one step, rewind, new seed, progress. */
-import type { Pace } from '../../engine/trainer.ts';
+import type { PageState } from '../../store/page-state.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { WATCHED } from '../../store/address/page-settings.ts';
@@ -30,7 +30,7 @@ export interface RunStripData extends RunTimelineData {
   readonly unit: LossUnit;
   readonly tokensPerSecond: number;
   /** How training is held back: to steps a second, 0 for full speed, or so as to be watched. */
-  readonly pace: Pace;
+  readonly pace: PageState['pace'];
   readonly stepsPerSecond: number;
   /** How many steps "train further" would add. */
   readonly extension: number;
