@@ -411,6 +411,8 @@ it('explains the number that the map shows, at full speed too', async () => {
   await page.keyboard.press('Enter');
   await page.locator('[data-part=number-origin] tr').last().waitFor();
   await start.click();
+  // What is out of sight stands still.
+  await map.scrollIntoViewIfNeeded();
   const read = () =>
     page.evaluate(() => {
       const of = (part: string) => document.querySelector(`[data-part=${part}]`)?.textContent ?? '';
