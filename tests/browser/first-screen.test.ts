@@ -4,6 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { eventually } from './driver.ts';
 import { useSites } from './sites.ts';
 
 const site = useSites();
@@ -86,10 +87,27 @@ describe.each([
     await driven.reach('finished');
     await page.locator('#after p').first().waitFor();
     const after = await measure(page);
-    console.log(width, JSON.stringify({ before, after }));
     for (const now of [before, after]) {
       expect(now.sideways).toBe(false);
       expect(now.smallest).toBeGreaterThanOrEqual(13);
+      expect(now.large).toBeGreaterThan(0.85);
+      expect(now.controls.length).toBeLessThanOrEqual(60);
     }
+    expect(before.words).toBeLessThanOrEqual(300);
+    expect(after.words).toBeLessThanOrEqual(345);
+    expect(after.screens).toBeLessThan(width < 500 ? 4.6 : 2.6);
+  });
+
+  it('shows words of the model as soon as it trains', async () => {
+    const driven = await site({ hash: 'pace=30', options, unfold: false });
+    const newest = driven.page.locator('#samples li:first-child .written').first();
+    await driven.start.click();
+    await eventually(driven.step, (step) => step > 5);
+    const strip = (await driven.run.boundingBox())!;
+    const bottom = width < 500 ? strip.y : height;
+    await eventually(
+      async () => (await newest.boundingBox())!,
+      ({ y, height: high }) => y >= 0 && y + high <= bottom,
+    );
   });
 });
