@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { AttentionHistory } from '../web/store/training/attention-history.ts';
 import type { AttentionData } from '../web/data/attention-data.ts';
-import { habitOf, strengthOf } from '../web/store/training/head-habits.ts';
+import { ClearestHead, habitOf, strengthOf } from '../web/store/training/head-habits.ts';
 import type { HeadMeasures } from '../web/store/training/head-habits.ts';
 
 function measures(values: Partial<Record<keyof HeadMeasures, number>>, copies = 3): HeadMeasures {
@@ -56,6 +56,18 @@ describe('the habit of a head', () => {
   test('does not count what the text says nothing of', () => {
     expect(habitOf(measures({ same: NaN, entropy: 0.5 }))).toBe(null);
   });
+});
+
+test('the clearest head is shown, and gives way only to one that is clearer by far, or to another run', () => {
+  const clearest = new ClearestHead();
+  const plain = measures({});
+  const at = (run: number, ...heads: HeadMeasures[]) => clearest.find(run, { heads: 2 }, heads);
+  expect(at(1, plain, plain, plain, plain)).toEqual({ layer: 0, head: 0 });
+  expect(at(1, plain, plain, plain, measures({ first: 0.5 }))).toEqual({ layer: 1, head: 1 });
+  const slightly = [plain, measures({ first: 0.55 }), plain, measures({ first: 0.5 })] as const;
+  expect(at(1, ...slightly)).toEqual({ layer: 1, head: 1 });
+  expect(at(1, plain, measures({ first: 0.7 }), plain, measures({ first: 0.5 }))).toEqual({ layer: 0, head: 1 }); // prettier-ignore
+  expect(at(2, plain, plain)).toEqual({ layer: 0, head: 0 });
 });
 
 describe('looking back', () => {

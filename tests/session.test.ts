@@ -1,4 +1,5 @@
 /** What a session promises where something fails: nothing changes, or the loss is said. */
+import { paceAt } from '../web/engine/schedule.ts';
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { Treatment } from '../web/instruments/text/check-up/treatment.ts';
@@ -132,6 +133,36 @@ test('a saved run that is opened keeps its text, whatever is typed while that is
   expect(session.pending()).toEqual([]);
   expect((await trainer.plan(SMALL)).documents).toBe(30);
   trainer.close();
+});
+
+test('a run that is held back to be watched takes its time, and ends with the same loss', async () => {
+  const SECONDS = 1;
+  const ends: number[] = [];
+  let took = 0;
+  for (const pace of [0, { seconds: SECONDS }]) {
+    const trainer = new DirectTrainer(engineBytes());
+    const session = new Session(trainer, await trainer.options(), SMALL, () => undefined);
+    session.setText(typedText(names(30)));
+    session.pace(pace);
+    await expect.poll(() => session.run?.state).toBe('ready');
+    const began = performance.now();
+    session.start();
+    await expect.poll(() => session.run?.state, { interval: 5 }).toBe('finished');
+    took = performance.now() - began;
+    ends.push(session.run?.history.last ?? NaN);
+    trainer.close();
+  }
+  expect(ends[1]).toBe(ends[0]);
+  // The last step is not waited for.
+  expect(took).toBeGreaterThan(0.7 * SECONDS * 1000);
+});
+
+test('a run that is held back spends half of its time on the first quarter of its steps', () => {
+  const steps = 10_000;
+  const until = (last: number): number =>
+    Array.from({ length: last }, (_, step) => 1 / paceAt({ seconds: 16 }, { step, steps })).reduce((sum, one) => sum + one); // prettier-ignore
+  expect(until(steps)).toBeCloseTo(16, 0);
+  expect(until(steps / 4) / until(steps)).toBeCloseTo(0.5, 1);
 });
 
 test('while a run trains, its steps wake only what follows it; all else wakes everything', async () => {

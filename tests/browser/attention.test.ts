@@ -351,8 +351,8 @@ it('keeps what it has of a text while another is looked at', async () => {
   await probe.fill('anna');
   await note.waitFor();
   const from = await note.textContent();
-  const step = await driven.newest();
-  await eventually(driven.newest, (now) => now > step + 20);
+  const step = await driven.step();
+  await eventually(driven.step, (now) => now > step + 20);
   expect(await note.textContent()).toBe(from);
   await expect.poll(() => title.textContent()).toBe('Layer\u00a01, head\u00a01');
   // Back at the first, letter by letter, one looks at what one looked at.

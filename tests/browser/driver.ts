@@ -20,9 +20,8 @@ export interface Driven extends WatchedPage {
   readonly probe: Locator;
   readonly prompt: Locator;
   readonly run: Locator;
-  /** The slider over the steps of the run, and the number of its last step. */
+  /** The slider over the steps of the run. */
   readonly lookBack: Locator;
-  readonly newest: () => Promise<number>;
   /** The number of the step that the strip shows. */
   readonly step: () => Promise<number>;
   /** Waits until the strip says that the run is in this state. */
@@ -138,11 +137,6 @@ export async function openSite(
     probe: page.locator('#attention').getByRole('textbox', { name: 'Look at this text' }),
     prompt: page.getByRole('textbox', { name: 'Begin with' }),
     lookBack: run.getByRole('slider', { name: 'Look back' }),
-    newest: () =>
-      run.getByRole('progressbar').evaluate((bar: HTMLProgressElement) => {
-        const slider = bar.parentElement!.querySelector('input')!;
-        return Math.round(bar.value * Number(slider.max));
-      }),
     step: async () => {
       const shown = await run.locator('[data-part=step]').textContent();
       return Number((shown ?? '').split('/')[0]?.replaceAll(',', ''));

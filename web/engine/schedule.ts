@@ -3,6 +3,19 @@
  * settings show the same samples and validation losses at the same steps.
  */
 
+import type { Pace } from './trainer.ts';
+
+/**
+ * Steps a second at a step of a run that is held back. With all seconds given, the step grows with
+ * the square of the time, so that half of the time goes to the first quarter of the steps.
+ */
+export function paceAt(
+  pace: Pace,
+  { step, steps }: { readonly step: number; readonly steps: number },
+): number {
+  return typeof pace === 'number' ? pace : (2 * Math.sqrt(steps * (step + 1))) / pace.seconds;
+}
+
 /** Whether the model writes a sample after `step` steps: often at first, when it changes most. */
 export function isSampleStep(step: number): boolean {
   if (step <= 100) return step === 0 || step === 10 || step === 25 || step === 50 || step === 100;

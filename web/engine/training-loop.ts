@@ -8,7 +8,7 @@ import { FINISHED } from './binding/exports.ts';
 import { factsOf } from './errors.ts';
 import { addSample, addValidation, noteStep, refuseToTrain } from './run.ts';
 import type { Run, RunSlot } from './run.ts';
-import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
+import { isSampleStep, paceAt, validationInterval, validationWindows } from './schedule.ts';
 import type { Teller } from './telling.ts';
 import type { Pace, RunState } from './trainer.ts';
 import type { SampleWriter } from './sample-writer.ts';
@@ -143,17 +143,8 @@ export class TrainingLoop {
       return;
     }
     // What was missed by more than a moment is not made up for.
-    this.#due = Math.max(this.#due, performance.now() - 50) + 1000 / this.#stepsPerSecond(run);
+    this.#due = Math.max(this.#due, performance.now() - 50) + 1000 / paceAt(this.#pace, run);
     this.#advance(run);
-  }
-
-  /**
-   * With all seconds given, the step grows with the square of the time, so that half of the time
-   * goes to the first quarter of the steps.
-   */
-  #stepsPerSecond({ step, steps }: Run): number {
-    if (typeof this.#pace === 'number') return this.#pace;
-    return (2 * Math.sqrt(steps * (step + 1))) / this.#pace.seconds;
   }
 
   /** One step with all that belongs to it. Returns whether there may be another. */

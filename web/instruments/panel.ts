@@ -43,8 +43,8 @@ export interface PanelContext {
   readonly runs: Runs;
   /** Starts a second engine, for a short trial; null where trials are not to be. */
   readonly startTrial: (() => Promise<CreatedTrainer>) | null;
-  /** Brings a panel into sight, unless one of those that show the run is in sight already. */
-  readonly reveal: (id: string) => void;
+  /** Brings what the model writes into sight, unless something that shows the run is. */
+  readonly reveal: () => void;
   /** Watches whether one scrolls past a panel; null if absent. */
   readonly watch: (id: string, changed: () => void) => Passing | null;
   /**

@@ -382,7 +382,7 @@ class PageApp implements App {
         if (shows(this.#lesson, 'closer')) preloadCloser(this.#lang);
         // Elsewhere the words of the glossary come when they are asked for.
         if (this.#options.home !== undefined) preloadGlossary(this.#lang);
-        if (SITE) void import('./awake.ts').catch(() => undefined);
+        if (SITE) void import('./awake.ts').catch(ignore);
         this.#options.onReady?.();
       });
   }

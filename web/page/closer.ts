@@ -17,8 +17,10 @@ import { isSettled } from '../store/training/session.ts';
 export const createCloser: CreatePanel = (container, context) => {
   const { words, state, actions } = context;
   const panelsHere = CLOSER.filter(({ site }) => site !== true || context.home !== null);
-  /** Where nothing was chosen: nothing on the page, which has enough; elsewhere the first panel. */
-  const first = context.home === null ? (panelsHere[0]?.id ?? '') : '';
+  /**
+   * Until something is chosen: nothing on the page, which has enough; elsewhere the first panel.
+   */
+  let first = context.home === null ? (panelsHere[0]?.id ?? '') : '';
   const panels = new Map<string, Panel>();
   /** Those that were asked for. */
   const coming = new Map<string, Loadable>();
@@ -34,6 +36,7 @@ export const createCloser: CreatePanel = (container, context) => {
   const behind = (door: string): string[] =>
     panelsHere.filter((one) => one.door === door).map(({ id }) => id);
   const choose = (id: string): void => {
+    first = '';
     actions.onCloser(id);
     coming.get(id)?.retry();
     show(id, true);

@@ -56,11 +56,11 @@ export class Page {
       ...rest,
       layers: new Layers(),
       sections: loadSections,
-      reveal: (id) => {
+      reveal: () => {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);
         // Where the strip does not stay in sight by itself, as in frames, it is not to be scrolled
         // away.
-        if (!seen) bringIntoView(layout.find(staysInSight(layout.find('run')) ? id : 'run'));
+        if (!seen) bringIntoView(layout.find(staysInSight(layout.find('run')) ? 'samples' : 'run'));
       },
       watch: (id, changed) => {
         const section = layout.find(id);

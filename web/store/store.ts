@@ -114,6 +114,8 @@ export class Store {
   #session: Session | null = null;
   /** The address said nothing at first. */
   readonly #isPlain: boolean;
+  /** The number of the run that was slowed down to be watched. */
+  #watched: number | null = null;
   #address: Address;
   /** The fragment as it was last read or written. */
   #known: string;
@@ -217,9 +219,7 @@ export class Store {
         this.saveAddress();
       }
       this.#probe.suit();
-      // Later runs are at full speed.
-      const isOver = this.#session.run?.state === 'finished';
-      if (isOver && this.state.pace === WATCHED) this.actions.onPace(0);
+      this.#endWatching(session);
       this.#options.ran(what);
       this.runs.look();
     };
@@ -235,13 +235,25 @@ export class Store {
     if (this.#earlyModel !== null) this.#openModel(this.#earlyModel);
   }
 
-  /** Once in a browser, on a page that nobody gave a setting. */
+  /** Whether no run was begun in this browser, and nobody gave the page a setting. */
   #isFirstRun(): boolean {
     const { watches, onSite, keeps } = this.#options;
-    if (!watches() || !onSite || !keeps || !this.#isPlain || this.state.pace !== 0) return false;
-    if (recall('always', 'watched') !== null || this.runs.list.records.length > 0) return false;
+    const isNew = recall('always', 'watched') === null && this.runs.list.records.length === 0;
+    return isNew && watches() && onSite && keeps && this.#isPlain && this.state.pace === 0;
+  }
+
+  /** Slows the first run down, so that it can be watched. */
+  #watchFirstRun(): void {
+    if (!this.#isFirstRun()) return;
     keep('always', 'watched', '1');
-    return true;
+    this.#watched = this.#session?.run?.number ?? null;
+    this.actions.onPace(WATCHED);
+  }
+
+  /** The run that was watched is over, or another has taken its place. */
+  #endWatching({ run }: Session): void {
+    if (this.state.pace !== WATCHED) return;
+    if (run?.state === 'finished' || run?.number !== this.#watched) this.actions.onPace(0);
   }
 
   destroy(): void {
@@ -528,7 +540,7 @@ export class Store {
         this.saveAddress();
       },
       onStart: () => {
-        if (this.#isFirstRun()) this.actions.onPace(WATCHED);
+        this.#watchFirstRun();
         this.#session?.start();
       },
       onPace: (pace) => {

@@ -54,7 +54,7 @@ export const createAfterRun: CreateLaterPanel = (container, context) => {
       if (advice?.help === 'text') goTo('text');
       if (advice?.help !== 'model' || !larger) return;
       actions.onRecipe(larger.recipe);
-      reveal('loss');
+      reveal();
       session()?.restart(true);
     },
     onLeave: () => {

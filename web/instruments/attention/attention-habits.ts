@@ -41,6 +41,7 @@ export interface AttentionHabits {
   update(data: AttentionHabitsData): void;
 }
 
+/** Creates sentence and figures; where they stand is the caller's to say. */
 export function createAttentionHabits({ words }: { readonly words: Words }): AttentionHabits {
   const { t } = words;
   const verdict = el('p', { class: 'verdict', 'data-part': 'habit' });

@@ -62,8 +62,6 @@ export class LargeHead implements View<LargeHeadData> {
   readonly #switcher: HTMLElement;
   /** What the first token is. */
   readonly beginning: HTMLElement;
-  /** What this head does stands here. */
-  readonly verdict = el('div', {});
   readonly pictures: HTMLElement;
   /** To read the same as a table, and to take it along. */
   readonly files: readonly HTMLElement[];
@@ -113,7 +111,6 @@ export class LargeHead implements View<LargeHeadData> {
       'div',
       { class: 'attention-large' },
       el('div', { class: 'head-row map-head' }, this.#title, wide ? beside : this.#switcher),
-      this.verdict,
       this.pictures,
     );
     const onRow = (row: number): void => {

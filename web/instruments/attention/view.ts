@@ -75,7 +75,7 @@ export class AttentionPanel implements View<AttentionPanelData> {
         ? more
         : [options.folds.keep('attention.more', disclosure('attention-more', t('attention.more'), () => undefined, ...more)).root]), // prettier-ignore
     );
-    this.#large.verdict.append(this.#habits.verdict);
+    this.#large.pictures.before(this.#habits.verdict);
     const field = el(
       'div',
       { class: 'attention-controls' },

@@ -19,7 +19,7 @@ const QUICK = 10_000;
 /** One of fewer steps was meant to be short. */
 const MEANT = 1000;
 /** Seconds that it takes where it can be watched. */
-const WATCHED = 30;
+const LEAST = 30;
 /** What slows it down; a lesson can leave either out. */
 const SLOWED: ReadonlySet<string> = new Set(['pace', 'rewind']);
 
@@ -86,7 +86,7 @@ export const createLoss: CreatePanel = (container, context) => {
     const run = now?.run ?? null;
     if (now === null || run === null || !now.trains || run.steps < MEANT) return null;
     if (now.earlier.all.length > 0 || [...lesson.hide].some((one) => SLOWED.has(one))) return null;
-    const pace = PACES.find((one) => one > 0 && run.steps / one >= WATCHED);
+    const pace = PACES.find((one) => one > 0 && run.steps / one >= LEAST);
     if (pace === undefined) return null;
     return { pace, wanted: wasQuick(now, run) };
   }

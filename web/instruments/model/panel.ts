@@ -144,7 +144,7 @@ class ModelPartsPanel implements Panel {
       onRenew: () => {
         const now = this.#context.session();
         if (leadToMistake(now, goTo)) return;
-        reveal('loss');
+        reveal();
         now?.restart(true);
       },
       onPart: (to, inBlock) => {

@@ -2,6 +2,8 @@
 import type { ErrorFacts } from '../../engine/errors.ts';
 import { valueOf, wrongValues } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
+import { paceAt } from '../../engine/schedule.ts';
+import type { Pace } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { Folds } from '../../kit/folds.ts';
@@ -14,6 +16,7 @@ import { canChange, shows } from '../../store/address/lesson.ts';
 import { isAwaited, messageOf, placeOf, textProblemFor } from '../../store/messages.ts';
 import { valueText } from '../../store/training/run-name.ts';
 import type { OpenedModel } from '../../store/training/model-files.ts';
+import type { RunData } from '../../store/training/run-data.ts';
 import type { Session } from '../../store/training/session.ts';
 import { PACES } from '../../store/address/page-settings.ts';
 import { keptSteps, sampleAt, stepLookedAt } from '../../store/timeline.ts';
@@ -42,16 +45,16 @@ export const createRun: CreatePanel = (container, context) => {
     onRewind: () => session()?.rewind(),
     onNewSeed: () => session()?.newSeed(),
     onExtend: () => {
-      reveal('samples');
+      reveal();
       session()?.extend();
     },
     onContinue: () => {
-      reveal('samples');
+      reveal();
       session()?.start();
     },
     onRestart: () => {
       if (leadToMistake(session(), goTo)) return;
-      reveal('samples');
+      reveal();
       session()?.restart(true);
     },
     onKept: () => {
@@ -60,7 +63,7 @@ export const createRun: CreatePanel = (container, context) => {
     onGentler: () => session()?.gentler(),
     onCure: actions.onFit,
     onTune: () => {
-      reveal('samples');
+      reveal();
       session()?.models.tune();
     },
   });
@@ -72,7 +75,7 @@ export const createRun: CreatePanel = (container, context) => {
     // A run under way can go on, whatever is wrong with plans for another.
     const led = !now.run?.step && leadToMistake(now, goTo);
     // On a phone the curves are below: bring them into sight at the start.
-    if (what === 'start' && !led && now.error === null) reveal('samples');
+    if (what === 'start' && !led && now.error === null) reveal();
     if (what === 'start') actions.onStart();
     else now.step();
   }
@@ -167,7 +170,7 @@ export const createRun: CreatePanel = (container, context) => {
       loss: loss === undefined ? null : loss * unitFactor({ unit }, tokensPerCharacter.train),
       unit,
       tokensPerSecond: run?.tokensPerSecond ?? 0,
-      stepsPerSecond: run?.stepsPerSecond ?? 0,
+      secondsLeft: run === null ? NaN : secondsLeft(run, state.pace),
       extension: now?.current?.info.steps ?? 0,
       changed,
       renewable: (changed.length > 0 && now?.plan !== null && problem === null) || isBarred,
@@ -196,6 +199,16 @@ export const createRun: CreatePanel = (container, context) => {
     },
   };
 };
+
+/** Seconds that a run still takes; NaN before it has a speed. */
+function secondsLeft({ step, steps, stepsPerSecond }: RunData, pace: Pace): number {
+  if (stepsPerSecond <= 0) return NaN;
+  const bySpeed = Math.max(0, steps - step) / stepsPerSecond;
+  // Held back so as to be watched it becomes faster, unless the machine is what holds it back.
+  const isSlow = stepsPerSecond < paceAt(pace, { step, steps }) / 2;
+  if (typeof pace === 'number' || isSlow) return bySpeed;
+  return pace.seconds * (1 - Math.sqrt(Math.min(1, step / steps)));
+}
 
 /** Whether there is one place to go to, where this is mended. */
 function isMendable(problem: ErrorFacts): boolean {

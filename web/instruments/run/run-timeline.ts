@@ -3,7 +3,7 @@
  * run to an earlier step. It stops at steps of which something is kept.
  */
 import type { Words } from '../../i18n/index.ts';
-import { el, freshId, range, setAttribute, setText } from '../../kit/dom.ts';
+import { el, freshId, range, setAttribute } from '../../kit/dom.ts';
 
 export interface RunTimelineData {
   readonly step: number;
@@ -63,7 +63,6 @@ export class RunTimeline {
     setAttribute(this.#slider, 'aria-valuetext', text);
     // Its place is kept: the bar is as long with it as without it.
     this.#now.style.visibility = lookedAt === null ? 'hidden' : '';
-    setText(this.#now, t('run.back.now'));
   }
 
   /** The kept step that is nearest to `step`; from the last one on, the newest. */
@@ -76,17 +75,18 @@ export class RunTimeline {
       return;
     }
     const far = (one: number): number => Math.abs(one - step);
-    this.#onLookAt(kept.reduce((best, one) => (far(one) < far(best) ? one : best), 0));
+    this.#onLookAt(kept.reduce((best, one) => (far(one) < far(best) ? one : best)));
   }
 
   /** From one kept step to the next. */
   #onKey(event: KeyboardEvent): void {
     const { keptSteps: kept, lookedAt, step } = this.#data;
     const now = lookedAt ?? step;
-    const before = kept.filter((one) => one < now).at(-1) ?? 0;
+    const first = kept[0] ?? 0;
+    const before = kept.filter((one) => one < now).at(-1) ?? first;
     const after = kept.find((one) => one > now) ?? Infinity;
     const moves: Readonly<Record<string, number>> = {
-      ...{ ArrowLeft: before, ArrowDown: before, PageDown: before, Home: kept[0] ?? 0 },
+      ...{ ArrowLeft: before, ArrowDown: before, PageDown: before, Home: first },
       ...{ ArrowRight: after, ArrowUp: after, PageUp: after, End: Infinity },
     };
     const to = moves[event.key];

@@ -23,7 +23,7 @@ export interface StripChange {
 
 export interface RunStripData extends RunTimelineData {
   readonly state: StripState;
-  /** The newest text that was written, for a line where the texts are out of sight. */
+  /** The text that is looked at, for a line where the texts are out of sight. */
   readonly newest: string;
   /** Loss in `unit`, smoothed as the curve is, or null before the first step. */
   readonly loss: number | null;
@@ -31,7 +31,8 @@ export interface RunStripData extends RunTimelineData {
   readonly tokensPerSecond: number;
   /** How training is held back: to steps a second, 0 for full speed, or so as to be watched. */
   readonly pace: PageState['pace'];
-  readonly stepsPerSecond: number;
+  /** Seconds that the run still takes; NaN where nobody can tell. */
+  readonly secondsLeft: number;
   /** How many steps "train further" would add. */
   readonly extension: number;
   /** Settings that differ from those of the run that is shown. */
@@ -206,12 +207,11 @@ export function createRunStrip(
     pace,
   );
   const timeline = new RunTimeline(words, options.onLookAt);
-  // Where the texts are out of sight, the newest is here; those who hear the page are told there.
+  // Those who hear the page are told where the texts stand.
   const newest = el('p', { class: 'strip-newest written', 'aria-hidden': 'true', translate: 'no' });
   const full = el('button', { type: 'button', class: 'secondary' }, t('run.pace.full'));
   full.addEventListener('click', () => {
     options.onPace(0);
-    pace.focus({ preventScroll: true });
   });
   const message = el('p', { class: 'note', 'data-part': 'run-message', tabindex: '-1' });
   // On a phone the note is one of two lines, until this is pressed, or the note itself.
@@ -328,14 +328,9 @@ export function createRunStrip(
     return state === 'finished' ? t('run.old.extend', { steps: extension }) : t('run.old.continue');
   }
 
-  function timeLeft({ state, step: at, steps, stepsPerSecond, pace }: RunStripData): string {
+  function timeLeft({ state, secondsLeft }: RunStripData): string {
     if (state === 'finished') return t('run.done');
-    if (stepsPerSecond <= 0) return '–';
-    // Slow at first: what is left goes faster.
-    if (typeof pace !== 'number') {
-      return words.duration(pace.seconds * (1 - Math.sqrt(at / steps)));
-    }
-    return words.duration(Math.max(0, steps - at) / stepsPerSecond);
+    return Number.isNaN(secondsLeft) ? '–' : words.duration(secondsLeft);
   }
 
   /** The focus goes to the large button, where nothing is scrolled for it. */
@@ -360,7 +355,7 @@ export function createRunStrip(
     pace.value = typeof current.pace === 'number' ? String(current.pace) : '0';
     full.hidden = current.pace !== WATCHED;
     paceBox.hidden = !full.hidden;
-    const at = words.number(current.lookedAt ?? current.step);
+    const at = words.number(current.step);
     setText(
       facts.step.value,
       steps > 0 ? t('run.of', { step: at, steps: words.number(steps) }) : at,
