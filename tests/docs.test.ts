@@ -303,12 +303,13 @@ describe('the glossary', () => {
   });
 
   test.each(en.map((term, at) => [term.id, term, zh[at]!] as const))(
-    '%s is explained in both languages and leads to an anchor that exists',
+    '%s is explained in both languages, with an example, and leads to an anchor that exists',
     (id, english, chinese) => {
       expect(chinese.id).toBe(id);
       expect(english.words).not.toMatch(/[\u4e00-\u9fff]/);
       expect(chinese.words).toMatch(/[\u4e00-\u9fff]{4}/);
-      for (const { href } of [english, chinese]) {
+      for (const { href, words } of [english, chinese]) {
+        expect(words).toMatch(/<p class="example">.{10}/);
         const [path = '', anchor = ''] = href.split('#');
         expect(docs.pages.get(path), href).toContain(` id="${anchor}"`);
       }

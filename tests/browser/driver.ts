@@ -36,7 +36,7 @@ const withCores = (page: Page, cores: number): Promise<unknown> =>
 
 /** What is folded away on the page until somebody asks for it. */
 const FOLDED =
-  '.all-settings > .fold, .model-file > .fold, #attention .attention-more > .fold, .plan-fold > .fold';
+  '.loss-more > .fold, .all-settings > .fold, .model-file > .fold, #attention .attention-more > .fold, .plan-fold > .fold';
 
 /** Unfolds it as soon as it is there, as somebody would who knows the page. */
 export const unfolded = (page: Page): Promise<unknown> =>

@@ -182,16 +182,13 @@ describe('the element', () => {
   });
 
   it('offers nothing that its lesson comes to hide, in panels that stay', async () => {
-    const { page } = await visit(
-      '<glasshouse-gpt settings="channels=16&amp;layers=1&amp;steps=1000"></glasshouse-gpt>',
-    );
-    await page.getByRole('button', { name: 'Start', exact: true }).click();
-    const slowly = page.getByRole('button', { name: /^Start over at/ });
-    await slowly.waitFor();
+    const { page } = await visit('<glasshouse-gpt></glasshouse-gpt>');
+    const speed = page.getByRole('combobox', { name: 'Speed' });
+    await speed.waitFor();
     await page.locator('glasshouse-gpt').evaluate((one) => {
       one.setAttribute('hide', 'pace');
     });
-    await slowly.waitFor({ state: 'hidden' });
+    await speed.waitFor({ state: 'hidden' });
   });
 
   it('tells an error once, however many statuses follow', async () => {

@@ -151,7 +151,6 @@ describe('the page', () => {
     await expect.poll(() => missing.textContent()).toBe('“So far” is drawn while it trains here.');
     // The file has no learning rates: words in place of empty charts, until steps are made here.
     const told = page.locator('[data-part=loss-beneath-note]');
-    await page.getByRole('button', { name: 'Units, axes and smoothing' }).click();
     await page.getByRole('checkbox', { name: 'Learning rate and gradient beneath' }).check();
     await eventually(
       async () => (await told.textContent()) ?? '',

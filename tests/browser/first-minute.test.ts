@@ -2,7 +2,7 @@
  * The first minute: the tour, the check-up of the text, and an address that can be gone back in.
  */
 import { describe, expect, it, test } from 'vitest';
-import { eventually, firstLoss, openTab, train } from './driver.ts';
+import { eventually, openTab } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { useSites } from './sites.ts';
@@ -201,51 +201,6 @@ test('on a phone the buttons of the run have words that can be seen', async () =
   }
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(problems).toEqual([]);
-});
-
-describe('a first run that is over at once', () => {
-  const offer = ({ page }: Driven) => page.getByRole('button', { name: /^Start over at \d+\/s$/ });
-  const speed = ({ page }: Driven) => page.getByRole('combobox', { name: 'Speed' });
-
-  it('says how to watch it, where there was room for it, unless it is slow already', async () => {
-    const driven = await site({ hash: 'channels=16&layers=1&steps=1000' });
-    const below = driven.page.getByRole('button', { name: 'Units, axes and smoothing' });
-    /** How far down the panel what stands below it is, without the sentences between. */
-    const room = () =>
-      below.evaluate((button) => {
-        const panel = button.closest('#loss')!;
-        const line = panel.querySelector('[data-part=loss-summary]')!;
-        return button.getBoundingClientRect().top - line.getBoundingClientRect().bottom;
-      });
-    const before = await room();
-    await expect.poll(() => offer(driven).isVisible()).toBe(false);
-    await train(driven);
-    await offer(driven).waitFor();
-    expect(await room()).toBeCloseTo(before, 0);
-    await speed(driven).selectOption('300/s');
-    await offer(driven).waitFor({ state: 'hidden' });
-    expect(await room()).toBeCloseTo(before, 0);
-  });
-
-  it('shows the same run again with one press, slowly', async () => {
-    const driven = await site({ hash: 'channels=16&layers=1&steps=1000' });
-    await train(driven);
-    const first = await firstLoss(driven);
-    await offer(driven).click();
-    await driven.reach('running');
-    await offer(driven).waitFor({ state: 'hidden' });
-    expect(await speed(driven).inputValue()).toBe('30');
-    expect(await driven.step()).toBeLessThan(1000);
-    await expect.poll(() => firstLoss(driven)).toBe(first);
-    expect(driven.problems).toEqual([]);
-  });
-
-  it('says nothing of the kind where a short run was chosen', async () => {
-    const driven = await site({ hash: 'channels=16&layers=1&steps=900' });
-    await train(driven);
-    await driven.page.getByText('After 900 steps the loss').waitFor();
-    expect(await offer(driven).count()).toBe(0);
-  });
 });
 
 describe('the check-up', () => {

@@ -25,14 +25,17 @@ it('keeps figures in one line on a phone, however large they become', async () =
       }, text);
     }
   };
-  await write([
-    ['[data-part=step]', '5,000 / 5,000'],
-    ['.fact-unit', 'bits/char.'],
-    ['[data-part=speed]', '13,600'],
-    ['[data-part=left]', 'done'],
-  ]);
-  await page.waitForTimeout(100);
-  await expect.poll(() => inLine()).toEqual(['step', 'loss', 'speed', 'left']);
+  /** Written until it stays: the page may still have something to say of its own. */
+  const lineOf = (step: string, unit: string): Promise<string[]> =>
+    write([
+      ['[data-part=step]', step],
+      ['.fact-unit', unit],
+      ['[data-part=speed]', '13,600'],
+      ['[data-part=left]', 'done'],
+    ]).then(inLine);
+  await expect.poll(() => lineOf('9 / 60', 'nats')).toEqual(['step', 'loss', 'speed', 'left']);
+  // Of figures that are too large together, the speed goes first.
+  await expect.poll(() => lineOf('5,000 / 5,000', 'bits/char.')).toEqual(['step', 'loss', 'left']);
   await expect.poll(() => height()).toBe(flat);
   await page.setViewportSize({ width: 360, height: 740 });
   const ends = async (): Promise<number[]> =>
@@ -228,7 +231,8 @@ it('keeps the buttons for writing in sight of the dice on a phone, and nothing u
   const next = (await panel.getByRole('button', { name: 'Next token' }).boundingBox())!;
   await page.touchscreen.tap(next.x + next.width / 2, next.y + next.height / 2);
   await panel.getByText('The dice showed').waitFor();
-  expect(await place()).toBeCloseTo(before, 0);
+  // Less than a pixel is nothing to see.
+  expect(Math.abs((await place()) - before)).toBeLessThan(1);
   // In one line, so that they leave the screen to what is read.
   expect((await row.boundingBox())!.height).toBeLessThan(60);
   const lines = await row.getByRole('button').evaluateAll((buttons) =>
@@ -293,7 +297,6 @@ it('leaves a slider as it is that a finger only passes on its way down the page'
   // What comes above it once Start can be pressed is there.
   await page.getByText('Nothing to fix.').waitFor();
   await page.locator('#closer .door').first().waitFor();
-  await page.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   const slider = page.getByRole('slider', { name: 'Smoothing' });
   await slider.evaluate((element) => {
     scrollBy(0, element.getBoundingClientRect().top - 400);

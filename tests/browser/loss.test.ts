@@ -57,7 +57,6 @@ it('zooms by keys and buttons, reads out steps, and measures in bits per charact
     async () => (await told.textContent()) ?? '',
     (text) => text.startsWith('After 60 steps'),
   );
-  await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   await loss.getByRole('radio', { name: 'bits per character' }).check();
   await loss.getByRole('checkbox', { name: 'Steps logarithmic' }).check();
   await loss.getByRole('checkbox', { name: 'Loss logarithmic' }).check();
@@ -152,8 +151,6 @@ it('zooms by button around the middle of what is in view, on a logarithmic axis 
   await zoomIn.click();
   await expect.poll(() => ends()).toEqual([250, 350]);
   await loss.getByRole('button', { name: 'Show all steps' }).click();
-  const more = loss.getByRole('button', { name: 'Units, axes and smoothing' });
-  await more.click();
   // The charts beneath come in above their box, which stays under the pointer.
   const beneath = loss.getByRole('checkbox', { name: /beneath/ });
   await beneath.scrollIntoViewIfNeeded();
@@ -184,7 +181,6 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   const plan = page.locator('#plan dl > div', { has: page.locator('[data-part=plan-random]') });
   await expect.poll(() => plan.textContent()).toBe('Random guessing nats3.30');
   await expect.poll(() => driven.run.getByText('nats', { exact: true }).count()).toBe(1);
-  await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   await loss.getByRole('radio', { name: 'bits per character' }).check();
   await loss.getByRole('checkbox', { name: 'Loss logarithmic' }).check();
   const bits = await eventually(shown, (value) => value > nats);
@@ -254,7 +250,6 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
 
   await page.reload();
   await driven.reach('ready');
-  await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   await expect
     .poll(() => loss.getByRole('radio', { name: 'bits per character' }).isChecked())
     .toBe(true);
@@ -461,7 +456,6 @@ it('goes on from all steps when keys follow “Show all steps” within one fram
 it('takes up every choice where two are made within one frame', async () => {
   const { page } = await site({ hash: SHORT });
   const loss = page.locator('#loss');
-  await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   const bits = loss.getByRole('radio', { name: 'bits per character' });
   const beneath = loss.getByRole('checkbox', { name: 'Learning rate and gradient beneath' });
   await eventually(
@@ -487,14 +481,12 @@ it('says beside the curve why bits per character set validation off, and when no
   const { page, text, problems } = driven;
   const loss = page.locator('#loss');
   await text.fill(`${'the cat sat on the mat. '.repeat(40)}${'鹅鹅鹅曲项向天歌'.repeat(30)}`);
-  await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   await train(driven);
   const why = loss.getByText('The text that is held out has more tokens to a character', { exact: false }); // prettier-ignore
   await expect.poll(() => why.isVisible()).toBe(false);
   await loss.getByRole('radio', { name: 'bits per character' }).check();
   await why.waitFor();
   // Also where the choices are folded away.
-  await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   await expect.poll(() => why.isVisible()).toBe(true);
   await text.fill('ab'.repeat(300));
   await page.getByRole('button', { name: 'Restart with these changes' }).click();
@@ -602,7 +594,6 @@ it('has its words in the empty chart, goes on by keys from a click, and has line
   const loss = page.locator('#loss');
   const told = loss.locator('[data-part=loss-summary]');
   const curve = loss.getByRole('img', { name: /^The loss curve/ });
-  await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   await loss.getByRole('checkbox', { name: /beneath/ }).check();
   // An axis with nothing on it would say that there is something at 0.
   await loss.getByText('drawn from the first step on').waitFor();
@@ -774,7 +765,6 @@ it('marks a loss that is far above the picture, of a step that has no dot, and s
   await expect.poll(() => note.textContent()).toBe(said);
   // A picture has the same mark, and what is drawn beneath.
   const loss = driven.page.locator('#loss');
-  await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   const picture = async (): Promise<string> => {
     const { path } = await saved(
       driven,

@@ -166,7 +166,6 @@ it('says below the table what a press in it did, in sight, and begins the new ru
   // Far from the strip it is said how that run goes.
   await textOf(below, (text) => /^Biases, now yes\. .*The run with it: step 40 of 40, loss \d\.\d\d nats per token\./.test(text)); // prettier-ignore
   // In the unit of the strip.
-  await page.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   await page.getByRole('radio', { name: 'bits per character' }).check();
   await textOf(below, (text) => /loss \d\.\d\d bits per character\./.test(text));
   // The button is gone, and the focus is not.
@@ -337,11 +336,13 @@ it('shows the numbers of a part: each cell by keys, its sum, gradients, and afte
   await page.waitForTimeout(300);
   await expect.poll(() => last().then((all) => all.length)).toBe(terms.length + 1);
   // The gradient of the loss, and the parameters, in the same place.
-  await page.getByRole('checkbox', { name: 'Gradient' }).check();
+  await page.getByRole('checkbox', { name: 'Gradient', exact: true }).check();
   await page.getByRole('img', { name: /^Gradient of: Output/ }).waitFor();
   await page.getByRole('combobox', { name: 'Show' }).selectOption('h.0.mlp.c_fc.weight');
   await page.getByRole('img', { name: /^Gradient of: Parameter h\.0\.mlp\.c_fc\.weight, 16 × 64/ }).waitFor(); // prettier-ignore
   await oneStep.click();
+  // What is out of sight stands still.
+  await page.locator('[data-part=values-step]').scrollIntoViewIfNeeded();
   await textOf(page.locator('[data-part=values-step]'), (text) => text === 'step 1');
   // Heads are looked at one by one.
   await diagram(page)

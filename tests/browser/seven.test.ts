@@ -159,6 +159,7 @@ describeInEngines((engine) => {
   test('loss: zoom, a step read out by keys, bits per character, curves beneath, and a twin', async () => {
     await open('text=names&steps=60&validation=0.1&view=twin');
     await train();
+    await page.click('button', 'Zoom, units, table, files');
     await page.click('button', 'Zoom in');
     await page.click('button', 'Show all steps');
     // Keys go along what is drawn: a person waits for that, which takes a frame.
@@ -172,7 +173,6 @@ describeInEngines((engine) => {
     );
     await page.press('Escape');
     await read(/^After 60 steps/, summary);
-    await page.click('button', 'Units, axes and smoothing');
     await page.click('radio', 'bits per character');
     await page.click('checkbox', 'Loss logarithmic');
     await page.click('checkbox', 'Learning rate and gradient beneath');
@@ -314,6 +314,7 @@ describeInEngines((engine) => {
   test('take away: CSV, pictures, report and checkpoint are saved, and the checkpoint opens by drop', async () => {
     await open('text=names&steps=40&channels=16');
     await train();
+    await page.click('button', 'Zoom, units, table, files');
     await page.click('button', 'Save as CSV: the loss');
     const rows = (await page.saved('.csv')).toString().trim().split('\r\n');
     expect(rows).toHaveLength(41);

@@ -88,12 +88,12 @@ test.each([
     await expect.poll(() => summary.innerText()).not.toBe('');
     await page.locator('#attention .head-grid').waitFor();
     /**
-     * How far below the beginnings of their sections these stand: the curve's files, and the large
+     * How far below the beginnings of their sections these stand: the folds of the curve, and the large
      * head.
      */
     const place = (): Promise<number[]> =>
       page.evaluate(() =>
-        ['#loss .export', '#attention .attention-large canvas'].map((name) => {
+        ['#loss .loss-more', '#attention .attention-large canvas'].map((name) => {
           const one = document.querySelector(name)!;
           const [{ top }, section] = [one.getBoundingClientRect(), one.closest('section')!];
           return top - section.getBoundingClientRect().top;

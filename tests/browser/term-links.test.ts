@@ -136,7 +136,6 @@ test.each([
   };
   const zh = lang === 'zh';
   await explained('#loss', ['nat', 'random_guessing']);
-  await page.locator('#loss .loss-more .fold').click();
   await explained('#loss', ['learning_rate', 'gradient_norm']);
   await page.locator('#attention').scrollIntoViewIfNeeded();
   await page.locator('#attention .habits').waitFor();

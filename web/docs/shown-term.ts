@@ -6,8 +6,10 @@
 export interface ShownTerm {
   readonly id: string;
   readonly name: string;
-  /** HTML: a paragraph in plain words. */
+  /** HTML: a paragraph in plain words, and an example. */
   readonly words: string;
+  /** HTML: the letters of its formula; empty where they need no words. */
+  readonly symbols: string;
   /** HTML: the title of the entry that maps it to code. */
   readonly entry: string;
   /** Address of that entry, from the root of the site. */

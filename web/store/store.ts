@@ -114,7 +114,7 @@ export class Store {
   #session: Session | null = null;
   /** The address said nothing at first. */
   readonly #isPlain: boolean;
-  /** The number of the run that was slowed down to be watched. */
+  /** The number of the run that is slowed down to be watched; null until it trains. */
   #watched: number | null = null;
   #address: Address;
   /** The fragment as it was last read or written. */
@@ -246,13 +246,15 @@ export class Store {
   #watchFirstRun(): void {
     if (!this.#isFirstRun()) return;
     keep('always', 'watched', '1');
-    this.#watched = this.#session?.run?.number ?? null;
     this.actions.onPace(WATCHED);
   }
 
   /** The run that was watched is over, or another has taken its place. */
   #endWatching({ run }: Session): void {
     if (this.state.pace !== WATCHED) return;
+    // With a text or settings that are still on their way, Start begins another run than is shown.
+    if (run?.state === 'running') this.#watched ??= run.number;
+    if (this.#watched === null) return;
     if (run?.state === 'finished' || run?.number !== this.#watched) this.actions.onPace(0);
   }
 

@@ -2,11 +2,18 @@
 import type { Lang } from './words.ts';
 import { LANGS } from './words.ts';
 
+/** Markdown, a paragraph each. */
+export interface TermText {
+  readonly words: string;
+  readonly example: string;
+  /** What the letters of the formula stand for; empty where it needs no words. */
+  readonly symbols: string;
+}
+
 export interface Term {
   readonly id: string;
   readonly name: Readonly<Record<Lang, string>>;
-  /** Markdown: one paragraph. */
-  readonly words: Readonly<Record<Lang, string>>;
+  readonly text: Readonly<Record<Lang, TermText>>;
   /** Id of the entry that maps it to code. */
   readonly entry: string;
   /** LaTeX of its own; null for none at all, undefined for the entry's. */
@@ -38,15 +45,25 @@ function parseTerm(section: string): Term {
     .replace(/^(entry: .*|formula: .*|\$\$ .*)\n/gm, '')
     .trim()
     .split(/\n{2,}/);
-  const [wordsEn, wordsZh] = paragraphs;
-  if (paragraphs.length !== LANGS.length || !wordsEn || !wordsZh) {
+  if (paragraphs.length !== LANGS.length) {
     throw new Error(`${id}: needs one paragraph in each language`);
   }
+  const [textEn, textZh] = paragraphs.map((paragraph) => parseText(id, paragraph));
   return {
     id,
     name: { en, zh },
-    words: { en: wordsEn, zh: wordsZh },
+    text: { en: textEn!, zh: textZh! },
     entry,
     formula: none ? null : own,
   };
+}
+
+/** A paragraph in one language, whose last lines say what they are. */
+function parseText(id: string, paragraph: string): TermText {
+  const marked = (mark: string): string =>
+    new RegExp(`^${mark}: (.+)$`, 'm').exec(paragraph)?.[1] ?? '';
+  const words = paragraph.replace(/^(example|with): .*$/gm, '').trim();
+  const example = marked('example');
+  if (words === '' || example === '') throw new Error(`${id}: needs words and an example`);
+  return { words, example, symbols: marked('with') };
 }

@@ -256,10 +256,12 @@ function showEntry(entry: Entry, lang: Lang, site: Site, code: CSource, home: st
 }
 
 function showTerm(term: Term, entry: Entry, lang: Lang, site: Site, page: string): ShownTerm {
+  const { words, example, symbols } = term.text[lang];
   return {
     id: term.id,
     name: term.name[lang],
-    words: renderText(term.words[lang], site),
+    words: `${renderText(words, site)}<p class="example">${renderInline(example, site)}</p>`,
+    symbols: symbols === '' ? '' : renderText(symbols, site),
     entry: renderInline(entry.text[lang].title, site),
     href: `${page}#${entry.id}`,
   };
@@ -284,7 +286,8 @@ function glossaryList(
     const entry = entries.get(term.entry)!;
     const shown = showTerm(term, entry, lang, site, `${homes.get(term.entry)!}.html`);
     const formula = formulaOf(term, entry);
-    const box = formula === null ? '' : `<div class="formula-box">${formula}</div>\n`;
+    const box =
+      formula === null ? '' : `<div class="formula-box">${formula}</div>\n${shown.symbols}`;
     return (
       `<dt id="term-${shown.id}">${escapeHtml(shown.name)}</dt>\n<dd>${shown.words}${box}` +
       `<p class="paper"><span class="label">${words.code}</span> <a href="${shown.href}">${shown.entry}</a></p></dd>`

@@ -45,9 +45,9 @@ export function shadowStyles(): Plugin {
           }
         });
       });
-      root.walkAtRules('media', (rule) => {
+      root.walkAtRules(/^(media|container)$/, (rule) => {
         rule.params = inPixels(rule.params);
-        if (/width/.test(rule.params)) {
+        if (rule.name === 'media' && /width/.test(rule.params)) {
           rule.name = 'container';
           rule.params = `glasshouse ${rule.params}`;
         }

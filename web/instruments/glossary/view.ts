@@ -14,6 +14,7 @@ export interface TermText {
   readonly name: string;
   readonly words: string;
   readonly formula: string | null;
+  readonly symbols: string;
   readonly entry: string;
   /** Address of the entry, and of all terms; null where there is no documentation to lead to. */
   readonly href: string | null;
@@ -119,7 +120,7 @@ export function createTermNote(
       anchor = button;
       title.textContent = text.name;
       setHtml(body, text.words);
-      setHtml(formula, text.formula ?? '');
+      setHtml(formula, `${text.formula ?? ''}${text.symbols}`);
       more.root.hidden = text.formula === null;
       formula.setAttribute('aria-label', t('glossary.formula'));
       formula.setAttribute('role', 'group');

@@ -1,4 +1,4 @@
-/** The buttons and choices above the loss curve: zoom, unit, logarithmic axes, smoothing. */
+/** What is folded away below the loss curve: zoom, unit, logarithmic axes, smoothing and more. */
 import type { Words } from '../../i18n/index.ts';
 import { disclosure, el, freshId, range, setAttribute, setText } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';
@@ -14,10 +14,11 @@ export interface LossControlsOptions {
   readonly onZoom: (factor: number) => void;
   /** All steps are to be in view. */
   readonly onAll: () => void;
+  /** Stands below the choices. */
+  readonly further: readonly HTMLElement[];
 }
 
 export interface LossControls {
-  readonly zoom: HTMLElement;
   readonly more: HTMLElement;
   /**
    * Why the validation curve stands off from the other one, where bits per character are the
@@ -36,7 +37,7 @@ const TICKS = [
 
 /** Creates the controls; where they stand is the chart's to say. */
 export function createLossControls(options: LossControlsOptions): LossControls {
-  const { words, folds, onChoice, onZoom, onAll } = options;
+  const { words, folds, onChoice, onZoom, onAll, further } = options;
   const { t, number, short } = words;
   const all = zoomButton(t('loss.zoom.all'), t('loss.zoom.all.help'), onAll);
   const out = zoomButton('−', t('loss.zoom.out'), onZoom.bind(null, 2));
@@ -67,14 +68,21 @@ export function createLossControls(options: LossControlsOptions): LossControls {
   const choices = el(
     'div',
     { class: 'loss-options' },
+    el('div', zooms, out, into, all),
     el('div', unitBox, ...units.map(({ label }) => label)),
     el('div', { class: 'loss-smoothing' }, smoothingLabel, smoothing),
     ...ticks.map(({ label }) => label),
   );
   const heldOut = el('p', { class: 'note', 'data-part': 'bits-held-out' });
-  const more = disclosure('loss-more', t('loss.more'), () => undefined, choices, ...help(words));
+  const more = disclosure(
+    'loss-more',
+    t('loss.more'),
+    () => undefined,
+    choices,
+    ...further,
+    ...help(words),
+  );
   return {
-    zoom: el('div', zooms, out, into, all),
     more: folds.keep('loss.more', more).root,
     heldOut,
     update(look, tokensPerCharacter) {

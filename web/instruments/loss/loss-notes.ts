@@ -1,6 +1,6 @@
 /**
- * The notes below the curve: what to do about a run that ended badly or too soon to watch, with
- * the button for it; learning by heart; a missing validation loss; and odd losses.
+ * The notes below the curve: what to do about a run that ended badly, with the button for it;
+ * learning by heart; a missing validation loss; and odd losses.
  */
 import type { Words } from '../../i18n/index.ts';
 import { el, setText } from '../../kit/dom.ts';
@@ -9,19 +9,9 @@ import { unitFactor } from '../../data/loss-data.ts';
 import type { LossData, LossLook } from '../../data/loss-data.ts';
 import { lossNotes, memorisingSince } from '../../store/training/loss-reading.ts';
 
-/** A run at a slower speed. */
-export interface SlowerRun {
-  /** Steps a second. */
-  readonly pace: number;
-  /** It ended before anybody could watch it; otherwise there is only room kept to say so. */
-  readonly wanted: boolean;
-}
-
 export interface NotedData extends LossData {
   /** Why there is no validation loss although there was to be one; empty where that is not so. */
   readonly unheld: string;
-  /** The first run, at a speed at which it can be watched; null where that is not to be offered. */
-  readonly slower: SlowerRun | null;
   /**
    * The learning rate of a run that ended worse than guessing, above its preset's; null for any
    * other.
@@ -55,6 +45,7 @@ export class LossNotes {
   ) {
     this.#words = words;
     this.#spoken = spoken;
+    this.#button.textContent = words.t('run.gentler');
     this.#button.addEventListener('click', onAdvice);
     // What the rising curve is called can be looked up there.
     const more = termButton('memorising', words.t('glossary.more'));
@@ -77,23 +68,13 @@ export class LossNotes {
     setNote(this.#notes, lossNotes(data, look, this.#words));
   }
 
-  /**
-   * Has room from the start: nothing moves down when it is said. Said aloud once, when it comes.
-   */
-  #showAdvice({ slower, largeRate }: NotedData): void {
+  /** Said aloud once, when it comes. */
+  #showAdvice({ largeRate }: NotedData): void {
     const { t, short } = this.#words;
-    const wanted = largeRate !== null || slower?.wanted === true;
-    this.#adviceLine.hidden = largeRate === null && slower === null;
-    this.#adviceLine.style.visibility = wanted ? '' : 'hidden';
-    if (largeRate !== null) {
-      const { rate, usual } = largeRate;
-      setText(this.#advice, t('runs.good.rate', { rate: short(rate), usual: short(usual) }));
-      setText(this.#button, t('run.gentler'));
-    } else if (slower !== null) {
-      setText(this.#advice, t('loss.slower'));
-      setText(this.#button, t('loss.slower.again', { pace: slower.pace }));
-    }
-    const said = wanted ? this.#advice.textContent : '';
+    this.#adviceLine.hidden = largeRate === null;
+    const rates = largeRate && { rate: short(largeRate.rate), usual: short(largeRate.usual) };
+    const said = rates === null ? '' : t('runs.good.rate', rates);
+    setText(this.#advice, said);
     if (said === this.#advised) return;
     if (said !== '' || this.#spoken.textContent === this.#advised) setText(this.#spoken, said);
     this.#advised = said;

@@ -31,7 +31,7 @@ import type { LossPlot } from './plot/loss-plot.ts';
 const EMPTY: LossChartData = {
   ...{ history: new LossHistory(), randomLoss: NaN, steps: 0, training: false },
   ...{ hasValidation: false, tokensPerCharacter: UNKNOWN_TOKENS, lines: [], choice: PLAIN_CHOICE },
-  ...{ unheld: '', slower: null, largeRate: null, opened: null, barred: false, marks: [] },
+  ...{ unheld: '', largeRate: null, opened: null, barred: false, marks: [] },
   ...{ name: () => '', file: () => '' },
 };
 
@@ -55,8 +55,6 @@ export interface LossChartOptions {
   readonly onChoice: (change: Partial<LossChoice>) => void;
   readonly onShow: (id: number, shown: boolean) => void;
   readonly onRemove: (id: number) => void;
-  /** The run begins anew, at this many steps a second. */
-  readonly onSlower: (pace: number) => void;
   /** The run begins anew with a smaller learning rate. */
   readonly onGentler: () => void;
   /** Shows what the model makes of text that it never saw; null if that cannot be shown here. */
@@ -113,15 +111,14 @@ export class LossChart implements View<LossChartData> {
     const attributes = { class: 'summary', 'data-part': 'loss-summary' };
     this.#summaryLine = el('p', attributes, this.#summary);
     this.#notes = new LossNotes(words, this.#spoken, this.#followAdvice, options.onCompare);
+    this.#table = this.#createTable();
     this.#controls = this.#createControls();
     const events = { onShow, onRemove, onLeave: this.#focusTitle };
     this.#earlier = createEarlierList(this.#legend.earlier, { words, ...events });
-    this.#table = this.#createTable();
     container.append(
-      el('div', { class: 'head-row' }, this.#title, this.#controls.zoom),
-      ...[this.#legend.root, el('div', { class: 'loss-frame' }, this.#frame)],
+      ...[this.#title, this.#legend.root, el('div', { class: 'loss-frame' }, this.#frame)],
       ...[this.#summaryLine, ...this.#notes.roots, this.#controls.heldOut, this.#earlier.root],
-      ...[this.#controls.more, this.#table.root, this.#createExport()],
+      this.#controls.more,
     );
   }
 
@@ -164,6 +161,7 @@ export class LossChart implements View<LossChartData> {
       onAll: () => {
         this.#show(null);
       },
+      further: [this.#table.root, this.#createExport()],
     });
   }
 
@@ -217,11 +215,9 @@ export class LossChart implements View<LossChartData> {
   };
 
   readonly #followAdvice = (): void => {
-    const { largeRate, slower } = this.#data;
     // It goes with the press, and the focus must not be lost with it.
     this.#focusTitle();
-    if (largeRate !== null) this.#options.onGentler();
-    else if (slower !== null) this.#options.onSlower(slower.pace);
+    this.#options.onGentler();
   };
 
   readonly #focusTitle = (): void => {

@@ -6,14 +6,15 @@
 import { canShareMemory } from '../../engine/thread-memory.ts';
 import type { RunFacts } from './run-record.ts';
 
-/** Milliseconds that a page waits for its last save at most. */
-const LONGEST_WAIT = 300;
+/** Milliseconds that a page waits for its last save at most: seldom more than some tens of them. */
+const LONGEST_WAIT = 1000;
 /**
- * Where it cannot see when that is written, it waits as long as it usually takes: bytes in a
- * millisecond.
+ * Where it cannot see when that is written, it waits for as long as a busy machine takes: bytes in
+ * a millisecond.
  */
-const BLIND_WAIT = 150;
+const BLIND_WAIT = 250;
 const BLIND_PACE = 1e5;
+const LONGEST_BLIND_WAIT = 500;
 
 /** What a run is saved as, but for what its worker knows better. */
 export interface SavedAs {
@@ -125,7 +126,7 @@ export class LeavingSaves {
    * could tell that it is done: so the thread is held.
    */
   #wait(): void {
-    const blind = Math.min(BLIND_WAIT + (this.#run?.bytes ?? 0) / BLIND_PACE, LONGEST_WAIT);
+    const blind = Math.min(BLIND_WAIT + (this.#run?.bytes ?? 0) / BLIND_PACE, LONGEST_BLIND_WAIT);
     const end = performance.now() + (this.#answered === null ? blind : LONGEST_WAIT);
     while (performance.now() < end) {
       if (this.#answered !== null && Atomics.load(this.#answered, 0) >= this.#asked) return;

@@ -29,8 +29,6 @@ export const loss = {
   'loss.summary.worse': 'That is worse than guessing.',
   'loss.summary.heart':
     'A model is rarely this sure unless it knows the text by heart; only held-out text can tell.',
-  'loss.slower': 'Too quick to watch? See the same run more slowly.',
-  'loss.slower.again': 'Start over at {pace}/s',
   'loss.summary.validation': 'On the text that was kept back, the loss was {loss} at step {step}.',
   'loss.memorising':
     'From about step {step} on it gets worse on text it never saw (validation loss {loss} there): it begins to learn by heart.',
@@ -70,8 +68,8 @@ export const loss = {
   'loss.zoom.help':
     'Drag across the curve to zoom in, or turn the wheel while holding Ctrl or Shift; double-click to see all.',
   'loss.zoom.help.touch':
-    'Two fingers, or the buttons above the curve, zoom in and out; then one finger moves along.',
-  'loss.more': 'Units, axes and smoothing',
+    'Two fingers, or the buttons here, zoom in and out; then one finger moves along.',
+  'loss.more': 'Zoom, units, table, files',
   'loss.unit': 'Unit of the loss',
   'loss.bits.help':
     'Models that cut the text into different tokens compare fairly in bits per character: how many yes-or-no answers each letter still costs.',

@@ -26,8 +26,6 @@ export const loss: Translation<typeof en> = {
   'loss.summary.sure': '现在每个词元接下来是什么，模型几乎都有十足的把握。',
   'loss.summary.worse': '这比随机猜测还差。',
   'loss.summary.heart': '这么有把握，多半是把文本背了下来；要留出一部分文本作验证集才能看出来。',
-  'loss.slower': '快得来不及看？同一次训练可以慢慢再看一遍。',
-  'loss.slower.again': '以 {pace}/秒 重新开始',
   'loss.summary.validation': '第 {step} 步时，验证损失是 {loss}。',
   'loss.memorising':
     '大约从第 {step} 步起，它在没见过的文本上越来越差（那时验证损失是 {loss}）：它开始背诵了。',
@@ -64,8 +62,8 @@ export const loss: Translation<typeof en> = {
   'loss.zoom.all': '全部',
   'loss.zoom.all.help': '显示全部步数',
   'loss.zoom.help': '在曲线上拖动可以放大一段，也可以按住 Ctrl 或 Shift 滚动滚轮；双击显示全部。',
-  'loss.zoom.help.touch': '用两根手指或曲线上方的按钮放大和缩小；放大后用一根手指左右移动。',
-  'loss.more': '单位、坐标轴与平滑',
+  'loss.zoom.help.touch': '用两根手指或这里的按钮放大和缩小；放大后用一根手指左右移动。',
+  'loss.more': '缩放、单位、表格与文件',
   'loss.unit': '损失的单位',
   'loss.bits.help':
     '切分词元的方式不同的模型，要用“{=loss.axis.bits}”才能公平比较：它表示猜中每个字符平均还要问多少个是非题。',
