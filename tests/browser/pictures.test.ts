@@ -1,5 +1,6 @@
 /**
- * Takes the README's pictures (`make pictures`): the page as a visitor sees it after a first run.
+ * Takes the README's pictures (`make pictures`): the page as a visitor sees it after a first run, and
+ * on a phone during one.
  * Draws the icons of the installed app too, from the one that is a vector. Not a test of anything;
  * it stays out of ordinary runs.
  */
@@ -30,6 +31,23 @@ describe.runIf(process.env['TAKE_PICTURES'] === '1')('the pictures of the README
       scrollTo(0, 0);
     });
     await page.screenshot({ path: join(folder, 'page.png') });
+    await browser.close();
+  });
+
+  it('shows the first run on a phone, half-way', { timeout: 120_000 }, async () => {
+    const browser = await launchChromium();
+    const { page } = await openPage(browser, {
+      viewport: { width: 390, height: 844 },
+      deviceScaleFactor: 2,
+      hasTouch: true,
+      isMobile: true,
+      locale: 'en-US',
+      colorScheme: 'dark',
+    });
+    await page.goto(siteUrl());
+    await page.getByRole('button', { name: 'Start', exact: true }).tap();
+    await page.locator('#samples').getByText('step 1,250').waitFor({ timeout: 60_000 });
+    await page.screenshot({ path: join(folder, 'phone.png') });
     await browser.close();
   });
 });
