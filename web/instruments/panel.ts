@@ -7,6 +7,7 @@ import type { AllWords, AnyKey, Key, Lang, Words } from '../i18n/index.ts';
 import type { Passing } from '../kit/in-sight.ts';
 import type { Kept } from '../kit/kept.ts';
 import type { Layers } from '../kit/layers.ts';
+import type { TextMarks } from '../kit/text-marks.ts';
 import type { PageActions } from '../store/actions.ts';
 import type { Lesson } from '../store/address/lesson.ts';
 import type { PageState } from '../store/page-state.ts';
@@ -37,6 +38,8 @@ export interface PanelContext {
   readonly kept: Kept;
   /** Marks on the charts of others. */
   readonly layers: Layers;
+  /** Marks on what the model wrote, wherever it is shown. */
+  readonly textMarks: TextMarks;
   /** What instruments have to say of a run in its report, in the order of its sections. */
   readonly sections: () => Promise<readonly MakeSection[]>;
   /** What is kept of runs, in this browser. */

@@ -13,7 +13,12 @@ export interface SampleEntry {
 /** A text as it is shown; one that the model did not end itself ends in dots of another colour. */
 export function writtenParts(text: string, isCut: boolean): (string | HTMLElement)[] {
   const shown = withControlSigns(text);
-  return isCut ? [shown, el('span', { class: 'muted' }, '…')] : [shown];
+  return isCut ? [shown, dotsOfCut()] : [shown];
+}
+
+/** They stand behind a text that the model did not end itself. */
+export function dotsOfCut(): HTMLElement {
+  return el('span', { class: 'muted' }, '…');
 }
 
 /** Whether the model did not end the text at `at`. */

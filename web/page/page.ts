@@ -14,6 +14,7 @@ import type { HoldStill } from './hold-still.ts';
 import { makeRest } from '../kit/idle.ts';
 import { Layers } from '../kit/layers.ts';
 import type { Layout } from './layout.ts';
+import { TextMarks } from '../kit/text-marks.ts';
 import { bringIntoView, staysInSight, visibleHeight, watchPassing } from '../kit/in-sight.ts';
 import { CLOSER, COLUMNS, FOLLOWING, loadSections } from './panels.ts';
 import type { CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
@@ -24,7 +25,7 @@ import type { Tour } from '../instruments/tour/tour.ts';
 
 export interface PageOptions extends Omit<
   PanelContext,
-  'goTo' | 'layers' | 'reveal' | 'sections' | 'watch'
+  'goTo' | 'layers' | 'reveal' | 'sections' | 'textMarks' | 'watch'
 > {
   readonly layout: Layout;
 }
@@ -55,6 +56,9 @@ export class Page {
     const context: PanelContext = {
       ...rest,
       layers: new Layers(),
+      textMarks: new TextMarks(() => {
+        this.update();
+      }),
       sections: loadSections,
       reveal: () => {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);

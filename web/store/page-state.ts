@@ -2,12 +2,17 @@
 import type { Pace } from '../engine/trainer.ts';
 import type { PromptRequest } from '../base/sampling-limits.ts';
 import type { HeadPlace } from '../data/attention-data.ts';
+import { PLAIN_CHOICE } from '../data/loss-data.ts';
 import type { LossChoice } from '../data/loss-data.ts';
 import type { ErrorFacts } from '../engine/errors.ts';
 import type { Recipe } from '../engine/options.ts';
+import { readAsk, readCloser, readPace } from './address/page-settings.ts';
+import type { Address } from './address/page-settings.ts';
 import type { Reading } from './text/decode.ts';
 import type { FitNotice } from './text/fitting.ts';
 import type { OwnText } from './text/own-text.ts';
+import { findSample } from './text/texts.ts';
+import { recallLossChoice } from './training/loss-choice.ts';
 import type { LookedAt } from './timeline.ts';
 
 /** A time in which a run was slower than before: steps done, and about as many as expected. */
@@ -69,4 +74,42 @@ export interface PageState {
   lossChoice: LossChoice;
   /** The panel that is open among those to look closer with. */
   closer: string;
+}
+
+/** What the address says that is no setting of a run. */
+export function settingsOf(address: Address): Pick<PageState, 'ask' | 'pace' | 'closer'> {
+  return { ask: readAsk(address), pace: readPace(address), closer: readCloser(address) };
+}
+
+/** The state that a page begins with, by its address. */
+export function beginState(
+  address: Address,
+  own: OwnText,
+  { loading, keeps }: { readonly loading: string; readonly keeps: boolean },
+): PageState {
+  return {
+    source: address.source,
+    shown: loading,
+    readOnly: true,
+    fileName: '',
+    fileSize: 0,
+    reading: null,
+    version: 0,
+    textError: null,
+    own,
+    fitNotice: null,
+    loadError: null,
+    strangeWords: [],
+    slowed: null,
+    isReplaced: false,
+    brought: null,
+    probe: address.params.get('probe') ?? findSample(address.source)?.probe ?? '',
+    saved: null,
+    head: null,
+    weightRead: '',
+    lookedAt: null,
+    scored: address.params.get('scored'),
+    lossChoice: keeps ? recallLossChoice() : PLAIN_CHOICE,
+    ...settingsOf(address),
+  };
 }

@@ -8,50 +8,38 @@ import { checkValue, findOption, withChange } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
 import type { Trainer } from '../engine/trainer.ts';
 import { KEPT } from '../base/form.ts';
-import { PLAIN_CHOICE } from '../data/loss-data.ts';
 import { permitted } from './actions.ts';
 import type { PageActions } from './actions.ts';
 import type { AddressStore } from './address/address-store.ts';
 import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from './address/address-words.ts';
-import { canChange } from './address/lesson.ts';
 import type { Lesson } from './address/lesson.ts';
 import {
   readAddress,
   isPlain,
-  readAsk,
-  readCloser,
-  readPace,
   readRecipe,
   samePlace,
-  WATCHED,
   writeAddress,
 } from './address/page-settings.ts';
 import type { Address } from './address/page-settings.ts';
-import { needsOtherText } from './messages.ts';
+import { OpenedFiles } from './opened-files.ts';
+import { beginState, settingsOf } from './page-state.ts';
 import type { PageState } from './page-state.ts';
 import type { StartSecond } from './questions.ts';
 import { NoRuns } from './runs/no-runs.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
 import type { Runs } from './runs/run-keeper.ts';
-import { keep, recall, tabId } from './storage.ts';
-import type { FileStore } from './text/file-store.ts';
 import { OwnText } from './text/own-text.ts';
+import { fileStore } from './text/reach-file-store.ts';
 import { TextDesk } from './text/text-desk.ts';
 import type { Coming } from './text/text-desk.ts';
 import { TextSettings } from './text/text-settings.ts';
 import { givenText } from './text/text-source.ts';
 import type { LoadedText, SampleReader } from './text/text-source.ts';
-import { findSample, notedSample, noteOfText } from './text/texts.ts';
+import { findSample, noteOfText } from './text/texts.ts';
 import type { SourceId } from './text/texts.ts';
-import { keepLossChoice, recallLossChoice } from './training/loss-choice.ts';
-import {
-  droppedFiles,
-  kindOf,
-  runAmong,
-  saveName,
-  sortModel,
-  textAmong,
-} from './training/model-files.ts';
+import { keepLossChoice } from './training/loss-choice.ts';
+import { FirstRun } from './training/first-run.ts';
+import { droppedFiles, saveName } from './training/model-files.ts';
 import { OpenedModelNote } from './training/opened-model-note.ts';
 import { ProbeChoice } from './training/probe-choice.ts';
 import { givenRecipe, recipeOfPreset } from './training/wanted.ts';
@@ -107,23 +95,20 @@ export class Store {
   readonly runs: Runs;
   readonly #options: StoreOptions;
   readonly #desk: TextDesk;
+  readonly #files: OpenedFiles;
   readonly #settings: TextSettings;
   readonly #probe: ProbeChoice;
   readonly #modelNote: OpenedModelNote | null;
   readonly #unsubscribe: () => void;
   #session: Session | null = null;
-  /** The address said nothing at first. */
-  readonly #isPlain: boolean;
-  /** The number of the run that is slowed down to be watched; null until it trains. */
-  #watched: number | null = null;
+  readonly #firstRun: FirstRun;
   #address: Address;
   /** The fragment as it was last read or written. */
   #known: string;
   /** The address is being followed: what changes then comes from it. */
   #reading = false;
-  /** A text that came before the engine, and a model. */
+  /** A text that came before the engine. */
   #early: { readonly text: LoadedText; readonly coming: Coming } | null = null;
-  #earlyModel: readonly File[] | null = null;
   /**
    * The text that was typed to be looked at token by token; null for none, or one from elsewhere.
    */
@@ -135,7 +120,7 @@ export class Store {
     const session = (): Session | null => this.#session;
     this.#known = address.read();
     this.#address = readAddress(this.#known);
-    this.#isPlain = isPlain(this.#address);
+    const wasPlain = isPlain(this.#address);
     this.#scoredByHand = this.#address.params.get('scored');
     const own = new OwnText({
       given: options.text === undefined ? undefined : givenText(options.text, options.textName),
@@ -172,6 +157,13 @@ export class Store {
         options.ran('all');
       },
     });
+    this.#files = new OpenedFiles({
+      ...{ session, changed, lesson, desk: this.#desk, source: () => this.#source },
+      openRun: (file) => void this.runs.openFile(file),
+      saveAddress: () => {
+        this.saveAddress();
+      },
+    });
     this.runs = KEPT
       ? new RunKeeper({
           ...{ session, changed, tellBeside: options.tellBeside, probe: () => state.probe },
@@ -184,13 +176,20 @@ export class Store {
           readBytes: () => this.#desk.readBytes(),
           readSample: options.readSample,
           openModel: (file) => {
-            this.#openModel([file]);
+            this.#files.openModel([file]);
           },
         })
       : new NoRuns();
     // What has to come over the network sets out at once.
     if (options.textError === undefined) this.#desk.follow(this.#address.source);
     else this.#desk.missOwn(options.textError);
+    this.#firstRun = new FirstRun({
+      ...{ state, onPace: (pace) => this.actions.onPace(pace) },
+      isWatched: () => {
+        const { watches, onSite } = options;
+        return watches() && onSite && keeps && wasPlain && this.runs.list.records.length === 0;
+      },
+    });
     this.actions = permitted(lesson, this.#makeActions());
     this.#unsubscribe = address.subscribe(() => {
       this.#readAnew();
@@ -219,7 +218,7 @@ export class Store {
         this.saveAddress();
       }
       this.#probe.suit();
-      this.#endWatching(session);
+      this.#firstRun.look(session);
       this.#options.ran(what);
       this.runs.look();
     };
@@ -232,30 +231,7 @@ export class Store {
     if (this.#early !== null) this.#settings.send(session, this.#early.text, this.#early.coming);
     else if (state.textError !== null) session.failText(state.textError);
     this.#early = null;
-    if (this.#earlyModel !== null) this.#openModel(this.#earlyModel);
-  }
-
-  /** Whether no run was begun in this browser, and nobody gave the page a setting. */
-  #isFirstRun(): boolean {
-    const { watches, onSite, keeps } = this.#options;
-    const isNew = recall('always', 'watched') === null && this.runs.list.records.length === 0;
-    return isNew && watches() && onSite && keeps && this.#isPlain && this.state.pace === 0;
-  }
-
-  /** Slows the first run down, so that it can be watched. */
-  #watchFirstRun(): void {
-    if (!this.#isFirstRun()) return;
-    keep('always', 'watched', '1');
-    this.actions.onPace(WATCHED);
-  }
-
-  /** The run that was watched is over, or another has taken its place. */
-  #endWatching({ run }: Session): void {
-    if (this.state.pace !== WATCHED) return;
-    // With a text or settings that are still on their way, Start begins another run than is shown.
-    if (run?.state === 'running') this.#watched ??= run.number;
-    if (this.#watched === null) return;
-    if (run?.state === 'finished' || run?.number !== this.#watched) this.actions.onPace(0);
+    this.#files.begin();
   }
 
   destroy(): void {
@@ -386,57 +362,6 @@ export class Store {
     this.#probe.follow(text);
   }
 
-  /** Opens a dropped model, wherever it was dropped, or else a text to learn. */
-  async #openFiles(coming: readonly File[] | Promise<readonly File[]>): Promise<void> {
-    const desk = this.#desk;
-    const { requests } = desk;
-    // What is said from here on is about these.
-    desk.forgetFailure();
-    this.#session?.models.forgetFailure();
-    this.#options.changed();
-    let files: readonly File[], kind: Awaited<ReturnType<typeof kindOf>>;
-    try {
-      files = await coming;
-      kind = await kindOf(files);
-    } catch (thrown) {
-      // A folder that cannot be looked into, a file that is gone.
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
-      desk.refuse(failure('file-read', `the files could not be read: ${why}`));
-      return;
-    }
-    const [first] = files;
-    const left = textAmong(files);
-    if (kind === 'model') this.#openModel(files);
-    else if (first !== undefined && kind === 'run') void this.runs.openFile(first);
-    // Another text chosen meanwhile wins.
-    else if (first !== undefined && kind === 'text' && desk.requests === requests) desk.open(first);
-    if (kind === 'texts') {
-      desk.refuse(failure('several-files', 'one text at a time can be opened', [files.length]));
-    } else if (kind === 'model' && left !== null) {
-      desk.refuse(failure('text-left', 'a model came with this text', [], left.name));
-    }
-    this.saveAddress();
-  }
-
-  /** Opens a model; with a sample text that it learned from, its run can go on. */
-  #openModel(files: readonly File[]): void {
-    const desk = this.#desk;
-    desk.forgetFailure();
-    // The engine is on its way: it will begin with this.
-    this.#earlyModel = this.#session === null ? files : null;
-    const { requests } = desk;
-    this.#session?.models.open(
-      () => sortModel(files),
-      ({ facts, why }) => {
-        // A lesson's text stays, and who has chosen another meanwhile wants that one.
-        const isFree = canChange(this.#options.lesson(), 'text') && desk.requests === requests;
-        const id = notedSample(facts.note);
-        if (!isFree || why === null || id === null || id === this.#source) return;
-        if (needsOtherText(why, this.#source === 'own')) desk.choose(id);
-      },
-    );
-  }
-
   #makeActions(): PageActions {
     const { state } = this;
     const desk = this.#desk;
@@ -458,15 +383,13 @@ export class Store {
         desk.type(text);
         this.saveAddress();
       },
-      onFile: (file) => void this.#openFiles([file]),
+      onFile: (file) => void this.#files.open([file]),
       onReadAs: (choice) => {
         desk.readAs(choice);
       },
-      onDrop: (dropped) => void this.#openFiles(droppedFiles(dropped)),
+      onDrop: (dropped) => void this.#files.open(droppedFiles(dropped)),
       onModel: (files) => {
-        const run = runAmong(files);
-        if (run === null) this.#openModel(files);
-        else void this.runs.openFile(run);
+        this.#files.openModelOrRun(files);
       },
       onPurpose: (purpose) => this.#session?.models.setPurpose(purpose),
       onClose: () => this.#session?.models.close(),
@@ -542,7 +465,7 @@ export class Store {
         this.saveAddress();
       },
       onStart: () => {
-        this.#watchFirstRun();
+        this.#firstRun.begin();
         this.#session?.start();
       },
       onPace: (pace) => {
@@ -569,50 +492,4 @@ export class Store {
       },
     };
   }
-}
-
-/** What the address says that is no setting of a run. */
-function settingsOf(address: Address): Pick<PageState, 'ask' | 'pace' | 'closer'> {
-  return { ask: readAsk(address), pace: readPace(address), closer: readCloser(address) };
-}
-
-function beginState(address: Address, own: OwnText, options: StoreOptions): PageState {
-  return {
-    source: address.source,
-    shown: options.loading,
-    readOnly: true,
-    fileName: '',
-    fileSize: 0,
-    reading: null,
-    version: 0,
-    textError: null,
-    own,
-    fitNotice: null,
-    loadError: null,
-    strangeWords: [],
-    slowed: null,
-    isReplaced: false,
-    brought: null,
-    probe: address.params.get('probe') ?? findSample(address.source)?.probe ?? '',
-    saved: null,
-    head: null,
-    weightRead: '',
-    lookedAt: null,
-    scored: address.params.get('scored'),
-    lossChoice: options.keeps ? recallLossChoice() : PLAIN_CHOICE,
-    ...settingsOf(address),
-  };
-}
-
-let files: Promise<FileStore> | null = null;
-
-/** The store of opened files; when it cannot be opened, the next call tries again. */
-function fileStore(): Promise<FileStore> {
-  files ??= KEPT
-    ? import('./text/file-store.ts').then(({ openFileStore }) => openFileStore(tabId()))
-    : Promise.reject(failure('storage-denied', 'no texts are kept here'));
-  files.catch(() => {
-    files = null;
-  });
-  return files;
 }

@@ -11,9 +11,10 @@ class Seeds {
   readonly passed: number[] = [];
 }
 
-export const createAsk: CreatePanel = (container, { words, state, actions, session, kept }) => {
+export const createAsk: CreatePanel = (container, context) => {
+  const { words, state, actions, session, kept, textMarks } = context;
   const view = createAskForm(container, {
-    words,
+    ...{ words, textMarks },
     ...{ folds: kept(Folds), seeds: kept(Seeds).passed, request: state.ask },
     onAsk: (request) => session()?.answers.ask(request),
     onStop: () => session()?.answers.cancel(),

@@ -7,10 +7,12 @@ import type { View } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';
 import { FIELDS, mistakeText, samplingField } from '../../kit/sampling-fields.ts';
 import { termButton } from '../../kit/term.ts';
+import type { TextMarks } from '../../kit/text-marks.ts';
 
 export interface AskOptions {
   readonly words: Words;
   readonly folds: Folds;
+  readonly textMarks: TextMarks;
   readonly request: PromptRequest;
   /** Seeds of the texts before this one, the last one last; the view takes and adds. */
   readonly seeds: number[];
@@ -198,7 +200,7 @@ class AskForm implements AskView {
     this.#output.hidden = !answered;
     this.#another.hidden = !answered;
     setText(this.#given, prompt);
-    setText(this.#written, text);
+    this.#options.textMarks.show(this.#written, text, !busy);
     this.#showNote(error !== '' ? error : note, error !== '');
     setAttribute(this.#prompt, 'aria-invalid', String(error !== ''));
   }

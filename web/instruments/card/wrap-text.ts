@@ -1,4 +1,5 @@
 /** Breaks a line into rows: between words, beside Chinese and Japanese characters, or in a word. */
+import { characters } from '../../base/characters.ts';
 
 const WIDE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef`;
 /** Marks that never begin a row: they belong to the character before them. */
@@ -24,7 +25,7 @@ export function wrapText(
     if (rows.at(-1) !== '') rows.push('');
     if (add(piece.trimStart())) continue;
     // A word that is wider than a row.
-    for (const letter of lettersOf(piece)) {
+    for (const letter of characters(piece)) {
       if (add(letter)) continue;
       rows.push(letter);
     }
@@ -35,13 +36,7 @@ export function wrapText(
 /** The beginning of `text` that fits with an ellipsis; all of it if it fits without. */
 export function shorten(text: string, width: number, measure: (text: string) => number): string {
   if (measure(text) <= width) return text;
-  const letters = lettersOf(text);
+  const letters = characters(text);
   while (letters.length > 0 && measure(`${letters.join('').trimEnd()}…`) > width) letters.pop();
   return `${letters.join('').trimEnd()}…`;
-}
-
-/** What readers take for one character, where the browser knows; else code points. */
-function lettersOf(text: string): string[] {
-  if (!('Segmenter' in Intl)) return Array.from(text);
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }

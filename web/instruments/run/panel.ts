@@ -8,8 +8,8 @@ import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { Folds } from '../../kit/folds.ts';
 import { fairUnit, unitFactor, UNKNOWN_TOKENS } from '../../data/loss-data.ts';
-import { createRunStrip } from './view.ts';
-import type { StripChange } from './view.ts';
+import type { StripChange } from './strip-data.ts';
+import { RunStrip } from './view.ts';
 import { stripState } from '../../store/training/strip-state.ts';
 import { leftOutShare } from '../../store/text/left-out.ts';
 import { canChange, shows } from '../../store/address/lesson.ts';
@@ -26,7 +26,7 @@ import type { CreatePanel } from '../panel.ts';
 
 export const createRun: CreatePanel = (container, context) => {
   const { words, state, actions, session, lesson, goTo, reveal, runs, watch } = context;
-  const view = createRunStrip(container, {
+  const view = new RunStrip(container, {
     words,
     folds: context.kept(Folds),
     paces: PACES,

@@ -8,12 +8,12 @@ import { panelOf } from '../panel.ts';
 import type { CreatePanel } from '../panel.ts';
 
 export const createSamplesPanel: CreatePanel = (container, context) => {
-  const { words, session, state, lesson, goTo } = context;
+  const { words, session, state, lesson, goTo, textMarks } = context;
   const onShare = (): void => {
     goTo('card');
   };
   const hasCard = SITE && shows(lesson, 'card');
-  const view = createSamples(container, { words, onShare: hasCard ? onShare : null });
+  const view = createSamples(container, { words, textMarks, onShare: hasCard ? onShare : null });
   return panelOf(view, () => {
     const now = session();
     view.update({

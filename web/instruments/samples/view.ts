@@ -4,10 +4,11 @@
  * for each halving in between are shown; all of them on request.
  */
 import type { Words } from '../../i18n/index.ts';
-import { el, freshId, perFrame, setText, setAttribute } from '../../kit/dom.ts';
+import { arrange, el, freshId, perFrame, setText, setAttribute } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { sampleAt } from '../../store/timeline.ts';
-import { hasBroken, hasCut, isCut, landmarks, writtenParts } from '../../kit/written.ts';
+import type { TextMarks } from '../../kit/text-marks.ts';
+import { dotsOfCut, hasBroken, hasCut, isCut, landmarks } from '../../kit/written.ts';
 import type { SampleEntry } from '../../kit/written.ts';
 
 export interface SamplesData {
@@ -21,6 +22,7 @@ export interface SamplesData {
 
 export interface SamplesOptions {
   readonly words: Words;
+  readonly textMarks: TextMarks;
   /** Opens the card of what the model wrote; null without a card. */
   readonly onShare: (() => void) | null;
 }
@@ -29,33 +31,37 @@ export interface SamplesOptions {
 const QUIET = 10_000;
 
 /** Creates the stream of samples in `container`. */
-export function createSamples(
-  container: HTMLElement,
-  { words, onShare }: SamplesOptions,
-): View<SamplesData> {
-  return new Samples(container, words, onShare);
+export function createSamples(container: HTMLElement, options: SamplesOptions): View<SamplesData> {
+  return new Samples(container, options);
+}
+
+/** An entry on the page, with the elements of its texts, but for those that are empty. */
+interface Row {
+  readonly root: HTMLLIElement;
+  readonly texts: readonly { readonly element: HTMLElement; readonly text: string }[];
 }
 
 class Samples implements View<SamplesData> {
   readonly #container: HTMLElement;
   readonly #words: Words;
+  readonly #textMarks: TextMarks;
   readonly #list: HTMLOListElement;
   readonly #empty: HTMLElement;
   readonly #all: HTMLButtonElement;
   readonly #share: HTMLButtonElement;
   readonly #notes: Readonly<Record<'lead' | 'cut' | 'broken', HTMLElement>>;
   readonly #spoken = el('p', { class: 'visually-hidden', role: 'status' });
-  readonly #rows = new Map<SampleEntry, HTMLLIElement>();
+  readonly #rows = new Map<SampleEntry, Row>();
   #data: SamplesData = { entries: [], lookedAt: null, pieces: false, training: false };
   #showAll = false;
-  #shown = '';
   #spokeAt = 0;
   #spokeOf: SampleEntry | undefined;
 
-  constructor(container: HTMLElement, words: Words, onShare: SamplesOptions['onShare']) {
+  constructor(container: HTMLElement, { words, textMarks, onShare }: SamplesOptions) {
     const { t } = words;
     this.#container = container;
     this.#words = words;
+    this.#textMarks = textMarks;
     const id = freshId('samples');
     this.#list = el('ol', { id, class: 'samples', reversed: true });
     this.#empty = el('p', { class: 'muted samples-empty' }, t('samples.empty'));
@@ -96,34 +102,38 @@ class Samples implements View<SamplesData> {
     const label = this.#showAll ? 'samples.fewer' : 'samples.all';
     setText(this.#all, t(label, { count: entries.length }));
     for (const known of this.#rows.keys()) if (!entries.includes(known)) this.#rows.delete(known);
-    const wanted = chosen.map(({ step }) => step).join(' ');
-    if (wanted === this.#shown && chosen.every((entry) => this.#rows.has(entry))) return;
-    this.#shown = wanted;
-    this.#list.replaceChildren(...chosen.reverse().map((entry) => this.#row(entry)));
+    this.#show(chosen.reverse().map((entry) => this.#row(entry)));
   });
 
-  #row(entry: SampleEntry): HTMLLIElement {
+  #show(rows: readonly Row[]): void {
+    for (const [at, { texts }] of rows.entries()) {
+      // The others are cut to a line: nobody could see what they press there.
+      const isMarked = this.#showAll || at === 0;
+      for (const { element, text } of texts) this.#textMarks.show(element, text, isMarked);
+    }
+    arrange(
+      this.#list,
+      rows.map(({ root }) => root),
+    );
+  }
+
+  #row(entry: SampleEntry): Row {
     const known = this.#rows.get(entry);
     if (known !== undefined) return known;
     const { t, number } = this.#words;
-    const texts = entry.texts.map((text, at) =>
-      text.trim() === ''
-        ? el('span', { class: 'written muted' }, t('samples.nothing'))
-        : el(
-            'span',
-            { class: 'written', translate: 'no' },
-            ...writtenParts(text, isCut(entry, at)),
-          ),
-    );
+    const texts: { element: HTMLElement; text: string }[] = [];
+    const boxes = entry.texts.map((text, at) => {
+      if (text.trim() === '') return el('span', { class: 'written muted' }, t('samples.nothing'));
+      const element = el('span');
+      texts.push({ element, text });
+      const dots = isCut(entry, at) ? dotsOfCut() : null;
+      return el('span', { class: 'written', translate: 'no' }, element, dots);
+    });
     const step = el('span', { class: 'stamp' }, t('samples.step', { step: number(entry.step) }));
     // With blanks between them, for those who hear or copy them.
-    const spaced = texts.flatMap((one, at) => (at === 0 ? [one] : [' ', one]));
-    const row = el(
-      'li',
-      {},
-      step,
-      el('div', { class: texts.length > 1 ? 'many' : 'one' }, ...spaced),
-    );
+    const spaced = boxes.flatMap((one, at) => (at === 0 ? [one] : [' ', one]));
+    const many = el('div', { class: boxes.length > 1 ? 'many' : 'one' }, ...spaced);
+    const row = { root: el('li', {}, step, many), texts };
     this.#rows.set(entry, row);
     return row;
   }

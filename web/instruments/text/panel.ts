@@ -1,7 +1,7 @@
 /** The text to learn. */
-import { createTextPanel } from './view.ts';
+import type { OpenedFile } from './file-line.ts';
+import { TextPanel } from './view.ts';
 import { sameRecipe } from '../../engine/options.ts';
-import type { OpenedFile } from './view.ts';
 import { ENCODINGS } from '../../store/text/encodings.ts';
 import { explainPlan } from './explain-plan.ts';
 import { isAwaited, messageOf, textProblem, textProblemFor } from '../../store/messages.ts';
@@ -15,7 +15,7 @@ import type { CreatePanel } from '../panel.ts';
 
 export const createText: CreatePanel = (container, context) => {
   const { words, state, actions, samples, session, lesson } = context;
-  const view = createTextPanel(container, {
+  const view = new TextPanel(container, {
     words,
     samples: samples.map(({ id }) => ({ id, title: words.t(`text.${id}`) })),
     onSample: actions.onSource,

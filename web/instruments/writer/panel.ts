@@ -42,6 +42,7 @@ class TokenWriterPanel implements Panel {
     this.#view = new TokenWriter(container, {
       words,
       folds: context.kept(Folds),
+      textMarks: context.textMarks,
       isDark,
       request: this.#request,
       cachePage: site === null ? null : new URL(`docs/${words.lang}/kv-cache.html`, site).href,

@@ -11,6 +11,7 @@ import { setAttribute, setSteadyText, setText } from '../../kit/dom.ts';
 import type { Disclosure, View } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';
 import { spokenLabels } from '../../kit/row-labels.ts';
+import type { TextMarks } from '../../kit/text-marks.ts';
 import { createCachePicture } from './cache-picture.ts';
 import { ComingTokens } from './coming-tokens.ts';
 import { createDiceStrip } from './dice-strip.ts';
@@ -22,6 +23,7 @@ import type { WriterDistribution, WrittenData } from './written-tokens.ts';
 export interface TokenWriterOptions {
   readonly words: AllWords;
   readonly folds: Folds;
+  readonly textMarks: TextMarks;
   readonly isDark: () => boolean;
   readonly request: PromptRequest;
   /** Where the KV cache is explained; null where there is no documentation. */
@@ -61,7 +63,10 @@ export class TokenWriter implements View<TokenWriterData> {
     ...{ id: freshId('write-status'), role: 'status' },
     class: 'summary write-status',
   });
-  readonly #plain = el('p', { class: 'visually-hidden' });
+  readonly #given = el('span', { class: 'given' });
+  readonly #written = el('span', { class: 'written' });
+  readonly #pending = el('span', { class: 'muted' });
+  readonly #plain = el('p', {}, this.#given, this.#written, this.#pending);
   readonly #tokens = el('div', {
     ...{ class: 'written-tokens', translate: 'no' },
     'aria-hidden': 'true',
@@ -188,12 +193,16 @@ export class TokenWriter implements View<TokenWriterData> {
   }
 
   #showText(data: TokenWriterData, names: readonly string[]): void {
-    const { words, isDark } = this.#options;
+    const { words, textMarks, isDark } = this.#options;
     this.#tokens.replaceChildren(...tokenBoxes(data, names, isDark(), words));
     setText(this.#key, boxesNote(data, words));
-    const text = data.prompt.map((token) => token.text).join('') + data.text;
-    const shown = text === '' ? words.t('write.text.none') : text;
-    setText(this.#plain, `${shown} ${pendingText(data, words)}`.trim());
+    const given = data.prompt.map((token) => token.text).join('');
+    setText(this.#given, given + data.text === '' ? words.t('write.text.none') : given);
+    textMarks.show(this.#written, data.text, !data.playing);
+    const pending = pendingText(data, words);
+    setText(this.#pending, pending === '' ? '' : ` ${pending}`);
+    // Who sees the page has the tokens, but no marks there: those need the text.
+    this.#plain.classList.toggle('visually-hidden', textMarks.marker === null);
   }
 
   #showButtons({ written, playing, end }: TokenWriterData): void {

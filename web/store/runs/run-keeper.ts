@@ -2,26 +2,25 @@
  * Keeps the run of this tab: saves it as it goes, offers to go on with it after a reload or a
  * crash, and with any other that was kept. Knows no DOM but the page's visibility.
  */
-import { SITE } from '../../base/form.ts';
 import { asError, failure } from '../../engine/errors.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
 import { rateOf } from '../training/current-run.ts';
 import type { CurrentRun } from '../training/current-run.ts';
 import type { Session } from '../training/session.ts';
 import { randomId } from '../storage.ts';
-import { keptText } from '../text/text-source.ts';
-import type { KeptText, LoadedText, SampleReader } from '../text/text-source.ts';
 import { EarlierLines } from './earlier-lines.ts';
 import { GoodStates } from './good-state.ts';
 import type { GoodState } from './good-state.ts';
 import { LeavingSaves } from './leaving-saves.ts';
 import type { SavedAs } from './leaving-saves.ts';
 import { Problems } from './problems.ts';
+import { Resuming, runFiles } from './resuming.ts';
+import type { ResumingOptions } from './resuming.ts';
 import { RunList } from './run-list.ts';
 import { heldRuns, holdRun } from './run-lock.ts';
 import { RunOffer } from './run-offer.ts';
 import type * as RunFiles from './run-files.ts';
-import type { RunRecord, RunSave, TextFacts } from './run-record.ts';
+import type { RunRecord } from './run-record.ts';
 import type { RunStore, StoredRun } from './run-store.ts';
 import { LARGEST_FILE, saveInterval } from './save-pace.ts';
 import { factsOf, RecognisedRun } from './saved-facts.ts';
@@ -32,17 +31,9 @@ import { TabRun } from './tab-run.ts';
 /** Milliseconds of quiet after a pause before it is saved: single steps come in rows. */
 const QUIET = 250;
 
-export interface RunKeeperOptions {
-  readonly session: () => Session | null;
+export interface RunKeeperOptions extends ResumingOptions {
   /** Something that a panel shows has changed. */
   readonly changed: () => void;
-  /** Shows the text and probe of a run that is gone on with. */
-  readonly show: (text: LoadedText, probe: string) => void;
-  /** The text of the page, and sample texts: one may be that of a run without its text. */
-  readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
-  readonly readSample: SampleReader;
-  /** Opens the checkpoint of a run whose text is not here. */
-  readonly openModel: (file: File) => void;
   readonly probe: () => string;
   /** Reaches the script beside the trainer, in its worker; null without a worker. */
   readonly tellBeside: () => ((message: unknown) => void) | null;
@@ -60,6 +51,7 @@ export class RunKeeper {
   readonly #offer: RunOffer;
   readonly #recognised = new RecognisedRun();
   readonly #leaving: LeavingSaves;
+  readonly #resuming: Resuming;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saves = 0;
   #saving = false;
@@ -80,6 +72,7 @@ export class RunKeeper {
       this.problems.tell(thrown);
     };
     this.#lines = new EarlierLines(session);
+    this.#resuming = new Resuming(options);
     this.list = new RunList({
       store: () => this.#access.store,
       current: () => this.#run.id,
@@ -395,32 +388,22 @@ export class RunKeeper {
   /** Goes on with a stored run, under its id if `release` is the end of its lock. */
   async #goOn(stored: StoredRun, release: (() => void) | null): Promise<void> {
     const { record, saves } = stored;
-    const content = stored.text ?? (await this.#findText(record.text));
+    const content = stored.text ?? (await this.#resuming.findText(record.text));
     if (content === null) {
       release?.();
-      this.#openWithout(stored);
+      this.#resuming.openWithout(stored);
       return;
     }
     const { source, fileName } = record.text;
-    const { session, current, save } = await this.#resume(saves, record.recipe.preset, { source, fileName, content }); // prettier-ignore
+    const text = { source, fileName, content };
+    const resumed = await this.#resuming.resume(saves, record.recipe.preset, text);
+    const { session, current, save } = resumed;
     this.#adopt(current.data.number, release === null ? null : record.id, release);
     // It is kept as it is already: looking at it makes it no newer.
     const resting = record.step >= record.steps ? 'finished' : 'paused';
     if (release !== null) this.#run.setSaved({ step: record.step, state: resting });
     this.#good.put(save, current.data.step, session, current);
     if (record.state === 'running') session.start();
-  }
-
-  async #findText(text: TextFacts): Promise<Blob | null> {
-    const { readBytes, readSample } = this.#options;
-    return (await runFiles()).findText(text, readBytes, readSample);
-  }
-
-  /** Opens the model of a run whose text is missing: it writes until that text comes. */
-  #openWithout({ record: { name, text }, saves: [save] }: StoredRun): void {
-    if (save === undefined) throw failure('run-gone', 'this run is not kept any more');
-    this.#options.openModel(new File([save.file], `${name || 'run'}.safetensors`));
-    throw failure('run-text', 'the text of the run is not here', [text.bytes], text.fileName);
   }
 
   /** A kept run as a file, or the run of this tab as it is now; null if that fails. */
@@ -446,7 +429,7 @@ export class RunKeeper {
     this.opening = true;
     this.#options.changed();
     try {
-      const { current } = await this.#resume([good], good.preset, good.text, gentler);
+      const { current } = await this.#resuming.resume([good], good.preset, good.text, gentler);
       this.#run.goOn(current.data.number);
       this.#good.begin();
     } catch (thrown) {
@@ -464,36 +447,6 @@ export class RunKeeper {
     const session = this.#options.session();
     if (session === null || session.current === null) return null;
     return this.#good.gentler(rateOf(session.current, session.table));
-  }
-
-  /** Goes on with the first of these saves that can be read. Answers which, and the run. */
-  async #resume(
-    saves: readonly RunSave[],
-    preset: string,
-    text: KeptText,
-    rate?: number,
-  ): Promise<{
-    readonly session: Session;
-    readonly current: CurrentRun;
-    readonly save: RunSave;
-  }> {
-    const session = this.#options.session();
-    if (session === null) throw failure('state', 'there is no engine yet');
-    const loaded = await keptText(text);
-    let error: unknown = failure('run-gone', 'this run is not kept any more');
-    for (const save of saves) {
-      const { file, history, probe } = save;
-      // The engine takes the buffer over, and may have to read the text twice.
-      const given = { ...loaded, bytes: loaded.bytes.slice() };
-      try {
-        const current = await session.models.resume({ file, history, preset, rate, text: given });
-        this.#options.show(loaded, probe);
-        return { session, current, save };
-      } catch (thrown) {
-        error = thrown;
-      }
-    }
-    throw error;
   }
 
   // ---- What the reader does with the list -------------------------------------------------------
@@ -538,10 +491,3 @@ export type Runs = Pick<RunKeeper, Exclude<keyof RunKeeper, 'list' | 'problems'>
   readonly list: Pick<RunList, ShownList>;
   readonly problems: Pick<Problems, 'last' | 'dismiss'>;
 };
-
-/** The code of run files, where there is a list of runs. */
-function runFiles(): Promise<typeof RunFiles> {
-  return SITE
-    ? import('./run-files.ts')
-    : Promise.reject(failure('state', 'this form has no files of runs'));
-}

@@ -1,0 +1,31 @@
+/**
+ * An instrument for a test alone: it marks all of each text that the model wrote, as soon as the
+ * test lets it, and says what was pressed. Nothing in web/ knows it.
+ */
+import type { CreatePanel } from '../../web/instruments/panel.ts';
+import { markTexts } from '../../web/kit/marked-texts.ts';
+
+export interface ToyWindow {
+  /** Texts that wait for an answer, while answers are held back. */
+  held: { readonly text: string; readonly isGone: () => boolean; readonly answer: () => void }[];
+  holds: boolean;
+}
+
+export const createToy: CreatePanel = (container, { textMarks }) => {
+  const toy = Object.assign(window as unknown as ToyWindow, { held: [], holds: false });
+  const said = document.createElement('p');
+  container.append(said);
+  markTexts(textMarks, 'toy', async (text, gone) => {
+    if (toy.holds) {
+      await new Promise<void>((answer) => {
+        toy.held.push({ text, isGone: () => gone.aborted, answer });
+      });
+    }
+    const onPress = (mark: HTMLElement): void => {
+      said.textContent = `pressed ${mark.textContent}`;
+    };
+    return [{ start: 0, end: text.length, sign: String(text.length), note: 'all of it', onPress }];
+  });
+  const nothing = (): void => undefined;
+  return { update: nothing, resize: nothing, destroy: nothing };
+};

@@ -1,0 +1,100 @@
+/** The buttons of the strip: a large one for what comes next, and the small ones beside it. */
+import { el, icon, ICONS, setAttribute, setText } from '../../kit/dom.ts';
+import { deedOf, deedsOf, renews } from './strip-data.ts';
+import type { Deed, RunStripData, RunStripOptions } from './strip-data.ts';
+
+export class StripButtons {
+  readonly root: HTMLElement;
+  readonly #options: RunStripOptions;
+  readonly #label = el('span', {});
+  readonly #icon = el('span', { class: 'icon-box' });
+  readonly #main: HTMLButtonElement;
+  readonly #step: HTMLButtonElement;
+  readonly #rewind: HTMLButtonElement;
+  readonly #seed: HTMLButtonElement;
+  /** What the large button says that it will do; the state itself may be a frame ahead of it. */
+  #shown: Deed = 'wait';
+  /** What it said at the last click. */
+  #clicked: Deed = 'wait';
+  #shownIcon = '';
+
+  /** `onStuck` answers a press of the large button while nothing can begin. */
+  constructor(options: RunStripOptions, isStuck: () => boolean, onStuck: () => void) {
+    this.#options = options;
+    const { t } = options.words;
+    const kind = { type: 'button', class: 'primary', 'data-control': 'main' };
+    this.#main = el('button', kind, this.#icon, this.#label);
+    this.#step = smallButton('step', t('run.step'), options.onStep);
+    this.#rewind = smallButton('rewind', t('run.rewind'), options.onRewind);
+    this.#seed = smallButton('seed', t('run.newSeed'), options.onNewSeed);
+    this.#rewind.title = t('run.rewind.help');
+    this.#seed.title = t('run.newSeed.help');
+    this.root = el(
+      'div',
+      { class: 'buttons', role: 'group', 'aria-label': t('run.title') },
+      ...[this.#main, this.#step, this.#rewind, this.#seed],
+    );
+    const deeds = deedsOf(options);
+    this.#main.addEventListener('click', ({ detail }) => {
+      // Who clicks twice meant to start, not to start and pause, however soon it says Pause.
+      const same = this.#shown === this.#clicked;
+      this.#clicked = this.#shown;
+      if (detail === 2 && !same) return;
+      if (isStuck()) onStuck();
+      else deeds[this.#shown]();
+    });
+  }
+
+  /** The focus goes to the large button, where nothing is scrolled for it. */
+  focus(): void {
+    this.#main.focus({ preventScroll: true });
+  }
+
+  update(data: RunStripData): void {
+    const { state, stuck, trains } = data;
+    this.#showMain(data);
+    const idle = state === 'loading' || state === 'blocked';
+    this.#step.disabled = !trains || stuck || ['loading', 'finished', 'diverged'].includes(state);
+    // The main button rewinds then: twice would puzzle.
+    this.#rewind.hidden = state === 'diverged';
+    this.#rewind.disabled = idle || data.step === 0;
+    this.#seed.disabled = state === 'loading';
+  }
+
+  #showMain(data: RunStripData): void {
+    // With a text or settings for another run, that run is what is wanted next.
+    this.#shown = renews(data) ? 'renew' : deedOf(data);
+    const shown = this.#shown;
+    const path = shown === 'pause' || shown === 'rewind' ? shown : 'start';
+    if (path !== this.#shownIcon) {
+      this.#icon.replaceChildren(icon(ICONS[path], path !== 'rewind'));
+      this.#shownIcon = path;
+    }
+    const { t } = this.#options.words;
+    setText(this.#label, this.#textOf(shown, data));
+    setAttribute(this.#main, 'title', shown === 'extend' ? t('run.extend.help') : '');
+    this.#main.disabled = data.state === 'loading' || (!data.trains && shown !== 'renew');
+    // Looks as if it could not be pressed, and says why when it is.
+    setAttribute(this.#main, 'aria-disabled', String(data.stuck));
+  }
+
+  #textOf(deed: Deed, { extension }: RunStripData): string {
+    const { t } = this.#options.words;
+    if (deed === 'wait') return t('run.loading');
+    if (deed === 'extend') return t('run.extend', { steps: extension });
+    if (deed === 'renew') return t('run.restart');
+    return t(`run.${deed}`);
+  }
+}
+
+function smallButton(
+  name: 'step' | 'rewind' | 'seed',
+  text: string,
+  press: () => void,
+): HTMLButtonElement {
+  const kind = { type: 'button', class: 'secondary', title: text, 'data-control': name };
+  const label = el('span', { class: 'button-text' }, text);
+  const button = el('button', kind, icon(ICONS[name]), label);
+  button.addEventListener('click', press);
+  return button;
+}

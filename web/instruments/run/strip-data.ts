@@ -1,0 +1,120 @@
+/** What the strip shows of a run, and what a press there asks for. */
+import type { LossUnit } from '../../data/loss-data.ts';
+import type { Words } from '../../i18n/index.ts';
+import type { Folds } from '../../kit/folds.ts';
+import type { PageState } from '../../store/page-state.ts';
+import type { StripState } from '../../store/training/strip-state.ts';
+import type { RunTimelineData } from './run-timeline.ts';
+
+/** A setting that was changed since the run began. */
+export interface StripChange {
+  readonly name: string;
+  /** As readers know them; empty where they are too long to be said. */
+  readonly was: string;
+  readonly now: string;
+}
+
+export interface RunStripData extends RunTimelineData {
+  readonly state: StripState;
+  /** The text that is looked at, for a line where the texts are out of sight. */
+  readonly newest: string;
+  /** Loss in `unit`, smoothed as the curve is, or null before the first step. */
+  readonly loss: number | null;
+  readonly unit: LossUnit;
+  readonly tokensPerSecond: number;
+  /** How training is held back: to steps a second, 0 for full speed, or so as to be watched. */
+  readonly pace: PageState['pace'];
+  /** Seconds that the run still takes; NaN where nobody can tell. */
+  readonly secondsLeft: number;
+  /** How many steps "train further" would add. */
+  readonly extension: number;
+  /** Settings that differ from those of the run that is shown. */
+  readonly changed: readonly StripChange[];
+  /** A run of before is on offer, out of sight. */
+  readonly kept: boolean;
+  /** False for a model that was opened to write only. */
+  readonly trains: boolean;
+  /** A new run with the changed settings can be begun. */
+  readonly renewable: boolean;
+  /**
+   * A new run would begin from chance, although a model was opened; and that model could learn it.
+   */
+  readonly leavesModel: boolean;
+  readonly tunable: boolean;
+  /** How much of the text the next run would not learn, in a sentence; empty for nothing. */
+  readonly leftOut: string;
+  /** Settings that learn all of it can be had with a press. */
+  readonly curable: boolean;
+  /** What is wrong or worth knowing, in the reader's language. */
+  readonly message: string;
+  readonly messageIsError: boolean;
+  /** Nothing can begin, and no single place mends it: the message is all there is to go to. */
+  readonly stuck: boolean;
+}
+
+export interface RunStripOptions {
+  readonly words: Words;
+  readonly folds: Folds;
+  /** Speeds to choose from, in steps a second; 0 for full speed. */
+  readonly paces: readonly number[];
+  readonly onPace: (stepsPerSecond: number) => void;
+  /** Another step is to be looked at; null for the newest. */
+  readonly onLookAt: (step: number | null) => void;
+  readonly onStart: () => void;
+  readonly onPause: () => void;
+  readonly onStep: () => void;
+  readonly onRewind: () => void;
+  readonly onNewSeed: () => void;
+  readonly onExtend: () => void;
+  /** On with the run, whatever was changed for another. */
+  readonly onContinue: () => void;
+  /** A new run with the changed settings. */
+  readonly onRestart: () => void;
+  /** Settings that suit the text, so that none of it is left out. */
+  readonly onCure: () => void;
+  /** The opened model learns what was changed. */
+  readonly onTune: () => void;
+  /** To the offer of a run of before. */
+  readonly onKept: () => void;
+  /** Rewind and train more gently, after the loss blew up. */
+  readonly onGentler: () => void;
+}
+
+/** What a press of the large button does. */
+export type Deed = 'wait' | 'start' | 'pause' | 'continue' | 'extend' | 'rewind' | 'renew';
+
+/** What can be done with the run that there is. */
+export function deedOf({ state }: RunStripData): Deed {
+  switch (state) {
+    case 'loading':
+      return 'wait';
+    case 'running':
+      return 'pause';
+    case 'paused':
+      return 'continue';
+    case 'finished':
+      return 'extend';
+    case 'diverged':
+      return 'rewind';
+    default:
+      return 'start';
+  }
+}
+
+/** Whether what was changed for a new run comes before the run that has come to rest. */
+export function renews({ state, renewable }: RunStripData): boolean {
+  return renewable && (state === 'paused' || state === 'finished');
+}
+
+/** What each press of the large button does. */
+export function deedsOf(options: RunStripOptions): Readonly<Record<Deed, () => void>> {
+  return {
+    wait: () => undefined,
+    start: options.onStart,
+    pause: options.onPause,
+    continue: options.onContinue,
+    extend: options.onExtend,
+    rewind: options.onRewind,
+    renew: options.onRestart,
+  };
+}

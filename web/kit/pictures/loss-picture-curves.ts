@@ -1,0 +1,106 @@
+/** The curves of a loss picture: their points, and how each is drawn. */
+import { lineStyle, lossRange, partOf, stepRange, unitFactor } from '../../data/loss-data.ts';
+import type { LossData, LossLine, LossLook } from '../../data/loss-data.ts';
+import type { LossColumns, LossPart } from '../../data/loss-history.ts';
+import type { Palette } from '../palette.ts';
+
+export type Point = readonly [step: number, loss: number];
+export type Attributes = Readonly<Record<string, string | number>>;
+
+interface OtherCurve {
+  readonly line: LossLine;
+  readonly points: readonly Point[];
+  /** Its validation. */
+  readonly dots: readonly Point[];
+}
+
+export interface Curves {
+  /** Steps in view, from and to. */
+  readonly steps: readonly [low: number, high: number];
+  /** Losses in view, from and to. */
+  readonly losses: readonly [bottom: number, top: number];
+  readonly part: LossPart;
+  readonly columns: LossColumns;
+  readonly raw: readonly Point[];
+  readonly smooth: readonly Point[];
+  readonly validation: readonly Point[];
+  readonly others: readonly OtherCurve[];
+  /** The loss of guessing. */
+  readonly random: number;
+}
+
+/** The curves of `data` as `look` says, of `most` points at most each. */
+export function curvesOf(data: LossData, look: LossLook, most: number): Curves {
+  const [low, high] = stepRange(data, look);
+  const part = partOf(look, [low, high]);
+  const points = (steps: number[], values: (number | null)[], factor: number): Point[] =>
+    steps.flatMap((step, index): Point[] => {
+      const value = values[index] ?? null;
+      const inside = step >= low && step <= high && value !== null && Number.isFinite(factor);
+      return inside ? [[step, value * factor]] : [];
+    });
+  const columns = data.history.columns(most, part);
+  const factor = unitFactor(look, data.tokensPerCharacter.train);
+  const raw = points(columns.steps, columns.losses, factor);
+  const smooth = points(columns.steps, columns.smoothed, factor);
+  const heldOut = unitFactor(look, data.tokensPerCharacter.validation);
+  const validation = points(columns.steps, columns.validation, heldOut);
+  const others = data.lines
+    .filter((line) => line.shown)
+    .map((line) => {
+      const own = line.history.columns(most, part);
+      const scale = unitFactor(look, line.tokensPerCharacter.train);
+      const heldOut = unitFactor(look, line.tokensPerCharacter.validation);
+      const dots = points(own.steps, own.validation, heldOut);
+      return { line, dots, points: points(own.steps, own.smoothed, scale) };
+    });
+  const random = data.randomLoss * factor;
+  const all = [raw, smooth, validation, ...others.flatMap((other) => [other.points, other.dots])];
+  const values = all.flat().map(([, value]) => value);
+  if (look.window === null) values.push(random);
+  const losses = lossRange(values, look);
+  return { steps: [low, high], losses, part, columns, raw, smooth, validation, others, random };
+}
+
+/** A curve of another run, as it is drawn. */
+export interface StyledCurve extends Omit<OtherCurve, 'line'> {
+  readonly name: string;
+  readonly stroke: string;
+  readonly attributes: Attributes;
+  readonly dashed: Attributes;
+}
+
+export interface CurveStyles {
+  /** The curve of the run. */
+  readonly main: Attributes;
+  /** Its losses step by step. */
+  readonly scattered: Attributes;
+  readonly heldOut: Attributes;
+  readonly heldOutColour: string;
+  readonly random: Attributes;
+  readonly others: readonly StyledCurve[];
+}
+
+/** How the curves are drawn; `paired`: every run has a validation curve in its own colour. */
+export function curveStyles({ others }: Curves, palette: Palette, paired: boolean): CurveStyles {
+  const heldOutColour = paired ? palette.accent : palette.amber;
+  return {
+    main: { stroke: palette.accent, 'stroke-width': 2.25 },
+    scattered: {
+      stroke: palette.accent,
+      'stroke-opacity': 0.25,
+      'stroke-width': 2.5,
+      'stroke-linecap': 'round',
+    },
+    heldOut: { stroke: heldOutColour, 'stroke-width': 1.75, 'stroke-dasharray': '5 3' },
+    heldOutColour,
+    random: { stroke: palette.muted, 'stroke-dasharray': '2 4' },
+    others: others.map(({ line, dots, points }) => {
+      const { dash, colour } = lineStyle(line.id);
+      const stroke = palette.lines[colour - 1] ?? palette.muted;
+      const dashed = { stroke, 'stroke-width': 1.5, 'stroke-dasharray': dash.join(' ') };
+      const attributes = paired ? { stroke, 'stroke-width': 1.5 } : dashed;
+      return { name: line.name, dots, points, stroke, attributes, dashed };
+    }),
+  };
+}

@@ -1,0 +1,80 @@
+/** The key of a loss picture: what each curve is, in as many lines as it takes. */
+import type { Words } from '../../i18n/index.ts';
+import { randomKey } from '../../data/loss-data.ts';
+import type { LossData, LossLook } from '../../data/loss-data.ts';
+import { svg } from '../dom.ts';
+import { nameLeft } from '../picture-key.ts';
+import type { PlacedKey } from '../picture-key.ts';
+import type { Attributes, Curves, CurveStyles } from './loss-picture-curves.ts';
+import { round } from './loss-picture-frame.ts';
+
+/** From one line of the key to the next. */
+export const KEY_HEIGHT = 20;
+
+/** A line of the key. */
+export interface KeyEntry {
+  readonly name: string;
+  readonly attributes: Attributes;
+  /** What stands before the name, as a path from its left end; a line unless said. */
+  readonly swatch?: string;
+}
+
+const LINE = 'h24';
+const DOTS = 'm2 0h0m10 -3h0m10 6h0';
+
+export interface KeyOptions {
+  readonly words: Words;
+  /** What the curve of the run is called; undefined: by the run and whether it is smoothed. */
+  readonly name: string | undefined;
+  readonly paired: boolean;
+}
+
+/** What is in the key. */
+export function keyEntries(
+  data: LossData,
+  look: LossLook,
+  { raw, validation }: Curves,
+  styles: CurveStyles,
+  { words, name, paired }: KeyOptions,
+): KeyEntry[] {
+  const { t } = words;
+  // Without smoothing the curve itself goes through them.
+  const scattered = look.smoothing > 0 && raw.length > 0;
+  const curve = t(look.smoothing === 0 ? 'loss.train' : 'loss.smoothed');
+  const run = data.name();
+  const ours = name ?? (run === '' ? curve : t('loss.key', { name: run, curve }));
+  const heldOut = (of: string): string =>
+    paired ? `${of} · ${t('loss.validation')}` : t('loss.validation');
+  const dots = { name: t('loss.train'), attributes: styles.scattered, swatch: DOTS };
+  return [
+    { name: ours, attributes: styles.main },
+    ...(scattered ? [dots] : []),
+    ...(validation.length > 0 ? [{ name: heldOut(ours), attributes: styles.heldOut }] : []),
+    ...styles.others.flatMap((other): KeyEntry[] => {
+      if (!paired || other.dots.length === 0) return [other];
+      return [other, { name: heldOut(other.name), attributes: other.dashed }];
+    }),
+    { name: t(randomKey(look.unit)), attributes: styles.random },
+  ];
+}
+
+/** Draws the entries where they were placed; the first line stands at `top`. */
+export function drawKey(
+  keys: readonly PlacedKey[],
+  entries: readonly KeyEntry[],
+  top: number,
+  text: (content: string, left: number, at: number) => SVGElement,
+): SVGGElement {
+  const key = svg('g', { 'font-size': 13 });
+  for (const placed of keys) {
+    const at = (row: number): number => top + row * KEY_HEIGHT;
+    const { left, line: row, parts } = placed;
+    const { swatch = LINE, attributes = {} } = entries[placed.index] ?? {};
+    const d = `M${round(left)} ${String(at(row) - 4)}${swatch}`;
+    key.append(
+      svg('path', { d, fill: 'none', ...attributes }),
+      ...parts.map((part, index) => text(part, nameLeft(placed), at(row + index))),
+    );
+  }
+  return key;
+}

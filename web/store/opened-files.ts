@@ -1,0 +1,95 @@
+/** Files that the reader opens: a text to learn, a model, or a kept run. */
+import { failure } from '../engine/errors.ts';
+import { canChange } from './address/lesson.ts';
+import type { Lesson } from './address/lesson.ts';
+import { needsOtherText } from './messages.ts';
+import type { TextDesk } from './text/text-desk.ts';
+import { notedSample } from './text/texts.ts';
+import type { SourceId } from './text/texts.ts';
+import { kindOf, runAmong, sortModel, textAmong } from './training/model-files.ts';
+import type { Session } from './training/session.ts';
+
+export interface OpenedFilesOptions {
+  readonly session: () => Session | null;
+  readonly desk: TextDesk;
+  /** The text that is chosen. */
+  readonly source: () => SourceId;
+  readonly lesson: () => Lesson;
+  readonly openRun: (file: File) => void;
+  readonly changed: () => void;
+  readonly saveAddress: () => void;
+}
+
+export class OpenedFiles {
+  readonly #options: OpenedFilesOptions;
+  /** A model that came before the engine. */
+  #early: readonly File[] | null = null;
+
+  constructor(options: OpenedFilesOptions) {
+    this.#options = options;
+  }
+
+  /** The engine is there: it opens what came before it. */
+  begin(): void {
+    if (this.#early !== null) this.openModel(this.#early);
+  }
+
+  /** Opens a dropped model, wherever it was dropped, or else a text to learn. */
+  async open(coming: readonly File[] | Promise<readonly File[]>): Promise<void> {
+    const { desk, session, changed, openRun, saveAddress } = this.#options;
+    const { requests } = desk;
+    // What is said from here on is about these.
+    desk.forgetFailure();
+    session()?.models.forgetFailure();
+    changed();
+    let files: readonly File[], kind: Awaited<ReturnType<typeof kindOf>>;
+    try {
+      files = await coming;
+      kind = await kindOf(files);
+    } catch (thrown) {
+      // A folder that cannot be looked into, a file that is gone.
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      desk.refuse(failure('file-read', `the files could not be read: ${why}`));
+      return;
+    }
+    const [first] = files;
+    const left = textAmong(files);
+    if (kind === 'model') this.openModel(files);
+    else if (first !== undefined && kind === 'run') openRun(first);
+    // Another text chosen meanwhile wins.
+    else if (first !== undefined && kind === 'text' && desk.requests === requests) desk.open(first);
+    if (kind === 'texts') {
+      desk.refuse(failure('several-files', 'one text at a time can be opened', [files.length]));
+    } else if (kind === 'model' && left !== null) {
+      desk.refuse(failure('text-left', 'a model came with this text', [], left.name));
+    }
+    saveAddress();
+  }
+
+  /** Opens files that were chosen as those of a model: a kept run may be among them. */
+  openModelOrRun(files: readonly File[]): void {
+    const run = runAmong(files);
+    if (run === null) this.openModel(files);
+    else this.#options.openRun(run);
+  }
+
+  /** Opens a model; with a sample text that it learned from, its run can go on. */
+  openModel(files: readonly File[]): void {
+    const { desk, lesson, source } = this.#options;
+    const session = this.#options.session();
+    desk.forgetFailure();
+    // The engine is on its way: it will begin with this.
+    this.#early = session === null ? files : null;
+    const { requests } = desk;
+    session?.models.open(
+      () => sortModel(files),
+      ({ facts, why }) => {
+        // A lesson's text stays, and who has chosen another meanwhile wants that one.
+        const isFree = canChange(lesson(), 'text') && desk.requests === requests;
+        const id = notedSample(facts.note);
+        if (!isFree || why === null || id === null || id === source()) return;
+        if (needsOtherText(why, source() === 'own')) desk.choose(id);
+      },
+    );
+  }
+}

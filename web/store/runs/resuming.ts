@@ -1,0 +1,82 @@
+/** Going on with a run that was kept: with its text, or without it as a model that writes. */
+import { SITE } from '../../base/form.ts';
+import { failure } from '../../engine/errors.ts';
+import { keptText } from '../text/text-source.ts';
+import type { KeptText, LoadedText, SampleReader } from '../text/text-source.ts';
+import type { CurrentRun } from '../training/current-run.ts';
+import type { Session } from '../training/session.ts';
+import type * as RunFiles from './run-files.ts';
+import type { RunSave, TextFacts } from './run-record.ts';
+import type { StoredRun } from './run-store.ts';
+
+export interface ResumingOptions {
+  readonly session: () => Session | null;
+  /** Shows the text and probe of a run that is gone on with. */
+  readonly show: (text: LoadedText, probe: string) => void;
+  /** The text of the page, and sample texts: one may be that of a run without its text. */
+  readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
+  readonly readSample: SampleReader;
+  /** Opens the checkpoint of a run whose text is not here. */
+  readonly openModel: (file: File) => void;
+}
+
+/** A run that is gone on with, and the save that it was read from. */
+export interface Resumed {
+  readonly session: Session;
+  readonly current: CurrentRun;
+  readonly save: RunSave;
+}
+
+export class Resuming {
+  readonly #options: ResumingOptions;
+
+  constructor(options: ResumingOptions) {
+    this.#options = options;
+  }
+
+  /** Goes on with the first of these saves that can be read. */
+  async resume(
+    saves: readonly RunSave[],
+    preset: string,
+    text: KeptText,
+    rate?: number,
+  ): Promise<Resumed> {
+    const session = this.#options.session();
+    if (session === null) throw failure('state', 'there is no engine yet');
+    const loaded = await keptText(text);
+    let error: unknown = failure('run-gone', 'this run is not kept any more');
+    for (const save of saves) {
+      const { file, history, probe } = save;
+      // The engine takes the buffer over, and may have to read the text twice.
+      const given = { ...loaded, bytes: loaded.bytes.slice() };
+      try {
+        const current = await session.models.resume({ file, history, preset, rate, text: given });
+        this.#options.show(loaded, probe);
+        return { session, current, save };
+      } catch (thrown) {
+        error = thrown;
+      }
+    }
+    throw error;
+  }
+
+  /** The text of a run that was kept without it; null if it is not here. */
+  async findText(text: TextFacts): Promise<Blob | null> {
+    const { readBytes, readSample } = this.#options;
+    return (await runFiles()).findText(text, readBytes, readSample);
+  }
+
+  /** Opens the model of a run whose text is missing: it writes until that text comes. */
+  openWithout({ record: { name, text }, saves: [save] }: StoredRun): void {
+    if (save === undefined) throw failure('run-gone', 'this run is not kept any more');
+    this.#options.openModel(new File([save.file], `${name || 'run'}.safetensors`));
+    throw failure('run-text', 'the text of the run is not here', [text.bytes], text.fileName);
+  }
+}
+
+/** The code of run files, where there is a list of runs. */
+export function runFiles(): Promise<typeof RunFiles> {
+  return SITE
+    ? import('./run-files.ts')
+    : Promise.reject(failure('state', 'this form has no files of runs'));
+}

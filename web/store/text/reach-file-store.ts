@@ -1,0 +1,18 @@
+/** The store of opened files, whose code comes when it is first asked for. */
+import { KEPT } from '../../base/form.ts';
+import { failure } from '../../engine/errors.ts';
+import { tabId } from '../storage.ts';
+import type { FileStore } from './file-store.ts';
+
+let files: Promise<FileStore> | null = null;
+
+/** The store; when it cannot be opened, the next call tries again. */
+export function fileStore(): Promise<FileStore> {
+  files ??= KEPT
+    ? import('./file-store.ts').then(({ openFileStore }) => openFileStore(tabId()))
+    : Promise.reject(failure('storage-denied', 'no texts are kept here'));
+  files.catch(() => {
+    files = null;
+  });
+  return files;
+}
