@@ -147,7 +147,7 @@ test('a run that is held back to be watched takes its time, and ends with the sa
     await expect.poll(() => session.run?.state).toBe('ready');
     const began = performance.now();
     session.start();
-    await expect.poll(() => session.run?.state, { interval: 5 }).toBe('finished');
+    await expect.poll(() => session.run?.state, { interval: 5, timeout: 20_000 }).toBe('finished');
     took = performance.now() - began;
     ends.push(session.run?.history.last ?? NaN);
     trainer.close();
