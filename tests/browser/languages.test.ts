@@ -155,6 +155,7 @@ it('leaves open what was unfolded when the language changes, and closed what was
   for (let left = await folded.count(); left > 0; left = await folded.count()) {
     await folded.first().click();
   }
+  await page.getByRole('button', { name: 'Length, seed and other choices' }).click();
   const open = await unfolded.count();
   expect(open).toBeGreaterThan(8);
   await page.locator('#lang').selectOption('zh');

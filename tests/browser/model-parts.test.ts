@@ -152,7 +152,7 @@ it('says below the table what a press in it did, in sight, and begins the new ru
   await driven.start.click();
   await driven.reach('finished');
   const below = page.locator('[data-part=choices-changed]');
-  expect(await below.isVisible()).toBe(false);
+  await expect.poll(() => below.isVisible()).toBe(false);
   const cell = page.getByRole('button', { name: /^Biases as in gpt2: yes/ });
   await cell.scrollIntoViewIfNeeded();
   const before = (await cell.boundingBox())!.y;

@@ -159,20 +159,21 @@ describeInEngines((engine) => {
   test('loss: zoom, a step read out by keys, bits per character, curves beneath, and a twin', async () => {
     await open('text=names&steps=60&validation=0.1&view=twin');
     await train();
-    await page.click('button', 'Zoom, units, table, files');
-    await page.click('button', 'Zoom in');
-    await page.click('button', 'Show all steps');
-    // Keys go along what is drawn: a person waits for that, which takes a frame.
-    await page.waitFor(() => document.querySelector('.zooms button:disabled') !== null);
+    const summary = '[data-part=loss-summary]';
+    await read(/^After 60 steps/, summary);
     await page.focus('img', await nameLike(/^The loss curve/));
     await page.press('ArrowLeft');
-    const summary = '[data-part=loss-summary]';
     const [, nats] = await read(
       /Step 60: loss ([\d.]+).*Validation .*Learning rate .*norm/,
       summary,
     );
     await page.press('Escape');
     await read(/^After 60 steps/, summary);
+    await page.click('button', 'Zoom, units, table, files');
+    await page.click('button', 'Zoom in');
+    await page.click('button', 'Show all steps');
+    // Keys go along what is drawn: a person waits for that, which takes a frame.
+    await page.waitFor(() => document.querySelector('.zooms button:disabled') !== null);
     await page.click('radio', 'bits per character');
     await page.click('checkbox', 'Loss logarithmic');
     await page.click('checkbox', 'Learning rate and gradient beneath');
