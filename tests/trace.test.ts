@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EngineMemory } from './node/engine-memory.ts';
 import { Status } from './node/bare-engine.ts';
+import { run } from './node/command-line.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 const root = join(import.meta.dirname, '..');
 const wasm = engineBytes('wasm-questions');
-const names = readFileSync(join(root, 'public/texts/first-names-en.txt'), 'utf8');
+const namesPath = join(root, 'public/texts/first-names-en.txt');
+const names = readFileSync(namesPath, 'utf8');
 const story = readFileSync(join(root, 'public/texts/moby-dick-en.txt'), 'utf8').slice(0, 40_000);
 
 interface Yardsticks {
@@ -282,5 +284,37 @@ describe('a question that cannot be answered', () => {
     expect(engine.call('trace_step', 0)).toBe(Status.ARGUMENT);
     expect(engine.call('trace_get', trace, 'nothing')).toBeNaN();
     engine.call('trace_free', trace);
+  });
+});
+
+describe('the command line', () => {
+  test('prints the figures of the module', () => {
+    const { status, out } = run('--data', namesPath, '--preset', 'microgpt', '--yardsticks');
+    expect(status).toBe(0);
+    const trace = engine.trace('microgpt', {}, names);
+    const { yardsticks } = engine.yardsticks(trace);
+    const printed = [...out.matchAll(/^.{18} +(\d+\.\d{4}) +(\d+\.\d{4})$/gm)];
+    expect(printed.map(([, nats, bits]) => [nats, bits])).toEqual(
+      yardsticks.map(({ nats, bits }) => [nats.toFixed(4), bits.toFixed(4)]),
+    );
+    engine.call('trace_free', trace);
+  });
+
+  test('names the line that a text was copied from, and what is common', () => {
+    const { status, out } = run('--data', namesPath, '--preset', 'microgpt', '--trace', namesPath);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^95 % of the runs that begin in a line, .* have at most \d bytes\n/);
+    const line = names.split('\n').indexOf('bethany') + 1;
+    expect(out).toContain(` 7 bytes stand in line ${line} `);
+  });
+
+  test.each([
+    [['--trace', namesPath, '--load', 'x'], /need --data/],
+    [['--yardsticks', '--data', namesPath, '--save', 'x'], /train nothing/],
+    [['--trace', join(root, 'nothing'), '--data', namesPath], /nothing/],
+  ])('refuses %j', (args, message) => {
+    const { status, errors } = run(...args);
+    expect(status).not.toBe(0);
+    expect(errors).toMatch(message);
   });
 });
