@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { EngineMemory } from './node/engine-memory.ts';
+import { FileEngine } from './node/file-engine.ts';
 import { Status } from './node/bare-engine.ts';
 import { run } from './node/command-line.ts';
 import { engineBytes } from './node/load-engine.ts';
@@ -27,8 +27,8 @@ interface Run {
 }
 
 /** An engine that can be asked about its text. */
-class TraceEngine extends EngineMemory {
-  static async create(): Promise<TraceEngine> {
+class TraceEngine extends FileEngine {
+  static override async create(): Promise<TraceEngine> {
     const imports = { env: { emscripten_notify_memory_growth: () => undefined } };
     const { instance } = await WebAssembly.instantiate(wasm, imports);
     (instance.exports['_initialize'] as () => void)();
@@ -169,6 +169,35 @@ describe('a trace', () => {
     engine.call('trace_free', trace);
   });
 });
+
+test.each([
+  ['microgpt', { validation: 0.1 }, names],
+  ['gpt2', { validation: 0.1, vocabulary: 300 }, story],
+] as const)(
+  '%s: weights that only generate tell the same of the text',
+  (preset, settings, text) => {
+    const small = { channels: 8, heads: 1, layers: 1, batch: 1, ...settings };
+    const trainer = engine.trainer(preset, small, text);
+    const config = engine.pointer('config_create', preset);
+    const frozen = engine.load(config, engine.save(trainer, 'weights'), 'generate');
+    const said = [trainer, frozen].map((one) => {
+      const trace = engine.begin(one, text);
+      while (engine.call('trace_step', trace) === Status.OK);
+      const tokens = engine.call('trace_get', trace, 'tokens');
+      const answer = {
+        tokens,
+        scores: engine.yardsticks(trace),
+        written: engine.speak(trace, 3, 7),
+      };
+      engine.call('trace_free', trace);
+      engine.call('trainer_free', one);
+      return answer;
+    });
+    expect(said[0]!.scores.held_out).toBe(true);
+    expect(said[1]).toEqual(said[0]);
+    engine.call('config_free', config);
+  },
+);
 
 describe('tables of the last tokens', () => {
   test.each([
