@@ -52,7 +52,8 @@ WASM_C    := -O3 -msimd128 $(NO_ASSERTS)
 # What runs once or a few times, and no arithmetic of a model: small rather than fast.
 COLD := $(wildcard c/api/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
         $(addprefix c/,base/json.c base/status.c base/text_buffer.c text/bpe_files.c \
-          text/vocabulary_parts.c recipe/config.c)
+          text/vocabulary_parts.c text/text_index.c text/ngram.c recipe/config.c \
+          train/training_index.c train/text_runs.c train/yardsticks.c)
 $(foreach folder,wasm wasm-threads,$(COLD:%.c=build/$(folder)/%.o)): SMALL := -Os
 
 # No JavaScript glue. Only flags that emcc 3.1.6 and today's emsdk both know. Memory starts small and
@@ -84,8 +85,9 @@ BIN := node_modules/.bin
 
 objects    = $(patsubst %.c,build/$(1)/%.o,$(2))
 say        = @$(if $(V),true,echo "  $(1)  $@") && mkdir -p $(@D)
-WASM         := build/wasm/glasshouse.wasm
-WASM_THREADS := build/wasm-threads/glasshouse.wasm
+WASM           := build/wasm/glasshouse.wasm
+WASM_THREADS   := build/wasm-threads/glasshouse.wasm
+WASM_QUESTIONS := build/wasm-questions/glasshouse.wasm
 
 build/native/%.o: %.c Makefile
 	$(call say,CC   )
@@ -112,14 +114,21 @@ build/wasm-threads/%.o: %.c Makefile | build-tools
 	$(call say,EMCC )
 	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_THREADS_C) $(SMALL) -c $< -o $@
 
-# The export list is read off the public header: the name before the first parenthesis of every line
+# The export list is read off public headers: the name before the first parenthesis of every line
 # that begins with GPT_API. (A folder counts as newer when a source goes away: then it links again.)
-exports = _malloc,_free$$(awk '/^GPT_API/ { split($$0, part, "("); \
-  n = split(part[1], word, /[ *]+/); printf ",_%s", word[n] }' c/api/gpt.h)
+exports_of = _malloc,_free$$(awk '/^GPT_API/ { split($$0, part, "("); \
+  n = split(part[1], word, /[ *]+/); printf ",_%s", word[n] }' $(1))
+exports = $(call exports_of,c/api/gpt.h)
 
 $(WASM): $(call objects,wasm,$(ENGINE)) c/api/gpt.h Makefile $(wildcard c/*/) | build-tools
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
+
+# The same with what only questions about the text need: nothing of it is in the first download.
+$(WASM_QUESTIONS): $(call objects,wasm,$(ENGINE)) c/api/gpt.h c/api/gpt_trace.h Makefile $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) \
+	  -sEXPORTED_FUNCTIONS=$(call exports_of,c/api/gpt.h c/api/gpt_trace.h) $(filter %.o,$^) -o $@
 
 $(WASM_THREADS): $(call objects,wasm-threads,$(ENGINE)) c/api/gpt.h Makefile $(wildcard c/*/)
 	$(call say,LINK )
@@ -228,7 +237,7 @@ help: ## this text
 
 setup: build-tools check-tools $(MODULES) ## install what the other targets need (they do so themselves)
 
-wasm: $(WASM) $(WASM_THREADS) ## compile the engine to build/wasm/ and, with threads, build/wasm-threads/
+wasm: $(WASM) $(WASM_THREADS) $(WASM_QUESTIONS) ## compile the engine to build/wasm/, with threads to build/wasm-threads/, with the index of the text to build/wasm-questions/
 
 site: dist/index.html ## build the page into dist/
 
@@ -316,7 +325,8 @@ PARSERS := c/base/json.c c/base/utf8.c c/base/lines.h c/base/text_buffer.c c/io/
            c/io/checkpoint.c c/io/checkpoint_write.c c/io/gpt2.c c/api/gpt_load.c c/api/gpt_save.c c/recipe/config.c \
            c/text/bpe.c c/text/bpe_files.c c/text/vocabulary_parts.c c/text/pretokenizer.c c/text/tokenizer.c \
            c/text/tokenizer_bpe.c c/train/dataset.c c/infer/sampler.c c/io/receipt.c \
-           c/io/json_values.c c/fit/text_statistics.c
+           c/io/json_values.c c/fit/text_statistics.c c/text/suffix_array.c c/text/text_index.c \
+           c/train/text_runs.c
 
 fuzz-coverage: coverage-tools $(FUZZ_TARGETS:%=build/covered/fuzz_%) ## lines of each parser that the corpus reaches; fails below 90 %
 	$(Q)for target in $(FUZZ_TARGETS); do LLVM_PROFILE_FILE=build/covered/$$target.profraw \

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { engineModule } from './node/engine-memory.ts';
+import { engineBytes } from './node/load-engine.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -97,31 +98,50 @@ describe('the engine', () => {
 });
 
 describe('the contract', () => {
-  const header = readFileSync(join(root, 'c/api/gpt.h'), 'utf8');
-  const functions = [...header.matchAll(/^GPT_API [^(]*?(\w+)\(/gm)].map((match) => match[1]!);
+  const headers = ['c/api/gpt.h', 'c/api/gpt_trace.h'];
+  const functionsOf = (file: string) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/^GPT_API [^(]*?(\w+)\(/gm)].map(
+      (match) => match[1]!,
+    );
+  const functions = functionsOf('c/api/gpt.h');
 
   test('names its functions gpt_<noun>_<verb>, each once', () => {
     expect(functions).toContain('gpt_step');
     expect(functions).toContain('gpt_loss');
     expect(functions).toContain('gpt_sample');
-    expect(new Set(functions).size).toBe(functions.length);
-    for (const name of functions) expect(name).toMatch(/^gpt_[a-z]+(_[a-z]+)*$/);
+    const all = headers.flatMap(functionsOf);
+    expect(new Set(all).size).toBe(all.length);
+    for (const name of all) expect(name).toMatch(/^gpt_[a-z]+(_[a-z]+)*$/);
   });
 
   test('explains every function, or its group, in a comment right above', () => {
-    for (const paragraph of header.split(/\n\s*\n/)) {
+    const paragraphs = headers.flatMap((file) =>
+      readFileSync(join(root, file), 'utf8').split(/\n\s*\n/),
+    );
+    for (const paragraph of paragraphs) {
       if (!/^GPT_API/m.test(paragraph)) continue;
       expect(paragraph).toMatch(/^\/\*[\s\S]{20,}?\*\/\nGPT_API/);
     }
   });
 
-  test('is what the module exports, beside memory, malloc and free', async () => {
-    const exports = WebAssembly.Module.exports(await engineModule()).map(({ name }) => name);
-    // What emcc adds by itself: start-up, the stack, the table of indirect calls.
+  /** Exports of a module without what emcc adds: start-up, the stack, the indirect calls. */
+  const exportsOf = (module: WebAssembly.Module): string[] => {
     const runtime =
       /^(_initialize|__indirect_function_table|__errno_location|stack(Save|Restore|Alloc)|_?emscripten_\w+)$/;
-    const ours = exports.filter((name) => !runtime.test(name));
-    expect(ours.sort()).toEqual([...functions, 'free', 'malloc', 'memory'].sort());
+    const exports = WebAssembly.Module.exports(module).map(({ name }) => name);
+    return exports.filter((name) => !runtime.test(name)).sort();
+  };
+
+  test('is what the module exports, beside memory, malloc and free', async () => {
+    const ours = exportsOf(await engineModule());
+    expect(ours).toEqual([...functions, 'free', 'malloc', 'memory'].sort());
+  });
+
+  test('is exported with the questions about the text by the module for questions', async () => {
+    const traces = functionsOf('c/api/gpt_trace.h');
+    expect(traces.length).toBeGreaterThan(10);
+    const ours = exportsOf(await WebAssembly.compile(engineBytes('wasm-questions')));
+    expect(ours).toEqual([...functions, ...traces, 'free', 'malloc', 'memory'].sort());
   });
 });
 

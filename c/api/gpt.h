@@ -533,4 +533,7 @@ GPT_API void gpt_thread_run(void *thread);
  * later leaves at once. */
 GPT_API void gpt_threads_stop(void);
 
+/* What stands in the training text, and tables to compare a model with. */
+#include "api/gpt_trace.h"
+
 #endif

@@ -29,4 +29,12 @@ int gpt_trainer_message(const gpt_trainer *t, char *out, size_t capacity) {
     return answer(gpt_error_message, t ? &t->error : NULL, out, capacity);
 }
 
+int gpt_trace_error(const gpt_trace *t, char *out, size_t capacity) {
+    return answer(gpt_error_json, t ? &t->error : NULL, out, capacity);
+}
+
+int gpt_trace_message(const gpt_trace *t, char *out, size_t capacity) {
+    return answer(gpt_error_message, t ? &t->error : NULL, out, capacity);
+}
+
 #endif

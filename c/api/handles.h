@@ -6,6 +6,7 @@
 #include "infer/probe.h"
 #include "infer/sampler.h"
 #include "train/trainer.h"
+#include "train/yardsticks.h"
 
 /* More text than this leaves a module of 4 GB little room beside its tokens. */
 #define TEXT_BYTES_MAX ((size_t)512 << 20)
@@ -32,6 +33,16 @@ struct gpt_trainer {
     bool has_closing;
     gpt_error error;
 };
+
+struct gpt_trace {
+    training_index index;
+    yardsticks scores;
+    bool scoring; /* `scores` has begun */
+    gpt_error error;
+};
+
+/* GPT_OK for a trace whose index is ready. */
+int handle_check_trace(gpt_trace *t);
 
 /* Where `name` (may be NULL) is among `count` names, or -1. */
 int handle_find(const char *const *names, int count, const char *name);

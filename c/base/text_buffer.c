@@ -136,6 +136,22 @@ void text_put_json_string(text_buffer *buffer, const char *text) {
     text_put_json_bytes(buffer, text, strlen(text));
 }
 
+void text_put_utf8(text_buffer *buffer, const unsigned char *bytes, size_t count, bool ended) {
+    while (count) {
+        utf8_symbol symbol = utf8_next(bytes, count);
+        if (symbol.incomplete && !ended) {
+            return;
+        }
+        if (symbol.valid) {
+            text_put_bytes(buffer, (const char *)bytes, (size_t)symbol.length);
+        } else {
+            text_put(buffer, "\xEF\xBF\xBD");
+        }
+        bytes += symbol.length;
+        count -= (size_t)symbol.length;
+    }
+}
+
 void text_put_json_bytes(text_buffer *buffer, const char *text, size_t count) {
     text_put(buffer, "\"");
     while (count) {

@@ -44,6 +44,10 @@ void text_put_json_string(text_buffer *buffer, const char *text);
 /* The same for text with a length, NULs included. */
 void text_put_json_bytes(text_buffer *buffer, const char *text, size_t count);
 
+/* Text that must be valid UTF-8: bytes that are not become U+FFFD. Unless the text has `ended`, a
+ * character that is incomplete at its end is left out. */
+void text_put_utf8(text_buffer *buffer, const unsigned char *bytes, size_t count, bool ended);
+
 /* "name": in a JSON object, after a comma unless it is the first member; the value follows. `name`
  * needs no escapes. */
 void text_put_key(text_buffer *buffer, const char *name);

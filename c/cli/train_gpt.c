@@ -317,9 +317,14 @@ int main(int count, char **words) {
     status = verifies ? verify_receipt(config, &a, &text) : status;
     bool trains = status == EXIT_SUCCESS && !verifies;
     gpt_trainer *trainer = trains ? open_trainer(config, &a, &text, &status) : NULL;
+    bool asks = a.trace || a.yardsticks;
+    if (trainer && asks) {
+        status = ask_text(trainer, &a, chosen_text(&text));
+        gpt_trainer_free(trainer);
+    }
     free_text(&text);
     gpt_config_free(config);
-    if (trainer) {
+    if (trainer && !asks) {
         watch_signals();
         (void)gpt_threads_use(a.threads ? a.threads : (int)sysconf(_SC_NPROCESSORS_ONLN));
         status = run(trainer, &a);

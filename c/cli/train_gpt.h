@@ -2,7 +2,7 @@
  *
  * train_gpt.c trains and samples, train_gpt_arguments.c reads flags, train_gpt_text.c decodes the
  * text, train_gpt_files.c reads models, train_gpt_outputs.c writes files, train_gpt_receipt.c
- * checks receipts. All are clients of gpt.h only. Functions that can fail have said why on standard
+ * checks receipts, train_gpt_trace.c finds what stands in the text. All are clients of gpt.h only. Functions that can fail have said why on standard
  * error when they answer an exit status other than EXIT_SUCCESS.
  */
 #ifndef GLASSHOUSE_TRAIN_GPT_H
@@ -24,10 +24,11 @@ typedef struct setting {
 
 typedef struct arguments {
     const char *preset, *data, *load, *hf, *raw, *save, *export_folder, *prompt, *receipt, *verify,
-        *encoding;
+        *encoding, *trace;
     setting settings[SETTINGS_MAX];
     int setting_count;
     bool tune;
+    bool yardsticks;
     bool fit;       /* the recipe comes from the text, then the settings */
     int samples;    /* -1: not said */
     int max_tokens; /* 0: not said */
@@ -78,6 +79,12 @@ int read_file(const char *path, contents *out);
  * decoded. Borrows from `text`. */
 const contents *choose_text(const arguments *a, training_text *text, const char *claim);
 void free_text(training_text *text);
+
+/* The one of both that choose_text has answered. */
+const contents *chosen_text(const training_text *text);
+
+/* Answers --trace and --yardsticks about the text of a trainer. */
+int ask_text(gpt_trainer *trainer, const arguments *a, const contents *text);
 
 /* Replays the run of --verify on `text` and prints what was found; EXIT_FAILED when it differs. */
 int verify_receipt(gpt_config *config, const arguments *a, training_text *text);

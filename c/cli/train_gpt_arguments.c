@@ -69,6 +69,13 @@ static void print_help(void) {
         "differs\n"
         "  --export FOLDER    write config.json and model.safetensors for transformers\n"
         "\n"
+        "The training text (trains nothing)\n"
+        "  --trace FILE       the runs of FILE that stand in the training text and are longer than "
+        "common\n"
+        "                     ones: where they stand, how often\n"
+        "  --yardsticks       what guessing and tables of the last tokens lose on the held-out "
+        "text\n"
+        "\n"
         "Samples, after training\n"
         "  --prompt TEXT      what to continue (then at least one sample)\n"
         "  --samples N        how many (microgpt ends with 20, as its source does)\n"
@@ -147,6 +154,8 @@ static const struct flag {
     {.name = "export", .kind = FLAG_TEXT, .at = AT(export_folder)},
     {.name = "receipt", .kind = FLAG_TEXT, .at = AT(receipt)},
     {.name = "verify", .kind = FLAG_TEXT, .at = AT(verify)},
+    {.name = "trace", .kind = FLAG_TEXT, .at = AT(trace)},
+    {.name = "yardsticks", .kind = FLAG_SWITCH, .at = AT(yardsticks)},
     {.name = "prompt", .kind = FLAG_TEXT, .at = AT(prompt)},
     {.name = "samples", .kind = FLAG_COUNT, .at = AT(samples), .low = 0, .high = 1e6},
     {.name = "max-tokens", .kind = FLAG_COUNT, .at = AT(max_tokens), .sampling = "max_tokens"},
@@ -263,6 +272,10 @@ static int check_arguments(const arguments *a, bool others) {
         {a->tune && !(a->load && a->data), "--tune needs --load FILE and --data FILE"},
         {!a->data && !sources, "--data FILE is missing: the text to learn from"},
         {a->receipt && !a->data, "--receipt needs --data FILE: it is the receipt of a training"},
+        {(a->trace || a->yardsticks) && !a->data,
+         "--trace and --yardsticks need --data FILE: the text that is asked about"},
+        {(a->trace || a->yardsticks) && (a->save || a->receipt || a->export_folder),
+         "--trace and --yardsticks train nothing: leave --save, --receipt and --export out"},
         {a->encoding && !a->data, "--encoding needs --data FILE: it says how that text is encoded"},
         {a->save && !a->data, "--save needs --data FILE: without a text nothing is trained"},
     };

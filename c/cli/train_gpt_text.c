@@ -162,6 +162,10 @@ const contents *choose_text(const arguments *a, training_text *text, const char 
     return decode(a, text) == EXIT_SUCCESS ? &text->decoded : NULL;
 }
 
+const contents *chosen_text(const training_text *text) {
+    return text->decoded.bytes ? &text->decoded : &text->raw;
+}
+
 void free_text(training_text *text) {
     free(text->raw.bytes);
     free(text->decoded.bytes);

@@ -343,17 +343,6 @@ int sampler_reread(sampler *s, gpt_error *error) {
 
 int sampler_text(const sampler *s, char *out, size_t capacity, gpt_error *error) {
     text_buffer buffer = text_begin(out, capacity);
-    for (size_t at = 0; at < s->byte_count;) {
-        utf8_symbol symbol = utf8_next(s->bytes + at, s->byte_count - at);
-        if (symbol.incomplete && !s->ended) {
-            break;
-        }
-        if (symbol.valid) {
-            text_put_bytes(&buffer, (const char *)s->bytes + at, (size_t)symbol.length);
-        } else {
-            text_put(&buffer, "\xEF\xBF\xBD");
-        }
-        at += (size_t)symbol.length;
-    }
+    text_put_utf8(&buffer, s->bytes, s->byte_count, s->ended != SAMPLE_OPEN);
     return text_answer(&buffer, error);
 }

@@ -277,6 +277,33 @@ static int look_inside(world *w, result *r) {
     return GPT_OK;
 }
 
+/* What is asked of a ready trace. */
+static int ask_trace(gpt_trace *t, result *r) {
+    int32_t lengths[7], places[7];
+    char out[1024];
+    CHECK_INT(gpt_trace_lengths(t, "the cat", 7, 0, 0, lengths, places), 7);
+    put(r, lengths, sizeof lengths);
+    int length = gpt_trace_write(t, 3, "th", 2, 30, 1, out, sizeof out);
+    if (length < 0) return length;
+    put(r, out, (size_t)length);
+    while (gpt_yardsticks_step(t) == GPT_OK) {}
+    length = gpt_yardsticks_json(t, out, sizeof out);
+    if (CHECK(length > 0)) put(r, out, (size_t)length);
+    return GPT_OK;
+}
+
+/* An index of the text; a step that was refused memory may be taken again. */
+static int trace_text(world *w, result *r) {
+    gpt_trace *t = gpt_trace_create(w->trainer, TEXT, sizeof TEXT - 1);
+    if (!t) return trainer_status(w->trainer);
+    int status;
+    while ((status = gpt_trace_step(t)) == GPT_OK || status == GPT_E_ALLOCATION) {}
+    CHECK_INT(status, GPT_END);
+    status = ask_trace(t, r);
+    gpt_trace_free(t);
+    return status;
+}
+
 /* Writes one of the files; stops with the status that the trainer remembers. */
 static int save(world *w, result *r) {
     static char piece[1000];
@@ -479,6 +506,7 @@ static void test_model(int model) {
                      {"creating a trainer and training", create, 10},
                      {"sampling, encoding and validating", use, -1},
                      {"probing", look_inside, 4},
+                     {"tracing", trace_text, 6},
                      {"using threads", use_threads, 10}};
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
         renew(&w);

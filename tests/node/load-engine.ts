@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const enginePath = join(import.meta.dirname, '../../build/wasm/glasshouse.wasm');
+const build = join(import.meta.dirname, '../../build');
 
-/** Its bytes, which `WebAssembly.compile` and compileEngine take. */
-export function engineBytes(): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(readFileSync(enginePath));
+export const enginePath = join(build, 'wasm/glasshouse.wasm');
+
+/** Bytes of one of the modules, which `WebAssembly.compile` and compileEngine take. */
+export function engineBytes(folder: 'wasm' | 'wasm-questions' = 'wasm'): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(join(build, folder, 'glasshouse.wasm')));
 }

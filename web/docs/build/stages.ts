@@ -52,6 +52,10 @@ export const STAGES = [
   'kv_cache',
   'refill',
   'probe',
+  // The training text, asked about
+  'text_index',
+  'matching_statistics',
+  'ngram',
   // Files
   'checkpoint',
   'receipt',

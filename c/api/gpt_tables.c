@@ -1,0 +1,197 @@
+/* gpt_tables.c - counts of tokens and what tables of them lose: gpt_trace.h. */
+#include "api/handles.h"
+
+#ifndef GPT_REAL_DOUBLE // the contract speaks of float
+
+#include <stdlib.h>
+#include "base/numeric.h"
+#include "base/text_buffer.h"
+
+/* GPT_OK if a ready trace may be asked about these tokens. */
+static int check_ids(gpt_trace *t, const int32_t *ids, size_t count) {
+    int status = handle_check_trace(t);
+    if (status == GPT_OK && ((!ids && count) || count > TEXT_BYTES_MAX)) {
+        status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, "ids");
+    }
+    for (size_t i = 0; status == GPT_OK && i < count; i++) {
+        if (ids[i] < 0 || ids[i] >= t->index.tokenizer.vocab) {
+            status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, "ids");
+        }
+    }
+    return status;
+}
+
+/* Where the tokens stand. */
+static text_span span_of(const gpt_trace *t, const int32_t *ids, size_t count) {
+    const text_index *index = training_index_tokens(&t->index);
+    text_span span = text_index_all(index);
+    for (size_t i = 0; i < count; i++) {
+        bool behind = i > 1 && ids[i - 1] == t->index.model.bos; // another document begins here
+        int symbol = behind ? TEXT_INDEX_NOWHERE : ngram_symbol(&t->index.model, ids[i]);
+        span = text_index_narrow(index, span, (uint32_t)i, symbol);
+    }
+    return span;
+}
+
+int gpt_trace_count(gpt_trace *t, const int32_t *ids, size_t count) {
+    int status = check_ids(t, ids, count);
+    if (status < 0) {
+        return status;
+    }
+    text_span span = span_of(t, ids, count);
+    return (int)(span.to - span.from);
+}
+
+int gpt_trace_followers(gpt_trace *t, const int32_t *ids, size_t count, int32_t *next,
+                        int32_t *counts, size_t capacity) {
+    int status = check_ids(t, ids, count);
+    if (status == GPT_OK && capacity && (!next || !counts)) {
+        status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, next ? "counts" : "next");
+    }
+    if (status < 0) {
+        return status;
+    }
+    const text_index *index = training_index_tokens(&t->index);
+    bool ended = count > 1 && ids[count - 1] == t->index.model.bos;
+    text_span span = text_index_followed(index, span_of(t, ids, count), (uint32_t)count);
+    size_t kinds = 0;
+    while (span.from < span.to && !ended) {
+        text_span group = text_index_group(index, span, (uint32_t)count);
+        if (kinds < capacity) {
+            next[kinds] = ngram_token(&t->index.model, group.from, (uint32_t)count);
+            counts[kinds] = (int32_t)(group.to - group.from);
+        }
+        kinds++;
+        span.from = group.to;
+    }
+    return (int)kinds;
+}
+
+static int check_order(gpt_trace *t, int order) {
+    return order >= 0 && order <= NGRAM_ORDER_MAX
+               ? GPT_OK
+               : gpt_fail(&t->error, GPT_E_RANGE, "order", order, 0, NGRAM_ORDER_MAX);
+}
+
+int gpt_trace_score(gpt_trace *t, int order, const int32_t *ids, size_t count, float *nats) {
+    int status = check_ids(t, ids, count);
+    status = status < 0 ? status : check_order(t, order);
+    if (status == GPT_OK && !nats && count) {
+        status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, "nats");
+    }
+    if (status < 0) {
+        return status;
+    }
+    ngram_context context = ngram_begin(&t->index.model);
+    for (size_t i = 0; i < count; i++) {
+        double p[NGRAM_ORDERS];
+        ngram_read(&t->index.model, &context, ids[i], false, p);
+        nats[i] = (float)-num_log(p[order]);
+    }
+    return (int)count;
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+typedef struct prompt_reader {
+    ngram_model *model;
+    ngram_context context;
+} prompt_reader;
+
+static void read_token(void *taker, int id) {
+    prompt_reader *p = taker;
+    ngram_read(p->model, &p->context, id, false, NULL);
+}
+
+/* Writes until BOS, `most` tokens or no more room, and returns the bytes written. */
+static size_t write_tokens(prompt_reader *p, const tokenizer *k, int order, int most, rng *stream,
+                           unsigned char out[SAMPLE_BYTES_MAX]) {
+    size_t length = 0;
+    for (int written = 0; written < most && length + TOKEN_BYTES_MAX <= SAMPLE_BYTES_MAX;) {
+        int id = ngram_draw(p->model, &p->context, order, stream);
+        if (id == k->bos) {
+            break;
+        }
+        if (!tokenizer_is_hole(k, id)) { // else it is drawn anew
+            length += (size_t)tokenizer_bytes(k, id, out + length);
+            read_token(p, id);
+            written++;
+        }
+    }
+    return length;
+}
+
+static int check_limit(gpt_trace *t, const char *name, double value) {
+    double low = gpt_sampling_limit(name, 0), high = gpt_sampling_limit(name, 1);
+    return value >= low && value <= high ? GPT_OK
+                                         : gpt_fail(&t->error, GPT_E_RANGE, name, value, low, high);
+}
+
+int gpt_trace_write(gpt_trace *t, int order, const char *prompt, size_t prompt_bytes,
+                    int max_tokens, double seed, char *out, size_t capacity) {
+    int status = handle_check_trace(t);
+    if (status == GPT_OK && ((!prompt && prompt_bytes) || prompt_bytes > TEXT_BYTES_MAX)) {
+        status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, "prompt");
+    }
+    status = status < 0 ? status : check_order(t, order);
+    status = status < 0 ? status : check_limit(t, "max_tokens", max_tokens);
+    status = status < 0 ? status : check_limit(t, "seed", seed);
+    if (status < 0) {
+        return status;
+    }
+    prompt_reader p = {&t->index.model, ngram_begin(&t->index.model)};
+    status = tokenizer_encode(&t->index.tokenizer, prompt, prompt_bytes, read_token, &p, &t->error);
+    unsigned char *written = status == GPT_OK ? malloc(SAMPLE_BYTES_MAX) : NULL;
+    if (!written) {
+        return status < 0 ? status : gpt_fail_allocation(&t->error, SAMPLE_BYTES_MAX);
+    }
+    rng stream = rng_from_mixed_seed((uint64_t)seed);
+    size_t length = write_tokens(&p, &t->index.tokenizer, order, max_tokens, &stream, written);
+    text_buffer buffer = text_begin(out, capacity);
+    text_put_utf8(&buffer, written, length, true);
+    free(written);
+    return text_answer(&buffer, &t->error);
+}
+
+/* ---- Yardsticks ------------------------------------------------------------------------------ */
+
+int gpt_yardsticks_step(gpt_trace *t) {
+    int status = handle_check_trace(t);
+    if (status < 0) {
+        return status;
+    }
+    if (!t->scoring) {
+        yardsticks_open(&t->scores, &t->index);
+        t->scoring = true;
+    }
+    return yardsticks_step(&t->scores);
+}
+
+int gpt_yardsticks_json(gpt_trace *t, char *out, size_t capacity) {
+    int status = handle_check_trace(t);
+    if (status == GPT_OK && !t->scores.ready) {
+        status = gpt_fail_name(&t->error, GPT_E_STATE, "yardsticks");
+    }
+    if (status < 0) {
+        return status;
+    }
+    double targets = (double)t->scores.targets;
+    text_buffer buffer = text_begin(out, capacity);
+    text_put(&buffer, "{");
+    text_put_bool_member(&buffer, "held_out", t->index.held_out);
+    text_put_member(&buffer, "targets", targets);
+    text_put_key(&buffer, "yardsticks");
+    for (int order = -1; order <= NGRAM_ORDER_MAX; order++) {
+        double nats = order < 0 ? num_log(t->index.tokenizer.vocab)
+                                : t->scores.nats[order] / targets;
+        text_put(&buffer, order < 0 ? "[{" : ",{");
+        text_put_member(&buffer, "order", order);
+        text_put_member(&buffer, "nats", nats);
+        text_put_member(&buffer, "bits", nats * t->index.tokens_per_character / num_log(2.0));
+        text_put(&buffer, "}");
+    }
+    text_put(&buffer, "]}");
+    return text_answer(&buffer, &t->error);
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* gpt_trace.c - where a text stands in the training text: gpt_trace.h. */
+#include "api/handles.h"
+
+#ifndef GPT_REAL_DOUBLE // the contract speaks of float
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/hash.h"
+#include "base/text_buffer.h"
+#include "train/text_runs.h"
+
+gpt_trace *gpt_trace_create(gpt_trainer *t, const char *text, size_t bytes) {
+    if (!t || handle_check_text(text, bytes, &t->error) < 0) {
+        return NULL;
+    }
+    const run_state *run = &t->run.state;
+    if (run->text_bytes &&
+        (bytes != run->text_bytes || hash_fnv1a(text, bytes) != run->text_hash)) {
+        (void)gpt_fail(&t->error, GPT_E_TEXT_DIFFERS, "", (double)run->text_bytes, 0, 0);
+        return NULL;
+    }
+    gpt_trace *trace = calloc(1, sizeof *trace);
+    if (!trace) {
+        (void)gpt_fail_allocation(&t->error, sizeof *trace);
+        return NULL;
+    }
+    // The run's split and shuffle are those of its first step; no live option has a say in them.
+    if (training_index_open(&trace->index, &t->run.net.options, &t->run.data.tokenizer, text, bytes,
+                            &t->error) < 0) {
+        free(trace);
+        return NULL;
+    }
+    return trace;
+}
+
+void gpt_trace_free(gpt_trace *t) {
+    if (t) {
+        training_index_close(&t->index);
+        free(t);
+    }
+}
+
+int gpt_trace_step(gpt_trace *t) {
+    return t ? training_index_step(&t->index, &t->error) : GPT_E_ARGUMENT;
+}
+
+double gpt_trace_get(const gpt_trace *t, const char *name) {
+    if (!t || !name) {
+        return __builtin_nan("");
+    }
+    const training_index *x = &t->index;
+    const struct {
+        const char *name;
+        double value;
+    } facts[] = {
+        {"progress", training_index_progress(x)},
+        {"bytes", (double)x->byte_index.count},
+        {"tokens", (double)training_index_tokens(x)->count},
+        {"held_out", x->held_out},
+        {"memory_bytes", (double)(training_index_bytes(x) + sizeof *t - sizeof *x)},
+    };
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        if (strcmp(name, facts[i].name) == 0) {
+            return facts[i].value;
+        }
+    }
+    return __builtin_nan("");
+}
+
+int handle_check_trace(gpt_trace *t) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    return training_index_is_ready(&t->index) ? GPT_OK
+                                              : gpt_fail_name(&t->error, GPT_E_STATE, "trace");
+}
+
+/* GPT_OK if a ready trace may be asked about this text. */
+static int check_question(gpt_trace *t, const char *text, size_t bytes) {
+    int status = handle_check_trace(t);
+    if (status == GPT_OK && ((!text && bytes) || bytes > TEXT_BYTES_MAX)) {
+        status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, "text");
+    }
+    return status;
+}
+
+int gpt_trace_lengths(gpt_trace *t, const char *text, size_t bytes, double from, double to,
+                      int32_t *lengths, int32_t *places) {
+    int status = check_question(t, text, bytes);
+    if (status < 0) {
+        return status;
+    }
+    if (bytes && (!lengths || !places)) {
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, lengths ? "places" : "lengths");
+    }
+    if (!(from >= 0 && from <= to && to <= TRAINING_INDEX_BYTES_MAX)) {
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "from");
+    }
+    text_reader r = text_reader_open(&t->index, text, bytes,
+                                     (text_span){(uint32_t)from, (uint32_t)to});
+    for (size_t i = 0; i < bytes; i++) {
+        lengths[i] = (int32_t)r.longest.length;
+        places[i] = text_reader_place(&r);
+        text_reader_skip(&r, 1);
+    }
+    return (int)bytes;
+}
+
+int gpt_trace_runs_json(gpt_trace *t, const char *text, size_t bytes, int least, char *out,
+                        size_t capacity) {
+    int status = check_question(t, text, bytes);
+    if (status == GPT_OK && least < 1) {
+        status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, "least");
+    }
+    if (status < 0) {
+        return status;
+    }
+    text_buffer buffer = text_begin(out, capacity);
+    run_finder finder = run_finder_open(&t->index, text, bytes);
+    text_put(&buffer, "[");
+    text_run run;
+    while (run_finder_next(&finder, (uint32_t)least, &run)) {
+        text_put(&buffer, buffer.length > 1 ? ",{" : "{");
+        text_put_member(&buffer, "at", run.at);
+        text_put_member(&buffer, "bytes", run.bytes);
+        text_put_member(&buffer, "place", run.place);
+        text_put_member(&buffer, "count", run.count);
+        text_put(&buffer, "}");
+    }
+    text_put(&buffer, "]");
+    return text_answer(&buffer, &t->error);
+}
+
+typedef void place_finder(const training_index *x, const char *text, size_t bytes,
+                          place_list *list);
+
+static int find(gpt_trace *t, place_finder *finder, const char *text, size_t bytes, int32_t *places,
+                size_t capacity) {
+    int status = check_question(t, text, bytes);
+    if (status == GPT_OK && (!bytes || (!places && capacity))) {
+        status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, bytes ? "places" : "text");
+    }
+    if (status < 0) {
+        return status;
+    }
+    place_list list = {places, capacity, 0};
+    if (!t->index.documents || !memchr(text, '\n', bytes)) {
+        finder(&t->index, text, bytes, &list);
+    }
+    return (int)list.count;
+}
+
+int gpt_trace_find(gpt_trace *t, const char *text, size_t bytes, int32_t *places, size_t capacity) {
+    return find(t, text_places, text, bytes, places, capacity);
+}
+
+int gpt_trace_find_line(gpt_trace *t, const char *text, size_t bytes, int32_t *places,
+                        size_t capacity) {
+    return find(t, text_line_places, text, bytes, places, capacity);
+}
+
+#endif

@@ -1,0 +1,239 @@
+/* training_index.c - see training_index.h. */
+#include "train/training_index.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lines.h"
+#include "train/dataset.h"
+
+/* What is needed of a dataset only while its text is copied. */
+typedef struct source_text {
+    const char *text;
+    size_t bytes;
+    dataset data;
+    arena memory;
+    unsigned char *trained; /* documents: a bit for each that is trained on; owns */
+} source_text;
+
+static void set_bit(unsigned char *bits, uint64_t i) {
+    bits[i / 8] |= (unsigned char)(1u << i % 8);
+}
+
+static void close_source(source_text *s) {
+    arena_close(&s->memory);
+    free(s->trained);
+}
+
+/* Makes the dataset that a trainer of this recipe has: the same tokens, split and order. */
+static int open_source(source_text *s, const config *c, const vocabulary *given, bpe_source *merges,
+                       gpt_error *error) {
+    arena measuring;
+    arena_open_measuring(&measuring);
+    int status = dataset_open(&s->data, c, given, merges, s->text, s->bytes, &measuring, error);
+    status = status < 0 ? status : arena_open(&s->memory, measuring.peak, error);
+    status = status < 0
+                 ? status
+                 : dataset_open(&s->data, c, given, merges, s->text, s->bytes, &s->memory, error);
+    if (status < 0 || !s->data.documents) {
+        return status;
+    }
+    rng stream = rng_from_seed((uint64_t)c->value[OPT_SEED]);
+    dataset_shuffle(&s->data, &stream);
+    s->trained = calloc((size_t)(s->data.document_count / 8 + 1), 1);
+    if (!s->trained) {
+        return gpt_fail_allocation(error, s->data.document_count / 8 + 1);
+    }
+    for (uint64_t i = 0; i < s->data.train_documents; i++) {
+        set_bit(s->trained, s->data.order[i]);
+    }
+    return GPT_OK;
+}
+
+/* Bytes of the tokens that a stream trains on. */
+static uint32_t trained_bytes(const source_text *s) {
+    const dataset *d = &s->data;
+    unsigned char token[TOKEN_BYTES_MAX];
+    uint64_t bytes = 0;
+    for (uint64_t i = 0; i < d->train_tokens; i++) {
+        bool special = d->tokens[i] == d->tokenizer.bos;
+        bytes += special ? strlen(BPE_END_OF_TEXT)
+                         : (uint64_t)tokenizer_bytes(&d->tokenizer, d->tokens[i], token);
+    }
+    return (uint32_t)bytes;
+}
+
+/* ---- Copying --------------------------------------------------------------------------------- */
+
+/* The bytes of documents: a line break before and behind the text, and carriage returns before
+ * line breaks, which belong to no document, become line breaks too. */
+static void copy_documents(const source_text *s, unsigned char *to, unsigned char *kept) {
+    uint32_t count = (uint32_t)s->bytes + 2;
+    to[0] = to[count - 1] = '\n';
+    memcpy(to + 1, s->text, s->bytes);
+    for (uint32_t i = count - 1; i-- > 0;) {
+        to[i] = to[i] == '\r' && to[i + 1] == '\n' ? '\n' : to[i];
+    }
+    text_line line = {0};
+    for (uint64_t document = 0; lines_next(s->text, s->bytes, &line); document++) {
+        // With the line break before it: the context of its first byte.
+        for (size_t i = 0; text_index_is_kept(s->trained, (uint32_t)document) && i <= line.length;
+             i++) {
+            set_bit(kept, line.start + i);
+        }
+    }
+}
+
+static void copy_document_tokens(const source_text *s, uint16_t *to, unsigned char *kept) {
+    const dataset *d = &s->data;
+    uint64_t at = 0;
+    for (uint64_t document = 0; document < d->document_count; document++) {
+        uint64_t length = d->start[document + 1] - d->start[document];
+        to[at] = (uint16_t)d->tokenizer.bos;
+        memcpy(to + at + 1, d->tokens + d->start[document], (size_t)length * sizeof *to);
+        for (uint64_t i = 0; text_index_is_kept(s->trained, (uint32_t)document) && i <= length;
+             i++) {
+            set_bit(kept, at + i);
+        }
+        at += 1 + length;
+    }
+    to[at] = (uint16_t)d->tokenizer.bos;
+}
+
+/* Takes a sequence of `count` symbols from x->memory, measuring or real. */
+static bool take_sequence(training_index *x, text_sequence *q, int width, uint64_t count) {
+    q->kept = x->documents ? arena_take_zeroed(&x->memory, count / 8 + 1, 1) : NULL;
+    q->at = arena_take(&x->memory, count, (uint64_t)width);
+    q->width = width;
+    q->count = q->end = (uint32_t)count;
+    return q->at && (q->kept || !x->documents);
+}
+
+/* Takes room for all that is copied, and copies the vocabulary, into x->memory. */
+static int lay_out(training_index *x, const source_text *s, tokenizer_options options,
+                   const vocabulary *given, bpe_source *merges, gpt_error *error) {
+    const dataset *d = &s->data;
+    text_facts facts;
+    int status = tokenizer_open(&x->tokenizer, options, given, merges, NULL, 0, &x->memory, &facts,
+                                error);
+    if (status < 0) {
+        return status;
+    }
+    bool taken = take_sequence(x, &x->bytes, 1, s->bytes + (x->documents ? 2 : 0));
+    x->bytes.separator = x->documents ? '\n' : -1;
+    if (options.kind == TOKENIZER_BYTE) {
+        x->tokens = x->bytes;
+    } else {
+        uint64_t separators = x->documents ? d->document_count + 1 : 0;
+        taken = taken && take_sequence(x, &x->tokens, 2, d->token_count + separators);
+        x->tokens.separator = x->documents ? d->tokenizer.bos : -1;
+    }
+    return taken ? GPT_OK : arena_fail(&x->memory, error);
+}
+
+/* Fills in what was laid out. */
+static void copy(training_index *x, const source_text *s) {
+    const dataset *d = &s->data;
+    bool shared = x->tokens.at == x->bytes.at;
+    assert(x->bytes.at && x->tokens.at);
+    if (x->documents) {
+        copy_documents(s, x->bytes.at, x->bytes.kept);
+        if (!shared) {
+            copy_document_tokens(s, x->tokens.at, x->tokens.kept);
+        }
+        x->held_out = d->train_documents < d->document_count;
+    } else {
+        memcpy(x->bytes.at, s->text, s->bytes);
+        if (!shared) {
+            memcpy(x->tokens.at, d->tokens, (size_t)d->token_count * sizeof *d->tokens);
+        }
+        x->bytes.end = trained_bytes(s);
+        x->tokens.end = (uint32_t)d->train_tokens;
+        x->held_out = d->train_tokens < d->token_count;
+    }
+    x->tokens_per_character = dataset_tokens_per_character(d, x->held_out);
+}
+
+static int copy_text(training_index *x, const config *c, const tokenizer *from, const char *text,
+                     size_t bytes, gpt_error *error) {
+    vocabulary given = {from->symbols, from->code, from->vocab};
+    bpe_source merges = {.table = from->table, .given = true}; // borrows: never closed
+    source_text s = {.text = text, .bytes = bytes};
+    tokenizer_options options = tokenizer_options_of(c);
+    x->documents = options.documents;
+    x->context = config_int(c, OPT_CONTEXT);
+    x->ahead = x->documents;
+    int status = open_source(&s, c, &given, &merges, error);
+    arena_open_measuring(&x->memory);
+    status = status < 0 ? status : lay_out(x, &s, options, &given, &merges, error);
+    uint64_t needed = x->memory.peak;
+    memset(&x->memory, 0, sizeof x->memory);
+    status = status < 0 ? status : arena_open(&x->memory, needed, error);
+    status = status < 0 ? status : lay_out(x, &s, options, &given, &merges, error);
+    if (status == GPT_OK) {
+        copy(x, &s);
+    }
+    close_source(&s);
+    return status;
+}
+
+/* ---- The index ------------------------------------------------------------------------------- */
+
+static int open_index(text_index *index, const text_sequence *q, int kinds, gpt_error *error) {
+    return text_index_open(index, text_sequence_symbols(q), q->end, (uint32_t)kinds, q->kept,
+                           error);
+}
+
+const text_index *training_index_tokens(const training_index *x) {
+    return x->token_index.text.at ? &x->token_index : &x->byte_index;
+}
+
+int training_index_open(training_index *x, const config *c, const tokenizer *from, const char *text,
+                        size_t bytes, gpt_error *error) {
+    memset(x, 0, sizeof *x);
+    if (bytes > TRAINING_INDEX_BYTES_MAX) {
+        return gpt_fail(error, GPT_E_TEXT_SIZE, "text", (double)bytes, TRAINING_INDEX_BYTES_MAX, 0);
+    }
+    int status = copy_text(x, c, from, text, bytes, error);
+    status = status < 0 ? status : open_index(&x->byte_index, &x->bytes, 256, error);
+    if (status == GPT_OK && x->tokenizer.kind != TOKENIZER_BYTE) {
+        status = open_index(&x->token_index, &x->tokens, x->tokenizer.vocab, error);
+    }
+    if (status < 0) {
+        training_index_close(x);
+        return status;
+    }
+    ngram_open(&x->model, training_index_tokens(x), x->tokenizer.vocab,
+               x->documents ? x->tokenizer.bos : -1, x->tokens.separator);
+    return GPT_OK;
+}
+
+void training_index_close(training_index *x) {
+    text_index_close(&x->byte_index);
+    text_index_close(&x->token_index);
+    arena_close(&x->memory);
+    memset(x, 0, sizeof *x);
+}
+
+int training_index_step(training_index *x, gpt_error *error) {
+    int status = text_index_step(&x->byte_index, error);
+    bool shared = !x->token_index.text.at;
+    return status != GPT_END || shared ? status : text_index_step(&x->token_index, error);
+}
+
+bool training_index_is_ready(const training_index *x) {
+    return x->byte_index.ready && (!x->token_index.text.at || x->token_index.ready);
+}
+
+double training_index_progress(const training_index *x) {
+    double share = x->token_index.end / ((double)x->byte_index.end + x->token_index.end);
+    return training_index_is_ready(x) ? 1
+                                      : (1 - share) * text_index_progress(&x->byte_index) +
+                                            share * text_index_progress(&x->token_index);
+}
+
+uint64_t training_index_bytes(const training_index *x) {
+    return sizeof *x + x->memory.capacity + text_index_bytes(&x->byte_index) +
+           text_index_bytes(&x->token_index);
+}

@@ -1,0 +1,476 @@
+/* test_trace.c - the index of a run's training text, against plain searches and plain counts: what
+ * is held out, documents, places, runs, lines, n-gram models and yardsticks. */
+#include <stdlib.h>
+
+#include "base/lines.h"
+#include "base/numeric.h"
+#include "check.h"
+#include "train/dataset.h"
+#include "train/text_runs.h"
+#include "train/yardsticks.h"
+
+enum { TEXTS = 400, LENGTH_MAX = 200, CONTEXT = 8 };
+
+/* A text, its dataset as a trainer has it, and its index. */
+typedef struct bench {
+    char *text;
+    size_t bytes;
+    config recipe;
+    bpe_source merges;
+    arena memory;
+    dataset data;
+    training_index index;
+    unsigned char *trained; /* a byte for each byte of the text: 1 if it is trained on */
+} bench;
+
+static uint32_t below(rng *r, uint32_t limit) {
+    return (uint32_t)(rng_uniform(r) * limit);
+}
+
+/* Lines of a few letters, some of them more than a byte, with carriage returns and empty lines. */
+static void make_text(bench *b, rng *r) {
+    static const char *const PIECES[] = {"a",    "b",        "ab", "\n",   "\n",           "c",
+                                         "\r\n", "\xC3\xA9", "\r", "\xFF", "\xE8\xB4\x9D", "abc\n"};
+    uint32_t kinds = 4 + below(r, 9);
+    b->text = malloc(LENGTH_MAX + 8);
+    size_t wanted = 40 + below(r, LENGTH_MAX - 40);
+    for (b->bytes = 0; b->bytes < wanted;) {
+        const char *piece = PIECES[below(r, kinds)];
+        memcpy(b->text + b->bytes, piece, strlen(piece));
+        b->bytes += strlen(piece);
+    }
+    b->text = realloc(b->text, b->bytes); // the sanitizer sees a byte too many
+}
+
+static void set_recipe(bench *b, uint32_t number, rng *r) {
+    CHECK_INT(config_from_preset(&b->recipe, "microgpt", NULL), GPT_OK);
+    b->recipe.value[OPT_TOKENIZER] = number % 3;
+    b->recipe.value[OPT_SEQUENCES] = number / 3 % 2;
+    b->recipe.value[OPT_VOCABULARY] = 260;
+    b->recipe.value[OPT_CONTEXT] = CONTEXT;
+    b->recipe.value[OPT_VALIDATION] = number / 6 % 2 ? 0.3 : 0;
+    b->recipe.value[OPT_SEED] = below(r, 1000);
+}
+
+/* Marks what is trained on: by a way of its own, from the dataset's tokens. */
+static void mark_trained(bench *b) {
+    const dataset *d = &b->data;
+    b->trained = calloc(b->bytes + 1, 1);
+    if (d->documents) {
+        text_line line = {0};
+        for (uint32_t i = 0; lines_next(b->text, b->bytes, &line); i++) {
+            bool trained = false;
+            for (uint64_t k = 0; k < d->train_documents; k++) trained |= d->order[k] == i;
+            memset(b->trained + line.start, trained, line.length);
+        }
+        return;
+    }
+    unsigned char token[TOKEN_BYTES_MAX];
+    size_t at = 0;
+    for (uint64_t i = 0; i < d->train_tokens; i++) {
+        at += (size_t)tokenizer_bytes(&d->tokenizer, d->tokens[i], token);
+    }
+    memset(b->trained, 1, at);
+}
+
+static bool open_bench(bench *b, uint32_t number) {
+    rng r = rng_from_mixed_seed(number);
+    memset(b, 0, sizeof *b);
+    make_text(b, &r);
+    set_recipe(b, number, &r);
+    arena measuring;
+    arena_open_measuring(&measuring);
+    gpt_error error = {0};
+    int status = dataset_open(&b->data, &b->recipe, NULL, &b->merges, b->text, b->bytes, &measuring,
+                              &error);
+    if (!CHECK_INT(status, GPT_OK)) return false;
+    CHECK_INT(arena_open(&b->memory, measuring.peak, NULL), GPT_OK);
+    CHECK_INT(
+        dataset_open(&b->data, &b->recipe, NULL, &b->merges, b->text, b->bytes, &b->memory, NULL),
+        GPT_OK);
+    rng stream = rng_from_seed((uint64_t)b->recipe.value[OPT_SEED]);
+    dataset_shuffle(&b->data, &stream);
+    mark_trained(b);
+    status = training_index_open(&b->index, &b->recipe, &b->data.tokenizer, b->text, b->bytes,
+                                 NULL);
+    if (!CHECK_INT(status, GPT_OK)) return false;
+    while ((status = training_index_step(&b->index, NULL)) == GPT_OK) {}
+    CHECK(status == GPT_END && training_index_is_ready(&b->index));
+    CHECK(training_index_progress(&b->index) == 1);
+    return true;
+}
+
+static void close_bench(bench *b) {
+    training_index_close(&b->index);
+    bpe_source_close(&b->merges);
+    arena_close(&b->memory);
+    free(b->text);
+    free(b->trained);
+}
+
+/* How many bytes of a query stand at a place of the training text. */
+static uint32_t common(const bench *b, size_t place, const char *query, size_t count) {
+    uint32_t length = 0;
+    while (length < count && place + length < b->bytes && b->trained[place + length] &&
+           b->text[place + length] == query[length] &&
+           !(b->data.documents && query[length] == '\n')) {
+        length++;
+    }
+    return length;
+}
+
+/* A query: pieces of the text, the held-out part too, and of others. */
+static char *make_query(const bench *b, rng *r, size_t *bytes) {
+    char *query = malloc(100);
+    *bytes = 0;
+    while (*bytes < 60) {
+        size_t from = below(r, (uint32_t)b->bytes), count = 1 + below(r, 20);
+        count = count < b->bytes - from ? count : b->bytes - from;
+        memcpy(query + *bytes, b->text + from, count);
+        *bytes += count;
+        query[(*bytes)++] = "ab\n\xA9"[below(r, 4)];
+    }
+    return realloc(query, *bytes);
+}
+
+static void test_lengths(void) {
+    TEST("matching statistics are those of a plain search of what is trained on, line by line") {
+        for (uint32_t number = 0; number < TEXTS; number++) {
+            bench b;
+            if (!open_bench(&b, number)) break;
+            rng r = rng_from_mixed_seed(number + 5000);
+            size_t bytes;
+            char *query = make_query(&b, &r, &bytes);
+            uint32_t from = below(&r, LENGTH_MAX), to = from + below(&r, 50);
+            text_reader reader = text_reader_open(&b.index, query, bytes, (text_span){from, to});
+            for (size_t at = 0; at < bytes; at++) {
+                uint32_t longest = 0;
+                for (size_t i = 0; i < b.bytes; i++) {
+                    uint32_t length = i >= from && i < to ? 0
+                                                          : common(&b, i, query + at, bytes - at);
+                    longest = length > longest ? length : longest;
+                }
+                CHECK_INT(reader.longest.length, longest);
+                int32_t place = text_reader_place(&reader);
+                CHECK(longest ? common(&b, (size_t)place, query + at, bytes - at) == longest
+                              : place == -1);
+                text_reader_skip(&reader, 1);
+            }
+            free(query);
+            close_bench(&b);
+        }
+    }
+}
+
+/* ---- Runs, places, lines --------------------------------------------------------------------- */
+
+static uint32_t count_plainly(const bench *b, const char *text, size_t bytes, uint32_t *first) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < b->bytes; i++) {
+        bool here = common(b, i, text, bytes) == bytes;
+        *first = here && !count ? (uint32_t)i : *first;
+        count += here;
+    }
+    return count;
+}
+
+/* Is a byte of a text the first of a character? */
+static bool is_boundary(const char *text, size_t bytes, size_t at) {
+    size_t i = 0;
+    while (i < at) i += (size_t)utf8_next((const unsigned char *)text + i, bytes - i).length;
+    return i == at;
+}
+
+/* The longest run of whole characters at `at`. */
+static uint32_t run_length(const bench *b, const char *text, size_t bytes, size_t at) {
+    uint32_t longest = 0;
+    for (size_t i = 0; i < b->bytes; i++) {
+        uint32_t length = common(b, i, text + at, bytes - at);
+        while (!is_boundary(text, bytes, at + length)) length--;
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+static void test_runs(void) {
+    TEST("runs are all that are part of no longer one, between characters, with place and count") {
+        for (uint32_t number = 0; number < TEXTS; number++) {
+            bench b;
+            if (!open_bench(&b, number)) break;
+            rng r = rng_from_mixed_seed(number + 6000);
+            size_t bytes, end = 0;
+            char *query = make_query(&b, &r, &bytes);
+            uint32_t least = 1 + number % 4;
+            run_finder finder = run_finder_open(&b.index, query, bytes);
+            text_run run;
+            for (size_t at = 0; at < bytes; at++) {
+                if (!is_boundary(query, bytes, at)) continue;
+                uint32_t length = run_length(&b, query, bytes, at), first = 0;
+                if (at + length > end && length >= least) {
+                    if (!CHECK(run_finder_next(&finder, least, &run))) break;
+                    CHECK_INT(run.at, at);
+                    CHECK_INT(run.bytes, length);
+                    CHECK_INT(run.count, count_plainly(&b, query + at, length, &first));
+                    CHECK_INT(run.place, first);
+                }
+                end = at + length > end ? at + length : end;
+            }
+            CHECK(!run_finder_next(&finder, least, &run));
+            free(query);
+            close_bench(&b);
+        }
+    }
+}
+
+/* Is there a whole line at `at`? Carriage returns before a line break belong to no document. */
+static bool is_line(const bench *b, size_t at, size_t bytes) {
+    size_t end = at + bytes;
+    bool begins = at == 0 || b->text[at - 1] == '\n';
+    while (b->data.documents && end < b->bytes && b->text[end] == '\r') end++;
+    return begins && (end == b->bytes || b->text[end] == '\n');
+}
+
+static void test_lines(void) {
+    TEST("places and whole lines are found wherever they are trained on, and nowhere else") {
+        for (uint32_t number = 0; number < TEXTS; number++) {
+            bench b;
+            if (!open_bench(&b, number)) break;
+            text_line line = {0};
+            while (lines_next(b.text, b.bytes, &line)) {
+                int32_t places[LENGTH_MAX + 8];
+                place_list lines = {places, LENGTH_MAX + 8, 0}, all = {NULL, 0, 0};
+                const char *text = b.text + line.start;
+                uint32_t first = 0, expected = 0;
+                text_places(&b.index, text, line.length, &all);
+                CHECK_INT(all.count, count_plainly(&b, text, line.length, &first));
+                text_line_places(&b.index, text, line.length, &lines);
+                for (size_t i = 0; i < b.bytes; i++) {
+                    expected += common(&b, i, text, line.length) == line.length &&
+                                is_line(&b, i, line.length);
+                }
+                CHECK_INT(lines.count, expected);
+                for (size_t i = 0; i < lines.count; i++) {
+                    CHECK(is_line(&b, (size_t)places[i], line.length) &&
+                          memcmp(b.text + places[i], text, line.length) == 0);
+                }
+            }
+            close_bench(&b);
+        }
+    }
+}
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+enum { TOKENS_MAX = 4 * LENGTH_MAX };
+
+/* The tokens of the training part, or of the held-out part, with BOS around documents. */
+static int list_tokens(const bench *b, bool held_out, int *ids) {
+    const dataset *d = &b->data;
+    int count = 0;
+    if (!d->documents) {
+        uint64_t end = held_out ? d->token_count : d->train_tokens;
+        for (uint64_t i = held_out ? d->train_tokens : 0; i < end; i++) ids[count++] = d->tokens[i];
+        return count;
+    }
+    // In the order of the text: the order does not change a count, nor a sum beyond its rounding.
+    for (uint64_t i = 0; i < d->document_count; i++) {
+        bool out = true;
+        for (uint64_t k = 0; k < d->train_documents; k++) out = out && d->order[k] != i;
+        if (out != held_out) continue;
+        ids[count++] = d->tokenizer.bos;
+        for (uint64_t t = d->start[i]; t < d->start[i + 1]; t++) ids[count++] = d->tokens[t];
+    }
+    ids[count++] = d->tokenizer.bos;
+    return count;
+}
+
+/* How often `count` tokens stand in `list`, BOS only first or last. */
+static int occurrences(const int *list, int length, const int *ids, int count, int bos) {
+    int found = 0;
+    for (int i = 0; i + count <= length; i++) {
+        bool same = memcmp(list + i, ids, (size_t)count * sizeof *ids) == 0;
+        for (int k = 1; k + 1 < count; k++) same = same && ids[k] != bos;
+        // The last BOS only closes the last document.
+        found += same && !(count == 1 && bos >= 0 && ids[0] == bos && i == length - 1);
+    }
+    return found;
+}
+
+/* Witten and Bell's formula as ngram.h has it, counted plainly. */
+static double plain_probability(const bench *b, const int *list, int length, const int *context,
+                                int order, int id) {
+    int V = b->data.tokenizer.vocab, bos = b->data.documents ? b->data.tokenizer.bos : -1;
+    double p = 1.0 / V;
+    for (int k = 0; k <= order; k++) {
+        int ids[NGRAM_ORDERS], total = 0, kinds = 0, here = 0;
+        memcpy(ids, context + order - k, (size_t)k * sizeof *ids);
+        for (int w = 0; w < V; w++) {
+            ids[k] = w;
+            int count = occurrences(list, length, ids, k + 1, bos);
+            total += count;
+            kinds += count > 0;
+            here = w == id ? count : here;
+        }
+        p = total ? (here + kinds * p) / (total + kinds) : p;
+    }
+    return p;
+}
+
+static void test_probabilities(void) {
+    TEST("each order's probabilities are the formula on plain counts, and sum to 1") {
+        for (uint32_t number = 0; number < 48; number++) {
+            bench b;
+            if (!open_bench(&b, number)) break;
+            rng r = rng_from_mixed_seed(number + 7000);
+            int list[TOKENS_MAX], length = list_tokens(&b, false, list);
+            int V = b.data.tokenizer.vocab, bos = b.data.documents ? b.data.tokenizer.bos : -1;
+            ngram_context c = ngram_begin(&b.index.model);
+            int context[NGRAM_ORDER_MAX], known = bos >= 0;
+            context[0] = bos;
+            for (int i = 0; i < 12; i++) {
+                int id = rng_uniform(&r) < 0.9 ? list[below(&r, (uint32_t)length)]
+                                               : (int)below(&r, (uint32_t)V);
+                double sums[NGRAM_ORDERS] = {0}, p[NGRAM_ORDERS];
+                for (int w = 0; w < V; w++) {
+                    ngram_context twin = c;
+                    ngram_read(&b.index.model, &twin, w, false, p);
+                    for (int k = 0; k < NGRAM_ORDERS; k++) sums[k] += p[k];
+                }
+                ngram_read(&b.index.model, &c, id, false, p);
+                for (int k = 0; k < NGRAM_ORDERS; k++) {
+                    int order = k < known ? k : known;
+                    CHECK_NEAR(sums[k], 1, 1e-12);
+                    CHECK_NEAR(
+                        p[k],
+                        plain_probability(&b, list, length, context + known - order, order, id),
+                        1e-14);
+                }
+                if (id == bos) {
+                    known = 0;
+                } else if (known == NGRAM_ORDER_MAX) {
+                    memmove(context, context + 1, (NGRAM_ORDER_MAX - 1) * sizeof *context);
+                    known--;
+                }
+                context[known++] = id;
+            }
+            close_bench(&b);
+        }
+    }
+}
+
+static void test_yardsticks(void) {
+    TEST("yardsticks are the mean losses of the held-out targets of training, each order's own") {
+        for (uint32_t number = 6; number < 100; number++) {
+            bench b;
+            if (number / 6 % 2 == 0) continue;
+            if (!open_bench(&b, number)) break;
+            int list[TOKENS_MAX], length = list_tokens(&b, true, list);
+            ngram_context c = ngram_begin(&b.index.model);
+            double sums[NGRAM_ORDERS] = {0}, p[NGRAM_ORDERS];
+            uint64_t targets = 0;
+            bool documents = b.data.documents;
+            for (uint64_t i = b.data.train_tokens < 5 ? 0 : b.data.train_tokens - 5;
+                 !documents && i < b.data.train_tokens; i++) {
+                ngram_read(&b.index.model, &c, b.data.tokens[i], false, NULL);
+            }
+            for (int i = documents, t = 0; i < length; i++, t++) {
+                bool scored = !documents || t < CONTEXT;
+                ngram_read(&b.index.model, &c, list[i], false, p);
+                for (int k = 0; k < NGRAM_ORDERS && scored; k++) sums[k] -= num_log(p[k]);
+                targets += scored;
+                t = documents && list[i] == b.data.tokenizer.bos ? -1 : t;
+            }
+            yardsticks y;
+            yardsticks_open(&y, &b.index);
+            while (yardsticks_step(&y) == GPT_OK) {}
+            CHECK_INT(y.targets, b.index.held_out ? targets : y.targets);
+            for (int k = 0; k < NGRAM_ORDERS && b.index.held_out; k++) {
+                CHECK_NEAR(y.nats[k], sums[k], 1e-9);
+            }
+            close_bench(&b);
+        }
+    }
+    TEST("where nothing is held out, each token is left out of the counts that it is scored with") {
+        // By hand: of "aab" (a stream), without it each letter stands 2 - 1 or 1 - 1 times.
+        bench b = {.text = NULL};
+        b.bytes = 9;
+        b.text = malloc(b.bytes);
+        memcpy(b.text, "aabaabaab", 9);
+        rng r = rng_from_mixed_seed(1);
+        set_recipe(&b, TOKENIZER_BYTE, &r);
+        tokenizer bytes = {.kind = TOKENIZER_BYTE, .vocab = 256, .bos = -1};
+        CHECK_INT(training_index_open(&b.index, &b.recipe, &bytes, b.text, b.bytes, NULL), GPT_OK);
+        while (training_index_step(&b.index, NULL) == GPT_OK) {}
+        yardsticks y;
+        yardsticks_open(&y, &b.index);
+        while (yardsticks_step(&y) == GPT_OK) {}
+        CHECK_INT(y.targets, 9);
+        // 6 a and 3 b: of the 8 others 5 are a, or 2 are b, of two kinds.
+        double expected = -6 * log((5 + 2 / 256.0) / 10) - 3 * log((2 + 2 / 256.0) / 10);
+        CHECK_NEAR(y.nats[0], expected, 1e-12);
+        close_bench(&b);
+    }
+}
+
+static void test_long_yardsticks(void) {
+    TEST("of a long held-out text evenly spaced parts are scored") {
+        bench b = {.bytes = 1200000};
+        b.text = malloc(b.bytes);
+        rng r = rng_from_mixed_seed(2);
+        for (size_t i = 0; i < b.bytes; i++) b.text[i] = "abcd"[below(&r, 4)];
+        set_recipe(&b, TOKENIZER_BYTE, &r);
+        b.recipe.value[OPT_VALIDATION] = 0.5;
+        tokenizer bytes = {.kind = TOKENIZER_BYTE, .vocab = 256, .bos = -1};
+        CHECK_INT(training_index_open(&b.index, &b.recipe, &bytes, b.text, b.bytes, NULL), GPT_OK);
+        while (training_index_step(&b.index, NULL) == GPT_OK) {}
+        yardsticks y;
+        yardsticks_open(&y, &b.index);
+        int steps = 0;
+        while (yardsticks_step(&y) == GPT_OK) steps++;
+        // 586 parts of 1024, of which every third is scored; the last is shorter.
+        CHECK_INT(steps, 195);
+        CHECK_INT(y.targets, 195 * 1024 + (600000 - 585 * 1024));
+        for (int k = 0; k < NGRAM_ORDERS; k++) {
+            CHECK_NEAR(y.nats[k] / (double)y.targets, log(4), 0.01);
+        }
+        close_bench(&b);
+    }
+}
+
+static void test_draws(void) {
+    TEST("tokens are drawn as often as they are likely, and the same seed draws the same") {
+        bench b;
+        if (!open_bench(&b, 3)) break;
+        ngram_model *m = &b.index.model;
+        ngram_context c = ngram_begin(m);
+        enum { DRAWS = 40000 };
+        for (int order = 0; order <= 2; order++) {
+            rng r = rng_from_mixed_seed(9), twin = r;
+            int counts[300] = {0};
+            for (int i = 0; i < DRAWS; i++) {
+                int id = ngram_draw(m, &c, order, &r);
+                CHECK_INT(id, ngram_draw(m, &c, order, &twin));
+                if (CHECK(id >= 0 && id < m->vocab)) counts[id]++;
+            }
+            for (int w = 0; w < m->vocab; w++) {
+                double p[NGRAM_ORDERS];
+                ngram_context next = c;
+                ngram_read(m, &next, w, false, p);
+                double spread = sqrt(p[order] * (1 - p[order]) / DRAWS);
+                CHECK_NEAR((double)counts[w] / DRAWS, p[order], 5 * spread + 1e-4);
+            }
+        }
+        close_bench(&b);
+    }
+}
+
+int main(void) {
+    test_lengths();
+    test_runs();
+    test_lines();
+    test_probabilities();
+    test_yardsticks();
+    test_long_yardsticks();
+    test_draws();
+    return check_report();
+}

@@ -1,0 +1,149 @@
+/* fuzz_trace.c - the index of a training text: any text and any question give runs that do stand
+ * where they are said to, losses that are numbers, and writing that is valid UTF-8; or an error.
+ *
+ * Input: one byte each for the tokenizer, the sequences, the held-out share, special tokens, the
+ * order and a number; the text up to a byte 0xFF; the written text. */
+#include "api/gpt.h"
+#include "base/utf8.h"
+#include "fuzz.h"
+
+enum { IDS_MAX = 1 << 13 };
+
+/* A small model of the text, or NULL where none can be made. */
+static gpt_trainer *make_trainer(const fuzz_part *text, const int *choices) {
+    gpt_config *c = gpt_config_create("microgpt");
+    REQUIRE(c != NULL);
+    const struct {
+        const char *option;
+        double value;
+    } options[] = {{"tokenizer", choices[0]},
+                   {"sequences", choices[1]},
+                   {"validation", choices[2] / 10.0},
+                   {"special_tokens", choices[3]},
+                   {"layers", 1},
+                   {"channels", 4},
+                   {"heads", 2},
+                   {"context", 6},
+                   {"batch", 1},
+                   {"vocabulary", 262}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        REQUIRE(gpt_config_set(c, options[i].option, options[i].value) == GPT_OK);
+    }
+    gpt_trainer *t = gpt_trainer_create(c, text->text, text->bytes);
+    gpt_config_free(c);
+    return t;
+}
+
+static void check_error(const gpt_trace *t, int status) {
+    char out[2048];
+    REQUIRE(status < 0 && gpt_trace_error(t, out, sizeof out) > 0);
+    REQUIRE(gpt_trace_message(t, out, sizeof out) > 0);
+}
+
+/* What is said to stand somewhere does. */
+static void check_matches(gpt_trace *t, const fuzz_part *text, const fuzz_part *written, int from) {
+    size_t room = written->bytes + 1;
+    int32_t *lengths = malloc(room * sizeof *lengths), *places = malloc(room * sizeof *places);
+    REQUIRE(lengths && places);
+    REQUIRE(gpt_trace_lengths(t, written->text, written->bytes, from, 2.0 * from, lengths,
+                              places) == (int)written->bytes);
+    for (size_t i = 0; i < written->bytes; i++) {
+        REQUIRE(lengths[i] >= 0 && (size_t)lengths[i] <= written->bytes - i);
+        REQUIRE((lengths[i] == 0) == (places[i] == -1));
+        REQUIRE(lengths[i] == 0 ||
+                (places[i] >= 0 && (size_t)places[i] + (size_t)lengths[i] <= text->bytes &&
+                 (places[i] < from || places[i] >= 2 * from) &&
+                 memcmp(text->text + places[i], written->text + i, (size_t)lengths[i]) == 0));
+    }
+    free(lengths);
+    free(places);
+    char out[65536];
+    int runs = gpt_trace_runs_json(t, written->text, written->bytes, 1 + from % 4, out, sizeof out);
+    REQUIRE(runs == GPT_E_CAPACITY || (runs >= 2 && out[0] == '[' && out[runs - 1] == ']'));
+}
+
+static void check_places(gpt_trace *t, const fuzz_part *text, const fuzz_part *written) {
+    int32_t places[8];
+    for (int lines = 0; lines < 2; lines++) {
+        int count = (lines ? gpt_trace_find_line : gpt_trace_find)(t, written->text, written->bytes,
+                                                                   places, 8);
+        REQUIRE(count >= 0 ? written->bytes > 0 : count == GPT_E_ARGUMENT && !written->bytes);
+        for (int i = 0; i < count && i < 8; i++) {
+            REQUIRE(places[i] >= 0 && (size_t)places[i] + written->bytes <= text->bytes &&
+                    memcmp(text->text + places[i], written->text, written->bytes) == 0);
+        }
+    }
+}
+
+/* Counts add up, and losses are numbers. */
+static void check_tables(gpt_trace *t, const int32_t *ids, int count, int vocab, int order) {
+    static float nats[IDS_MAX];
+    static int32_t next[512], counts[512];
+    REQUIRE(gpt_trace_score(t, order, ids, (size_t)count, nats) == count);
+    for (int i = 0; i < count; i++) {
+        REQUIRE(nats[i] >= 0 && nats[i] < 100);
+    }
+    for (int length = 0; length <= count && length < 4; length++) {
+        int whole = gpt_trace_count(t, ids, (size_t)length), sum = 0;
+        int kinds = gpt_trace_followers(t, ids, (size_t)length, next, counts, 512);
+        REQUIRE(whole >= 0 && kinds >= 0 && kinds <= vocab && kinds <= 512);
+        for (int i = 0; i < kinds; i++) {
+            REQUIRE(next[i] >= 0 && next[i] < vocab && counts[i] > 0);
+            sum += counts[i];
+        }
+        REQUIRE(sum <= whole);
+    }
+}
+
+static void check_writing(gpt_trace *t, const fuzz_part *prompt, int order, int number) {
+    char out[4096];
+    int length = gpt_trace_write(t, order, prompt->text, prompt->bytes, number % 40, number, out,
+                                 sizeof out);
+    if (length < 0) {
+        check_error(t, length);
+        return;
+    }
+    for (int at = 0; at < length;) {
+        utf8_symbol s = utf8_next((const unsigned char *)out + at, (size_t)(length - at));
+        REQUIRE(s.valid);
+        at += s.length;
+    }
+}
+
+static void check_yardsticks(gpt_trace *t) {
+    char out[1024];
+    REQUIRE(gpt_yardsticks_json(t, out, sizeof out) == GPT_E_STATE);
+    while (gpt_yardsticks_step(t) == GPT_OK) {}
+    REQUIRE(gpt_yardsticks_json(t, out, sizeof out) > 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static int32_t ids[IDS_MAX];
+    fuzz_input in = fuzz_open(data, size);
+    const int choices[] = {fuzz_choice(&in, 3), fuzz_choice(&in, 2), fuzz_choice(&in, 6),
+                           fuzz_choice(&in, 2)};
+    int order = fuzz_choice(&in, 8), number = fuzz_choice(&in, 256);
+    fuzz_part text = fuzz_until_mark(&in, false), written = fuzz_rest(&in);
+    gpt_trainer *trainer = make_trainer(&text, choices);
+    if (trainer) {
+        gpt_trace *t = gpt_trace_create(trainer, text.text, text.bytes);
+        REQUIRE(t != NULL);
+        REQUIRE(gpt_trace_find(t, "a", 1, NULL, 0) == GPT_E_STATE);
+        while (gpt_trace_step(t) == GPT_OK) {}
+        REQUIRE(gpt_trace_get(t, "progress") == 1);
+        int count = gpt_encode(trainer, written.text, written.bytes, ids, IDS_MAX);
+        int vocab = (int)gpt_trainer_get(trainer, "vocab");
+        gpt_trainer_free(trainer); // a trace does without
+        check_matches(t, &text, &written, number);
+        check_places(t, &text, &written);
+        if (order <= 5 && count >= 0) {
+            check_tables(t, ids, count, vocab, order);
+        }
+        check_writing(t, &written, order, number);
+        check_yardsticks(t);
+        gpt_trace_free(t);
+    }
+    free(text.text);
+    free(written.text);
+    return 0;
+}

@@ -1,0 +1,349 @@
+/** The index of the training text on the module for questions: c/api/gpt_trace.h. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { FileEngine } from './node/file-engine.ts';
+import { Status } from './node/bare-engine.ts';
+import { run } from './node/command-line.ts';
+import { engineBytes } from './node/load-engine.ts';
+
+const root = join(import.meta.dirname, '..');
+const wasm = engineBytes('wasm-questions');
+const namesPath = join(root, 'public/texts/first-names-en.txt');
+const names = readFileSync(namesPath, 'utf8');
+const story = readFileSync(join(root, 'public/texts/moby-dick-en.txt'), 'utf8').slice(0, 40_000);
+
+interface Yardsticks {
+  readonly held_out: boolean;
+  readonly targets: number;
+  readonly yardsticks: readonly { order: number; nats: number; bits: number }[];
+}
+
+interface Run {
+  readonly at: number;
+  readonly bytes: number;
+  readonly place: number;
+  readonly count: number;
+}
+
+/** An engine that can be asked about its text. */
+class TraceEngine extends FileEngine {
+  static override async create(): Promise<TraceEngine> {
+    const imports = { env: { emscripten_notify_memory_growth: () => undefined } };
+    const { instance } = await WebAssembly.instantiate(wasm, imports);
+    (instance.exports['_initialize'] as () => void)();
+    return new TraceEngine(instance.exports);
+  }
+
+  trainer(preset: string, settings: Record<string, number>, text: string): number {
+    const config = this.pointer('config_create', preset);
+    for (const [name, value] of Object.entries(settings)) {
+      expect(this.call('config_set', config, name, value)).toBe(Status.OK);
+    }
+    const trainer = this.lend(text, (at, n) => this.pointer('trainer_create', config, at, n));
+    this.call('config_free', config);
+    expect(trainer).not.toBe(0);
+    return trainer;
+  }
+
+  /** 0 on failure. */
+  begin(trainer: number, text: string): number {
+    return this.lend(text, (at, n) => this.pointer('trace_create', trainer, at, n));
+  }
+
+  /** A trace that is ready; its trainer is gone by then. */
+  trace(preset: string, settings: Record<string, number>, text: string): number {
+    const small = { channels: 8, heads: 1, layers: 1, batch: 1, ...settings };
+    const trainer = this.trainer(preset, small, text);
+    const trace = this.begin(trainer, text);
+    this.call('trainer_free', trainer);
+    while (this.call('trace_step', trace) === Status.OK) {
+      // Goes on.
+    }
+    return trace;
+  }
+
+  lengths(trace: number, text: string, from = 0, to = 0): { lengths: number[]; places: number[] } {
+    return this.lend(text, (at, n) =>
+      this.borrow(4 * n, (lengths) =>
+        this.borrow(4 * n, (places) => {
+          expect(this.call('trace_lengths', trace, at, n, from, to, lengths, places)).toBe(n);
+          const read = (pointer: number) => [...new Int32Array(this.bytes(pointer, 4 * n).buffer)];
+          return { lengths: read(lengths), places: read(places) };
+        }),
+      ),
+    );
+  }
+
+  runs(trace: number, text: string, least: number): Run[] {
+    return this.lend(
+      text,
+      (at, n) => JSON.parse(this.text('trace_runs_json', [trace, at, n, least])) as Run[],
+    );
+  }
+
+  find(trace: number, text: string, what: 'find' | 'find_line' = 'find'): number[] {
+    return this.lend(text, (at, n) =>
+      this.borrow(4096, (out) => {
+        const count = this.call(`trace_${what}`, trace, at, n, out, 1024);
+        return count < 0 ? [count] : [...new Int32Array(this.bytes(out, 4 * count).buffer)].sort();
+      }),
+    );
+  }
+
+  yardsticks(trace: number): Yardsticks {
+    while (this.call('yardsticks_step', trace) === Status.OK) {
+      // Goes on.
+    }
+    return JSON.parse(this.text('yardsticks_json', [trace])) as Yardsticks;
+  }
+
+  speak(trace: number, order: number, seed: number): string {
+    return this.text('trace_write', [trace, order, 0, 0, 200, seed]);
+  }
+
+  message(trace: number): { code: string; name: string; values: number[] } {
+    return JSON.parse(this.text('trace_error', [trace])) as ReturnType<TraceEngine['message']>;
+  }
+}
+
+let engine: TraceEngine;
+beforeAll(async () => {
+  engine = await TraceEngine.create();
+});
+
+describe('a trace', () => {
+  test('finds a name with its line, and says that another is new', () => {
+    const trace = engine.trace('microgpt', {}, names);
+    const place = names.indexOf('\nanna\n') + 1;
+    expect(engine.find(trace, 'anna', 'find_line')).toEqual([place]);
+    expect(engine.find(trace, 'zaphodine', 'find_line')).toEqual([]);
+    expect(engine.find(trace, 'anna\nannabel')).toEqual([]); // never across documents
+    engine.call('trace_free', trace);
+  });
+
+  test('does not find what is held out, in documents and in streams', () => {
+    const lines = Array.from({ length: 50 }, (_, i) => `line ${String.fromCharCode(97 + i)}`);
+    const documents = engine.trace('microgpt', { validation: 0.2 }, lines.join('\n'));
+    const found = lines.filter((line) => engine.find(documents, line, 'find_line').length > 0);
+    expect(found).toHaveLength(40);
+    const stream = engine.trace('tinygpt', { validation: 0.1, tokenizer: 0 }, story);
+    const end = Math.floor(new TextEncoder().encode(story).length * 0.9);
+    expect(engine.call('trace_get', stream, 'bytes')).toBeGreaterThan(end - 2);
+    const { lengths } = engine.lengths(stream, story.slice(-100));
+    expect(Math.max(...lengths)).toBeLessThan(60);
+    for (const trace of [documents, stream]) engine.call('trace_free', trace);
+  });
+
+  test('tells runs with their first place and count, cut between characters', () => {
+    const text = '贝壳在海边。\n海边有贝壳。\n海边\n';
+    const trace = engine.trace('microgpt', { tokenizer: 0 }, text);
+    const bytes = (string: string) => new TextEncoder().encode(string).length;
+    // 贞 begins with the same two bytes as 贝: the run ends before it.
+    expect(engine.runs(trace, '在海边贞', 1)[0]).toEqual({
+      at: 0,
+      bytes: bytes('在海边'),
+      place: bytes('贝壳'),
+      count: 1,
+    });
+    expect(engine.runs(trace, '海边', 1)[0]).toMatchObject({ place: bytes('贝壳在'), count: 3 });
+    engine.call('trace_free', trace);
+  });
+
+  test('leaves a line out of the text for a question about that line', () => {
+    const trace = engine.trace('microgpt', {}, 'anna\nannabel\nbella\n');
+    expect(engine.lengths(trace, 'annabel').lengths[0]).toBe(7);
+    expect(engine.lengths(trace, 'annabel', 5, 12)).toEqual({
+      lengths: [4, 3, 2, 1, 3, 2, 1],
+      places: [0, 1, 2, expect.any(Number), 13, 14, expect.any(Number)] as unknown,
+    });
+    engine.call('trace_free', trace);
+  });
+
+  test('takes at most 9 bytes for each byte of the text, and answers for 120 letters at once', () => {
+    const text = story.repeat(5);
+    const trace = engine.trace('tinygpt', { validation: 0 }, text);
+    const bytes = new TextEncoder().encode(text).length;
+    expect(engine.call('trace_get', trace, 'memory_bytes')).toBeLessThan(9 * bytes);
+    expect(engine.runs(trace, text.slice(50, 170), 100)).toHaveLength(1);
+    engine.call('trace_free', trace);
+  });
+});
+
+test.each([
+  ['microgpt', { validation: 0.1 }, names],
+  ['gpt2', { validation: 0.1, vocabulary: 300 }, story],
+] as const)(
+  '%s: weights that only generate tell the same of the text',
+  (preset, settings, text) => {
+    const small = { channels: 8, heads: 1, layers: 1, batch: 1, ...settings };
+    const trainer = engine.trainer(preset, small, text);
+    const config = engine.pointer('config_create', preset);
+    const frozen = engine.load(config, engine.save(trainer, 'weights'), 'generate');
+    const said = [trainer, frozen].map((one) => {
+      const trace = engine.begin(one, text);
+      while (engine.call('trace_step', trace) === Status.OK);
+      const tokens = engine.call('trace_get', trace, 'tokens');
+      const answer = {
+        tokens,
+        scores: engine.yardsticks(trace),
+        written: engine.speak(trace, 3, 7),
+      };
+      engine.call('trace_free', trace);
+      engine.call('trainer_free', one);
+      return answer;
+    });
+    expect(said[0]!.scores.held_out).toBe(true);
+    expect(said[1]).toEqual(said[0]);
+    engine.call('config_free', config);
+  },
+);
+
+describe('tables of the last tokens', () => {
+  test.each([
+    ['microgpt', { validation: 0.1 }, names, 27],
+    ['tinygpt', { validation: 0.1, tokenizer: 0 }, story, 256],
+    ['gpt2', { validation: 0.1, vocabulary: 300 }, story, 300],
+  ] as const)('%s: each knows more than guessing and no order is far from it', (...args) => {
+    const [preset, settings, text, vocabulary] = args;
+    const trace = engine.trace(preset, settings, text);
+    const { held_out, targets, yardsticks } = engine.yardsticks(trace);
+    expect(held_out).toBe(true);
+    expect(targets).toBeGreaterThan(1000);
+    const nats = yardsticks.map((one) => one.nats);
+    expect(nats[0]).toBeCloseTo(Math.log(vocabulary), 6);
+    expect(nats).toHaveLength(7);
+    for (let order = 1; order <= 3; order++) expect(nats[order]).toBeLessThan(nats[order - 1]!);
+    for (const { nats: n, bits } of yardsticks) expect(bits / n).toBeGreaterThan(0);
+    engine.call('trace_free', trace);
+  });
+
+  test('score held-out names as well as the yardsticks say', () => {
+    const trainer = engine.trainer('microgpt', { validation: 0.1, channels: 8, layers: 1 }, names);
+    const trace = engine.begin(trainer, names);
+    while (engine.call('trace_step', trace) === Status.OK);
+    const held = engine.text('held_out_text', [trainer]);
+    const bos = engine.call('trainer_get', trainer, 'bos');
+    const ids = Array.from(held, (c) => (c === '\n' ? bos : c.charCodeAt(0) - 97));
+    const nats = engine.lend(new Uint8Array(Int32Array.from(ids).buffer), (at) =>
+      engine.borrow(4 * ids.length, (out) => {
+        expect(engine.call('trace_score', trace, 2, at, ids.length, out)).toBe(ids.length);
+        return [...engine.floats(out, ids.length)];
+      }),
+    );
+    const mean = nats.reduce((sum, x) => sum + x, 0) / nats.length;
+    const { targets, yardsticks } = engine.yardsticks(trace);
+    expect(targets).toBe(ids.length);
+    expect(mean).toBeCloseTo(yardsticks[3]!.nats, 5);
+    engine.call('trace_free', trace);
+    engine.call('trainer_free', trainer);
+  });
+
+  test('count tokens, and what follows them', () => {
+    const trace = engine.trace('microgpt', {}, 'abc\nabd\nab\n');
+    const [a, b, bos] = [0, 1, 4];
+    const ids = (...list: number[]) => new Uint8Array(Int32Array.from(list).buffer);
+    const count = (...list: number[]) =>
+      engine.lend(ids(...list), (at) => engine.call('trace_count', trace, at, list.length));
+    expect([count(a, b), count(bos, a), count(b, bos), count(b, bos, a), count()]).toEqual([
+      3, 3, 1, 0, 11,
+    ]);
+    const after = engine.lend(ids(a, b), (at) =>
+      engine.borrow(40, (next) =>
+        engine.borrow(40, (counts) => {
+          expect(engine.call('trace_followers', trace, at, 2, next, counts, 10)).toBe(3);
+          const read = (p: number) => [...new Int32Array(engine.bytes(p, 12).buffer)];
+          return [read(next), read(counts)];
+        }),
+      ),
+    );
+    expect(after).toEqual([[2, 3, bos], [1, 1, 1]]); // prettier-ignore
+    engine.call('trace_free', trace);
+  });
+
+  test('write the same for the same seed, and something else for another', () => {
+    const trace = engine.trace('microgpt', {}, names);
+    const written = [1, 1, 2, 3].map((seed) => engine.speak(trace, 3, seed));
+    expect(written[0]).toBe(written[1]);
+    expect(new Set(written).size).toBe(3);
+    for (const name of written) expect(name).toMatch(/^[a-z]+$/);
+    engine.call('trace_free', trace);
+  });
+});
+
+describe('a question that cannot be answered', () => {
+  test('before the index is ready gets the status of a call out of order', () => {
+    const trainer = engine.trainer('microgpt', { channels: 8, layers: 1 }, names);
+    const trace = engine.begin(trainer, names);
+    expect(engine.call('trace_find', trace, 'a', 1, 0, 0)).toBe(Status.STATE);
+    expect(engine.message(trace)).toMatchObject({ code: 'state', name: 'trace' });
+    expect(engine.call('yardsticks_step', trace)).toBe(Status.STATE);
+    engine.call('trace_free', trace); // cancelled
+    engine.call('trainer_free', trainer);
+  });
+
+  test('about another text than that of the run is refused with its size', () => {
+    const trainer = engine.trainer('microgpt', { channels: 8, layers: 1 }, names);
+    expect(engine.begin(trainer, `${names}x`)).toBe(0);
+    const said = JSON.parse(engine.text('trainer_error', [trainer])) as { code: string };
+    expect(said).toMatchObject({ code: 'text-differs', values: [names.length, 0, 0] });
+    expect(engine.begin(trainer, '')).toBe(0);
+    engine.call('trainer_free', trainer);
+  });
+
+  test('names the argument that is wrong', () => {
+    const trace = engine.trace('microgpt', {}, names);
+    const ask = (name: string, ...args: (number | string)[]) => [
+      engine.call(`trace_${name}`, trace, ...args),
+      engine.message(trace).name,
+    ];
+    expect(ask('lengths', 'a', 1, 0, 0, 0, 0)).toEqual([Status.ARGUMENT, 'lengths']);
+    expect(ask('lengths', 0, 1, 0, 0, 8, 8)).toEqual([Status.ARGUMENT, 'text']);
+    expect(ask('lengths', 'a', 1, 5, 2, 8, 8)).toEqual([Status.ARGUMENT, 'from']);
+    expect(ask('lengths', 'a', 1, NaN, 2, 8, 8)).toEqual([Status.ARGUMENT, 'from']);
+    expect(ask('runs_json', 'a', 1, 0, 8, 8)).toEqual([Status.ARGUMENT, 'least']);
+    expect(ask('find', 'a', 0, 0, 0)).toEqual([Status.ARGUMENT, 'text']);
+    expect(ask('find_line', 'a', 1, 0, 9)).toEqual([Status.ARGUMENT, 'places']);
+    expect(ask('count', 0, 1)).toEqual([Status.ARGUMENT, 'ids']);
+    expect(ask('score', 6, 0, 0, 0)).toEqual([Status.RANGE, 'order']);
+    expect(ask('write', 3, 0, 0, 0, 1, 8, 8)).toEqual([Status.RANGE, 'max_tokens']);
+    expect(ask('write', 3, 0, 0, 5, -1, 8, 8)).toEqual([Status.RANGE, 'seed']);
+    expect(ask('write', 3, '!', 1, 5, 1, 8, 8)).toEqual([Status.CHARACTER, '!']);
+    expect(engine.call('yardsticks_json', trace, 8, 8)).toBe(Status.STATE);
+    expect(engine.call('trace_step', 0)).toBe(Status.ARGUMENT);
+    expect(engine.call('trace_get', trace, 'nothing')).toBeNaN();
+    engine.call('trace_free', trace);
+  });
+});
+
+describe('the command line', () => {
+  test('prints the figures of the module', () => {
+    const { status, out } = run('--data', namesPath, '--preset', 'microgpt', '--yardsticks');
+    expect(status).toBe(0);
+    const trace = engine.trace('microgpt', {}, names);
+    const { yardsticks } = engine.yardsticks(trace);
+    const printed = [...out.matchAll(/^.{18} +(\d+\.\d{4}) +(\d+\.\d{4})$/gm)];
+    expect(printed.map(([, nats, bits]) => [nats, bits])).toEqual(
+      yardsticks.map(({ nats, bits }) => [nats.toFixed(4), bits.toFixed(4)]),
+    );
+    engine.call('trace_free', trace);
+  });
+
+  test('names the line that a text was copied from, and what is common', () => {
+    const { status, out } = run('--data', namesPath, '--preset', 'microgpt', '--trace', namesPath);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^95 % of the runs that begin in a line, .* have at most \d bytes\n/);
+    const line = names.split('\n').indexOf('bethany') + 1;
+    expect(out).toContain(` 7 bytes stand in line ${line} `);
+  });
+
+  test.each([
+    [['--trace', namesPath, '--load', 'x'], /need --data/],
+    [['--yardsticks', '--data', namesPath, '--save', 'x'], /train nothing/],
+    [['--trace', join(root, 'nothing'), '--data', namesPath], /nothing/],
+  ])('refuses %j', (args, message) => {
+    const { status, errors } = run(...args);
+    expect(status).not.toBe(0);
+    expect(errors).toMatch(message);
+  });
+});
