@@ -1,6 +1,6 @@
 /**
- * Takes the README's pictures (`make pictures`): the page as a visitor sees it after a first run, and
- * on a phone during one.
+ * Takes the README's pictures (`make pictures`): the page as a visitor sees it after a first run,
+ * and on a phone during one.
  * Draws the icons of the installed app too, from the one that is a vector. Not a test of anything;
  * it stays out of ordinary runs.
  */

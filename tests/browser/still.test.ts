@@ -88,8 +88,8 @@ test.each([
     await expect.poll(() => summary.innerText()).not.toBe('');
     await page.locator('#attention .head-grid').waitFor();
     /**
-     * How far below the beginnings of their sections these stand: the folds of the curve, and the large
-     * head.
+     * How far below the beginnings of their sections these stand: the fold of the curve, and the
+     * large head.
      */
     const place = (): Promise<number[]> =>
       page.evaluate(() =>
