@@ -48,7 +48,8 @@
     X(E_VOCABULARY, -16, "vocabulary",                                                             \
       "the text has {0} different characters, but at most {1} fit: choose the byte tokenizer")     \
     X(E_PRESET, -17, "preset", "there is no preset called {name}")                                 \
-    X(E_TEXT_SIZE, -18, "text-size", "the text has {0} bytes, but at most {1} can be used")        \
+    X(E_TEXT_SIZE, -18, "text-size",                                                               \
+      "the text has {0} bytes, but at most {1} can be used: choose a part of it")                  \
     X(E_FILE, -40, "file", "this is no file of the expected kind, or it is damaged: {name}")       \
     X(E_TRUNCATED, -41, "truncated", "the file has {0} bytes where its header speaks of {1}")      \
     X(E_TENSOR_MISSING, -42, "tensor-missing",                                                     \

@@ -464,7 +464,22 @@ static void test_draws(void) {
     }
 }
 
+static void test_limit(void) {
+    TEST("a text above the limit is refused with its size and the limit, before it is read") {
+        config c;
+        CHECK_INT(config_from_preset(&c, "tinygpt", NULL), GPT_OK);
+        tokenizer bytes = {.kind = TOKENIZER_BYTE, .vocab = 256, .bos = -1};
+        training_index x;
+        gpt_error error = {0};
+        size_t size = (size_t)TRAINING_INDEX_BYTES_MAX + 1;
+        CHECK_INT(training_index_open(&x, &c, &bytes, "a", size, &error), GPT_E_TEXT_SIZE);
+        CHECK(error.value[0] == (double)size && error.value[1] == TRAINING_INDEX_BYTES_MAX);
+        training_index_close(&x); // nothing was taken
+    }
+}
+
 int main(void) {
+    test_limit();
     test_lengths();
     test_runs();
     test_lines();
