@@ -10,15 +10,18 @@
 /* GPT_OK if a ready trace may be asked about these tokens. */
 static int check_ids(gpt_trace *t, const int32_t *ids, size_t count) {
     int status = handle_check_trace(t);
-    if (status == GPT_OK && ((!ids && count) || count > TEXT_BYTES_MAX)) {
-        status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, "ids");
+    if (status < 0) {
+        return status;
     }
-    for (size_t i = 0; status == GPT_OK && i < count; i++) {
+    if ((!ids && count) || count > TEXT_BYTES_MAX) {
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "ids");
+    }
+    for (size_t i = 0; i < count; i++) {
         if (ids[i] < 0 || ids[i] >= t->index.tokenizer.vocab) {
-            status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, "ids");
+            return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "ids");
         }
     }
-    return status;
+    return GPT_OK;
 }
 
 /* Where the tokens stand. */
@@ -45,11 +48,11 @@ int gpt_trace_count(gpt_trace *t, const int32_t *ids, size_t count) {
 int gpt_trace_followers(gpt_trace *t, const int32_t *ids, size_t count, int32_t *next,
                         int32_t *counts, size_t capacity) {
     int status = check_ids(t, ids, count);
-    if (status == GPT_OK && capacity && (!next || !counts)) {
-        status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, next ? "counts" : "next");
-    }
     if (status < 0) {
         return status;
+    }
+    if (capacity && (!next || !counts)) {
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, next ? "counts" : "next");
     }
     const text_index *index = training_index_tokens(&t->index);
     bool ended = count > 1 && ids[count - 1] == t->index.model.bos;
@@ -76,11 +79,11 @@ static int check_order(gpt_trace *t, int order) {
 int gpt_trace_score(gpt_trace *t, int order, const int32_t *ids, size_t count, float *nats) {
     int status = check_ids(t, ids, count);
     status = status < 0 ? status : check_order(t, order);
-    if (status == GPT_OK && !nats && count) {
-        status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, "nats");
-    }
     if (status < 0) {
         return status;
+    }
+    if (!nats && count) {
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "nats");
     }
     ngram_context context = ngram_begin(&t->index.model);
     for (size_t i = 0; i < count; i++) {

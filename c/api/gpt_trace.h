@@ -1,12 +1,12 @@
 /* gpt_trace.h - the second part of the contract: where a written text stands in the training text,
  * and what tables of the last few tokens would have lost.
  *
- * gpt.h includes it, so clients name that one alone. It is a file of its own because the module that
- * trains does without: only the one for questions (build/wasm-questions) exports what is here.
+ * gpt.h includes it, so clients name that one alone. It is a file of its own because the module
+ * that trains does without: only the one for questions (build/wasm-questions) exports what is here.
  *
- * A trace is an index of the training part of a text (c/text/text_index.h, with the papers). What is
- * held out is not found, and no match contains a line break where sequences are documents. A place
- * is the number of a byte of the text, from 0.
+ * A trace is an index of the training part of a text (c/text/text_index.h, with the papers). What
+ * is held out is not found, and no match contains a line break where sequences are documents. A
+ * place is the number of a byte of the text, from 0.
  */
 #ifndef GLASSHOUSE_GPT_TRACE_H
 #define GLASSHOUSE_GPT_TRACE_H
@@ -20,13 +20,13 @@ typedef struct gpt_trace gpt_trace;
  * do, and may be freed afterwards. Owned by the caller. NULL on failure, with the reason in
  * gpt_trainer_error: GPT_E_TEXT_DIFFERS (the trainer learned from another text), GPT_E_TEXT_SIZE
  * (above 128 MB), GPT_E_EMPTY, GPT_E_SHORT, GPT_E_CHARACTER, GPT_E_ALLOCATION. Memory: 5 bytes for
- * each byte of the text, at most 7 while it is built; 6 (8) more for each token unless tokens are
- * bytes. Free it with gpt_trace_free at any time: that cancels. */
+ * each byte of the text and, unless tokens are bytes, 6 for each token; while it is built at most 7
+ * and 8. Free it with gpt_trace_free at any time: that cancels. */
 GPT_API gpt_trace *gpt_trace_create(gpt_trainer *trainer, const char *text, size_t bytes);
 GPT_API void gpt_trace_free(gpt_trace *trace);
 
-/* Builds a part of the index, some milliseconds: GPT_OK, or GPT_END when it is ready. Until then all
- * questions below answer GPT_E_STATE. GPT_E_ALLOCATION: may be called again. */
+/* Builds a part of the index, some milliseconds: GPT_OK, or GPT_END when it is ready. Until then
+ * all questions below answer GPT_E_STATE. GPT_E_ALLOCATION: may be called again. */
 GPT_API int gpt_trace_step(gpt_trace *trace);
 
 /* A number by name; NaN for an unknown name:
@@ -49,13 +49,14 @@ GPT_API int gpt_trace_lengths(gpt_trace *trace, const char *text, size_t bytes, 
                               double to, int32_t *lengths, int32_t *places);
 
 /* The runs of `text` that stand in the training text and are part of no longer one, of at least
- * `least` bytes, as JSON: [{"at":0,"bytes":23,"place":812,"count":3}...]. They begin and end between
- * characters; `place` is the first of `count` occurrences. GPT_E_ARGUMENT, GPT_E_CAPACITY. */
+ * `least` bytes, as JSON: [{"at":0,"bytes":23,"place":812,"count":3}...]. They begin and end
+ * between characters; `place` is the first of `count` occurrences. GPT_E_ARGUMENT,
+ * GPT_E_CAPACITY. */
 GPT_API int gpt_trace_runs_json(gpt_trace *trace, const char *text, size_t bytes, int least,
                                 char *out, size_t capacity);
 
 /* How often `text`, or a whole line that is just `text`, stands in the training text; up to
- * `capacity` of the places into `places` (any order). GPT_E_ARGUMENT (a line must not be empty). */
+ * `capacity` of the places into `places`, in any order. GPT_E_ARGUMENT if `text` is empty. */
 GPT_API int gpt_trace_find(gpt_trace *trace, const char *text, size_t bytes, int32_t *places,
                            size_t capacity);
 GPT_API int gpt_trace_find_line(gpt_trace *trace, const char *text, size_t bytes, int32_t *places,
@@ -76,8 +77,8 @@ GPT_API int gpt_trace_followers(gpt_trace *trace, const int32_t *ids, size_t cou
 GPT_API int gpt_trace_score(gpt_trace *trace, int order, const int32_t *ids, size_t count,
                             float *nats);
 
-/* Lets the table of `order` write after `prompt`, as gpt_sample, from a stream of `seed` >= 0: valid
- * UTF-8 into `out`, up to `max_tokens` tokens, to BOS or to 65536 bytes; returns its length.
+/* Lets the table of `order` write after `prompt`, as gpt_sample, from a stream of `seed` >= 0:
+ * valid UTF-8 into `out`, up to `max_tokens` tokens, to BOS or to 65536 bytes; returns its length.
  * GPT_E_RANGE, GPT_E_CHARACTER, GPT_E_CAPACITY. */
 GPT_API int gpt_trace_write(gpt_trace *trace, int order, const char *prompt, size_t prompt_bytes,
                             int max_tokens, double seed, char *out, size_t capacity);

@@ -2,8 +2,9 @@
  *
  * train_gpt.c trains and samples, train_gpt_arguments.c reads flags, train_gpt_text.c decodes the
  * text, train_gpt_files.c reads models, train_gpt_outputs.c writes files, train_gpt_receipt.c
- * checks receipts, train_gpt_trace.c finds what stands in the text. All are clients of gpt.h only. Functions that can fail have said why on standard
- * error when they answer an exit status other than EXIT_SUCCESS.
+ * checks receipts, train_gpt_trace.c finds what stands in the text. All are clients of gpt.h only.
+ * Functions that can fail have said why on standard error when they answer an exit status other
+ * than EXIT_SUCCESS.
  */
 #ifndef GLASSHOUSE_TRAIN_GPT_H
 #define GLASSHOUSE_TRAIN_GPT_H

@@ -1,9 +1,9 @@
 /* yardsticks.h - what tables of the last few tokens lose on a text: losses to compare a model with.
  *
- * Owns: the sums over the held-out part, for every order at once and in steps. Where nothing is held
- * out, over the training text with each token left out of the counts. The targets are those of a
- * trainer: documents are cut at the context, and the BOS that ends one counts. Of a long text evenly
- * spaced parts are scored, YARDSTICK_SYMBOLS in all.
+ * Owns: the sums over the held-out part, for every order at once and in steps. Where nothing is
+ * held out, over the training text with each token left out of the counts. The targets are those of
+ * a trainer: documents are cut at the context, and the BOS that ends one counts. Of a long text
+ * evenly spaced parts are scored, YARDSTICK_SYMBOLS in all.
  */
 #ifndef GLASSHOUSE_YARDSTICKS_H
 #define GLASSHOUSE_YARDSTICKS_H
