@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { withControlSigns } from '../../web/data/attention-data.ts';
 import type { ModelFiles, SaveForm, Snapshot } from '../../web/engine/trainer.ts';
 import { shardsOf } from '../node/shards.ts';
 import { canvasContent, eventually, meanLoss } from './driver.ts';
@@ -258,7 +259,7 @@ describe('the page', () => {
     await page.getByRole('radio', { name: 'Learn the text' }).click();
     await check.getByText(/^Worth a look|^Nothing to fix/).waitFor();
 
-    await expect.poll(() => answer(driven)).toBe(greedyText());
+    await expect.poll(() => answer(driven)).toBe(withControlSigns(greedyText()));
 
     await driven.probe.fill('the other sea');
     await page.getByRole('radio', { name: /^Layer 2, head 4/ }).waitFor({ state: 'attached' });
@@ -314,7 +315,7 @@ describe('the page', () => {
     const { page } = driven;
     await page.locator('#model input[webkitdirectory]').setInputFiles(path);
     await page.getByText('297 tokens in its vocabulary').waitFor();
-    await expect.poll(() => answer(driven)).toBe(greedyText());
+    await expect.poll(() => answer(driven)).toBe(withControlSigns(greedyText()));
 
     const all = new Map(shards);
     for (const name of ['config.json', 'vocab.json', 'merges.txt']) {
@@ -341,7 +342,7 @@ describe('the page', () => {
     all.set(second, whole);
     await drop(other, all);
     await other.page.getByText('297 tokens in its vocabulary').waitFor();
-    await expect.poll(() => answer(other)).toBe(greedyText());
+    await expect.poll(() => answer(other)).toBe(withControlSigns(greedyText()));
     expect([...driven.problems, ...other.problems]).toEqual([]);
   });
 
@@ -361,7 +362,7 @@ describe('the page', () => {
     await choose(driven, ...names.map((file) => join(path, file)));
     await page.getByText('297 tokens in its vocabulary').waitFor();
     await expect.poll(() => page.locator('[data-part=model-name]').textContent()).toBe('gpt2.json');
-    await expect.poll(() => answer(driven)).toBe(greedyText());
+    await expect.poll(() => answer(driven)).toBe(withControlSigns(greedyText()));
 
     const other = await site({ hash: 'temperature=0&maxTokens=20' });
     const error = other.page.locator('[data-part=model-error]');
@@ -377,7 +378,7 @@ describe('the page', () => {
     all.set(last, whole);
     await drop(other, all);
     await other.page.getByText('297 tokens in its vocabulary').waitFor();
-    await expect.poll(() => answer(other)).toBe(greedyText());
+    await expect.poll(() => answer(other)).toBe(withControlSigns(greedyText()));
     // The JSON alone is recognised, too.
     await drop(other, [['gpt2.json', all.get('gpt2.json')!]]);
     await error.getByText(/\.bin belongs to this model and is missing/).waitFor();

@@ -108,8 +108,9 @@ export class TrainingLoop {
         await yieldTask();
         // A text being written uses the cache of the model: training waits for its end.
         if (this.#writing.run !== null) await this.#writing.ended;
-        await this.#held;
         await this.#teller.announcement;
+        // The last wait: nothing comes between it and the next step.
+        await this.#held;
         const run = this.#slot.run;
         if (run?.state !== 'running') return;
         const rest = this.#restEnd - performance.now();

@@ -30,7 +30,7 @@ const MOST_BADGES = 16;
  * CSS pixels that a map with words takes at least, with the gap beside it; that it takes where word
  * and number have one line; and the name of its layer.
  */
-const BADGE_ROOM = 60;
+const BADGE_ROOM = 58;
 const LINE_ROOM = 92;
 const LAYER_ROOM = 18;
 /** CSS pixels that a box may cut off without hiding anything. */

@@ -28,17 +28,23 @@ const OF_ANSWER = 6;
 const OF_STEP = 2;
 
 /**
- * Lines to choose from: of the answer, if there is one, then of the newest step and of steps before
- * it. `preset` are the places of the newest lines that were written while training.
+ * Lines to choose from, each once: of the answer, if there is one, then of the newest step and of
+ * steps before it. `preset` are the places of the newest lines that were written while training.
  */
 export function cardLines(
   entries: readonly SampleEntry[],
   answer: CardAnswer | null,
 ): { readonly lines: readonly CardLine[]; readonly preset: ReadonlySet<number> } {
   const asked = answer === null ? [] : linesOfAnswer(answer);
+  const known = new Set<string>();
+  const isNew = ({ text }: CardLine): boolean => !known.has(text) && Boolean(known.add(text));
   const written = landmarks(entries)
     .reverse()
-    .flatMap((entry, at) => linesOfEntry(entry).slice(0, at === 0 ? undefined : OF_STEP));
+    .flatMap((entry, at) =>
+      linesOfEntry(entry)
+        .filter(isNew)
+        .slice(0, at === 0 ? undefined : OF_STEP),
+    );
   const lines = [...asked, ...written];
   const first = written.length === 0 ? 0 : asked.length;
   const newest = lines.slice(first, first + MOST_LINES);
@@ -56,9 +62,7 @@ function linesOfAnswer({ prompt, text, isCut: cut, step }: CardAnswer): CardLine
 }
 
 function linesOfEntry(entry: SampleEntry): CardLine[] {
-  const lines = entry.texts.flatMap((text, at) => linesOf(text, isCut(entry, at), entry.step));
-  const known = new Set<string>();
-  return lines.filter(({ text }) => !known.has(text) && known.add(text));
+  return entry.texts.flatMap((text, at) => linesOf(text, isCut(entry, at), entry.step));
 }
 
 function linesOf(text: string, cut: boolean, step: number): CardLine[] {
