@@ -65,6 +65,7 @@ describe('axe-core finds nothing', () => {
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ ...shapes[shape], height });
       expect(await objections(page)).toEqual([]);
+      await page.setViewportSize(shapes[shape]);
 
       // The tabs to look closer with, one by one.
       await eachTab(page, async () => {
