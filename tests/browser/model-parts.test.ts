@@ -389,7 +389,10 @@ it('leads from a weight of attention to how it is computed', async () => {
   const read = page.locator('#attention [data-part=attention-readout]');
   const weight = /with weight (0\.\d\d)/.exec(await textOf(read, (text) => text.includes('looks at')))?.[1]; // prettier-ignore
   await page.locator('#attention').getByRole('button', { name: 'How this weight is computed' }).click(); // prettier-ignore
-  await page.getByRole('region', { name: 'Attention heads, block 2' }).waitFor();
+  const part = page.getByRole('region', { name: 'Attention heads, block 2' });
+  await part.waitFor();
+  // What is out of sight stands still: where the page came to rest may differ by a few lines.
+  await part.scrollIntoViewIfNeeded();
   const sum = page.locator('[data-part=number-origin] tbody tr:last-child td:last-child');
   await expect.poll(() => sum.count()).toBe(2);
   const share = Number(await sum.last().textContent());
