@@ -68,6 +68,10 @@ test('the clearest head is shown, and gives way only to one that is clearer by f
   expect(at(1, ...slightly)).toEqual({ layer: 1, head: 1 });
   expect(at(1, plain, measures({ first: 0.7 }), plain, measures({ first: 0.5 }))).toEqual({ layer: 0, head: 1 }); // prettier-ignore
   expect(at(2, plain, plain)).toEqual({ layer: 0, head: 0 });
+  // Where none has a habit, the one that looks at the fewest tokens; a habit counts more.
+  const few = measures({ entropy: 0.3 });
+  expect(at(3, plain, few)).toEqual({ layer: 0, head: 1 });
+  expect(at(3, measures({ first: 0.5, entropy: 0.9 }), few)).toEqual({ layer: 0, head: 0 });
 });
 
 describe('looking back', () => {

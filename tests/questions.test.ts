@@ -121,6 +121,22 @@ describe('a text that is asked for while a run trains', () => {
     await started[0]!.closed;
   });
 
+  test('is come back to as it was written, though the model has learned meanwhile', async () => {
+    const { session, trainer } = await training('worker');
+    const first = await answer(session);
+    const another = { ...REQUEST, seed: 6 };
+    session.answers.another(another);
+    await expect.poll(() => session.answers.last?.busy).toBe(false);
+    // Asked while the second one stands: what is written for it must not come in after the way back.
+    session.answers.ask(another);
+    expect(session.answers.back()).toBe(first);
+    await expect.poll(() => session.run!.step).toBeGreaterThan(first.result!.step);
+    expect(session.answers.last).toBe(first);
+    expect(session.answers.hasPassed).toBe(false);
+    expect(session.answers.back()).toBeNull();
+    trainer.close();
+  });
+
   test('is not stopped by one that was asked for before, whose engine came to nothing', async () => {
     const { session, trainer, fail } = await training('late', STREAM);
     session.answers.ask(REQUEST);

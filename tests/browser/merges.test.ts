@@ -113,7 +113,10 @@ it('says what choosing word pieces did, and takes it back where it was chosen', 
   const before = await use.boundingBox();
   await use.click();
   await told.getByText('“Restart with these changes” above begins it').waitFor();
-  expect(await back.boundingBox()).toMatchObject({ x: before?.x, y: before?.y });
+  const after = await back.boundingBox();
+  expect(after?.x).toBe(before?.x);
+  // Browsers scroll by whole pixels of the screen.
+  expect(after?.y).toBeCloseTo(before!.y, 0);
   // Chosen otherwise by hand, there is nothing to take back.
   await tokens.selectOption('Bytes');
   await use.waitFor();

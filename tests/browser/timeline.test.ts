@@ -60,13 +60,25 @@ it('moves texts and attention with one slider, by keys and back to now', async (
   await expect.poll(() => head.textContent()).toContain('at step\u00a00');
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => large.textContent()).not.toBe('step 0');
-  // The figures of the strip are those of the run, wherever one looks.
-  expect(await driven.step()).toBe(300);
+  const shownStep = async (): Promise<number> => Number((await large.textContent())!.slice(5));
+  await expect.poll(async () => (await driven.step()) - (await shownStep())).toBe(0);
+  const loss = page.locator('#run [data-part=loss]');
+  const lossThere = await loss.textContent();
   const now = page.getByRole('button', { name: 'Now', exact: true });
   await now.click();
   await expect.poll(() => large.textContent()).toBe('step 300');
+  await expect.poll(() => driven.step()).toBe(300);
+  await expect.poll(() => loss.textContent()).not.toBe(lossThere);
   await expect.poll(() => lookBack.evaluate((one) => one === document.activeElement)).toBe(true);
   await expect.poll(() => now.isVisible()).toBe(false);
+});
+
+it('brings into sight what a door at the end of a phone’s page opens', async () => {
+  const { page } = await site({ options: { viewport: { width: 390, height: 844 } } });
+  const closer = page.locator('#closer');
+  await closer.getByRole('button', { name: 'Play', exact: true }).click();
+  const tabs = closer.getByRole('tablist');
+  await expect.poll(() => tabs.evaluate((one) => one.getBoundingClientRect().bottom / innerHeight)).toBeLessThan(0.6); // prettier-ignore
 });
 
 it('opens one door at a time, with the tab that was open last, and closes it again', async () => {

@@ -7,12 +7,16 @@ import { el, keepRoom } from '../kit/dom.ts';
 import { createDoors } from '../kit/doors.ts';
 import { createTabs } from '../kit/tabs.ts';
 import { drawn, whenIdle } from '../kit/idle.ts';
+import { bringIntoView } from '../kit/in-sight.ts';
 import { loadable } from '../kit/loadable.ts';
 import type { Loadable } from '../kit/loadable.ts';
 import { CLOSER, DOORS } from './panels.ts';
 import { withWords } from '../instruments/lazily.ts';
 import type { CreatePanel, Panel } from '../instruments/panel.ts';
 import { isSettled } from '../store/training/session.ts';
+
+/** Part of the window's height: doors whose tabs come up below it are led up. */
+const LOW = 0.5;
 
 export const createCloser: CreatePanel = (container, context) => {
   const { words, state, actions } = context;
@@ -49,6 +53,11 @@ export const createCloser: CreatePanel = (container, context) => {
     })),
     onToggle: (door, open) => {
       choose(open ? (lastBehind.get(door) ?? behind(door)[0] ?? '') : '');
+      // The doors stand at the end of the page: what opens below them would be out of sight.
+      const isLow = tabs.list.getBoundingClientRect().top > innerHeight * LOW;
+      if (!open || !isLow || context.home === null) return;
+      keepRoom(container, innerHeight);
+      bringIntoView(container);
     },
   });
   const tabs = createTabs(container, {

@@ -11,18 +11,18 @@ export interface HoldStill {
 }
 
 /**
- * Watches over these panels. Those in `others` come before `front` in the document, also where they
- * stand below it, as on phones: browsers would hold them, and move what the reader has in front.
+ * Watches over these panels. The columns come before `front` in the document, and browsers would
+ * hold what still shows of them: while the reader has `front` before them, that is held instead.
  */
 export function holdStill(
   panels: readonly HTMLElement[],
   front: HTMLElement | null,
-  others: readonly HTMLElement[],
+  columns: readonly HTMLElement[],
 ): HoldStill {
   const inFront = new IntersectionObserver(
     (entries) => {
       const seen = entries.at(-1)?.isIntersecting ?? false;
-      for (const panel of others) panel.classList.toggle('no-anchor', seen);
+      for (const column of columns) column.classList.toggle('no-anchor', seen);
     },
     { rootMargin: '0px 0px -50% 0px' },
   );

@@ -80,11 +80,8 @@ export class Page {
     this.#layout = layout;
     const found = (ids: readonly string[]): HTMLElement[] =>
       ids.map(layout.find).filter((panel) => panel !== null);
-    this.#still = holdStill(
-      found(SHOWING),
-      layout.find('closer'),
-      found(['model', 'settings', 'attention']),
-    );
+    const columns = [...layout.main.querySelectorAll<HTMLElement>(':scope > .column')];
+    this.#still = holdStill(found(SHOWING), layout.find('closer'), columns);
     const later: (() => void)[] = [];
     const add = (id: string, create: CreatePanel): void => {
       const section = layout.find(id);

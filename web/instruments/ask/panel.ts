@@ -6,17 +6,21 @@ import { panelOf } from '../panel.ts';
 import type { CreatePanel } from '../panel.ts';
 import { createAskForm } from './view.ts';
 
-/** Seeds that a reader came from by “Another”. */
-class Seeds {
-  readonly passed: number[] = [];
-}
-
 export const createAsk: CreatePanel = (container, context) => {
   const { words, state, actions, session, kept, textMarks } = context;
   const view = createAskForm(container, {
     ...{ words, textMarks },
-    ...{ folds: kept(Folds), seeds: kept(Seeds).passed, request: state.ask },
+    ...{ folds: kept(Folds), request: state.ask },
     onAsk: (request) => session()?.answers.ask(request),
+    onAnother: (request) => session()?.answers.another(request),
+    onBack: () => {
+      const before = session()?.answers.back();
+      // The panel shows the fields as they were then, too.
+      if (before) {
+        const { prompt, temperature, seed } = before;
+        actions.onAskChange({ ...state.ask, prompt, temperature, seed });
+      }
+    },
     onStop: () => session()?.answers.cancel(),
     onChange: (request) => {
       shown = request;
@@ -58,6 +62,7 @@ export const createAsk: CreatePanel = (container, context) => {
       text: answer?.text ?? '',
       busy: answer?.busy ?? false,
       answered: answer !== null && answer.error === null,
+      canGoBack: session()?.answers.hasPassed ?? false,
       note: note(),
       error: answer?.error ? messageOf(answer.error, words) : '',
     });

@@ -14,9 +14,10 @@ export interface AskOptions {
   readonly folds: Folds;
   readonly textMarks: TextMarks;
   readonly request: PromptRequest;
-  /** Seeds of the texts before this one, the last one last; the view takes and adds. */
-  readonly seeds: number[];
   readonly onAsk: (request: PromptRequest) => void;
+  /** The same as `onAsk`, and the text that is there can be come back to. */
+  readonly onAnother: (request: PromptRequest) => void;
+  readonly onBack: () => void;
   readonly onStop: () => void;
   /** Any field changed: to be kept in the URL. */
   readonly onChange: (request: PromptRequest) => void;
@@ -28,6 +29,8 @@ export interface AskData {
   readonly busy: boolean;
   /** Whether there is an answer to show. */
   readonly answered: boolean;
+  /** Whether there is one before it. */
+  readonly canGoBack: boolean;
   readonly note: string;
   readonly error: string;
 }
@@ -111,7 +114,6 @@ class AskForm implements AskView {
     this.#output.hidden = true;
     this.setRequest(options.request);
     this.#listen(form);
-    this.#showSeeds();
   }
 
   #listen(form: HTMLFormElement): void {
@@ -131,40 +133,34 @@ class AskForm implements AskView {
       if (target === this.#temperature) this.#options.onAsk(request);
     });
     this.#another.addEventListener('click', () => {
-      const seed = this.#read()?.seed;
-      if (seed !== undefined) this.#options.seeds.push(seed);
-      this.#askWith(seed === undefined ? undefined : (seed + 1) % SAMPLING_LIMITS.seed.max);
+      const { seed } = this.#read() ?? {};
+      const input = this.#fields.find(({ field }) => field.name === 'seed')?.input;
+      if (input !== undefined && seed !== undefined) {
+        input.value = String((seed + 1) % SAMPLING_LIMITS.seed.max);
+      }
+      this.#ask(this.#options.onAnother);
     });
     this.#back.addEventListener('click', () => {
-      this.#askWith(this.#options.seeds.pop());
+      this.#options.onBack();
     });
   }
 
-  #ask(): void {
+  /** Where a field says nothing usable, that is said, and nothing is asked. */
+  #ask(onAsk = this.#options.onAsk): void {
     const request = this.#read();
     if (request !== null) {
-      this.#options.onAsk(request);
+      this.#options.onChange(request);
+      onAsk(request);
       return;
     }
     this.#settings.open();
     this.#fields.find(({ error }) => !error.hidden)?.input.focus();
   }
 
-  /** Undefined where a field says nothing usable: then that is said, and no seed is changed. */
-  #askWith(seed: number | undefined): void {
-    const input = this.#fields.find(({ field }) => field.name === 'seed')?.input;
-    if (input !== undefined && seed !== undefined) input.value = String(seed);
-    const request = this.#read();
-    if (request !== null) this.#options.onChange(request);
-    this.#showSeeds();
-    this.#ask();
-  }
-
   /** The way back leaves only when it has nowhere to lead, and not from under the keyboard. */
-  #showSeeds(): void {
-    const none = this.#options.seeds.length === 0;
-    if (none && this.#back.matches(':focus')) this.#another.focus();
-    this.#back.hidden = none;
+  #showBack(canGoBack: boolean): void {
+    if (!canGoBack && this.#back.matches(':focus')) this.#another.focus();
+    this.#back.hidden = !canGoBack;
   }
 
   /** What the fields say now; null while one of them says nothing usable. */
@@ -193,12 +189,13 @@ class AskForm implements AskView {
     setText(this.#heat, this.#options.words.number(Number(this.#temperature.value), 2));
   }
 
-  update({ prompt, text, busy, answered, note, error }: AskData): void {
+  update({ prompt, text, busy, answered, canGoBack, note, error }: AskData): void {
     const { t } = this.#options.words;
     this.#busy = busy;
     setText(this.#label, busy ? t('ask.stop') : t('ask.button'));
     this.#output.hidden = !answered;
     this.#another.hidden = !answered;
+    this.#showBack(canGoBack);
     setText(this.#given, prompt);
     this.#options.textMarks.show(this.#written, text, !busy);
     this.#showNote(error !== '' ? error : note, error !== '');

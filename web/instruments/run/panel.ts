@@ -151,7 +151,11 @@ export const createRun: CreatePanel = (container, context) => {
     const unit = fairUnit(state.lossChoice.unit, { tokensPerCharacter, lines });
     // A model to write with has nothing to start, and says where that is changed.
     const trains = run === null || now?.trains !== false;
-    const loss = run?.history.smoothedLast(state.lossChoice.smoothing);
+    const { smoothing } = state.lossChoice;
+    const loss =
+      lookedAt === null
+        ? run?.history.smoothedLast(smoothing)
+        : run?.history.at(lookedAt, smoothing)?.smoothed;
     const at = stripState(now, problem);
     const message = messageFor(problem, asked, trains);
     const entry = sampleAt(run?.samples ?? [], lookedAt);

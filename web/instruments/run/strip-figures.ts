@@ -58,12 +58,12 @@ export class StripFigures {
 
   update(data: RunStripData): void {
     const { t, number, short } = this.#words;
-    const { step, steps, loss, tokensPerSecond: speed, pace } = data;
+    const { step, lookedAt, steps, loss, tokensPerSecond: speed, pace } = data;
     this.#pace.value = typeof pace === 'number' ? String(pace) : '0';
     this.#full.hidden = pace !== WATCHED;
     this.#paceBox.hidden = !this.#full.hidden;
     const facts = this.#facts;
-    const at = number(step);
+    const at = number(lookedAt ?? step);
     setText(facts.step.value, steps > 0 ? t('run.of', { step: at, steps: number(steps) }) : at);
     this.#unit.show(data.unit);
     setText(facts.loss.value, loss === null ? '–' : number(loss, 2));

@@ -34,6 +34,8 @@ export class Answers {
   /** The answer that was stopped, perhaps before its writing began. */
   #cancelled = 0;
   #last: Answer | null = null;
+  /** Whole answers that another one took the place of, the newest last. */
+  readonly #passed: Answer[] = [];
 
   constructor(options: AnswersOptions) {
     this.#options = options;
@@ -44,9 +46,34 @@ export class Answers {
     return this.#last;
   }
 
+  /** Whether `back` has somewhere to lead. */
+  get hasPassed(): boolean {
+    return this.#passed.length > 0;
+  }
+
   /** Another model has come: what the last one wrote is not its answer. */
   forget(): void {
     this.#last = null;
+    this.#passed.length = 0;
+  }
+
+  /** Writes another text, with a way back to the one that is there. */
+  another(request: SampleRequest): void {
+    if (this.#last?.busy === false && this.#last.error === null) this.#passed.push(this.#last);
+    this.ask(request);
+  }
+
+  /** Shows the text before this one as it was: written again, a model that trains writes another. */
+  back(): Answer | null {
+    const before = this.#passed.pop() ?? null;
+    if (before === null) return null;
+    if (this.#last?.busy === true) this.#options.questions.cancelSample();
+    // What is still being written for another request is nobody's any more.
+    this.#tickets++;
+    this.#asked = '';
+    this.#last = before;
+    this.#options.changed();
+    return before;
   }
 
   /** Writes one text; a newer request takes the place of an older one. */

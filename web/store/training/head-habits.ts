@@ -62,9 +62,16 @@ function strongest(measures: HeadMeasures): {
 /** By so much another head must be clearer to take the place of the one that is shown. */
 const CLEARER = 0.1;
 
+/** How clear what a head does is: a named habit counts more than any weights without one. */
+function clarityOf(measures: HeadMeasures): number {
+  const { lift } = strongest(measures);
+  return lift >= CLEAR ? 1 + lift : 1 - (measures.entropy.value || 0);
+}
+
 /**
- * The head to show where nobody has chosen one: the one with the clearest habit. It changes only
- * for one that is clearer by far, so that nothing flickers while a run goes on.
+ * The head to show where nobody has chosen one: the one with the clearest habit, or where none has
+ * one, that which looks at the fewest tokens at a time. It changes only for one that is clearer by
+ * far, so that nothing flickers while a run goes on.
  */
 export class ClearestHead {
   /** Where it was found last. */
@@ -80,10 +87,9 @@ export class ClearestHead {
     let shown = this.place.layer * heads + this.place.head;
     if (run !== this.#run || shown >= all.length) shown = 0;
     this.#run = run;
-    const lifts = all.map((one) => Math.max(CLEAR, strongest(one).lift));
-    const best = lifts.indexOf(Math.max(...lifts));
-    const [least, most] = [lifts[shown] ?? CLEAR, lifts[best] ?? CLEAR];
-    if (most > (least === CLEAR ? CLEAR : least + CLEARER)) shown = best;
+    const clarity = all.map(clarityOf);
+    const best = clarity.indexOf(Math.max(...clarity));
+    if ((clarity[best] ?? 0) > (clarity[shown] ?? 0) + CLEARER) shown = best;
     this.place = { layer: Math.floor(shown / heads), head: shown % heads };
     return this.place;
   }

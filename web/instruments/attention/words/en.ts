@@ -74,7 +74,7 @@ export const attention = {
   'attention.verdict.itself': 'Looks at itself: {strength}.',
   'attention.verdict.first': 'Looks at the first token: {strength}.',
   'attention.verdict.same': 'Looks at earlier copies of the same token: {strength}.',
-  'attention.verdict.spread': 'Looks everywhere alike: {strength}.',
+  'attention.verdict.spread': 'Looks everywhere equally: {strength}.',
   'attention.verdict.alone': 'A single token can look at nothing but itself.',
   'attention.verdict.none': 'Looks here and there: no habit stands out.',
   'attention.verdict.peaked': 'Looks at about one token at a time.',

@@ -67,7 +67,7 @@ export const attention: Translation<typeof en> = {
   'attention.verdict.itself': '看自己：{strength}。',
   'attention.verdict.first': '看第一个词元：{strength}。',
   'attention.verdict.same': '看前面相同的词元：{strength}。',
-  'attention.verdict.spread': '哪里都看得差不多：{strength}。',
+  'attention.verdict.spread': '对所有词元的注意大致相同：{strength}。',
   'attention.verdict.alone': '只有一个词元时，它只能看自己。',
   'attention.verdict.none': '这儿看看、那儿看看：没有明显的习惯。',
   'attention.verdict.peaked': '每次大约只看一个词元。',
