@@ -51,7 +51,9 @@ it('advises a larger model after a tiny one, trains it with one press, and nothi
   const top = (): Promise<number> =>
     page.locator('#plan').evaluate((plan) => plan.getBoundingClientRect().top);
   await driven.start.click();
-  await eventually(driven.step, (step) => step > 100);
+  // The line has its room once its code is there, which comes when the page rests.
+  const room = () => page.locator('#after').evaluate((one) => one.clientHeight);
+  await expect.poll(room).toBeGreaterThan(0);
   const before = await top();
   await driven.reach('finished');
   const press = page.getByRole('button', { name: 'Train the larger model' });

@@ -122,6 +122,8 @@ test.each([
   await text.fill('fifteen letters\u200b\u200b\u200b\n'.repeat(9));
   const cut = page.getByText('longer than the context (');
   await cut.waitFor();
+  // What would suit the text is found when the page rests, and stands above the fold.
+  await page.locator('#fit').getByText('Other settings would suit').waitFor();
   const fold = page.getByRole('button', { name: 'Check the text', exact: true });
   await fold.click();
   const press = page.getByRole('button', { name: 'Remove the invisible ones' });
