@@ -36,6 +36,22 @@ async function opened(text: string): Promise<{ session: Session; trainer: Direct
   return { session, trainer };
 }
 
+test('settings are fitted to a text that is typed while the one before it is on its way', async () => {
+  const trainer = new DirectTrainer(engineBytes());
+  const session = new Session(trainer, await trainer.options(), SMALL, () => undefined);
+  const heard: string[] = [];
+  const send = trainer.setText.bind(trainer);
+  vi.spyOn(trainer, 'setText').mockImplementationOnce((bytes) => {
+    // As keys come: a paste in several pieces.
+    session.setText(typedText(names(30)), () => (heard.push('put'), null), false);
+    session.setText(typedText(names(30)), () => (heard.push('typed'), null), true);
+    return send(bytes);
+  });
+  session.setText(typedText(''), null, false);
+  await expect.poll(() => heard).toEqual(['typed']);
+  trainer.close();
+});
+
 describe('a run that cannot be opened', () => {
   test('leaves the text of before in the engine: the next run learns that', async () => {
     const { session, trainer } = await opened(names(30));

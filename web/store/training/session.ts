@@ -173,11 +173,13 @@ export class Session implements TrainingState {
       }, TYPING_REST);
     }
     const send = this.#text.want(text);
+    const { turn } = this.#text;
     this.#enqueue(async () => {
       // A newer text is waiting: this one need not be sent at all.
       if (!(await send())) return;
       if (this.model?.why) await this.models.retry(this.model);
-      if (!quiet) await this.#fit();
+      // Settings are wanted for the newest text, which the engine may not have yet.
+      if (!quiet && turn === this.#text.turn) await this.#fit();
       await this.#runs.replan();
     });
   }
@@ -202,14 +204,17 @@ export class Session implements TrainingState {
   /** The same where it is awaited; answers whether the settings are others now. */
   async #fit(): Promise<boolean> {
     const choose = this.#toFit;
-    this.#toFit = null;
-    clearTimeout(this.#resting);
-    // No settings are fitted to an opened model or to blanks.
-    if (choose === null || this.model !== null || this.#text.isBlank) return false;
     const { turn } = this.#text;
-    const fit = await this.trainer.fit().catch(() => null);
-    // Another text has come meanwhile.
-    if (fit === null || turn !== this.#text.turn) return false;
+    // No settings are fitted to an opened model or to blanks.
+    const isAble = choose !== null && this.model === null && !this.#text.isBlank;
+    const fit = isAble ? await this.trainer.fit().catch(() => null) : null;
+    if (this.#toFit === choose) {
+      this.#toFit = null;
+      clearTimeout(this.#resting);
+    }
+    // Another text has come meanwhile, and has its own turn.
+    if (turn !== this.#text.turn) return false;
+    if (choose === null || fit === null) return false;
     const recipe = choose(fit);
     this.#set(recipe === null ? {} : { recipe });
     return recipe !== null;
