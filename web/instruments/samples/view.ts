@@ -4,7 +4,7 @@
  * for each halving in between are shown; all of them on request.
  */
 import type { Words } from '../../i18n/index.ts';
-import { arrange, el, freshId, perFrame, setText, setAttribute } from '../../kit/dom.ts';
+import { arrange, el, freshId, keepRoom, perFrame, setText, setAttribute } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { sampleAt } from '../../store/timeline.ts';
 import type { TextMarks } from '../../kit/text-marks.ts';
@@ -35,10 +35,16 @@ export function createSamples(container: HTMLElement, options: SamplesOptions): 
   return new Samples(container, options);
 }
 
-/** An entry on the page, with the elements of its texts, but for those that are empty. */
+/**
+ * A place on the page that shows one entry after the other, with the elements of its texts, but for
+ * those that are empty. Places stay where they are: rows that moved down would be hard to read.
+ */
 interface Row {
   readonly root: HTMLLIElement;
-  readonly texts: readonly { readonly element: HTMLElement; readonly text: string }[];
+  readonly stamp: HTMLElement;
+  readonly box: HTMLElement;
+  entry: SampleEntry | null;
+  texts: readonly { readonly element: HTMLElement; readonly text: string }[];
 }
 
 class Samples implements View<SamplesData> {
@@ -51,11 +57,15 @@ class Samples implements View<SamplesData> {
   readonly #share: HTMLButtonElement;
   readonly #notes: Readonly<Record<'lead' | 'cut' | 'broken', HTMLElement>>;
   readonly #spoken = el('p', { class: 'visually-hidden', role: 'status' });
-  readonly #rows = new Map<SampleEntry, Row>();
+  /** From the large one down. */
+  readonly #rows: Row[] = [];
   #data: SamplesData = { entries: [], lookedAt: null, pieces: false, training: false };
   #showAll = false;
   #spokeAt = 0;
   #spokeOf: SampleEntry | undefined;
+  /** Of the run whose texts are shown, and the width that they have. */
+  #first: SampleEntry | undefined;
+  #width = 0;
 
   constructor(container: HTMLElement, { words, textMarks, onShare }: SamplesOptions) {
     const { t } = words;
@@ -101,25 +111,26 @@ class Samples implements View<SamplesData> {
     setAttribute(this.#all, 'aria-expanded', String(this.#showAll));
     const label = this.#showAll ? 'samples.fewer' : 'samples.all';
     setText(this.#all, t(label, { count: entries.length }));
-    for (const known of this.#rows.keys()) if (!entries.includes(known)) this.#rows.delete(known);
-    this.#show(chosen.reverse().map((entry) => this.#row(entry)));
+    this.#show(chosen.reverse());
+    this.#keepHeight(entries);
   });
 
-  #show(rows: readonly Row[]): void {
-    for (const [at, { texts }] of rows.entries()) {
+  #show(entries: readonly SampleEntry[]): void {
+    for (const [at, entry] of entries.entries()) {
+      const row = (this.#rows[at] ??= createRow());
+      if (row.entry !== entry) this.#fill(row, entry);
       // The others are cut to a line: nobody could see what they press there.
       const isMarked = this.#showAll || at === 0;
-      for (const { element, text } of texts) this.#textMarks.show(element, text, isMarked);
+      for (const { element, text } of row.texts) this.#textMarks.show(element, text, isMarked);
     }
+    this.#rows.length = entries.length;
     arrange(
       this.#list,
-      rows.map(({ root }) => root),
+      this.#rows.map(({ root }) => root),
     );
   }
 
-  #row(entry: SampleEntry): Row {
-    const known = this.#rows.get(entry);
-    if (known !== undefined) return known;
+  #fill(row: Row, entry: SampleEntry): void {
     const { t, number } = this.#words;
     const texts: { element: HTMLElement; text: string }[] = [];
     const boxes = entry.texts.map((text, at) => {
@@ -129,13 +140,22 @@ class Samples implements View<SamplesData> {
       const dots = isCut(entry, at) ? dotsOfCut() : null;
       return el('span', { class: 'written', translate: 'no' }, element, dots);
     });
-    const step = el('span', { class: 'stamp' }, t('samples.step', { step: number(entry.step) }));
+    setText(row.stamp, t('samples.step', { step: number(entry.step) }));
     // With blanks between them, for those who hear or copy them.
-    const spaced = boxes.flatMap((one, at) => (at === 0 ? [one] : [' ', one]));
-    const many = el('div', { class: boxes.length > 1 ? 'many' : 'one' }, ...spaced);
-    const row = { root: el('li', {}, step, many), texts };
-    this.#rows.set(entry, row);
-    return row;
+    row.box.replaceChildren(...boxes.flatMap((one, at) => (at === 0 ? [one] : [' ', one])));
+    row.box.className = boxes.length > 1 ? 'many' : 'one';
+    row.entry = entry;
+    row.texts = texts;
+  }
+
+  /** The large text takes no less room than one before it in the same run: the rows stay put. */
+  #keepHeight(entries: readonly SampleEntry[]): void {
+    const large = this.#rows[0]?.root;
+    if (large === undefined) return;
+    const { clientWidth } = large;
+    if (entries[0] !== this.#first || clientWidth !== this.#width) keepRoom(large, null);
+    [this.#first, this.#width] = [entries[0], clientWidth];
+    keepRoom(large, large.clientHeight);
   }
 
   /** Says the newest text, seldom while training, and once when it rests. */
@@ -159,10 +179,18 @@ class Samples implements View<SamplesData> {
     this.#draw.request();
   }
 
-  resize = (): void => undefined;
+  resize(): void {
+    this.#draw.request();
+  }
 
   destroy(): void {
     this.#draw.cancel();
     this.#container.replaceChildren();
   }
+}
+
+function createRow(): Row {
+  const stamp = el('span', { class: 'stamp' });
+  const box = el('div');
+  return { root: el('li', {}, stamp, box), stamp, box, entry: null, texts: [] };
 }
