@@ -1,4 +1,4 @@
-/** The model that was opened from files: what it is, and what it is used for. */
+/** The model that was opened from files: its name and facts, and a choice of its use. */
 import type { Words } from '../../i18n/index.ts';
 import { el, freshId, setText } from '../../kit/dom.ts';
 

@@ -4,7 +4,6 @@
  */
 import type { AllWords } from '../../i18n/index.ts';
 import { el, setAttribute, setText } from '../../kit/dom.ts';
-import type { View } from '../../kit/dom.ts';
 import type { Fits } from '../../kit/nudge.ts';
 import { isIdle } from '../../base/idle-option.ts';
 import type { MaybeIdle } from '../../base/idle-option.ts';
@@ -47,7 +46,7 @@ interface Row {
   readonly root: HTMLElement;
 }
 
-export class ChoiceTable implements View<ChoiceTableData> {
+export class ChoiceTable {
   readonly #container: HTMLElement;
   readonly #options: ChoiceTableOptions;
   /** The values of all options, preset by preset. */
@@ -82,10 +81,6 @@ export class ChoiceTable implements View<ChoiceTableData> {
       root.hidden = error === '' && isIdle(option, fields, data.values);
       for (const [index, cell] of cells.entries()) this.#showCell(cell, option, index, data);
     }
-  }
-
-  resize(): void {
-    // The style sheet does it.
   }
 
   destroy(): void {

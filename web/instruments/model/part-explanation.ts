@@ -5,7 +5,6 @@
  */
 import type { AllWords } from '../../i18n/index.ts';
 import { disclosure, el, perFrame } from '../../kit/dom.ts';
-import type { View } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';
 import { setHtml } from '../../kit/trusted-html.ts';
 
@@ -52,7 +51,7 @@ export interface PartExplanationOptions {
   readonly folds: Folds;
 }
 
-export class PartExplanation implements View<ExplanationData | null> {
+export class PartExplanation {
   readonly #plain: HTMLElement;
   readonly #deep: HTMLElement;
   readonly #options: PartExplanationOptions;
@@ -85,10 +84,6 @@ export class PartExplanation implements View<ExplanationData | null> {
     said.replaceChildren(markup(data.entry.words, data));
     // In a turn of its own: both together would be a long task.
     this.#deeper.request();
-  }
-
-  resize(): void {
-    // The style sheet does it.
   }
 
   destroy(): void {

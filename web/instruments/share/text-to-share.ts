@@ -48,13 +48,13 @@ export class TextToShare {
   /** Reads the text, byte for byte: another text would be another lesson, with other receipts. */
   async #begin(version: number): Promise<void> {
     const { state, actions } = this.#context;
-    const read = await actions
-      .readBytes()
-      .then((bytes) => sharedText(bytes, fileNameOf(state.fileName)))
-      .then(
-        (text) => ({ text, error: null }),
-        (thrown: unknown) => ({ text: null, error: asError(thrown) }),
-      );
+    let read: ReadText;
+    try {
+      const text = await sharedText(await actions.readBytes(), fileNameOf(state.fileName));
+      read = { text, error: null };
+    } catch (thrown) {
+      read = { text: null, error: asError(thrown) };
+    }
     if (version !== this.#version) return;
     this.#read = read;
     this.#onRead();
