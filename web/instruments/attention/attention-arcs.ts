@@ -11,11 +11,6 @@ import type { View } from '../../kit/dom.ts';
 import { hasOnlyFingers, hint } from '../../kit/hint.ts';
 import { listLabels, spokenLabels } from '../../kit/row-labels.ts';
 
-export interface AttentionArcs extends View<AttentionArcsData> {
-  /** The picture as it stands, to be saved. */
-  picture(): SVGSVGElement;
-}
-
 export interface AttentionArcsData {
   readonly attention: AttentionData | null;
   readonly chosen: HeadPlace;
@@ -54,149 +49,69 @@ interface Row {
   readonly arc: SVGPathElement;
 }
 
-/** Creates the picture in `container`. */
-export function createAttentionArcs(
-  container: HTMLElement,
-  { words, wide = false, onRow }: AttentionArcsOptions,
-): AttentionArcs {
-  const { t } = words;
-  const { width: all, label: centre } = wide ? WIDE : NARROW;
-  const barStart = centre + LABEL_HALF + 8;
-  const barRoom = all - barStart - 40;
-  const leastRow = hasOnlyFingers() ? LEAST_FINGER_ROW : LEAST_ROW;
-  let rowHeight = leastRow;
-  // Named better once it is drawn.
-  const picture = svg('svg', { class: 'arcs', translate: 'no', tabindex: '0', role: 'img', 'aria-label': t('attention.arcs.keys') }); // prettier-ignore
-  const readout = el('p', { class: 'readout', 'data-part': 'arcs-readout' });
-  const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
-  container.append(
-    readout,
-    picture,
-    el('p', { class: 'note' }, hint(words, 'attention.arcs.hint')),
-    spoken,
-  );
-
-  let data: AttentionArcsData = { attention: null, chosen: { layer: 0, head: 0 }, row: -1 };
-  let rows: Row[] = [];
-  let drawnLabels = '';
+export class AttentionArcs implements View<AttentionArcsData> {
+  /** As it stands, to be saved. */
+  readonly picture: SVGSVGElement;
+  readonly #container: HTMLElement;
+  readonly #options: AttentionArcsOptions;
+  readonly #readout = el('p', { class: 'readout', 'data-part': 'arcs-readout' });
+  readonly #spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
+  readonly #draw = perFrame(() => this.#show());
+  /** The width, where labels stand (centred), where bars begin, and their length for all weight. */
+  readonly #width: number;
+  readonly #centre: number;
+  readonly #barStart: number;
+  readonly #barRoom: number;
+  readonly #leastRow = hasOnlyFingers() ? LEAST_FINGER_ROW : LEAST_ROW;
+  #rowHeight = this.#leastRow;
+  #data: AttentionArcsData = { attention: null, chosen: { layer: 0, head: 0 }, row: -1 };
+  #rows: Row[] = [];
+  #drawnLabels = '';
   /** Where arcs begin and end: beside the longest label, left of its middle. */
-  let labelHalf = LABEL_HALF;
+  #labelHalf = LABEL_HALF;
 
-  function build(labels: readonly string[]): void {
-    // As high as it is wide, like the map, as far as the tokens allow.
-    if (wide) rowHeight = Math.min(MOST_ROW, Math.max(leastRow, all / labels.length));
-    const longest = Math.max(...labels.map((text) => Array.from(text).length));
-    labelHalf = Math.min(LABEL_HALF, 8 + 5 * longest);
-    rows = labels.map((text, index) => {
-      const y = index * rowHeight;
-      const label = svg('text', { x: centre, y: y + rowHeight / 2, class: 'arc-label' });
-      label.textContent = text;
-      const bar = svg('rect', {
-        x: barStart,
-        y: y + rowHeight / 2 - 4.5,
-        height: 9,
-        rx: 2,
-        class: 'arc-bar',
-      });
-      const number = svg('text', { y: y + rowHeight / 2, class: 'arc-number' });
-      const arc = svg('path', { class: 'arc' });
-      const hit = svg('rect', { x: 0, y, width: all, height: rowHeight, class: 'arc-hit' });
-      const group = svg('g', {}, hit, arc, bar, label, number);
-      group.addEventListener('click', () => {
-        choose(index, false);
-      });
-      return { group, label, bar, number, arc };
-    });
-    setAttribute(picture, 'viewBox', `0 0 ${String(all)} ${String(labels.length * rowHeight)}`);
-    picture.replaceChildren(...rows.map(({ group }) => group));
+  /** Creates the picture in `container`. */
+  constructor(container: HTMLElement, options: AttentionArcsOptions) {
+    const { words, wide = false } = options;
+    this.#container = container;
+    this.#options = options;
+    ({ width: this.#width, label: this.#centre } = wide ? WIDE : NARROW);
+    this.#barStart = this.#centre + LABEL_HALF + 8;
+    this.#barRoom = this.#width - this.#barStart - 40;
+    // Named better once it is drawn.
+    const name = { role: 'img', 'aria-label': words.t('attention.arcs.keys') };
+    this.picture = svg('svg', { class: 'arcs', translate: 'no', tabindex: '0', ...name });
+    this.picture.addEventListener('keydown', (event) => this.#move(event));
+    const note = el('p', { class: 'note' }, hint(words, 'attention.arcs.hint'));
+    container.append(this.#readout, this.picture, note, this.#spoken);
   }
 
-  const draw = perFrame(() => {
-    const { attention, chosen, row: query } = data;
-    if (attention === null) return;
-    const labels = listLabels(attention.tokens).map(clipped);
-    if (labels.join('\n') !== drawnLabels) {
-      drawnLabels = labels.join('\n');
-      build(labels);
-    }
-    const size = labels.length;
-    const from = query < 0 ? size - 1 : Math.min(query, size - 1);
-    const weights = headWeights(attention, chosen).subarray(from * size, from * size + from + 1);
-    for (const [index, row] of rows.entries()) show(row, index, from, weights[index]);
-    const place = { layer: chosen.layer + 1, head: chosen.head + 1 };
-    setAttribute(
-      picture,
-      'aria-label',
-      `${t('attention.head', place)}. ${t('attention.arcs.keys')} ${sentence(attention, from)}`,
-    );
-    setSteadyText(readout, sentence(attention, from));
-  });
-
-  function show(row: Row, index: number, from: number, weight: number | undefined): void {
-    const future = weight === undefined;
-    row.group.classList.toggle('arc-future', future);
-    row.group.classList.toggle('arc-query', index === from);
-    const width = (weight ?? 0) * barRoom;
-    setAttribute(row.bar, 'width', width.toFixed(1));
-    setText(row.number, future ? '' : words.number(weight, 2));
-    setAttribute(row.number, 'x', (barStart + width + 4).toFixed(1));
-    const start = (from + 0.5) * rowHeight;
-    const end = (index + 0.5) * rowHeight;
-    const edge = centre - labelHalf;
-    const reach = Math.min(edge - 6, 14 + Math.abs(start - end) * 0.45);
-    const path =
-      future || weight < FAINT
-        ? ''
-        : index === from
-          ? loop(edge, start)
-          : `M${String(edge)} ${String(start)}C${String(edge - reach)} ${String(start)} ${String(edge - reach)} ${String(end)} ${String(edge)} ${String(end)}`;
-    setAttribute(row.arc, 'd', path);
-    setAttribute(row.arc, 'stroke-width', (THINNEST + THICKENS * (weight ?? 0)).toFixed(2));
-    setAttribute(row.arc, 'opacity', (0.25 + 0.75 * (weight ?? 0)).toFixed(2));
+  update(next: AttentionArcsData): void {
+    this.#data = next;
+    this.#draw.request();
   }
 
-  /** From a token back to itself: as high as its row has room for at any weight. */
-  function loop(x: number, y: number): string {
-    const half = (rowHeight - THINNEST - THICKENS) / 2;
-    // The curve reaches 1/√12 as far up and down as the points that pull it.
-    const pull = Math.min(half, LOOP_REACH / 3) * Math.sqrt(12);
-    const turn = `${String(x - LOOP_REACH)} ${(y - pull).toFixed(1)} ${String(x - LOOP_REACH)} ${(y + pull).toFixed(1)}`;
-    return `M${String(x)} ${String(y)}C${turn} ${String(x)} ${String(y)}Z`;
+  resize(): void {
+    this.#draw.request();
   }
 
-  /** Where the token looks most, in words. */
-  function sentence(attention: AttentionData, from: number): string {
-    const size = attention.tokens.length;
-    const weights = headWeights(attention, data.chosen);
-    const names = spokenLabels(attention.tokens, words);
-    const looked = names
-      .slice(0, from + 1)
-      .map((token, index) => ({ token, index, weight: weights[from * size + index] ?? 0 }))
-      .sort((a, b) => b.weight - a.weight)
-      .slice(0, 3)
-      .filter(({ weight }) => weight >= 0.01)
-      .map(({ token, index, weight }) =>
-        t('attention.arcs.target', {
-          token,
-          row: index + 1,
-          weight: words.number(weight, 2),
-        }),
-      );
-    const token = names[from];
-    if (token === undefined) return '';
-    const targets = looked.join(t('list.separator'));
-    return capitalised(t('attention.arcs.sentence', { token, row: from + 1, targets }));
+  destroy(): void {
+    this.#draw.cancel();
+    this.#container.replaceChildren();
   }
 
-  function choose(index: number, aloud: boolean): void {
+  #choose(index: number, aloud: boolean): void {
+    const { words, onRow } = this.#options;
     onRow(index);
-    if (aloud && data.attention !== null) setText(spoken, sentence(data.attention, index));
+    const { attention, chosen } = this.#data;
+    if (!aloud || attention === null) return;
+    setText(this.#spoken, targetsSentence(attention, chosen, index, words));
   }
 
-  picture.addEventListener('keydown', (event) => {
-    const size = data.attention?.tokens.length ?? 0;
+  #move(event: KeyboardEvent): void {
+    const size = this.#data.attention?.tokens.length ?? 0;
     if (size === 0) return;
-    const at = data.row < 0 ? size - 1 : data.row;
+    const at = this.#data.row < 0 ? size - 1 : this.#data.row;
     const moves: Readonly<Record<string, number>> = {
       ArrowUp: at - 1,
       ArrowDown: at + 1,
@@ -206,21 +121,115 @@ export function createAttentionArcs(
     const next = moves[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    choose(Math.min(size - 1, Math.max(0, next)), true);
-  });
+    this.#choose(Math.min(size - 1, Math.max(0, next)), true);
+  }
 
-  return {
-    update(next) {
-      data = next;
-      draw.request();
-    },
-    resize: draw.request,
-    picture: () => picture,
-    destroy() {
-      draw.cancel();
-      container.replaceChildren();
-    },
-  };
+  #show(): void {
+    const { attention, chosen, row: query } = this.#data;
+    if (attention === null) return;
+    const labels = listLabels(attention.tokens).map(clipped);
+    if (labels.join('\n') !== this.#drawnLabels) {
+      this.#drawnLabels = labels.join('\n');
+      this.#build(labels);
+    }
+    const size = labels.length;
+    const from = query < 0 ? size - 1 : Math.min(query, size - 1);
+    const weights = headWeights(attention, chosen).subarray(from * size, from * size + from + 1);
+    for (const [index, row] of this.#rows.entries()) this.#showRow(row, index, from, weights[index]); // prettier-ignore
+    const { words } = this.#options;
+    const { t } = words;
+    const head = t('attention.head', { layer: chosen.layer + 1, head: chosen.head + 1 });
+    const sentence = targetsSentence(attention, chosen, from, words);
+    const name = `${head}. ${t('attention.arcs.keys')} ${sentence}`;
+    setAttribute(this.picture, 'aria-label', name);
+    setSteadyText(this.#readout, sentence);
+  }
+
+  #build(labels: readonly string[]): void {
+    const room = this.#width / labels.length;
+    // As high as it is wide, like the map, as far as the tokens allow.
+    if (this.#options.wide === true) this.#rowHeight = Math.min(MOST_ROW, Math.max(this.#leastRow, room)); // prettier-ignore
+    const longest = Math.max(...labels.map((text) => Array.from(text).length));
+    this.#labelHalf = Math.min(LABEL_HALF, 8 + 5 * longest);
+    this.#rows = labels.map((text, index) => this.#createRow(text, index));
+    const height = labels.length * this.#rowHeight;
+    setAttribute(this.picture, 'viewBox', `0 0 ${String(this.#width)} ${String(height)}`);
+    this.picture.replaceChildren(...this.#rows.map(({ group }) => group));
+  }
+
+  #createRow(text: string, index: number): Row {
+    const height = this.#rowHeight;
+    const y = index * height;
+    const middle = y + height / 2;
+    const label = svg('text', { x: this.#centre, y: middle, class: 'arc-label' });
+    label.textContent = text;
+    const box = { x: this.#barStart, y: middle - 4.5, height: 9, rx: 2 };
+    const bar = svg('rect', { ...box, class: 'arc-bar' });
+    const number = svg('text', { y: middle, class: 'arc-number' });
+    const arc = svg('path', { class: 'arc' });
+    const hit = svg('rect', { x: 0, y, width: this.#width, height, class: 'arc-hit' });
+    const group = svg('g', {}, hit, arc, bar, label, number);
+    group.addEventListener('click', () => this.#choose(index, false));
+    return { group, label, bar, number, arc };
+  }
+
+  /** Shows what the token at `from` gives to the one at `index`; undefined if that comes later. */
+  #showRow(row: Row, index: number, from: number, weight: number | undefined): void {
+    const isFuture = weight === undefined;
+    row.group.classList.toggle('arc-future', isFuture);
+    row.group.classList.toggle('arc-query', index === from);
+    const width = (weight ?? 0) * this.#barRoom;
+    setAttribute(row.bar, 'width', width.toFixed(1));
+    setText(row.number, isFuture ? '' : this.#options.words.number(weight, 2));
+    setAttribute(row.number, 'x', (this.#barStart + width + 4).toFixed(1));
+    setAttribute(row.arc, 'd', isFuture || weight < FAINT ? '' : this.#arcPath(index, from));
+    setAttribute(row.arc, 'stroke-width', (THINNEST + THICKENS * (weight ?? 0)).toFixed(2));
+    setAttribute(row.arc, 'opacity', (0.25 + 0.75 * (weight ?? 0)).toFixed(2));
+  }
+
+  #arcPath(index: number, from: number): string {
+    const start = (from + 0.5) * this.#rowHeight;
+    const end = (index + 0.5) * this.#rowHeight;
+    const edge = this.#centre - this.#labelHalf;
+    if (index === from) return loopPath(edge, start, this.#rowHeight);
+    const pull = String(edge - Math.min(edge - 6, 14 + Math.abs(start - end) * 0.45));
+    return `M${String(edge)} ${String(start)}C${pull} ${String(start)} ${pull} ${String(end)} ${String(edge)} ${String(end)}`;
+  }
+}
+
+/** From a token back to itself: as high as its row has room for at any weight. */
+function loopPath(x: number, y: number, rowHeight: number): string {
+  const half = (rowHeight - THINNEST - THICKENS) / 2;
+  // The curve reaches 1/√12 as far up and down as the points that pull it.
+  const pull = Math.min(half, LOOP_REACH / 3) * Math.sqrt(12);
+  const turn = `${String(x - LOOP_REACH)} ${(y - pull).toFixed(1)} ${String(x - LOOP_REACH)} ${(y + pull).toFixed(1)}`;
+  return `M${String(x)} ${String(y)}C${turn} ${String(x)} ${String(y)}Z`;
+}
+
+/** Where the token at `from` looks most, in words. */
+function targetsSentence(
+  attention: AttentionData,
+  chosen: HeadPlace,
+  from: number,
+  words: Words,
+): string {
+  const { t } = words;
+  const size = attention.tokens.length;
+  const weights = headWeights(attention, chosen);
+  const names = spokenLabels(attention.tokens, words);
+  const looked = names
+    .slice(0, from + 1)
+    .map((token, index) => ({ token, index, weight: weights[from * size + index] ?? 0 }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, 3)
+    .filter(({ weight }) => weight >= 0.01)
+    .map(({ token, index, weight }) =>
+      t('attention.arcs.target', { token, row: index + 1, weight: words.number(weight, 2) }),
+    );
+  const token = names[from];
+  if (token === undefined) return '';
+  const targets = looked.join(t('list.separator'));
+  return capitalised(t('attention.arcs.sentence', { token, row: from + 1, targets }));
 }
 
 /** Word pieces can be long; the label column is not. */

@@ -29,142 +29,137 @@ export interface AttentionHabitsData {
 }
 
 const ROWS = [...HABITS, 'entropy'] as const;
-const COLUMNS = 5;
 const WIDTH = 64;
 const HEIGHT = 18;
 
-export interface AttentionHabits {
-  /** What the head does, in a sentence. */
-  readonly verdict: HTMLElement;
-  /** The figures behind it. */
-  readonly parts: readonly HTMLElement[];
-  update(data: AttentionHabitsData): void;
+interface Row {
+  readonly name: (typeof ROWS)[number];
+  readonly root: HTMLElement;
+  readonly now: HTMLElement;
+  readonly before: HTMLElement;
+  readonly even: HTMLElement;
+  readonly course: SVGElement;
 }
 
-/** Creates sentence and figures; where they stand is the caller's to say. */
-export function createAttentionHabits({ words }: { readonly words: Words }): AttentionHabits {
-  const { t } = words;
-  const verdict = el('p', { class: 'verdict', 'data-part': 'habit' });
-  const rows = ROWS.map((name) => {
-    const value = el('td', { class: 'figure' });
-    const before = el('td', { class: 'figure muted' });
-    const even = el('td', { class: 'figure muted' });
-    const line = svg('path', { class: 'spark-line' });
-    const picture = svg(
-      'svg',
-      { class: 'spark', viewBox: `0 0 ${String(WIDTH)} ${String(HEIGHT)}`, 'aria-hidden': 'true' },
-      line,
-    );
-    const title = t(`attention.habit.${name}` satisfies Key);
-    const help = t(`attention.habit.${name}.help` satisfies Key);
-    const row = el(
-      'tr',
-      {},
-      el('th', { scope: 'row', title: help }, title),
-      value,
-      before,
-      even,
-      el('td', { class: 'spark-cell' }, picture),
-    );
-    return { name, row, value, before, even, line };
-  });
-  const heads: readonly Key[] = [
-    'attention.habit.what',
-    'attention.habit.now',
-    'attention.habit.untrained',
-    'attention.habit.even',
-    'attention.habit.course',
-  ];
-  const columns = heads.map((key) => el('th', { scope: 'col' }, t(key)));
-  const nowHead = columns[heads.indexOf('attention.habit.now')]!;
-  const box = el(
-    'table',
-    { class: 'habits' },
-    el('caption', { class: 'visually-hidden' }, t('attention.habit.caption')),
-    el('thead', {}, el('tr', {}, ...columns)),
-    el('tbody', {}, ...rows.filter(({ name }) => name !== 'entropy').map(({ row }) => row)),
-    // No weight, so not among the weights.
-    el(
-      'tbody',
-      {},
-      el(
-        'tr',
-        { class: 'habits-apart' },
-        el(
-          'th',
-          { scope: 'rowgroup', colspan: COLUMNS },
-          termButton('entropy', t('attention.habit.spread')),
-        ),
-      ),
-      ...rows.filter(({ name }) => name === 'entropy').map(({ row }) => row),
-    ),
-  );
-  const rule = el(
-    'p',
-    { class: 'help' },
-    sentences(
-      [
-        t('attention.habit.overlap'),
-        t('attention.habit.rule', { clear: words.percent(CLEAR), spread: words.short(SPREAD) }),
-      ],
-      words,
-    ),
-  );
-  const missing = el('p', { class: 'note', 'data-part': 'habit-missing' });
-  const parts = [box, missing, rule];
+/** The first and the last of a course, and how long it is. */
+type Extent = readonly [HeadMeasures | undefined, HeadMeasures | undefined, number];
 
-  const figure = (value: number | undefined): string =>
-    value === undefined || Number.isNaN(value) ? '–' : words.number(value, 2);
+/** Sentence and figures; where they stand is the caller's to say. */
+export class AttentionHabits {
+  /** What the head does, in a sentence. */
+  readonly verdict = el('p', { class: 'verdict', 'data-part': 'habit' });
+  /** The figures behind it. */
+  readonly parts: readonly HTMLElement[];
+  readonly #words: Words;
+  readonly #rows: readonly Row[];
+  readonly #nowHead: HTMLElement;
+  readonly #missing = el('p', { class: 'note', 'data-part': 'habit-missing' });
+  #drawn: Extent = [undefined, undefined, 0];
 
-  function sentence(now: HeadMeasures, untrained: HeadMeasures | null): string {
-    if (HABITS.every((one) => Number.isNaN(strengthOf(now, one))))
-      return t('attention.verdict.alone');
-    const habit = habitOf(now);
-    if (habit === null) {
-      return t(now.entropy.value <= PEAKED ? 'attention.verdict.peaked' : 'attention.verdict.none');
+  constructor(words: Words) {
+    const { t } = words;
+    this.#words = words;
+    this.#rows = ROWS.map((name) => createRow(name, words));
+    this.#nowHead = el('th', { scope: 'col' }, t('attention.habit.now'));
+    const clear = { clear: words.percent(CLEAR), spread: words.short(SPREAD) };
+    const rule = [t('attention.habit.overlap'), t('attention.habit.rule', clear)];
+    const help = el('p', { class: 'help' }, sentences(rule, words));
+    this.parts = [this.#createTable(), this.#missing, help];
+  }
+
+  update({ now, at, untrained: known, course }: AttentionHabitsData): void {
+    const words = this.#words;
+    for (const part of [this.verdict, ...this.parts]) part.hidden = now === null;
+    if (now === null) return;
+    const untrained = typeof known === 'string' ? null : known;
+    setText(this.#missing, whatIsMissing(known, course.length, words));
+    this.#missing.hidden = this.#missing.textContent === '';
+    setText(this.#nowHead, at ?? words.t('attention.habit.now'));
+    setText(this.verdict, verdictOf(now, untrained, words));
+    for (const row of this.#rows) {
+      setText(row.now, figure(now[row.name].value, words));
+      setText(row.before, figure(untrained?.[row.name].value, words));
+      setText(row.even, figure(now[row.name].uniform, words));
     }
-    const strength = figure(strengthOf(now, habit));
-    const text = t(`attention.verdict.${habit}` satisfies Key, { strength });
-    const earlier = untrained === null ? strength : figure(strengthOf(untrained, habit));
-    // Before training there is nothing to compare with.
-    if (earlier === strength) return text;
-    return sentences([text, t('attention.verdict.before', { strength: earlier })], words);
+    // All of another head or another run is other, and what comes in comes in at the end.
+    const extent: Extent = [course[0]?.measures, course.at(-1)?.measures, course.length];
+    if (extent.every((one, index) => one === this.#drawn[index])) return;
+    this.#drawn = extent;
+    for (const row of this.#rows) setAttribute(row.course, 'd', pathOf(course, row.name));
   }
 
-  let drawn: { first?: HeadMeasures | undefined; last?: HeadMeasures | undefined; length: number } = { length: 0 }; // prettier-ignore
-
-  /** Why a column has dashes, or nothing at all. */
-  function whatIsMissing(untrained: AttentionHabitsData['untrained'], seen: number): string {
-    const missing = [
-      untrained === 'unknown' ? t('attention.habit.untrained.unknown') : '',
-      seen < 2 ? t('attention.habit.course.none') : '',
+  #createTable(): HTMLElement {
+    const { t } = this.#words;
+    const head = (key: Key): HTMLElement => el('th', { scope: 'col' }, t(key));
+    const columns = [
+      head('attention.habit.what'),
+      this.#nowHead,
+      head('attention.habit.untrained'),
+      head('attention.habit.even'),
+      head('attention.habit.course'),
     ];
-    return sentences(missing, words);
+    const term = termButton('entropy', t('attention.habit.spread'));
+    const apart = el('th', { scope: 'rowgroup', colspan: columns.length }, term);
+    const rows = (isEntropy: boolean): HTMLElement[] =>
+      this.#rows.filter(({ name }) => (name === 'entropy') === isEntropy).map(({ root }) => root);
+    return el(
+      'table',
+      { class: 'habits' },
+      el('caption', { class: 'visually-hidden' }, t('attention.habit.caption')),
+      el('thead', {}, el('tr', {}, ...columns)),
+      el('tbody', {}, ...rows(false)),
+      // No weight, so not among the weights.
+      el('tbody', {}, el('tr', { class: 'habits-apart' }, apart), ...rows(true)),
+    );
   }
+}
 
-  return {
-    verdict,
-    parts,
-    update({ now, at, untrained: known, course }) {
-      for (const part of [verdict, ...parts]) part.hidden = now === null;
-      if (now === null) return;
-      const untrained = typeof known === 'string' ? null : known;
-      setText(missing, whatIsMissing(known, course.length));
-      missing.hidden = missing.textContent === '';
-      setText(nowHead, at ?? t('attention.habit.now'));
-      setText(verdict, sentence(now, untrained));
-      for (const { name, value, before, even } of rows) {
-        setText(value, figure(now[name].value));
-        setText(before, figure(untrained?.[name].value));
-        setText(even, figure(now[name].uniform));
-      }
-      // All of another head or another run is other, and what comes in comes in at the end.
-      const [first, last] = [course[0]?.measures, course.at(-1)?.measures];
-      if (first === drawn.first && last === drawn.last && course.length === drawn.length) return;
-      drawn = { first, last, length: course.length };
-      for (const { name, line } of rows) setAttribute(line, 'd', pathOf(course, name));
-    },
-  };
+function createRow(name: (typeof ROWS)[number], { t }: Words): Row {
+  const now = el('td', { class: 'figure' });
+  const before = el('td', { class: 'figure muted' });
+  const even = el('td', { class: 'figure muted' });
+  const course = svg('path', { class: 'spark-line' });
+  const size = { class: 'spark', viewBox: `0 0 ${String(WIDTH)} ${String(HEIGHT)}` };
+  const spark = svg('svg', { ...size, 'aria-hidden': 'true' }, course);
+  const help = t(`attention.habit.${name}.help` satisfies Key);
+  const title = el('th', { scope: 'row', title: help }, t(`attention.habit.${name}` satisfies Key));
+  const root = el('tr', {}, title, now, before, even, el('td', { class: 'spark-cell' }, spark));
+  return { name, root, now, before, even, course };
+}
+
+function figure(value: number | undefined, { number }: Words): string {
+  return value === undefined || Number.isNaN(value) ? '–' : number(value, 2);
+}
+
+/** What the head does, and how strongly it did so before training. */
+function verdictOf(now: HeadMeasures, untrained: HeadMeasures | null, words: Words): string {
+  const { t } = words;
+  if (HABITS.every((one) => Number.isNaN(strengthOf(now, one))))
+    return t('attention.verdict.alone');
+  const habit = habitOf(now);
+  if (habit === null) {
+    return t(now.entropy.value <= PEAKED ? 'attention.verdict.peaked' : 'attention.verdict.none');
+  }
+  const strength = figure(strengthOf(now, habit), words);
+  const text = t(`attention.verdict.${habit}` satisfies Key, { strength });
+  const earlier = untrained === null ? strength : figure(strengthOf(untrained, habit), words);
+  // Before training there is nothing to compare with.
+  if (earlier === strength) return text;
+  return sentences([text, t('attention.verdict.before', { strength: earlier })], words);
+}
+
+/** Why a column has dashes, or nothing at all. */
+function whatIsMissing(
+  untrained: AttentionHabitsData['untrained'],
+  seen: number,
+  words: Words,
+): string {
+  const { t } = words;
+  const missing = [
+    untrained === 'unknown' ? t('attention.habit.untrained.unknown') : '',
+    seen < 2 ? t('attention.habit.course.none') : '',
+  ];
+  return sentences(missing, words);
 }
 
 /** A statistic over the steps, as a path. */

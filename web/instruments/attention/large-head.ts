@@ -4,8 +4,7 @@
  */
 import { withNumbers } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
-import { createAttentionArcs } from './attention-arcs.ts';
-import type { AttentionArcs } from './attention-arcs.ts';
+import { AttentionArcs } from './attention-arcs.ts';
 import { AttentionMap } from './attention-map.ts';
 import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
 import { cssValue, el, setAttribute, setText } from '../../kit/dom.ts';
@@ -118,7 +117,7 @@ export class LargeHead implements View<LargeHeadData> {
       this.#show();
     };
     this.#map = new AttentionMap(this.#mapBox, { ...options, onRow });
-    this.#arcs = createAttentionArcs(this.#arcsBox, { words, wide, onRow });
+    this.#arcs = new AttentionArcs(this.#arcsBox, { words, wide, onRow });
     this.files = [this.#map.table, this.#saveMap, this.#saveArcs];
   }
 
@@ -197,7 +196,7 @@ export class LargeHead implements View<LargeHeadData> {
         const { attention, chosen } = this.#data;
         if (attention === null) return null;
         const title = pictureTitle(attention, chosen, words);
-        return standaloneDrawing(this.#arcs.picture(), title, cssValue(this.root, '--paper'));
+        return standaloneDrawing(this.#arcs.picture, title, cssValue(this.root, '--paper'));
       },
     });
   }

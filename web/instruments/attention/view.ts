@@ -5,7 +5,7 @@
 import { placeWithin } from '../../data/attention-data.ts';
 import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
 import { createAttentionGrid } from './attention-grid.ts';
-import { createAttentionHabits } from './attention-habits.ts';
+import { AttentionHabits } from './attention-habits.ts';
 import { LargeHead } from './large-head.ts';
 import type { LargeHeadOptions } from './large-head.ts';
 import { keptSince, shownProbe } from './looked-at.ts';
@@ -50,7 +50,7 @@ export class AttentionPanel implements View<AttentionPanelData> {
   readonly #other: HTMLElement;
   readonly #grid: ReturnType<typeof createAttentionGrid>;
   readonly #large: LargeHead;
-  readonly #habits: ReturnType<typeof createAttentionHabits>;
+  readonly #habits: AttentionHabits;
   #data: AttentionPanelData = {
     ...{ run: -1, head: { layer: 0, head: 0 }, untrained: 'awaited' },
     ...{ attention: null, history: [], lookBack: null },
@@ -67,7 +67,7 @@ export class AttentionPanel implements View<AttentionPanelData> {
     this.#large = new LargeHead(options, this.#other);
     this.#empty = el('p', { class: 'muted' }, t('attention.empty'));
     const gridBox = el('div', { class: 'grid-box' });
-    this.#habits = createAttentionHabits({ words });
+    this.#habits = new AttentionHabits(words);
     const { beginning, how, files } = this.#large;
     const more = [how, beginning, ...this.#habits.parts, ...files];
     this.#large.root.append(

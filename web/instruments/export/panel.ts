@@ -2,7 +2,7 @@
 import type { Attention } from '../../engine/trainer.ts';
 import { placeWithin } from '../../data/attention-data.ts';
 import type { HeadPlace } from '../../data/attention-data.ts';
-import { createTakeAway as createView } from './view.ts';
+import { TakeAway } from './view.ts';
 import { attentionPicture, headFileName } from '../../kit/pictures/attention-picture.ts';
 import { fileName } from '../../base/file-name.ts';
 import { download } from '../../kit/download.ts';
@@ -41,7 +41,7 @@ export const createTakeAway: CreateLaterPanel = (container, context) => {
     return layer * now.heads + head;
   };
   const losses = () => lossData(session(), runs, words);
-  const view = createView(container, {
+  const view = new TakeAway(container, {
     words,
     lossName: () => fileName('loss', shownFile(session(), runs), losses().history.length),
     headName: (index) => {

@@ -36,112 +36,109 @@ export interface TakeAwayData {
   readonly savesModel: boolean;
 }
 
-/** Creates the list in `container`. */
-export function createTakeAway(
-  container: HTMLElement,
-  {
-    words,
-    lossName,
-    headName,
-    onReport,
-    drawLoss,
-    csv,
-    drawHead,
-    onHead,
-    onModel,
-  }: TakeAwayOptions,
-): View<TakeAwayData> {
-  const { t } = words;
-  const report = el('button', { type: 'button', class: 'primary' }, t('report.save'));
-  const status = el('p', { class: 'note', role: 'status' });
-  report.addEventListener('click', () => {
-    report.disabled = true;
-    setText(status, t('report.busy'));
-    onReport()
-      .then(
-        (name) => {
-          setText(status, name === '' ? '' : t('export.saved', { name }));
-        },
-        () => {
-          setText(status, t('report.failed'));
-        },
-      )
-      .finally(() => {
-        report.disabled = false;
-      });
-  });
-  const headId = freshId('head');
-  const head = el('select', { id: headId });
-  head.addEventListener('change', () => {
-    onHead(Number(head.value));
-  });
-  const loss = createExport({
-    words,
-    what: t('export.what.loss'),
-    name: lossName,
-    draw: drawLoss,
-    csv,
-  });
-  const attention = createExport({
-    words,
-    what: t('export.what.map'),
-    name: () => headName(Number(head.value)),
-    draw: () => drawHead(Number(head.value)),
-  });
-  const lossNote = el('p', { class: 'note' });
-  const empty = el('p', { class: 'muted' }, t('take.empty'));
-  const part = (title: string, help: string, ...rest: Node[]): HTMLElement =>
-    el(
-      'div',
-      { class: 'take-part' },
-      el('h3', {}, title),
-      el('p', { class: 'note' }, help),
-      ...rest,
-    );
-  const chooser = el(
-    'div',
-    { class: 'take-head' },
-    el('label', { for: headId }, t('take.head')),
-    head,
-  );
-  const toModel = el('button', { type: 'button', class: 'link' }, t('take.model.go'));
-  toModel.addEventListener('click', onModel);
-  const model = part(t('take.model'), t('take.model.help'), toModel);
-  const list = el(
-    'div',
-    { class: 'take-away' },
-    part(t('take.report'), t('take.report.help'), report, status),
-    part(t('take.loss'), t('take.loss.help'), lossNote, loss),
-    part(t('take.attention'), t('take.attention.help'), chooser, attention),
-    model,
-  );
-  container.append(empty, list);
-  let shape = '';
+export class TakeAway implements View<TakeAwayData> {
+  readonly #container: HTMLElement;
+  readonly #options: TakeAwayOptions;
+  readonly #empty: HTMLElement;
+  readonly #list: HTMLElement;
+  readonly #model: HTMLElement;
+  readonly #report: HTMLButtonElement;
+  readonly #status = el('p', { class: 'note', role: 'status' });
+  readonly #head = el('select', { id: freshId('head') });
+  readonly #lossNote = el('p', { class: 'note' });
+  #shape = '';
 
-  return {
-    update({ ready, heads, headsOfLayer, head: chosen, savesModel, lossNotes }) {
-      empty.hidden = ready;
-      list.hidden = !ready;
-      model.hidden = !savesModel;
-      setText(lossNote, lossNotes);
-      lossNote.hidden = lossNotes === '';
-      const next = `${String(heads)}/${String(headsOfLayer)}`;
-      if (next !== shape) {
-        shape = next;
-        const choices = Array.from({ length: heads }, (_, index) => {
-          const place = {
-            layer: Math.floor(index / headsOfLayer) + 1,
-            head: (index % headsOfLayer) + 1,
-          };
-          return el('option', { value: index }, t('attention.head', place));
-        });
-        head.replaceChildren(...choices);
-      }
-      head.value = String(chosen);
-    },
-    resize: () => undefined,
-    destroy() {
-      container.replaceChildren();
-    },
-  };
+  /** Creates the list in `container`. */
+  constructor(container: HTMLElement, options: TakeAwayOptions) {
+    const { words, onHead, onModel } = options;
+    const { t } = words;
+    this.#container = container;
+    this.#options = options;
+    this.#empty = el('p', { class: 'muted' }, t('take.empty'));
+    this.#report = el('button', { type: 'button', class: 'primary' }, t('report.save'));
+    this.#report.addEventListener('click', () => void this.#saveReport());
+    this.#head.addEventListener('change', () => onHead(this.#chosen));
+    const toModel = el('button', { type: 'button', class: 'link' }, t('take.model.go'));
+    toModel.addEventListener('click', onModel);
+    this.#model = part(t('take.model'), t('take.model.help'), toModel);
+    this.#list = this.#create();
+    container.append(this.#empty, this.#list);
+  }
+
+  update(data: TakeAwayData): void {
+    this.#empty.hidden = data.ready;
+    this.#list.hidden = !data.ready;
+    this.#model.hidden = !data.savesModel;
+    setText(this.#lossNote, data.lossNotes);
+    this.#lossNote.hidden = data.lossNotes === '';
+    this.#offerHeads(data);
+    this.#head.value = String(data.head);
+  }
+
+  resize(): void {
+    // The style sheet does it.
+  }
+
+  destroy(): void {
+    this.#container.replaceChildren();
+  }
+
+  get #chosen(): number {
+    return Number(this.#head.value);
+  }
+
+  #create(): HTMLElement {
+    const { words, lossName, headName, drawLoss, csv, drawHead } = this.#options;
+    const { t } = words;
+    const head = this.#head;
+    const label = el('label', { for: head.id }, t('take.head'));
+    const chooser = el('div', { class: 'take-head' }, label, head);
+    const what = t('export.what.loss');
+    const loss = createExport({ words, what, name: lossName, draw: drawLoss, csv });
+    const attention = createExport({
+      words,
+      what: t('export.what.map'),
+      name: () => headName(this.#chosen),
+      draw: () => drawHead(this.#chosen),
+    });
+    return el(
+      'div',
+      { class: 'take-away' },
+      part(t('take.report'), t('take.report.help'), this.#report, this.#status),
+      part(t('take.loss'), t('take.loss.help'), this.#lossNote, loss),
+      part(t('take.attention'), t('take.attention.help'), chooser, attention),
+      this.#model,
+    );
+  }
+
+  async #saveReport(): Promise<void> {
+    const { words, onReport } = this.#options;
+    const { t } = words;
+    this.#report.disabled = true;
+    setText(this.#status, t('report.busy'));
+    try {
+      const name = await onReport();
+      setText(this.#status, name === '' ? '' : t('export.saved', { name }));
+    } catch {
+      setText(this.#status, t('report.failed'));
+    }
+    this.#report.disabled = false;
+  }
+
+  #offerHeads({ heads, headsOfLayer }: TakeAwayData): void {
+    const shape = `${String(heads)}/${String(headsOfLayer)}`;
+    if (shape === this.#shape) return;
+    this.#shape = shape;
+    const choices = Array.from({ length: heads }, (_, index) => {
+      const layer = Math.floor(index / headsOfLayer) + 1;
+      const place = { layer, head: (index % headsOfLayer) + 1 };
+      return el('option', { value: index }, this.#options.words.t('attention.head', place));
+    });
+    this.#head.replaceChildren(...choices);
+  }
+}
+
+function part(title: string, help: string, ...rest: readonly Node[]): HTMLElement {
+  const note = el('p', { class: 'note' }, help);
+  return el('div', { class: 'take-part' }, el('h3', {}, title), note, ...rest);
 }

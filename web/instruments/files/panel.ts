@@ -1,8 +1,8 @@
 /** Models opened from files and saved to them. */
 import type { ErrorFacts } from '../../engine/errors.ts';
 import { Folds } from '../../kit/folds.ts';
-import { createModelPanel } from './view.ts';
-import type { ModelForm } from './view.ts';
+import type { ModelForm } from './save-model.ts';
+import { ModelPanel } from './view.ts';
 import { canChange } from '../../store/address/lesson.ts';
 import { messageOf, placeOf } from '../../store/messages.ts';
 import type { OpenedModel } from '../../store/training/model-files.ts';
@@ -14,7 +14,7 @@ import type { CreatePanel } from '../panel.ts';
 export const createModel: CreatePanel = (container, context) => {
   const { words, state, actions, session, lesson, goTo } = context;
   const { t } = words;
-  const view = createModelPanel(container, {
+  const view = new ModelPanel(container, {
     words,
     folds: context.kept(Folds),
     unfolded: context.home === null,
@@ -72,7 +72,7 @@ export const createModel: CreatePanel = (container, context) => {
       forms: now === null ? [] : formsOf(now),
     });
   });
-  return { ...panel, focus: view.focusSave };
+  return { ...panel, focus: () => view.focusSave() };
 };
 
 /** What the run can be saved as. */

@@ -3,7 +3,7 @@
  */
 import type { ShownTerm, TermFormulas } from '../../docs/shown-term.ts';
 import type { Lang, Words } from '../../i18n/index.ts';
-import { createTermNote } from './view.ts';
+import { TermNote } from './view.ts';
 import { pressedTerm } from '../../kit/term.ts';
 
 const LOADERS: Readonly<Record<Lang, () => Promise<{ default: readonly ShownTerm[] }>>> = {
@@ -26,7 +26,7 @@ export function createGlossary(
   words: Words,
   site: string | null,
 ): { destroy: () => void } {
-  const note = createTermNote(main, { words });
+  const note = new TermNote(main, words);
   let destroyed = false;
   const press = (event: Event): void => {
     const pressed = pressedTerm(event);

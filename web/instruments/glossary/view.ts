@@ -5,6 +5,7 @@
 import { gap } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { disclosure, el, freshId } from '../../kit/dom.ts';
+import type { Disclosure } from '../../kit/dom.ts';
 import { placeBeside, whileMoving } from '../../kit/place-beside.ts';
 import { pressedTerm } from '../../kit/term.ts';
 import { setHtml } from '../../kit/trusted-html.ts';
@@ -21,60 +22,115 @@ export interface TermText {
   readonly allHref: string | null;
 }
 
-export interface TermNote {
+export class TermNote {
+  readonly #words: Words;
+  readonly #title = el('h2', { id: freshId('term') });
+  readonly #body = el('div', { class: 'term-words' });
+  readonly #formula = el('div', { class: 'term-formula', tabindex: 0 });
+  readonly #more: Disclosure;
+  readonly #entry = el('a', { target: '_blank', rel: 'noopener' });
+  readonly #all = el('a', { target: '_blank', rel: 'noopener' });
+  readonly #links = el('p', { class: 'term-links' }, this.#entry, this.#all);
+  readonly #note: HTMLElement;
+  /** In the top layer nothing can cover it; browsers without it get an ordinary layer. */
+  readonly #isLayered: boolean;
+  /** The word that it is about; null while it is closed. */
+  #anchor: HTMLElement | null = null;
+  #stopFollowing: (() => void) | null = null;
+
+  /** Creates the note in `container`; it is closed. */
+  constructor(container: HTMLElement, words: Words) {
+    const { t } = words;
+    this.#words = words;
+    this.#all.append(t('glossary.all'));
+    // Once opened, formulas are open for the next word, too.
+    this.#more = disclosure('term-more', t('glossary.formula'), () => this.#place(), this.#formula);
+    this.#note = this.#create();
+    this.#note.hidden = true;
+    container.append(this.#note);
+    this.#isLayered = typeof this.#note.showPopover === 'function';
+    if (this.#isLayered) this.#note.setAttribute('popover', 'manual');
+  }
+
   /** Shows `text` beside `button`, which gets the focus back at the end. */
-  open(button: HTMLElement, text: TermText): void;
-  close(): void;
-  destroy(): void;
-}
+  open(button: HTMLElement, text: TermText): void {
+    this.#hide(false);
+    this.#anchor = button;
+    this.#fill(text);
+    this.#note.hidden = false;
+    if (this.#isLayered) this.#note.showPopover();
+    this.#place();
+    this.#stopFollowing = whileMoving(() => this.#place());
+    document.addEventListener('pointerdown', this.#outside, true);
+    document.addEventListener('keydown', this.#escape, true);
+    this.#note.focus({ preventScroll: true });
+  }
 
-/** Creates the note in `container`; it is closed. */
-export function createTermNote(
-  container: HTMLElement,
-  options: { readonly words: Words },
-): TermNote {
-  const { t } = options.words;
-  const titleId = freshId('term');
-  const title = el('h2', { id: titleId });
-  const close = el('button', { type: 'button', class: 'note-close', title: t('glossary.close') });
-  close.setAttribute('aria-label', t('glossary.close'));
-  close.append('×');
-  const body = el('div', { class: 'term-words' });
-  const formula = el('div', { class: 'term-formula', tabindex: 0 });
-  let place = (): void => undefined;
-  // Once opened, formulas are open for the next word, too.
-  const more = disclosure(
-    'term-more',
-    t('glossary.formula'),
-    () => {
-      place();
-    },
-    formula,
-  );
-  const entry = el('a', { target: '_blank', rel: 'noopener' });
-  const all = el('a', { target: '_blank', rel: 'noopener' }, t('glossary.all'));
-  const links = el('p', { class: 'term-links' }, entry, all);
-  const note = el(
-    'div',
-    { class: 'term-note', role: 'dialog', 'aria-labelledby': titleId, tabindex: -1 },
-    el('div', { class: 'note-head' }, title, close),
-    body,
-    more.root,
-    links,
-  );
-  note.hidden = true;
-  container.append(note);
-  // In the top layer nothing can cover it; browsers without it get an ordinary layer.
-  const layered = typeof note.showPopover === 'function';
-  if (layered) note.setAttribute('popover', 'manual');
+  close(): void {
+    this.#hide(true);
+  }
 
-  let anchor: HTMLElement | null = null;
-  let stopFollowing: (() => void) | null = null;
+  destroy(): void {
+    this.#hide(false);
+    this.#note.remove();
+  }
 
-  const outside = (event: PointerEvent): void => {
+  #create(): HTMLElement {
+    const name = this.#words.t('glossary.close');
+    const close = el('button', { type: 'button', class: 'note-close', title: name }, '×');
+    close.setAttribute('aria-label', name);
+    close.addEventListener('click', () => this.#hide(true));
+    const note = el(
+      'div',
+      { class: 'term-note', role: 'dialog', 'aria-labelledby': this.#title.id, tabindex: -1 },
+      el('div', { class: 'note-head' }, this.#title, close),
+      ...[this.#body, this.#more.root, this.#links],
+    );
+    // Tab leads out of the note to wherever it leads: then the note has been read.
+    note.addEventListener('focusout', (event) => {
+      const to = event.relatedTarget;
+      if (to instanceof Node && !note.contains(to)) this.#hide(false);
+    });
+    return note;
+  }
+
+  #fill(text: TermText): void {
+    const { t } = this.#words;
+    this.#title.textContent = text.name;
+    setHtml(this.#body, text.words);
+    setHtml(this.#formula, `${text.formula ?? ''}${text.symbols}`);
+    this.#more.root.hidden = text.formula === null;
+    this.#formula.setAttribute('aria-label', t('glossary.formula'));
+    this.#formula.setAttribute('role', 'group');
+    setHtml(this.#entry, text.entry);
+    this.#entry.prepend(t('glossary.entry'), gap(this.#words));
+    this.#links.hidden = text.href === null || text.allHref === null;
+    this.#entry.href = text.href ?? '';
+    this.#all.href = text.allHref ?? '';
+  }
+
+  #place(): void {
+    if (this.#anchor !== null) placeBeside(this.#note, this.#anchor);
+  }
+
+  #hide(refocus: boolean): void {
+    if (this.#anchor === null) return;
+    const back = this.#anchor;
+    this.#anchor = null;
+    this.#stopFollowing?.();
+    this.#stopFollowing = null;
+    document.removeEventListener('pointerdown', this.#outside, true);
+    document.removeEventListener('keydown', this.#escape, true);
+    if (this.#isLayered) this.#note.hidePopover();
+    this.#note.hidden = true;
+    if (refocus) back.focus();
+  }
+
+  readonly #outside = (event: PointerEvent): void => {
     const path = event.composedPath();
-    if (path.includes(note) || (anchor !== null && path.includes(anchor))) return;
-    hide(false);
+    if (path.includes(this.#note)) return;
+    if (this.#anchor !== null && path.includes(this.#anchor)) return;
+    this.#hide(false);
     // A finger has no other way to put the note away: what it happens to touch is not meant, but
     // for another word, and for what runs the training.
     const isMeant = pressedTerm(event) !== null || path.some(isControl);
@@ -82,72 +138,17 @@ export function createTermNote(
     event.stopPropagation();
     document.addEventListener('touchend', swallow, { capture: true, once: true, passive: false });
   };
-  // Without this end of the touch there is no press.
-  const swallow = (event: Event): void => {
-    if (event.cancelable) event.preventDefault();
-  };
-  const escape = (event: KeyboardEvent): void => {
+
+  readonly #escape = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
-    hide(true);
+    this.#hide(true);
   };
+}
 
-  function hide(refocus: boolean): void {
-    if (anchor === null) return;
-    const back = anchor;
-    anchor = null;
-    stopFollowing?.();
-    stopFollowing = null;
-    document.removeEventListener('pointerdown', outside, true);
-    document.removeEventListener('keydown', escape, true);
-    if (layered) note.hidePopover();
-    note.hidden = true;
-    if (refocus) back.focus();
-  }
-
-  close.addEventListener('click', () => {
-    hide(true);
-  });
-  // Tab leads out of the note to wherever it leads: then the note has been read.
-  note.addEventListener('focusout', (event) => {
-    const to = event.relatedTarget;
-    if (to instanceof Node && !note.contains(to)) hide(false);
-  });
-
-  return {
-    open(button, text) {
-      hide(false);
-      anchor = button;
-      title.textContent = text.name;
-      setHtml(body, text.words);
-      setHtml(formula, `${text.formula ?? ''}${text.symbols}`);
-      more.root.hidden = text.formula === null;
-      formula.setAttribute('aria-label', t('glossary.formula'));
-      formula.setAttribute('role', 'group');
-      setHtml(entry, text.entry);
-      entry.prepend(t('glossary.entry'), gap(options.words));
-      links.hidden = text.href === null || text.allHref === null;
-      entry.href = text.href ?? '';
-      all.href = text.allHref ?? '';
-      note.hidden = false;
-      if (layered) note.showPopover();
-      place = (): void => {
-        placeBeside(note, button);
-      };
-      place();
-      stopFollowing = whileMoving(place);
-      document.addEventListener('pointerdown', outside, true);
-      document.addEventListener('keydown', escape, true);
-      note.focus({ preventScroll: true });
-    },
-    close() {
-      hide(true);
-    },
-    destroy() {
-      hide(false);
-      note.remove();
-    },
-  };
+/** Without this end of the touch there is no press. */
+function swallow(event: Event): void {
+  if (event.cancelable) event.preventDefault();
 }
 
 /** Start, Pause and their like, which are always at hand. */

@@ -5,7 +5,6 @@
  */
 import type { AllWords } from '../../i18n/index.ts';
 import { disclosure, el, perFrame } from '../../kit/dom.ts';
-import type { View } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';
 import { setHtml } from '../../kit/trusted-html.ts';
 
@@ -47,134 +46,139 @@ export interface ExplanationData {
   readonly sizes: Readonly<Record<string, number>>;
 }
 
-/** Creates the explanation: its words in `plain`, what goes deeper in `deep`. */
-export function createPartExplanation(
-  plain: HTMLElement,
-  deep: HTMLElement,
-  { words, folds }: { readonly words: AllWords; readonly folds: Folds },
-): View<ExplanationData | null> {
-  const { t } = words;
-  let shown = '';
-  let current: ExplanationData | null = null;
+export interface PartExplanationOptions {
+  readonly words: AllWords;
+  readonly folds: Folds;
+}
 
-  /** The shape of a symbol; of a single number that is known, its value as well. */
-  function shapeCell(
-    symbol: DocumentFragment,
-    shape: DocumentFragment,
-    sizes: ExplanationData['sizes'],
-  ): HTMLElement {
-    const name = symbol.querySelector('math')?.getAttribute('alttext');
-    const value = sizes[name ?? ''];
-    const isScalar = shape.querySelector('code, math') === null && shape.textContent !== '';
-    if (!isScalar || value === undefined) return el('td', {}, shape);
-    return el(
-      'td',
-      {},
-      t('parts.one.here', { number: shape.textContent, value: words.number(value) }),
-    );
+export class PartExplanation {
+  readonly #plain: HTMLElement;
+  readonly #deep: HTMLElement;
+  readonly #options: PartExplanationOptions;
+  readonly #deeper = perFrame(() => {
+    if (this.#data !== null) this.#deep.replaceChildren(...this.#deepParts(this.#data));
+  });
+  #shown = '';
+  #data: ExplanationData | null = null;
+
+  /** Creates the explanation: its words in `plain`, what goes deeper in `deep`. */
+  constructor(plain: HTMLElement, deep: HTMLElement, options: PartExplanationOptions) {
+    this.#plain = plain;
+    this.#deep = deep;
+    this.#options = options;
   }
 
-  /** What the letters in the shapes stand for here. */
-  function lettersOf({ entry, sizes }: ExplanationData): string {
-    const used = entry.symbols
-      .map(({ shape }) => shape)
-      .join(' ')
-      .replaceAll(/<[^>]*>/g, ' ');
-    const letters = Object.keys(sizes).filter((letter) =>
-      new RegExp(`(?<![A-Za-z])\\d*${letter}(?![A-Za-z])`).test(used),
-    );
-    if (letters.length === 0) return '';
-    const list = letters.map((letter) => `${letter} = ${words.number(sizes[letter] ?? NaN)}`);
-    return t('parts.here', { list: list.join(t('list.separator')) });
+  update(data: ExplanationData | null): void {
+    const key = data === null ? '' : JSON.stringify([data.entry.id, data.lacks, data.sizes]);
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.#data = data;
+    this.#plain.replaceChildren();
+    // What goes deeper is replaced in one: it does not go before the new one is there.
+    if (data === null) this.#deep.replaceChildren();
+    if (data === null) return;
+    const said = el('div', { class: 'part-words' }, fromBuild(data.entry.words, data.href));
+    this.#plain.append(said);
+    // As tall as with all that may be said: a choice below must not move by what it adds here.
+    said.style.minHeight = `${String(said.offsetHeight)}px`;
+    said.replaceChildren(markup(data.entry.words, data));
+    // In a turn of its own: both together would be a long task.
+    this.#deeper.request();
   }
 
-  function fold(name: string, kind: string, title: string, content: HTMLElement): HTMLElement {
-    return folds.keep(
-      name,
-      disclosure(kind, title, () => undefined, content),
-    ).root;
+  destroy(): void {
+    this.#deeper.cancel();
+    this.#plain.replaceChildren();
+    this.#deep.replaceChildren();
   }
 
-  function markup(html: string, { href, lacks }: ExplanationData): DocumentFragment {
-    const made = fromBuild(html, href);
-    for (const extra of lacks)
-      for (const one of made.querySelectorAll(`.if-${extra}`)) one.remove();
-    return made;
-  }
-
-  const deeper = perFrame(() => {
-    if (current === null) return;
-    const data = current;
-    const { entry, href, sizes } = data;
-    const formula = (label: string, html: string): HTMLElement =>
-      el(
-        'figure',
-        { class: 'part-formula' },
-        el('figcaption', {}, label),
-        el('div', { class: 'formula-box', tabindex: 0, role: 'group', 'aria-label': label }, markup(html, data)), // prettier-ignore
-      );
-    const symbols = el(
-      'table',
-      { class: 'part-symbols', 'aria-label': t('parts.symbols') },
-      el(
-        'tbody',
-        {},
-        ...entry.symbols.map(({ symbol, shape, meaning }) => {
-          const says = markup(meaning, data);
-          if (says.textContent === '') return null;
-          const name = markup(symbol, data);
-          const cell = shapeCell(name, markup(shape, data), sizes);
-          return el('tr', {}, el('th', { scope: 'row' }, name), cell, el('td', {}, says));
-        }),
-      ),
-    );
-    const notes = el(
-      'ul',
-      { class: 'part-notes' },
-      ...entry.notes.map((note) => el('li', {}, markup(note, data))),
-    );
-    deep.replaceChildren(
-      formula(t('parts.forward'), entry.formula),
-      entry.backward === null ? '' : formula(t('parts.backward'), entry.backward),
-      el('div', { class: 'part-scroll', tabindex: 0, role: 'group', 'aria-label': t('parts.symbols') }, symbols), // prettier-ignore
-      el('p', { class: 'note', 'data-part': 'part-letters' }, lettersOf(data)),
-      fold(`parts.notes ${entry.id}`, 'data', t('parts.notes'), notes),
+  #deepParts(data: ExplanationData): (Node | string)[] {
+    const { words } = this.#options;
+    const { t } = words;
+    const { entry, href } = data;
+    const { id, formula, backward } = entry;
+    const notes = entry.notes.map((note) => el('li', {}, markup(note, data)));
+    const noteList = el('ul', { class: 'part-notes' }, ...notes);
+    const scroll = { class: 'part-scroll', tabindex: 0, role: 'group' };
+    return [
+      formulaFigure(t('parts.forward'), formula, data),
+      backward === null ? '' : formulaFigure(t('parts.backward'), backward, data),
+      el('div', { ...scroll, 'aria-label': t('parts.symbols') }, symbolTable(data, words)),
+      el('p', { class: 'note', 'data-part': 'part-letters' }, lettersOf(data, words)),
+      this.#fold(`parts.notes ${id}`, 'data', t('parts.notes'), noteList),
       el('h4', {}, t('parts.source')),
       ...entry.functions.map((source) => {
         const place = t('parts.source.place', { file: source.file, line: String(source.line) });
         const title = t('parts.source.of', { name: source.name, place });
         const code = el('pre', { tabindex: 0 }, el('code', {}, ...withArrows(source.text)));
-        return fold(`parts.source ${entry.id} ${source.name}`, 'data code', title, code);
+        return this.#fold(`parts.source ${id} ${source.name}`, 'data code', title, code);
       }),
       el('p', {}, el('a', { href, target: '_blank', rel: 'noopener' }, t('parts.docs'))),
-    );
-  });
+    ];
+  }
 
-  return {
-    update(data) {
-      const key = data === null ? '' : JSON.stringify([data.entry.id, data.lacks, data.sizes]);
-      if (key === shown) return;
-      shown = key;
-      current = data;
-      plain.replaceChildren();
-      // What goes deeper is replaced in one: it does not go before the new one is there.
-      if (data === null) deep.replaceChildren();
-      if (data === null) return;
-      const said = el('div', { class: 'part-words' }, fromBuild(data.entry.words, data.href));
-      plain.append(said);
-      // As tall as with all that may be said: a choice below must not move by what it adds here.
-      said.style.minHeight = `${String(said.offsetHeight)}px`;
-      said.replaceChildren(markup(data.entry.words, data));
-      // In a turn of its own: both together would be a long task.
-      deeper.request();
-    },
-    resize: () => undefined,
-    destroy() {
-      deeper.cancel();
-      plain.replaceChildren();
-      deep.replaceChildren();
-    },
-  };
+  #fold(name: string, kind: string, title: string, content: HTMLElement): HTMLElement {
+    const fold = disclosure(kind, title, () => undefined, content);
+    return this.#options.folds.keep(name, fold).root;
+  }
+}
+
+function formulaFigure(label: string, html: string, data: ExplanationData): HTMLElement {
+  const box = { class: 'formula-box', tabindex: 0, role: 'group', 'aria-label': label };
+  return el(
+    'figure',
+    { class: 'part-formula' },
+    el('figcaption', {}, label),
+    el('div', box, markup(html, data)),
+  );
+}
+
+function symbolTable(data: ExplanationData, words: AllWords): HTMLElement {
+  const rows = data.entry.symbols.map(({ symbol, shape, meaning }) => {
+    const says = markup(meaning, data);
+    if (says.textContent === '') return null;
+    const name = markup(symbol, data);
+    const cell = shapeCell(name, markup(shape, data), data.sizes, words);
+    return el('tr', {}, el('th', { scope: 'row' }, name), cell, el('td', {}, says));
+  });
+  const attributes = { class: 'part-symbols', 'aria-label': words.t('parts.symbols') };
+  return el('table', attributes, el('tbody', {}, ...rows));
+}
+
+/** The shape of a symbol; of a single number that is known, its value as well. */
+function shapeCell(
+  symbol: DocumentFragment,
+  shape: DocumentFragment,
+  sizes: ExplanationData['sizes'],
+  { t, number }: AllWords,
+): HTMLElement {
+  const name = symbol.querySelector('math')?.getAttribute('alttext');
+  const value = sizes[name ?? ''];
+  const isScalar = shape.querySelector('code, math') === null && shape.textContent !== '';
+  if (!isScalar || value === undefined) return el('td', {}, shape);
+  const here = { number: shape.textContent, value: number(value) };
+  return el('td', {}, t('parts.one.here', here));
+}
+
+/** What the letters in the shapes stand for here. */
+function lettersOf({ entry, sizes }: ExplanationData, { t, number }: AllWords): string {
+  const used = entry.symbols
+    .map(({ shape }) => shape)
+    .join(' ')
+    .replaceAll(/<[^>]*>/g, ' ');
+  const letters = Object.keys(sizes).filter((letter) =>
+    new RegExp(`(?<![A-Za-z])\\d*${letter}(?![A-Za-z])`).test(used),
+  );
+  if (letters.length === 0) return '';
+  const list = letters.map((letter) => `${letter} = ${number(sizes[letter] ?? NaN)}`);
+  return t('parts.here', { list: list.join(t('list.separator')) });
+}
+
+/** Without what is said only of parts that have what this one lacks. */
+function markup(html: string, { href, lacks }: ExplanationData): DocumentFragment {
+  const made = fromBuild(html, href);
+  for (const extra of lacks) for (const one of made.querySelectorAll(`.if-${extra}`)) one.remove();
+  return made;
 }
 
 /** The arrows of C each in an element of their own. */

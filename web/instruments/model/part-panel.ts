@@ -5,9 +5,7 @@ import type { Architecture, ModelPart } from '../../store/training/architecture.
 import type { ChoiceTableOptions } from './choice-table.ts';
 import { isIdle } from '../../base/idle-option.ts';
 import { el, freshId, scrollBehavior, setText, table } from '../../kit/dom.ts';
-import type { View } from '../../kit/dom.ts';
-import { createPartExplanation } from './part-explanation.ts';
-import type { ExplanationData } from './part-explanation.ts';
+import { PartExplanation } from './part-explanation.ts';
 import { PartValues } from './part-values.ts';
 import type { PartValuesOptions } from './part-values.ts';
 import { createField } from '../../kit/option-field.ts';
@@ -34,7 +32,7 @@ const PAGE = 0.8;
 
 export class PartPanel {
   readonly root: HTMLElement;
-  readonly explanation: View<ExplanationData | null>;
+  readonly explanation: PartExplanation;
   readonly numbers: PartValues;
   readonly #options: PartPanelOptions;
   readonly #panel: HTMLElement;
@@ -83,7 +81,7 @@ export class PartPanel {
     );
     this.#more = el('button', { type: 'button', class: 'link parts-more' }, t('parts.more'));
     this.root = el('div', { class: 'parts-right' }, this.#panel, this.#more);
-    this.explanation = createPartExplanation(explainBox, deepBox, options);
+    this.explanation = new PartExplanation(explainBox, deepBox, options);
     this.numbers = new PartValues(valueBox, options);
     for (const one of [this.#panel, ...this.#panel.children]) this.#growth.observe(one);
     this.#panel.addEventListener('scroll', () => this.#tellRest(), { passive: true });

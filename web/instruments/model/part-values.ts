@@ -7,8 +7,8 @@ import { el, freshId, keepRoom, range, scrollBehavior, setText } from '../../kit
 import type { View } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';
 import { createExport } from '../../kit/export-picture.ts';
-import { originTables } from './number-origin.ts';
 import type { NumberOrigin } from './number-origin.ts';
+import { originTables } from './origin-tables.ts';
 import { numberText, TensorMap } from '../../kit/tensor-map.ts';
 import type { Cell } from '../../base/cell.ts';
 import type { MatrixPart } from '../../kit/tensor-map.ts';

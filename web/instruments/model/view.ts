@@ -4,7 +4,7 @@
  */
 import { sentences } from '../../i18n/index.ts';
 import type { Architecture } from '../../store/training/architecture.ts';
-import { choiceText, createChoiceTable, signed } from './choice-table.ts';
+import { ChoiceTable, choiceText, signed } from './choice-table.ts';
 import type { ChoiceTableData } from './choice-table.ts';
 import { el, perFrame, setSteadyText, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
@@ -61,7 +61,7 @@ export class ModelParts implements View<ModelPartsData> {
   readonly #effectHere = el('span');
   readonly #beforeHere: HTMLElement;
   readonly #renew: HTMLElement;
-  #choices: View<ChoiceTableData> | null = null;
+  #choices: ChoiceTable | null = null;
   #data: ModelPartsData | null = null;
   /** Each in a turn of its own: together they would take longer than an answer to a press may. */
   readonly #turns = [
@@ -72,7 +72,7 @@ export class ModelParts implements View<ModelPartsData> {
     this.#turnOf((now) => this.#part.explanation.update(now.explanation)),
     this.#turnOf((now) => this.#part.numbers.update(now.numbers)),
     this.#turnOf((now) => {
-      this.#choices ??= createChoiceTable(this.#choicesBox, this.#options);
+      this.#choices ??= new ChoiceTable(this.#choicesBox, this.#options);
       this.#choices.update(now);
     }),
   ];

@@ -2,8 +2,7 @@
 import { differingOptions, fitsRecipe, valueOf, wrongValues } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
 import { Folds } from '../../kit/folds.ts';
-import { createSettingsForm } from './view.ts';
-import type { SettingsForm } from './view.ts';
+import { SettingsForm } from './view.ts';
 import { messageOf, placeOf } from '../../store/messages.ts';
 import type { Session } from '../../store/training/session.ts';
 import { givenRecipe, isGivenByFile } from '../../store/training/wanted.ts';
@@ -23,7 +22,7 @@ export const createSettings: CreatePanel = (container, { words, actions, session
       const now = session();
       if (now === null) return;
       const { table, recipe, error } = now;
-      view ??= createSettingsForm(container, {
+      view ??= new SettingsForm(container, {
         words,
         folds: kept(Folds),
         // Beside a course's own text there is little else.

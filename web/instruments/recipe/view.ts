@@ -40,124 +40,128 @@ export interface SettingsData {
   readonly pending: readonly string[];
 }
 
-export interface SettingsForm extends View<SettingsData> {
-  /** Brings the option into sight and focus. */
-  focus(option: string): void;
-}
-
 /** Changes that are named one by one; of more, their number is told. */
 const MOST_NAMED = 2;
 
 const GROUPS = ['data', 'model', 'training'] as const;
 
-/** Creates the settings form in `container`. */
-export function createSettingsForm(
-  container: HTMLElement,
-  options: SettingsFormOptions,
-): SettingsForm {
-  const { words, presets, fields, onPreset, onChange } = options;
-  const { t } = words;
-  const made = new Map<string, Field>();
-  /** What an option is folded away in. */
-  const folds = new Map<string, Disclosure>();
-
-  const presetName = freshId('preset');
-  const radios = presets.map((preset) => {
-    const input = el('input', { type: 'radio', name: presetName, value: preset });
-    input.addEventListener('change', () => {
-      onPreset(preset);
-    });
-    const label = el(
-      'label',
-      { class: 'choice' },
-      input,
-      el('span', {}, presetTitle(preset, words)),
-    );
-    return { preset, input, label };
-  });
+export class SettingsForm implements View<SettingsData> {
+  readonly #container: HTMLElement;
+  readonly #options: SettingsFormOptions;
+  readonly #presets: readonly HTMLInputElement[];
+  readonly #presetBox: HTMLElement;
   // In one place: a preset in which something was changed is no longer what its description says.
-  const presetHelp = el('p', { class: 'note' });
-  const changed = el('span', {});
-  const reset = el('button', { type: 'button', class: 'link' });
-  const presetChanged = el('p', { class: 'note', 'data-part': 'preset-changed' }, changed, ' ', reset); // prettier-ignore
-  reset.addEventListener('click', options.onReset);
-  const presetBox = el(
-    'fieldset',
-    { class: 'presets' },
-    el('legend', {}, t('settings.for')),
-    el('div', { class: 'segments' }, ...radios.map(({ label }) => label)),
-  );
-  const presetSaid = el('div', { class: 'preset-said' }, presetHelp, presetChanged);
-  const groups = GROUPS.map((group) => groupBox(group));
-  const all = options.folds.keep(
-    'settings.all',
-    disclosure('all-settings', t('settings.all'), () => undefined, presetBox, ...groups),
-    options.unfolded,
-  );
-  container.append(el('h2', {}, t('settings.title')), presetSaid, all.root);
+  readonly #presetHelp = el('p', { class: 'note' });
+  readonly #presetSaid: HTMLElement;
+  readonly #changed = el('span', {});
+  readonly #reset = el('button', { type: 'button', class: 'link' });
+  readonly #all: Disclosure;
+  readonly #fields = new Map<string, Field>();
+  /** What an option is folded away in. */
+  readonly #folds = new Map<string, Disclosure>();
 
-  function groupBox(group: (typeof GROUPS)[number]): HTMLElement {
+  /** Creates the settings form in `container`. */
+  constructor(container: HTMLElement, options: SettingsFormOptions) {
+    const { words, presets, folds, unfolded, onReset } = options;
+    const { t } = words;
+    this.#container = container;
+    this.#options = options;
+    const name = freshId('preset');
+    this.#presets = presets.map((value) => el('input', { type: 'radio', name, value }));
+    this.#presetBox = this.#createPresets();
+    this.#reset.addEventListener('click', onReset);
+    const part = { class: 'note', 'data-part': 'preset-changed' };
+    const presetChanged = el('p', part, this.#changed, ' ', this.#reset);
+    this.#presetSaid = el('div', { class: 'preset-said' }, this.#presetHelp, presetChanged);
+    const groups = GROUPS.map((group) => this.#createGroup(group));
+    const parts = [this.#presetBox, ...groups];
+    this.#all = folds.keep(
+      'settings.all',
+      disclosure('all-settings', t('settings.all'), () => undefined, ...parts),
+      unfolded,
+    );
+    container.append(el('h2', {}, t('settings.title')), this.#presetSaid, this.#all.root);
+  }
+
+  update(data: SettingsData): void {
+    const { words, fields } = this.#options;
+    for (const input of this.#presets) input.checked = input.value === data.preset;
+    setText(this.#presetHelp, givenText(data, words));
+    const isChanged = data.changes.length > 0;
+    for (const box of [this.#presetBox, this.#presetSaid]) box.classList.toggle('changed', isChanged); // prettier-ignore
+    setText(this.#changed, changesText(data, words));
+    setText(this.#reset, words.t(`settings.reset.${data.given}`));
+    const said = new Set<string>();
+    for (const [name, field] of this.#fields) {
+      field.show(data.values[name] ?? NaN);
+      const error = data.errors[name] ?? '';
+      field.showError(error, said.has(error));
+      said.add(error);
+      field.row.hidden = error === '' && isIdle(field.option, fields, data.values);
+      field.row.classList.toggle('pending', data.pending.includes(name));
+    }
+  }
+
+  /** Brings the option into sight and focus. */
+  focus(option: string): void {
+    this.#all.open();
+    this.#folds.get(option)?.open();
+    this.#fields.get(option)?.focus();
+  }
+
+  resize(): void {
+    // The style sheet does it.
+  }
+
+  destroy(): void {
+    this.#container.replaceChildren();
+  }
+
+  #createPresets(): HTMLElement {
+    const { words, onPreset } = this.#options;
+    const labels = this.#presets.map((input) => {
+      input.addEventListener('change', () => onPreset(input.value));
+      const title = el('span', {}, presetTitle(input.value, words));
+      return el('label', { class: 'choice' }, input, title);
+    });
+    return el(
+      'fieldset',
+      { class: 'presets' },
+      el('legend', {}, words.t('settings.for')),
+      el('div', { class: 'segments' }, ...labels),
+    );
+  }
+
+  #createGroup(group: (typeof GROUPS)[number]): HTMLElement {
+    const { words, fields, folds } = this.#options;
+    const { t } = words;
     const own = fields.filter((field) => groupOf(field) === group);
     const inSight = own.filter(({ basic }) => basic);
     const rest = own.filter(({ basic }) => !basic);
-    const body = el('div', { class: 'fields' }, ...inSight.map(addField));
     const legend = el('legend', {}, t(`settings.group.${group}`));
-    const box = el('fieldset', { class: `group-${group}` }, legend, body);
+    const box = el('fieldset', { class: `group-${group}` }, legend, this.#createFields(inSight));
     if (rest.length > 0) {
-      const more = disclosure(
-        'more',
-        t('settings.more'),
-        () => undefined,
-        el('div', { class: 'fields' }, ...rest.map(addField)),
-      );
-      options.folds.keep(`settings.more ${group}`, more);
-      for (const { name } of rest) folds.set(name, more);
+      const further = this.#createFields(rest);
+      const more = disclosure('more', t('settings.more'), () => undefined, further);
+      folds.keep(`settings.more ${group}`, more);
+      for (const { name } of rest) this.#folds.set(name, more);
       box.append(more.root);
     }
     return box;
   }
 
-  /** The seed is a matter of the run, wherever the engine lists it. */
-  function groupOf(field: FormOption): string {
-    if (field.name === 'seed') return 'training';
-    return (GROUPS as readonly string[]).includes(field.group) ? field.group : 'training';
+  #createFields(all: readonly FormOption[]): HTMLElement {
+    const { words, fits, onChange } = this.#options;
+    const made = all.map((option) => createField(option, words, onChange, fits));
+    for (const field of made) this.#fields.set(field.option.name, field);
+    return el('div', { class: 'fields' }, ...made.map(({ row }) => row));
   }
+}
 
-  function addField(option: FormOption): HTMLElement {
-    const field = createField(option, words, onChange, options.fits);
-    made.set(option.name, field);
-    return field.row;
-  }
-
-  return {
-    update(data) {
-      for (const { preset, input } of radios) input.checked = preset === data.preset;
-      setText(presetHelp, givenText(data, words));
-      for (const box of [presetBox, presetSaid])
-        box.classList.toggle('changed', data.changes.length > 0);
-      setText(changed, changesText(data, words));
-      setText(reset, t(`settings.reset.${data.given}`));
-      const said = new Set<string>();
-      for (const [name, field] of made) {
-        field.show(data.values[name] ?? NaN);
-        const error = data.errors[name] ?? '';
-        field.showError(error, said.has(error));
-        said.add(error);
-        field.row.hidden = error === '' && isIdle(field.option, fields, data.values);
-        field.row.classList.toggle('pending', data.pending.includes(name));
-      }
-    },
-    focus(option) {
-      const field = made.get(option);
-      all.open();
-      folds.get(option)?.open();
-      field?.focus();
-    },
-    resize: () => undefined,
-    destroy() {
-      container.replaceChildren();
-    },
-  };
+/** The seed is a matter of the run, wherever the engine lists it. */
+function groupOf({ name, group }: FormOption): string {
+  if (name === 'seed') return 'training';
+  return (GROUPS as readonly string[]).includes(group) ? group : 'training';
 }
 
 /** What the preset is for, and its name. */

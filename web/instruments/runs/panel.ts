@@ -5,127 +5,176 @@ import type { RunRow } from './run-row.ts';
 import { knownUnit, PLAIN_CHOICE, unitFactor, UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import { fileName } from '../../base/file-name.ts';
 import type { ErrorFacts } from '../../engine/errors.ts';
+import type { OptionTable } from '../../engine/options.ts';
+import type { AllWords } from '../../i18n/index.ts';
 import { download } from '../../kit/download.ts';
 import { messageOf } from '../../store/messages.ts';
 import { KEEP_AUTOMATIC } from '../../store/runs/run-record.ts';
 import type { RunFile } from '../../store/runs/run-files.ts';
+import type { Runs } from '../../store/runs/run-keeper.ts';
 import type { RunRecord } from '../../store/runs/run-record.ts';
 import { runFile, runTitle, unnamedTitle } from '../../store/training/run-name.ts';
-import { panelOf } from '../panel.ts';
-import type { CreateLaterPanel } from '../panel.ts';
+import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 import { FileBox } from './file-box.ts';
 import { receiptBelow } from './receipt.ts';
 
-export const createRuns: CreateLaterPanel = (container, context) => {
-  const { words, state, runs, session } = context;
-  const { t } = words;
-  const list = el('div', { class: 'runs-list' });
-  const box = el('div', { class: 'receipt' });
-  const files = new FileBox({
-    words,
-    onOpen: (file) => {
-      told = null;
-      void runs.openFile(file).then((id) => {
-        told = { name: file.name, error: runs.problems.last };
-        if (id !== null) opened = { id, run: session()?.run?.number ?? -1 };
-        panel.update();
-      });
-    },
-    onDownload: (withText) => void save(null, withText),
-  });
-  container.append(files.root, list, box);
-  const receipt = receiptBelow('h3')(box, context);
-  const view = new RunsTable(list, {
-    words,
-    lead: t('runs.lead', { count: KEEP_AUTOMATIC }),
-    onOpen: (id) => {
-      opened = { id, run: null };
-      void runs.open(id).then(() => {
-        if (opened?.id === id) opened = { id, run: session()?.run?.number ?? -1 };
-        panel.update();
-      });
-    },
-    onRename: (id, name) => void runs.list.rename(id, name),
-    onDownload: (id, withText) => void save(id, withText),
-    onDelete: async (id) => {
-      const gone = await runs.remove(id);
-      refused = gone ? null : id;
-      panel.update();
-      return gone;
-    },
-    onUndo: () => void runs.restore(),
-    onPersist: () => void runs.list.persist(),
-    // What the reader is about to press there.
-    kept: () => (box.matches(':hover, :focus-within') ? box : null),
-  });
-  void runs.list.refresh();
+export const createRuns: CreateLaterPanel = (container, context) =>
+  new RunsPanel(container, context);
 
-  const table = () => session()?.table ?? null;
+class RunsPanel implements Panel {
+  readonly #container: HTMLElement;
+  readonly #context: LaterContext;
+  readonly #files: FileBox;
+  readonly #receipt: Panel;
+  readonly #list: RunsTable;
   /** The run that was opened here last, and its number once it is there. */
-  let opened: { readonly id: string; readonly run: number | null } | null = null;
-
+  #opened: { readonly id: string; readonly run: number | null } | null = null;
   /** The run that could not be deleted. */
-  let refused: string | null = null;
-
+  #refused: string | null = null;
   /** The run file that was opened last, and why it could not be if it could not. */
-  let told: { readonly name: string; readonly error: ErrorFacts | null } | null = null;
-
+  #told: { readonly name: string; readonly error: ErrorFacts | null } | null = null;
   /** The run that was saved as a file last, and the name of that; null for none. */
-  let saved: { readonly id: string | null; readonly name: string } | null = null;
+  #saved: { readonly id: string | null; readonly name: string } | null = null;
+  #destroyed = false;
 
-  async function save(id: string | null, withText: boolean): Promise<void> {
-    saved = null;
-    const found = await runs.file(id, withText);
+  constructor(container: HTMLElement, context: LaterContext) {
+    const { words, runs } = context;
+    this.#container = container;
+    this.#context = context;
+    const list = el('div', { class: 'runs-list' });
+    const box = el('div', { class: 'receipt' });
+    this.#files = new FileBox({
+      words,
+      onOpen: (file) => void this.#openFile(file),
+      onDownload: (withText) => void this.#save(null, withText),
+    });
+    container.append(this.#files.root, list, box);
+    this.#receipt = receiptBelow('h3')(box, context);
+    this.#list = new RunsTable(list, {
+      words,
+      lead: words.t('runs.lead', { count: KEEP_AUTOMATIC }),
+      onOpen: (id) => void this.#open(id),
+      onRename: (id, name) => void runs.list.rename(id, name),
+      onDownload: (id, withText) => void this.#save(id, withText),
+      onDelete: (id) => this.#delete(id),
+      onUndo: () => void runs.restore(),
+      onPersist: () => void runs.list.persist(),
+      // What the reader is about to press there.
+      kept: () => (box.matches(':hover, :focus-within') ? box : null),
+    });
+    void runs.list.refresh();
+  }
+
+  update(): void {
+    if (this.#destroyed) return;
+    const { words, state, runs } = this.#context;
+    const { t } = words;
+    this.#receipt.update();
+    this.#updateFiles();
+    const rows = runs.list.records.map((record) => this.#rowOf(record));
+    const denied = runs.keeps === false;
+    const unkept = denied ? t('runs.denied') : runs.isUnfetched ? t('runs.unfetched') : '';
+    const { undo, use } = runs.list;
+    this.#list.update({
+      rows,
+      unit: state.lossChoice.unit,
+      // What is kept does not change with how one looks at it.
+      asUsual: state.lossChoice.smoothing !== PLAIN_CHOICE.smoothing,
+      instead: unkept === '' && rows.length === 0 && runs.ready ? t('runs.empty') : unkept,
+      facts: unkept !== '' ? [] : factsOf(runs, words),
+      canPersist: unkept === '' && rows.length > 0 && use?.persisted === false,
+      deleted: undo === null ? '' : runTitle(undo, this.#table, words),
+      busy: runs.opening,
+    });
+  }
+
+  resize(): void {
+    this.#list.resize();
+  }
+
+  destroy(): void {
+    this.#destroyed = true;
+    this.#list.destroy();
+    this.#receipt.destroy();
+    this.#container.replaceChildren();
+  }
+
+  get #table(): OptionTable | null {
+    return this.#context.session()?.table ?? null;
+  }
+
+  /** The number of the run that is shown. */
+  get #runNow(): number {
+    return this.#context.session()?.run?.number ?? -1;
+  }
+
+  async #openFile(file: File): Promise<void> {
+    const { runs } = this.#context;
+    this.#told = null;
+    const id = await runs.openFile(file);
+    this.#told = { name: file.name, error: runs.problems.last };
+    if (id !== null) this.#opened = { id, run: this.#runNow };
+    this.update();
+  }
+
+  async #open(id: string): Promise<void> {
+    this.#opened = { id, run: null };
+    await this.#context.runs.open(id);
+    if (this.#opened.id === id) this.#opened = { id, run: this.#runNow };
+    this.update();
+  }
+
+  async #delete(id: string): Promise<boolean> {
+    const gone = await this.#context.runs.remove(id);
+    this.#refused = gone ? null : id;
+    this.update();
+    return gone;
+  }
+
+  async #save(id: string | null, withText: boolean): Promise<void> {
+    this.#saved = null;
+    const found = await this.#context.runs.file(id, withText);
     if (found !== null) {
-      saved = { id, name: nameOfFile(found.facts) };
-      download(found.file, saved.name);
+      const name = nameOfFile(found.facts, this.#table);
+      this.#saved = { id, name };
+      download(found.file, name);
     }
-    panel.update();
+    this.update();
+  }
+
+  #updateFiles(): void {
+    const { runs, session } = this.#context;
+    const { text = null, data } = session()?.current ?? {};
+    const isListed = runs.keeps === true || text === null || !data?.step;
+    this.#files.update({
+      unkept: isListed ? null : { bytes: text.content.size, isOwn: text.source === 'own' },
+      told: this.#fileTold(),
+      isError: this.#told !== null && this.#told.error !== null,
+    });
   }
 
   /** Why the last file was not opened, or what the run without a row was saved as. */
-  function fileTold(): string {
-    if (told?.error) return messageOf(told.error, words);
-    return saved?.id === null ? t('export.saved', { name: saved.name }) : '';
+  #fileTold(): string {
+    const { words } = this.#context;
+    if (this.#told?.error) return messageOf(this.#told.error, words);
+    return this.#saved?.id === null ? words.t('export.saved', { name: this.#saved.name }) : '';
   }
 
   /** What its row says of that: what the page says of it stands above, out of sight. */
-  function toldOf({ id, step }: RunRecord): string {
-    if (refused === id && runs.list.elsewhere.has(id)) return t('runs.delete.elsewhere');
-    if (saved?.id === id) return t('export.saved', { name: saved.name });
-    if (opened?.id !== id) return '';
-    if (opened.run === null) return runs.opening ? t('runs.opening') : '';
-    if (opened.run !== session()?.run?.number) return '';
-    return runs.problems.last === null
-      ? t('runs.opened', { step })
-      : messageOf(runs.problems.last, words);
+  #toldOf({ id, step }: RunRecord): string {
+    const { words, runs } = this.#context;
+    const { t } = words;
+    if (this.#refused === id && runs.list.elsewhere.has(id)) return t('runs.delete.elsewhere');
+    if (this.#saved?.id === id) return t('export.saved', { name: this.#saved.name });
+    if (this.#opened?.id !== id) return '';
+    if (this.#opened.run === null) return runs.opening ? t('runs.opening') : '';
+    if (this.#opened.run !== this.#context.session()?.run?.number) return '';
+    const { last } = runs.problems;
+    return last === null ? t('runs.opened', { step }) : messageOf(last, words);
   }
 
-  /**
-   * What a run is called in the list when the reader gave it no name: of those that would be called
-   * the same, the later ones are numbered.
-   */
-  function titleOf(record: RunRecord): string {
-    const title = unnamedTitle(record, table(), words);
-    const before = runs.list.records.filter(
-      (one) =>
-        one.name === '' &&
-        one.created < record.created &&
-        unnamedTitle(one, table(), words) === title,
-    );
-    const number = before.length + 1;
-    return record.name !== '' || number === 1 ? title : t('runs.again', { title, number });
-  }
-
-  /** The file of a run, called as all that is saved of it. */
-  function nameOfFile(facts: RunFile['facts']): string {
-    const options = table();
-    const textKey = facts.text.key;
-    const run = options === null ? '' : runFile({ ...facts, textKey }, options);
-    return `${fileName('run', run, facts.step)}.glasshouse`;
-  }
-
-  function rowOf(record: RunRecord): RunRow {
+  #rowOf(record: RunRecord): RunRow {
+    const { words, state, runs } = this.#context;
     const { id, name, step, steps, loss, updated, bytes, recipe, text } = record;
     const tokens = { ...UNKNOWN_TOKENS, train: record.tokensPerCharacter ?? NaN };
     const unit = knownUnit(state.lossChoice.unit, tokens);
@@ -133,7 +182,7 @@ export const createRuns: CreateLaterPanel = (container, context) => {
     return {
       id,
       name,
-      text: titleOf(record),
+      text: titleOf(record, runs.list.records, this.#table, words),
       preset: recipe.preset,
       step,
       steps,
@@ -142,55 +191,47 @@ export const createRuns: CreateLaterPanel = (container, context) => {
       saved: updated,
       ...{ bytes, textBytes: text.bytes, isOwnText: text.source === 'own' },
       place: id === runs.current ? 'here' : elsewhere,
-      told: toldOf(record),
+      told: this.#toldOf(record),
     };
   }
+}
 
-  function facts(): string[] {
-    const { cost } = runs;
-    const { use } = runs.list;
-    const lines: string[] = [];
-    if (use !== null && use.quota > 0) {
-      lines.push(t('runs.use', { used: words.bytes(use.used), quota: words.bytes(use.quota) }));
-    }
-    if (use?.persisted === true) lines.push(t('runs.persisted'));
-    if (cost > 0) lines.push(t('runs.cost', { milliseconds: words.short(cost) }));
-    return lines;
+/**
+ * What a run is called in the list when the reader gave it no name: of those that would be called
+ * the same, the later ones are numbered.
+ */
+function titleOf(
+  record: RunRecord,
+  all: readonly RunRecord[],
+  table: OptionTable | null,
+  words: AllWords,
+): string {
+  const title = unnamedTitle(record, table, words);
+  const before = all.filter(
+    (one) =>
+      one.name === '' &&
+      one.created < record.created &&
+      unnamedTitle(one, table, words) === title,
+  );
+  const number = before.length + 1;
+  return record.name !== '' || number === 1 ? title : words.t('runs.again', { title, number });
+}
+
+/** The file of a run, called as all that is saved of it. */
+function nameOfFile(facts: RunFile['facts'], table: OptionTable | null): string {
+  const textKey = facts.text.key;
+  const run = table === null ? '' : runFile({ ...facts, textKey }, table);
+  return `${fileName('run', run, facts.step)}.glasshouse`;
+}
+
+/** Room used, promises of the browser, cost of a save. */
+function factsOf({ cost, list: { use } }: Runs, words: AllWords): string[] {
+  const { t } = words;
+  const lines: string[] = [];
+  if (use !== null && use.quota > 0) {
+    lines.push(t('runs.use', { used: words.bytes(use.used), quota: words.bytes(use.quota) }));
   }
-
-  const panel = panelOf(view, () => {
-    receipt.update();
-    const { text = null, data } = session()?.current ?? {};
-    const isOwn = text?.source === 'own';
-    files.update({
-      unkept:
-        runs.keeps === true || text === null || !data?.step
-          ? null
-          : { bytes: text.content.size, isOwn },
-      told: fileTold(),
-      isError: told?.error !== null && told !== null,
-    });
-    const rows = runs.list.records.map(rowOf);
-    const denied = runs.keeps === false;
-    const unkept = denied ? t('runs.denied') : runs.isUnfetched ? t('runs.unfetched') : '';
-    view.update({
-      rows,
-      unit: state.lossChoice.unit,
-      // What is kept does not change with how one looks at it.
-      asUsual: state.lossChoice.smoothing !== PLAIN_CHOICE.smoothing,
-      instead: unkept === '' && rows.length === 0 && runs.ready ? t('runs.empty') : unkept,
-      facts: unkept !== '' ? [] : facts(),
-      canPersist: unkept === '' && rows.length > 0 && runs.list.use?.persisted === false,
-      deleted: runs.list.undo === null ? '' : runTitle(runs.list.undo, table(), words),
-      busy: runs.opening,
-    });
-  });
-  return {
-    ...panel,
-    destroy: () => {
-      panel.destroy();
-      receipt.destroy();
-      container.replaceChildren();
-    },
-  };
-};
+  if (use?.persisted === true) lines.push(t('runs.persisted'));
+  if (cost > 0) lines.push(t('runs.cost', { milliseconds: words.short(cost) }));
+  return lines;
+}

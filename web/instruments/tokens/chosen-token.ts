@@ -3,7 +3,7 @@ import type { AllWords } from '../../i18n/index.ts';
 import { chanceText, doubtText, rankText, textBefore } from '../../data/token-data.ts';
 import type { ScoredToken } from '../../data/token-data.ts';
 import { el, setText } from '../../kit/dom.ts';
-import { createProbabilityTable } from '../../kit/probability-table.ts';
+import { ProbabilityTable } from '../../kit/probability-table.ts';
 import type { ProbabilityRow } from '../../kit/probability-table.ts';
 import { termButton } from '../../kit/term.ts';
 import { cappedText } from './loss-figures.ts';
@@ -19,13 +19,13 @@ export class ChosenToken {
   readonly #capped = el('span', {});
   readonly #term: HTMLElement;
   readonly #candidatesBox = el('div', {});
-  readonly #candidates;
+  readonly #candidates: ProbabilityTable;
 
   constructor(words: AllWords) {
     this.#words = words;
     const { t } = words;
     this.#term = termButton('prediction_entropy', t('glossary.more'));
-    this.#candidates = createProbabilityTable(this.#candidatesBox, {
+    this.#candidates = new ProbabilityTable(this.#candidatesBox, {
       words,
       tokenHead: t('tokens.col.token'),
       columns: [t('tokens.col.probability')],

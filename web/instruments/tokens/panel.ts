@@ -3,16 +3,19 @@ import { findOption, valueOf } from '../../engine/options.ts';
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Analysis } from '../../engine/trainer.ts';
+import type { AllWords } from '../../i18n/index.ts';
 import { Folds } from '../../kit/folds.ts';
 import { TokenPlace } from './token-place.ts';
 import { TokenLosses } from './view.ts';
 import { watchSight } from '../../kit/in-sight.ts';
+import type { Sight } from '../../kit/in-sight.ts';
 import { messageOf } from '../../store/messages.ts';
 import { heldOutPart } from '../../store/text/held-out-part.ts';
 import { Paced } from '../../kit/paced.ts';
 import { shownPlan } from '../../store/training/session.ts';
+import type { Session } from '../../store/training/session.ts';
 import { SCORED_LENGTH } from '../../store/address/page-settings.ts';
-import type { CreateLaterPanel } from '../panel.ts';
+import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 
 /** Tokens that are analysed at most: more would hold training up for too long. */
 const MAX_TOKENS = 800;
@@ -27,86 +30,108 @@ function isBeginning(part: string, text: string): boolean {
   return last !== '' && !whole && has(last);
 }
 
-export const createTokenLossesPanel: CreateLaterPanel = (container, context) => {
-  const { words, state, actions, isDark, session } = context;
-  const text = (): string => state.scored ?? state.probe;
-  const view = new TokenLosses(container, {
-    words,
-    folds: context.kept(Folds),
-    isDark,
-    text: text(),
-    place: context.kept(TokenPlace),
-    // Elsewhere the address is another page's.
-    addressed: context.home === null ? 0 : SCORED_LENGTH,
-    onText: (text, typed) => {
-      actions.onScored(text, typed);
-      update();
-    },
-    sources: [
-      { title: words.t('tokens.source.probe'), text: () => state.probe },
-      {
-        title: words.t('tokens.source.heldOut'),
-        text: () => heldOutPart(session()?.current ?? null),
-        why: whyNoneHeldOut,
-      },
-      { title: words.t('tokens.source.written'), text: written },
-    ],
-  });
-  const sight = watchSight(container, update);
-  let shown = text();
-  let analysis: Analysis | null = null;
-  let error: GlasshouseError | null = null;
-  /** What the last question was about: run, step and text. */
-  let asked = '';
+export const createTokenLossesPanel: CreateLaterPanel = (container, context) =>
+  new TokenLossesPanel(container, context);
 
-  const paced = new Paced(async () => {
+class TokenLossesPanel implements Panel {
+  readonly #context: LaterContext;
+  readonly #view: TokenLosses;
+  readonly #sight: Sight;
+  readonly #paced = new Paced(() => this.#analyse());
+  #shownText: string;
+  #analysis: Analysis | null = null;
+  #error: GlasshouseError | null = null;
+  /** What the last question was about: run, step and text. */
+  #asked = '';
+
+  constructor(container: HTMLElement, context: LaterContext) {
+    const { words, state, actions, isDark, session } = context;
+    const { t } = words;
+    this.#context = context;
+    this.#shownText = this.#text;
+    this.#view = new TokenLosses(container, {
+      words,
+      folds: context.kept(Folds),
+      isDark,
+      text: this.#text,
+      place: context.kept(TokenPlace),
+      // Elsewhere the address is another page's.
+      addressed: context.home === null ? 0 : SCORED_LENGTH,
+      onText: (text, typed) => {
+        actions.onScored(text, typed);
+        this.update();
+      },
+      sources: [
+        { title: t('tokens.source.probe'), text: () => state.probe },
+        {
+          title: t('tokens.source.heldOut'),
+          text: () => heldOutPart(session()?.current ?? null),
+          why: () => whyNoneHeldOut(session(), words),
+        },
+        { title: t('tokens.source.written'), text: () => writtenText(session()) },
+      ],
+    });
+    this.#sight = watchSight(container, () => this.update());
+  }
+
+  update(): void {
+    if (this.#shownText !== this.#text) {
+      this.#shownText = this.#text;
+      this.#view.setField(this.#shownText);
+      this.#paced.hurry();
+    }
+    if (!this.#sight.visible()) return;
+    this.#show();
+    if (this.#wanted !== this.#asked) this.#paced.request();
+  }
+
+  resize(): void {
+    this.#view.resize();
+  }
+
+  destroy(): void {
+    this.#paced.destroy();
+    this.#sight.destroy();
+    this.#view.destroy();
+  }
+
+  get #text(): string {
+    const { scored, probe } = this.#context.state;
+    return scored ?? probe;
+  }
+
+  /** What is to be asked: run, step and text; empty without a model. */
+  get #wanted(): string {
+    const run = this.#context.session()?.run ?? null;
+    if (run === null || run.number < 0) return '';
+    return `${String(run.number)} ${String(run.step)} ${this.#text}`;
+  }
+
+  async #analyse(): Promise<void> {
+    const { state, session } = this.#context;
     const now = session();
-    if (now === null || !sight.visible()) return;
-    const [question, about] = [wanted(), text()];
-    if (question === '' || question === asked) return;
+    if (now === null || !this.#sight.visible()) return;
+    const [question, about] = [this.#wanted, this.#text];
+    if (question === '' || question === this.#asked) return;
     try {
       // A text from the text to learn; what somebody types is whole.
       const isCut = state.scored === null && isBeginning(about, state.shown);
-      const answer = await now.trainer.analyse(about, MAX_TOKENS, isCut);
-      [analysis, error] = [answer, null];
+      this.#analysis = await now.trainer.analyse(about, MAX_TOKENS, isCut);
+      this.#error = null;
     } catch (thrown) {
-      error = asError(thrown);
+      this.#error = asError(thrown);
       // An empty field is no mistake worth a red line.
-      if (error.code === 'empty') analysis = null;
+      if (this.#error.code === 'empty') this.#analysis = null;
     }
-    asked = question;
-    show();
-    update();
-  });
-
-  /** The prompts to choose from; empty without a model. */
-  function wanted(): string {
-    const run = session()?.run ?? null;
-    if (run === null || run.number < 0) return '';
-    return `${String(run.number)} ${String(run.step)} ${text()}`;
+    this.#asked = question;
+    this.#show();
+    this.update();
   }
 
-  /** What stands in the way of showing held-out text; empty when only time does. */
-  function whyNoneHeldOut(): string {
-    const { current = null, table = null } = session() ?? {};
-    if (current === null || table === null || current.data.hasValidation) return '';
-    const known = findOption(table, 'validation') !== undefined;
-    const share = known ? valueOf(table, current.recipe, 'validation') : 0;
-    return words.t(share > 0 ? 'tokens.heldOut.short' : 'tokens.heldOut.none');
-  }
-
-  /** The newest text that the model wrote. */
-  function written(): string {
-    const now = session();
-    const answer = now?.answers.last ?? null;
-    if (answer !== null && answer.error === null && answer.text !== '') {
-      return answer.prompt + answer.text;
-    }
-    return now?.run?.samples.at(-1)?.texts.join('\n').trim() ?? '';
-  }
-
-  function show(): void {
-    view.update({
+  #show(): void {
+    const { words, session } = this.#context;
+    const [analysis, error] = [this.#analysis, this.#error];
+    this.#view.update({
       tokens: analysis?.tokens ?? null,
       step: analysis?.step ?? 0,
       meanLoss: analysis?.meanLoss ?? NaN,
@@ -117,27 +142,22 @@ export const createTokenLossesPanel: CreateLaterPanel = (container, context) => 
       error: error === null || error.code === 'empty' ? '' : messageOf(error, words),
     });
   }
+}
 
-  function update(): void {
-    if (shown !== text()) {
-      shown = text();
-      view.setField(shown);
-      paced.hurry();
-    }
-    if (!sight.visible()) return;
-    show();
-    if (wanted() !== asked) paced.request();
+/** What stands in the way of showing held-out text; empty when only time does. */
+function whyNoneHeldOut(session: Session | null, { t }: AllWords): string {
+  const { current = null, table = null } = session ?? {};
+  if (current === null || table === null || current.data.hasValidation) return '';
+  const known = findOption(table, 'validation') !== undefined;
+  const share = known ? valueOf(table, current.recipe, 'validation') : 0;
+  return t(share > 0 ? 'tokens.heldOut.short' : 'tokens.heldOut.none');
+}
+
+/** The newest text that the model wrote. */
+function writtenText(session: Session | null): string {
+  const answer = session?.answers.last ?? null;
+  if (answer !== null && answer.error === null && answer.text !== '') {
+    return answer.prompt + answer.text;
   }
-
-  return {
-    update,
-    resize: () => {
-      view.resize();
-    },
-    destroy: () => {
-      paced.destroy();
-      sight.destroy();
-      view.destroy();
-    },
-  };
-};
+  return session?.run?.samples.at(-1)?.texts.join('\n').trim() ?? '';
+}

@@ -3,21 +3,17 @@
  * waits for nothing: the reader goes on at any time.
  */
 import { sentences } from '../../i18n/index.ts';
-import type { AnyKey, Values } from '../../i18n/index.ts';
+import type { AllWords, AnyKey, Values } from '../../i18n/index.ts';
 import { fairUnit, unitFactor, unitKey, UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import type { LossUnit, TokensPerCharacter } from '../../data/loss-data.ts';
-import { createTourNote } from './view.ts';
+import { TourNote } from './view.ts';
 import type { TourStop } from './view.ts';
 import type { LaterContext } from '../panel.ts';
 import { stripState } from '../../store/training/strip-state.ts';
 import { shownPlan } from '../../store/training/session.ts';
+import type { Session } from '../../store/training/session.ts';
 import { keep } from '../../store/storage.ts';
 import { TourPlace } from './tour-place.ts';
-
-export interface Tour {
-  update(): void;
-  destroy(): void;
-}
 
 /** The page that the tour goes over. */
 export interface TourStage {
@@ -51,167 +47,195 @@ const STOPS: readonly Stop[] = [
 
 /** Shows the tour, at the stop where it is; `resumed` where it was there already. */
 export function createTour(layout: TourStage, context: LaterContext, resumed: boolean): Tour {
-  const { words, state, session } = context;
-  const { t, number, short } = words;
-  const before = document.activeElement;
-  const place = context.kept(TourPlace);
-  let ended = false;
-  let said = '';
-  let seen = '';
-  let pointed: HTMLElement | null = null;
+  return new Tour(layout, context, resumed);
+}
+
+export class Tour {
+  readonly #layout: TourStage;
+  readonly #context: LaterContext;
+  readonly #place: TourPlace;
+  readonly #note: TourNote;
+  /** What had the focus before. */
+  readonly #before = document.activeElement;
+  #ended = false;
+  /** The gist of what was read out last, and all that stands there. */
+  #said = '';
+  #seen = '';
+  #pointed: HTMLElement | null = null;
   /** What was read off a map before this stop. */
-  let readBefore = state.weightRead;
+  #readBefore: string | null;
   /** The stop is over as soon as the run has begun. */
-  let waits = false;
+  #waits = false;
 
-  const note = createTourNote(layout.main, {
-    words,
-    count: STOPS.length,
-    onTurn: (by) => {
-      place.at = Math.max(0, Math.min(STOPS.length - 1, place.at + by));
-      show();
-    },
-    onEnd: () => {
-      keep('always', 'tour', 'done');
-      place.open = false;
-      destroy();
-      if (before instanceof HTMLElement) before.focus();
-    },
-    fixed: layout.section('run'),
-    resumed,
-  });
-
-  const tokens = (): TokensPerCharacter => session()?.tokensPerCharacter ?? UNKNOWN_TOKENS;
-  /** That of the curve which the tour points at. */
-  const unit = (): LossUnit =>
-    fairUnit(state.lossChoice.unit, {
-      tokensPerCharacter: tokens(),
-      lines: session()?.earlier.all ?? [],
+  constructor(layout: TourStage, context: LaterContext, resumed: boolean) {
+    this.#layout = layout;
+    this.#context = context;
+    this.#place = context.kept(TourPlace);
+    this.#readBefore = context.state.weightRead;
+    this.#note = new TourNote(layout.main, {
+      words: context.words,
+      count: STOPS.length,
+      onTurn: (by) => this.#go(by),
+      onEnd: () => this.#end(),
+      fixed: layout.section('run'),
+      resumed,
     });
+    this.#show();
+  }
 
-  /** What is known of the run, for a stop to speak of. */
-  function facts(): Values {
-    const plan = shownPlan(session());
-    const loss = session()?.run?.history.smoothedLast(state.lossChoice.smoothing) ?? NaN;
-    const factor = unitFactor({ unit: unit() }, tokens().train);
+  update(): void {
+    if (this.#ended) return;
+    const stop = this.#stop;
+    const shown = this.#stopNow(stop);
+    const gist = this.#gistOf(stop, shown);
+    if (this.#said === gist) {
+      const numbers = JSON.stringify(shown);
+      if (this.#seen !== numbers) this.#note.update(shown, false);
+      this.#seen = numbers;
+      return;
+    }
+    this.#said = gist;
+    if (this.#waits && shown.come) this.#go(1);
+    else if (stop.id === 'start' && this.#targetOf(stop) !== this.#pointed)
+      this.#point(stop, shown);
+    else this.#note.update(shown, true);
+  }
+
+  destroy(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#note.destroy();
+  }
+
+  get #stop(): Stop {
+    return STOPS[this.#place.at]!;
+  }
+
+  #go(by: number): void {
+    this.#place.at = Math.max(0, Math.min(STOPS.length - 1, this.#place.at + by));
+    this.#show();
+  }
+
+  #end(): void {
+    keep('always', 'tour', 'done');
+    this.#place.open = false;
+    this.destroy();
+    if (this.#before instanceof HTMLElement) this.#before.focus();
+  }
+
+  #show(): void {
+    const stop = this.#stop;
+    this.#readBefore = this.#context.state.weightRead;
+    const shown = this.#stopNow(stop);
+    this.#said = this.#gistOf(stop, shown);
+    this.#waits = stop.id === 'start' && !shown.come;
+    this.#point(stop, shown);
+  }
+
+  #point(stop: Stop, shown: TourStop): void {
+    this.#pointed = this.#targetOf(stop);
+    const { spared } = stop;
+    const also = spared === undefined ? null : this.#layout.main.querySelector<HTMLElement>(spared);
+    this.#note.show(this.#place.at, () => this.#targetOf(stop), shown, also);
+  }
+
+  /** What a stop points at: its part, or all of the section while that has not come. */
+  #targetOf(stop: Stop): HTMLElement {
+    const section = this.#layout.section(stop.section);
+    // Of a run that is there, other buttons are spoken of than the large one.
+    const name = stop.id === 'start' && this.#hasBegun ? '.buttons' : stop.part;
+    const part = name === undefined ? null : section.querySelector<HTMLElement>(name);
+    return part === null || part.offsetHeight === 0 ? section : part;
+  }
+
+  // ---- What is said -----------------------------------------------------------------------------
+
+  #stopNow(stop: Stop): TourStop {
+    const { words, session, state } = this.#context;
+    const values = factsOf(this.#context);
+    if (stop.id === 'start' && this.#hasBegun) return startedStop(session(), values, words);
+    const { t } = words;
+    const come = this.#hasCome(stop);
+    const liveKey = `tour.${stop.id}.${come === true ? 'come' : 'wait'}`;
+    // The weight that was chosen at the stop of the maps, whose own line the note may cover.
+    const isRead = stop.id === 'attention' && state.weightRead !== this.#readBefore;
+    const read = isRead ? state.weightRead : null;
     return {
-      random: number((plan?.randomLoss ?? NaN) * factor, 2),
-      unit: t(unitKey(unit())),
-      vocab: plan?.vocab ?? NaN,
-      loss: number(loss * factor, 2),
-      choices: short(Math.exp(loss)),
-      step: session()?.run?.step ?? 0,
-      steps: session()?.run?.steps ?? 0,
+      title: t(`tour.${stop.id}.title`),
+      text: t(textKey(stop, this.#context), values),
+      live: come === null ? '' : (read ?? words.find(liveKey, values) ?? ''),
+      come: come === true,
     };
   }
 
   /** Whether what a stop waits for has come about; null for one that waits for nothing. */
-  function come({ id }: Stop): boolean | null {
-    const run = session()?.run ?? null;
-    const random = shownPlan(session())?.randomLoss ?? NaN;
-    if (id === 'start') return begun();
+  #hasCome({ id }: Stop): boolean | null {
+    const now = this.#context.session();
+    const run = now?.run ?? null;
+    const random = shownPlan(now)?.randomLoss ?? NaN;
+    if (id === 'start') return this.#hasBegun;
     if (id === 'loss') return (run?.history.smoothedLast() ?? NaN) < random * 0.9;
     if (id === 'samples') return (run?.samples.length ?? 0) > 2;
     if (id === 'attention') return (run?.attention ?? null) !== null && (run?.step ?? 0) >= 100;
     return null;
   }
 
-  const begun = (): boolean => (session()?.run?.step ?? 0) > 0;
-
-  /** The first stop if a run has begun: its state, and what that means. */
-  function startedStop(values: Values): TourStop {
-    const state = stripState(session(), null);
-    const key: AnyKey =
-      state === 'running' || state === 'finished' || state === 'diverged'
-        ? `tour.run.${state}`
-        : 'tour.run.paused';
-    const text = sentences([t('tour.run'), t(key, values)], words);
-    return { title: t('tour.run.title'), text, live: '', come: true };
-  }
-
-  function stopOf(stop: Stop): TourStop {
-    const values = facts();
-    if (stop.id === 'start' && begun()) return startedStop(values);
-    const has = session()?.run?.hasValidation === true;
-    const textKey: AnyKey =
-      stop.id !== 'memory'
-        ? `tour.${stop.id}`
-        : has
-          ? 'tour.memory.validation'
-          : 'tour.memory.none';
-    const done = come(stop);
-    const liveKey = `tour.${stop.id}.${done === true ? 'come' : 'wait'}`;
-    return {
-      title: t(`tour.${stop.id}.title`),
-      text: t(textKey === 'tour.loss' && unit() === 'bits' ? 'tour.loss.bits' : textKey, values),
-      live: done === null ? '' : (weightRead(stop) ?? words.find(liveKey, values) ?? ''),
-      come: done === true,
-    };
-  }
-
-  /** The weight that was chosen at the stop of the maps, whose own line the note may cover. */
-  function weightRead({ id }: Stop): string | null {
-    const { weightRead: read } = state;
-    return id === 'attention' && read !== readBefore ? read : null;
-  }
-
-  /** What a stop points at: its part, or all of the section while that has not come. */
-  function targetOf(stop: Stop): HTMLElement {
-    const section = layout.section(stop.section);
-    // Of a run that is there, other buttons are spoken of than the large one.
-    const name = stop.id === 'start' && begun() ? '.buttons' : stop.part;
-    const part = name === undefined ? null : section.querySelector<HTMLElement>(name);
-    return part === null || part.offsetHeight === 0 ? section : part;
+  get #hasBegun(): boolean {
+    return (this.#context.session()?.run?.step ?? 0) > 0;
   }
 
   /** What makes the words of a stop worth reading out anew; numbers change all the time. */
-  function gist(stop: Stop, { come }: TourStop): string {
-    const state = begun() ? stripState(session(), null) : '';
+  #gistOf(stop: Stop, { come }: TourStop): string {
+    const state = this.#hasBegun ? stripState(this.#context.session(), null) : '';
     return `${stop.id} ${String(come)} ${state}`;
   }
+}
 
-  function show(): void {
-    const stop = STOPS[place.at]!;
-    readBefore = state.weightRead;
-    const shown = stopOf(stop);
-    said = gist(stop, shown);
-    waits = stop.id === 'start' && !shown.come;
-    point(stop, shown);
+/** The first stop if a run has begun: its state, and what that means. */
+function startedStop(session: Session | null, values: Values, words: AllWords): TourStop {
+  const { t } = words;
+  const state = stripState(session, null);
+  const isNamed = state === 'running' || state === 'finished' || state === 'diverged';
+  const key: AnyKey = isNamed ? `tour.run.${state}` : 'tour.run.paused';
+  const text = sentences([t('tour.run'), t(key, values)], words);
+  return { title: t('tour.run.title'), text, live: '', come: true };
+}
+
+function textKey({ id }: Stop, context: LaterContext): AnyKey {
+  if (id === 'memory') {
+    const has = context.session()?.run?.hasValidation === true;
+    return has ? 'tour.memory.validation' : 'tour.memory.none';
   }
+  return id === 'loss' && unitNow(context) === 'bits' ? 'tour.loss.bits' : `tour.${id}`;
+}
 
-  function point(stop: Stop, shown: TourStop): void {
-    pointed = targetOf(stop);
-    const spared =
-      stop.spared === undefined ? null : layout.main.querySelector<HTMLElement>(stop.spared);
-    note.show(place.at, () => targetOf(stop), shown, spared);
-  }
-
-  function destroy(): void {
-    if (ended) return;
-    ended = true;
-    note.destroy();
-  }
-
-  show();
+/** What is known of the run, for a stop to speak of. */
+function factsOf(context: LaterContext): Values {
+  const { words, state, session } = context;
+  const { t, number, short } = words;
+  const run = session()?.run;
+  const plan = shownPlan(session());
+  const loss = run?.history.smoothedLast(state.lossChoice.smoothing) ?? NaN;
+  const unit = unitNow(context);
+  const factor = unitFactor({ unit }, tokensOf(context).train);
   return {
-    update: () => {
-      if (ended) return;
-      const stop = STOPS[place.at]!;
-      const shown = stopOf(stop);
-      const now = gist(stop, shown);
-      const numbers = JSON.stringify(shown);
-      if (said === now) {
-        if (seen !== numbers) note.update(shown, false);
-        seen = numbers;
-        return;
-      }
-      said = now;
-      if (waits && shown.come) {
-        place.at += 1;
-        show();
-      } else if (stop.id === 'start' && targetOf(stop) !== pointed) point(stop, shown);
-      else note.update(shown, true);
-    },
-    destroy,
+    random: number((plan?.randomLoss ?? NaN) * factor, 2),
+    unit: t(unitKey(unit)),
+    vocab: plan?.vocab ?? NaN,
+    loss: number(loss * factor, 2),
+    choices: short(Math.exp(loss)),
+    step: run?.step ?? 0,
+    steps: run?.steps ?? 0,
   };
+}
+
+/** The unit of the curve which the tour points at. */
+function unitNow(context: LaterContext): LossUnit {
+  const lines = context.session()?.earlier.all ?? [];
+  const tokensPerCharacter = tokensOf(context);
+  return fairUnit(context.state.lossChoice.unit, { tokensPerCharacter, lines });
+}
+
+function tokensOf({ session }: LaterContext): TokensPerCharacter {
+  return session()?.tokensPerCharacter ?? UNKNOWN_TOKENS;
 }

@@ -36,166 +36,181 @@ const SEPARATE = 64;
  */
 const LETTER = { counted: 13, size: 11 };
 
-export interface CachePicture {
-  update(data: CachePictureData | null): void;
+/** What is filled, and what the last step computed, of the keys or the values of one layer. */
+interface Track {
+  readonly old: HTMLElement;
+  readonly fresh: HTMLElement;
 }
 
-/**
- * Appends the picture to `container`. `href` leads to the page that explains the cache, if there is
- * one.
- */
-export function createCachePicture(
-  container: HTMLElement,
-  { words, href }: { readonly words: AllWords; readonly href: string | null },
-): CachePicture {
-  const { t, number } = words;
-  const tokenRow = el('div', { class: 'cache-tokens', 'aria-hidden': 'true' });
-  const rows = el('div', { class: 'cache-rows', 'aria-hidden': 'true' });
-  const newKey = el('span', { class: 'cache-key new' });
-  const legend = el(
-    'div',
-    { class: 'legend', 'aria-hidden': 'true' },
-    newKey,
-    el('span', { class: 'cache-key old' }, t('write.cache.old')),
-    el('span', { class: 'cache-key free' }, t('write.cache.free')),
-  );
-  const filled = el('p', { class: 'summary' });
-  const event = el('p', { class: 'note cache-event' });
-  const work = [t('write.work.with'), t('write.work.without')].map((title) => {
-    const bar = el('span', { class: 'bar' });
-    const value = el('td', {});
-    const track = el('span', { class: 'track', 'aria-hidden': 'true' }, bar);
-    const root = el('tr', {}, el('th', { scope: 'row' }, title), el('td', {}, track), value);
-    return { root, bar, value };
-  });
-  const saved = el('p', { class: 'summary' });
-  const picture = el(
-    'div',
-    { class: 'cache-picture' },
-    tokenRow,
-    rows,
-    legend,
-    filled,
-    event,
-    el(
+/** A row of the table of work. */
+interface Work {
+  readonly root: HTMLElement;
+  readonly bar: HTMLElement;
+  readonly value: HTMLElement;
+}
+
+export class CachePicture {
+  readonly #words: AllWords;
+  readonly #tokens = el('div', { class: 'cache-tokens', 'aria-hidden': 'true' });
+  readonly #rows = el('div', { class: 'cache-rows', 'aria-hidden': 'true' });
+  readonly #newKey = el('span', { class: 'cache-key new' });
+  readonly #filled = el('p', { class: 'summary' });
+  readonly #event = el('p', { class: 'note cache-event' });
+  readonly #with: Work;
+  readonly #without: Work;
+  readonly #saved = el('p', { class: 'summary' });
+  readonly #picture: HTMLElement;
+  #shape = '';
+  #tracks: Track[] = [];
+
+  /**
+   * Appends the picture to `container`. `href` leads to the page that explains the cache, if there
+   * is one.
+   */
+  constructor(container: HTMLElement, words: AllWords, href: string | null) {
+    const { t } = words;
+    this.#words = words;
+    this.#with = workRow(t('write.work.with'));
+    this.#without = workRow(t('write.work.without'));
+    this.#picture = this.#create();
+    const lead = el('p', { class: 'note' }, t('write.cache.lead'), ' ');
+    if (href !== null) {
+      lead.append(el('a', { href, target: '_blank', rel: 'noopener' }, t('write.cache.more')));
+    }
+    container.append(el('h3', {}, t('write.cache')), lead, this.#picture);
+  }
+
+  update(data: CachePictureData | null): void {
+    this.#picture.hidden = data === null;
+    if (data === null) return;
+    const { t, number } = this.#words;
+    const { context, capacity, layers, computed, refilled } = data;
+    this.#build(layers, capacity);
+    const share = (count: number): string => `${String((100 * count) / capacity)}%`;
+    for (const { old, fresh } of this.#tracks) {
+      old.style.width = share(context.length - computed);
+      fresh.style.left = share(context.length - computed);
+      fresh.style.width = share(computed);
+    }
+    this.#nameTokens(context, capacity);
+    setText(this.#newKey, t('write.cache.new', { count: number(computed) }));
+    setText(this.#filled, filledText(data, this.#words));
+    this.#event.hidden = !refilled && !data.reread;
+    const event = refilled
+      ? t('write.cache.refilled', { count: computed })
+      : t('write.cache.reread');
+    setText(this.#event, event);
+    this.#showWork(data);
+  }
+
+  #create(): HTMLElement {
+    const { t } = this.#words;
+    const legend = el(
+      'div',
+      { class: 'legend', 'aria-hidden': 'true' },
+      this.#newKey,
+      el('span', { class: 'cache-key old' }, t('write.cache.old')),
+      el('span', { class: 'cache-key free' }, t('write.cache.free')),
+    );
+    const work = el(
       'table',
       { class: 'work' },
       el('caption', {}, t('write.work')),
-      el('tbody', {}, ...work.map(({ root }) => root)),
-    ),
-    saved,
-  );
-  container.append(
-    el('h3', {}, t('write.cache')),
-    el(
-      'p',
-      { class: 'note' },
-      t('write.cache.lead'),
-      ' ',
-      ...(href === null
-        ? []
-        : [el('a', { href, target: '_blank', rel: 'noopener' }, t('write.cache.more'))]),
-    ),
-    picture,
-  );
-  const across = (text: string): number => (textWidth(text) * LETTER.size) / LETTER.counted;
-  let shape = '';
-  let tracks: { readonly old: HTMLElement; readonly fresh: HTMLElement }[] = [];
+      el('tbody', {}, this.#with.root, this.#without.root),
+    );
+    return el(
+      'div',
+      { class: 'cache-picture' },
+      ...[this.#tokens, this.#rows, legend, this.#filled, this.#event, work, this.#saved],
+    );
+  }
 
-  function build(layers: number, capacity: number): void {
-    tracks = [];
-    const track = (title: string): HTMLElement => {
-      const old = el('div', { class: 'cache-old' });
-      const fresh = el('div', { class: 'cache-new' });
-      tracks.push({ old, fresh });
-      const cells = el('div', { class: 'cache-track' }, old, fresh);
-      if (capacity <= SEPARATE) {
-        cells.append(el('div', { class: 'cache-lines' }));
-        cells.style.setProperty('--cell', `${String(100 / capacity)}%`);
-      }
-      return el('div', { class: 'cache-row' }, el('span', {}, title), cells);
-    };
-    rows.replaceChildren(
-      ...Array.from({ length: Math.min(layers, LAYERS) }, (_, layer) =>
-        el(
-          'div',
-          { class: 'cache-layer' },
-          el('span', { class: 'cache-name' }, t('write.cache.layer', { layer: layer + 1 })),
-          track(t('write.cache.keys')),
-          track(t('write.cache.values')),
-        ),
+  /** Makes the rows of a model of another shape. */
+  #build(layers: number, capacity: number): void {
+    const shape = `${String(layers)} ${String(capacity)}`;
+    if (shape === this.#shape) return;
+    this.#shape = shape;
+    this.#tracks = [];
+    const { t } = this.#words;
+    const drawn = Array.from({ length: Math.min(layers, LAYERS) }, (_, layer) =>
+      el(
+        'div',
+        { class: 'cache-layer' },
+        el('span', { class: 'cache-name' }, t('write.cache.layer', { layer: layer + 1 })),
+        this.#createTrack(t('write.cache.keys'), capacity),
+        this.#createTrack(t('write.cache.values'), capacity),
       ),
     );
-    if (layers > LAYERS) rows.append(el('div', { class: 'stamp' }, '…'));
+    this.#rows.replaceChildren(...drawn);
+    if (layers > LAYERS) this.#rows.append(el('div', { class: 'stamp' }, '…'));
+  }
+
+  #createTrack(title: string, capacity: number): HTMLElement {
+    const old = el('div', { class: 'cache-old' });
+    const fresh = el('div', { class: 'cache-new' });
+    this.#tracks.push({ old, fresh });
+    const cells = el('div', { class: 'cache-track' }, old, fresh);
+    if (capacity <= SEPARATE) {
+      cells.append(el('div', { class: 'cache-lines' }));
+      cells.style.setProperty('--cell', `${String(100 / capacity)}%`);
+    }
+    return el('div', { class: 'cache-row' }, el('span', {}, title), cells);
   }
 
   /** The tokens above their positions; none where there is too little room for any of them. */
-  function nameTokens(context: CachePictureData['context'], capacity: number): void {
-    const cell = (rows.querySelector('.cache-track')?.clientWidth ?? 0) / capacity;
+  #nameTokens(context: CachePictureData['context'], capacity: number): void {
+    const cell = (this.#rows.querySelector('.cache-track')?.clientWidth ?? 0) / capacity;
     let least = Infinity;
     const names = axisMarks(context, true).map(({ label, start, end }) => {
       const room = (end - start) * cell;
-      const long = Array.from(label).length > 1 && across(label) > room;
+      const long = Array.from(label).length > 1 && widthOf(label) > room;
       // Bytes whose character is not finished yet are said above.
       const shown = long && context[start]?.kind === 'bytes' ? '…' : label;
       const onEnd = long && shown === label;
-      least = Math.min(least, room / (onEnd ? LETTER.size : across(shown)));
+      least = Math.min(least, room / (onEnd ? LETTER.size : widthOf(shown)));
       const name = el('span', onEnd ? { class: 'on-end' } : {}, shown);
       name.style.gridColumn = `${String(start + 1)} / ${String(end + 1)}`;
       return name;
     });
-    tokenRow.hidden = capacity > SEPARATE || least < 1;
-    tokenRow.style.setProperty('--cells', String(capacity));
-    tokenRow.replaceChildren(...names);
+    this.#tokens.hidden = capacity > SEPARATE || least < 1;
+    this.#tokens.style.setProperty('--cells', String(capacity));
+    this.#tokens.replaceChildren(...names);
   }
 
-  function filledText({ context, capacity, bytes, layers, channels }: CachePictureData): string {
-    return t('write.cache.filled', {
-      rows: number(context.length),
-      capacity: number(capacity),
-      bytes: words.bytes(bytes),
-      layers: number(layers),
-      channels: number(channels),
-    });
+  #showWork({ work, workWithout, totalWork, totalWithout }: CachePictureData): void {
+    const { t, number, percent } = this.#words;
+    const most = Math.max(1, work, workWithout);
+    const show = ({ bar, value }: Work, count: number): void => {
+      bar.style.width = `${String((100 * count) / most)}%`;
+      setText(value, number(count));
+    };
+    show(this.#with, work);
+    show(this.#without, workWithout);
+    const share = percent(Math.max(0, 1 - totalWork / Math.max(1, totalWithout)));
+    const totals = { with: number(totalWork), without: number(totalWithout), share };
+    setText(this.#saved, t('write.work.saved', totals));
   }
+}
 
-  return {
-    update(data) {
-      picture.hidden = data === null;
-      if (data === null) return;
-      const { context, capacity, layers, computed } = data;
-      const wanted = `${String(layers)} ${String(capacity)}`;
-      if (wanted !== shape) build(layers, capacity);
-      shape = wanted;
-      const share = (count: number): string => `${String((100 * count) / capacity)}%`;
-      for (const { old, fresh } of tracks) {
-        old.style.width = share(context.length - computed);
-        fresh.style.left = share(context.length - computed);
-        fresh.style.width = share(computed);
-      }
-      nameTokens(context, capacity);
-      setText(newKey, t('write.cache.new', { count: number(computed) }));
-      setText(filled, filledText(data));
-      event.hidden = !data.refilled && !data.reread;
-      setText(
-        event,
-        data.refilled ? t('write.cache.refilled', { count: computed }) : t('write.cache.reread'),
-      );
-      const most = Math.max(1, data.work, data.workWithout);
-      for (const [index, value] of [data.work, data.workWithout].entries()) {
-        const one = work[index];
-        if (one === undefined) continue;
-        one.bar.style.width = `${String((100 * value) / most)}%`;
-        setText(one.value, number(value));
-      }
-      setText(
-        saved,
-        t('write.work.saved', {
-          with: number(data.totalWork),
-          without: number(data.totalWithout),
-          share: words.percent(Math.max(0, 1 - data.totalWork / Math.max(1, data.totalWithout))),
-        }),
-      );
-    },
-  };
+function workRow(title: string): Work {
+  const bar = el('span', { class: 'bar' });
+  const value = el('td', {});
+  const track = el('span', { class: 'track', 'aria-hidden': 'true' }, bar);
+  const root = el('tr', {}, el('th', { scope: 'row' }, title), el('td', {}, track), value);
+  return { root, bar, value };
+}
+
+/** CSS pixels that a text needs above the rows. */
+function widthOf(text: string): number {
+  return (textWidth(text) * LETTER.size) / LETTER.counted;
+}
+
+function filledText(data: CachePictureData, { t, number, bytes }: AllWords): string {
+  return t('write.cache.filled', {
+    rows: number(data.context.length),
+    capacity: number(data.capacity),
+    bytes: bytes(data.bytes),
+    layers: number(data.layers),
+    channels: number(data.channels),
+  });
 }

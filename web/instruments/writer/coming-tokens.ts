@@ -3,7 +3,7 @@ import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { comingName, doubtText, fullBar } from '../../data/token-data.ts';
 import { el, setText } from '../../kit/dom.ts';
-import { createProbabilityTable } from '../../kit/probability-table.ts';
+import { ProbabilityTable } from '../../kit/probability-table.ts';
 import { termButton } from '../../kit/term.ts';
 import type { Dice, WriterDistribution } from './written-tokens.ts';
 
@@ -17,14 +17,14 @@ export class ComingTokens {
   readonly #text = el('span', {});
   readonly #term: HTMLElement;
   readonly #tableBox = el('div', {});
-  readonly #table;
+  readonly #table: ProbabilityTable;
 
   /** The fields of the dice stand between the heading and what they change. */
   constructor(words: AllWords, diceForm: HTMLElement, onTake: (id: number) => void) {
     this.#words = words;
     const { t } = words;
     this.#term = termButton('prediction_entropy', t('glossary.more'));
-    this.#table = createProbabilityTable(this.#tableBox, {
+    this.#table = new ProbabilityTable(this.#tableBox, {
       words,
       tokenHead: t('tokens.col.token'),
       columns: [t('write.col.model'), t('write.col.dice')],

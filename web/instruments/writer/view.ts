@@ -12,7 +12,7 @@ import type { Disclosure, View } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';
 import { spokenLabels } from '../../kit/row-labels.ts';
 import type { TextMarks } from '../../kit/text-marks.ts';
-import { createCachePicture } from './cache-picture.ts';
+import { CachePicture } from './cache-picture.ts';
 import { ComingTokens } from './coming-tokens.ts';
 import { createDiceStrip } from './dice-strip.ts';
 import { RequestFields } from './request-fields.ts';
@@ -74,7 +74,7 @@ export class TokenWriter implements View<TokenWriterData> {
   readonly #key = el('p', { class: 'note' });
   readonly #coming: ComingTokens;
   readonly #showDice;
-  readonly #cache;
+  readonly #cache: CachePicture;
   readonly #tableBox: HTMLElement;
   readonly #fold: Disclosure;
   readonly #empty: HTMLElement;
@@ -103,7 +103,7 @@ export class TokenWriter implements View<TokenWriterData> {
     const diceBox = el('div', {}, el('h3', {}, t('write.dice')));
     this.#showDice = createDiceStrip(diceBox, words);
     const cacheBox = el('div', { class: 'write-cache' });
-    this.#cache = createCachePicture(cacheBox, { words, href: options.cachePage });
+    this.#cache = new CachePicture(cacheBox, words, options.cachePage);
     this.#tableBox = el('div', {
       ...{ class: 'table-scroll', tabindex: 0 },
       ...{ role: 'region', 'aria-label': t('write.table') },
