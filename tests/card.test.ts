@@ -58,7 +58,7 @@ describe('the lines to choose from', () => {
       { text: 'anna', given: 'an', isCut: false, step: 90 },
       { text: 'bob', given: '', isCut: true, step: 90 },
     ]);
-    expect([...preset]).toEqual([2, 3, 4]);
+    expect([...preset]).toEqual([0, 2, 3]);
   });
 
   test('leave out what the reader wrote above the line that the model went on with', () => {

@@ -29,7 +29,8 @@ const OF_STEP = 2;
 
 /**
  * Lines to choose from, each once: of the answer, if there is one, then of the newest step and of
- * steps before it. `preset` are the places of the newest lines that were written while training.
+ * steps before it. `preset` are the places of the lines to begin with: the first one of the answer,
+ * and the newest that were written while training.
  */
 export function cardLines(
   entries: readonly SampleEntry[],
@@ -46,9 +47,9 @@ export function cardLines(
         .slice(0, at === 0 ? undefined : OF_STEP),
     );
   const lines = [...asked, ...written];
-  const first = written.length === 0 ? 0 : asked.length;
-  const newest = lines.slice(first, first + MOST_LINES);
-  return { lines, preset: new Set(newest.map((_, at) => first + at)) };
+  const chosen = written.length === 0 ? lines : [...asked.slice(0, 1), ...written];
+  const preset = chosen.slice(0, MOST_LINES).map((line) => lines.indexOf(line));
+  return { lines, preset: new Set(preset) };
 }
 
 function linesOfAnswer({ prompt, text, isCut: cut, step }: CardAnswer): CardLine[] {
