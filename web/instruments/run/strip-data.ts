@@ -18,7 +18,7 @@ export interface RunStripData extends RunTimelineData {
   readonly state: StripState;
   /** The text that is looked at, for a line where the texts are out of sight. */
   readonly newest: string;
-  /** Loss of the step that is looked at, in `unit`, smoothed as the curve is; null before step 1. */
+  /** Loss in `unit` of the step that is looked at, smoothed as the curve is; null before step 1. */
   readonly loss: number | null;
   readonly unit: LossUnit;
   readonly tokensPerSecond: number;

@@ -209,9 +209,7 @@ function titleOf(
   const title = unnamedTitle(record, table, words);
   const before = all.filter(
     (one) =>
-      one.name === '' &&
-      one.created < record.created &&
-      unnamedTitle(one, table, words) === title,
+      one.name === '' && one.created < record.created && unnamedTitle(one, table, words) === title,
   );
   const number = before.length + 1;
   return record.name !== '' || number === 1 ? title : words.t('runs.again', { title, number });

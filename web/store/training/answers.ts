@@ -63,7 +63,7 @@ export class Answers {
     this.ask(request);
   }
 
-  /** Shows the text before this one as it was: written again, a model that trains writes another. */
+  /** Shows the text before this one as it was: asked again, a model that trains writes another. */
   back(): Answer | null {
     const before = this.#passed.pop() ?? null;
     if (before === null) return null;
