@@ -82,12 +82,12 @@ function showPlain(element: HTMLElement, text: string): void {
  * the one that begins first is kept, or the longer one.
  */
 export function placed(text: string, marks: readonly TextMark[]): TextMark[] {
-  let length = 0;
-  const edges = [0, ...characters(text).map((character) => (length += character.length))];
+  const within = (at: number): number => Math.min(Math.max(at, 0), text.length);
+  const { before, after } = edgesOf(text);
   const whole = marks.map((mark) => ({
     ...mark,
-    start: Math.min(...edges.filter((edge) => edge >= mark.start)),
-    end: Math.max(...edges.filter((edge) => edge <= mark.end)),
+    start: after[within(mark.start)] ?? 0,
+    end: before[within(mark.end)] ?? 0,
   }));
   whole.sort((a, b) => a.start - b.start || b.end - a.end);
   let free = 0;
@@ -96,6 +96,19 @@ export function placed(text: string, marks: readonly TextMark[]): TextMark[] {
     if (fits) free = end;
     return fits;
   });
+}
+
+/** For each place in a text, where the character begins and ends within which it is. */
+function edgesOf(text: string): { readonly before: number[]; readonly after: number[] } {
+  const [before, after] = [[0], [0]];
+  for (const { length } of characters(text)) {
+    const start = before.length - 1;
+    for (let at = 1; at <= length; at++) {
+      before.push(at < length ? start : start + length);
+      after.push(start + length);
+    }
+  }
+  return { before, after };
 }
 
 function parts(text: string, marks: readonly TextMark[]): (string | HTMLElement)[] {
