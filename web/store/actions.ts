@@ -12,29 +12,16 @@ import type { Lesson } from './address/lesson.ts';
 import type { PageState } from './page-state.ts';
 import type { ReadingChoice } from './text/decode.ts';
 
-export interface PageActions {
+/** Of the text to learn. */
+export interface TextActions {
   readonly onSource: (id: string) => void;
   readonly onType: (text: string) => void;
   readonly onFile: (file: File) => void;
   /** The opened file is read in another way. */
   readonly onReadAs: (choice: ReadingChoice) => void;
   readonly onDrop: (dropped: DataTransfer) => void;
-  readonly onModel: (files: File[]) => void;
-  readonly onPurpose: (purpose: Purpose) => void;
-  readonly onClose: () => void;
-  readonly onSave: (form: SaveForm) => void;
-  readonly onPreset: (preset: string) => void;
-  readonly onSuggestion: () => void;
-  /** Applies the settings that suit the text; takes them back; stops offering them. */
-  readonly onFit: () => void;
-  readonly onFitUndo: () => void;
-  readonly onFitKeep: () => void;
   /** Brings the reader's own text back that another took the place of. */
   readonly onBringBack: () => void;
-  /** Takes all changes by hand back. */
-  readonly onReset: () => void;
-  /** A whole recipe, as it was before a change that is undone. */
-  readonly onRecipe: (recipe: Recipe) => void;
   /**
    * All of the text, also where the field shows a part of it; of a long one only about the first
    * `most` characters, if that is given.
@@ -44,7 +31,42 @@ export interface PageActions {
   readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
   /** A mended text in place of the one there is; the answer puts that one back. */
   readonly onMend: (text: string) => () => void;
+}
+
+/** Of models as files. */
+export interface ModelActions {
+  readonly onModel: (files: File[]) => void;
+  readonly onPurpose: (purpose: Purpose) => void;
+  readonly onClose: () => void;
+  readonly onSave: (form: SaveForm) => void;
+}
+
+/** Of what the next run is to be. */
+export interface SettingsActions {
+  readonly onPreset: (preset: string) => void;
+  readonly onSuggestion: () => void;
+  /** Applies the settings that suit the text; takes them back; stops offering them. */
+  readonly onFit: () => void;
+  readonly onFitUndo: () => void;
+  readonly onFitKeep: () => void;
+  /** Takes all changes by hand back. */
+  readonly onReset: () => void;
+  /** A whole recipe, as it was before a change that is undone. */
+  readonly onRecipe: (recipe: Recipe) => void;
   readonly onOption: (name: string, value: number) => void;
+}
+
+/** Of the run that there is. */
+export interface RunActions {
+  /** Starts the run that there is; the first one ever so that it can be watched. */
+  readonly onStart: () => void;
+  readonly onPace: (pace: Pace) => void;
+  /** The reader has seen that the run was slowed down. */
+  readonly onSlowedSeen: () => void;
+}
+
+/** Of what is looked at, and how. */
+export interface LookActions {
   /** Attention is looked at for another text; null for the one that suits the text to learn. */
   readonly onProbe: (text: string | null) => void;
   readonly onHead: (place: HeadPlace) => void;
@@ -57,18 +79,15 @@ export interface PageActions {
    * text.
    */
   readonly onScored: (text: string, typed: boolean) => void;
-  /** Starts the run that there is; the first one ever so that it can be watched. */
-  readonly onStart: () => void;
-  readonly onPace: (pace: Pace) => void;
   /** Takes up what has been chosen anew; the rest stays as it is. */
   readonly onLossChoice: (change: Partial<LossChoice>) => void;
   readonly onAskChange: (ask: PromptRequest) => void;
   readonly onCloser: (panel: string) => void;
   /** The reader has seen what the address says that nothing knows. */
   readonly onWordsSeen: () => void;
-  /** The reader has seen that the run was slowed down. */
-  readonly onSlowedSeen: () => void;
 }
+
+export type PageActions = TextActions & ModelActions & SettingsActions & RunActions & LookActions;
 
 /** Whether a lesson lets its reader change what an action is about. */
 const PERMITS = {

@@ -9,7 +9,14 @@ import type { OptionTable, Recipe } from '../engine/options.ts';
 import type { Trainer } from '../engine/trainer.ts';
 import { KEPT } from '../base/form.ts';
 import { permitted } from './actions.ts';
-import type { PageActions } from './actions.ts';
+import type {
+  LookActions,
+  ModelActions,
+  PageActions,
+  RunActions,
+  SettingsActions,
+  TextActions,
+} from './actions.ts';
 import type { AddressStore } from './address/address-store.ts';
 import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from './address/address-words.ts';
 import type { Lesson } from './address/lesson.ts';
@@ -131,9 +138,7 @@ export class Store {
     this.#modelNote = keeps ? new OpenedModelNote() : null;
     this.#settings = new TextSettings({
       ...{ state, session, keeps, changed, lesson, address: () => this.#address },
-      setRecipe: (recipe) => {
-        this.#setRecipe(recipe, false);
-      },
+      setRecipe: (recipe) => this.#setRecipe(recipe, false),
     });
     this.#probe = new ProbeChoice(this.#address.params.get('probe'), {
       ...{ state, session },
@@ -141,15 +146,11 @@ export class Store {
         this.update({ probe: text });
         options.onProbe();
       },
-      onGivenUp: () => {
-        this.saveAddress();
-      },
+      onGivenUp: () => this.saveAddress(),
     });
     this.#desk = new TextDesk({
       ...{ state, own, readSample: options.readSample, changed },
-      onText: (text, coming) => {
-        this.#takeText(text, coming);
-      },
+      onText: (text, coming) => this.#takeText(text, coming),
       onFailure: () => {
         // Without a text of before, nothing can be resumed.
         if (state.version === 0) this.#session?.failText(state.textError);
@@ -160,9 +161,7 @@ export class Store {
     this.#files = new OpenedFiles({
       ...{ session, changed, lesson, desk: this.#desk, source: () => this.#source },
       openRun: (file) => void this.runs.openFile(file),
-      saveAddress: () => {
-        this.saveAddress();
-      },
+      saveAddress: () => this.saveAddress(),
     });
     this.runs = KEPT
       ? new RunKeeper({
@@ -175,9 +174,7 @@ export class Store {
           },
           readBytes: () => this.#desk.readBytes(),
           readSample: options.readSample,
-          openModel: (file) => {
-            this.#files.openModel([file]);
-          },
+          openModel: (file) => this.#files.openModel([file]),
         })
       : new NoRuns();
     // What has to come over the network sets out at once.
@@ -190,10 +187,11 @@ export class Store {
         return watches() && onSite && keeps && wasPlain && this.runs.list.records.length === 0;
       },
     });
-    this.actions = permitted(lesson, this.#makeActions());
-    this.#unsubscribe = address.subscribe(() => {
-      this.#readAnew();
+    this.actions = permitted(lesson, {
+      ...{ ...this.#textActions(), ...this.#modelActions(), ...this.#settingsActions() },
+      ...{ ...this.#runActions(), ...this.#lookActions() },
     });
+    this.#unsubscribe = address.subscribe(() => this.#readAnew());
   }
 
   /** Null until the engine has started. */
@@ -344,6 +342,12 @@ export class Store {
     else this.#session?.setRecipe(recipe, typing);
   }
 
+  /** What the address says is another from here on. */
+  #set(change: Partial<PageState>): void {
+    this.update(change);
+    this.saveAddress();
+  }
+
   #setRecipe(recipe: Recipe, typing: boolean): void {
     this.#session?.setRecipe(recipe, typing);
     this.saveAddress();
@@ -362,15 +366,12 @@ export class Store {
     this.#probe.follow(text);
   }
 
-  #makeActions(): PageActions {
+  // ---- Actions ----------------------------------------------------------------------------------
+
+  #textActions(): TextActions {
     const { state } = this;
     const desk = this.#desk;
     const settings = this.#settings;
-    /** What the address says is another from here on. */
-    const set = (change: Partial<PageState>): void => {
-      this.update(change);
-      this.saveAddress();
-    };
     return {
       onSource: (id) => {
         const from = state.source;
@@ -384,51 +385,12 @@ export class Store {
         this.saveAddress();
       },
       onFile: (file) => void this.#files.open([file]),
-      onReadAs: (choice) => {
-        desk.readAs(choice);
-      },
+      onReadAs: (choice) => desk.readAs(choice),
       onDrop: (dropped) => void this.#files.open(droppedFiles(dropped)),
-      onModel: (files) => {
-        this.#files.openModelOrRun(files);
-      },
-      onPurpose: (purpose) => this.#session?.models.setPurpose(purpose),
-      onClose: () => this.#session?.models.close(),
-      onSave: (form) => {
-        const note = noteOfText(state.source);
-        state.saved = null;
-        this.#session?.models.save(form, note, (file, run) => {
-          const name = saveName(form, shownFile(this.#session, this.runs), run.step);
-          state.saved = { name, run: run.number, step: run.step };
-          this.#options.download(file, name);
-        });
-      },
-      onPreset: (preset) => {
-        const given = this.#session && recipeOfPreset(this.#session, preset);
-        this.#setRecipe(given ?? { preset, changes: {} }, false);
-      },
-      onReset: () => {
-        if (this.#session !== null) this.#setRecipe(givenRecipe(this.#session), false);
-      },
       onBringBack: () => {
         desk.bringBack();
         settings.exchange();
         this.saveAddress();
-      },
-      onSuggestion: () => {
-        const preset = findSample(state.source)?.preset;
-        if (preset !== undefined) this.#setRecipe({ preset, changes: {} }, false);
-      },
-      onRecipe: (recipe) => {
-        this.#setRecipe(recipe, false);
-      },
-      onFit: () => {
-        settings.apply();
-      },
-      onFitUndo: () => {
-        settings.undo();
-      },
-      onFitKeep: () => {
-        settings.decline();
       },
       readText: (most) => desk.readText(most),
       readBytes: () => desk.readBytes(),
@@ -440,56 +402,95 @@ export class Store {
           this.saveAddress();
         };
       },
+    };
+  }
+
+  #modelActions(): ModelActions {
+    const { state } = this;
+    return {
+      onModel: (files) => this.#files.openModelOrRun(files),
+      onPurpose: (purpose) => this.#session?.models.setPurpose(purpose),
+      onClose: () => this.#session?.models.close(),
+      onSave: (form) => {
+        const note = noteOfText(state.source);
+        state.saved = null;
+        this.#session?.models.save(form, note, (file, run) => {
+          const name = saveName(form, shownFile(this.#session, this.runs), run.step);
+          state.saved = { name, run: run.number, step: run.step };
+          this.#options.download(file, name);
+        });
+      },
+    };
+  }
+
+  #settingsActions(): SettingsActions {
+    const { state } = this;
+    const settings = this.#settings;
+    return {
+      onPreset: (preset) => {
+        const given = this.#session && recipeOfPreset(this.#session, preset);
+        this.#setRecipe(given ?? { preset, changes: {} }, false);
+      },
+      onSuggestion: () => {
+        const preset = findSample(state.source)?.preset;
+        if (preset !== undefined) this.#setRecipe({ preset, changes: {} }, false);
+      },
+      onFit: () => settings.apply(),
+      onFitUndo: () => settings.undo(),
+      onFitKeep: () => settings.decline(),
+      onReset: () => {
+        if (this.#session !== null) this.#setRecipe(givenRecipe(this.#session), false);
+      },
+      onRecipe: (recipe) => this.#setRecipe(recipe, false),
       onOption: (name, value) => {
         if (this.#session === null) return;
         const { table, recipe } = this.#session;
         this.#setRecipe(withChange(table, recipe, name, value), true);
       },
-      onProbe: (text) => {
-        if (text === null) this.#probe.choose(null);
-        else this.#probe.type(text);
-        this.saveAddress();
-      },
-      onWeightRead: (weightRead) => {
-        this.update({ weightRead });
-      },
-      onHead: (head) => {
-        this.update({ head });
-      },
-      onLookAt: (lookedAt) => {
-        this.update({ lookedAt });
-      },
-      onScored: (scored, typed) => {
-        state.scored = scored;
-        this.#scoredByHand = typed ? scored : null;
-        this.saveAddress();
-      },
+    };
+  }
+
+  #runActions(): RunActions {
+    return {
       onStart: () => {
         this.#firstRun.begin();
         this.#session?.start();
       },
       onPace: (pace) => {
         this.#session?.pace(pace);
-        set({ pace });
+        this.#set({ pace });
+      },
+      onSlowedSeen: () => this.update({ slowed: null }),
+    };
+  }
+
+  #lookActions(): LookActions {
+    const { state } = this;
+    return {
+      onProbe: (text) => {
+        if (text === null) this.#probe.choose(null);
+        else this.#probe.type(text);
+        this.saveAddress();
+      },
+      onHead: (head) => this.update({ head }),
+      onWeightRead: (weightRead) => this.update({ weightRead }),
+      onLookAt: (lookedAt) => this.update({ lookedAt }),
+      onScored: (scored, typed) => {
+        state.scored = scored;
+        this.#scoredByHand = typed ? scored : null;
+        this.saveAddress();
       },
       onLossChoice: (change) => {
         const lossChoice = { ...state.lossChoice, ...change };
         if (this.#options.keeps) keepLossChoice(lossChoice);
         this.update({ lossChoice });
       },
-      onAskChange: (ask) => {
-        set({ ask });
-      },
+      onAskChange: (ask) => this.#set({ ask }),
       onCloser: (closer) => {
         state.closer = closer;
         this.saveAddress();
       },
-      onWordsSeen: () => {
-        this.update({ strangeWords: [] });
-      },
-      onSlowedSeen: () => {
-        this.update({ slowed: null });
-      },
+      onWordsSeen: () => this.update({ strangeWords: [] }),
     };
   }
 }

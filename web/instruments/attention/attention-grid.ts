@@ -35,6 +35,13 @@ const LINE_ROOM = 92;
 const LAYER_ROOM = 18;
 /** CSS pixels that a box may cut off without hiding anything. */
 const SLACK = 4;
+/** How many layers and heads each key moves the choice by. */
+const MOVES: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+};
 
 interface Cell {
   readonly place: HeadPlace;
@@ -47,191 +54,191 @@ interface Cell {
   readonly strength: HTMLElement;
 }
 
-/** Creates the grid in `container`. */
-export function createAttentionGrid(
-  container: HTMLElement,
-  options: AttentionGridOptions,
-): View<AttentionGridData> {
-  const { words, isDark, onChoose } = options;
-  const grid = el('div', { class: 'head-grid', role: 'radiogroup' });
-  grid.setAttribute('aria-label', words.t('attention.grid'));
-  grid.hidden = true;
-  // What a box of fixed height cuts off, faded at its edge and said below it.
-  const more = el('p', { class: 'note' });
-  more.hidden = true;
-  container.append(grid, more);
-  let data: AttentionGridData = {
-    ...{ attention: null, chosen: { layer: 0, head: 0 }, measures: [] },
-  };
-  let cells: Cell[] = [];
-  let shape = '';
+export class AttentionGrid implements View<AttentionGridData> {
+  readonly #container: HTMLElement;
+  readonly #options: AttentionGridOptions;
+  readonly #grid = el('div', { class: 'head-grid', role: 'radiogroup' });
+  /** What a box of fixed height cuts off, faded at its edge and said below it. */
+  readonly #more = el('p', { class: 'note' });
+  #data: AttentionGridData = { attention: null, chosen: { layer: 0, head: 0 }, measures: [] };
+  #cells: Cell[] = [];
+  #shape = '';
   /** Asking for sizes makes the browser lay the page out: only when they may have changed. */
-  let measured = false;
+  #measured = false;
   /** The width that there is for the maps; 0 until it is known. */
-  let room = 0;
+  #room = 0;
+  readonly #draw = perFrame(() => this.#show());
 
-  /** Makes the buttons anew; only when the number of layers or heads has changed. */
-  function build(layers: number, heads: number): void {
-    cells = [];
-    const rows: HTMLElement[] = [];
-    for (let layer = 0; layer < layers; layer++) {
-      const row = el('div', { class: 'head-row-maps', role: 'presentation' });
-      row.append(el('span', { class: 'layer-name', 'aria-hidden': 'true' }, String(layer + 1)));
-      for (let head = 0; head < heads; head++) {
-        const place = { layer, head };
-        const canvas = el('canvas', { 'aria-hidden': 'true' });
-        const habit = el('span', { class: 'head-habit' });
-        const strength = el('span', {});
-        const badge = el('span', { class: 'head-badge', 'aria-hidden': 'true' }, habit, strength);
-        const button = el(
-          'button',
-          { type: 'button', role: 'radio', class: 'head-cell' },
-          canvas,
-          hasBadges(heads) ? badge : null,
-        );
-        button.addEventListener('click', () => {
-          onChoose(place);
-        });
-        cells.push({ place, button, canvas, habit, strength });
-        row.append(button);
-      }
-      rows.push(row);
-    }
-    grid.replaceChildren(...rows);
-  }
-
-  /**
-   * Puts the heads of a layer into as many lines as their words need, of the same length if they
-   * can.
-   */
-  function fold(heads: number): void {
-    const most = Math.max(1, Math.floor((room - LAYER_ROOM) / BADGE_ROOM));
-    const lines = hasBadges(heads) ? Math.ceil(heads / most) : 1;
-    const columns = Math.ceil(heads / lines);
-    grid.style.setProperty('--columns', String(columns));
-    grid.style.setProperty('--lines', String(lines));
-    // Not only where they happen to be long: maps must not move when a word changes.
-    grid.classList.toggle('badges-in-two', (room - LAYER_ROOM) / columns < LINE_ROOM);
-  }
-
-  /**
-   * Says whether there are maps beyond the edges of the box; answers whether it could be measured.
-   */
-  function measureRest(layers: number): boolean {
-    const { scrollTop, clientHeight, scrollHeight } = grid;
-    const rest = scrollHeight - clientHeight;
-    more.hidden = rest <= SLACK;
-    setText(more, words.t('attention.grid.more', { layers }));
-    grid.classList.toggle('more-above', rest > SLACK && scrollTop > SLACK);
-    grid.classList.toggle('more-below', scrollTop < rest - SLACK);
-    // Out of sight nothing has a size.
-    return clientHeight > 0;
-  }
-  grid.addEventListener(
-    'scroll',
-    () => {
-      measured = false;
-      draw.request();
-    },
-    { passive: true },
-  );
-
-  // The pattern of radio groups: one stop for Tab, arrows move the choice.
-  grid.addEventListener('keydown', (event) => {
-    const { attention, chosen } = data;
-    if (attention === null) return;
-    const moves: Record<string, [number, number]> = {
-      ArrowRight: [0, 1],
-      ArrowLeft: [0, -1],
-      ArrowDown: [1, 0],
-      ArrowUp: [-1, 0],
+  /** Creates the grid in `container`. */
+  constructor(container: HTMLElement, options: AttentionGridOptions) {
+    this.#container = container;
+    this.#options = options;
+    this.#grid.setAttribute('aria-label', options.words.t('attention.grid'));
+    this.#grid.hidden = true;
+    this.#more.hidden = true;
+    container.append(this.#grid, this.#more);
+    const remeasure = (): void => {
+      this.#measured = false;
+      this.#draw.request();
     };
-    const move = moves[event.key];
-    if (move === undefined) return;
+    this.#grid.addEventListener('scroll', remeasure, { passive: true });
+    this.#grid.addEventListener('keydown', (event) => this.#move(event));
+  }
+
+  update(next: AttentionGridData): void {
+    this.#data = next;
+    this.#draw.request();
+  }
+
+  resize(): void {
+    this.#measured = false;
+    this.#room = 0;
+    this.#draw.request();
+  }
+
+  destroy(): void {
+    this.#draw.cancel();
+    this.#container.replaceChildren();
+  }
+
+  /** The pattern of radio groups: one stop for Tab, arrows move the choice. */
+  #move(event: KeyboardEvent): void {
+    const { attention, chosen } = this.#data;
+    const move = MOVES[event.key];
+    if (attention === null || move === undefined) return;
     event.preventDefault();
     const wrap = (value: number, count: number): number => (value + count) % count;
     const place = {
       layer: wrap(chosen.layer + move[0], attention.layers),
       head: wrap(chosen.head + move[1], attention.heads),
     };
-    onChoose(place);
-    cells[place.layer * attention.heads + place.head]?.button.focus();
-  });
+    this.#options.onChoose(place);
+    this.#cells[place.layer * attention.heads + place.head]?.button.focus();
+  }
 
-  const draw = perFrame(() => {
-    const { attention } = data;
-    if (room === 0) room = container.clientWidth;
-    grid.hidden = attention === null;
+  #show(): void {
+    const { attention } = this.#data;
+    if (this.#room === 0) this.#room = this.#container.clientWidth;
+    this.#grid.hidden = attention === null;
     if (attention === null) return;
-    const wanted = `${String(attention.layers)} ${String(attention.heads)}`;
-    const isNew = wanted !== shape;
+    const { layers, heads } = attention;
+    const wanted = `${String(layers)} ${String(heads)}`;
+    const isNew = wanted !== this.#shape;
     if (isNew) {
-      build(attention.layers, attention.heads);
-      shape = wanted;
-      measured = false;
+      this.#build(layers, heads);
+      this.#shape = wanted;
+      this.#measured = false;
     }
-    nameHeads(attention.heads);
-    if (!measured) {
-      fold(attention.heads);
-      measured = measureRest(attention.layers);
+    this.#nameHeads(heads);
+    if (!this.#measured) {
+      this.#fold(heads);
+      this.#measured = this.#measureRest(layers);
     }
     // Building and laying out is work enough for one frame: new maps are drawn in the next.
-    if (isNew) draw.request();
-    else drawHeads(attention);
-  });
+    if (isNew) this.#draw.request();
+    else this.#drawHeads(attention);
+  }
+
+  /** Makes the buttons anew; only when the number of layers or heads has changed. */
+  #build(layers: number, heads: number): void {
+    const { onChoose } = this.#options;
+    this.#cells = [];
+    const rows: HTMLElement[] = [];
+    for (let layer = 0; layer < layers; layer++) {
+      const row = el('div', { class: 'head-row-maps', role: 'presentation' });
+      row.append(el('span', { class: 'layer-name', 'aria-hidden': 'true' }, String(layer + 1)));
+      for (let head = 0; head < heads; head++) {
+        const cell = createCell({ layer, head }, hasBadges(heads));
+        cell.button.addEventListener('click', () => onChoose(cell.place));
+        this.#cells.push(cell);
+        row.append(cell.button);
+      }
+      rows.push(row);
+    }
+    this.#grid.replaceChildren(...rows);
+  }
+
+  /**
+   * Puts the heads of a layer into as many lines as their words need, of the same length if they
+   * can.
+   */
+  #fold(heads: number): void {
+    const room = this.#room - LAYER_ROOM;
+    const most = Math.max(1, Math.floor(room / BADGE_ROOM));
+    const lines = hasBadges(heads) ? Math.ceil(heads / most) : 1;
+    const columns = Math.ceil(heads / lines);
+    this.#grid.style.setProperty('--columns', String(columns));
+    this.#grid.style.setProperty('--lines', String(lines));
+    // Not only where they happen to be long: maps must not move when a word changes.
+    this.#grid.classList.toggle('badges-in-two', room / columns < LINE_ROOM);
+  }
+
+  /**
+   * Says whether there are maps beyond the edges of the box; answers whether it could be measured.
+   */
+  #measureRest(layers: number): boolean {
+    const { scrollTop, clientHeight, scrollHeight, classList } = this.#grid;
+    const rest = scrollHeight - clientHeight;
+    this.#more.hidden = rest <= SLACK;
+    setText(this.#more, this.#options.words.t('attention.grid.more', { layers }));
+    classList.toggle('more-above', rest > SLACK && scrollTop > SLACK);
+    classList.toggle('more-below', scrollTop < rest - SLACK);
+    // Out of sight nothing has a size.
+    return clientHeight > 0;
+  }
 
   /** Which head is chosen, and what each does. */
-  function nameHeads(heads: number): void {
-    const { chosen } = data;
-    for (const [index, { place, button, habit, strength }] of cells.entries()) {
+  #nameHeads(heads: number): void {
+    const { t } = this.#options.words;
+    const { chosen, measures } = this.#data;
+    for (const [index, { place, button, habit, strength }] of this.#cells.entries()) {
       const isChosen = place.layer === chosen.layer && place.head === chosen.head;
       setAttribute(button, 'aria-checked', String(isChosen));
       button.tabIndex = isChosen ? 0 : -1;
-      const known = habitOfHead(data.measures[index]);
+      const known = this.#habitOfHead(measures[index]);
       setText(habit, known?.name ?? '');
       setText(strength, known?.strength ?? '');
       button.classList.toggle('quiet', known?.strength === '');
-      const head = words.t('attention.head', { layer: place.layer + 1, head: place.head + 1 });
+      const head = t('attention.head', { layer: place.layer + 1, head: place.head + 1 });
       const name = known === null ? head : `${head}: ${known.name} ${known.strength}`.trimEnd();
       setAttribute(button, 'aria-label', name);
       if (!hasBadges(heads)) setAttribute(button, 'title', name);
     }
   }
 
-  function drawHeads(attention: AttentionData): void {
-    const scale = colourScale(isDark());
-    for (const { place, canvas } of cells) {
+  #drawHeads(attention: AttentionData): void {
+    const scale = colourScale(this.#options.isDark());
+    for (const { place, canvas } of this.#cells) {
       drawHead(canvas, headWeights(attention, place), attention.tokens.length, scale);
     }
   }
 
   /** The habit of a head in a word or two, and its strength. */
-  function habitOfHead(
+  #habitOfHead(
     measures: HeadMeasures | undefined,
   ): { readonly name: string; readonly strength: string } | null {
     // A single token can look at itself only.
-    if (measures === undefined || (data.attention?.tokens.length ?? 0) < 2) return null;
+    if (measures === undefined || (this.#data.attention?.tokens.length ?? 0) < 2) return null;
+    const { words } = this.#options;
     const habit = habitOf(measures);
     if (habit === null) return { name: words.t('attention.badge.none'), strength: '' };
     const strength = words.number(strengthOf(measures, habit), 2);
     return { name: words.t(`attention.badge.${habit}`), strength };
   }
+}
 
-  return {
-    update(next) {
-      data = next;
-      draw.request();
-    },
-    resize() {
-      measured = false;
-      room = 0;
-      draw.request();
-    },
-    destroy() {
-      draw.cancel();
-      container.replaceChildren();
-    },
-  };
+function createCell(place: HeadPlace, hasBadge: boolean): Cell {
+  const canvas = el('canvas', { 'aria-hidden': 'true' });
+  const habit = el('span', { class: 'head-habit' });
+  const strength = el('span', {});
+  const badge = el('span', { class: 'head-badge', 'aria-hidden': 'true' }, habit, strength);
+  const button = el(
+    'button',
+    { type: 'button', role: 'radio', class: 'head-cell' },
+    canvas,
+    hasBadge ? badge : null,
+  );
+  return { place, button, canvas, habit, strength };
 }
 
 /** Whether there are words under the maps of layers with this many heads. */

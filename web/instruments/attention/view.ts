@@ -4,7 +4,7 @@
  */
 import { placeWithin } from '../../data/attention-data.ts';
 import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
-import { createAttentionGrid } from './attention-grid.ts';
+import { AttentionGrid } from './attention-grid.ts';
 import { AttentionHabits } from './attention-habits.ts';
 import { LargeHead } from './large-head.ts';
 import type { LargeHeadOptions } from './large-head.ts';
@@ -48,7 +48,7 @@ export class AttentionPanel implements View<AttentionPanelData> {
   /** Why one can look back no further. */
   readonly #since = el('p', { class: 'note' });
   readonly #other: HTMLElement;
-  readonly #grid: ReturnType<typeof createAttentionGrid>;
+  readonly #grid: AttentionGrid;
   readonly #large: LargeHead;
   readonly #habits: AttentionHabits;
   #data: AttentionPanelData = {
@@ -98,7 +98,7 @@ export class AttentionPanel implements View<AttentionPanelData> {
     if (wide) field.append(gridBox);
     else this.#large.pictures.after(gridBox);
     container.append(this.#root);
-    this.#grid = createAttentionGrid(gridBox, { words, isDark, onChoose: onHead });
+    this.#grid = new AttentionGrid(gridBox, { words, isDark, onChoose: onHead });
     this.#show();
   }
 
