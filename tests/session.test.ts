@@ -279,16 +279,33 @@ test('a text that cannot be read stops one cure of the check-up, and none after 
 });
 
 describe('a text that is asked for again', () => {
+  const request = { prompt: 'na', maxTokens: 9, temperature: 0.8, topK: 0, topP: 1, seed: 1 };
+  const written = async (session: Session) => {
+    await expect.poll(() => session.answers.last?.busy).toBe(false);
+    return session.answers.last?.again;
+  };
+
   test('is known to be the same, and another seed or another step gives no such word', async () => {
     const { session, trainer } = await opened(names(30));
-    const request = { prompt: 'na', maxTokens: 9, temperature: 0.8, topK: 0, topP: 1, seed: 1 };
-    const ask = async (seed: number): Promise<boolean | undefined> => {
+    const ask = (seed: number) => {
       session.answers.ask({ ...request, seed });
-      await expect.poll(() => session.answers.last?.busy).toBe(false);
-      return session.answers.last?.again;
+      return written(session);
     };
-    expect([await ask(1), await ask(1), await ask(2), await ask(1)]).toEqual([false, true, false, false]); // prettier-ignore
+    expect([await ask(1), await ask(1), await ask(2), await ask(1)]).toEqual([null, 'request', null, null]); // prettier-ignore
     await trainer.step();
-    expect(await ask(1)).toBe(false);
+    expect(await ask(1)).toBeNull();
+  });
+
+  test('with another seed, which changes nothing where the model takes no dice, is called so', async () => {
+    const { session } = await opened(names(30));
+    const sure = { ...request, temperature: 0 };
+    session.answers.ask(sure);
+    expect(await written(session)).toBeNull();
+    session.answers.another({ ...sure, seed: 2 });
+    expect(await written(session)).toBe('seed');
+    // Back at the first, asking for it once more is the same request.
+    session.answers.back();
+    session.answers.ask(sure);
+    expect(await written(session)).toBe('request');
   });
 });

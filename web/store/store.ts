@@ -453,7 +453,8 @@ export class Store {
   #runActions(): RunActions {
     return {
       onStart: () => {
-        this.#firstRun.begin();
+        // What cannot begin is nothing to watch.
+        if (this.#session?.error === null) this.#firstRun.begin();
         this.#session?.start();
       },
       onPace: (pace) => {

@@ -44,7 +44,7 @@ export const createAsk: CreatePanel = (container, context) => {
       [
         text,
         result.refills > 0 ? t('ask.refills', { count: result.refills }) : '',
-        answer.again ? t('ask.again') : '',
+        answer.again === null ? '' : t(`ask.again.${answer.again}`),
       ],
       words,
     );

@@ -82,7 +82,12 @@ class AskForm implements AskView {
       max: HOTTEST,
       step: 0.05,
     });
-    this.#output = el('p', { class: 'answer', translate: 'no' }, this.#given, this.#written);
+    this.#output = el(
+      'p',
+      { class: 'answer', translate: 'no', dir: 'auto' },
+      this.#given,
+      this.#written,
+    );
     const button = (key: 'ask.another' | 'ask.back'): HTMLButtonElement =>
       el('button', { type: 'button', class: 'link', 'data-control': 'seed' }, t(key));
     this.#another = button('ask.another');

@@ -36,9 +36,9 @@ export function cardLines(
   entries: readonly SampleEntry[],
   answer: CardAnswer | null,
 ): { readonly lines: readonly CardLine[]; readonly preset: ReadonlySet<number> } {
-  const asked = answer === null ? [] : linesOfAnswer(answer);
   const known = new Set<string>();
   const isNew = ({ text }: CardLine): boolean => !known.has(text) && Boolean(known.add(text));
+  const asked = answer === null ? [] : linesOfAnswer(answer).filter(isNew);
   const written = landmarks(entries)
     .reverse()
     .flatMap((entry, at) =>

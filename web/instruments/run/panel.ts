@@ -130,6 +130,7 @@ class RunPanel implements Panel {
       secondsLeft: run === null ? NaN : secondsLeft(run, state.pace),
       extension: now?.current?.info.steps ?? 0,
       renewable: (changed.length > 0 && now?.plan !== null && problem === null) || isBarred,
+      barred: problem !== null,
       leavesModel: now?.leavesModel === true,
       tunable: now?.tunable === true && now.leavesModel,
       kept: runs.offer !== null && this.#notice?.past() === true,

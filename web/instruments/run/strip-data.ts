@@ -36,6 +36,8 @@ export interface RunStripData extends RunTimelineData {
   readonly trains: boolean;
   /** A new run with the changed settings can be begun. */
   readonly renewable: boolean;
+  /** It cannot begin as things are, whatever leads to where that can be mended. */
+  readonly barred: boolean;
   /**
    * A new run would begin from chance, although a model was opened; and that model could learn it.
    */

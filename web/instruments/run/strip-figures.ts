@@ -71,8 +71,9 @@ export class StripFigures {
     setText(facts.left.value, this.#timeLeft(data));
   }
 
-  #timeLeft({ state, secondsLeft }: RunStripData): string {
-    if (state === 'finished') return this.#words.t('run.done');
+  #timeLeft({ state, lookedAt, secondsLeft }: RunStripData): string {
+    // At a step of before it is not done.
+    if (state === 'finished') return lookedAt === null ? this.#words.t('run.done') : '–';
     return Number.isNaN(secondsLeft) ? '–' : this.#words.duration(secondsLeft);
   }
 

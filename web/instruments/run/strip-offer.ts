@@ -100,7 +100,7 @@ export class StripOffer {
     return state === 'finished' ? t('run.old.extend', { steps: extension }) : t('run.old.continue');
   }
 
-  #noteText({ message, changed, state, leavesModel, leftOut }: RunStripData): string {
+  #noteText({ message, changed, state, barred, leavesModel, leftOut }: RunStripData): string {
     if (message !== '') return message;
     const count = changed.length;
     if (count === 0) return leftOut;
@@ -110,7 +110,7 @@ export class StripOffer {
     const what = count <= FEW ? t('run.changed', { names }) : t('run.changed.many', { count });
     const then = t(state === 'running' ? 'run.changed.running' : 'run.changed.resting');
     const renew = leavesModel ? t('run.changed.chance') : t('run.changed.renew', { count });
-    return sentences([what, then, renew, leftOut], words);
+    return sentences([what, then, barred ? '' : renew, leftOut], words);
   }
 
   /** One by one, with their values, where there are too many for a sentence. */

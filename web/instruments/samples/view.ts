@@ -138,7 +138,7 @@ class Samples implements View<SamplesData> {
       const element = el('span');
       texts.push({ element, text });
       const dots = isCut(entry, at) ? dotsOfCut() : null;
-      return el('span', { class: 'written', translate: 'no' }, element, dots);
+      return el('span', { class: 'written', translate: 'no', dir: 'auto' }, element, dots);
     });
     setText(row.stamp, t('samples.step', { step: number(entry.step) }));
     // With blanks between them, for those who hear or copy them.

@@ -13,8 +13,10 @@ export interface Answer {
   readonly busy: boolean;
   readonly error: GlasshouseError | null;
   readonly result: Omit<SampleResult, 'text'> | null;
-  /** Whether it was written before, for the same request at the same step. */
-  readonly again: boolean;
+  /** What was asked, as text: equal for equal requests. */
+  readonly asked: string;
+  /** It is the text before it once more: for the same request, or whatever the seed; or neither. */
+  readonly again: 'request' | 'seed' | null;
 }
 
 const NOTHING_WRITTEN = { step: 0, tokens: 0, ended: false, full: false, refills: 0 };
@@ -29,8 +31,6 @@ export interface AnswersOptions {
 export class Answers {
   readonly #options: AnswersOptions;
   #tickets = 0;
-  /** The request that was made last. */
-  #asked = '';
   /** The answer that was stopped, perhaps before its writing began. */
   #cancelled = 0;
   #last: Answer | null = null;
@@ -59,8 +59,9 @@ export class Answers {
 
   /** Writes another text, with a way back to the one that is there. */
   another(request: SampleRequest): void {
-    if (this.#last?.busy === false && this.#last.error === null) this.#passed.push(this.#last);
-    this.ask(request);
+    const before = this.#last;
+    if (before?.busy === false && before.error === null) this.#passed.push(before);
+    this.ask(request, before);
   }
 
   /** Shows the text before this one as it was: asked again, a model that trains writes another. */
@@ -70,23 +71,24 @@ export class Answers {
     if (this.#last?.busy === true) this.#options.questions.cancelSample();
     // What is still being written for another request is nobody's any more.
     this.#tickets++;
-    this.#asked = '';
     this.#last = before;
     this.#options.changed();
     return before;
   }
 
-  /** Writes one text; a newer request takes the place of an older one. */
-  ask(request: SampleRequest): void {
+  /**
+   * Writes one text; a newer request takes the place of an older one. `than`: the text that it is
+   * to be another one than.
+   */
+  ask(request: SampleRequest, than: Answer | null = null): void {
     const ticket = ++this.#tickets;
     const { prompt, temperature, seed } = request;
     const asked = JSON.stringify(request);
-    const before = asked === this.#asked ? this.#last : null;
-    this.#asked = asked;
+    const before = than ?? (asked === this.#last?.asked ? this.#last : null);
     const show = (answer: Partial<Answer>): void => {
       if (ticket !== this.#tickets) return;
-      const blank = { text: '', busy: true, error: null, result: null, again: false };
-      this.#last = { prompt, temperature, seed, ...blank, ...answer };
+      const blank = { text: '', busy: true, error: null, result: null, again: null };
+      this.#last = { prompt, temperature, seed, asked, ...blank, ...answer };
       this.#options.changed();
     };
     // The text of before stays until the new one begins: what follows a slider does not flicker.
@@ -120,8 +122,9 @@ export class Answers {
       const result = await model.sample(request, (text) => {
         show({ text });
       });
-      const again = before?.result?.step === result.step && before.text === result.text;
-      show({ text: result.text, busy: false, result, again });
+      const isSame = before?.result?.step === result.step && before.text === result.text;
+      const again = before?.seed === request.seed ? 'request' : 'seed';
+      show({ text: result.text, busy: false, result, again: isSame ? again : null });
     } catch (thrown) {
       show({ busy: false, error: asError(thrown) });
     }

@@ -26,8 +26,10 @@ export const ask = {
     'Written at step {step}, temperature {temperature}, seed {seed}: {tokens} {tokens|token|tokens}. It stops here: a text may have at most 65,536 bytes.',
   'ask.refills':
     'The context was full {count} {count|time|times}: each time the model went on from its last half.',
-  'ask.again':
+  'ask.again.request':
     'It is the same text again, because the model, the beginning and the seed are the same. “{=ask.another}” takes another seed.',
+  'ask.again.seed':
+    'It is the same text with another seed: the model is sure of every token. At a higher temperature it varies.',
   'ask.cancelled': 'Stopped.',
   'ask.empty': 'The model chose to write nothing.',
   'ask.another': 'Another',

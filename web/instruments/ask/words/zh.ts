@@ -25,7 +25,8 @@ export const ask: Translation<typeof en> = {
   'ask.limit':
     '写于第 {step} 步，温度 {temperature}，种子 {seed}，共 {tokens} 个词元。写到这里为止：一段文字最多 65,536 字节。',
   'ask.refills': '上下文满了 {count} 次，每次都从后一半接着写。',
-  'ask.again': '还是同一段文字，因为模型、开头和种子都没变。“{=ask.another}”会换一个种子。',
+  'ask.again.request': '还是同一段文字，因为模型、开头和种子都没变。“{=ask.another}”会换一个种子。',
+  'ask.again.seed': '换了种子还是同一段文字：模型对每个词元都很有把握。温度高一些，就会有变化。',
   'ask.cancelled': '已停止。',
   'ask.empty': '模型选择什么也不写。',
   'ask.another': '换一段',
