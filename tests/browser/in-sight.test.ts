@@ -99,6 +99,10 @@ it.each([1440, 390])('the tabs stay under the pointer, %i pixels wide', async (w
   });
   const tabs = page.locator('#closer [role=tab]:visible');
   await tabs.last().waitFor();
+  // What comes last above the tabs, and in the tab that is open.
+  await page.locator('#attention .head-grid').waitFor();
+  await page.getByText('This model reads bytes or characters.').waitFor();
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
   await page.locator('#closer .tabs').evaluate((row) => {
     row.scrollIntoView({ block: 'start', behavior: 'instant' });
     scrollBy({ top: -100, behavior: 'instant' });

@@ -16,6 +16,8 @@ export interface CopyLink {
   readonly root: HTMLElement;
   /** Whether the link carries a text of the reader's own. */
   update(isOwn: boolean): void;
+  /** What was said is not true any more: the link would be another. */
+  forget(): void;
 }
 
 export function createCopyLink({ words, look, onLink }: CopyLinkOptions): CopyLink {
@@ -53,6 +55,10 @@ export function createCopyLink({ words, look, onLink }: CopyLinkOptions): CopyLi
   });
   return {
     root,
+    forget() {
+      say('');
+      field.hidden = true;
+    },
     update(isOwn) {
       own = isOwn;
       setText(button, t(isOwn ? 'share.page.copy.own' : 'share.page.copy'));

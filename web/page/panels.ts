@@ -86,8 +86,8 @@ const MODEL_PANELS: readonly CloserPanel[] = SITE
     ]
   : [];
 
-/** What needs the kept runs, or the other forms beside the page. */
-const SITE_PANELS: readonly CloserPanel[] = SITE
+/** What needs the kept runs. */
+const RUNS_PANELS: readonly CloserPanel[] = SITE
   ? [
       {
         id: 'runs',
@@ -96,6 +96,12 @@ const SITE_PANELS: readonly CloserPanel[] = SITE
         load: () => import('../instruments/runs/panel.ts').then((m) => m.createRuns),
         site: true,
       },
+    ]
+  : [];
+
+/** What needs the other forms beside the page. */
+const SHARE_PANELS: readonly CloserPanel[] = SITE
+  ? [
       {
         id: 'share',
         door: 'keep',
@@ -112,16 +118,16 @@ export const DOORS: readonly Door[] = ['play', 'understand', 'keep'];
 /** Tabs to look closer with, from left to right. */
 export const CLOSER: readonly CloserPanel[] = [
   {
-    id: 'tokens',
-    door: 'play',
-    title: 'tokens.title',
-    load: () => import('../instruments/tokens/panel.ts').then((m) => m.createTokenLossesPanel),
-  },
-  {
     id: 'write',
     door: 'play',
     title: 'write.title',
     load: () => import('../instruments/writer/panel.ts').then((m) => m.createTokenWriterPanel),
+  },
+  {
+    id: 'tokens',
+    door: 'play',
+    title: 'tokens.title',
+    load: () => import('../instruments/tokens/panel.ts').then((m) => m.createTokenLossesPanel),
   },
   ...MODEL_PANELS,
   {
@@ -143,6 +149,7 @@ export const CLOSER: readonly CloserPanel[] = [
     title: 'twin.title',
     load: () => import('../instruments/twins/panel.ts').then((m) => m.createTwin),
   },
+  ...RUNS_PANELS,
   {
     id: 'take-away',
     door: 'keep',
@@ -150,5 +157,5 @@ export const CLOSER: readonly CloserPanel[] = [
     load: () => import('../instruments/export/panel.ts').then((m) => m.createTakeAway),
     preload: loadSections,
   },
-  ...SITE_PANELS,
+  ...SHARE_PANELS,
 ];

@@ -14,7 +14,10 @@ export const createTextLink: CreateLaterPanel = (container, context) => {
   const destroy = (): void => {
     container.replaceChildren();
   };
+  let shown = state.version;
   return panelOf({ resize, destroy }, () => {
+    if (shown !== state.version) link.forget();
+    shown = state.version;
     link.root.hidden = home === null || state.source !== 'own' || state.shown === '';
   });
 };
