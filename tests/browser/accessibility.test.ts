@@ -4,7 +4,7 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { objections } from './axe.ts';
-import { eachTab, eventually, openSite } from './driver.ts';
+import { eachTab, eventually, openSite, openTab } from './driver.ts';
 import { launchChromium, openPage, siteUrl } from './harness.ts';
 
 let browser: Browser;
@@ -176,7 +176,7 @@ describe('where the system chooses the colours', () => {
       await expect
         .poll(() => ground('.choice input:checked + span'))
         .not.toBe(await ground('.choice input:not(:checked) + span'));
-      await page.locator('#closer').getByRole('button', { name: 'Play' }).click();
+      await openTab(page, 'Token by token');
       await page.locator('.tab').first().scrollIntoViewIfNeeded();
       await expect
         .poll(() => ground('.tab[aria-selected=true]'))

@@ -17,6 +17,8 @@ import { withWords } from '../instruments/lazily.ts';
 import type { CloserPanel, CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
 import { isSettled } from '../store/training/session.ts';
 
+/** What is open at first in other pages: it asks for nothing, and shows what the model does. */
+const OPEN = 'tokens';
 /** Part of the window's height: doors whose tabs come up below it are led up. */
 const LOW = 0.5;
 
@@ -48,7 +50,8 @@ class Closer implements Panel {
     this.#container = container;
     this.#context = context;
     this.#here = CLOSER.filter(({ site }) => site !== true || home !== null);
-    this.#first = home === null ? (this.#here[0]?.id ?? '') : '';
+    const first = this.#find(OPEN) ?? this.#here[0];
+    this.#first = home === null ? (first?.id ?? '') : '';
     // Lessons and the documentation send readers here by this name.
     container.append(el('h2', {}, words.t('closer.title')));
     this.#doors = createDoors(container, {
