@@ -72,7 +72,7 @@ class AskForm implements AskView {
     const [promptId, noteId] = [freshId('prompt'), freshId('note')];
     this.#note = el('p', { id: noteId, class: 'note', role: 'status' });
     this.#prompt = el('input', {
-      ...{ id: promptId, type: 'text', autocomplete: 'off', spellcheck: 'false' },
+      ...{ id: promptId, type: 'text', autocomplete: 'off', spellcheck: 'false', dir: 'auto' },
       ...{ placeholder: t('ask.placeholder'), 'aria-describedby': noteId },
     });
     this.#temperature = range({

@@ -31,6 +31,7 @@ export class RunTimeline {
     this.#progress = el('progress', { max: 1, value: 0, 'aria-label': t('run.progress') });
     this.#slider = range({ id: freshId('look-back'), min: 0, max: 1, value: 0, title: t('run.back.help'), 'aria-label': t('run.back') }); // prettier-ignore
     this.#now = el('button', { type: 'button', class: 'link' }, t('run.back.now'));
+    this.#now.style.visibility = 'hidden';
     this.root = el(
       'div',
       { class: 'timeline' },

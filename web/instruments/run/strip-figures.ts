@@ -49,7 +49,8 @@ export class StripFigures {
     });
     const label = { class: 'pace', 'data-control': 'pace' };
     this.#paceBox = el('label', label, el('span', {}, t('run.pace')), this.#pace);
-    this.#full = el('button', { type: 'button', class: 'secondary' }, t('run.pace.full'));
+    const full = { type: 'button', class: 'secondary', hidden: true } as const;
+    this.#full = el('button', full, t('run.pace.full'));
     this.#full.addEventListener('click', () => {
       onPace(0);
     });

@@ -44,7 +44,7 @@ export class StripOffer {
     this.#which = this.#listFold();
     this.root = el(
       'div',
-      { class: 'offer' },
+      { class: 'offer', hidden: true },
       ...[this.#whole, this.#message, this.#cure, this.#restart, this.#tune, this.#old],
       ...[this.#gentler, this.#which.root],
     );
