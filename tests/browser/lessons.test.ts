@@ -133,8 +133,7 @@ test.each([
     });
     expect(covered.gap).toBeGreaterThanOrEqual(0);
     expect(covered.share).toBeLessThan(0.5);
-    await page.evaluate(() => scrollTo(0, 0));
-    await expect.poll(seen).toEqual(parts);
+    await expect.poll(() => up().then(seen)).toEqual(parts);
     expect(problems).toEqual([]);
   },
 );

@@ -203,12 +203,14 @@ export function keepInPlace(element: Element, change: () => void): void {
   const top = (): number => element.getBoundingClientRect().top;
   const before = top();
   change();
-  const back = (): void => {
-    scrollBy({ top: top() - before, behavior: 'instant' });
-  };
-  back();
-  // Browsers that hold what is in sight by themselves do so with the next frame: not twice.
-  requestAnimationFrame(back);
+  const shift = top() - before;
+  scrollBy({ top: shift, behavior: 'instant' });
+  requestAnimationFrame(() => {
+    // Browsers that hold what is in sight by themselves do so with this frame: not twice. A reader
+    // who has scrolled meanwhile stays where that led.
+    const twice = top() - before;
+    if (Math.abs(twice + shift) < 1) scrollBy({ top: twice, behavior: 'instant' });
+  });
 }
 
 /** CSS pixels that stay free above what is scrolled to. */
