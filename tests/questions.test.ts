@@ -75,7 +75,7 @@ describe('a text that is asked for while a run trains', () => {
     const { session, trainer } = await training('worker');
     const saves = vi.spyOn(trainer, 'save');
     for (let seed = 10; seed < 20; seed++) session.answers.ask({ ...REQUEST, seed });
-    expect((await answer(session, { ...REQUEST, seed: 20 })).seed).toBe(20);
+    expect((await answer(session, { ...REQUEST, seed: 20 })).request.seed).toBe(20);
     expect(saves.mock.calls.length).toBeGreaterThan(0);
     expect(saves.mock.calls.length).toBeLessThanOrEqual(2);
     trainer.close();

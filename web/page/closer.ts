@@ -32,7 +32,7 @@ class Closer implements Panel {
   readonly #tabs: Tabs;
   readonly #up: HTMLElement;
   /**
-   * Until something is chosen: nothing on the page, which has enough; elsewhere the first panel.
+   * Until something is chosen: nothing on the page, which has enough; elsewhere one panel.
    */
   #first: string;
   readonly #panels = new Map<string, Panel>();

@@ -135,16 +135,16 @@ export class Page {
       import('../instruments/tour/tour.ts'),
       loadAllWords(this.#context.words.lang),
     ]).then(
-      ([{ createTour }, words]) => {
+      ([tour, words]) => {
         if (this.#destroyed) return;
         this.#tour?.destroy();
-        const tour = createTour(this.#layout, { ...this.#context, words }, resumed);
-        this.#tour = tour;
+        const shown = new tour.Tour(this.#layout, { ...this.#context, words }, resumed);
+        this.#tour = shown;
         this.#turns.get('tour')?.cancel();
         this.#turns.set(
           'tour',
           perFrame(() => {
-            tour.update();
+            shown.update();
           }),
         );
       },

@@ -16,10 +16,7 @@ export const createAsk: CreatePanel = (container, context) => {
     onBack: () => {
       const before = session()?.answers.back();
       // The panel shows the fields as they were then, too.
-      if (before) {
-        const { prompt, temperature, seed } = before;
-        actions.onAskChange({ ...state.ask, prompt, temperature, seed });
-      }
+      if (before) actions.onAskChange({ ...state.ask, ...before.request });
     },
     onStop: () => session()?.answers.cancel(),
     onChange: (request) => {
@@ -38,7 +35,7 @@ export const createAsk: CreatePanel = (container, context) => {
     if (result.ended && result.tokens <= 1 && answer.text === '') return t('ask.empty');
     const stop = result.ended ? 'ask.ended' : result.limitReached ? 'ask.limit' : 'ask.done';
     const key = result.full ? 'ask.full' : stop;
-    const { temperature, seed } = answer;
+    const { temperature, seed } = answer.request;
     const text = t(key, { step: result.step, tokens: result.tokens, temperature, seed });
     return sentences(
       [
@@ -58,7 +55,7 @@ export const createAsk: CreatePanel = (container, context) => {
     }
     const answer = session()?.answers.last ?? null;
     view.update({
-      prompt: answer?.prompt ?? '',
+      prompt: answer?.request.prompt ?? '',
       text: answer?.text ?? '',
       busy: answer?.busy ?? false,
       answered: answer !== null && answer.error === null,

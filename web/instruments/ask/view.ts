@@ -143,7 +143,10 @@ class AskForm implements AskView {
       if (input !== undefined && seed !== undefined) {
         input.value = String((seed + 1) % SAMPLING_LIMITS.seed.max);
       }
-      this.#ask(this.#options.onAnother);
+      this.#ask((request) => {
+        this.#options.onChange(request);
+        this.#options.onAnother(request);
+      });
     });
     this.#back.addEventListener('click', () => {
       this.#options.onBack();
@@ -154,7 +157,6 @@ class AskForm implements AskView {
   #ask(onAsk = this.#options.onAsk): void {
     const request = this.#read();
     if (request !== null) {
-      this.#options.onChange(request);
       onAsk(request);
       return;
     }

@@ -52,7 +52,7 @@ export const createCard: CreateLaterPanel = (container, context) => {
 function answerOf({ answers }: Session): CardAnswer | null {
   const { last } = answers;
   if (last === null || last.busy || last.error !== null || last.result === null) return null;
-  const { prompt, text, result } = last;
+  const { request, text, result } = last;
   if (text.trim() === '') return null;
-  return { prompt, text, isCut: !result.ended, step: result.step };
+  return { prompt: request.prompt, text, isCut: !result.ended, step: result.step };
 }

@@ -63,9 +63,20 @@ class Samples implements View<SamplesData> {
   #showAll = false;
   #spokeAt = 0;
   #spokeOf: SampleEntry | undefined;
-  /** Of the run whose texts are shown, and the width that they have. */
+  /** Of the run whose texts are shown. */
   #first: SampleEntry | undefined;
+  /** Of the large text, when its room was kept. */
   #width = 0;
+  /**
+   * The large text takes no less room than one before it in the same run: the rows stay put. Told
+   * after the layout, which so need not be asked for.
+   */
+  readonly #growth = new ResizeObserver((told) => {
+    for (const { target, contentRect } of told) {
+      keepRoom(target as HTMLElement, contentRect.height);
+      this.#width = contentRect.width;
+    }
+  });
 
   constructor(container: HTMLElement, { words, textMarks, onShare }: SamplesOptions) {
     const { t } = words;
@@ -112,7 +123,8 @@ class Samples implements View<SamplesData> {
     const label = this.#showAll ? 'samples.fewer' : 'samples.all';
     setText(this.#all, t(label, { count: entries.length }));
     this.#show(chosen.reverse());
-    this.#keepHeight(entries);
+    if (entries[0] !== this.#first) this.#forgetHeight();
+    this.#first = entries[0];
   });
 
   #show(entries: readonly SampleEntry[]): void {
@@ -128,6 +140,15 @@ class Samples implements View<SamplesData> {
       this.#list,
       this.#rows.map(({ root }) => root),
     );
+  }
+
+  /** The texts of another run, or at another width, may be shorter. */
+  #forgetHeight(): void {
+    this.#growth.disconnect();
+    const large = this.#rows[0]?.root;
+    if (large === undefined) return;
+    keepRoom(large, null);
+    this.#growth.observe(large);
   }
 
   #fill(row: Row, entry: SampleEntry): void {
@@ -146,16 +167,6 @@ class Samples implements View<SamplesData> {
     row.box.className = boxes.length > 1 ? 'many' : 'one';
     row.entry = entry;
     row.texts = texts;
-  }
-
-  /** The large text takes no less room than one before it in the same run: the rows stay put. */
-  #keepHeight(entries: readonly SampleEntry[]): void {
-    const large = this.#rows[0]?.root;
-    if (large === undefined) return;
-    const { clientWidth } = large;
-    if (entries[0] !== this.#first || clientWidth !== this.#width) keepRoom(large, null);
-    [this.#first, this.#width] = [entries[0], clientWidth];
-    keepRoom(large, large.clientHeight);
   }
 
   /** Says the newest text, seldom while training, and once when it rests. */
@@ -180,10 +191,13 @@ class Samples implements View<SamplesData> {
   }
 
   resize(): void {
+    // At another width the texts take other heights.
+    if (Math.abs(this.#list.clientWidth - this.#width) > 1) this.#forgetHeight();
     this.#draw.request();
   }
 
   destroy(): void {
+    this.#growth.disconnect();
     this.#draw.cancel();
     this.#container.replaceChildren();
   }

@@ -157,7 +157,7 @@ function whyNoneHeldOut(session: Session | null, { t }: AllWords): string {
 function writtenText(session: Session | null): string {
   const answer = session?.answers.last ?? null;
   if (answer !== null && answer.error === null && answer.text !== '') {
-    return answer.prompt + answer.text;
+    return answer.request.prompt + answer.text;
   }
   return session?.run?.samples.at(-1)?.texts.join('\n').trim() ?? '';
 }

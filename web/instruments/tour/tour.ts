@@ -45,11 +45,6 @@ const STOPS: readonly Stop[] = [
   { id: 'words', section: 'loss', part: '.legend', spared: '#text textarea' },
 ];
 
-/** Shows the tour, at the stop where it is; `resumed` where it was there already. */
-export function createTour(layout: TourStage, context: LaterContext, resumed: boolean): Tour {
-  return new Tour(layout, context, resumed);
-}
-
 export class Tour {
   readonly #layout: TourStage;
   readonly #context: LaterContext;
@@ -67,6 +62,7 @@ export class Tour {
   /** The stop is over as soon as the run has begun. */
   #waits = false;
 
+  /** Shows the tour, at the stop where it is; `resumed` where it was there already. */
   constructor(layout: TourStage, context: LaterContext, resumed: boolean) {
     this.#layout = layout;
     this.#context = context;

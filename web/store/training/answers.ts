@@ -6,15 +6,11 @@ import type { Questions } from '../questions.ts';
 
 /** An answer that is being written, or was. */
 export interface Answer {
-  readonly prompt: string;
-  readonly temperature: number;
-  readonly seed: number;
+  readonly request: SampleRequest;
   readonly text: string;
   readonly busy: boolean;
   readonly error: GlasshouseError | null;
   readonly result: Omit<SampleResult, 'text'> | null;
-  /** What was asked, as text: equal for equal requests. */
-  readonly asked: string;
   /** It is the text before it once more: for the same request, or whatever the seed; or neither. */
   readonly again: 'request' | 'seed' | null;
 }
@@ -82,17 +78,16 @@ export class Answers {
    */
   ask(request: SampleRequest, than: Answer | null = null): void {
     const ticket = ++this.#tickets;
-    const { prompt, temperature, seed } = request;
-    const asked = JSON.stringify(request);
-    const before = than ?? (asked === this.#last?.asked ? this.#last : null);
+    const last = this.#last;
+    const before = than ?? (last !== null && isSame(last.request, request) ? last : null);
     const show = (answer: Partial<Answer>): void => {
       if (ticket !== this.#tickets) return;
       const blank = { text: '', busy: true, error: null, result: null, again: null };
-      this.#last = { prompt, temperature, seed, asked, ...blank, ...answer };
+      this.#last = { request, ...blank, ...answer };
       this.#options.changed();
     };
     // The text of before stays until the new one begins: what follows a slider does not flicker.
-    show({ text: this.#last?.prompt === prompt ? this.#last.text : '' });
+    show({ text: last?.request.prompt === request.prompt ? last.text : '' });
     this.#options.whenReady((failed) => {
       if (failed !== null) show({ busy: false, error: asError(failed) });
       // Not awaited: buttons must not wait until a long text is written.
@@ -122,11 +117,15 @@ export class Answers {
       const result = await model.sample(request, (text) => {
         show({ text });
       });
-      const isSame = before?.result?.step === result.step && before.text === result.text;
-      const again = before?.seed === request.seed ? 'request' : 'seed';
-      show({ text: result.text, busy: false, result, again: isSame ? again : null });
+      const isAgain = before?.result?.step === result.step && before.text === result.text;
+      const again = before?.request.seed === request.seed ? 'request' : 'seed';
+      show({ text: result.text, busy: false, result, again: isAgain ? again : null });
     } catch (thrown) {
       show({ busy: false, error: asError(thrown) });
     }
   }
+}
+
+function isSame(one: SampleRequest, other: SampleRequest): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

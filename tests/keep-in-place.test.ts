@@ -1,0 +1,47 @@
+/** What a reader looks at stays where it is when something above it changes its height. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { keepInPlace } from '../web/kit/dom.ts';
+
+/** A page of which an element is seen, with something above it that may change its height. */
+function stage() {
+  const page = { above: 900, scrolled: 700 };
+  const frames: (() => void)[] = [];
+  vi.stubGlobal('scrollBy', ({ top }: { top: number }) => {
+    page.scrolled += top;
+  });
+  vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame));
+  const top = (): number => page.above - page.scrolled;
+  const element = { getBoundingClientRect: () => ({ top: top() }) } as Element;
+  const shrink = (): void => {
+    page.above -= 100;
+  };
+  return { page, element, top, shrink, frame: () => frames.shift()?.() };
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('in a browser that holds nothing by itself', () => {
+  const { element, top, shrink, frame } = stage();
+  keepInPlace(element, shrink);
+  expect(top()).toBe(200);
+  frame();
+  expect(top()).toBe(200);
+});
+
+test('in a browser that holds it too, with its next frame', () => {
+  const { page, element, top, shrink, frame } = stage();
+  keepInPlace(element, shrink);
+  page.scrolled -= 100;
+  frame();
+  expect(top()).toBe(200);
+});
+
+test('and a reader who scrolls before that frame is not pulled back', () => {
+  const { page, element, shrink, frame } = stage();
+  keepInPlace(element, shrink);
+  page.scrolled = 0;
+  frame();
+  expect(page.scrolled).toBe(0);
+});
