@@ -4,7 +4,7 @@ import { engineName } from '../../store/training/architecture.ts';
 import type { Architecture, ModelPart } from '../../store/training/architecture.ts';
 import type { ChoiceTableOptions } from './choice-table.ts';
 import { isIdle } from '../../base/idle-option.ts';
-import { el, freshId, scrollBehavior, setText, table } from '../../kit/dom.ts';
+import { el, freshId, setText, table } from '../../kit/dom.ts';
 import { PartExplanation } from './part-explanation.ts';
 import { PartValues } from './part-values.ts';
 import type { PartValuesOptions } from './part-values.ts';
@@ -25,11 +25,6 @@ export interface PartPanelData {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** CSS pixels that may be cut off without hiding anything. */
-const SLACK = 4;
-/** How much of what is in sight a page further is. */
-const PAGE = 0.8;
-
 export class PartPanel {
   readonly root: HTMLElement;
   readonly explanation: PartExplanation;
@@ -42,8 +37,11 @@ export class PartPanel {
   readonly #owns = el('div', { class: 'part-owns' });
   readonly #fieldTitle: HTMLElement;
   readonly #fieldBox = el('div', { class: 'fields part-fields' });
-  readonly #more: HTMLElement;
-  readonly #growth = new ResizeObserver(() => this.#tellRest());
+  /** The room above the part: beside the diagram it begins where it was chosen. */
+  readonly #above = el('div');
+  readonly #growth = new ResizeObserver(() =>
+    this.#panel.style.setProperty('--tall', `${this.#panel.offsetHeight}px`),
+  );
   /** The width from which diagram and part stand side by side, as in the style sheet. */
   readonly #stacked = matchMedia('(max-width: 55.99rem)');
   #fields: readonly Field[] = [];
@@ -79,16 +77,10 @@ export class PartPanel {
       el('h4', {}, t('parts.explain')),
       deepBox,
     );
-    this.#more = el('button', { type: 'button', class: 'link parts-more' }, t('parts.more'));
-    this.root = el('div', { class: 'parts-right' }, this.#panel, this.#more);
+    this.root = el('div', { class: 'parts-right' }, this.#above, this.#panel);
     this.explanation = new PartExplanation(explainBox, deepBox, options);
     this.numbers = new PartValues(valueBox, options);
-    for (const one of [this.#panel, ...this.#panel.children]) this.#growth.observe(one);
-    this.#panel.addEventListener('scroll', () => this.#tellRest(), { passive: true });
-    this.#more.addEventListener('click', () => {
-      const top = this.#panel.clientHeight * PAGE;
-      this.#panel.scrollBy({ top, behavior: scrollBehavior() });
-    });
+    this.#growth.observe(this.#panel);
   }
 
   /** Shows all but explanation and numbers, which have turns of their own. */
@@ -108,35 +100,20 @@ export class PartPanel {
   }
 
   /**
-   * In one column the part is far below. Beside the diagram it stays in sight from its beginning,
-   * and what was pressed stays where it is, but at the end of a low window.
+   * In one column the part is far below. Beside the diagram it begins at the upper edge of the
+   * window, and what was pressed stays where it is; from there the page scrolls through both.
    */
   enter(): void {
-    this.#panel.scrollTop = 0;
-    const isAbove = this.#title.getBoundingClientRect().top < 0;
-    if (this.#stacked.matches) this.root.scrollIntoView({ block: 'start' });
-    else if (isAbove) this.root.scrollIntoView({ block: 'nearest' });
+    const isStacked = this.#stacked.matches;
+    const above = isStacked ? 0 : Math.max(0, -this.root.getBoundingClientRect().top);
+    this.#above.style.height = `${above}px`;
+    if (isStacked) this.root.scrollIntoView({ block: 'start' });
   }
 
   destroy(): void {
     this.#growth.disconnect();
     this.explanation.destroy();
     this.numbers.destroy();
-  }
-
-  /**
-   * Beside the diagram the part may be longer than the window: that it goes on below is said there.
-   */
-  #tellRest(): void {
-    const panel = this.#panel;
-    const { scrollTop, clientHeight, scrollHeight } = panel;
-    const rest = getComputedStyle(panel).overflowY === 'auto' ? scrollHeight - clientHeight : 0;
-    // The arrow keys scroll what has the focus.
-    if (rest > 0) panel.tabIndex = 0;
-    else panel.removeAttribute('tabindex');
-    const goesOn = scrollTop < rest - SLACK;
-    panel.classList.toggle('more-below', goesOn);
-    this.#more.classList.toggle('needed', goesOn);
   }
 
   #listParameters(model: Architecture, part: ModelPart, block: number): void {

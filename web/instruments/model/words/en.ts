@@ -41,7 +41,6 @@ export const parts = {
   'parts.times': '{times} × {count}',
   'parts.table': 'The parts as a table',
   'parts.change': 'Change it here',
-  'parts.more': 'More below',
   'parts.back': 'Back to the diagram',
   'parts.explain': 'In formulas and code',
   'parts.forward': 'Forward',

@@ -41,7 +41,6 @@ export const parts: Translation<typeof en> = {
   'parts.times': '{times} × {count}',
   'parts.table': '用表格看各部件',
   'parts.change': '就在这里改',
-  'parts.more': '向下展开',
   'parts.back': '回到结构图',
   'parts.explain': '公式与代码',
   'parts.forward': '前向',
