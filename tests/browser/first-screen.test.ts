@@ -90,12 +90,12 @@ describe.each([
     for (const now of [before, after]) {
       expect(now.sideways).toBe(false);
       expect(now.smallest).toBeGreaterThanOrEqual(13);
-      expect(now.large).toBeGreaterThan(0.89);
-      expect(now.controls.length).toBeLessThanOrEqual(52);
+      expect(now.large).toBeGreaterThan(0.9);
+      expect(now.controls.length).toBeLessThanOrEqual(45);
     }
-    expect(before.words).toBeLessThanOrEqual(285);
-    expect(after.words).toBeLessThanOrEqual(320);
-    expect(after.screens).toBeLessThan(width < 500 ? 4.4 : 2.6);
+    expect(before.words).toBeLessThanOrEqual(270);
+    expect(after.words).toBeLessThanOrEqual(300);
+    expect(after.screens).toBeLessThan(width < 500 ? 3.85 : 2.4);
   });
 
   it('shows words of the model as soon as it trains', async () => {

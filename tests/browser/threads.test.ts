@@ -13,8 +13,8 @@ import { dist, launchChromium, serveBare } from './harness.ts';
 
 /** Large enough for every matrix product to be shared out. */
 const HASH = 'preset=gpt2&tokenizer=byte&layers=2&channels=96';
-const THREE = 'Training uses 3 threads on this machine.';
-const ONE = 'Training uses one thread on this machine.';
+const THREE = 'Trains on 3 threads.';
+const ONE = 'Trains on one thread.';
 const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',

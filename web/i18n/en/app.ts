@@ -4,7 +4,7 @@ export const app = {
   'app.tagline': 'Grow a GPT behind glass',
   'app.skip': 'Skip to training',
   'app.lead':
-    'Press {=run.start}: a small language model learns this text, here in your browser, and nonsense turns into words. Nothing you paste leaves this tab.',
+    'Press {=run.start}: a small language model learns this text, and nonsense turns into words. Nothing you paste leaves this tab.',
   'app.newer':
     'This site has a newer version, and the parts of this page that were not loaded yet are gone. Load the page anew: a run that has begun is kept, and goes on.',
   'app.newer.reload': 'Load anew',
@@ -15,15 +15,15 @@ export const app = {
   'app.theme.light': 'Light',
   'app.theme.dark': 'Dark',
   'app.footer':
-    'Written from scratch in C. The same text, settings and seed give the same losses, to the last bit, on every machine.',
+    'Written from scratch in C. Same text, settings and seed: the same losses, to the last bit.',
   'app.locked': 'Fixed for this lesson.',
   'app.docs': 'How it works',
   'app.teachers': 'For teachers',
   'tour.begin': 'Show me around',
   'app.place.page':
     'Background workers are not allowed here, so training shares the page’s own thread: it still works, just less smoothly.',
-  'app.place.threads': 'Training uses {threads} threads on this machine.',
-  'app.place.thread': 'Training uses one thread on this machine.',
+  'app.place.threads': 'Trains on {threads} threads.',
+  'app.place.thread': 'Trains on one thread.',
   'app.missing':
     'This part of the page could not be loaded. Press again once the connection is back.',
   'closer.title': 'Look closer',
@@ -31,9 +31,9 @@ export const app = {
     'This part of the page could not be loaded. Press its tab again, or wait: the page keeps trying, and loads it as soon as the connection is back.',
   'closer.up': 'Back to the tabs',
   'closer.play': 'Play',
-  'closer.play.about': 'Write token by token, with the dice in sight',
+  'closer.play.about': 'Write token by token, dice in sight',
   'closer.understand': 'Understand',
-  'closer.understand.about': 'The model piece by piece, each number explained',
+  'closer.understand.about': 'The model, number by number',
   'closer.keep': 'Keep and share',
   'closer.keep.about': 'Runs, files, lessons and links',
   // The tabs; what they say comes with them.

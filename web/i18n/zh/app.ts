@@ -6,7 +6,7 @@ export const app: Translation<typeof en> = {
   'app.tagline': '玻璃房里养一个 GPT',
   'app.skip': '跳到训练',
   'app.lead':
-    '按“{=run.start}”：一个小小的语言模型就在你的浏览器里学习这段文本，乱码渐渐变成词句。你粘贴的内容不会离开这个标签页。',
+    '按“{=run.start}”：一个小小的语言模型开始学习这段文本，乱码渐渐变成词句。你粘贴的内容不会离开这个标签页。',
   'app.newer':
     '网站有了新版本，这个页面还没有载入的部分已经不在了。请重新载入：已经开始的训练会保留下来，可以继续。',
   'app.newer.reload': '重新载入',
@@ -16,15 +16,14 @@ export const app: Translation<typeof en> = {
   'app.theme.auto': '自动深浅色',
   'app.theme.light': '浅色',
   'app.theme.dark': '深色',
-  'app.footer':
-    '用 C 语言从零写成。同样的文本、设置和种子，在任何机器上得到的损失都完全一致，一位不差。',
+  'app.footer': '用 C 语言从零写成。文本、设置和种子相同，损失就一位不差。',
   'app.locked': '老师已锁定此项，只能查看。',
   'app.docs': '原理',
   'app.teachers': '写给老师',
   'tour.begin': '带我看看',
   'app.place.page': '此处不允许后台线程，训练与页面共用一个线程：仍可使用，只是没那么流畅。',
-  'app.place.threads': '训练使用本机的 {threads} 个线程。',
-  'app.place.thread': '训练使用本机的 1 个线程。',
+  'app.place.threads': '用 {threads} 个线程训练。',
+  'app.place.thread': '用 1 个线程训练。',
   'app.missing': '页面的这一部分没能加载。网络恢复后，请再按一次。',
   'closer.title': '深入看看',
   'closer.missing':
@@ -33,7 +32,7 @@ export const app: Translation<typeof en> = {
   'closer.play': '玩一玩',
   'closer.play.about': '逐个词元地写，看得见骰子',
   'closer.understand': '弄明白',
-  'closer.understand.about': '逐个部件看模型，每个数都有来历',
+  'closer.understand.about': '看模型，一个数一个数地看',
   'closer.keep': '保存与分享',
   'closer.keep.about': '训练记录、文件、课堂和链接',
   // The tabs; what they say comes with them.

@@ -102,8 +102,12 @@ class AskForm implements AskView {
     const form = el(
       'form',
       { class: 'ask', novalidate: true },
-      el('label', { for: promptId, class: 'field-label' }, t('ask.prompt')),
-      el('div', { class: 'ask-line' }, this.#prompt, write),
+      el(
+        'div',
+        { class: 'ask-line' },
+        el('label', { for: promptId }, t('ask.prompt')),
+        ...[this.#prompt, write],
+      ),
       el(
         'div',
         { class: 'ask-heat' },

@@ -58,7 +58,8 @@ export class LargeHead implements View<LargeHeadData> {
   readonly #name = el('span', {});
   readonly #title = el('h3', {}, this.#name);
   readonly #kinds: readonly { readonly kind: AttentionLook['shape']; readonly button: HTMLElement }[]; // prettier-ignore
-  readonly #switcher: HTMLElement;
+  /** Between map and arcs, where there is room for one of them. */
+  readonly switcher: HTMLElement;
   /** What the first token is. */
   readonly beginning: HTMLElement;
   readonly pictures: HTMLElement;
@@ -74,7 +75,7 @@ export class LargeHead implements View<LargeHeadData> {
   readonly #arcs: AttentionArcs;
   #data: LargeHeadData = { attention: null, chosen: { layer: 0, head: 0 }, past: null };
 
-  /** `beside` stands beside the title where map and arcs need no switch. */
+  /** `beside` stands beside the title of the wide form. */
   constructor(options: LargeHeadOptions, beside: HTMLElement) {
     const { words, look, wide } = options;
     const { t } = words;
@@ -87,7 +88,7 @@ export class LargeHead implements View<LargeHeadData> {
       });
       return { kind, button };
     });
-    this.#switcher = el(
+    this.switcher = el(
       'div',
       { class: 'segmented', role: 'group', 'aria-label': t('attention.as') },
       ...this.#kinds.map(({ button }) => button),
@@ -109,7 +110,7 @@ export class LargeHead implements View<LargeHeadData> {
     this.root = el(
       'div',
       { class: 'attention-large' },
-      el('div', { class: 'head-row map-head' }, this.#title, wide ? beside : this.#switcher),
+      el('div', { class: 'head-row map-head' }, this.#title, ...(wide ? [beside] : [])),
       this.pictures,
     );
     const onRow = (row: number): void => {
@@ -147,7 +148,7 @@ export class LargeHead implements View<LargeHeadData> {
     const { attention, chosen, past } = this.#data;
     const mapSeen = wide || look.shape === 'map';
     const arcsSeen = wide || look.shape === 'arcs';
-    this.#switcher.hidden = attention === null;
+    this.switcher.hidden = attention === null;
     this.beginning.hidden = attention?.tokens[0]?.kind !== 'bos';
     for (const part of [this.#mapBox, this.#saveMap]) part.hidden = !mapSeen || attention === null;
     for (const part of [this.#arcsBox, this.#saveArcs]) part.hidden = !arcsSeen || attention === null; // prettier-ignore

@@ -68,12 +68,12 @@ export class AttentionPanel implements View<AttentionPanelData> {
     this.#empty = el('p', { class: 'muted' }, t('attention.empty'));
     const gridBox = el('div', { class: 'grid-box' });
     this.#habits = new AttentionHabits(words);
-    const { beginning, how, files } = this.#large;
+    const { beginning, how, files, switcher } = this.#large;
     const more = [how, beginning, ...this.#habits.parts, ...files];
     this.#large.root.append(
       ...(wide
         ? more
-        : [options.folds.keep('attention.more', disclosure('attention-more', t('attention.more'), () => undefined, ...more)).root]), // prettier-ignore
+        : [options.folds.keep('attention.more', disclosure('attention-more', t('attention.more'), () => undefined, switcher, ...more)).root]), // prettier-ignore
     );
     this.#large.pictures.before(this.#habits.verdict);
     const field = el(

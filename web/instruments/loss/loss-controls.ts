@@ -122,6 +122,11 @@ function choice(kind: string, box: HTMLElement, text: string, take: () => void):
 function help(words: Words): HTMLElement[] {
   const { t } = words;
   const terms = [
+    termButton('smoothed_loss', t('loss.smoothed')),
+    termButton('validation', t('loss.validation')),
+    termButton('random_guessing', t('loss.random.bits')),
+    termButton('nat', t('loss.axis.loss')),
+    termButton('bits_per_character', t('loss.axis.bits')),
     termButton('learning_rate', t('loss.rate')),
     termButton('gradient_norm', t('loss.norm')),
   ];

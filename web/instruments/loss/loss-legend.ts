@@ -1,8 +1,7 @@
-/** What the lines of the curve are called, and in which unit their losses are. */
+/** What the lines of the curve are called. */
 import type { Words } from '../../i18n/index.ts';
 import { el } from '../../kit/dom.ts';
-import { termButton } from '../../kit/term.ts';
-import { randomKey, unitKey } from '../../data/loss-data.ts';
+import { randomKey } from '../../data/loss-data.ts';
 import type { LossData, LossLook } from '../../data/loss-data.ts';
 
 const UNITS = ['nats', 'bits'] as const;
@@ -15,25 +14,17 @@ export class LossLegend {
   readonly #smoothed: HTMLElement;
   readonly #validation: HTMLElement;
   readonly #random: HTMLElement[];
-  readonly #units: HTMLElement[];
 
   constructor({ t }: Words) {
     this.#train = entry('train', t('loss.train'));
-    this.#smoothed = entry('smoothed', termButton('smoothed_loss', t('loss.smoothed')));
-    this.#validation = entry('validation', termButton('validation', t('loss.validation')));
+    this.#smoothed = entry('smoothed', t('loss.smoothed'));
+    this.#validation = entry('validation', t('loss.validation'));
     // Until there is something to draw they stand as they do for a run without either.
     this.#validation.hidden = true;
-    this.#random = UNITS.map((unit) =>
-      entry('random', termButton('random_guessing', t(randomKey(unit)))),
-    );
-    this.#units = UNITS.map((unit) =>
-      termButton(unit === 'nats' ? 'nat' : 'bits_per_character', t(unitKey(unit))),
-    );
+    this.#random = UNITS.map((unit) => entry('random', t(randomKey(unit))));
     this.#showUnit('nats');
     this.root.append(
       ...[this.#train, this.#smoothed, this.#validation, this.earlier, ...this.#random],
-      // The unit stands at the axis too, where nothing can be pressed.
-      el('li', { class: 'key-unit' }, ...this.#units),
     );
   }
 
@@ -46,12 +37,10 @@ export class LossLegend {
   }
 
   #showUnit(shown: LossLook['unit']): void {
-    for (const elements of [this.#random, this.#units]) {
-      for (const [index, element] of elements.entries()) element.hidden = UNITS[index] !== shown;
-    }
+    for (const [index, element] of this.#random.entries()) element.hidden = UNITS[index] !== shown;
   }
 }
 
-function entry(kind: string, text: string | HTMLElement): HTMLLIElement {
+function entry(kind: string, text: string): HTMLLIElement {
   return el('li', { class: `key key-${kind}` }, text);
 }

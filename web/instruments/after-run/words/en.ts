@@ -20,9 +20,9 @@ export const after = {
     'More steps would help most: the model has not read the whole text once yet.',
   'after.steps.time': '{count} more take about {time} here.',
   'after.model.trial':
-    'A larger model would help most: after {steps} {steps|step|steps} its validation loss was {loss}, that of this one {own}.',
+    'A larger model would help most: after {steps} {steps|step|steps} its validation loss was {loss}, not {own}.',
   'after.model.flat': 'A larger model would help most: the loss of this one no longer falls.',
-  'after.model.time': 'The whole run takes about {time} here.',
+  'after.model.time': 'It takes about {time} here.',
   'after.model.do': 'Train the larger model',
   'after.seconds': '{count} {count|second|seconds}',
   'after.minutes': '{count} {count|minute|minutes}',

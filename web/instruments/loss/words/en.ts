@@ -24,7 +24,7 @@ export const loss = {
   'loss.summary.first':
     'At the first step the loss is {first} {unit}; random guessing is {random}.',
   'loss.summary.choices':
-    'The next token now surprises it as much as a pick from {choices} equally likely {choices|token|tokens}.',
+    'It now wavers as if between {choices} equally likely {choices|token|tokens}.',
   'loss.summary.sure': 'The model is now all but sure of every next token.',
   'loss.summary.worse': 'That is worse than guessing.',
   'loss.summary.heart':

@@ -21,8 +21,7 @@ export const loss: Translation<typeof en> = {
     '没有训练过的模型只会随机猜测，损失约为 {random} {unit}。低于这条线，才算开始学到东西。',
   'loss.summary': '经过 {step} 步，损失从 {first} 变为 {smoothed} {unit}；随机猜测是 {random}。',
   'loss.summary.first': '第一步的损失是 {first} {unit}；随机猜测是 {random}。',
-  'loss.summary.choices':
-    '现在，下一个词元给它的意外，相当于从 {choices} 个同样可能的词元里抽出一个。',
+  'loss.summary.choices': '现在它好像在 {choices} 个同样可能的词元之间犹豫。',
   'loss.summary.sure': '现在每个词元接下来是什么，模型几乎都有十足的把握。',
   'loss.summary.worse': '这比随机猜测还差。',
   'loss.summary.heart': '这么有把握，多半是把文本背了下来；要留出一部分文本作验证集才能看出来。',
