@@ -43,7 +43,7 @@ it('enlarges to a tab that shows map and arcs side by side', async () => {
 });
 
 it('enlarges on every screen, in sight, and leads back to where it was pressed', async () => {
-  const { page, problems } = await site({ hash: 'steps=1&layers=6' });
+  const { page, problems } = await site({ hash: 'steps=1&layers=12' });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const column = page.locator('#attention');
   const enlarge = page.getByRole('button', { name: 'Enlarge' });
@@ -57,7 +57,7 @@ it('enlarges on every screen, in sight, and leads back to where it was pressed',
     await page.setViewportSize({ width, height });
     await column.locator('.attention-canvas').scrollIntoViewIfNeeded();
     // More layers than the box has room for fade at its edge, and are told of.
-    await column.getByText('All 6 layers are here').waitFor();
+    await column.getByText('All 12 layers are here').waitFor();
     const grid = column.locator('.head-grid');
     await grid.evaluate((box) => {
       box.scrollTop = 0;

@@ -136,6 +136,7 @@ it('shows one token’s row as arcs to a finger that was told nothing', async ()
   await column.getByRole('button', { name: 'Arcs' }).tap();
   await column.getByText('Tap a token to see what it looks at.').waitFor();
   const arcs = column.getByRole('img', { name: /^Layer 1, head 1/ });
+  await arcs.evaluate((one) => one.scrollIntoView({ block: 'start' }));
   const { x, y, height } = (await arcs.boundingBox())!;
   // “elisabetta” has eleven tokens with its beginning: each is as high as a fingertip needs.
   expect(height / 11).toBeGreaterThanOrEqual(24);

@@ -27,10 +27,11 @@ export interface AttentionGridData {
 /** More heads in a layer would take too many lines with words under their maps. */
 const MOST_BADGES = 16;
 /**
- * CSS pixels that a map with words takes at least, with the gap beside it; that it takes where word
- * and number have one line; and the name of its layer.
+ * CSS pixels that a map with words takes at least, with the gap beside it; that it takes with the
+ * words at its side, on a phone; where word and number have one line; and the name of its layer.
  */
 const BADGE_ROOM = 58;
+const BESIDE_ROOM = 82;
 const LINE_ROOM = 92;
 const LAYER_ROOM = 18;
 /** CSS pixels that a box may cut off without hiding anything. */
@@ -61,6 +62,8 @@ export class AttentionGrid implements View<AttentionGridData> {
   /** What a box of fixed height cuts off, faded at its edge and said below it. */
   readonly #more = el('p', { class: 'note' });
   #data: AttentionGridData = { attention: null, chosen: { layer: 0, head: 0 }, measures: [] };
+  /** Where words stand beside their maps, as in the style sheet. */
+  readonly #beside = matchMedia('(24.25rem <= width < 56rem)');
   #cells: Cell[] = [];
   #shape = '';
   /** Asking for sizes makes the browser lay the page out: only when they may have changed. */
@@ -164,7 +167,8 @@ export class AttentionGrid implements View<AttentionGridData> {
    */
   #fold(heads: number): void {
     const room = this.#room - LAYER_ROOM;
-    const most = Math.max(1, Math.floor(room / BADGE_ROOM));
+    const least = this.#beside.matches ? BESIDE_ROOM : BADGE_ROOM;
+    const most = Math.max(1, Math.floor(room / least));
     const lines = hasBadges(heads) ? Math.ceil(heads / most) : 1;
     const columns = Math.ceil(heads / lines);
     this.#grid.style.setProperty('--columns', String(columns));
