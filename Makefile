@@ -208,15 +208,15 @@ $(MODULES): package.json package-lock.json .npmrc | build-tools
 PACKAGE    := build/package/package.json
 EMBEDDABLE = $(filter-out %.json %.md %/LICENSE %/types,$(wildcard build/package/*))
 
-$(PACKAGE): $(WASM) $(MODULES) $(SITE_INPUTS) $(wildcard c/*/*) vite.embed.config.ts tsconfig.json
+$(PACKAGE): $(WASM_QUESTIONS) $(MODULES) $(SITE_INPUTS) $(wildcard c/*/*) vite.embed.config.ts tsconfig.json
 	$(call say,VITE )
 	$(Q)rm -rf $(@D) && mkdir -p $(@D)/texts && for form in library worker element widget offline; do \
 	  $(BIN)/vite build --config vite.embed.config.ts --mode $$form --logLevel warn || exit 1; done
 	$(Q)$(BIN)/tsc -p web/package && node web/package/reachable-types.mjs $(@D)/types
-	$(Q)cp $(WASM) LICENSE web/package/README.md $(@D) && cp public/texts/*.txt $(@D)/texts && \
+	$(Q)cp $(WASM_QUESTIONS) LICENSE web/package/README.md $(@D) && cp public/texts/*.txt $(@D)/texts && \
 	  cp web/package/package.json $@
 
-dist/index.html: $(WASM) $(WASM_THREADS) $(MODULES) $(SITE_INPUTS) $(PACKAGE) vite.config.ts tsconfig.json
+dist/index.html: $(WASM) $(WASM_THREADS) $(WASM_QUESTIONS) $(MODULES) $(SITE_INPUTS) $(PACKAGE) vite.config.ts tsconfig.json
 	$(call say,VITE )
 	$(Q)$(BIN)/vite build --logLevel warn && mkdir -p dist/embed && \
 	  cp -R $(EMBEDDABLE) dist/embed && touch $@
@@ -251,7 +251,7 @@ dist: site ## build dist/, a folder for any static host, at any path (ORIGIN=htt
 	@echo "dist/ is ready: put it on any static host, under any path."
 	@echo "Where response headers can be set, dist/_headers lists them; it works without them."
 
-dev: $(WASM) $(WASM_THREADS) $(MODULES) ## serve the page from its sources, reloading on change
+dev: $(WASM) $(WASM_THREADS) $(WASM_QUESTIONS) $(MODULES) ## serve the page from its sources, reloading on change
 	@$(BIN)/vite
 
 ifneq ($(CLI_MAIN),)

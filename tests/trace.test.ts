@@ -136,6 +136,37 @@ describe('a trace', () => {
     for (const trace of [documents, stream]) engine.call('trace_free', trace);
   });
 
+  test('knows the held-out text: the lines and the stream that a trainer tells', () => {
+    const recipe = { channels: 8, heads: 1, layers: 1, batch: 1, validation: 0.2 };
+    for (const [preset, text] of [
+      ['microgpt', 'ann\r\nbob\n\nclara\ndora\nemil\nfrida\nglückauf\nhanna\n'],
+      ['tinygpt', story],
+    ] as const) {
+      const trainer = engine.trainer(preset, recipe, text);
+      const trace = engine.begin(trainer, text);
+      const told = engine.text('held_out_text', [trainer]);
+      const known = engine.text('trace_held_out_text', [trace]);
+      const lines = (all: string) => (preset === 'tinygpt' ? all : all.split('\n').sort());
+      expect(told).not.toBe('');
+      expect(lines(known)).toEqual(lines(told));
+      engine.call('trace_free', trace);
+      engine.call('trainer_free', trainer);
+    }
+    // Cut between characters.
+    const trace = engine.trace(
+      'tinygpt',
+      { validation: 0.5, tokenizer: 0 },
+      'ab界界界界'.repeat(40),
+    );
+    engine.borrow(8, (out) => {
+      const length = engine.call('trace_held_out_text', trace, out, 8);
+      const held = new TextDecoder('utf-8', { fatal: false }).decode(engine.bytes(out, length));
+      expect(length).toBeGreaterThan(4);
+      expect(held.replace(/^\ufffd+/, '')).not.toContain('\ufffd');
+    });
+    engine.call('trace_free', trace);
+  });
+
   test('tells runs with their first place and count, cut between characters', () => {
     const text = '贝壳在海边。\n海边有贝壳。\n海边\n';
     const trace = engine.trace('microgpt', { tokenizer: 0 }, text);

@@ -67,6 +67,14 @@ double gpt_trace_get(const gpt_trace *t, const char *name) {
     return __builtin_nan("");
 }
 
+int gpt_trace_held_out_text(gpt_trace *t, char *out, size_t capacity) {
+    if (!t || !out || capacity > TEXT_BYTES_MAX) {
+        return t ? gpt_fail_name(&t->error, GPT_E_ARGUMENT, out ? "capacity" : "out")
+                 : GPT_E_ARGUMENT;
+    }
+    return (int)training_index_held_out(&t->index, (unsigned char *)out, capacity);
+}
+
 int handle_check_trace(gpt_trace *t) {
     if (!t) {
         return GPT_E_ARGUMENT;

@@ -36,6 +36,9 @@ GPT_API int gpt_trace_step(gpt_trace *trace);
  *   memory_bytes               held now */
 GPT_API double gpt_trace_get(const gpt_trace *trace, const char *name);
 
+/* As gpt_held_out_text, in the order of the text, whole characters only. GPT_E_ARGUMENT. */
+GPT_API int gpt_trace_held_out_text(gpt_trace *trace, char *out, size_t capacity);
+
 /* The last failure on this handle, as gpt_config_error and gpt_config_message. */
 GPT_API int gpt_trace_error(const gpt_trace *trace, char *out, size_t capacity);
 GPT_API int gpt_trace_message(const gpt_trace *trace, char *out, size_t capacity);

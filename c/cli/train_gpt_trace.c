@@ -76,12 +76,12 @@ static int common_length(const base_rate *b) {
 
 /* The length up to which runs are common in text that the run has not learned; -1 without
  * memory. */
-static int measure_common(gpt_trainer *trainer, gpt_trace *trace, const contents *text) {
+static int measure_common(gpt_trace *trace, const contents *text) {
     base_rate *b = calloc(1, sizeof *b);
     char *held_out = malloc(BASE_BYTES);
     int longest = -1;
     if (b && held_out) {
-        int bytes = gpt_held_out_text(trainer, held_out, BASE_BYTES);
+        int bytes = gpt_trace_held_out_text(trace, held_out, BASE_BYTES);
         if (bytes > 0) {
             add_lengths(b, trace, held_out, (size_t)bytes, 0, 0);
         } else {
@@ -174,7 +174,7 @@ static int print_trace(const arguments *a, gpt_trainer *trainer, gpt_trace *trac
     int status = read_file(a->trace, &given.raw);
     const contents *written = status == EXIT_SUCCESS ? choose_text(&of_written, &given, NULL)
                                                      : NULL;
-    int common = written ? measure_common(trainer, trace, text) : 0;
+    int common = written ? measure_common(trace, text) : 0;
     status = !written     ? EXIT_FAILED
              : common < 0 ? complain("--trace", strerror(ENOMEM))
                           : print_runs(a->trace, trace, text, written, common);

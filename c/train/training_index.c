@@ -222,6 +222,33 @@ int training_index_step(training_index *x, gpt_error *error) {
     return status != GPT_END || shared ? status : text_index_step(&x->token_index, error);
 }
 
+/* Whether the symbol at `i` is a held-out one. */
+static bool is_held_out(const text_sequence *q, uint32_t i) {
+    return q->kept ? ((const unsigned char *)q->at)[i] != '\n' && !text_index_is_kept(q->kept, i)
+                   : i >= q->end;
+}
+
+size_t training_index_held_out(const training_index *x, unsigned char *out, size_t capacity) {
+    const text_sequence *q = &x->bytes;
+    const unsigned char *text = q->at;
+    size_t length = 0;
+    for (uint32_t i = 0; i < q->count; i++) {
+        bool ends_line = q->kept && i && text[i] == '\n' && is_held_out(q, i - 1);
+        if (!is_held_out(q, i) && !ends_line) {
+            continue;
+        }
+        if (length == capacity) {
+            while ((text[i] & 0xC0) == 0x80 && length) {
+                length--;
+                i--;
+            }
+            break;
+        }
+        out[length++] = text[i];
+    }
+    return length;
+}
+
 bool training_index_is_ready(const training_index *x) {
     return x->byte_index.ready && (!x->token_index.text.at || x->token_index.ready);
 }

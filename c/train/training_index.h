@@ -60,6 +60,10 @@ double training_index_progress(const training_index *x);
 /* Bytes held now. */
 uint64_t training_index_bytes(const training_index *x);
 
+/* Writes the held-out text from its beginning, whole characters of at most `capacity` bytes; lines,
+ * where sequences are documents, each with a line break. Returns its length; 0 if nothing is. */
+size_t training_index_held_out(const training_index *x, unsigned char *out, size_t capacity);
+
 /* The index of the tokens. */
 const text_index *training_index_tokens(const training_index *x);
 

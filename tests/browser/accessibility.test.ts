@@ -126,7 +126,7 @@ describe('the keyboard', () => {
     const site = await openSite(browser);
     const { page } = site;
     try {
-      const word = page.getByRole('button', { name: 'Random guessing', exact: true });
+      const word = page.getByRole('button', { name: 'Random guessing, ln V', exact: true });
       await word.focus();
       await page.keyboard.press('Enter');
       const note = page.getByRole('dialog', { name: 'Random guessing, ln V' });

@@ -126,6 +126,7 @@ describeInEngines((engine) => {
       ({ print }) => print !== untrained.print,
     );
     // A word explains itself, with a formula and a way on to the documentation.
+    await page.click('button', 'Zoom, units, table, files');
     await page.click('button', 'Random guessing, ln V');
     await read(/ln V|logarithm/, '.term-note');
     const link = await page.evaluate(

@@ -1,5 +1,6 @@
 /** The engine and the sample texts as files beside the module: for the element and the package. */
 import { createTrainer } from '../engine/create.ts';
+import type { CreatedTrainer } from '../engine/create.ts';
 import type { Sources } from '../page/sources.ts';
 import { readSampleFrom } from '../store/text/text-source.ts';
 import { SAMPLE_TEXTS } from '../store/text/texts.ts';
@@ -18,8 +19,11 @@ const TEXTS: Readonly<Record<SampleId, URL>> = {
 export function sources(): Sources {
   const engine = new URL(/* @vite-ignore */ './glasshouse.wasm', import.meta.url);
   const texts = new Map(SAMPLE_TEXTS.map(({ id, file }) => [file, beside(file, TEXTS[id])]));
+  const start = (): Promise<CreatedTrainer> =>
+    createTrainer(beside('glasshouse.wasm', engine), WORKERS);
   return {
-    startEngine: () => createTrainer(beside('glasshouse.wasm', engine), WORKERS),
+    startEngine: start,
+    startQuestions: start,
     readSample: (file) => readSampleFrom(texts.get(file)!),
     samples: SAMPLE_TEXTS,
     site: siteAround(import.meta.url),

@@ -1,6 +1,7 @@
 /** The engine and sample texts inside the module: for forms that are one file. */
 import { engine, texts } from 'virtual:inlined';
 import { createTrainer } from '../engine/create.ts';
+import type { CreatedTrainer } from '../engine/create.ts';
 import { failure } from '../engine/errors.ts';
 import type { Sources } from '../page/sources.ts';
 import { samplesBelow } from '../store/text/text-source.ts';
@@ -16,8 +17,10 @@ function folderOf(address: string): URL | null {
 
 export function sources(): Sources {
   const beside = folderOf(import.meta.url);
+  const start = (): Promise<CreatedTrainer> => createTrainer(bytesOfText(engine), WORKERS);
   return {
-    startEngine: () => createTrainer(bytesOfText(engine), WORKERS),
+    startEngine: start,
+    startQuestions: start,
     readSample: (file) => {
       const text = texts[file];
       if (text !== undefined) return Promise.resolve(new TextEncoder().encode(text));

@@ -27,9 +27,11 @@ import type {
   TensorSlice,
   TensorValues,
   Tensors,
+  TracedText,
   Trainer,
   Watch,
   WantedSample,
+  Yardsticks,
   Pace,
 } from './trainer.ts';
 
@@ -235,6 +237,22 @@ export class WorkerTrainer implements Trainer {
 
   merges(first: number, count: number): Promise<readonly Merge[]> {
     return this.#call('merges', [first, count]);
+  }
+
+  indexText(onProgress?: (share: number) => void): Promise<void> {
+    return this.#call('indexText', [], [], onProgress);
+  }
+
+  trace(text: string): Promise<TracedText> {
+    return this.#call('trace', [text]);
+  }
+
+  yardsticks(): Promise<Yardsticks> {
+    return this.#call('yardsticks', []);
+  }
+
+  writeByTable(order: number, prompt: string, maxTokens: number, seed: number): Promise<string> {
+    return this.#call('writeByTable', [order, prompt, maxTokens, seed]);
   }
 
   subscribe(listener: (snapshot: Snapshot) => void): () => void {

@@ -42,12 +42,15 @@ import type {
   TensorSlice,
   TensorValues,
   Tensors,
+  TracedText,
   Trainer,
   ValidationPoint,
   Watch,
+  Yardsticks,
   Pace,
 } from './trainer.ts';
 import { SampleWriter } from './sample-writer.ts';
+import type { Tracing } from './tracing.ts';
 
 /** Bytes of the held-out text that a caller gets to see. */
 const HELD_OUT_BYTES = 4096;
@@ -78,6 +81,8 @@ export class DirectTrainer implements Trainer {
   readonly #teller: Teller;
   readonly #writing: SampleWriter;
   readonly #loop: TrainingLoop;
+  /** The index of the text of a run, with that run. */
+  #tracing: { readonly run: Run; readonly made: Promise<Tracing> } | null = null;
   #verifying: AbortController | null = null;
   #runs = 0;
   readonly #endHelpers: (() => void)[] = [];
@@ -110,6 +115,8 @@ export class DirectTrainer implements Trainer {
   }
 
   setText(text: Uint8Array<ArrayBuffer> | string): Promise<void> {
+    // It reads from the text before.
+    this.#forgetTracing();
     return this.#maker.setText(text);
   }
 
@@ -211,6 +218,7 @@ export class DirectTrainer implements Trainer {
   }
 
   #drop(): void {
+    this.#forgetTracing();
     this.#slot.run?.inside.free();
     this.#slot.run?.model.free();
     this.#slot.run = null;
@@ -405,6 +413,60 @@ export class DirectTrainer implements Trainer {
 
   merges(first: number, count: number): Promise<readonly Merge[]> {
     return this.#ask(({ inside }) => inside.merges(first, count));
+  }
+
+  // ---- Questions about the text -----------------------------------------------------------------
+
+  async indexText(onProgress?: (share: number) => void): Promise<void> {
+    const tracing = await this.#traced();
+    await tracing.build(onProgress);
+  }
+
+  async trace(text: string): Promise<TracedText> {
+    const tracing = await this.#traced();
+    return tracing.trace(text);
+  }
+
+  async yardsticks(): Promise<Yardsticks> {
+    const tracing = await this.#traced();
+    return tracing.yardsticks();
+  }
+
+  async writeByTable(
+    order: number,
+    prompt: string,
+    maxTokens: number,
+    seed: number,
+  ): Promise<string> {
+    const tracing = await this.#traced();
+    return tracing.write(order, prompt, maxTokens, seed);
+  }
+
+  /** The index of the run of now; its code comes with the first question. */
+  #traced(): Promise<Tracing> {
+    return this.#ask((run) => {
+      if (this.#tracing?.run !== run) {
+        this.#forgetTracing();
+        const made = import('./tracing.ts').then(({ Tracing: Made }) => {
+          const { text } = this.#maker;
+          if (text === null) throw failure('trace-text', 'the text of the run is not known here');
+          return new Made(run.model, text);
+        });
+        this.#tracing = { run, made };
+        // What could not be made is tried again by the next question.
+        made.catch(() => {
+          if (this.#tracing?.made === made) this.#tracing = null;
+        });
+      }
+      return this.#tracing.made;
+    });
+  }
+
+  #forgetTracing(): void {
+    this.#tracing?.made.then((tracing) => {
+      tracing.free();
+    }, ignore);
+    this.#tracing = null;
   }
 
   // ---- Engine -----------------------------------------------------------------------------------

@@ -43,17 +43,15 @@ export function serve(wire: Wire, beside?: Beside): void {
 
   const call = async (id: number, method: Method, args: readonly unknown[]): Promise<unknown> => {
     if (trainer === null) throw loadError;
-    if (method === 'sample') {
-      return trainer.sample(args[0] as WantedSample, (text) => {
-        post({ kind: 'partial', id, value: text });
-      });
-    }
+    const tell = (value: unknown): void => {
+      post({ kind: 'partial', id, value });
+    };
+    if (method === 'sample') return trainer.sample(args[0] as WantedSample, tell);
     if (method === 'verify') {
       const [json, text] = args as [string, Uint8Array<ArrayBuffer>];
-      return trainer.verify(json, text, (finding) => {
-        post({ kind: 'partial', id, value: finding });
-      });
+      return trainer.verify(json, text, tell);
     }
+    if (method === 'indexText') return trainer.indexText(tell);
     const target = trainer as unknown as Record<Method, (...values: unknown[]) => Promise<unknown>>;
     return target[method](...args);
   };

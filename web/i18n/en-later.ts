@@ -1,6 +1,7 @@
 /** English, area by area: what panels say that come after the first screen. */
 import { ADVICE, SITE, TOUR } from '../base/form.ts';
 import { after } from '../instruments/after-run/words/en.ts';
+import { copied } from '../instruments/copied/words/en.ts';
 import { card } from '../instruments/card/words/en.ts';
 import { doctor } from '../instruments/text/check-up/words/en.ts';
 import { fit } from '../instruments/text/fit/words/en.ts';
@@ -22,6 +23,7 @@ export const enLater = {
   ...((SITE && parts) as typeof parts),
   ...((SITE && origin) as typeof origin),
   ...merges,
+  ...copied,
   ...twin,
   ...takeAway,
   ...((SITE && runs) as typeof runs),

@@ -3,6 +3,7 @@ import { ADVICE, SITE, TOUR } from '../base/form.ts';
 import type { Translation } from './index.ts';
 import type { enLater } from './en-later.ts';
 import { after } from '../instruments/after-run/words/zh.ts';
+import { copied } from '../instruments/copied/words/zh.ts';
 import { card } from '../instruments/card/words/zh.ts';
 import { doctor } from '../instruments/text/check-up/words/zh.ts';
 import { fit } from '../instruments/text/fit/words/zh.ts';
@@ -24,6 +25,7 @@ export const zhLater: Translation<typeof enLater> = {
   ...((SITE && parts) as typeof parts),
   ...((SITE && origin) as typeof origin),
   ...merges,
+  ...copied,
   ...twin,
   ...takeAway,
   ...((SITE && runs) as typeof runs),

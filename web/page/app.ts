@@ -48,6 +48,8 @@ export interface AppOptions {
   readonly startEngine: () => Promise<CreatedTrainer>;
   /** Starts another one beside it, on one thread or several; left out if there must be only one. */
   readonly startSecond?: (threaded: boolean) => Promise<CreatedTrainer>;
+  /** Starts one that answers questions about the text; without it none is answered. */
+  readonly startQuestions?: () => Promise<CreatedTrainer>;
   /** The bytes of a sample text, by the name of its file. */
   readonly readSample: SampleReader;
   /** The sample texts to choose from; all of them when left out. */
@@ -156,6 +158,7 @@ class PageApp implements App {
 
   #makeStore(): Store {
     const { address, keeps = true, readSample, home, startSecond } = this.#options;
+    const { startQuestions = null } = this.#options;
     const { text, textName, textError } = this.#options;
     return new Store({
       ...{ address, keeps, readSample, text, textName, textError, download },
@@ -175,6 +178,7 @@ class PageApp implements App {
       },
       tellBeside: () => this.#tellBeside,
       startSecond: startSecond === undefined ? null : () => startSecond(false),
+      startQuestions,
       watches: () => scrollBehavior() === 'smooth',
       changed: () => this.#page?.update(),
       ran: (what) => {

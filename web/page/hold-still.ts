@@ -24,7 +24,7 @@ export function holdStill(
       const seen = entries.at(-1)?.isIntersecting ?? false;
       for (const column of columns) column.classList.toggle('no-anchor', seen);
     },
-    { rootMargin: '0px 0px -50% 0px' },
+    { rootMargin: '0px 0px -33% 0px' },
   );
   if (front !== null) inFront.observe(front);
 

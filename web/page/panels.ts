@@ -138,6 +138,12 @@ export const CLOSER: readonly CloserPanel[] = [
     load: () => Promise.resolve(createAttentionWide),
   },
   {
+    id: 'copied',
+    door: 'understand',
+    title: 'copied.title',
+    load: () => import('../instruments/copied/panel.ts').then((m) => m.createCopied),
+  },
+  {
     id: 'merges',
     door: 'understand',
     title: 'merges.title',

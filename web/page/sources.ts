@@ -3,6 +3,7 @@
  * forms for other pages can put theirs in its place.
  */
 import engineUrl from '../../build/wasm/glasshouse.wasm?url';
+import questionsUrl from '../../build/wasm-questions/glasshouse.wasm?url';
 import threadsUrl from '../../build/wasm-threads/glasshouse.wasm?url';
 import { createTrainer } from '../engine/create.ts';
 import type { CreatedTrainer } from '../engine/create.ts';
@@ -15,6 +16,8 @@ import type { SampleText } from '../store/text/texts.ts';
 export interface Sources {
   /** On several threads where it can be; on one if `threaded` is false. */
   readonly startEngine: (threaded?: boolean) => Promise<CreatedTrainer>;
+  /** Starts one that answers questions about the text, on one thread. */
+  readonly startQuestions: () => Promise<CreatedTrainer>;
   readonly readSample: SampleReader;
   /** The sample texts that are there. */
   readonly samples: readonly SampleText[];
@@ -29,6 +32,7 @@ export function sources(): Sources {
   return {
     startEngine: (threaded = true) =>
       createTrainer(at(engineUrl), WORKERS, threaded ? at(threadsUrl) : undefined),
+    startQuestions: () => createTrainer(at(questionsUrl), WORKERS),
     readSample: samplesBelow(document.baseURI),
     samples: SAMPLE_TEXTS,
     site: new URL('./', document.baseURI).href,

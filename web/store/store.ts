@@ -92,6 +92,8 @@ export interface StoreOptions {
   readonly changed: () => void;
   /** Starts a second engine, which answers questions while the first trains; null for none. */
   readonly startSecond: StartSecond | null;
+  /** Starts one that answers questions about the text; null where there is none. */
+  readonly startQuestions: StartSecond | null;
   /** The session has changed. */
   readonly ran: (what: Change) => void;
 }
@@ -220,7 +222,8 @@ export class Store {
       this.#options.ran(what);
       this.runs.look();
     };
-    const session = new Session(trainer, table, recipe, heard, this.#options.startSecond);
+    const { startSecond, startQuestions } = this.#options;
+    const session = new Session(trainer, table, recipe, heard, startSecond, startQuestions);
     this.#session = session;
     this.#modelNote?.tell(session);
     if (this.#options.isLesson) session.giveLesson(recipe);

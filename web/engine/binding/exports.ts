@@ -8,8 +8,26 @@ export const E_CAPACITY = -14;
 type Call = (...args: number[]) => number;
 type Release = (pointer: number) => void;
 
+/** The functions of c/api/gpt_trace.h, which only the module for questions exports. */
+export interface TraceExports {
+  readonly gpt_trace_create: Call;
+  readonly gpt_trace_free: Release;
+  readonly gpt_trace_step: Call;
+  readonly gpt_trace_get: Call;
+  readonly gpt_trace_error: Call;
+  readonly gpt_trace_held_out_text: Call;
+  readonly gpt_trace_lengths: Call;
+  readonly gpt_trace_runs_json: Call;
+  readonly gpt_trace_find: Call;
+  readonly gpt_trace_find_line: Call;
+  readonly gpt_trace_score: Call;
+  readonly gpt_trace_write: Call;
+  readonly gpt_yardsticks_step: Call;
+  readonly gpt_yardsticks_json: Call;
+}
+
 /** What the module exports: the functions of c/api/gpt.h, its memory, and room in it. */
-export interface Exports {
+export interface Exports extends Partial<TraceExports> {
   readonly memory: WebAssembly.Memory;
   readonly malloc: Call;
   readonly free: Release;

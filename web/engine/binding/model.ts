@@ -1,7 +1,7 @@
 /** A model: trained, asked, looked into and saved. */
 import { widthTwin } from '../../base/width-twin.ts';
 import { factsOf, failure, GlasshouseError } from '../errors.ts';
-import type { Exports } from './exports.ts';
+import type { Exports, TraceExports } from './exports.ts';
 import {
   bytesAt,
   copyFloats,
@@ -15,6 +15,8 @@ import {
   withString,
 } from './memory.ts';
 import { EngineSampler } from './sampler.ts';
+import type { EngineText } from './text.ts';
+import { EngineTrace } from './trace.ts';
 
 /** Bytes of a file that is written, at a time. */
 const SAVE_PIECE = 4 << 20;
@@ -331,6 +333,17 @@ export class EngineModel {
     if (!this.copyTensor({ kind: 'node', index, gradient: false }, first, target)) {
       throw failure('state', 'the probe has no such node', [], 'gpt_probe_data');
     }
+  }
+
+  /** An index of `text`, which this model learned from, to be built by its steps. Free it. */
+  trace(text: EngineText): EngineTrace {
+    if (this.#exports.gpt_trace_create === undefined) {
+      throw failure('questions', 'this module of the engine answers no questions about the text');
+    }
+    const exports = this.#exports as Exports & TraceExports;
+    const pointer = exports.gpt_trace_create(this.#pointer, text.pointer, text.length) >>> 0;
+    if (pointer === 0) throw this.#error(-1);
+    return new EngineTrace(exports, pointer);
   }
 
   free(): void {

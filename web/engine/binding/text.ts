@@ -1,6 +1,6 @@
 /** A text in the memory of the engine. */
 import type { Exports } from './exports.ts';
-import { place } from './memory.ts';
+import { bytesAt, place } from './memory.ts';
 
 /** A text held in the engine's memory, so that planning again does not copy it again. */
 export class EngineText {
@@ -16,6 +16,12 @@ export class EngineText {
 
   get pointer(): number {
     return this.#pointer;
+  }
+
+  /** A copy of the bytes from `from` up to `to`. */
+  slice(from: number, to: number): Uint8Array<ArrayBuffer> {
+    const [first, end] = [Math.max(0, from), Math.min(to, this.length)];
+    return bytesAt(this.#exports, this.#pointer + first, Math.max(0, end - first));
   }
 
   free(): void {

@@ -40,6 +40,7 @@ export const app = {
   'tokens.title': 'Token by token',
   'write.title': 'Write step by step',
   'parts.title': 'The model, piece by piece',
+  'copied.title': 'Copied or new?',
   'merges.title': 'Word pieces',
   'twin.title': 'Twins',
   'take.title': 'Export',

@@ -124,7 +124,7 @@ function help(words: Words): HTMLElement[] {
   const terms = [
     termButton('smoothed_loss', t('loss.smoothed')),
     termButton('validation', t('loss.validation')),
-    termButton('random_guessing', t('loss.random.bits')),
+    termButton('random_guessing', t('loss.random')),
     termButton('nat', t('loss.axis.loss')),
     termButton('bits_per_character', t('loss.axis.bits')),
     termButton('learning_rate', t('loss.rate')),

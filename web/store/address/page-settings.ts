@@ -26,6 +26,7 @@ export const TABS = [
   'write',
   'model-parts',
   'attention-closer',
+  'copied',
   'merges',
   'twin',
   'take-away',

@@ -1,0 +1,165 @@
+/** Where a written text comes from, as the library answers it: web/engine/tracing.ts. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { DirectTrainer } from '../web/engine/direct.ts';
+import type { TracedText } from '../web/engine/trainer.ts';
+import { run } from './node/command-line.ts';
+import { engineBytes } from './node/load-engine.ts';
+
+const texts = join(import.meta.dirname, '../public/texts');
+const names = readFileSync(join(texts, 'first-names-en.txt'), 'utf8');
+const story = readFileSync(join(texts, 'moby-dick-en.txt'), 'utf8').slice(0, 60_000);
+const poems = readFileSync(join(texts, 'tang-quatrains-zh.txt'), 'utf8').slice(0, 20_000);
+
+const open: DirectTrainer[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+});
+
+const SMALL = { channels: 8, heads: 1, layers: 1, batch: 1, steps: 2 };
+
+async function trainerOf(
+  text: string,
+  changes: Record<string, number>,
+  preset = 'microgpt',
+): Promise<DirectTrainer> {
+  const trainer = new DirectTrainer(engineBytes('wasm-questions'));
+  open.push(trainer);
+  await trainer.setText(text);
+  await trainer.prepare({ preset, changes: { ...SMALL, ...changes } });
+  return trainer;
+}
+
+const parts = (text: string, { runs }: TracedText): string[] =>
+  runs.map(({ start, end }) => text.slice(start, end));
+
+describe('a written text is traced', () => {
+  test('to lines of the training text, with their number; a new one to none', async () => {
+    const trainer = await trainerOf('anna\nbob\nclara\nbob\n', { validation: 0 });
+    const written = 'bob\nzoe\nclara';
+    const traced = await trainer.trace(written);
+    expect(parts(written, traced)).toEqual(['bob', 'clara']);
+    expect(traced.runs.map(({ isLine, count, line }) => [isLine, count, line])).toEqual([
+      [true, 2, expect.toBeOneOf([2, 4])],
+      [true, 1, 3],
+    ]);
+  });
+
+  test('to its place in a stream, with what stands around it, longer than by chance', async () => {
+    const trainer = await trainerOf(story, { validation: 0.1 }, 'tinygpt');
+    const at = story.indexOf('Loomings');
+    const copied = story.slice(at, at + 60);
+    const written = `Zxq ${copied} qxz`;
+    const traced = await trainer.trace(written);
+    expect(traced.base.of).toBe('held-out');
+    expect(traced.base.characters).toBeGreaterThan(4);
+    expect(traced.base.characters).toBeLessThan(30);
+    const found = traced.runs.find(({ characters }) => characters >= 60)!;
+    expect(written.slice(found.start, found.end)).toContain(copied);
+    expect(story.slice(0, found.place)).toMatch(new RegExp(`${found.before.slice(-10).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)); // prettier-ignore
+    expect(story.slice(found.place + found.characters)).toContain(found.after.slice(0, 10));
+    expect(found.line).toBe(story.slice(0, found.place).split('\n').length);
+    expect(found.count).toBe(1);
+  });
+
+  test('in whole characters, where a character has several bytes', async () => {
+    const trainer = await trainerOf(poems, { validation: 0 }, 'tinygpt');
+    const copied = poems.slice(40, 70);
+    const traced = await trainer.trace(`x${copied}x`);
+    const longest = [...traced.runs].sort((a, b) => b.characters - a.characters)[0]!;
+    expect(`x${copied}x`.slice(longest.start, longest.end)).toBe(copied);
+    expect(longest.characters).toBe(Array.from(copied).length);
+    expect(longest.before).not.toContain('\ufffd');
+    expect(longest.after).not.toContain('\ufffd');
+    // By bytes it would be three times as long.
+    expect(traced.base.characters).toBeLessThan(8);
+  });
+
+  test('with the base rate that the command line prints', async () => {
+    for (const [validation, of] of [
+      [0.1, 'held-out'],
+      [0, 'left-out'],
+    ] as const) {
+      const trainer = await trainerOf(names, { validation });
+      const { base } = await trainer.trace('anna');
+      expect(base.of).toBe(of);
+      const { out } = run(
+        ...['--data', join(texts, 'first-names-en.txt'), '--preset', 'microgpt'],
+        ...[
+          '--set',
+          `validation=${String(validation)}`,
+          '--trace',
+          join(texts, 'tang-quatrains-zh.txt'),
+        ],
+      );
+      expect(out).toContain(`have at most ${String(base.characters)} bytes`);
+    }
+  });
+
+  test('beside the share of lines that are written twice by chance', async () => {
+    const trainer = await trainerOf('anna\nbob\nanna\nclara\n', { validation: 0 });
+    const { base } = await trainer.trace('zoe');
+    // Two of four lines have another one like them.
+    expect(base.lines).toBe(0.5);
+  });
+});
+
+describe('tables of the last tokens', () => {
+  test('lose less, the more they look at, and as much as guessing is worth', async () => {
+    const trainer = await trainerOf(names, { validation: 0.1 });
+    const { heldOut, targets, yardsticks } = await trainer.yardsticks();
+    expect(heldOut).toBe(true);
+    expect(targets).toBeGreaterThan(3000);
+    expect(yardsticks.map(({ order }) => order)).toEqual([-1, 0, 1, 2, 3, 4, 5]);
+    expect(yardsticks[0]!.nats).toBeCloseTo(Math.log(27), 5);
+    for (const [at, { nats }] of yardsticks.slice(1, 4).entries()) {
+      expect(nats).toBeLessThan(yardsticks[at]!.nats);
+    }
+  });
+
+  test('write the same text again from the same seed, and another from another', async () => {
+    const trainer = await trainerOf(story, {}, 'tinygpt');
+    const first = await trainer.writeByTable(3, 'The ', 60, 1);
+    expect(first.length).toBeGreaterThan(40);
+    expect(await trainer.writeByTable(3, 'The ', 60, 1)).toBe(first);
+    expect(await trainer.writeByTable(3, 'The ', 60, 2)).not.toBe(first);
+  });
+});
+
+describe('what cannot be answered is refused by name', () => {
+  test('a text that is no longer that of the run, one that is not there, a module without it', async () => {
+    const trainer = await trainerOf('anna\nbob\nclara\n', {});
+    await trainer.start();
+    await expect.poll(() => trainer.place?.state).toBe('finished');
+    await trainer.setText('another\ntext\n');
+    await expect(trainer.trace('anna')).rejects.toMatchObject({ code: 'text-differs' });
+    await trainer.setText('anna\nbob\nclara\n');
+    expect((await trainer.trace('anna')).runs).toHaveLength(1);
+
+    const other = new DirectTrainer(engineBytes('wasm-questions'));
+    open.push(other);
+    await expect(other.trace('anna')).rejects.toMatchObject({ code: 'state' });
+    const files = { weights: await trainer.save('weights', '') };
+    await other.prepare(null, { files, purpose: 'generate' });
+    await expect(other.trace('anna')).rejects.toMatchObject({ code: 'trace-text' });
+    // Weights alone will do, beside the text.
+    await other.setText('anna\nbob\nclara\n');
+    expect((await other.trace('bob')).runs).toHaveLength(1);
+    expect((await other.trace('bob')).base).toEqual((await trainer.trace('bob')).base);
+
+    const plain = new DirectTrainer(engineBytes());
+    open.push(plain);
+    await plain.setText('anna\nbob\n');
+    await plain.prepare({ preset: 'microgpt', changes: SMALL });
+    await expect(plain.trace('anna')).rejects.toMatchObject({ code: 'questions' });
+  });
+
+  test('an index that is being built when another run begins', async () => {
+    const trainer = await trainerOf(story.repeat(20), { validation: 0.1 }, 'tinygpt');
+    const built = trainer.indexText(() => {
+      void trainer.setText('anna\nbob\n');
+    });
+    await expect(built).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});

@@ -1,0 +1,279 @@
+/**
+ * Where a written text comes from: the index of a run's training text, the base rate beside which
+ * its answers mean something, and the losses of tables. Owns the index, not the text.
+ */
+import { yieldTask } from '../base/yield-task.ts';
+import type { EngineModel } from './binding/model.ts';
+import type { EngineText } from './binding/text.ts';
+import type { EngineTrace } from './binding/trace.ts';
+import { failure } from './errors.ts';
+import type { BaseRate, CopiedRun, TracedText, Yardsticks } from './trainer.ts';
+
+/** Bytes of text that the base rate is measured on at most. */
+const BASE_BYTES = 1 << 20;
+/** The share of runs that are no longer than what is called common. */
+const COMMON = 0.95;
+/** Milliseconds between two chances for others. */
+const SLICE = 25;
+/** Bytes around a run that are shown, and between two counts of lines. */
+const AROUND_BYTES = 160;
+const COUNTED_BYTES = 1 << 16;
+const LINE_FEED = 10;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+const continues = (byte: number | undefined): boolean => byte !== undefined && byte >> 6 === 2;
+
+/** How many characters begin before each byte, and in all. */
+function charactersBefore(text: Uint8Array): Uint32Array {
+  const counts = new Uint32Array(text.length + 1);
+  for (const [at, byte] of text.entries()) counts[at + 1] = counts[at]! + (continues(byte) ? 0 : 1);
+  return counts;
+}
+
+export class Tracing {
+  readonly #trace: EngineTrace;
+  readonly #text: EngineText;
+  readonly #documents: boolean;
+  readonly #held: string;
+  /** Line feeds before each COUNTED_BYTES. */
+  readonly #lines: number[] = [0];
+  #ready: Promise<void> | null = null;
+  #base: BaseRate | null = null;
+  #yardsticks: Promise<Yardsticks> | null = null;
+  #isFreed = false;
+
+  /** The model is asked now alone; `text`, which it learned from, as long as this is used. */
+  constructor(model: EngineModel, text: EngineText) {
+    this.#trace = model.trace(text);
+    this.#text = text;
+    this.#documents = model.get('sequences') === 1;
+    this.#held = this.#trace.heldOutText(BASE_BYTES);
+  }
+
+  /** Ends what is being built, and gives all memory back. */
+  free(): void {
+    if (!this.#isFreed) this.#trace.free();
+    this.#isFreed = true;
+  }
+
+  build(onProgress?: (share: number) => void): Promise<void> {
+    this.#ready ??= this.#build(onProgress);
+    return this.#ready;
+  }
+
+  async trace(written: string): Promise<TracedText> {
+    await this.build();
+    this.#base ??= await this.#measureBase();
+    this.#check();
+    const text = encoder.encode(written);
+    const base = this.#base;
+    const runs = [...this.#wholeLines(written), ...this.#longRuns(text, base.characters)];
+    runs.sort((a, b) => a.start - b.start || b.end - a.end);
+    let free = 0;
+    const apart = runs.filter(({ start, end }) => {
+      if (end <= free) return false;
+      free = end;
+      return start < end;
+    });
+    return { runs: apart, base };
+  }
+
+  async yardsticks(): Promise<Yardsticks> {
+    await this.build();
+    this.#yardsticks ??= this.#measureTables();
+    return this.#yardsticks;
+  }
+
+  async write(order: number, prompt: string, maxTokens: number, seed: number): Promise<string> {
+    await this.build();
+    this.#check();
+    return this.#trace.write(order, encoder.encode(prompt), maxTokens, seed);
+  }
+
+  async #build(onProgress?: (share: number) => void): Promise<void> {
+    await this.#sliced(
+      () => this.#trace.step(),
+      () => onProgress?.(this.#trace.get('progress')),
+    );
+    let lines = 0;
+    await this.#sliced(() => {
+      const from = (this.#lines.length - 1) * COUNTED_BYTES;
+      for (const byte of this.#text.slice(from, from + COUNTED_BYTES)) {
+        if (byte === LINE_FEED) lines += 1;
+      }
+      this.#lines.push(lines);
+      return from + COUNTED_BYTES < this.#text.length;
+    });
+  }
+
+  /** Calls `step` until it answers false, and lets others have a turn after each slice. */
+  async #sliced(step: () => boolean, told: () => void = () => undefined): Promise<void> {
+    for (let more = true; more;) {
+      this.#check();
+      const end = performance.now() + SLICE;
+      do more = step();
+      while (more && performance.now() < end);
+      told();
+      await yieldTask();
+    }
+  }
+
+  #check(): void {
+    if (this.#isFreed) throw failure('cancelled', 'the run is another one now');
+  }
+
+  // ---- The base rate ----------------------------------------------------------------------------
+
+  async #measureBase(): Promise<BaseRate> {
+    const counts: number[] = [];
+    let [lines, copied] = [0, 0];
+    const pieces = this.#unlearned();
+    await this.#sliced(() => {
+      const { value, done } = pieces.next();
+      if (done === true) return false;
+      const { text, from, to } = value;
+      const before = charactersBefore(text);
+      for (const [at, bytes] of this.#trace.lengths(text, from, to).entries()) {
+        if (continues(text[at])) continue;
+        const end = at + bytes;
+        const length = before[end]! - before[at]! - (continues(text[end]) ? 1 : 0);
+        counts[length] = (counts[length] ?? 0) + 1;
+      }
+      if (this.#documents) {
+        lines += 1;
+        // One that is left out stands there itself.
+        if (this.#trace.findLine(text).count > (to > from ? 1 : 0)) copied += 1;
+      }
+      return true;
+    });
+    return {
+      characters: common(counts),
+      lines: lines === 0 ? 0 : copied / lines,
+      of: this.#held === '' ? 'left-out' : 'held-out',
+    };
+  }
+
+  /** What the base rate is measured on: without what begins at the bytes `from` up to `to`. */
+  *#unlearned(): Generator<{ text: Uint8Array; from: number; to: number }, undefined> {
+    if (this.#held !== '') {
+      for (const part of this.#documents ? this.#held.split('\n') : [this.#held]) {
+        if (part !== '') yield { text: encoder.encode(part), from: 0, to: 0 };
+      }
+      return;
+    }
+    const end = Math.min(this.#text.length, BASE_BYTES);
+    for (let from = 0; from < end;) {
+      const text = this.#lineFrom(from);
+      const to = from + text.length;
+      if (to > from) yield { text, from, to };
+      from = to + 1;
+    }
+  }
+
+  /** The line of the training text that begins at byte `from`, without its end. */
+  #lineFrom(from: number): Uint8Array {
+    const parts: number[] = [];
+    for (let at = from; at < this.#text.length && parts.length < BASE_BYTES; at += AROUND_BYTES) {
+      const part = this.#text.slice(at, at + AROUND_BYTES);
+      const end = part.indexOf(LINE_FEED);
+      parts.push(...(end < 0 ? part : part.subarray(0, end)));
+      if (end >= 0) break;
+    }
+    return Uint8Array.from(parts);
+  }
+
+  // ---- Runs -------------------------------------------------------------------------------------
+
+  /** The lines of `written` that are lines of the training text, where these are documents. */
+  #wholeLines(written: string): CopiedRun[] {
+    if (!this.#documents) return [];
+    let start = 0;
+    return written.split('\n').flatMap((line) => {
+      const at = start;
+      start += line.length + 1;
+      const bytes = encoder.encode(line);
+      const { count, place } = this.#trace.findLine(bytes.length > 0 ? bytes : Uint8Array.of(0));
+      if (bytes.length === 0 || count === 0) return [];
+      return [this.#run(at, line, { bytes: bytes.length, place, count }, true)];
+    });
+  }
+
+  #longRuns(text: Uint8Array, common: number): CopiedRun[] {
+    if (text.length === 0) return [];
+    return this.#trace.runs(text, common + 1).flatMap((run) => {
+      const part = decoder.decode(text.subarray(run.at, run.at + run.bytes));
+      const start = decoder.decode(text.subarray(0, run.at)).length;
+      const copied = this.#run(start, part, run, false);
+      return copied.characters > common ? [copied] : [];
+    });
+  }
+
+  #run(
+    start: number,
+    part: string,
+    { bytes, place, count }: { bytes: number; place: number; count: number },
+    isLine: boolean,
+  ): CopiedRun {
+    const end = place + bytes;
+    return {
+      ...{ start, end: start + part.length, isLine, count, place },
+      characters: charactersBefore(encoder.encode(part)).at(-1)!,
+      line: this.#lineOf(place),
+      before:
+        this.#around(place - AROUND_BYTES, place)
+          .split(this.#edge)
+          .at(-1) ?? '',
+      after: this.#around(end, end + AROUND_BYTES).split(this.#edge)[0] ?? '',
+    };
+  }
+
+  /** What surroundings do not go beyond: a document. */
+  get #edge(): string {
+    return this.#documents ? '\n' : '\0';
+  }
+
+  /** The whole characters between two bytes of the training text. */
+  #around(from: number, to: number): string {
+    const bytes = this.#text.slice(from, to);
+    const first = from <= 0 ? 0 : bytes.findIndex((byte) => !continues(byte));
+    let last = bytes.length;
+    if (to < this.#text.length) {
+      while (last > 0 && continues(this.#text.slice(from + last, from + last + 1)[0])) last -= 1;
+    }
+    return decoder.decode(bytes.subarray(Math.max(0, first), last));
+  }
+
+  #lineOf(place: number): number {
+    const block = Math.floor(place / COUNTED_BYTES);
+    let line = 1 + (this.#lines[block] ?? 0);
+    for (const byte of this.#text.slice(block * COUNTED_BYTES, place)) {
+      if (byte === LINE_FEED) line += 1;
+    }
+    return line;
+  }
+
+  // ---- Tables -----------------------------------------------------------------------------------
+
+  async #measureTables(): Promise<Yardsticks> {
+    await this.#sliced(() => this.#trace.scoreTables());
+    this.#check();
+    const found = JSON.parse(this.#trace.yardsticksJson()) as {
+      readonly held_out: boolean;
+    } & Omit<Yardsticks, 'heldOut'>;
+    return { heldOut: found.held_out, targets: found.targets, yardsticks: found.yardsticks };
+  }
+}
+
+/** The least length that COMMON of all do not exceed; `counts` says how many have each. */
+function common(counts: readonly number[]): number {
+  let total = 0;
+  for (const count of counts) total += count || 0;
+  let seen = 0;
+  for (let length = 0; length < counts.length; length++) {
+    seen += counts[length] ?? 0;
+    if (seen >= total * COMMON) return length;
+  }
+  return 0;
+}

@@ -1,0 +1,238 @@
+/**
+ * What the model copied: whether it is marked in all that it writes, what its newest texts have of
+ * the training text, beside how much any text would have of it, and a text to check. Below it what
+ * tables of the last few tokens lose.
+ */
+import { characters } from '../../base/characters.ts';
+import { unitKey } from '../../data/loss-data.ts';
+import type { LossUnit } from '../../data/loss-data.ts';
+import { sentences } from '../../i18n/index.ts';
+import type { AllWords } from '../../i18n/index.ts';
+import { el, freshId, perFrame, setAttribute, setText } from '../../kit/dom.ts';
+import type { View } from '../../kit/dom.ts';
+import { FloatingNote } from '../../kit/floating-note.ts';
+import type { TextMarks } from '../../kit/text-marks.ts';
+
+/** A part of a text that stands in the training text. */
+export interface ShownRun {
+  readonly start: number;
+  readonly end: number;
+  readonly characters: number;
+  readonly isLine: boolean;
+  readonly count: number;
+  readonly line: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface CopiedData {
+  /** What is wrong, in the reader's language. */
+  readonly error: string;
+  /** How much of the text has been read, from 0 to 1. */
+  readonly progress: number;
+  readonly marks: boolean;
+  /** Whether sequences are lines. */
+  readonly documents: boolean;
+  readonly base: {
+    readonly characters: number;
+    readonly lines: number;
+    readonly of: 'held-out' | 'left-out';
+  } | null;
+  /** The newest texts with their parts; null until there are any. */
+  readonly newest: {
+    readonly step: number;
+    readonly runs: readonly (readonly ShownRun[])[];
+  } | null;
+  /** Losses of the tables and of the model, in `unit`; null until they are known. */
+  readonly yardsticks: {
+    readonly heldOut: boolean;
+    readonly unit: LossUnit;
+    readonly losses: readonly { readonly order: number; readonly loss: number }[];
+    /** NaN until it has learned. */
+    readonly model: number;
+  } | null;
+}
+
+export interface CopiedOptions {
+  readonly words: AllWords;
+  readonly textMarks: TextMarks;
+  /** The text that was checked last. */
+  readonly checked: string;
+  readonly onMarks: (marks: boolean) => void;
+  readonly onChecked: (text: string) => void;
+  /** Answers what the table of `order` tokens writes. */
+  readonly onWrite: (order: number) => Promise<string>;
+}
+
+/** Tables look at so many tokens before at most. */
+const MOST_ORDER = 5;
+
+export class CopiedView implements View<CopiedData> {
+  readonly #container: HTMLElement;
+  readonly #options: CopiedOptions;
+  readonly #status = el('p', { class: 'note', role: 'status', 'data-part': 'copied-status' });
+  readonly #said = el('p', { 'data-part': 'copied-said' });
+  readonly #base = el('p', { class: 'note', 'data-part': 'copied-base' });
+  readonly #marks = el('input', { type: 'checkbox' });
+  readonly #checked: HTMLTextAreaElement;
+  readonly #found = el('p', { class: 'written', translate: 'no', dir: 'auto', 'data-part': 'copied-found' }); // prettier-ignore
+  readonly #yards: HTMLElement;
+  readonly #yardsLead = el('p', { class: 'note' });
+  readonly #yardsList = el('ol', { class: 'yardsticks', 'data-part': 'yardsticks' });
+  readonly #yardsSaid = el('p', { 'data-part': 'yardsticks-said' });
+  readonly #note: FloatingNote;
+  readonly #noteBody = el('div');
+  #data: CopiedData | null = null;
+  readonly #draw = perFrame(() => this.#show());
+
+  constructor(container: HTMLElement, options: CopiedOptions) {
+    const { words, checked, onMarks } = options;
+    const { t } = words;
+    this.#container = container;
+    this.#options = options;
+    this.#marks.addEventListener('change', () => {
+      onMarks(this.#marks.checked);
+    });
+    const id = freshId('check');
+    this.#checked = el('textarea', { id, rows: 3, spellcheck: 'false' });
+    this.#checked.value = checked;
+    this.#checked.addEventListener('input', () => {
+      options.onChecked(this.#checked.value);
+      this.#check();
+    });
+    this.#yards = el(
+      'div',
+      { class: 'copied-yards' },
+      el('h3', {}, t('yard.title')),
+      ...[this.#yardsLead, this.#yardsList, this.#yardsSaid, this.#createTable()],
+    );
+    container.append(
+      el('p', { class: 'lead' }, t('copied.lead')),
+      el('label', { class: 'tick' }, this.#marks, el('span', {}, t('copied.marks'))),
+      ...[this.#status, this.#said, this.#base],
+      el('label', { for: id, class: 'field-label' }, t('copied.check')),
+      ...[this.#checked, this.#found, this.#yards],
+    );
+    this.#note = new FloatingNote(container, t('glossary.close'), this.#noteBody);
+  }
+
+  update(data: CopiedData): void {
+    this.#data = data;
+    this.#draw.request();
+  }
+
+  /** Shows beside `mark` where the part of `text` stands in the training text. */
+  open(mark: HTMLElement, text: string, run: ShownRun): void {
+    const { t, number } = this.#options.words;
+    this.#note.open(mark, () => {
+      setText(this.#note.title, t('copied.place', { line: number(run.line) }));
+      const copied = el('mark', {}, text.slice(run.start, run.end));
+      const next = characters(text.slice(run.end))[0] ?? '';
+      const often = run.count === 1 ? t('copied.once') : t('copied.often', { count: number(run.count) }); // prettier-ignore
+      const further = next.trim() === '' || run.isLine ? '' : t('copied.next', { next });
+      this.#noteBody.replaceChildren(
+        el('p', { class: 'copied-place', translate: 'no', dir: 'auto' }, run.before, copied, run.after), // prettier-ignore
+        el('p', { class: 'note' }, sentences([often, further], this.#options.words)),
+      );
+    });
+  }
+
+  resize(): void {
+    this.#note.place();
+  }
+
+  destroy(): void {
+    this.#draw.cancel();
+    this.#note.destroy();
+    this.#container.replaceChildren();
+  }
+
+  #createTable(): HTMLElement {
+    const { words, onWrite } = this.#options;
+    const { t } = words;
+    const order = el('select', {}, ...Array.from({ length: MOST_ORDER + 1 }, (_, value) => el('option', { value }, this.#nameOf(value)))); // prettier-ignore
+    order.value = '3';
+    const written = el('p', { class: 'written', translate: 'no', dir: 'auto', role: 'status', 'data-part': 'table-text' }); // prettier-ignore
+    const write = el('button', { type: 'button', class: 'secondary' }, t('yard.write'));
+    write.addEventListener('click', () => {
+      void onWrite(Number(order.value)).then((text) => {
+        setText(written, text);
+      });
+    });
+    const label = el('label', {}, t('yard.table'), ' ', order);
+    return el('div', { class: 'copied-table' }, label, write, written);
+  }
+
+  #show(): void {
+    const data = this.#data;
+    if (data === null) return;
+    const { t, number } = this.#options.words;
+    const { error, progress, marks, base } = data;
+    this.#marks.checked = marks;
+    const share = number(Math.floor(progress * 100));
+    const waits = progress < 1 ? t('copied.indexing', { share }) : t('copied.wait');
+    this.#status.classList.toggle('error', error !== '');
+    setText(this.#status, error === '' && data.newest !== null && base !== null ? '' : error || waits); // prettier-ignore
+    setText(this.#said, error === '' ? this.#saidOf(data) : '');
+    setText(this.#base, base === null || error !== '' ? '' : this.#baseText(data, base));
+    this.#yards.hidden = data.yardsticks === null || error !== '';
+    if (data.yardsticks !== null) this.#showYards(data.yardsticks);
+    this.#check();
+  }
+
+  #saidOf({ newest, documents }: CopiedData): string {
+    if (newest === null) return '';
+    const { t, number } = this.#options.words;
+    const step = number(newest.step);
+    const whole = newest.runs.filter((runs) => runs.some(({ isLine }) => isLine)).length;
+    const lines = documents ? t('copied.lines', { step, count: newest.runs.length, copied: whole }) : ''; // prettier-ignore
+    const lengths = newest.runs.flat().flatMap((run) => (run.isLine ? [] : run.characters)); // prettier-ignore
+    const most = Math.max(0, ...lengths);
+    const longest = most > 0 ? t('copied.longest', { step, characters: most }) : '';
+    const none = documents || most > 0 ? '' : t('copied.longest.none', { step });
+    return sentences([lines, longest, none], this.#options.words);
+  }
+
+  #baseText({ documents }: CopiedData, base: NonNullable<CopiedData['base']>): string {
+    const { t, number } = this.#options.words;
+    const share = number(base.lines * 100, base.lines < 0.1 && base.lines > 0 ? 1 : 0);
+    const lines = documents ? t(`copied.lines.${base.of}`, { share }) : '';
+    const rate = t(`copied.base.${base.of}`, { characters: base.characters });
+    return sentences([lines, rate], this.#options.words);
+  }
+
+  /** The text to check is shown again below, with its marks; they say what is found. */
+  #check(): void {
+    const text = this.#checked.value;
+    this.#found.hidden = text === '' || this.#data?.base === null;
+    this.#options.textMarks.show(this.#found, text, text !== '' && !this.#found.hidden);
+  }
+
+  #nameOf(order: number): string {
+    const { t } = this.#options.words;
+    if (order < 0) return t('yard.guess');
+    return order === 0 ? t('yard.frequencies') : t('yard.before', { count: order });
+  }
+
+  #showYards({ heldOut, unit, losses, model }: NonNullable<CopiedData['yardsticks']>): void {
+    const { t, number } = this.#options.words;
+    setText(this.#yardsLead, t(heldOut ? 'yard.held-out' : 'yard.left-out', { unit: t(unitKey(unit)) })); // prettier-ignore
+    const rows = losses.map(({ order, loss }) => ({ name: this.#nameOf(order), loss, own: false }));
+    if (Number.isFinite(model)) rows.push({ name: t('yard.model'), loss: model, own: true });
+    rows.sort((a, b) => b.loss - a.loss);
+    const widest = rows[0]?.loss ?? 1;
+    this.#yardsList.replaceChildren(
+      ...rows.map(({ name, loss, own }) => {
+        const bar = el('span', { class: 'yard-bar', 'aria-hidden': 'true' });
+        bar.style.width = `${((100 * loss) / widest).toFixed(2)}%`;
+        const row = el('li', {}, el('span', {}, name), bar, el('span', { class: 'figure' }, number(loss, 2))); // prettier-ignore
+        if (own) setAttribute(row, 'aria-current', 'true');
+        return row;
+      }),
+    );
+    const at = rows.findIndex(({ own }) => own);
+    const [below, above] = [rows[at - 1]?.name, rows[at + 1]?.name];
+    const between = above === undefined ? t('yard.best') : t('yard.between', { below: below ?? '', above }); // prettier-ignore
+    setText(this.#yardsSaid, at < 0 ? '' : at === 0 ? t('yard.worst') : between);
+  }
+}

@@ -1,0 +1,43 @@
+/** What the model copied from its text, and what tables of the last tokens would lose. */
+export const copied = {
+  'copied.lead':
+    'A model may write parts of its text down letter by letter. Here you see which, and whether that means anything.',
+  'copied.marks': 'Mark copied parts in all that it writes',
+  'copied.indexing': 'Reading the text: {share}%',
+  'copied.wait': 'Once the model has written something, it is looked up here.',
+  'copied.lines':
+    'Of {count} {count|text|texts} at step {step}, {copied} {copied|is|are} in your text as a whole line. The rest is new.',
+  'copied.lines.held-out':
+    'Of the lines that it never saw, {share}% are in the rest of the text too: short ones repeat by chance.',
+  'copied.lines.left-out': 'Of the lines of your text, {share}% are in it more than once.',
+  'copied.longest':
+    'At step {step} the longest part that stands in your text has {characters} {characters|character|characters}.',
+  'copied.longest.none':
+    'At step {step} it wrote no part of your text that is longer than by chance.',
+  'copied.base.held-out':
+    'In text that it never saw, 95% of such parts have at most {characters} {characters|character|characters}. Only longer ones are marked.',
+  'copied.base.left-out':
+    'Were a line of your text left out of it, 95% of the parts that it shares with the rest would have at most {characters} {characters|character|characters}. Only longer ones are marked.',
+  'copied.part': '{characters} {characters|character|characters} that stand in your text',
+  'copied.line': 'A whole line of your text',
+  'copied.place': 'Line {line} of your text',
+  'copied.once': 'It stands there once.',
+  'copied.often': 'It stands there {count} times; this is one of them.',
+  'copied.next': 'With “{next}” behind it, as here, it stands nowhere.',
+  'copied.check': 'Check a text',
+  'copied.check.none': 'No part of it is longer than those that are there by chance.',
+  'yard.title': 'Is this loss good?',
+  'yard.held-out':
+    'Tables that only count which token follows the last few, measured on the held-out text, in {unit}:',
+  'yard.left-out':
+    'Tables that only count which token follows the last few, each token scored as if it were not in the text, in {unit}. Nothing is held out here, so that your model may know its text by heart:',
+  'yard.guess': 'Guessing',
+  'yard.frequencies': 'How frequent each token is',
+  'yard.before': '{count} {count|token|tokens} before',
+  'yard.model': 'Your model',
+  'yard.best': 'Your model is better than all of these tables.',
+  'yard.worst': 'Your model is not better than guessing yet.',
+  'yard.between': 'Your model is better than “{below}”, and not as good as “{above}”.',
+  'yard.table': 'What such a table writes',
+  'yard.write': 'Write',
+} as const;

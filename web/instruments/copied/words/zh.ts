@@ -1,0 +1,37 @@
+/** 模型从文本里抄了什么；只看前几个词元的频次表，损失会是多少。 */
+export const copied = {
+  'copied.lead': '模型可能一字不差地写出文本里的片段。这里可以看出是哪些，以及这说明不说明问题。',
+  'copied.marks': '在它写的所有内容里标出抄来的部分',
+  'copied.indexing': '正在读文本：{share}%',
+  'copied.wait': '模型写出东西以后，这里会去查它的出处。',
+  'copied.lines': '第 {step} 步写的 {count} 段里，有 {copied} 段整行出现在你的文本里，其余是新的。',
+  'copied.lines.held-out': '在它从没见过的行里，有 {share}% 也出现在其余文本里：短的会碰巧重复。',
+  'copied.lines.left-out': '你的文本里有 {share}% 的行出现不止一次。',
+  'copied.longest': '第 {step} 步写的内容里，与你的文本相同的最长片段有 {characters} 个字符。',
+  'copied.longest.none': '第 {step} 步写的内容里，没有比碰巧相同更长的片段。',
+  'copied.base.held-out':
+    '在它从没见过的文本里，这样的片段有 95% 不超过 {characters} 个字符。只标出更长的。',
+  'copied.base.left-out':
+    '假如去掉你文本中的一行，它与其余文本相同的片段有 95% 不超过 {characters} 个字符。只标出更长的。',
+  'copied.part': '这 {characters} 个字符出现在你的文本里',
+  'copied.line': '你文本中的一整行',
+  'copied.place': '你文本的第 {line} 行',
+  'copied.once': '那里只出现一次。',
+  'copied.often': '那里出现 {count} 次，这是其中一处。',
+  'copied.next': '像这里这样后面接“{next}”的，文本里没有。',
+  'copied.check': '查一段文字',
+  'copied.check.none': '其中没有比碰巧相同更长的片段。',
+  'yard.title': '这个损失算好吗？',
+  'yard.held-out': '有些表只数前几个词元后面跟着什么。在留出的文本上，它们的损失（{unit}）是：',
+  'yard.left-out':
+    '有些表只数前几个词元后面跟着什么。给每个词元打分时都当它不在文本里，它们的损失（{unit}）见下。这里没有留出文本，你的模型可能是背下来的：',
+  'yard.guess': '猜测',
+  'yard.frequencies': '每个词元出现多少次',
+  'yard.before': '看前 {count} 个词元',
+  'yard.model': '你的模型',
+  'yard.best': '你的模型比这些表都好。',
+  'yard.worst': '你的模型还不比猜测好。',
+  'yard.between': '你的模型比“{below}”好，还不如“{above}”。',
+  'yard.table': '这样的表会写出什么',
+  'yard.write': '写',
+} as const;
