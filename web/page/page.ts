@@ -53,12 +53,13 @@ export class Page {
   readonly #turns = new Map<string, ReturnType<typeof perFrame>>();
 
   constructor({ layout, ...rest }: PageOptions) {
+    const update = (): void => {
+      this.update();
+    };
     const context: PanelContext = {
       ...rest,
-      layers: new Layers(),
-      textMarks: new TextMarks(() => {
-        this.update();
-      }),
+      layers: new Layers(update),
+      textMarks: new TextMarks(update),
       sections: loadSections,
       reveal: () => {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);

@@ -1,23 +1,29 @@
 /** What the model copied from its text, in a tab of its own and as marks on all that it writes. */
-import { asError, GlasshouseError } from '../../engine/errors.ts';
-import type { BaseRate, CopiedRun, Yardsticks } from '../../engine/trainer.ts';
+import { asError } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
+import type { BaseRate, CopiedRun, TracedText, Yardsticks } from '../../engine/trainer.ts';
 import { knownUnit, unitFactor } from '../../data/loss-data.ts';
 import { markTexts } from '../../kit/marked-texts.ts';
 import type { TextMark } from '../../kit/text-marks.ts';
+import type { SampleEntry } from '../../kit/written.ts';
 import { messageOf } from '../../store/messages.ts';
+import type { TextTrace } from '../../store/training/text-trace.ts';
 import { panelOf } from '../panel.ts';
 import type { CreateLaterPanel } from '../panel.ts';
-import { CopiedView } from './view.ts';
+import { CopiedView, tableName } from './view.ts';
 import type { CopiedData } from './view.ts';
 
 /** What was chosen here. */
 class CopiedLook {
   marks = true;
+  lines = true;
   checked = '';
   /** Another one each time that a table writes. */
   seed = 0;
 }
 
+/** Tables of more tokens lose about as much: their lines would lie on each other. */
+const LAST_LINE = 3;
 /** Tokens that a table writes. */
 const TABLE_TOKENS = 120;
 
@@ -27,13 +33,13 @@ interface Found {
   base: BaseRate | null;
   yardsticks: Yardsticks | null;
   newest: CopiedData['newest'];
-  /** The step of the texts that are asked about now. */
-  asked: number;
+  /** Texts are being looked up. */
+  busy: boolean;
   error: GlasshouseError | null;
 }
 
 export const createCopied: CreateLaterPanel = (container, context) => {
-  const { words, state, session, textMarks } = context;
+  const { words, state, session, textMarks, layers } = context;
   const look = context.kept(CopiedLook);
   let found: Found | null = null;
   let destroyed = false;
@@ -43,6 +49,10 @@ export const createCopied: CreateLaterPanel = (container, context) => {
     onMarks: (marks) => {
       look.marks = marks;
       mark();
+    },
+    onLines: (lines) => {
+      look.lines = lines;
+      layers.changed();
     },
     onChecked: (text) => {
       look.checked = text;
@@ -58,8 +68,9 @@ export const createCopied: CreateLaterPanel = (container, context) => {
 
   function fail(thrown: unknown): undefined {
     const error = asError(thrown);
-    if (destroyed || found === null || error.code === 'cancelled') return;
-    found.error = error;
+    if (destroyed || found === null) return;
+    // Another run was on its way: now that it is there, its texts can be asked about.
+    if (error.code !== 'cancelled') found.error = error;
     panel.update();
   }
 
@@ -86,31 +97,48 @@ export const createCopied: CreateLaterPanel = (container, context) => {
     markTexts(textMarks, 'copied', look.marks && found?.base !== null ? marksOf : null);
   }
 
-  /** Looks up the newest texts, one after the other. */
+  /** Looks up the newest texts, until there are no newer ones. */
   async function lookUp(mine: Found): Promise<void> {
-    const now = session();
-    const entry = now?.run?.samples.at(-1);
-    if (now === null || entry === undefined || mine.asked === entry.step) return;
-    mine.asked = entry.step;
-    await now.trace.ask(async (trainer) => {
-      const traced = [];
-      for (const text of entry.texts) traced.push(await trainer.trace(text));
-      mine.newest = { step: entry.step, runs: traced.map(({ runs }) => runs) };
-      const first = mine.base === null;
-      mine.base = traced[0]?.base ?? mine.base;
-      if (first && mine === found) mark();
-    });
-    mine.yardsticks ??= await now.trace.ask((trainer) => trainer.yardsticks());
-    if (mine === found && !destroyed) panel.update();
+    const { trace } = session() ?? {};
+    if (mine.busy || trace === undefined) return;
+    mine.busy = true;
+    try {
+      for (;;) {
+        const entry = mine === found && !destroyed ? session()?.run?.samples.at(-1) : undefined;
+        if (entry === undefined || mine.newest?.step === entry.step) return;
+        await lookUpTexts(mine, trace, entry);
+      }
+    } finally {
+      mine.busy = false;
+    }
+  }
+
+  async function lookUpTexts(
+    mine: Found,
+    trace: TextTrace,
+    { step, texts }: SampleEntry,
+  ): Promise<void> {
+    const traced: TracedText[] = [];
+    for (const text of texts) traced.push(await trace.ask((trainer) => trainer.trace(text)));
+    const isFirst = mine.base === null;
+    mine.newest = { step, runs: traced.map(({ runs }) => runs) };
+    mine.base = traced[0]?.base ?? null;
+    mine.yardsticks ??= await trace.ask((trainer) => trainer.yardsticks());
+    if (mine !== found || destroyed) return;
+    panel.update();
+    if (!isFirst) return;
+    mark();
+    layers.changed();
   }
 
   function yardsticksOf(all: Yardsticks | null): CopiedData['yardsticks'] {
     const now = session();
-    if (all === null || now?.run == null) return null;
+    const run = now?.run ?? null;
+    if (all === null || now === null || run === null) return null;
     const { tokensPerCharacter } = now;
     const unit = knownUnit(state.lossChoice.unit, tokensPerCharacter);
     const { train, validation } = tokensPerCharacter;
-    const own = all.heldOut ? now.run.history.lastValidation?.loss : now.run.history.smoothedLast();
+    const own = all.heldOut ? run.history.lastValidation?.loss : run.history.smoothedLast();
     return {
       ...{ heldOut: all.heldOut, unit },
       losses: all.yardsticks.map(({ order, nats, bits }) => ({
@@ -121,19 +149,27 @@ export const createCopied: CreateLaterPanel = (container, context) => {
     };
   }
 
+  layers.set('copied', () => {
+    const shows = look.lines && found !== null && found.key === session()?.trace.key;
+    return (shows ? (found?.yardsticks?.yardsticks ?? []) : [])
+      .filter(({ order }) => order >= 0 && order <= LAST_LINE)
+      .map(({ order, nats, bits }) => ({ level: { nats, bits }, label: tableName(order, words) }));
+  });
   const panel = panelOf(view, () => {
     const now = session();
     const key = now?.trace.key ?? null;
     if (key !== (found?.key ?? null)) {
-      const fresh = { base: null, yardsticks: null, newest: null, asked: -1, error: null };
+      const fresh = { base: null, yardsticks: null, newest: null, busy: false, error: null };
       found = key === null ? null : { key, ...fresh };
       mark();
     }
-    if (found?.error === null) lookUp(found).catch(fail);
+    const refusal = now?.trace.refusal ?? null;
+    if (found !== null && refusal === null && found.error === null) lookUp(found).catch(fail);
+    const error = refusal ?? found?.error ?? null;
     view.update({
-      error: found?.error ? messageOf(found.error, words) : '',
+      error: error === null ? '' : messageOf(error, words),
       progress: now?.trace.progress ?? 0,
-      marks: look.marks,
+      ...{ marks: look.marks, lines: look.lines },
       documents: now?.current?.info.documents ?? false,
       base: found?.base ?? null,
       newest: found?.newest ?? null,
@@ -144,6 +180,8 @@ export const createCopied: CreateLaterPanel = (container, context) => {
     ...panel,
     destroy: () => {
       destroyed = true;
+      markTexts(textMarks, 'copied', null);
+      layers.set('copied', () => []);
       panel.destroy();
     },
   };

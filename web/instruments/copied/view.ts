@@ -31,6 +31,8 @@ export interface CopiedData {
   /** How much of the text has been read, from 0 to 1. */
   readonly progress: number;
   readonly marks: boolean;
+  /** Whether the tables are lines in the loss curve. */
+  readonly lines: boolean;
   /** Whether sequences are lines. */
   readonly documents: boolean;
   readonly base: {
@@ -59,6 +61,7 @@ export interface CopiedOptions {
   /** The text that was checked last. */
   readonly checked: string;
   readonly onMarks: (marks: boolean) => void;
+  readonly onLines: (lines: boolean) => void;
   readonly onChecked: (text: string) => void;
   /** Answers what the table of `order` tokens writes. */
   readonly onWrite: (order: number) => Promise<string>;
@@ -74,6 +77,7 @@ export class CopiedView implements View<CopiedData> {
   readonly #said = el('p', { 'data-part': 'copied-said' });
   readonly #base = el('p', { class: 'note', 'data-part': 'copied-base' });
   readonly #marks = el('input', { type: 'checkbox' });
+  readonly #lines = el('input', { type: 'checkbox' });
   readonly #checked: HTMLTextAreaElement;
   readonly #found = el('p', { class: 'written', translate: 'no', dir: 'auto', 'data-part': 'copied-found' }); // prettier-ignore
   readonly #yards: HTMLElement;
@@ -86,12 +90,15 @@ export class CopiedView implements View<CopiedData> {
   readonly #draw = perFrame(() => this.#show());
 
   constructor(container: HTMLElement, options: CopiedOptions) {
-    const { words, checked, onMarks } = options;
+    const { words, checked, onMarks, onLines } = options;
     const { t } = words;
     this.#container = container;
     this.#options = options;
     this.#marks.addEventListener('change', () => {
       onMarks(this.#marks.checked);
+    });
+    this.#lines.addEventListener('change', () => {
+      onLines(this.#lines.checked);
     });
     const id = freshId('check');
     this.#checked = el('textarea', { id, rows: 3, spellcheck: 'false' });
@@ -104,7 +111,9 @@ export class CopiedView implements View<CopiedData> {
       'div',
       { class: 'copied-yards' },
       el('h3', {}, t('yard.title')),
-      ...[this.#yardsLead, this.#yardsList, this.#yardsSaid, this.#createTable()],
+      ...[this.#yardsLead, this.#yardsList, this.#yardsSaid],
+      el('label', { class: 'tick' }, this.#lines, el('span', {}, t('yard.lines'))),
+      this.#createTable(),
     );
     container.append(
       el('p', { class: 'lead' }, t('copied.lead')),
@@ -150,7 +159,7 @@ export class CopiedView implements View<CopiedData> {
   #createTable(): HTMLElement {
     const { words, onWrite } = this.#options;
     const { t } = words;
-    const order = el('select', {}, ...Array.from({ length: MOST_ORDER + 1 }, (_, value) => el('option', { value }, this.#nameOf(value)))); // prettier-ignore
+    const order = el('select', {}, ...Array.from({ length: MOST_ORDER + 1 }, (_, value) => el('option', { value }, tableName(value, words)))); // prettier-ignore
     order.value = '3';
     const written = el('p', { class: 'written', translate: 'no', dir: 'auto', role: 'status', 'data-part': 'table-text' }); // prettier-ignore
     const write = el('button', { type: 'button', class: 'secondary' }, t('yard.write'));
@@ -169,6 +178,7 @@ export class CopiedView implements View<CopiedData> {
     const { t, number } = this.#options.words;
     const { error, progress, marks, base } = data;
     this.#marks.checked = marks;
+    this.#lines.checked = data.lines;
     const share = number(Math.floor(progress * 100));
     const waits = progress < 1 ? t('copied.indexing', { share }) : t('copied.wait');
     this.#status.classList.toggle('error', error !== '');
@@ -208,16 +218,14 @@ export class CopiedView implements View<CopiedData> {
     this.#options.textMarks.show(this.#found, text, text !== '' && !this.#found.hidden);
   }
 
-  #nameOf(order: number): string {
-    const { t } = this.#options.words;
-    if (order < 0) return t('yard.guess');
-    return order === 0 ? t('yard.frequencies') : t('yard.before', { count: order });
-  }
-
   #showYards({ heldOut, unit, losses, model }: NonNullable<CopiedData['yardsticks']>): void {
     const { t, number } = this.#options.words;
     setText(this.#yardsLead, t(heldOut ? 'yard.held-out' : 'yard.left-out', { unit: t(unitKey(unit)) })); // prettier-ignore
-    const rows = losses.map(({ order, loss }) => ({ name: this.#nameOf(order), loss, own: false }));
+    const rows = losses.map(({ order, loss }) => ({
+      name: tableName(order, this.#options.words),
+      loss,
+      own: false,
+    }));
     if (Number.isFinite(model)) rows.push({ name: t('yard.model'), loss: model, own: true });
     rows.sort((a, b) => b.loss - a.loss);
     const widest = rows[0]?.loss ?? 1;
@@ -235,4 +243,10 @@ export class CopiedView implements View<CopiedData> {
     const between = above === undefined ? t('yard.best') : t('yard.between', { below: below ?? '', above }); // prettier-ignore
     setText(this.#yardsSaid, at < 0 ? '' : at === 0 ? t('yard.worst') : between);
   }
+}
+
+/** What a table of `order` tokens before is called; -1 is guessing. */
+export function tableName(order: number, { t }: AllWords): string {
+  if (order < 0) return t('yard.guess');
+  return order === 0 ? t('yard.frequencies') : t('yard.before', { count: order });
 }

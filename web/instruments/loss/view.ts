@@ -22,7 +22,7 @@ import type { NotedData } from './loss-notes.ts';
 import { longestSentence, runSentence } from './loss-sentences.ts';
 import type { OpenedStart } from './loss-sentences.ts';
 import { loadable } from '../../kit/loadable.ts';
-import type { StepMark } from '../../kit/layers.ts';
+import type { ChartMark } from '../../kit/layers.ts';
 import { createEarlierList } from './earlier-list.ts';
 import type { EarlierList } from './earlier-list.ts';
 import { lossTable } from './loss-table.ts';
@@ -43,7 +43,7 @@ export interface LossChartData extends NotedData {
   /** Something stands in the way of the first step. */
   readonly barred: boolean;
   /** Steps that other instruments mark. */
-  readonly marks: readonly StepMark[];
+  readonly marks: readonly ChartMark[];
 }
 
 export interface LossChartOptions {

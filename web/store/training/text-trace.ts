@@ -3,7 +3,8 @@
  * questions, beside the one that trains: it holds the text of the run and its index, is made when
  * somebody asks first, and made anew for a run of another text or recipe.
  */
-import { failure, ignore } from '../../engine/errors.ts';
+import { failure } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Trainer } from '../../engine/trainer.ts';
 import type { StartSecond } from '../questions.ts';
 import { keptText } from '../text/text-source.ts';
@@ -21,9 +22,16 @@ export interface TextTraceOptions {
   readonly changed: () => void;
 }
 
-interface Made {
+/** One instance, from the moment that it is asked for. */
+interface Second {
   readonly key: string;
-  readonly trainer: Promise<Trainer>;
+  /** Once its worker has begun. */
+  worker: Trainer | null;
+  isClosed: boolean;
+}
+
+interface Made extends Second {
+  readonly ready: Promise<Trainer>;
 }
 
 export class TextTrace {
@@ -47,6 +55,22 @@ export class TextTrace {
     return JSON.stringify([text?.key, recipe, model === null ? -1 : data.number]);
   }
 
+  /** Why nothing can be asked of the run that is shown; null where something can, or without one. */
+  get refusal(): GlasshouseError | null {
+    const run = this.#options.current();
+    if (run === null) return null;
+    if (this.#options.start === null) {
+      return failure('questions', 'no engine here answers questions on the text');
+    }
+    // One that only writes has learned from another text than that of the page.
+    if (run.text === null || !run.info.trains) {
+      return failure('trace-text', 'the text of the run is not known here');
+    }
+    const isLarge = run.plan.parameters * WEIGHT_BYTES > MOST_BYTES;
+    const message = 'the model is too large to be copied';
+    return isLarge ? failure('trace-large', message, [MOST_BYTES]) : null;
+  }
+
   /** What an engine answers that has the index of the run that is shown. */
   async ask<Result>(question: (trainer: Trainer) => Promise<Result>): Promise<Result> {
     const { key } = this;
@@ -54,53 +78,60 @@ export class TextTrace {
     if (key === null || run === null) throw failure('state', 'there is no run yet', [], 'trace');
     if (this.#made?.key !== key) {
       this.close();
-      const made = { key, trainer: this.#make(run) };
-      this.#made = made;
+      const second: Second = { key, worker: null, isClosed: false };
+      const fresh = Object.assign(second, { ready: this.#make(run, second) });
+      this.#made = fresh;
       // The next question tries again.
-      made.trainer.catch(() => {
-        if (this.#made === made) this.close();
+      fresh.ready.catch(() => {
+        if (this.#made === fresh) this.#made = null;
       });
     }
-    return question(await this.#made!.trainer);
+    const made = this.#made;
+    try {
+      return await question(await made.ready);
+    } catch (thrown) {
+      if (made.isClosed) throw failure('cancelled', 'the run is another one now');
+      throw thrown;
+    }
   }
 
   /** Gives its memory and its worker back, and ends what is being made. */
   close(): void {
-    this.#made?.trainer.then((trainer) => {
-      trainer.close();
-    }, ignore);
+    const made = this.#made;
     this.#made = null;
     this.progress = null;
+    if (made === null) return;
+    made.isClosed = true;
+    made.worker?.close();
   }
 
-  async #make(run: CurrentRun): Promise<Trainer> {
+  async #make(run: CurrentRun, second: Second): Promise<Trainer> {
     const { trainer, start, current, changed } = this.#options;
-    if (start === null) throw failure('questions', 'no engine here answers questions on the text');
-    if (run.text === null) throw failure('trace-text', 'the text of the run is not known here');
-    if (run.plan.parameters * WEIGHT_BYTES > MOST_BYTES) {
-      throw failure('trace-large', 'the model is too large to be copied', [MOST_BYTES]);
-    }
+    const { refusal } = this;
+    if (refusal !== null) throw refusal;
+    if (start === null || run.text === null) throw failure('state', 'nothing can be asked');
     const weights = await trainer.save('weights', '');
     const { bytes } = await keptText(run.text);
     if (current()?.data.number !== run.data.number) {
       throw failure('cancelled', 'the run is another one now');
     }
-    const started = await start();
+    const { trainer: worker, place } = await start();
+    second.worker = worker;
     try {
       // On the page's own thread it would be in the reader's way.
-      if (started.place !== 'worker') throw failure('worker', 'there is no worker for an index');
-      const second = started.trainer;
-      await second.setText(bytes);
-      await second.prepare(null, { files: { weights }, purpose: 'generate' });
-      await second.indexText((share) => {
+      if (place !== 'worker') throw failure('worker', 'there is no worker for an index');
+      if (second.isClosed) throw failure('cancelled', 'the run is another one now');
+      await worker.setText(bytes);
+      await worker.prepare(null, { files: { weights }, purpose: 'generate' });
+      const tell = (share: number): void => {
         this.progress = share;
         changed();
-      });
-      this.progress = 1;
-      changed();
-      return second;
+      };
+      await worker.indexText(tell);
+      tell(1);
+      return worker;
     } catch (thrown) {
-      started.trainer.close();
+      worker.close();
       throw thrown;
     }
   }

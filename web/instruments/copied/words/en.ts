@@ -38,6 +38,7 @@ export const copied = {
   'yard.best': 'Your model is better than all of these tables.',
   'yard.worst': 'Your model is not better than guessing yet.',
   'yard.between': 'Your model is better than “{below}”, and not as good as “{above}”.',
+  'yard.lines': 'Show the first of them in the loss curve',
   'yard.table': 'What such a table writes',
   'yard.write': 'Write',
 } as const;

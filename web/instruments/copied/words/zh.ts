@@ -32,6 +32,7 @@ export const copied = {
   'yard.best': '你的模型比这些表都好。',
   'yard.worst': '你的模型还不比猜测好。',
   'yard.between': '你的模型比“{below}”好，还不如“{above}”。',
+  'yard.lines': '把前几种画进损失曲线',
   'yard.table': '这样的表会写出什么',
   'yard.write': '写',
 } as const;

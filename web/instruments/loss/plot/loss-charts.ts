@@ -8,7 +8,7 @@ import { dotsApart, lossesAbove, lossRange, MOST_POINTS, normTopOf, partOf, unit
 import type { LossData, LossLook } from '../../../data/loss-data.ts';
 import type { LossColumns, LossHistory, LossPart } from '../../../data/loss-history.ts';
 import { el } from '../../../kit/dom.ts';
-import type { StepMark } from '../../../kit/layers.ts';
+import type { ChartMark } from '../../../kit/layers.ts';
 import { axisTicks, fewTicks, tickDigits } from '../../../kit/ticks.ts';
 import { drawLayers, drawMarks, drawMinor, drawOthers, drawRandom } from './plot-painting.ts';
 import type { OtherCurve } from './plot-painting.ts';
@@ -40,7 +40,7 @@ export class LossCharts {
   /** What scales and axes they were made for. */
   #kind = '';
   #others: readonly OtherCurve[] = [];
-  #marks: readonly StepMark[] = [];
+  #marks: readonly ChartMark[] = [];
   #cut: Cut = [];
   #normTop = 1;
   #spikes: Cut = [];
@@ -53,7 +53,7 @@ export class LossCharts {
   }
 
   /** Draws, with the marks of other instruments; gives what is above the pictures. */
-  draw(marks: readonly StepMark[]): { readonly losses: Cut; readonly norms: Cut } {
+  draw(marks: readonly ChartMark[]): { readonly losses: Cut; readonly norms: Cut } {
     const { data, look, range } = this.#scene;
     const kind = [look.unit, look.logSteps, look.logLoss].join();
     // Other scales than before need other charts: uPlot keeps the kind of a scale.
@@ -189,7 +189,7 @@ export class LossCharts {
     const above = (u: uPlot): void => {
       this.#cut = lossesAbove(scene.data, scene.look, u.scales['y']?.max ?? NaN);
       drawMarks(u, this.#cut, styles);
-      drawLayers(u, this.#marks, styles);
+      drawLayers(u, this.#marks, scene.look.unit, styles);
     };
     // Over the dots of the present run, which would hide them, and below its curve.
     const between = (u: uPlot, series: number): void => {

@@ -9,7 +9,7 @@ import type { LossHistory } from '../../../data/loss-history.ts';
 import { sentences } from '../../../i18n/index.ts';
 import type { Words } from '../../../i18n/index.ts';
 import { el, perFrame, setText } from '../../../kit/dom.ts';
-import type { StepMark } from '../../../kit/layers.ts';
+import type { ChartMark } from '../../../kit/layers.ts';
 import { LossCharts } from './loss-charts.ts';
 import type { Cut } from './loss-charts.ts';
 import { PlotFingers } from './plot-fingers.ts';
@@ -31,8 +31,8 @@ export class LossPlot {
   readonly #charts: LossCharts;
   /** What the charts cannot draw, in words. */
   readonly #undrawn = el('p', { class: 'note', 'data-part': 'loss-beneath-note', hidden: true });
-  /** Steps that other instruments mark. */
-  #marks: readonly StepMark[] = [];
+  /** What other instruments mark. */
+  #marks: readonly ChartMark[] = [];
   readonly #turn = perFrame(() => {
     this.#draw();
   }, 'alone');
@@ -59,8 +59,8 @@ export class LossPlot {
     return this.#cursor.sentence;
   }
 
-  /** Draws in the next frames; `marks` are the steps that other instruments mark. */
-  update(data: LossData, look: LossLook, marks: readonly StepMark[]): void {
+  /** Draws in the next frames; `marks` are what other instruments mark. */
+  update(data: LossData, look: LossLook, marks: readonly ChartMark[]): void {
     this.#scene.data = data;
     this.#scene.look = look;
     this.#marks = marks;

@@ -5,10 +5,10 @@
  */
 import type uPlot from 'uplot';
 import { HELD_OUT_DOT, lineStyle } from '../../../data/loss-data.ts';
-import type { LossLook } from '../../../data/loss-data.ts';
+import type { LossLook, LossUnit } from '../../../data/loss-data.ts';
 import type { LossColumns } from '../../../data/loss-history.ts';
 import type { KeptValues } from '../../../kit/dom.ts';
-import type { StepMark } from '../../../kit/layers.ts';
+import type { ChartMark } from '../../../kit/layers.ts';
 import { minorTicks } from '../../../kit/ticks.ts';
 
 /** Length in pixels of the marks between the named values of a logarithmic axis. */
@@ -47,8 +47,13 @@ export function drawMarks(
   ctx.restore();
 }
 
-/** A line with a name at each step that other instruments mark. */
-export function drawLayers(u: uPlot, layers: readonly StepMark[], styles: KeptValues): void {
+/** A line with a name at each step and each loss that other instruments mark. */
+export function drawLayers(
+  u: uPlot,
+  layers: readonly ChartMark[],
+  unit: LossUnit,
+  styles: KeptValues,
+): void {
   const { ctx } = u;
   const { left, top, width, height } = u.bbox;
   const air = 4 * devicePixelRatio;
@@ -57,7 +62,9 @@ export function drawLayers(u: uPlot, layers: readonly StepMark[], styles: KeptVa
   ctx.lineWidth = devicePixelRatio;
   ctx.font = `${String(12 * devicePixelRatio)}px ${styles.of('--sans')}`;
   ctx.textBaseline = 'top';
-  for (const { step, label } of layers) {
+  for (const mark of layers) {
+    if ('level' in mark) continue;
+    const { step, label } = mark;
     const x = Math.round(u.valToPos(step, 'x', true));
     if (x < left || x > left + width) continue;
     ctx.beginPath();
@@ -67,6 +74,24 @@ export function drawLayers(u: uPlot, layers: readonly StepMark[], styles: KeptVa
     const isAtEnd = x + air + ctx.measureText(label).width > left + width;
     ctx.textAlign = isAtEnd ? 'right' : 'left';
     ctx.fillText(label, isAtEnd ? x - air : x + air, top);
+  }
+  ctx.strokeStyle = ctx.fillStyle = styles.of('--muted');
+  ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
+  ctx.textAlign = 'right';
+  ctx.textBaseline = 'bottom';
+  const named: number[] = [];
+  for (const mark of layers) {
+    if (!('level' in mark)) continue;
+    const y = Math.round(u.valToPos(mark.level[unit], 'y', true));
+    if (y < top || y > top + height) continue;
+    ctx.beginPath();
+    ctx.moveTo(left, y);
+    ctx.lineTo(left + width, y);
+    ctx.stroke();
+    // A name over another could not be read.
+    if (named.some((other) => Math.abs(other - y) < 14 * devicePixelRatio)) continue;
+    named.push(y);
+    ctx.fillText(mark.label, left + width - air, y - air / 2);
   }
   ctx.restore();
 }

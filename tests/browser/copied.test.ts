@@ -1,0 +1,107 @@
+/** What the model copied: its tab, the marks on all that it writes, and what tables lose. */
+import { expect, it } from 'vitest';
+import { eventually, openTab, train } from './driver.ts';
+import { choose, useFolder } from './model-files.ts';
+import { useSites } from './sites.ts';
+
+const site = useSites();
+const { save } = useFolder();
+
+/** Six lines that a model soon knows by heart. */
+const HEART = 'text=own&preset=tinygpt&channels=32&context=16&batch=4&steps=1200&validation=0';
+const RHYME =
+  'one two three four five\nonce I caught a fish alive\nsix seven eight nine ten\nthen I let it go again\n';
+
+it('marks what a model wrote letter by letter from its text, and leads to the place', async () => {
+  const driven = await site({ hash: HEART, state: '' });
+  const { page, problems } = driven;
+  await driven.text.fill(RHYME.repeat(4));
+  await driven.reach('ready');
+  await train(driven);
+  const marks = page.locator('#samples .text-mark');
+  expect(await marks.count()).toBe(0);
+  await openTab(page, 'Copied or new?');
+  const tab = page.locator('.tab-copied');
+  await tab.getByText(/the longest part that stands in your text has \d+ characters/).waitFor();
+  // Never without what chance alone would give.
+  await tab.getByText(/95% of the parts .* would have at most \d+ character/).waitFor();
+  await marks.first().waitFor();
+  const written = (await marks.first().textContent()) ?? '';
+  expect(RHYME.repeat(4)).toContain(written.trim());
+  await marks.first().focus();
+  await page.keyboard.press('Enter');
+  const note = page.getByRole('dialog', { name: /^Line \d+ of your text/ });
+  await note.waitFor();
+  expect(await note.locator('mark').textContent()).toBe(written);
+  await page.keyboard.press('Escape');
+  await note.waitFor({ state: 'hidden' });
+  await expect.poll(() => marks.first().evaluate((one) => one === document.activeElement)).toBe(true); // prettier-ignore
+  await tab.getByRole('checkbox', { name: /^Mark copied parts/ }).uncheck();
+  await expect.poll(() => marks.count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+it('says which names of a text are new, checks a text, and gives its worker back', async () => {
+  const driven = await site({ hash: 'steps=300&validation=0.1&view=copied' });
+  const { page, problems } = driven;
+  await train(driven);
+  const tab = page.locator('.tab-copied');
+  await tab
+    .getByText(/^Of 6 texts at step 300, \d (is|are) in your text as a whole line/)
+    .waitFor();
+  await tab.getByText(/^Of the lines that it never saw, [\d.]+% are in the rest/).waitFor();
+  const field = tab.getByRole('textbox', { name: 'Check a text' });
+  await field.fill('anna\nzaphodine');
+  const found = tab.locator('[data-part=copied-found] .text-mark');
+  await expect.poll(() => found.allTextContents()).toEqual(['anna']);
+  await found.click();
+  await page.getByRole('dialog', { name: /^Line \d+ of your text/ }).waitFor();
+  await page.keyboard.press('Escape');
+  // One worker trains, one has the index; another run takes its place.
+  const workers = (): number => page.workers().length;
+  await expect.poll(workers).toBe(2);
+  for (const steps of ['40', '30']) {
+    await page.getByRole('textbox', { name: 'Steps', exact: true }).fill(steps);
+    await page.getByRole('button', { name: /^Restart/ }).first().click(); // prettier-ignore
+    await eventually(driven.step, (step) => step === Number(steps));
+    await tab.getByText(new RegExp(`at step ${steps},`)).waitFor();
+  }
+  await expect.poll(workers).toBe(2);
+  expect(problems).toEqual([]);
+});
+
+it('says between which tables the loss lies, draws them in the curve, and lets one write', async () => {
+  const driven = await site({ hash: 'steps=200&validation=0.1&view=copied' });
+  const { page, problems } = driven;
+  await train(driven);
+  const rows = page.locator('[data-part=yardsticks] li');
+  await expect.poll(() => rows.count()).toBe(8);
+  const losses = (await rows.locator('.figure').allTextContents()).map(Number);
+  expect(losses).toEqual([...losses].sort((a, b) => b - a));
+  const own = page.locator('[data-part=yardsticks] li[aria-current]');
+  expect(await own.textContent()).toMatch(/^Your model/);
+  await page.locator('[data-part=yardsticks-said]').getByText(/^Your model is/).waitFor(); // prettier-ignore
+  const curve = page.locator('#loss canvas').first();
+  const picture = (): Promise<string> =>
+    curve.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  const drawn = await picture();
+  await page.getByRole('checkbox', { name: 'Show the first of them in the loss curve' }).uncheck();
+  await expect.poll(picture).not.toBe(drawn);
+  const tab = page.locator('.tab-copied');
+  await tab.getByRole('button', { name: 'Write', exact: true }).click();
+  const text = tab.locator('[data-part=table-text]');
+  await expect.poll(() => text.textContent()).not.toBe('');
+  expect(problems).toEqual([]);
+});
+
+it('says so where the text that a model learned from is not known', async () => {
+  const driven = await site({ hash: 'steps=5' });
+  const { page, problems } = driven;
+  await train(driven);
+  const file = await save(driven, 'Weights', 'names.safetensors');
+  await choose(driven, file);
+  await page.getByRole('radio', { name: 'Only write' }).click();
+  await openTab(page, 'Copied or new?');
+  await page.locator('[data-part=copied-status]').getByText(/not known here/).waitFor(); // prettier-ignore
+  expect(problems).toEqual([]);
+});
