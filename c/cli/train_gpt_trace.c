@@ -166,8 +166,7 @@ static int print_runs(const char *path, gpt_trace *trace, const contents *text,
     return EXIT_SUCCESS;
 }
 
-static int print_trace(const arguments *a, gpt_trainer *trainer, gpt_trace *trace,
-                       const contents *text) {
+static int print_trace(const arguments *a, gpt_trace *trace, const contents *text) {
     arguments of_written = *a; // decoded as the text is
     of_written.data = a->trace;
     training_text given = {0};
@@ -222,7 +221,7 @@ int ask_text(gpt_trainer *trainer, const arguments *a, const contents *text) {
     }
     int status = a->yardsticks ? print_yardsticks(trace) : EXIT_SUCCESS;
     if (status == EXIT_SUCCESS && a->trace) {
-        status = print_trace(a, trainer, trace, text);
+        status = print_trace(a, trace, text);
     }
     gpt_trace_free(trace);
     return status;

@@ -11,7 +11,7 @@ export class FloatingNote {
   readonly #note: HTMLElement;
   /** In the top layer nothing can cover it; browsers without it get an ordinary layer. */
   readonly #isLayered: boolean;
-  /** What it is about; null while it is closed. */
+  /** What it speaks of; null while it is closed. */
   #anchor: HTMLElement | null = null;
   #stopFollowing: (() => void) | null = null;
 

@@ -92,7 +92,7 @@ export interface StoreOptions {
   readonly changed: () => void;
   /** Starts a second engine, which answers questions while the first trains; null for none. */
   readonly startSecond: StartSecond | null;
-  /** Starts one that answers questions about the text; null where there is none. */
+  /** Starts one that answers questions about the text; null where none can. */
   readonly startQuestions: StartSecond | null;
   /** The session has changed. */
   readonly ran: (what: Change) => void;

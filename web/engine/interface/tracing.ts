@@ -2,7 +2,7 @@
 
 /** How long runs are that stand in the training text by chance, in text not learned from. */
 export interface BaseRate {
-  /** 95 % of the runs that begin there have at most so many characters. */
+  /** The length that 95 % of the runs that begin there do not exceed. */
   readonly characters: number;
   /** Where documents are lines: the share of its lines that stand in the training text, 0 to 1. */
   readonly lines: number;
@@ -58,9 +58,9 @@ export interface Yardsticks {
  * last must be that of the run. The index is built at the first question: c/text/text_index.h.
  */
 export interface Tracing {
-  /** Builds the index; `onProgress` hears from 0 to 1 how far it is. Closing the trainer ends it. */
+  /** Builds the index; `onProgress` hears from 0 to 1 how far it is. Closing ends it. */
   indexText(onProgress?: (share: number) => void): Promise<void>;
-  /** Which parts of `text` stand in the training text (matching statistics, Chang and Lawler 1994). */
+  /** Which parts of `text` stand in the training text: matching statistics, Chang, Lawler 1994. */
   trace(text: string): Promise<TracedText>;
   /** Losses of tables of the last few tokens (n-grams, Witten-Bell smoothing): c/text/ngram.h. */
   yardsticks(): Promise<Yardsticks>;

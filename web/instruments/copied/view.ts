@@ -67,7 +67,7 @@ export interface CopiedOptions {
   readonly onWrite: (order: number) => Promise<string>;
 }
 
-/** Tables look at so many tokens before at most. */
+/** The longest context that a table looks at, in tokens. */
 const MOST_ORDER = 5;
 
 export class CopiedView implements View<CopiedData> {

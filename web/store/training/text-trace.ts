@@ -55,7 +55,7 @@ export class TextTrace {
     return JSON.stringify([text?.key, recipe, model === null ? -1 : data.number]);
   }
 
-  /** Why nothing can be asked of the run that is shown; null where something can, or without one. */
+  /** Why nothing can be asked of the run that is shown; null where something can. */
   get refusal(): GlasshouseError | null {
     const run = this.#options.current();
     if (run === null) return null;

@@ -32,7 +32,7 @@ export const copied = {
   'yard.left-out':
     'Tables that only count which token follows the last few, each token scored as if it were not in the text, in {unit}. Nothing is held out here, so that your model may know its text by heart:',
   'yard.guess': 'Guessing',
-  'yard.frequencies': 'How frequent each token is',
+  'yard.frequencies': 'Token frequencies',
   'yard.before': '{count} {count|token|tokens} before',
   'yard.model': 'Your model',
   'yard.best': 'Your model is better than all of these tables.',

@@ -26,7 +26,7 @@ export const copied = {
   'yard.left-out':
     '有些表只数前几个词元后面跟着什么。给每个词元打分时都当它不在文本里，它们的损失（{unit}）见下。这里没有留出文本，你的模型可能是背下来的：',
   'yard.guess': '猜测',
-  'yard.frequencies': '每个词元出现多少次',
+  'yard.frequencies': '词元频率',
   'yard.before': '看前 {count} 个词元',
   'yard.model': '你的模型',
   'yard.best': '你的模型比这些表都好。',

@@ -11,6 +11,8 @@ import type { KeptValues } from '../../../kit/dom.ts';
 import type { ChartMark } from '../../../kit/layers.ts';
 import { minorTicks } from '../../../kit/ticks.ts';
 
+/** The smoothed losses among the columns of the chart. */
+const SMOOTHED = 2;
 /** Length in pixels of the marks between the named values of a logarithmic axis. */
 const MARK = 4;
 
@@ -78,7 +80,7 @@ export function drawLayers(
   ctx.strokeStyle = ctx.fillStyle = styles.of('--muted');
   ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
   ctx.textAlign = 'right';
-  ctx.textBaseline = 'bottom';
+  const curve = Array.from(u.data[SMOOTHED] ?? []).reverse().find((value) => value !== null) ?? 0; // prettier-ignore
   const named: number[] = [];
   for (const mark of layers) {
     if (!('level' in mark)) continue;
@@ -91,7 +93,10 @@ export function drawLayers(
     // A name over another could not be read.
     if (named.some((other) => Math.abs(other - y) < 14 * devicePixelRatio)) continue;
     named.push(y);
-    ctx.fillText(mark.label, left + width - air, y - air / 2);
+    // On the side of its line where the curve does not end.
+    const isBelow = curve > mark.level[unit];
+    ctx.textBaseline = isBelow ? 'top' : 'bottom';
+    ctx.fillText(mark.label, left + width - air, isBelow ? y + air / 2 : y - air / 2);
   }
   ctx.restore();
 }
