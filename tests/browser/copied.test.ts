@@ -1,4 +1,5 @@
 /** What the model copied: its tab, the marks on all that it writes, and what tables lose. */
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { eventually, openTab, train } from './driver.ts';
 import { choose, useFolder } from './model-files.ts';
@@ -88,6 +89,18 @@ it('says between which tables the loss lies, draws them in the curve, and lets o
   await page.getByRole('checkbox', { name: 'Show the first of them in the loss curve' }).uncheck();
   await expect.poll(picture).not.toBe(drawn);
   const tab = page.locator('.tab-copied');
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    tab.getByRole('button', { name: 'JSON' }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toMatch(/^glasshouse-copied-names-.*-step-200\.json$/);
+  const file = JSON.parse(readFileSync(await saved.path(), 'utf8')) as {
+    readonly texts: readonly unknown[];
+    readonly yardsticks: { readonly yardsticks: readonly { readonly nats: number }[] };
+  };
+  expect(file.texts).toHaveLength(6);
+  const told = file.yardsticks.yardsticks.map(({ nats }) => nats.toFixed(2));
+  expect(losses.map((loss) => loss.toFixed(2))).toEqual(expect.arrayContaining(told));
   await tab.getByRole('button', { name: 'Write', exact: true }).click();
   const text = tab.locator('[data-part=table-text]');
   await expect.poll(() => text.textContent()).not.toBe('');

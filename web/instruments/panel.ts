@@ -105,7 +105,7 @@ export interface LaterContext extends PanelContext {
 
 export type CreateLaterPanel = (container: HTMLElement, context: LaterContext) => Panel;
 
-/** A part of the report of a run, with the style that it needs. */
+/** A part of the report of a run, with the style that it needs; without parts it is left out. */
 export interface ReportSection {
   readonly title: AnyKey;
   readonly parts: readonly Node[];

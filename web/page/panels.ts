@@ -68,6 +68,7 @@ export const loadSections = (): Promise<readonly MakeSection[]> =>
   Promise.all([
     import('../instruments/samples/report-section.ts').then((m) => m.samplesSection),
     import('../instruments/attention/report-section.ts').then((m) => m.attentionSection),
+    import('../instruments/copied/report-section.ts').then((m) => m.copiedSection),
   ]);
 
 /** What needs the documentation. */

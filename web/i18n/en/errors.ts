@@ -34,7 +34,7 @@ export const errors = {
   'error.vocabulary':
     'The text has {0} different {0|character|characters}, but at most {1} {1|fits|fit}. Choose bytes as tokens.',
   'error.preset': 'There is no preset called {name}.',
-  'error.text-size': 'The text has {0}, but at most {1} can be used.',
+  'error.text-size': 'The text has {0}, but at most {1} can be used. Choose a part of it.',
   'error.file-size': 'The file has {0}, but at most {1} can be opened here. Use a part of it.',
   'error.file-kind':
     '{name} is not a text but {kind}. Open a text file instead, such as .txt, .md or .csv. Your text stays as it was.',

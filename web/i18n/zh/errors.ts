@@ -30,7 +30,7 @@ export const errors: Translation<typeof en> = {
   'error.state': '现在还办不到。请再试一次；还是不行，就重新加载页面。',
   'error.vocabulary': '文本有 {0} 种不同字符，但最多只能容纳 {1} 种。请改用字节作为词元。',
   'error.preset': '没有名为 {name} 的预设。',
-  'error.text-size': '文本有 {0}，但最多只能用 {1}。',
+  'error.text-size': '文本有 {0}，但最多只能用 {1}。请只用其中一部分。',
   'error.file-size': '文件有 {0}，但这里最多能打开 {1}。请只用其中一部分。',
   'error.file-kind':
     '{name} 不是文本，而是{kind}。请打开文本文件，例如 .txt、.md 或 .csv。原来的文本没有变。',

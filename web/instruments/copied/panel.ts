@@ -1,47 +1,34 @@
 /** What the model copied from its text, in a tab of its own and as marks on all that it writes. */
+import { fileName } from '../../base/file-name.ts';
 import { asError } from '../../engine/errors.ts';
-import type { GlasshouseError } from '../../engine/errors.ts';
-import type { BaseRate, CopiedRun, TracedText, Yardsticks } from '../../engine/trainer.ts';
+import type { CopiedRun, TracedText, Yardsticks } from '../../engine/trainer.ts';
 import { knownUnit, unitFactor } from '../../data/loss-data.ts';
+import { download } from '../../kit/download.ts';
 import { markTexts } from '../../kit/marked-texts.ts';
 import type { TextMark } from '../../kit/text-marks.ts';
 import type { SampleEntry } from '../../kit/written.ts';
 import { messageOf } from '../../store/messages.ts';
+import { shownFile } from '../../store/training/shown-name.ts';
 import type { TextTrace } from '../../store/training/text-trace.ts';
 import { panelOf } from '../panel.ts';
 import type { CreateLaterPanel } from '../panel.ts';
-import { CopiedView, tableName } from './view.ts';
+import { foundCsv, foundJson } from './found-files.ts';
+import { CopiedLook } from './look.ts';
+import type { Found } from './look.ts';
+import { tableName } from './sentences.ts';
+import { CopiedView } from './view.ts';
 import type { CopiedData } from './view.ts';
-
-/** What was chosen here. */
-class CopiedLook {
-  marks = true;
-  lines = true;
-  checked = '';
-  /** Another one each time that a table writes. */
-  seed = 0;
-}
 
 /** Tables of more tokens lose about as much: their lines would lie on each other. */
 const LAST_LINE = 3;
 /** Tokens that a table writes. */
 const TABLE_TOKENS = 120;
 
-/** What was found out about one run. */
-interface Found {
-  readonly key: string;
-  base: BaseRate | null;
-  yardsticks: Yardsticks | null;
-  newest: CopiedData['newest'];
-  /** Texts are being looked up. */
-  busy: boolean;
-  error: GlasshouseError | null;
-}
-
 export const createCopied: CreateLaterPanel = (container, context) => {
   const { words, state, session, textMarks, layers } = context;
   const look = context.kept(CopiedLook);
-  let found: Found | null = null;
+  // What was known when another language was chosen.
+  let { found } = look;
   let destroyed = false;
 
   const view = new CopiedView(container, {
@@ -56,6 +43,13 @@ export const createCopied: CreateLaterPanel = (container, context) => {
     },
     onChecked: (text) => {
       look.checked = text;
+    },
+    onSave: (form) => {
+      if (found === null || found.newest === null) return;
+      const name = fileName('copied', shownFile(session(), context.runs), found.newest.step);
+      const [text, type] =
+        form === 'json' ? [foundJson(found), 'application/json'] : [foundCsv(found), 'text/csv'];
+      download(new Blob([text], { type }), `${name}.${form}`);
     },
     onWrite: async (order) => {
       const seed = look.seed++;
@@ -121,7 +115,7 @@ export const createCopied: CreateLaterPanel = (container, context) => {
     const traced: TracedText[] = [];
     for (const text of texts) traced.push(await trace.ask((trainer) => trainer.trace(text)));
     const isFirst = mine.base === null;
-    mine.newest = { step, runs: traced.map(({ runs }) => runs) };
+    mine.newest = { step, texts, runs: traced.map(({ runs }) => runs) };
     mine.base = traced[0]?.base ?? null;
     mine.yardsticks ??= await trace.ask((trainer) => trainer.yardsticks());
     if (mine !== found || destroyed) return;
@@ -160,7 +154,7 @@ export const createCopied: CreateLaterPanel = (container, context) => {
     const key = now?.trace.key ?? null;
     if (key !== (found?.key ?? null)) {
       const fresh = { base: null, yardsticks: null, newest: null, busy: false, error: null };
-      found = key === null ? null : { key, ...fresh };
+      found = look.found = key === null ? null : { key, ...fresh };
       mark();
     }
     const refusal = now?.trace.refusal ?? null;
@@ -176,6 +170,7 @@ export const createCopied: CreateLaterPanel = (container, context) => {
       yardsticks: yardsticksOf(found?.yardsticks ?? null),
     });
   });
+  if (found !== null) mark();
   return {
     ...panel,
     destroy: () => {

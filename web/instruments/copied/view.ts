@@ -12,20 +12,10 @@ import { el, freshId, perFrame, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { FloatingNote } from '../../kit/floating-note.ts';
 import type { TextMarks } from '../../kit/text-marks.ts';
+import { baseText, saidOf, tableName } from './sentences.ts';
+import type { FoundParts, ShownRun } from './sentences.ts';
 
-/** A part of a text that stands in the training text. */
-export interface ShownRun {
-  readonly start: number;
-  readonly end: number;
-  readonly characters: number;
-  readonly isLine: boolean;
-  readonly count: number;
-  readonly line: number;
-  readonly before: string;
-  readonly after: string;
-}
-
-export interface CopiedData {
+export interface CopiedData extends FoundParts {
   /** What is wrong, in the reader's language. */
   readonly error: string;
   /** How much of the text has been read, from 0 to 1. */
@@ -33,18 +23,6 @@ export interface CopiedData {
   readonly marks: boolean;
   /** Whether the tables are lines in the loss curve. */
   readonly lines: boolean;
-  /** Whether sequences are lines. */
-  readonly documents: boolean;
-  readonly base: {
-    readonly characters: number;
-    readonly lines: number;
-    readonly of: 'held-out' | 'left-out';
-  } | null;
-  /** The newest texts with their parts; null until there are any. */
-  readonly newest: {
-    readonly step: number;
-    readonly runs: readonly (readonly ShownRun[])[];
-  } | null;
   /** Losses of the tables and of the model, in `unit`; null until they are known. */
   readonly yardsticks: {
     readonly heldOut: boolean;
@@ -63,6 +41,8 @@ export interface CopiedOptions {
   readonly onMarks: (marks: boolean) => void;
   readonly onLines: (lines: boolean) => void;
   readonly onChecked: (text: string) => void;
+  /** What was found is to be a file. */
+  readonly onSave: (form: 'json' | 'csv') => void;
   /** Answers what the table of `order` tokens writes. */
   readonly onWrite: (order: number) => Promise<string>;
 }
@@ -84,6 +64,7 @@ export class CopiedView implements View<CopiedData> {
   readonly #yardsLead = el('p', { class: 'note' });
   readonly #yardsList = el('ol', { class: 'yardsticks', 'data-part': 'yardsticks' });
   readonly #yardsSaid = el('p', { 'data-part': 'yardsticks-said' });
+  readonly #save: HTMLElement;
   readonly #note: FloatingNote;
   readonly #noteBody = el('div');
   #data: CopiedData | null = null;
@@ -100,6 +81,18 @@ export class CopiedView implements View<CopiedData> {
     this.#lines.addEventListener('change', () => {
       onLines(this.#lines.checked);
     });
+    this.#save = el(
+      'p',
+      { class: 'copied-save' },
+      t('copied.save'),
+      ...(['json', 'csv'] as const).map((form) => {
+        const button = el('button', { type: 'button', class: 'link' }, form.toUpperCase());
+        button.addEventListener('click', () => {
+          options.onSave(form);
+        });
+        return button;
+      }),
+    );
     const id = freshId('check');
     this.#checked = el('textarea', { id, rows: 3, spellcheck: 'false' });
     this.#checked.value = checked;
@@ -118,7 +111,7 @@ export class CopiedView implements View<CopiedData> {
     container.append(
       el('p', { class: 'lead' }, t('copied.lead')),
       el('label', { class: 'tick' }, this.#marks, el('span', {}, t('copied.marks'))),
-      ...[this.#status, this.#said, this.#base],
+      ...[this.#status, this.#said, this.#base, this.#save],
       el('label', { for: id, class: 'field-label' }, t('copied.check')),
       ...[this.#checked, this.#found, this.#yards],
     );
@@ -175,7 +168,8 @@ export class CopiedView implements View<CopiedData> {
   #show(): void {
     const data = this.#data;
     if (data === null) return;
-    const { t, number } = this.#options.words;
+    const { words } = this.#options;
+    const { t, number } = words;
     const { error, progress, marks, base } = data;
     this.#marks.checked = marks;
     this.#lines.checked = data.lines;
@@ -183,32 +177,12 @@ export class CopiedView implements View<CopiedData> {
     const waits = progress < 1 ? t('copied.indexing', { share }) : t('copied.wait');
     this.#status.classList.toggle('error', error !== '');
     setText(this.#status, error === '' && data.newest !== null && base !== null ? '' : error || waits); // prettier-ignore
-    setText(this.#said, error === '' ? this.#saidOf(data) : '');
-    setText(this.#base, base === null || error !== '' ? '' : this.#baseText(data, base));
+    setText(this.#said, error === '' ? saidOf(data, words) : '');
+    setText(this.#base, base === null || error !== '' ? '' : baseText(data, base, words));
+    this.#save.hidden = data.newest === null || error !== '';
     this.#yards.hidden = data.yardsticks === null || error !== '';
     if (data.yardsticks !== null) this.#showYards(data.yardsticks);
     this.#check();
-  }
-
-  #saidOf({ newest, documents }: CopiedData): string {
-    if (newest === null) return '';
-    const { t, number } = this.#options.words;
-    const step = number(newest.step);
-    const whole = newest.runs.filter((runs) => runs.some(({ isLine }) => isLine)).length;
-    const lines = documents ? t('copied.lines', { step, count: newest.runs.length, copied: whole }) : ''; // prettier-ignore
-    const lengths = newest.runs.flat().flatMap((run) => (run.isLine ? [] : run.characters)); // prettier-ignore
-    const most = Math.max(0, ...lengths);
-    const longest = most > 0 ? t('copied.longest', { step, characters: most }) : '';
-    const none = documents || most > 0 ? '' : t('copied.longest.none', { step });
-    return sentences([lines, longest, none], this.#options.words);
-  }
-
-  #baseText({ documents }: CopiedData, base: NonNullable<CopiedData['base']>): string {
-    const { t, number } = this.#options.words;
-    const share = number(base.lines * 100, base.lines < 0.1 && base.lines > 0 ? 1 : 0);
-    const lines = documents ? t(`copied.lines.${base.of}`, { share }) : '';
-    const rate = t(`copied.base.${base.of}`, { characters: base.characters });
-    return sentences([lines, rate], this.#options.words);
   }
 
   /** The text to check is shown again below, with its marks; they say what is found. */
@@ -243,10 +217,4 @@ export class CopiedView implements View<CopiedData> {
     const between = above === undefined ? t('yard.best') : t('yard.between', { below: below ?? '', above }); // prettier-ignore
     setText(this.#yardsSaid, at < 0 ? '' : at === 0 ? t('yard.worst') : between);
   }
-}
-
-/** What a table of `order` tokens before is called; -1 is guessing. */
-export function tableName(order: number, { t }: AllWords): string {
-  if (order < 0) return t('yard.guess');
-  return order === 0 ? t('yard.frequencies') : t('yard.before', { count: order });
 }

@@ -87,7 +87,9 @@ export function runReport(
     {},
     el('header', {}, el('h1', {}, title), el('p', { class: 'muted' }, subtitle(facts, words))),
     section('report.loss', words, ...lossParts(facts, words)),
-    ...sections.map(({ title, parts }) => section(title, words, ...parts)),
+    ...sections
+      .filter(({ parts }) => parts.length > 0)
+      .map(({ title, parts }) => section(title, words, ...parts)),
     section('report.losses', words, lossTable(facts, words)),
     section('report.settings', words, ...settingsParts(facts, words)),
     section('report.source', words, ...sourceParts(facts, words)),

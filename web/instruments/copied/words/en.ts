@@ -24,6 +24,7 @@ export const copied = {
   'copied.once': 'It stands there once.',
   'copied.often': 'It stands there {count} times; this is one of them.',
   'copied.next': 'With “{next}” behind it, as here, it stands nowhere.',
+  'copied.save': 'Save what was found:',
   'copied.check': 'Check a text',
   'copied.check.none': 'No part of it is longer than those that are there by chance.',
   'yard.title': 'Is this loss good?',

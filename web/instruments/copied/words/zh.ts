@@ -19,6 +19,7 @@ export const copied = {
   'copied.once': '那里只出现一次。',
   'copied.often': '那里出现 {count} 次，这是其中一处。',
   'copied.next': '像这里这样后面接“{next}”的，文本里没有。',
+  'copied.save': '保存查到的结果：',
   'copied.check': '查一段文字',
   'copied.check.none': '其中没有比碰巧相同更长的片段。',
   'yard.title': '这个损失算好吗？',

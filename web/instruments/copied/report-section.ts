@@ -1,0 +1,39 @@
+/** What the model copied, for the report of a run; nothing where nobody has asked. */
+import { el, table } from '../../kit/dom.ts';
+import type { MakeSection } from '../panel.ts';
+import { CopiedLook } from './look.ts';
+import { baseText, saidOf, tableName } from './sentences.ts';
+
+export const copiedSection: MakeSection = ({ kept, session, words }) => {
+  const { found } = kept(CopiedLook);
+  const now = session();
+  const title = 'copied.title';
+  if (found === null || found.key !== now?.trace.key) return { title, parts: [] };
+  const { t, number } = words;
+  const { newest, base } = found;
+  if (newest === null || base === null) return { title, parts: [] };
+  const parts = { newest, base, documents: now.current?.info.documents ?? false };
+  const runs = newest.runs.flatMap((all, at) =>
+    all.map(({ start, end, line, count }) => [
+      newest.texts[at]?.slice(start, end) ?? '',
+      t('copied.place', { line: number(line) }),
+      count === 1 ? t('copied.once') : t('copied.often', { count: number(count) }),
+    ]),
+  );
+  const yards = found.yardsticks?.yardsticks ?? [];
+  const rows = yards.map(({ order, nats, bits }) => [
+    tableName(order, words),
+    number(nats, 4),
+    number(bits, 4),
+  ]);
+  const heads = [t('yard.title'), t('loss.axis.loss'), t('loss.axis.bits')];
+  return {
+    title,
+    parts: [
+      el('p', {}, saidOf(parts, words)),
+      el('p', { class: 'muted' }, baseText(parts, base, words)),
+      ...runs.map((cells) => el('p', {}, cells.join(' · '))),
+      ...(rows.length > 0 ? [table('', heads, rows)] : []),
+    ],
+  };
+};
