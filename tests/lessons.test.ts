@@ -10,7 +10,7 @@ import { DirectTrainer } from '../web/engine/direct.ts';
 import { headStatistics } from '../web/engine/head-statistics.ts';
 import type { HeadStatistics } from '../web/engine/head-statistics.ts';
 import { verifyReceipt } from '../web/engine/receipt.ts';
-import type { Attention, StepSample } from '../web/engine/trainer.ts';
+import type { Attention, StepSample, TracedText } from '../web/engine/trainer.ts';
 import { habitOf } from '../web/store/training/head-habits.ts';
 import type { Habit } from '../web/store/training/head-habits.ts';
 import { memorisingSince } from '../web/store/training/loss-reading.ts';
@@ -32,10 +32,19 @@ const textOf = async (name: string): Promise<Uint8Array<ArrayBuffer>> =>
     : new Uint8Array(readFileSync(join(root, 'public/texts', name)));
 const NAMES = 'first-names-en.txt';
 const TANG = 'tang-quatrains-zh.txt';
+const MOBY = 'moby-dick-en.txt';
 
-/** A run of a text with microgpt, to its end, as the page shows it. */
-async function runOf(changes: Record<string, number>, text = NAMES) {
-  const trainer = new DirectTrainer(engineBytes());
+/** What the page has written at each step that it shows. */
+const ALL_SAMPLES = { count: 6, maxTokens: 120 };
+
+/** A run of a text, to its end, as the page shows it. */
+async function runOf(
+  changes: Record<string, number>,
+  text = NAMES,
+  preset = 'microgpt',
+  wanted = { count: 1, maxTokens: 1 },
+) {
+  const trainer = new DirectTrainer(engineBytes('wasm-questions'));
   const history = new LossHistory();
   const probes: Attention[] = [];
   const samples: StepSample[] = [];
@@ -49,23 +58,33 @@ async function runOf(changes: Record<string, number>, text = NAMES) {
     });
   });
   await trainer.setText(await textOf(text));
-  const recipe = { preset: 'microgpt', changes };
+  const recipe = { preset, changes };
   const info = await trainer.prepare(recipe);
   // As the page asks for it.
   const probe = text === TANG ? '春眠不觉晓' : 'elisabetta';
   await trainer.watch({
     attention: { text: probe, maxTokens: 64, live: false },
-    samples: text === PROVERBS ? { count: 6, maxTokens: 120 } : { count: 1, maxTokens: 1 },
+    samples: wanted,
   });
   await trainer.start();
   await finished;
   const last = probes.at(-1);
   const probed = last === undefined ? [] : headStatistics(last);
   const plan = await trainer.plan(recipe);
-  const wrote = samples.at(-1)?.texts.join('\n').trim() ?? '';
+  const texts = samples.at(-1)?.texts ?? [];
+  const wrote = texts.join('\n').trim();
   const heldOut = heldOutPart({ info, plan });
   const receipt = await trainer.receipt();
-  return { trainer, history, text, probed, receipt, plan, wrote, heldOut };
+  return { trainer, history, text, probed, receipt, plan, texts, wrote, heldOut };
+}
+
+/** What the tab on copied text says of the last samples of a run. */
+async function copiedIn({ trainer, texts }: Awaited<ReturnType<typeof runOf>>) {
+  const traced: TracedText[] = [];
+  for (const text of texts) traced.push(await trainer.trace(text));
+  const lines = traced.filter(({ runs }) => runs.some(({ isLine }) => isLine)).length;
+  const parts = traced.flatMap(({ runs }) => runs).length;
+  return { lines, parts, count: texts.length, chance: traced[0]!.base.characters };
 }
 
 /**
@@ -89,7 +108,16 @@ test('the lessons name the numbers that everybody will read', { timeout: 240_000
   const poems = await runOf({ steps: 500 }, TANG);
   const { vocab, randomLoss } = poems.plan;
   const few = { steps: 2000, context: 64, batch: 8, validation: 0.2 };
-  const heart = await runOf(few, PROVERBS);
+  const heart = await runOf(few, PROVERBS, 'microgpt', ALL_SAMPLES);
+  const short = await runOf({ steps: 2000, validation: 0.1 }, NAMES, 'microgpt', ALL_SAMPLES);
+  const half = await runOf({ steps: 600, validation: 0.5 }, MOBY, 'tinygpt', ALL_SAMPLES);
+  const [ofNames, ofProverbs, ofMoby] = [
+    await copiedIn(short),
+    await copiedIn(heart),
+    await copiedIn(half),
+  ];
+  // The novel was copied in no part.
+  expect(ofMoby.parts).toBe(0);
   const turned = memorisingSince(heart.history)!;
   const meanLoss = async (text: string): Promise<string> =>
     (await heart.trainer.analyse(text, 800)).meanLoss.toFixed(3);
@@ -124,11 +152,20 @@ test('the lessons name the numbers that everybody will read', { timeout: 240_000
     'heart.random': heart.plan.randomLoss.toFixed(2),
     'heart.unseen': await meanLoss(heart.heldOut),
     'heart.wrote': await meanLoss(heart.wrote),
+    'yours.names.receipt': short.receipt.line,
+    'yours.names.lines': String(ofNames.lines),
+    'yours.names.count': String(ofNames.count),
+    'yours.proverbs.receipt': heart.receipt.line,
+    'yours.proverbs.lines': String(ofProverbs.lines),
+    'yours.proverbs.count': String(ofProverbs.count),
+    'yours.proverbs.chance': String(ofProverbs.chance),
+    'yours.moby.receipt': half.receipt.line,
+    'yours.moby.chance': String(ofMoby.chance),
   };
   // It writes what it has read, and no line of that was held out.
   const lines = new TextDecoder().decode(await textOf(PROVERBS)).split('\n');
   expect(heart.wrote.split('\n').filter((line) => !lines.includes(line))).toEqual([]);
-  const runs = [loss, attention, one, writing, poems, heart];
+  const runs = [loss, attention, one, writing, poems, heart, short, half];
   for (const { trainer } of runs) trainer.close();
   if (process.env['WRITE_LESSONS'] === '1') {
     writeFileSync(file, `${JSON.stringify(numbers, null, 2)}\n`);
