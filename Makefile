@@ -208,7 +208,7 @@ $(MODULES): package.json package-lock.json .npmrc | build-tools
 PACKAGE    := build/package/package.json
 EMBEDDABLE = $(filter-out %.json %.md %/LICENSE %/types,$(wildcard build/package/*))
 
-$(PACKAGE): $(WASM_QUESTIONS) $(MODULES) $(SITE_INPUTS) $(wildcard c/*/*) vite.embed.config.ts tsconfig.json
+$(PACKAGE): $(WASM) $(WASM_QUESTIONS) $(MODULES) $(SITE_INPUTS) $(wildcard c/*/*) vite.embed.config.ts tsconfig.json
 	$(call say,VITE )
 	$(Q)rm -rf $(@D) && mkdir -p $(@D)/texts && for form in library worker element widget offline; do \
 	  $(BIN)/vite build --config vite.embed.config.ts --mode $$form --logLevel warn || exit 1; done

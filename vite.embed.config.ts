@@ -27,11 +27,11 @@ const NAMES = 'texts/first-names-en.txt';
 const FILES = { sources: 'embed/file-sources.ts', texts: [] };
 
 const FORMS: Readonly<Record<string, Form>> = {
-  library: { input: 'package/index.ts', has: [], ...FILES, single: true },
-  worker: { input: 'page/worker.ts', has: ['KEPT'], texts: [], single: true },
+  library: { input: 'package/index.ts', has: ['TRACES'], ...FILES, single: true },
+  worker: { input: 'page/worker.ts', has: ['KEPT', 'TRACES'], texts: [], single: true },
   element: {
     input: 'embed/element.ts',
-    has: ['KEPT', 'TOUR', 'ADVICE', 'DETECTOR'],
+    has: ['KEPT', 'TOUR', 'ADVICE', 'DETECTOR', 'TRACES'],
     ...FILES,
     single: false,
   },
@@ -44,7 +44,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
   offline: {
     input: 'embed/offline.ts',
-    has: ['LINKS', 'KEPT', 'TOUR', 'ADVICE'],
+    has: ['LINKS', 'KEPT', 'TOUR', 'ADVICE', 'TRACES'],
     sources: 'embed/inline-sources.ts',
     texts: [NAMES, 'texts/moby-dick-en.txt', 'texts/tang-quatrains-zh.txt'],
     single: true,

@@ -78,7 +78,7 @@ it('asks nothing more of the network once it is ready, whatever is used', async 
   );
   await page.waitForLoadState('networkidle');
   // The last of it, on a busy machine.
-  for (const last of ['run-saver', 'docs-entries', 'stix-two']) {
+  for (const last of ['run-saver', 'docs-entries', 'stix-two', 'tracing']) {
     await expect.poll(() => requests.some((url) => url.includes(last))).toBe(true);
   }
   await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
@@ -100,8 +100,10 @@ it('asks nothing more of the network once it is ready, whatever is used', async 
   await page.getByRole('button', { name: '换种子' }).click();
   await driven.reach('ready');
   // Downloads come from the page itself; its icon is looked up by the browser at every new address.
+  // Names in assets/ never change their content: a second worker has its files from before.
+  const known = requests.slice(0, before).filter((url) => url.includes('/assets/'));
   const after = requests.slice(before).filter((url) => !/^blob:|\/icon\.svg$/.test(url));
-  expect(after).toEqual([]);
+  expect(after.filter((url) => !known.includes(url))).toEqual([]);
   expect(driven.problems).toEqual([]);
 });
 

@@ -58,11 +58,14 @@ async function told(driven: Driven, text: string): Promise<void> {
 
 /** Which of the two modules the page has asked for, as the number of memories that they import. */
 async function modulesAsked({ page, requests }: Driven): Promise<('one' | 'many')[]> {
-  const urls = requests.filter((url) => url.endsWith('.wasm'));
+  const urls = [...new Set(requests.filter((url) => url.endsWith('.wasm')))];
   return page.evaluate(async (all) => {
     const kinds: ('one' | 'many')[] = [];
     for (const url of all) {
       const module = await WebAssembly.compile(await (await fetch(url)).arrayBuffer());
+      // That for questions comes when the page rests, wherever it trains.
+      const exports = WebAssembly.Module.exports(module);
+      if (exports.some(({ name }) => name === 'gpt_trace_create')) continue;
       const imports = WebAssembly.Module.imports(module);
       kinds.push(imports.some(({ kind }) => kind === 'memory') ? 'many' : 'one');
     }

@@ -115,6 +115,8 @@ describe('the loss of each token', () => {
     await expect.poll(() => panel.getByRole('radio').count()).toBe(13);
     const untrained = await figure(panel, 'Mean loss');
     await driven.start.click();
+    // The large button stands above: to press it may have scrolled the tab away.
+    await look(driven);
     await driven.reach('finished');
     await panel.getByText('step 300', { exact: true }).waitFor();
     await expect.poll(() => figure(panel, 'Mean loss')).toBeLessThan(untrained - 0.5);

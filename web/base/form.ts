@@ -14,3 +14,5 @@ export const TOUR: boolean = true;
 export const ADVICE: boolean = true;
 /** The encoding of a text is guessed; without it the reader chooses. */
 export const DETECTOR: boolean = true;
+/** What it wrote is looked up in its text, with the module of the engine that can. */
+export const TRACES: boolean = true;

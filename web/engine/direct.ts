@@ -3,6 +3,7 @@
  * workers are refused. Owns the run of now, which its parts share: how it is made (making.ts),
  * trained (training-loop.ts), written with (sample-writer.ts) and told of (telling.ts).
  */
+import { TRACES } from '../base/form.ts';
 import { Engine } from './binding/engine.ts';
 import type { EngineSource } from './compile.ts';
 import { factsOf, failure, GlasshouseError, ignore } from './errors.ts';
@@ -445,6 +446,7 @@ export class DirectTrainer implements Trainer {
   /** The index of the run of now; its code comes with the first question. */
   #traced(): Promise<Tracing> {
     return this.#ask((run) => {
+      if (!TRACES) throw failure('questions', 'this form of the page looks no texts up');
       if (this.#tracing?.run !== run) {
         this.#forgetTracing();
         const made = import('./tracing.ts').then(({ Tracing: Made }) => {

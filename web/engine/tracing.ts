@@ -5,7 +5,7 @@
 import { yieldTask } from '../base/yield-task.ts';
 import type { EngineModel } from './binding/model.ts';
 import type { EngineText } from './binding/text.ts';
-import type { EngineTrace } from './binding/trace.ts';
+import { EngineTrace } from './binding/trace.ts';
 import { failure } from './errors.ts';
 import type { BaseRate, CopiedRun, TracedText, Yardsticks } from './trainer.ts';
 
@@ -46,7 +46,7 @@ export class Tracing {
 
   /** The model is asked now alone; `text`, which it learned from, as long as this is used. */
   constructor(model: EngineModel, text: EngineText) {
-    this.#trace = model.trace(text);
+    this.#trace = model.trace(text, (exports, pointer) => new EngineTrace(exports, pointer));
     this.#text = text;
     this.#documents = model.get('sequences') === 1;
     this.#held = this.#trace.heldOutText(BASE_BYTES);

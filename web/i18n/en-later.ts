@@ -1,5 +1,5 @@
 /** English, area by area: what panels say that come after the first screen. */
-import { ADVICE, SITE, TOUR } from '../base/form.ts';
+import { ADVICE, SITE, TOUR, TRACES } from '../base/form.ts';
 import { after } from '../instruments/after-run/words/en.ts';
 import { copied } from '../instruments/copied/words/en.ts';
 import { card } from '../instruments/card/words/en.ts';
@@ -23,7 +23,7 @@ export const enLater = {
   ...((SITE && parts) as typeof parts),
   ...((SITE && origin) as typeof origin),
   ...merges,
-  ...copied,
+  ...((TRACES && copied) as typeof copied),
   ...twin,
   ...takeAway,
   ...((SITE && runs) as typeof runs),

@@ -1,5 +1,5 @@
 /** Simplified Chinese, area by area: what panels say that come after the first screen. */
-import { ADVICE, SITE, TOUR } from '../base/form.ts';
+import { ADVICE, SITE, TOUR, TRACES } from '../base/form.ts';
 import type { Translation } from './index.ts';
 import type { enLater } from './en-later.ts';
 import { after } from '../instruments/after-run/words/zh.ts';
@@ -25,7 +25,7 @@ export const zhLater: Translation<typeof enLater> = {
   ...((SITE && parts) as typeof parts),
   ...((SITE && origin) as typeof origin),
   ...merges,
-  ...copied,
+  ...((TRACES && copied) as typeof copied),
   ...twin,
   ...takeAway,
   ...((SITE && runs) as typeof runs),

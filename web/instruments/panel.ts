@@ -46,6 +46,8 @@ export interface PanelContext {
   readonly runs: Runs;
   /** Starts a second engine, for a short trial; null where trials are not to be. */
   readonly startTrial: (() => Promise<CreatedTrainer>) | null;
+  /** Starts one that answers questions about the text; null where none can. */
+  readonly startQuestions: (() => Promise<CreatedTrainer>) | null;
   /** Brings what the model writes into sight, unless something that shows the run is. */
   readonly reveal: () => void;
   /** Watches whether one scrolls past a panel; null if absent. */

@@ -50,6 +50,8 @@ export interface AppOptions {
   readonly startSecond?: (threaded: boolean) => Promise<CreatedTrainer>;
   /** Starts one that answers questions about the text; without it none is answered. */
   readonly startQuestions?: () => Promise<CreatedTrainer>;
+  /** Fetches what that needs, so that nothing is asked of the network later. */
+  readonly preloadQuestions?: () => void;
   /** The bytes of a sample text, by the name of its file. */
   readonly readSample: SampleReader;
   /** The sample texts to choose from; all of them when left out. */
@@ -158,7 +160,6 @@ class PageApp implements App {
 
   #makeStore(): Store {
     const { address, keeps = true, readSample, home, startSecond } = this.#options;
-    const { startQuestions = null } = this.#options;
     const { text, textName, textError } = this.#options;
     return new Store({
       ...{ address, keeps, readSample, text, textName, textError, download },
@@ -178,7 +179,6 @@ class PageApp implements App {
       },
       tellBeside: () => this.#tellBeside,
       startSecond: startSecond === undefined ? null : () => startSecond(false),
-      startQuestions,
       watches: () => scrollBehavior() === 'smooth',
       changed: () => this.#page?.update(),
       ran: (what) => {
@@ -225,6 +225,7 @@ class PageApp implements App {
       ...{ state, actions, samples, lesson, runs, home, site },
       session: () => this.#session,
       startTrial: startSecond === undefined ? null : () => startSecond(true),
+      startQuestions: this.#options.startQuestions ?? null,
       offers: (tab) => shows(lesson, 'closer') && CLOSER.some(({ id }) => id === tab),
       fragment: address.read,
       isDark: () => isDark(root),
@@ -383,7 +384,10 @@ class PageApp implements App {
         this.#store.preload();
         // Another language must not ask the network for anything later.
         for (const one of LANGS) void loadAllWords(one).catch(() => undefined);
-        if (shows(this.#lesson, 'closer')) preloadCloser(this.#lang);
+        if (shows(this.#lesson, 'closer')) {
+          preloadCloser(this.#lang);
+          this.#options.preloadQuestions?.();
+        }
         // Elsewhere the words of the glossary come when they are asked for.
         if (this.#options.home !== undefined) preloadGlossary(this.#lang);
         if (SITE) void import('./awake.ts').catch(ignore);

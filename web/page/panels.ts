@@ -3,7 +3,7 @@
  * which forms it is there. Those to look closer with are tabs below the columns; their code comes
  * once the page is ready.
  */
-import { ADVICE, SITE } from '../base/form.ts';
+import { ADVICE, SITE, TRACES } from '../base/form.ts';
 import { createAsk } from '../instruments/ask/panel.ts';
 import {
   ATTENTION_TAB,
@@ -68,7 +68,9 @@ export const loadSections = (): Promise<readonly MakeSection[]> =>
   Promise.all([
     import('../instruments/samples/report-section.ts').then((m) => m.samplesSection),
     import('../instruments/attention/report-section.ts').then((m) => m.attentionSection),
-    import('../instruments/copied/report-section.ts').then((m) => m.copiedSection),
+    ...(TRACES
+      ? [import('../instruments/copied/report-section.ts').then((m) => m.copiedSection)]
+      : []),
   ]);
 
 /** What needs the documentation. */
@@ -83,6 +85,18 @@ const MODEL_PANELS: readonly CloserPanel[] = SITE
           const { loadEntries } = await import('../instruments/model/docs-entries.ts');
           await Promise.all([loadEntries(lang), document.fonts.load("1em 'Docs Math'")]);
         },
+      },
+    ]
+  : [];
+
+/** What needs the module for questions. */
+const COPIED_PANELS: readonly CloserPanel[] = TRACES
+  ? [
+      {
+        id: 'copied',
+        door: 'understand',
+        title: 'copied.title',
+        load: () => import('../instruments/copied/panel.ts').then((m) => m.createCopied),
       },
     ]
   : [];
@@ -138,12 +152,7 @@ export const CLOSER: readonly CloserPanel[] = [
     title: 'attention.title',
     load: () => Promise.resolve(createAttentionWide),
   },
-  {
-    id: 'copied',
-    door: 'understand',
-    title: 'copied.title',
-    load: () => import('../instruments/copied/panel.ts').then((m) => m.createCopied),
-  },
+  ...COPIED_PANELS,
   {
     id: 'merges',
     door: 'understand',

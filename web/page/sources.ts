@@ -7,6 +7,7 @@ import questionsUrl from '../../build/wasm-questions/glasshouse.wasm?url';
 import threadsUrl from '../../build/wasm-threads/glasshouse.wasm?url';
 import { createTrainer } from '../engine/create.ts';
 import type { CreatedTrainer } from '../engine/create.ts';
+import { ignore } from '../engine/errors.ts';
 import { WORKERS } from './open-worker.ts';
 import { samplesBelow } from '../store/text/text-source.ts';
 import type { SampleReader } from '../store/text/text-source.ts';
@@ -18,6 +19,8 @@ export interface Sources {
   readonly startEngine: (threaded?: boolean) => Promise<CreatedTrainer>;
   /** Starts one that answers questions about the text, on one thread. */
   readonly startQuestions: () => Promise<CreatedTrainer>;
+  /** Fetches its module ahead. */
+  readonly preloadQuestions?: () => void;
   readonly readSample: SampleReader;
   /** The sample texts that are there. */
   readonly samples: readonly SampleText[];
@@ -33,6 +36,11 @@ export function sources(): Sources {
     startEngine: (threaded = true) =>
       createTrainer(at(engineUrl), WORKERS, threaded ? at(threadsUrl) : undefined),
     startQuestions: () => createTrainer(at(questionsUrl), WORKERS),
+    preloadQuestions: () => {
+      fetch(at(questionsUrl))
+        .then((answer) => answer.arrayBuffer())
+        .catch(ignore);
+    },
     readSample: samplesBelow(document.baseURI),
     samples: SAMPLE_TEXTS,
     site: new URL('./', document.baseURI).href,

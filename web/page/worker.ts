@@ -2,7 +2,8 @@
  * The worker's script: the engine lives here, away from the thread that draws the page; and beside
  * it, once it is asked for, what saves its run without the page.
  */
-import { KEPT } from '../base/form.ts';
+import { KEPT, TRACES } from '../base/form.ts';
+import { ignore } from '../engine/errors.ts';
 import type { Wire } from '../engine/protocol.ts';
 import { serve } from '../engine/serve.ts';
 import type { SaverMessage } from '../store/runs/leaving-saves.ts';
@@ -24,6 +25,8 @@ if (scope.isServed !== true) {
   serve(scope, (trainer, message) => {
     if (!KEPT) return;
     untold.push(message as SaverMessage);
+    // The page rests: now comes what may be asked for later.
+    if (TRACES && saver === undefined) import('../engine/tracing.ts').catch(ignore);
     saver ??= import('../store/runs/run-saver.ts').then((script) => new script.RunSaver(trainer));
     saver.then(
       (made) => {

@@ -92,8 +92,6 @@ export interface StoreOptions {
   readonly changed: () => void;
   /** Starts a second engine, which answers questions while the first trains; null for none. */
   readonly startSecond: StartSecond | null;
-  /** Starts one that answers questions about the text; null where none can. */
-  readonly startQuestions: StartSecond | null;
   /** The session has changed. */
   readonly ran: (what: Change) => void;
 }
@@ -222,8 +220,7 @@ export class Store {
       this.#options.ran(what);
       this.runs.look();
     };
-    const { startSecond, startQuestions } = this.#options;
-    const session = new Session(trainer, table, recipe, heard, startSecond, startQuestions);
+    const session = new Session(trainer, table, recipe, heard, this.#options.startSecond);
     this.#session = session;
     this.#modelNote?.tell(session);
     if (this.#options.isLesson) session.giveLesson(recipe);

@@ -25,7 +25,8 @@ export function embedPlugin(root: string, form: EmbedForm): Plugin {
     'virtual:worker-source': async () =>
       `export default ${JSON.stringify(await classicScript(root, 'page/worker.ts', [embedPlugin(root, form)]))};`,
     'virtual:inlined': () => {
-      const engine = textOfBytes(readFileSync(join(root, 'build/wasm-questions/glasshouse.wasm')));
+      const module = has.includes('TRACES') ? 'wasm-questions' : 'wasm';
+      const engine = textOfBytes(readFileSync(join(root, `build/${module}/glasshouse.wasm`)));
       const held = texts.map((file) => [file, readFileSync(join(root, 'public', file), 'utf8')]);
       return (
         `export const engine = ${JSON.stringify(engine)};\n` +

@@ -16,7 +16,6 @@ import {
 } from './memory.ts';
 import { EngineSampler } from './sampler.ts';
 import type { EngineText } from './text.ts';
-import { EngineTrace } from './trace.ts';
 
 /** Bytes of a file that is written, at a time. */
 const SAVE_PIECE = 4 << 20;
@@ -335,15 +334,18 @@ export class EngineModel {
     }
   }
 
-  /** An index of `text`, which this model learned from, to be built by its steps. Free it. */
-  trace(text: EngineText): EngineTrace {
+  /** Begins an index of `text`, which this model learned from; `make` owns what it points to. */
+  trace<Trace>(
+    text: EngineText,
+    make: (exports: Exports & TraceExports, pointer: number) => Trace,
+  ): Trace {
     if (this.#exports.gpt_trace_create === undefined) {
       throw failure('questions', 'this module of the engine answers no questions about the text');
     }
     const exports = this.#exports as Exports & TraceExports;
     const pointer = exports.gpt_trace_create(this.#pointer, text.pointer, text.length) >>> 0;
     if (pointer === 0) throw this.#error(-1);
-    return new EngineTrace(exports, pointer);
+    return make(exports, pointer);
   }
 
   free(): void {

@@ -96,11 +96,6 @@ export const errors = {
   'error.unsupported': 'The file asks for {name}, which is not supported.',
   'error.text-differs':
     'This is not the text that the run learned from ({0} {0|byte|bytes}). Give that text to go on, or train the weights on the new one.',
-  'error.questions': 'This form of the page cannot look texts up.',
-  'error.trace-text':
-    'What this model learned from is not known here: it came from a file without its text.',
-  'error.trace-large':
-    'This model is too large to look its text up beside it ({0} of weights at most).',
   'error.no-text':
     'This model was opened to write only. To train it, choose “{=model.train}” beside its name.',
   'error.no-run':

@@ -81,9 +81,6 @@ export const errors: Translation<typeof en> = {
   'error.unsupported': '文件要求 {name}，目前不支持。',
   'error.text-differs':
     '这不是当初训练用的文本（{0} 字节）。请给出原来的文本接着练，或用新文本训练这些权重。',
-  'error.questions': '这种形式的页面不能查找文本。',
-  'error.trace-text': '这里不知道这个模型学的是什么文本：它来自一个不带文本的文件。',
-  'error.trace-large': '这个模型太大（权重最多 {0}），没法在它旁边查找文本。',
   'error.no-text': '这个模型打开时只用来生成文字。要训练，请在它的名字旁选“{=model.train}”。',
   'error.no-run': '文件里只有权重，没有可以接着练的进度。请用新文本训练，或让它生成文字。',
   'error.vocabulary-file':

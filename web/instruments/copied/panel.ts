@@ -9,7 +9,8 @@ import type { TextMark } from '../../kit/text-marks.ts';
 import type { SampleEntry } from '../../kit/written.ts';
 import { messageOf } from '../../store/messages.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
-import type { TextTrace } from '../../store/training/text-trace.ts';
+import type { CurrentRun } from '../../store/training/current-run.ts';
+import { TextTrace } from '../../store/training/text-trace.ts';
 import { panelOf } from '../panel.ts';
 import type { CreateLaterPanel } from '../panel.ts';
 import { foundCsv, foundJson } from './found-files.ts';
@@ -25,11 +26,26 @@ const LAST_LINE = 3;
 const TABLE_TOKENS = 120;
 
 export const createCopied: CreateLaterPanel = (container, context) => {
-  const { words, state, session, textMarks, layers } = context;
+  const { words, state, session, textMarks, layers, startQuestions } = context;
   const look = context.kept(CopiedLook);
   // What was known when another language was chosen.
   let { found } = look;
   let destroyed = false;
+
+  /** Null until there is an engine that trains. */
+  function traceOf(): TextTrace | null {
+    const now = session();
+    if (now === null) return null;
+    const { trainer } = now;
+    const current = (): CurrentRun | null => now.current;
+    look.trace ??= new TextTrace({ trainer, start: startQuestions, current });
+    look.trace.changed = changed;
+    return look.trace;
+  }
+
+  function changed(): void {
+    panel.update();
+  }
 
   const view = new CopiedView(container, {
     ...{ words, textMarks, checked: look.checked },
@@ -53,7 +69,7 @@ export const createCopied: CreateLaterPanel = (container, context) => {
     },
     onWrite: async (order) => {
       const seed = look.seed++;
-      const asked = session()?.trace.ask((trainer) =>
+      const asked = traceOf()?.ask((trainer) =>
         trainer.writeByTable(order, '', TABLE_TOKENS, seed),
       );
       return (await asked?.catch(fail)) ?? '';
@@ -70,8 +86,8 @@ export const createCopied: CreateLaterPanel = (container, context) => {
 
   /** Without an answer there are no marks; why is said in the tab. */
   async function marksOf(text: string): Promise<readonly TextMark[]> {
-    const traced = await session()
-      ?.trace.ask((trainer) => trainer.trace(text))
+    const traced = await traceOf()
+      ?.ask((trainer) => trainer.trace(text))
       .catch(fail);
     return (traced?.runs ?? []).map((run) => markOf(text, run));
   }
@@ -93,8 +109,8 @@ export const createCopied: CreateLaterPanel = (container, context) => {
 
   /** Looks up the newest texts, until there are no newer ones. */
   async function lookUp(mine: Found): Promise<void> {
-    const { trace } = session() ?? {};
-    if (mine.busy || trace === undefined) return;
+    const trace = traceOf();
+    if (mine.busy || trace === null) return;
     mine.busy = true;
     try {
       for (;;) {
@@ -144,25 +160,25 @@ export const createCopied: CreateLaterPanel = (container, context) => {
   }
 
   layers.set('copied', () => {
-    const shows = look.lines && found !== null && found.key === session()?.trace.key;
+    const shows = look.lines && found !== null && found.key === traceOf()?.key;
     return (shows ? (found?.yardsticks?.yardsticks ?? []) : [])
       .filter(({ order }) => order >= 0 && order <= LAST_LINE)
       .map(({ order, nats, bits }) => ({ level: { nats, bits }, label: tableName(order, words) }));
   });
   const panel = panelOf(view, () => {
     const now = session();
-    const key = now?.trace.key ?? null;
+    const key = traceOf()?.key ?? null;
     if (key !== (found?.key ?? null)) {
       const fresh = { base: null, yardsticks: null, newest: null, busy: false, error: null };
       found = look.found = key === null ? null : { key, ...fresh };
       mark();
     }
-    const refusal = now?.trace.refusal ?? null;
+    const refusal = traceOf()?.refusal ?? null;
     if (found !== null && refusal === null && found.error === null) lookUp(found).catch(fail);
     const error = refusal ?? found?.error ?? null;
     view.update({
       error: error === null ? '' : messageOf(error, words),
-      progress: now?.trace.progress ?? 0,
+      progress: traceOf()?.progress ?? 0,
       ...{ marks: look.marks, lines: look.lines },
       documents: now?.current?.info.documents ?? false,
       base: found?.base ?? null,

@@ -5,10 +5,10 @@ import { CopiedLook } from './look.ts';
 import { baseText, saidOf, tableName } from './sentences.ts';
 
 export const copiedSection: MakeSection = ({ kept, session, words }) => {
-  const { found } = kept(CopiedLook);
+  const { found, trace } = kept(CopiedLook);
   const now = session();
   const title = 'copied.title';
-  if (found === null || found.key !== now?.trace.key) return { title, parts: [] };
+  if (now === null || found === null || found.key !== trace?.key) return { title, parts: [] };
   const { t, number } = words;
   const { newest, base } = found;
   if (newest === null || base === null) return { title, parts: [] };

@@ -2,6 +2,7 @@
  * The model, piece by piece: its architecture as a diagram, and beside it the chosen part with what
  * it does, the choices that shape it, and its numbers as they are now.
  */
+import './parts.css';
 import { sentences } from '../../i18n/index.ts';
 import type { Architecture } from '../../store/training/architecture.ts';
 import { ChoiceTable, choiceText, signed } from './choice-table.ts';

@@ -24,7 +24,6 @@ import { OpenedModels } from './opened-models.ts';
 import type { RunData } from './run-data.ts';
 import { RunMaker } from './run-maker.ts';
 import type { OneRun } from './run-name.ts';
-import { TextTrace } from './text-trace.ts';
 import type { TrainingState } from './training-state.ts';
 import { leavesModel, lessonRecipeOf, notOfRun, pendingOptions, writesOnly } from './wanted.ts';
 import type { Wanted } from './wanted.ts';
@@ -48,7 +47,6 @@ export class Session implements TrainingState {
   readonly trainer: Trainer;
   readonly models: OpenedModels;
   readonly answers: Answers;
-  readonly trace: TextTrace;
   /** Runs that others have taken the place of. */
   readonly earlier: EarlierRuns;
 
@@ -81,7 +79,6 @@ export class Session implements TrainingState {
     recipe: Recipe,
     listener: (what: Change) => void,
     startSecond: StartSecond | null = null,
-    startQuestions: StartSecond | null = null,
   ) {
     const changed = (): void => {
       listener('all');
@@ -102,8 +99,6 @@ export class Session implements TrainingState {
         });
       },
     });
-    const current = (): CurrentRun | null => this.current;
-    this.trace = new TextTrace({ trainer, start: startQuestions, current, changed });
     const wanted = { table, state: this, text: this.#text };
     const set = (change: Partial<TrainingState>): void => {
       this.#set(change);

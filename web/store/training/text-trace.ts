@@ -19,7 +19,6 @@ export interface TextTraceOptions {
   /** Null where there is no such engine. */
   readonly start: StartSecond | null;
   readonly current: () => CurrentRun | null;
-  readonly changed: () => void;
 }
 
 /** One instance, from the moment that it is asked for. */
@@ -36,6 +35,8 @@ interface Made extends Second {
 
 export class TextTrace {
   readonly #options: TextTraceOptions;
+  /** Hears how far the index is. */
+  changed: () => void = () => undefined;
   #made: Made | null = null;
   /** How far the index is, from 0 to 1; null while none is made. */
   progress: number | null = null;
@@ -106,7 +107,7 @@ export class TextTrace {
   }
 
   async #make(run: CurrentRun, second: Second): Promise<Trainer> {
-    const { trainer, start, current, changed } = this.#options;
+    const { trainer, start, current } = this.#options;
     const { refusal } = this;
     if (refusal !== null) throw refusal;
     if (start === null || run.text === null) throw failure('state', 'nothing can be asked');
@@ -125,7 +126,7 @@ export class TextTrace {
       await worker.prepare(null, { files: { weights }, purpose: 'generate' });
       const tell = (share: number): void => {
         this.progress = share;
-        changed();
+        this.changed();
       };
       await worker.indexText(tell);
       tell(1);

@@ -22,11 +22,16 @@ export const copied = {
   'copied.line': 'A whole line of your text',
   'copied.place': 'Line {line} of your text',
   'copied.once': 'It stands there once.',
-  'copied.often': 'It stands there {count} times; this is one of them.',
+  'copied.often': 'It stands there {count} {count|time|times}; this is one of them.',
   'copied.next': 'With “{next}” behind it, as here, it stands nowhere.',
   'copied.save': 'Save what was found:',
   'copied.check': 'Check a text',
   'copied.check.none': 'No part of it is longer than those that are there by chance.',
+  'error.questions': 'This form of the page cannot look texts up.',
+  'error.trace-text':
+    'What this model learned from is not known here: it came from a file without its text.',
+  'error.trace-large':
+    'This model is too large to look its text up beside it ({0} of weights at most).',
   'yard.title': 'Is this loss good?',
   'yard.held-out':
     'Tables that only count which token follows the last few, measured on the held-out text, in {unit}:',

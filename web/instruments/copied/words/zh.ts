@@ -22,6 +22,9 @@ export const copied = {
   'copied.save': '保存查到的结果：',
   'copied.check': '查一段文字',
   'copied.check.none': '其中没有比碰巧相同更长的片段。',
+  'error.questions': '这种形式的页面不能查找文本。',
+  'error.trace-text': '这里不知道这个模型学的是什么文本：它来自一个不带文本的文件。',
+  'error.trace-large': '这个模型太大（权重最多 {0}），没法在它旁边查找文本。',
   'yard.title': '这个损失算好吗？',
   'yard.held-out': '有些表只数前几个词元后面跟着什么。在留出的文本上，它们的损失（{unit}）是：',
   'yard.left-out':
