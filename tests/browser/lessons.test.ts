@@ -71,7 +71,7 @@ test(
   { timeout: 180_000 },
   async () => {
     const teachers = await openSite({ url: siteUrl('docs/en/teaching.html'), state: '' });
-    const link = teachers.page.locator('a[href*="packed="]');
+    const link = teachers.page.locator('a[href*="packed="]').first();
     const url = await link.evaluate((one) => (one as HTMLAnchorElement).href);
     const said = await link
       .locator('xpath=ancestor::p/following-sibling::ol[1]')
