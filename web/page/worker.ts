@@ -25,12 +25,12 @@ if (scope.isServed !== true) {
   serve(scope, (trainer, message) => {
     if (!KEPT) return;
     untold.push(message as SaverMessage);
-    // The page rests: now comes what may be asked for later.
-    if (TRACES && saver === undefined) import('../engine/tracing.ts').catch(ignore);
     saver ??= import('../store/runs/run-saver.ts').then((script) => new script.RunSaver(trainer));
     saver.then(
       (made) => {
         for (const one of untold.splice(0)) made.take(one);
+        // The page rests: now comes what may be asked for later.
+        if (TRACES) import('../engine/tracing.ts').catch(ignore);
       },
       () => {
         // Without its script, the page's own saves are all there are; the next message asks for it
