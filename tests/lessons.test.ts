@@ -84,7 +84,8 @@ async function copiedIn({ trainer, texts }: Awaited<ReturnType<typeof runOf>>) {
   for (const text of texts) traced.push(await trainer.trace(text));
   const lines = traced.filter(({ runs }) => runs.some(({ isLine }) => isLine)).length;
   const parts = traced.flatMap(({ runs }) => runs).length;
-  return { lines, parts, count: texts.length, chance: traced[0]!.base.characters };
+  const { characters: chance, lines: repeated } = traced[0]!.base;
+  return { lines, parts, count: texts.length, chance, repeated };
 }
 
 /**
@@ -116,7 +117,8 @@ test('the lessons name the numbers that everybody will read', { timeout: 240_000
     await copiedIn(heart),
     await copiedIn(half),
   ];
-  // The novel was copied in no part.
+  // No name is in the list twice, and the novel was copied in no part.
+  expect(ofNames.repeated).toBe(0);
   expect(ofMoby.parts).toBe(0);
   const turned = memorisingSince(heart.history)!;
   const meanLoss = async (text: string): Promise<string> =>

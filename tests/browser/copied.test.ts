@@ -58,6 +58,9 @@ it('says which names of a text are new, checks a text, and gives its worker back
   await found.click();
   await page.getByRole('dialog', { name: /^Line \d+ of your text/ }).waitFor();
   await page.keyboard.press('Escape');
+  // What would hold the page up is not looked up, and says so.
+  await field.fill('a'.repeat(20_001));
+  await tab.getByText('Only a text of up to 20,000 characters is looked up here.').waitFor();
   // One worker trains, one has the index; another run takes its place.
   const workers = (): number => page.workers().length;
   await expect.poll(workers).toBe(2);

@@ -51,10 +51,6 @@ export class FloatingNote {
     this.#note.focus({ preventScroll: true });
   }
 
-  close(): void {
-    this.#hide(true);
-  }
-
   /** Where it stands after its size has changed. */
   place(): void {
     if (this.#anchor !== null) placeBeside(this.#note, this.#anchor);

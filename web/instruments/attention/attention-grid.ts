@@ -63,7 +63,7 @@ export class AttentionGrid implements View<AttentionGridData> {
   readonly #more = el('p', { class: 'note' });
   #data: AttentionGridData = { attention: null, chosen: { layer: 0, head: 0 }, measures: [] };
   /** Where words stand beside their maps, as in the style sheet. */
-  readonly #beside = matchMedia('(24.25rem <= width < 56rem)');
+  readonly #beside = matchMedia('(min-width: 24.25rem) and (max-width: 55.99rem)');
   #cells: Cell[] = [];
   #shape = '';
   /** Asking for sizes makes the browser lay the page out: only when they may have changed. */

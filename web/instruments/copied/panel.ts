@@ -4,6 +4,7 @@ import { asError } from '../../engine/errors.ts';
 import type { CopiedRun, TracedText, Yardsticks } from '../../engine/trainer.ts';
 import { knownUnit, unitFactor } from '../../data/loss-data.ts';
 import { download } from '../../kit/download.ts';
+import type { LevelMark } from '../../kit/layers.ts';
 import { markTexts } from '../../kit/marked-texts.ts';
 import type { TextMark } from '../../kit/text-marks.ts';
 import type { SampleEntry } from '../../kit/written.ts';
@@ -11,8 +12,7 @@ import { messageOf } from '../../store/messages.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
 import type { CurrentRun } from '../../store/training/current-run.ts';
 import { TextTrace } from '../../store/training/text-trace.ts';
-import { panelOf } from '../panel.ts';
-import type { CreateLaterPanel } from '../panel.ts';
+import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 import { foundCsv, foundJson } from './found-files.ts';
 import { CopiedLook } from './look.ts';
 import type { Found } from './look.ts';
@@ -25,123 +25,182 @@ const LAST_LINE = 3;
 /** Tokens that a table writes. */
 const TABLE_TOKENS = 120;
 
-export const createCopied: CreateLaterPanel = (container, context) => {
-  const { words, state, session, textMarks, layers, startQuestions } = context;
-  const look = context.kept(CopiedLook);
-  // What was known when another language was chosen.
-  let { found } = look;
-  let destroyed = false;
+export const createCopied: CreateLaterPanel = (container, context) =>
+  new CopiedPanel(container, context);
+
+class CopiedPanel implements Panel {
+  readonly #context: LaterContext;
+  /** With what was known when another language was chosen. */
+  readonly #look: CopiedLook;
+  readonly #view: CopiedView;
+  #destroyed = false;
+
+  constructor(container: HTMLElement, context: LaterContext) {
+    const { words, textMarks, layers } = context;
+    this.#context = context;
+    const look = context.kept(CopiedLook);
+    this.#look = look;
+    this.#view = new CopiedView(container, {
+      ...{ words, textMarks, checked: look.checked },
+      onMarks: (marks) => {
+        look.marks = marks;
+        this.#mark();
+      },
+      onLines: (lines) => {
+        look.lines = lines;
+        layers.changed();
+      },
+      onChecked: (text) => {
+        look.checked = text;
+      },
+      onSave: (form) => {
+        this.#save(form);
+      },
+      onWrite: (order) => this.#writeByTable(order),
+    });
+    layers.set('copied', () => this.#levels());
+    if (look.found !== null) this.#mark();
+  }
+
+  update(): void {
+    if (this.#destroyed) return;
+    const { session, words } = this.#context;
+    const look = this.#look;
+    const trace = this.#trace();
+    const key = trace?.key ?? null;
+    if (key !== (look.found?.key ?? null)) {
+      const fresh = { base: null, yardsticks: null, newest: null, busy: false, error: null };
+      look.found = key === null ? null : { key, ...fresh };
+      this.#mark();
+    }
+    const { found } = look;
+    const error = trace?.refusal ?? found?.error ?? null;
+    if (trace !== null && found !== null && error === null) {
+      this.#lookUp(found, trace).catch((thrown: unknown) => this.#fail(thrown));
+    }
+    this.#view.update({
+      error: error === null ? '' : messageOf(error, words),
+      progress: trace?.progress ?? 0,
+      ...{ marks: look.marks, lines: look.lines },
+      documents: session()?.current?.info.documents ?? false,
+      base: found?.base ?? null,
+      newest: found?.newest ?? null,
+      yardsticks: this.#yardsticks(found?.yardsticks ?? null),
+    });
+  }
+
+  resize(): void {
+    this.#view.resize();
+  }
+
+  destroy(): void {
+    this.#destroyed = true;
+    markTexts(this.#context.textMarks, 'copied', null);
+    this.#context.layers.set('copied', () => []);
+    this.#view.destroy();
+  }
 
   /** Null until there is an engine that trains. */
-  function traceOf(): TextTrace | null {
+  #trace(): TextTrace | null {
+    const { session, startQuestions } = this.#context;
     const now = session();
     if (now === null) return null;
     const { trainer } = now;
     const current = (): CurrentRun | null => now.current;
-    look.trace ??= new TextTrace({ trainer, start: startQuestions, current });
-    look.trace.changed = changed;
-    return look.trace;
+    this.#look.trace ??= new TextTrace({ trainer, start: startQuestions, current });
+    this.#look.trace.changed = () => this.update();
+    return this.#look.trace;
   }
 
-  function changed(): void {
-    panel.update();
-  }
-
-  const view = new CopiedView(container, {
-    ...{ words, textMarks, checked: look.checked },
-    onMarks: (marks) => {
-      look.marks = marks;
-      mark();
-    },
-    onLines: (lines) => {
-      look.lines = lines;
-      layers.changed();
-    },
-    onChecked: (text) => {
-      look.checked = text;
-    },
-    onSave: (form) => {
-      if (found === null || found.newest === null) return;
-      const name = fileName('copied', shownFile(session(), context.runs), found.newest.step);
-      const [text, type] =
-        form === 'json' ? [foundJson(found), 'application/json'] : [foundCsv(found), 'text/csv'];
-      download(new Blob([text], { type }), `${name}.${form}`);
-    },
-    onWrite: async (order) => {
-      const seed = look.seed++;
-      const asked = traceOf()?.ask((trainer) =>
-        trainer.writeByTable(order, '', TABLE_TOKENS, seed),
-      );
-      return (await asked?.catch(fail)) ?? '';
-    },
-  });
-
-  function fail(thrown: unknown): undefined {
+  #fail(thrown: unknown): undefined {
     const error = asError(thrown);
-    if (destroyed || found === null) return;
+    const { found } = this.#look;
+    if (this.#destroyed || found === null) return;
     // Another run was on its way: now that it is there, its texts can be asked about.
     if (error.code !== 'cancelled') found.error = error;
-    panel.update();
+    this.update();
+  }
+
+  // ---- Marks ------------------------------------------------------------------------------------
+
+  #mark(): void {
+    const { marks, found } = this.#look;
+    const make = marks && found?.base !== null ? this.#marksOf : null;
+    markTexts(this.#context.textMarks, 'copied', make);
   }
 
   /** Without an answer there are no marks; why is said in the tab. */
-  async function marksOf(text: string): Promise<readonly TextMark[]> {
-    const traced = await traceOf()
-      ?.ask((trainer) => trainer.trace(text))
-      .catch(fail);
-    return (traced?.runs ?? []).map((run) => markOf(text, run));
-  }
+  readonly #marksOf = async (text: string): Promise<readonly TextMark[]> => {
+    const asked = this.#trace()?.ask((trainer) => trainer.trace(text));
+    const traced = await asked?.catch((thrown: unknown) => this.#fail(thrown));
+    return (traced?.runs ?? []).map((run) => this.#markOf(text, run));
+  };
 
-  function markOf(text: string, run: CopiedRun): TextMark {
+  #markOf(text: string, run: CopiedRun): TextMark {
+    const { t } = this.#context.words;
     const { start, end, characters, isLine } = run;
     return {
       ...{ start, end, sign: isLine ? '=' : String(characters) },
-      note: isLine ? words.t('copied.line') : words.t('copied.part', { characters }),
+      note: isLine ? t('copied.line') : t('copied.part', { characters }),
       onPress: (pressed) => {
-        view.open(pressed, text, run);
+        this.#view.open(pressed, text, run);
       },
     };
   }
 
-  function mark(): void {
-    markTexts(textMarks, 'copied', look.marks && found?.base !== null ? marksOf : null);
-  }
+  // ---- What the newest texts have ---------------------------------------------------------------
 
   /** Looks up the newest texts, until there are no newer ones. */
-  async function lookUp(mine: Found): Promise<void> {
-    const trace = traceOf();
-    if (mine.busy || trace === null) return;
+  async #lookUp(mine: Found, trace: TextTrace): Promise<void> {
+    if (mine.busy) return;
     mine.busy = true;
+    const isShown = (): boolean => mine === this.#look.found && !this.#destroyed;
     try {
       for (;;) {
-        const entry = mine === found && !destroyed ? session()?.run?.samples.at(-1) : undefined;
+        const entry = isShown() ? this.#context.session()?.run?.samples.at(-1) : undefined;
         if (entry === undefined || mine.newest?.step === entry.step) return;
-        await lookUpTexts(mine, trace, entry);
+        await this.#lookUpTexts(mine, trace, entry);
+        if (isShown()) this.update();
       }
     } finally {
       mine.busy = false;
     }
   }
 
-  async function lookUpTexts(
-    mine: Found,
-    trace: TextTrace,
-    { step, texts }: SampleEntry,
-  ): Promise<void> {
+  async #lookUpTexts(mine: Found, trace: TextTrace, { step, texts }: SampleEntry): Promise<void> {
     const traced: TracedText[] = [];
     for (const text of texts) traced.push(await trace.ask((trainer) => trainer.trace(text)));
     const isFirst = mine.base === null;
     mine.newest = { step, texts, runs: traced.map(({ runs }) => runs) };
     mine.base = traced[0]?.base ?? null;
     mine.yardsticks ??= await trace.ask((trainer) => trainer.yardsticks());
-    if (mine !== found || destroyed) return;
-    panel.update();
-    if (!isFirst) return;
-    mark();
-    layers.changed();
+    if (!isFirst || mine !== this.#look.found || this.#destroyed) return;
+    this.#mark();
+    this.#context.layers.changed();
   }
 
-  function yardsticksOf(all: Yardsticks | null): CopiedData['yardsticks'] {
+  #save(form: 'json' | 'csv'): void {
+    const { session, runs } = this.#context;
+    const { found } = this.#look;
+    if (found === null || found.newest === null) return;
+    const name = fileName('copied', shownFile(session(), runs), found.newest.step);
+    const [text, type] =
+      form === 'json' ? [foundJson(found), 'application/json'] : [foundCsv(found), 'text/csv'];
+    download(new Blob([text], { type }), `${name}.${form}`);
+  }
+
+  // ---- Tables -----------------------------------------------------------------------------------
+
+  async #writeByTable(order: number): Promise<string> {
+    const seed = this.#look.seed++;
+    const asked = this.#trace()?.ask((trainer) =>
+      trainer.writeByTable(order, '', TABLE_TOKENS, seed),
+    );
+    return (await asked?.catch((thrown: unknown) => this.#fail(thrown))) ?? '';
+  }
+
+  #yardsticks(all: Yardsticks | null): CopiedData['yardsticks'] {
+    const { session, state } = this.#context;
     const now = session();
     const run = now?.run ?? null;
     if (all === null || now === null || run === null) return null;
@@ -159,41 +218,16 @@ export const createCopied: CreateLaterPanel = (container, context) => {
     };
   }
 
-  layers.set('copied', () => {
-    const shows = look.lines && found !== null && found.key === traceOf()?.key;
-    return (shows ? (found?.yardsticks?.yardsticks ?? []) : [])
+  /** The tables as lines in the loss curve of the run that they are of. */
+  #levels(): readonly LevelMark[] {
+    const { lines, found } = this.#look;
+    const all = found?.yardsticks?.yardsticks;
+    if (!lines || all === undefined || found?.key !== this.#trace()?.key) return [];
+    return all
       .filter(({ order }) => order >= 0 && order <= LAST_LINE)
-      .map(({ order, nats, bits }) => ({ level: { nats, bits }, label: tableName(order, words) }));
-  });
-  const panel = panelOf(view, () => {
-    const now = session();
-    const key = traceOf()?.key ?? null;
-    if (key !== (found?.key ?? null)) {
-      const fresh = { base: null, yardsticks: null, newest: null, busy: false, error: null };
-      found = look.found = key === null ? null : { key, ...fresh };
-      mark();
-    }
-    const refusal = traceOf()?.refusal ?? null;
-    if (found !== null && refusal === null && found.error === null) lookUp(found).catch(fail);
-    const error = refusal ?? found?.error ?? null;
-    view.update({
-      error: error === null ? '' : messageOf(error, words),
-      progress: traceOf()?.progress ?? 0,
-      ...{ marks: look.marks, lines: look.lines },
-      documents: now?.current?.info.documents ?? false,
-      base: found?.base ?? null,
-      newest: found?.newest ?? null,
-      yardsticks: yardsticksOf(found?.yardsticks ?? null),
-    });
-  });
-  if (found !== null) mark();
-  return {
-    ...panel,
-    destroy: () => {
-      destroyed = true;
-      markTexts(textMarks, 'copied', null);
-      layers.set('copied', () => []);
-      panel.destroy();
-    },
-  };
-};
+      .map(({ order, nats, bits }) => ({
+        level: { nats, bits },
+        label: tableName(order, this.#context.words),
+      }));
+  }
+}

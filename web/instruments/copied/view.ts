@@ -47,6 +47,8 @@ export interface CopiedOptions {
   readonly onWrite: (order: number) => Promise<string>;
 }
 
+/** Longer texts to check would hold the page up where they are shown with their marks. */
+const CHECKED_LENGTH = 20_000;
 /** The longest context that a table looks at, in tokens. */
 const MOST_ORDER = 5;
 
@@ -187,9 +189,12 @@ export class CopiedView implements View<CopiedData> {
 
   /** The text to check is shown again below, with its marks; they say what is found. */
   #check(): void {
+    const { words, textMarks } = this.#options;
     const text = this.#checked.value;
+    const isLong = text.length > CHECKED_LENGTH;
     this.#found.hidden = text === '' || this.#data?.base === null;
-    this.#options.textMarks.show(this.#found, text, text !== '' && !this.#found.hidden);
+    const shown = isLong ? words.t('copied.check.long', { most: CHECKED_LENGTH }) : text;
+    textMarks.show(this.#found, shown, text !== '' && !isLong && !this.#found.hidden);
   }
 
   #showYards({ heldOut, unit, losses, model }: NonNullable<CopiedData['yardsticks']>): void {

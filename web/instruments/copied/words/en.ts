@@ -26,7 +26,8 @@ export const copied = {
   'copied.next': 'With “{next}” behind it, as here, it stands nowhere.',
   'copied.save': 'Save what was found:',
   'copied.check': 'Check a text',
-  'copied.check.none': 'No part of it is longer than those that are there by chance.',
+  'copied.check.long':
+    'Only a text of up to {most} {most|character|characters} is looked up here. Choose a part of it.',
   'error.questions': 'This form of the page cannot look texts up.',
   'error.trace-text':
     'What this model learned from is not known here: it came from a file without its text.',

@@ -21,7 +21,7 @@ export const copied = {
   'copied.next': '像这里这样后面接“{next}”的，文本里没有。',
   'copied.save': '保存查到的结果：',
   'copied.check': '查一段文字',
-  'copied.check.none': '其中没有比碰巧相同更长的片段。',
+  'copied.check.long': '这里只查 {most} 个字符以内的文字。请只用其中一部分。',
   'error.questions': '这种形式的页面不能查找文本。',
   'error.trace-text': '这里不知道这个模型学的是什么文本：它来自一个不带文本的文件。',
   'error.trace-large': '这个模型太大（权重最多 {0}），没法在它旁边查找文本。',

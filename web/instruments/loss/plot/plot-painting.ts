@@ -8,7 +8,7 @@ import { HELD_OUT_DOT, lineStyle } from '../../../data/loss-data.ts';
 import type { LossLook, LossUnit } from '../../../data/loss-data.ts';
 import type { LossColumns } from '../../../data/loss-history.ts';
 import type { KeptValues } from '../../../kit/dom.ts';
-import type { ChartMark } from '../../../kit/layers.ts';
+import type { ChartMark, LevelMark } from '../../../kit/layers.ts';
 import { minorTicks } from '../../../kit/ticks.ts';
 
 /** The smoothed losses among the columns of the chart. */
@@ -64,9 +64,14 @@ export function drawLayers(
   ctx.lineWidth = devicePixelRatio;
   ctx.font = `${String(12 * devicePixelRatio)}px ${styles.of('--sans')}`;
   ctx.textBaseline = 'top';
-  for (const mark of layers) {
-    if ('level' in mark) continue;
-    const { step, label } = mark;
+  const steps = layers.filter((mark) => 'step' in mark);
+  drawLevels(
+    u,
+    layers.filter((mark) => 'level' in mark),
+    unit,
+    styles,
+  );
+  for (const { step, label } of steps) {
     const x = Math.round(u.valToPos(step, 'x', true));
     if (x < left || x > left + width) continue;
     ctx.beginPath();
@@ -77,14 +82,30 @@ export function drawLayers(
     ctx.textAlign = isAtEnd ? 'right' : 'left';
     ctx.fillText(label, isAtEnd ? x - air : x + air, top);
   }
+  ctx.restore();
+}
+
+/** A line with a name at each loss that other instruments mark. */
+function drawLevels(
+  u: uPlot,
+  levels: readonly LevelMark[],
+  unit: LossUnit,
+  styles: KeptValues,
+): void {
+  if (levels.length === 0) return;
+  const { ctx } = u;
+  const { left, top, width, height } = u.bbox;
+  const air = 4 * devicePixelRatio;
+  ctx.save();
+  ctx.lineWidth = devicePixelRatio;
+  ctx.font = `${String(12 * devicePixelRatio)}px ${styles.of('--sans')}`;
   ctx.strokeStyle = ctx.fillStyle = styles.of('--muted');
   ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
   ctx.textAlign = 'right';
-  const curve = Array.from(u.data[SMOOTHED] ?? []).reverse().find((value) => value !== null) ?? 0; // prettier-ignore
+  const curve = lastOf(u.data[SMOOTHED]);
   const named: number[] = [];
-  for (const mark of layers) {
-    if (!('level' in mark)) continue;
-    const y = Math.round(u.valToPos(mark.level[unit], 'y', true));
+  for (const { level, label } of levels) {
+    const y = Math.round(u.valToPos(level[unit], 'y', true));
     if (y < top || y > top + height) continue;
     ctx.beginPath();
     ctx.moveTo(left, y);
@@ -94,11 +115,20 @@ export function drawLayers(
     if (named.some((other) => Math.abs(other - y) < 14 * devicePixelRatio)) continue;
     named.push(y);
     // On the side of its line where the curve does not end.
-    const isBelow = curve > mark.level[unit];
+    const isBelow = curve > level[unit];
     ctx.textBaseline = isBelow ? 'top' : 'bottom';
-    ctx.fillText(mark.label, left + width - air, isBelow ? y + air / 2 : y - air / 2);
+    ctx.fillText(label, left + width - air, isBelow ? y + air / 2 : y - air / 2);
   }
   ctx.restore();
+}
+
+/** The last value that is known; NaN without any. */
+function lastOf(values: ArrayLike<number | null | undefined> | undefined): number {
+  for (let at = (values?.length ?? 0) - 1; at >= 0; at--) {
+    const value = values?.[at];
+    if (typeof value === 'number') return value;
+  }
+  return NaN;
 }
 
 /** Short marks along logarithmic axes, between the values that are named. */
