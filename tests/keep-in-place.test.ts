@@ -45,3 +45,11 @@ test('and a reader who scrolls before that frame is not pulled back', () => {
   frame();
   expect(page.scrolled).toBe(0);
 });
+
+test('and where nothing moves, nothing is scrolled: that would end a smooth scroll', () => {
+  const { element } = stage();
+  const scroll = vi.fn();
+  vi.stubGlobal('scrollBy', scroll);
+  keepInPlace(element, () => undefined);
+  expect(scroll).not.toHaveBeenCalled();
+});

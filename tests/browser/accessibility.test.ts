@@ -126,10 +126,10 @@ describe('the keyboard', () => {
     const site = await openSite(browser);
     const { page } = site;
     try {
-      const word = page.getByRole('button', { name: 'Random guessing, ln V', exact: true });
+      const word = page.getByRole('button', { name: 'Guessing, ln V', exact: true });
       await word.focus();
       await page.keyboard.press('Enter');
-      const note = page.getByRole('dialog', { name: 'Random guessing, ln V' });
+      const note = page.getByRole('dialog', { name: 'Guessing, ln V' });
       await note.waitFor();
       await expect.poll(() => note.locator('math').count()).toBe(1);
       const link = note.getByRole('link', { name: /Cross-entropy/ });
@@ -142,7 +142,7 @@ describe('the keyboard', () => {
         .poll(() => word.evaluate((element) => element === document.activeElement))
         .toBe(true);
 
-      const begin = page.getByRole('button', { name: 'Show me around' });
+      const begin = page.getByRole('button', { name: 'Take a tour' });
       await begin.focus();
       await page.keyboard.press('Enter');
       const tour = page.getByRole('dialog', { name: 'Start here' });

@@ -13,7 +13,7 @@ const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText(
 const dialogOf = (page: Page) =>
   page.getByRole('dialog', { name: /^(Share what it wrote|分享它写的文字)$/ });
 const opener = (page: Page) =>
-  page.locator('#samples').getByRole('button', { name: /^(Share what it wrote|分享它写的文字)$/ });
+  page.locator('#samples').getByRole('button', { name: /^(Share|分享)$/ });
 
 /** The page after a short run. */
 async function trained(how: Parameters<typeof open.site>[0]): Promise<Driven> {

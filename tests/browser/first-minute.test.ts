@@ -29,7 +29,7 @@ describe('the tour', () => {
         options: { viewport: { width, height: 800 }, reducedMotion: 'reduce' },
       });
       const { page, start, problems } = driven;
-      await page.getByRole('button', { name: 'Show me around' }).click();
+      await page.getByRole('button', { name: 'Take a tour' }).click();
       const note = (name: string) => page.getByRole('dialog', { name });
       await note('Start here').waitFor();
       expect(await covered(page)).toEqual([]);
@@ -110,7 +110,7 @@ describe('the tour', () => {
       // It is remembered, and can be taken again.
       await page.reload();
       await driven.reach('ready');
-      const begin = page.getByRole('button', { name: 'Show me around' });
+      const begin = page.getByRole('button', { name: 'Take a tour' });
       await expect.poll(() => begin.getAttribute('class')).not.toContain('fresh');
       await begin.click();
       await note('Start here').waitFor();
@@ -138,7 +138,7 @@ describe('the tour of a run that is there', () => {
       const { page, start, problems } = driven;
       await start.click();
       await driven.reach('finished');
-      await page.getByRole('button', { name: 'Show me around' }).click();
+      await page.getByRole('button', { name: 'Take a tour' }).click();
       const note = page.locator('.tour-note');
       await page.getByRole('dialog', { name: 'The run' }).waitFor();
       await expect

@@ -95,7 +95,8 @@ describe.each([
     }
     expect(before.words).toBeLessThanOrEqual(270);
     expect(after.words).toBeLessThanOrEqual(300);
-    expect(after.screens).toBeLessThan(width < 500 ? 3.85 : 2.4);
+    expect(before.screens).toBeLessThan(width < 500 ? 3.4 : 2.2);
+    expect(after.screens).toBeLessThanOrEqual(width < 500 ? 3.5 : 2.3);
   });
 
   it('shows words of the model as soon as it trains', async () => {

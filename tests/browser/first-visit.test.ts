@@ -129,7 +129,7 @@ it.each([
     );
     expect(await verdict.innerText()).not.toBe('');
 
-    await press(button('Share what it wrote'));
+    await press(button('Share'));
     const dialog = page.getByRole('dialog', { name: 'Share what it wrote' });
     await dialog.waitFor();
     const coming = page.waitForEvent('download');

@@ -118,7 +118,7 @@ it('keeps what was made and where one is when the language changes', async () =>
     await expect.poll(() => pieces.count()).toBe(count);
   }
   const written = await pieces.allTextContents();
-  await page.getByRole('button', { name: 'Show me around' }).click();
+  await page.getByRole('button', { name: 'Take a tour' }).click();
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await page.getByRole('dialog', { name: 'What it writes' }).waitFor();
 

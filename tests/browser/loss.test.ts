@@ -65,7 +65,7 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   await expect.poll(() => plan.textContent()).toMatch(/^Random guessing bits\/char\.[45]\.\d\d$/);
   await expect
     .poll(() => loss.locator('.key-random:visible').allTextContents())
-    .toEqual(['Random guessing']);
+    .toEqual(['Guessing']);
   await loss.getByRole('button', { name: 'The losses as a table' }).click();
   await loss.getByText('Mean loss over blocks of steps, in bits per character').waitFor();
   const scrolled = loss.locator('.table-scroll');
@@ -82,7 +82,7 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   await loss.getByRole('slider', { name: 'Smoothing' }).fill('0');
   await eventually(
     () => legend.allTextContents(),
-    (entries) => !entries.includes('Smoothed') && entries[0] === 'Training, by step',
+    (entries) => !entries.includes('Smoothed') && entries[0] === 'Each step',
   );
   await loss.getByRole('slider', { name: 'Smoothing' }).fill('4');
   expect(report).toContain('>Mean loss over blocks of steps, in bits per character<');
@@ -239,9 +239,9 @@ it('saves the loss as CSV with all digits, and the curve as SVG and PNG', async 
   expect(read.names.slice(0, 4)).toEqual([
     ...[
       'English names (Held-out share 0.1, Steps 60): Smoothed',
-      'Training, by step',
+      'Each step',
       'Validation',
-      'Random guessing, ln V',
+      'Guessing, ln V',
     ],
   ]);
   const { path } = await saved(driven, save('PNG'));

@@ -101,7 +101,7 @@ describeInEngines((engine) => {
       () => canvas(map),
       ({ colours }) => colours > 3,
     );
-    await page.click('button', 'Show me around');
+    await page.click('button', 'Take a tour');
     await read(/Start here/);
     await page.click('button', 'Start');
     await inState('finished');
@@ -127,7 +127,7 @@ describeInEngines((engine) => {
     );
     // A word explains itself, with a formula and a way on to the documentation.
     await page.click('button', 'Zoom, units, table, files');
-    await page.click('button', 'Random guessing, ln V');
+    await page.click('button', 'Guessing, ln V');
     await read(/ln V|logarithm/, '.term-note');
     const link = await page.evaluate(
       () => document.querySelector<HTMLAnchorElement>('.term-note a')?.href ?? '',

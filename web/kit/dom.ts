@@ -204,6 +204,8 @@ export function keepInPlace(element: Element, change: () => void): void {
   const before = top();
   change();
   const shift = top() - before;
+  // Even a scroll by nothing ends one that is on its smooth way.
+  if (shift === 0) return;
   scrollBy({ top: shift, behavior: 'instant' });
   requestAnimationFrame(() => {
     // Browsers that hold what is in sight by themselves do so with this frame: not twice. A reader

@@ -19,7 +19,7 @@ export const app = {
   'app.locked': 'Fixed for this lesson.',
   'app.docs': 'How it works',
   'app.teachers': 'For teachers',
-  'tour.begin': 'Show me around',
+  'tour.begin': 'Take a tour',
   'app.place.page':
     'Background workers are not allowed here, so training shares the page’s own thread: it still works, just less smoothly.',
   'app.place.threads': 'Trains on {threads} threads.',

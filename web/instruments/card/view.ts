@@ -85,7 +85,7 @@ export class CardDialog {
     this.#dialog = el(
       'dialog',
       { class: 'card', 'aria-labelledby': titleId },
-      el('div', { class: 'note-head' }, el('h2', { id: titleId }, t('samples.share')), close),
+      el('div', { class: 'note-head' }, el('h2', { id: titleId }, t('card.title')), close),
       el(
         'div',
         { class: 'card-maker' },

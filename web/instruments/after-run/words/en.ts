@@ -13,9 +13,9 @@ export const after = {
   'after.steps.trial':
     'More steps would help most: a trial of {steps} more brought the validation loss from {before} to {after}.',
   'after.steps.falling':
-    'More steps would help most: the training loss was still falling at the end, from {before} to {after} over the last two tenths of the run.',
+    'More steps would help most: the training loss was still falling, from {before} to {after} over the last fifth of the run.',
   'after.steps.falling.heldOut':
-    'More steps would help most: the validation loss was still falling at the end, from {before} to {after} over the last two tenths of the run.',
+    'More steps would help most: the validation loss was still falling, from {before} to {after} over the last fifth of the run.',
   'after.steps.unread':
     'More steps would help most: the model has not read the whole text once yet.',
   'after.steps.time': '{count} more take about {time} here.',

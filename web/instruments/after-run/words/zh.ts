@@ -13,9 +13,9 @@ export const after: Translation<typeof en> = {
   'after.steps.trial':
     '现在最有帮助的是更多步数：试着多训练 {steps} 步，验证损失从 {before} 降到了 {after}。',
   'after.steps.falling':
-    '现在最有帮助的是更多步数：训练损失到最后还在下降，在最后两个十分之一里从 {before} 降到 {after}。',
+    '现在最有帮助的是更多步数：训练损失到最后还在下降，在最后五分之一里从 {before} 降到 {after}。',
   'after.steps.falling.heldOut':
-    '现在最有帮助的是更多步数：验证损失到最后还在下降，在最后两个十分之一里从 {before} 降到 {after}。',
+    '现在最有帮助的是更多步数：验证损失到最后还在下降，在最后五分之一里从 {before} 降到 {after}。',
   'after.steps.unread': '现在最有帮助的是更多步数：模型还没有把全文读过一遍。',
   'after.steps.time': '再训练 {count} 步，在这里大约要 {time}。',
   'after.model.trial':

@@ -1,5 +1,6 @@
 /** The card of what the model wrote. */
 export const card = {
+  'card.title': 'Share what it wrote',
   'card.lines': 'Choose up to three lines',
   'card.lines.none': 'Choose at least one line.',
   'card.from': 'What it learned from',

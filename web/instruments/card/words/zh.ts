@@ -2,6 +2,7 @@ import type { Translation } from '../../../i18n/index.ts';
 import type { card as en } from './en.ts';
 
 export const card: Translation<typeof en> = {
+  'card.title': '分享它写的文字',
   'card.lines': '最多选三行',
   'card.lines.none': '请至少选一行。',
   'card.from': '它学的是什么',

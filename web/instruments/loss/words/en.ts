@@ -1,11 +1,11 @@
 /** The loss curve. */
 export const loss = {
   'loss.title': 'Loss',
-  'loss.train': 'Training, by step',
+  'loss.train': 'Each step',
   'loss.smoothed': 'Smoothed',
   'loss.validation': 'Validation',
-  'loss.random': 'Random guessing, ln V',
-  'loss.random.bits': 'Random guessing',
+  'loss.random': 'Guessing, ln V',
+  'loss.random.bits': 'Guessing',
   'loss.axis.steps': 'step',
   'loss.axis.loss': 'nats per token',
   'loss.empty': 'The curve begins at the dotted line and falls as the model learns.',

@@ -3,7 +3,7 @@ import type { loss as en } from './en.ts';
 
 export const loss: Translation<typeof en> = {
   'loss.title': '损失',
-  'loss.train': '单步训练损失',
+  'loss.train': '每一步',
   'loss.smoothed': '平滑后',
   'loss.validation': '验证',
   'loss.random': '随机猜测 ln V',

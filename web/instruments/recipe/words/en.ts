@@ -22,9 +22,9 @@ export const settings = {
   'preset.tinygpt.for': 'Prose',
   'preset.microgpt.for': 'Lines',
   'preset.gpt2.for': 'Words and pieces',
-  'preset.tinygpt': 'Prose in any language, byte by byte (tinygpt).',
-  'preset.microgpt': 'Names, short poems: line by line, in characters (microgpt).',
-  'preset.gpt2': 'Longer runs on prose, in word pieces: GPT-2 made small (gpt2).',
+  'preset.tinygpt': 'Prose, byte by byte (tinygpt).',
+  'preset.microgpt': 'Lines: names, short poems (microgpt).',
+  'preset.gpt2': 'Prose, in word pieces: longer runs (gpt2).',
   'option.tokenizer': 'Tokens',
   'option.tokenizer.help':
     'What the model reads one at a time. Bytes work for any text with 256 tokens; characters are those found in your text; word pieces are frequent runs of bytes, learned from it as GPT-2 does.',

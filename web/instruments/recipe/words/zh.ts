@@ -24,9 +24,9 @@ export const settings: Translation<typeof en> = {
   'preset.tinygpt.for': '长文',
   'preset.microgpt.for': '逐行',
   'preset.gpt2.for': '词与子词',
-  'preset.tinygpt': '任何语言的长文，逐字节地学（tinygpt）。',
-  'preset.microgpt': '名单、短诗：一行一行，逐字符地学（microgpt）。',
-  'preset.gpt2': '在长文上多训练一会儿，以子词为单位：缩小的 GPT-2（gpt2）。',
+  'preset.tinygpt': '长文，逐字节地学（tinygpt）。',
+  'preset.microgpt': '逐行：名单、短诗（microgpt）。',
+  'preset.gpt2': '长文，以子词为单位：多训练一会儿（gpt2）。',
   'option.tokenizer': '词元',
   'option.tokenizer.help':
     '模型一次读入的单位。字节：256 种，什么文本都能读；字符：取自你的文本中出现过的字符；子词：像 GPT-2 那样从文本中学到的常见字节串。',

@@ -7,7 +7,7 @@ export const samples = {
   'samples.step': 'step {step}',
   'samples.all': 'Show all {count}',
   'samples.fewer': 'Show fewer',
-  'samples.share': 'Share what it wrote',
+  'samples.share': 'Share',
   'samples.broken':
     '� is a character that was begun and not finished: its tokens are parts of it, its bytes.',
   'samples.cut': '… ends a text that the model did not end itself: there was no room for more.',

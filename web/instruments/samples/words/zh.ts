@@ -8,7 +8,7 @@ export const samples: Translation<typeof en> = {
   'samples.step': '第 {step} 步',
   'samples.all': '显示全部 {count} 条',
   'samples.fewer': '收起',
-  'samples.share': '分享它写的文字',
+  'samples.share': '分享',
   'samples.broken': '� 是开了头却没写完的字符：它由几个字节组成，一个词元可能只是其中一部分。',
   'samples.cut': '末尾的 … 表示这一段不是模型自己收尾的：后面没有地方再写了。',
   'samples.nothing': '（空白的一段）',
