@@ -3,6 +3,7 @@ import { fileName } from '../../base/file-name.ts';
 import { asError } from '../../engine/errors.ts';
 import type { CopiedRun, TracedText, Yardsticks } from '../../engine/trainer.ts';
 import { knownUnit, unitFactor } from '../../data/loss-data.ts';
+import { tableName } from '../../data/table-name.ts';
 import { download } from '../../kit/download.ts';
 import type { LevelMark } from '../../kit/layers.ts';
 import { markTexts } from '../../kit/marked-texts.ts';
@@ -10,13 +11,12 @@ import type { TextMark } from '../../kit/text-marks.ts';
 import type { SampleEntry } from '../../kit/written.ts';
 import { messageOf } from '../../store/messages.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
-import type { CurrentRun } from '../../store/training/current-run.ts';
-import { TextTrace } from '../../store/training/text-trace.ts';
+import { KeptTrace } from '../../store/training/kept-trace.ts';
+import type { TextTrace } from '../../store/training/text-trace.ts';
 import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 import { foundCsv, foundJson } from './found-files.ts';
 import { CopiedLook } from './look.ts';
 import type { Found } from './look.ts';
-import { tableName } from './sentences.ts';
 import { CopiedView } from './view.ts';
 import type { CopiedData } from './view.ts';
 
@@ -102,14 +102,9 @@ class CopiedPanel implements Panel {
 
   /** Null until there is an engine that trains. */
   #trace(): TextTrace | null {
-    const { session, startQuestions } = this.#context;
-    const now = session();
-    if (now === null) return null;
-    const { trainer } = now;
-    const current = (): CurrentRun | null => now.current;
-    this.#look.trace ??= new TextTrace({ trainer, start: startQuestions, current });
-    this.#look.trace.changed = () => this.update();
-    return this.#look.trace;
+    const trace = this.#context.kept(KeptTrace).of(this.#context);
+    if (trace !== null) trace.changed = () => this.update();
+    return trace;
   }
 
   #fail(thrown: unknown): undefined {

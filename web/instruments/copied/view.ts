@@ -6,13 +6,14 @@
 import { characters } from '../../base/characters.ts';
 import { unitKey } from '../../data/loss-data.ts';
 import type { LossUnit } from '../../data/loss-data.ts';
+import { tableName } from '../../data/table-name.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, perFrame, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { FloatingNote } from '../../kit/floating-note.ts';
 import type { TextMarks } from '../../kit/text-marks.ts';
-import { baseText, saidOf, tableName } from './sentences.ts';
+import { baseText, saidOf } from './sentences.ts';
 import type { FoundParts, ShownRun } from './sentences.ts';
 
 export interface CopiedData extends FoundParts {
