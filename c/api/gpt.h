@@ -132,12 +132,12 @@ GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
  * {"vocab":27,"merges":n,"tokens":n,"train_tokens":n,"validation_tokens":n,"documents":n,
  * "train_documents":n,"validation_sequences":n,"cut_documents":n,"cut_tokens":n,"invalid_bytes":n,
  * "parameters":n,"random_loss":ln V,"persist_bytes":n,"step_bytes":n,"text_bytes":n,
- * "total_bytes":n,"limit_bytes":n,"tokens_per_step":n}. Null where only the shuffled order
+ * "total_bytes":n,"limit_bytes":n,"tokens_per_step":n,"index_bytes":n}. Null where only the shuffled order
  * tells: the tokens of held-out documents. `cut_tokens` counts tokens. A BPE is learned here
  * unless the recipe has one, and stays with the recipe for the next call with the same text: a
  * trainer does not learn it again. `total_bytes` is what gpt_trainer_create will hold; with the
- * text, which the caller holds beside it, it must stay within `limit_bytes`. Fails with what the
- * creation would fail with. */
+ * text, which the caller holds beside it, it must stay within `limit_bytes`. `index_bytes` is what
+ * a gpt_trace of the text holds at most. Fails with what the creation would fail with. */
 GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, char *out,
                           size_t capacity);
 

@@ -174,6 +174,9 @@ int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_
         text_put_member(&buffer, "total_bytes", (double)total);
         text_put_member(&buffer, "limit_bytes", (double)c->memory_limit);
         text_put_member(&buffer, "tokens_per_step", (double)B * T);
+        bool shared = d->tokenizer.kind == TOKENIZER_BYTE;
+        uint64_t most = training_index_most_bytes(from->bytes, d->token_count, shared);
+        text_put_member(&buffer, "index_bytes", (double)most);
         text_put(&buffer, "}");
         status = text_answer(&buffer, &c->error);
     }
