@@ -45,14 +45,17 @@ class CopiedPanel implements Panel {
       onMarks: (marks) => {
         look.marks = marks;
         this.#mark();
+        this.update();
       },
       onLines: (lines) => {
         look.lines = lines;
         layers.changed();
+        this.update();
       },
       onChecked: (text) => {
         look.checked = text;
       },
+      onLookUp: async (text) => (await this.#marksOf(text)).length,
       onSave: (form) => {
         this.#save(form);
       },

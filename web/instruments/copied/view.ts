@@ -14,7 +14,7 @@ import type { View } from '../../kit/dom.ts';
 import { FloatingNote } from '../../kit/floating-note.ts';
 import type { TextMarks } from '../../kit/text-marks.ts';
 import { baseText, saidOf } from './sentences.ts';
-import type { FoundParts, ShownRun } from './sentences.ts';
+import type { FoundParts, ShownBase, ShownRun } from './sentences.ts';
 
 export interface CopiedData extends FoundParts {
   /** What is wrong, in the reader's language. */
@@ -42,6 +42,8 @@ export interface CopiedOptions {
   readonly onMarks: (marks: boolean) => void;
   readonly onLines: (lines: boolean) => void;
   readonly onChecked: (text: string) => void;
+  /** How many parts of a text stand in the training text. */
+  readonly onLookUp: (text: string) => Promise<number>;
   /** What was found is to be a file. */
   readonly onSave: (form: 'json' | 'csv') => void;
   /** Answers what the table of `order` tokens writes. */
@@ -63,6 +65,7 @@ export class CopiedView implements View<CopiedData> {
   readonly #lines = el('input', { type: 'checkbox' });
   readonly #checked: HTMLTextAreaElement;
   readonly #found = el('p', { class: 'written', translate: 'no', dir: 'auto', 'data-part': 'copied-found' }); // prettier-ignore
+  readonly #verdict = el('p', { class: 'note', role: 'status' });
   readonly #yards: HTMLElement;
   readonly #yardsLead = el('p', { class: 'note' });
   readonly #yardsList = el('ol', { class: 'yardsticks', 'data-part': 'yardsticks' });
@@ -71,6 +74,8 @@ export class CopiedView implements View<CopiedData> {
   readonly #note: FloatingNote;
   readonly #noteBody = el('div');
   #data: CopiedData | null = null;
+  /** The text that was looked up last, and beside which base rate. */
+  #judged: readonly [string, ShownBase | null] = ['', null];
   readonly #draw = perFrame(() => this.#show());
 
   constructor(container: HTMLElement, options: CopiedOptions) {
@@ -116,7 +121,7 @@ export class CopiedView implements View<CopiedData> {
       el('label', { class: 'tick' }, this.#marks, el('span', {}, t('copied.marks'))),
       ...[this.#status, this.#said, this.#base, this.#save],
       el('label', { for: id, class: 'field-label' }, t('copied.check')),
-      ...[this.#checked, this.#found, this.#yards],
+      ...[this.#checked, this.#verdict, this.#found, this.#yards],
     );
     this.#note = new FloatingNote(container, t('glossary.close'), this.#noteBody);
   }
@@ -195,7 +200,28 @@ export class CopiedView implements View<CopiedData> {
     const isLong = text.length > CHECKED_LENGTH;
     this.#found.hidden = text === '' || this.#data?.base === null;
     const shown = isLong ? words.t('copied.check.long', { most: CHECKED_LENGTH }) : text;
-    textMarks.show(this.#found, shown, text !== '' && !isLong && !this.#found.hidden);
+    const isAsked = text !== '' && !isLong && !this.#found.hidden;
+    textMarks.show(this.#found, shown, isAsked);
+    void this.#judge(isAsked ? text : '');
+  }
+
+  /** Says how much of `text` was found, once for each text and index. */
+  async #judge(text: string): Promise<void> {
+    const { words, onLookUp } = this.#options;
+    const base = this.#data?.base ?? null;
+    const [of, by] = this.#judged;
+    if (text === of && base === by) return;
+    this.#judged = [text, base];
+    if (text === '') setText(this.#verdict, '');
+    else {
+      const count = await onLookUp(text);
+      if (this.#judged[0] !== text) return;
+      const { t } = words;
+      setText(
+        this.#verdict,
+        count > 0 ? t('copied.check.some', { count }) : t('copied.check.none'),
+      );
+    }
   }
 
   #showYards({ heldOut, unit, losses, model }: NonNullable<CopiedData['yardsticks']>): void {

@@ -16,9 +16,9 @@ export class KeptTrace {
   of({ session, startQuestions }: TraceContext): TextTrace | null {
     const now = session();
     if (now === null) return null;
-    const { trainer } = now;
+    const { trainer, table } = now;
     const current = (): CurrentRun | null => now.current;
-    this.#trace ??= new TextTrace({ trainer, start: startQuestions, current });
+    this.#trace ??= new TextTrace({ trainer, start: startQuestions, current, table });
     return this.#trace;
   }
 }
