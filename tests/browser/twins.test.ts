@@ -42,6 +42,28 @@ it('says of a run that was given more steps that its twin is not quite one, and 
   expect(html).toContain('Changed during the run: Steps from 60 to 120 after step 60.');
 });
 
+it('trains a control on shuffled letters, which stops where theory says, and puts the text back', async () => {
+  const driven = await site({ hash: 'steps=400&validation=0.1&view=twin' });
+  const { page, text } = driven;
+  const before = await text.inputValue();
+  await train(driven);
+  const panel = page.getByRole('tabpanel');
+  await panel.getByRole('button', { name: 'letters', exact: true }).click();
+  const said = panel.getByText(/no model gets below \d\.\d+ nats per token/);
+  await said.waitFor();
+  await driven.reach('finished');
+  const [, best] = /below (\d\.\d+) nats/.exec((await said.textContent()) ?? '')!;
+  const validation = panel.locator('tbody tr').first().locator('td[data-label^=Validation]');
+  const lost = parseFloat((await validation.textContent()) ?? '');
+  // It learns little more than the frequencies in so few steps, and never more.
+  expect(lost).toBeGreaterThan(Number(best) - 0.03);
+  expect(lost).toBeLessThan(Number(best) + 0.3);
+  expect(await text.inputValue()).not.toBe(before);
+  await panel.getByRole('button', { name: 'Put the text back' }).click();
+  await expect.poll(() => text.inputValue()).toBe(before);
+  expect(driven.problems).toEqual([]);
+});
+
 it('trains no twin on another text, and calls no run better that learned another', async () => {
   const driven = await site({ hash: `${SHORT}&view=twin` });
   await train(driven);
@@ -302,7 +324,7 @@ it('holds twins against each other on a phone, names and figures in sight', asyn
   await page.getByText('64 channels cannot be shared equally by 3 heads').waitFor();
   await change.selectOption({ label: 'Learning rate' });
   await page.locator('.twin-form input').fill('7');
-  await expect.poll(() => page.locator('.tab-twin [role=status]').textContent()).toBe('');
+  await expect.poll(() => page.locator('.tab-twin [role=status]').first().textContent()).toBe('');
   await change.selectOption({ label: 'Activation' });
   await twin.click();
   const region = page.getByRole('region', { name: 'The runs side by side' });

@@ -326,9 +326,8 @@ export class Session implements TrainingState {
     });
   }
 
-  /** The run of now once more with one setting changed; what it was stays as a line beside it. */
-  tryTwin(option: string, value: number): void {
-    const recipe = withChange(this.table, this.madeRecipe, option, value);
+  /** Another run of the newest text with this recipe; that of now stays as a line beside it. */
+  tryTwin(recipe: Recipe): void {
     this.#set({ twinError: null });
     // The settings have it once it is there: what can change during a run would change the run of
     // now as well, and a twin that cannot be leaves them those of the run that is shown.

@@ -11,6 +11,20 @@ export const twin: Translation<typeof en> = {
   'twin.caution.why': '双胞胎从第一步起就用新值，曲线的差别也可能来自这里。',
   'twin.caution.waits': '已改动但还没用上的设置不算在双胞胎里：训练双胞胎会把它们改回去。',
   'twin.text': '文本已经换了。请先用它重新训练一次：双胞胎学的是同一段文本。',
+  'twin.control': '对照：把这篇文本打乱后再训练，打乱',
+  'twin.control.letters': '字母',
+  'twin.control.words': '单词',
+  'twin.control.lines': '行',
+  'twin.control.back': '换回原来的文本',
+  'twin.control.long': '这里只打乱不超过 {most} 个字符的文本。',
+  'twin.control.said.letters':
+    '字母的顺序是随机的：能知道的只有每个字母出现得多频繁。在没见过的文本上，任何模型都低不过 {best} {unit}。',
+  'twin.control.said.words':
+    '单词的顺序是随机的：能知道的只有每个单词出现得多频繁。在没见过的文本上，任何模型都低不过 {best} {unit}。',
+  'twin.control.said.lines': '行的顺序是随机的：上一行对下一行的提示没有了，别的都还在。',
+  'twin.control.said.documents':
+    '行的顺序换了。对一行一行地学的模型来说，这还是同一篇文本：除了碰巧的差别，曲线该停在原来的地方。',
+  'twin.control.level': '打乱后的极限',
   'twin.verdict.texts': '这几次训练学的不是同一段文本，可能只是其中一段更容易，所以比不出谁更好。',
   'twin.option': '把',
   'twin.value': '改为',
