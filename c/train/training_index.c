@@ -89,8 +89,8 @@ static void copy_document_tokens(const source_text *s, uint16_t *to, unsigned ch
         uint64_t length = d->start[document + 1] - d->start[document];
         to[at] = (uint16_t)d->tokenizer.bos;
         memcpy(to + at + 1, d->tokens + d->start[document], (size_t)length * sizeof *to);
-        bool left_out = text_index_is_kept(s->left_out, (uint32_t)document);
-        for (uint64_t i = 0; left_out && i < length; i++) {
+        bool skipped = text_index_is_kept(s->left_out, (uint32_t)document);
+        for (uint64_t i = 0; skipped && i < length; i++) {
             to[at + 1 + i] = (uint16_t)d->tokenizer.bos;
         }
         for (uint64_t i = 0; text_index_is_kept(s->trained, (uint32_t)document) && i <= length;

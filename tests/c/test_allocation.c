@@ -23,7 +23,7 @@ static void set_sizes(gpt_config *c) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         CHECK_INT(gpt_config_set(c, sizes[i].option, sizes[i].value), GPT_OK);
     }
-    CHECK_INT(gpt_config_set_text(c, "left_out", "58:62"), GPT_OK);
+    CHECK_INT(gpt_config_set_text(c, "left_out", "54:58"), GPT_OK);
 }
 
 /* Makes a small trainer of a preset; NULL when something failed. */
