@@ -219,7 +219,7 @@ static int plan(world *w, result *r) {
     uint32_t state = 1;
     for (size_t i = 0; i < sizeof text; i++) {
         state = state * 1664525u + 1013904223u;
-        text[i] = i % 6 == 5 ? ' ' : (char)('a' + (state >> 24) % 26);
+        text[i] = i == 30000 ? '\n' : i % 6 == 5 ? ' ' : (char)('a' + (state >> 24) % 26);
     }
     forget(w);
     int length = gpt_plan_json(w->config, text, sizeof text, out, sizeof out);
