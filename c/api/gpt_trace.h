@@ -5,8 +5,8 @@
  * that trains does without: only the one for questions (build/wasm-questions) exports what is here.
  *
  * A trace is an index of the training part of a text (c/text/text_index.h, with the papers). What
- * is held out or left out is not found, and no match contains a line break where sequences are documents. A
- * place is the number of a byte of the text, from 0.
+ * is held out or left out is not found, and no match contains a line break where sequences are
+ * documents. A place is the number of a byte of the text, from 0.
  */
 #ifndef GLASSHOUSE_GPT_TRACE_H
 #define GLASSHOUSE_GPT_TRACE_H

@@ -29,7 +29,8 @@ void json_put_left_out(text_buffer *out, const left_out *set);
 
 /* {"layers":2,"lr":"3FD3333333333334",...}: the options of a recipe, exactly; `left_out` as above,
  * unless it is empty. Reading starts from config_before and counts into `first` (may be NULL) the
- * options that are not later ones. GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE, GPT_E_FILE (named `what`) for anything else. */
+ * options that are not later ones. GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE, GPT_E_FILE (named
+ * `what`) for anything else. */
 void json_put_options(text_buffer *out, const config *c);
 int json_read_options(json_reader *r, config *c, int *first, const char *what, gpt_error *error);
 

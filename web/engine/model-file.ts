@@ -66,7 +66,7 @@ export class OpenedFile {
     this.#recipe.set(name, value);
   }
 
-  /** Sets what training never reads; a run that goes on is refused with another list than its own. */
+  /** Sets what training never reads; a run goes on with its own list only. */
   leaveOut(ranges: readonly ByteRange[]): void {
     this.#recipe.leaveOut(ranges);
   }
