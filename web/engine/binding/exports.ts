@@ -34,6 +34,8 @@ export interface Exports extends Partial<TraceExports> {
   readonly gpt_config_create: Call;
   readonly gpt_config_free: Release;
   readonly gpt_config_set: Call;
+  readonly gpt_config_set_text: Call;
+  readonly gpt_config_left_out_json: Call;
   readonly gpt_config_get: Call;
   readonly gpt_config_check: Call;
   readonly gpt_config_error: Call;

@@ -57,11 +57,11 @@ export class TextTrace {
     if (run === null) return null;
     const { text, model, data } = run;
     // What may change during a run is no part of the index.
-    const { preset, changes } = run.recipe;
+    const { preset, changes, leftOut } = run.recipe;
     const isFixed = (name: string): boolean =>
       !(findOption(this.#options.table, name)?.live ?? false);
     const fixed = Object.entries(changes).filter(([name]) => isFixed(name));
-    return JSON.stringify([text?.key, preset, fixed, model === null ? -1 : data.number]);
+    return JSON.stringify([text?.key, preset, fixed, leftOut, model === null ? -1 : data.number]);
   }
 
   /** Why nothing can be asked of the run that is shown; null where something can. */
