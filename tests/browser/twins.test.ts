@@ -64,6 +64,37 @@ it('trains a control on shuffled letters, which stops where theory says, and put
   expect(driven.problems).toEqual([]);
 });
 
+it('trains a twin that has not read two lines, and says what of them was learned by heart', async () => {
+  const driven = await site({ hash: 'preset=microgpt&steps=500&validation=0&view=twin' });
+  const { page, problems, text } = driven;
+  const names = 'anna bella clara dora emilia frieda gudrun hannelore zxqvwkk irmgard'.split(' ');
+  await text.fill(names.join('\n'));
+  await page.getByText('Learned line by line: 10 lines').waitFor();
+  await train(driven);
+  const panel = page.getByRole('tabpanel');
+  const field = panel.getByRole('textbox', { name: 'Leave lines out' });
+  const go = panel.getByRole('button', { name: 'Train a twin without them' });
+  await field.fill('11');
+  await go.click();
+  await panel.getByText('Write numbers of lines of the text that are not empty').waitFor();
+  await field.fill('9, 1');
+  await go.click();
+  const said = panel.getByText(/^Who has read these lines loses/);
+  await said.waitFor();
+  const [, seen, unseen] = /loses ([\d.]+) nats .* has not ([\d.]+):/.exec(
+    (await said.textContent()) ?? '',
+  )!;
+  expect(Number(unseen)).toBeGreaterThan(Number(seen) + 1);
+  await panel.getByRole('rowheader', { name: '9: zxqvwkk' }).waitFor();
+  await panel.getByRole('rowheader', { name: 'This run: Left-out parts 2' }).waitFor();
+  // The settings say so, and another text has nothing left out.
+  const changed = page.locator('[data-part=preset-changed]');
+  await expect.poll(() => changed.textContent()).toContain('Left-out parts');
+  await text.fill(names.slice(1).join('\n'));
+  await expect.poll(() => changed.textContent()).not.toContain('Left-out parts');
+  expect(problems).toEqual([]);
+});
+
 it('trains no twin on another text, and calls no run better that learned another', async () => {
   const driven = await site({ hash: `${SHORT}&view=twin` });
   await train(driven);

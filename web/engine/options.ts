@@ -147,11 +147,16 @@ export function sameRecipe(a: Recipe, b: Recipe): boolean {
   );
 }
 
+/** The one option that is no number, and so no row of the table: `leftOut` of a recipe. */
+export const LEFT_OUT = 'left_out';
+
 /** Names of options that differ between two recipes, by the value that each would have. */
 export function differingOptions(table: OptionTable, a: Recipe, b: Recipe): string[] {
+  const isSame = rangesText(a.leftOut ?? []) === rangesText(b.leftOut ?? []);
   return table.options
     .map((option) => option.name)
-    .filter((name) => valueOf(table, a, name) !== valueOf(table, b, name));
+    .filter((name) => valueOf(table, a, name) !== valueOf(table, b, name))
+    .concat(isSame ? [] : [LEFT_OUT]);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Twins: the shown run again with one setting changed, beside the curve of the one that it was. */
-import { failure } from '../../engine/errors.ts';
+import { asError, failure } from '../../engine/errors.ts';
 import { findOption, fitsRecipe, valueOf, withChange } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -17,6 +17,14 @@ import type { Shuffle } from '../../store/text/shuffled.ts';
 import { textKey } from '../../store/text/text-key.ts';
 import { valueText } from '../../store/training/run-name.ts';
 import type { Session } from '../../store/training/session.ts';
+import {
+  bytesOfLines,
+  isWithout,
+  lineNumbers,
+  measureLines,
+  MOST_LINES,
+  WithoutLook,
+} from './without.ts';
 import { panelOf } from '../panel.ts';
 import type { CreateLaterPanel } from '../panel.ts';
 
@@ -26,6 +34,7 @@ const NOT_FOR_TWINS = new Set(['seed', 'steps']);
 export const createTwin: CreateLaterPanel = (container, context) => {
   const { words, state, session, runs: kept, actions, lesson, layers } = context;
   const look = context.kept(ControlLook);
+  const without = context.kept(WithoutLook);
 
   /** The run of now once more, on its text in random order. */
   async function shuffle(kind: Shuffle): Promise<void> {
@@ -60,6 +69,65 @@ export const createTwin: CreateLaterPanel = (container, context) => {
     return { offered, said: long === '' ? said : long, hasBefore: one.back !== null };
   }
 
+  /** The run of now once more, without some lines, which are measured before and after. */
+  async function leaveOut(typed: string): Promise<void> {
+    const now = session();
+    if (now?.run?.state === 'running' || now === null || now.current === null) return;
+    const { madeRecipe, trainer } = now;
+    const lines = (await actions.readText()).split('\n');
+    const numbers = lineNumbers(typed, lines.length);
+    const ranges = bytesOfLines(lines, numbers ?? []);
+    without.wrong =
+      ranges.length === 0 ? 'numbers' : (numbers?.length ?? 0) > MOST_LINES ? 'many' : null;
+    if (without.wrong === null && numbers !== null) {
+      const chosen = numbers.filter((number) => lines[number - 1]?.trim() !== '');
+      const texts = chosen.map((number) => lines[number - 1] ?? '');
+      const seen = await measureLines(trainer, texts);
+      without.lines = chosen.map((number, at) => ({
+        ...{ number, text: texts[at] ?? '', unseen: null },
+        seen: seen[at]!,
+      }));
+      without.ranges = JSON.stringify(ranges);
+      without.measured = false;
+      now.tryTwin({ ...madeRecipe, leftOut: ranges });
+    }
+    panel.update();
+  }
+
+  /** Measures the twin once it is there. */
+  async function measureTwin(now: Session): Promise<void> {
+    if (without.measured || now.run?.state !== 'finished') return;
+    if (!isWithout(now.current, without.ranges)) return;
+    without.measured = true;
+    const { lines } = without;
+    const unseen = await measureLines(
+      now.trainer,
+      lines.map(({ text }) => text),
+    );
+    for (const [at, line] of lines.entries()) line.unseen = unseen[at] ?? null;
+    without.lines = [...lines];
+    panel.update();
+  }
+
+  function withoutData(now: Session): TwinPanelData['without'] {
+    const { t } = words;
+    // Of a twin that another run took the place of, the figures are of no run that is shown.
+    const isShown = isWithout(now.current, without.ranges);
+    const isText = now.pending().includes('text');
+    const wrong =
+      without.wrong === null ? '' : t(`twin.without.${without.wrong}`, { most: MOST_LINES });
+    return {
+      offered: now.current !== null && now.trains && !isText,
+      lines: isShown ? without.lines : [],
+      error: wrong,
+    };
+  }
+
+  /** A newer run took the place of the one that was asked. */
+  function fail(thrown: unknown): void {
+    if (asError(thrown).code !== 'cancelled') throw thrown;
+  }
+
   layers.set('control', () => {
     const current = session()?.current ?? null;
     const one = look.of(current);
@@ -74,6 +142,7 @@ export const createTwin: CreateLaterPanel = (container, context) => {
       now?.tryTwin(withChange(now.table, now.madeRecipe, option, value));
     },
     onShuffle: (kind) => void shuffle(kind),
+    onWithout: (lines) => void leaveOut(lines).catch(fail),
     onBack: () => {
       look.control?.back?.();
       if (look.control !== null) look.control.back = null;
@@ -86,6 +155,7 @@ export const createTwin: CreateLaterPanel = (container, context) => {
   const panel = panelOf(view, () => {
     const now = session();
     if (now === null) return;
+    measureTwin(now).catch(fail);
     const { lossChoice } = state;
     const said = now.twinError ?? now.error;
     const runs = comparedRuns(now, kept, lossChoice.smoothing, words);
@@ -99,6 +169,7 @@ export const createTwin: CreateLaterPanel = (container, context) => {
     view.update({
       options: twinOptions(now, words),
       control: control(now),
+      without: withoutData(now),
       runs: runs.rows,
       loss,
       look: { ...lossChoice, unit, window: null },

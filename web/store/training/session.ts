@@ -166,6 +166,11 @@ export class Session implements TrainingState {
    */
   setText(text: LoadedText, choose: ChooseFit | null = null, quiet = false): void {
     clearTimeout(this.#resting);
+    // What was left out are places of the text before.
+    if (choose !== null && this.recipe.leftOut !== undefined) {
+      const { preset, changes } = this.recipe;
+      this.#set({ recipe: { preset, changes } });
+    }
     this.#toFit = choose;
     if (quiet && choose !== null) {
       this.#resting = setTimeout(() => {

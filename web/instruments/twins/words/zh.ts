@@ -25,6 +25,21 @@ export const twin: Translation<typeof en> = {
   'twin.control.said.documents':
     '行的顺序换了。对一行一行地学的模型来说，这还是同一篇文本：除了碰巧的差别，曲线该停在原来的地方。',
   'twin.control.level': '打乱后的极限',
+  'twin.without': '不学某些行：行号',
+  'twin.without.go': '训练一个没读过它们的对照',
+  'twin.without.numbers': '请写文本里非空行的行号，例如 3, 8–10。',
+  'twin.without.many': '最多 {most} 行，每一行都要单独测量。',
+  'twin.without.more':
+    '读过这 {count} 行的模型，在上面每个词元损失 {seen} 纳特；没读过的对照是 {unseen}：其中 {gap} 纳特是背下来的。',
+  'twin.without.less':
+    '读过这 {count} 行的模型，在上面每个词元损失 {seen} 纳特；没读过的对照是 {unseen}：没有背下什么。',
+  'twin.without.table': '没有学的行',
+  'twin.without.caption': '损失，单位为纳特 / 词元；以及每行前半之后最可能的文字',
+  'twin.without.line': '行',
+  'twin.without.seen': '损失（读过）',
+  'twin.without.unseen': '损失（没读过）',
+  'twin.without.writes.seen': '接着写（读过）',
+  'twin.without.writes.unseen': '接着写（没读过）',
   'twin.verdict.texts': '这几次训练学的不是同一段文本，可能只是其中一段更容易，所以比不出谁更好。',
   'twin.option': '把',
   'twin.value': '改为',
