@@ -32,7 +32,7 @@ export const errors: Translation<typeof en> = {
   'error.preset': '没有名为 {name} 的预设。',
   'error.text-size': '文本有 {0}，但最多只能用 {1}。请只用其中一部分。',
   'error.left-out-range':
-    '“{name}”不是要剔除的字节范围。请写成“起点:终点”，例如 812:840，从 0 数起，多个范围用逗号隔开。',
+    '“{name}”不是要剔除的字节范围。请写成 812:840 的样子（起点:终点），从 0 数起，多个范围用逗号隔开。',
   'error.left-out-count': '要剔除的不相连部分超过了 {0} 处。请少选几处，或选相邻的部分。',
   'error.left-out-end': '要剔除第 {0} 号字节，但文本只有 {1} 字节。请在文本之内选择。',
   'error.left-out-all':
