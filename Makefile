@@ -53,7 +53,7 @@ WASM_C    := -O3 -msimd128 $(NO_ASSERTS)
 COLD := $(wildcard c/api/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
         $(addprefix c/,base/json.c base/status.c base/text_buffer.c text/bpe_files.c \
           text/vocabulary_parts.c text/text_index.c text/ngram.c recipe/config.c \
-          train/training_index.c train/text_runs.c train/yardsticks.c)
+          train/memorising.c train/training_index.c train/text_runs.c train/yardsticks.c)
 $(foreach folder,wasm wasm-threads,$(COLD:%.c=build/$(folder)/%.o)): SMALL := -Os
 
 # No JavaScript glue. Only flags that emcc 3.1.6 and today's emsdk both know. Memory starts small and

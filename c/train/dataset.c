@@ -182,8 +182,7 @@ void dataset_shuffle(dataset *d, rng *r) {
     }
 }
 
-/* Tokens that document `i` of the shuffled order gives: min(T, length + 1). */
-static int document_length(const dataset *d, uint64_t i) {
+int dataset_document_length(const dataset *d, uint64_t i) {
     uint32_t document = d->order[i];
     uint64_t length = d->start[document + 1] - d->start[document] + 1;
     return length < (uint64_t)d->context ? (int)length : d->context;
@@ -194,7 +193,7 @@ static void put_document(const dataset *d, batch *b, int row, uint64_t i) {
     uint32_t document = d->order[i];
     const uint16_t *text = d->tokens + d->start[document];
     uint64_t size = d->start[document + 1] - d->start[document];
-    int length = document_length(d, i);
+    int length = dataset_document_length(d, i);
     int32_t *in = b->inputs + (size_t)row * (size_t)b->T;
     int32_t *target = b->targets + (size_t)row * (size_t)b->T;
     for (int t = 0; t < b->T; t++) {
@@ -213,6 +212,14 @@ static void put_window(const dataset *d, batch *b, int row, uint64_t start) {
     b->targets_count += b->T;
 }
 
+void dataset_sequence(const dataset *d, batch *b, int row, uint64_t begin) {
+    if (d->documents) {
+        put_document(d, b, row, begin);
+    } else {
+        put_window(d, b, row, begin);
+    }
+}
+
 void dataset_batch(const dataset *d, batch *b, uint64_t first, int B, rng *r) {
     b->B = B;
     b->targets_count = 0;
@@ -226,7 +233,7 @@ void dataset_batch(const dataset *d, batch *b, uint64_t first, int B, rng *r) {
     }
     b->T = 0;
     for (uint64_t row = 0; row < (uint64_t)B; row++) {
-        int length = document_length(d, (first + row) % d->train_documents);
+        int length = dataset_document_length(d, (first + row) % d->train_documents);
         b->T = length > b->T ? length : b->T;
     }
     for (int row = 0; row < B; row++) {
@@ -285,7 +292,7 @@ double dataset_tokens_per_character(const dataset *d, bool held_out) {
         for (uint64_t i = first; i < end; i++) {
             uint64_t start = d->start[d->order[i]];
             uint64_t size = d->start[d->order[i] + 1] - start;
-            uint64_t length = (uint64_t)document_length(d, i);
+            uint64_t length = (uint64_t)dataset_document_length(d, i);
             for (uint64_t t = 0; t < length && t < size; t++) {
                 characters += characters_of(d, d->tokens[start + t]);
             }
@@ -350,16 +357,14 @@ void dataset_held_out_batch(const dataset *d, batch *b, uint64_t first, uint64_t
     for (uint64_t i = first; i < count && b->B < B; i += stride) {
         b->B++;
         if (d->documents) {
-            int length = document_length(d, d->train_documents + i);
+            int length = dataset_document_length(d, d->train_documents + i);
             b->T = length > b->T ? length : b->T;
         }
     }
     for (int row = 0; row < b->B; row++) {
         uint64_t i = first + (uint64_t)row * stride;
-        if (d->documents) {
-            put_document(d, b, row, d->train_documents + i);
-        } else {
-            put_window(d, b, row, d->train_tokens + i * (uint64_t)d->context);
-        }
+        dataset_sequence(d, b, row,
+                         d->documents ? d->train_documents + i
+                                      : d->train_tokens + i * (uint64_t)d->context);
     }
 }

@@ -46,6 +46,13 @@ void dataset_shuffle(dataset *d, rng *r);
  * from `r`. */
 void dataset_batch(const dataset *d, batch *b, uint64_t first, int B, rng *r);
 
+/* Tokens that document `i` of the shuffled order gives: min(T, length + 1). */
+int dataset_document_length(const dataset *d, uint64_t i);
+
+/* Fills row `row` of a batch with b->T tokens of document `begin` of the shuffled order, padded, or
+ * of the stream from token `begin` on. */
+void dataset_sequence(const dataset *d, batch *b, int row, uint64_t begin);
+
 /* Targets of the loss over the characters that they stand for, of the training or the held-out
  * part (known for documents once they are shuffled): BOS at the end of a document stands for its
  * line break, and what the context cuts off counts for neither; of a character that it cuts, its
