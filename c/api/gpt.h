@@ -187,9 +187,9 @@ GPT_API double gpt_validate(gpt_trainer *trainer, int windows);
  * exactly what follows there. The prompts ("train_prompts" and "held_out_prompts" of
  * gpt_trainer_get, at most 32 each) are the same at every step, drawn by a stream that the seed
  * begins. In a stream each is "prompt_tokens" tokens long (at most 8), and so is what must follow;
- * of a document, of which at most 16 tokens count, it is the first half, and the other half with the
- * end must follow. NaN without prompts. Costs a forward pass over at most 32 * 16 tokens and changes
- * nothing: later losses have the bits that they would have had. */
+ * a document, of which at most 16 tokens count, is cut into halves, and its end must follow too.
+ * NaN without prompts. Costs a forward pass over at most 32 * 16 tokens, and changes nothing: later
+ * losses have the bits that they would have had. */
 GPT_API double gpt_memorised(gpt_trainer *trainer, int held_out);
 
 /* The raw bytes of the held-out text from its beginning, as many whole tokens as fit into

@@ -1,7 +1,12 @@
 /** Trainers with a small model of a small text, for tests of what they tell of it. */
 import { afterEach } from 'vitest';
 import { DirectTrainer } from '../../web/engine/direct.ts';
-import type { GenerationState, MemorisedPoint, Snapshot, ValidationPoint } from '../../web/engine/trainer.ts';
+import type {
+  GenerationState,
+  MemorisedPoint,
+  Snapshot,
+  ValidationPoint,
+} from '../../web/engine/trainer.ts';
 import { eventually } from '../browser/driver.ts';
 import { engineBytes } from './load-engine.ts';
 

@@ -1,18 +1,26 @@
-/** What the model copied, for the report of a run; nothing where nobody has asked. */
+/**
+ * What the model copied, for the report of a run: what it continues word for word, and, where
+ * somebody has asked, what its newest texts have of the training text.
+ */
 import { el, table } from '../../kit/dom.ts';
 import type { MakeSection } from '../panel.ts';
 import { CopiedLook } from './look.ts';
+import { memorisedText } from './memorised.ts';
 import { baseText, saidOf, tableName } from './sentences.ts';
 
 export const copiedSection: MakeSection = ({ kept, session, words }) => {
   const { found, trace } = kept(CopiedLook);
   const now = session();
   const title = 'copied.title';
-  if (now === null || found === null || found.key !== trace?.key) return { title, parts: [] };
+  const current = now?.current ?? null;
+  if (current === null) return { title, parts: [] };
+  const { prompts, documents } = current.info;
+  const said = memorisedText({ points: current.data.history.memorised, prompts }, words);
+  const memorised = said === '' ? [] : [el('p', {}, said)];
+  const { newest = null, base = null } = found?.key === trace?.key ? (found ?? {}) : {};
+  if (newest === null || base === null) return { title, parts: memorised };
   const { t, number } = words;
-  const { newest, base } = found;
-  if (newest === null || base === null) return { title, parts: [] };
-  const parts = { newest, base, documents: now.current?.info.documents ?? false };
+  const parts = { newest, base, documents };
   const runs = newest.runs.flatMap((all, at) =>
     all.map(({ start, end, line, count }) => [
       newest.texts[at]?.slice(start, end) ?? '',
@@ -20,7 +28,7 @@ export const copiedSection: MakeSection = ({ kept, session, words }) => {
       count === 1 ? t('copied.once') : t('copied.often', { count: number(count) }),
     ]),
   );
-  const yards = found.yardsticks?.yardsticks ?? [];
+  const yards = found?.yardsticks?.yardsticks ?? [];
   const rows = yards.map(({ order, nats, bits }) => [
     tableName(order, words),
     number(nats, 4),
@@ -30,6 +38,7 @@ export const copiedSection: MakeSection = ({ kept, session, words }) => {
   return {
     title,
     parts: [
+      ...memorised,
       el('p', {}, saidOf(parts, words)),
       el('p', { class: 'muted' }, baseText(parts, base, words)),
       ...runs.map((cells) => el('p', {}, cells.join(' · '))),

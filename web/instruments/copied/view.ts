@@ -12,6 +12,9 @@ import { el, freshId, perFrame, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { FloatingNote } from '../../kit/floating-note.ts';
 import type { TextMarks } from '../../kit/text-marks.ts';
+import type { Folds } from '../../kit/folds.ts';
+import { MemorisedPart } from './memorised.ts';
+import type { MemorisedData } from './memorised.ts';
 import { baseText, saidOf, tableName } from './sentences.ts';
 import type { FoundParts, ShownRun } from './sentences.ts';
 
@@ -31,15 +34,19 @@ export interface CopiedData extends FoundParts {
     /** NaN until it has learned. */
     readonly model: number;
   } | null;
+  /** Null without a run. */
+  readonly memorised: MemorisedData | null;
 }
 
 export interface CopiedOptions {
   readonly words: AllWords;
+  readonly folds: Folds;
   readonly textMarks: TextMarks;
   /** The text that was checked last. */
   readonly checked: string;
   readonly onMarks: (marks: boolean) => void;
   readonly onLines: (lines: boolean) => void;
+  readonly onMemorised: (drawn: boolean) => void;
   readonly onChecked: (text: string) => void;
   /** What was found is to be a file. */
   readonly onSave: (form: 'json' | 'csv') => void;
@@ -62,6 +69,7 @@ export class CopiedView implements View<CopiedData> {
   readonly #lines = el('input', { type: 'checkbox' });
   readonly #checked: HTMLTextAreaElement;
   readonly #found = el('p', { class: 'written', translate: 'no', dir: 'auto', 'data-part': 'copied-found' }); // prettier-ignore
+  readonly #memorised: MemorisedPart;
   readonly #yards: HTMLElement;
   readonly #yardsLead = el('p', { class: 'note' });
   readonly #yardsList = el('ol', { class: 'yardsticks', 'data-part': 'yardsticks' });
@@ -110,12 +118,13 @@ export class CopiedView implements View<CopiedData> {
       el('label', { class: 'tick' }, this.#lines, el('span', {}, t('yard.lines'))),
       this.#createTable(),
     );
+    this.#memorised = new MemorisedPart(words, options.folds, options.onMemorised);
     container.append(
       el('p', { class: 'lead' }, t('copied.lead')),
       el('label', { class: 'tick' }, this.#marks, el('span', {}, t('copied.marks'))),
       ...[this.#status, this.#said, this.#base, this.#save],
       el('label', { for: id, class: 'field-label' }, t('copied.check')),
-      ...[this.#checked, this.#found, this.#yards],
+      ...[this.#checked, this.#found, this.#memorised.root, this.#yards],
     );
     this.#note = new FloatingNote(container, t('glossary.close'), this.#noteBody);
   }
@@ -182,6 +191,7 @@ export class CopiedView implements View<CopiedData> {
     setText(this.#said, error === '' ? saidOf(data, words) : '');
     setText(this.#base, base === null || error !== '' ? '' : baseText(data, base, words));
     this.#save.hidden = data.newest === null || error !== '';
+    this.#memorised.update(data.memorised);
     this.#yards.hidden = data.yardsticks === null || error !== '';
     if (data.yardsticks !== null) this.#showYards(data.yardsticks);
     this.#check();

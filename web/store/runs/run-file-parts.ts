@@ -5,7 +5,12 @@
 import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Recipe } from '../../engine/options.ts';
-import type { MemorisedPoint, RunHistory, StepSample, ValidationPoint } from '../../engine/trainer.ts';
+import type {
+  MemorisedPoint,
+  RunHistory,
+  StepSample,
+  ValidationPoint,
+} from '../../engine/trainer.ts';
 import { findSample } from '../text/texts.ts';
 import type { RunRecord } from './run-record.ts';
 
@@ -71,9 +76,7 @@ export function readCurve(bytes: ArrayBuffer, step: number, stride: number): Num
 }
 
 /** Validation losses, what was continued, and written samples. */
-export function readMarks(
-  json: string,
-): Pick<RunHistory, 'validations' | 'memorised' | 'samples'> {
+export function readMarks(json: string): Pick<RunHistory, 'validations' | 'memorised' | 'samples'> {
   const { validations, memorised, samples } = fieldsOf(parsed(json, 'samples'), 'samples');
   return {
     validations: listOf(validations).map((one): ValidationPoint => {

@@ -1,6 +1,7 @@
 /**
  * The charts: the losses, with what `plot-painting.ts` adds, and aligned beneath them learning rate
- * and gradient norm. In the colours and letters of the page, with their steps below each other.
+ * and gradient norm, and shares that other instruments give. In the colours and letters of the
+ * page, with their steps below each other.
  */
 import './valid-language.ts';
 import uPlot from 'uplot';
@@ -8,7 +9,7 @@ import { dotsApart, lossesAbove, lossRange, MOST_POINTS, normTopOf, partOf, unit
 import type { LossData, LossLook } from '../../../data/loss-data.ts';
 import type { LossColumns, LossHistory, LossPart } from '../../../data/loss-history.ts';
 import { el } from '../../../kit/dom.ts';
-import type { ChartMark } from '../../../kit/layers.ts';
+import type { ChartMark, SharesMark } from '../../../kit/layers.ts';
 import { axisTicks, fewTicks, tickDigits } from '../../../kit/ticks.ts';
 import { drawLayers, drawMarks, drawMinor, drawOthers, drawRandom } from './plot-painting.ts';
 import type { OtherCurve } from './plot-painting.ts';
@@ -37,6 +38,10 @@ export class LossCharts {
   #curve: uPlot | null = null;
   /** Of learning rates and gradient norms; made when they are first shown. */
   #small: uPlot[] = [];
+  readonly #measured = el('div');
+  readonly #shares = el('div');
+  #shareChart: uPlot | null = null;
+  #sharesTitle = '';
   /** What scales and axes they were made for. */
   #kind = '';
   #others: readonly OtherCurve[] = [];
@@ -50,6 +55,7 @@ export class LossCharts {
     this.#box = box;
     this.#scene = scene;
     this.#plugin = plugin;
+    this.beneath.append(this.#measured, this.#shares);
   }
 
   /** Draws, with the marks of other instruments; gives what is above the pictures. */
@@ -65,19 +71,51 @@ export class LossCharts {
     this.#marks = marks;
     this.#curve ??= this.#makeCurve();
     drawNow(this.#curve, seriesOf(columns, data, look));
+    this.#drawShares(marks.find((mark) => 'shares' in mark) ?? null);
     return { losses: this.#cut, norms: this.#drawBeneath(columns, part) };
   }
 
   resize(): void {
     if (this.#curve !== null) refit(this.#curve);
-    if (!this.beneath.hidden) this.#small.forEach(refit);
+    if (!this.#measured.hidden) this.#small.forEach(refit);
+    if (this.#shareChart !== null) refit(this.#shareChart);
   }
 
   destroy(): void {
     for (const chart of [this.#curve, ...this.#small]) chart?.destroy();
     this.#curve = null;
     this.#small = [];
-    this.beneath.replaceChildren();
+    this.#measured.replaceChildren();
+    this.#endShares();
+  }
+
+  #endShares(): void {
+    this.#shareChart?.destroy();
+    this.#shareChart = null;
+    this.#shares.replaceChildren();
+  }
+
+  /** Draws shares beneath; null for none. */
+  #drawShares(mark: SharesMark | null): void {
+    if (mark?.title !== this.#sharesTitle) this.#endShares();
+    if (mark === null) return;
+    this.#sharesTitle = mark.title;
+    const { styles, words } = this.#scene;
+    this.beneath.hidden = false;
+    this.#shareChart ??= this.#createSmall(this.#shares, mark.title, {
+      valueAxis: {
+        splits: () => [0, 0.5, 1],
+        values: (_, splits) => splits.map((share) => `${words.number(100 * share)}%`),
+      },
+      valueScale: { range: () => [0, 1] },
+      series: [
+        { stroke: () => styles.of('--accent'), width: 2, points: { show: false } },
+        { stroke: () => styles.of('--amber'), width: 1.5, dash: [5, 3], points: { show: false } },
+      ],
+    });
+    const column = (name: 'full' | 'dashed') => mark.shares.map((one) => finite(one[name]));
+    const steps = mark.shares.map(({ step }) => step);
+    drawNow(this.#shareChart, [steps, column('full'), column('dashed')]);
   }
 
   /** Shows the charts beneath if they are wanted and there is anything in them. */
@@ -85,8 +123,9 @@ export class LossCharts {
     const { data, look, words } = this.#scene;
     const { history } = data;
     const empty = !((history.measuredFrom ?? Infinity) <= (part.to ?? Infinity));
-    this.beneath.hidden = !look.beneath || empty;
-    if (this.beneath.hidden) return [];
+    this.#measured.hidden = !look.beneath || empty;
+    this.beneath.hidden = this.#measured.hidden && this.#shareChart === null;
+    if (this.#measured.hidden) return [];
     this.#normTop = normTopOf(history, part, MOST_POINTS);
     this.#spikes = history.above('norms', this.#normTop, part);
     if (this.#small.length === 0) {
@@ -113,22 +152,33 @@ export class LossCharts {
     draw: (u: uPlot) => void = () => undefined,
   ): void {
     const { styles, words } = this.#scene;
-    const box = el('div', { class: 'loss-small' });
-    this.beneath.append(el('p', { class: 'axis-title' }, title), box);
-    const chart = createStepChart(box, this.#scene, {
-      stepAxis: { size: 22, values: (_, splits) => splits.map(() => '') },
+    const chart = this.#createSmall(this.#measured, title, {
       valueAxis: {
-        // As wide as the axis with its label above, so that steps stand below each other.
-        size: 62,
         splits: (_, __, low, high) => fewTicks(low, high),
         values: (_, splits) => splits.map((value) => words.short(value)),
       },
       valueScale: { range },
-      cursor: { show: false },
       series: [{ stroke: () => styles.of(colour), width: 1.25 }],
       hooks: { draw: [draw] },
     });
     this.#small.push(chart);
+  }
+
+  /** A chart with its title at the end of `parent`, its steps below those of the curve. */
+  #createSmall(
+    parent: HTMLElement,
+    title: string,
+    { valueAxis, ...parts }: Omit<ChartParts, 'stepAxis'>,
+  ): uPlot {
+    const box = el('div', { class: 'loss-small' });
+    parent.append(el('p', { class: 'axis-title' }, title), box);
+    return createStepChart(box, this.#scene, {
+      ...parts,
+      stepAxis: { size: 22, values: (_, splits) => splits.map(() => '') },
+      // As wide as the axis with its label above.
+      valueAxis: { size: 62, ...valueAxis },
+      cursor: { show: false },
+    });
   }
 
   #makeCurve(): uPlot {
@@ -311,6 +361,8 @@ function scaled(values: readonly (number | null)[], factor: number): (number | n
 function known(column: ArrayLike<number | null | undefined>): number[] {
   return Array.from(column).filter((value) => typeof value === 'number');
 }
+
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 /** All but the highest and lowest fiftieth. */
 function middle(values: readonly number[]): number[] {
