@@ -51,7 +51,7 @@ describe('what a model continues word for word', () => {
     expect(seen.memorised.map(({ step }) => step)).toEqual([8]);
   });
 
-  test('takes a twentieth of the time of brief steps, but is looked at ten times in a run', () => {
+  test('takes about a twentieth of the time of brief steps, but comes at every fifth validation', () => {
     const run = { steps: 5000, tokensPerStep: 512, hasValidation: true };
     expect(memorisingInterval(run)).toBe(validationInterval(5000));
     expect(memorisingInterval({ ...run, tokensPerStep: 64 })).toBe(200);

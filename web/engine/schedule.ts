@@ -46,8 +46,8 @@ const PROMPTS_PART = 1 / 20;
 
 /**
  * Steps between two looks at how much of its text a model continues: those between two validation
- * losses, or, where the steps are so brief that this would take more than a twentieth of the time,
- * twice or five times as many, but no fewer than ten looks.
+ * losses. Where the steps are so brief that this would take more than a twentieth of the time, it
+ * is every second or fifth of them; no fewer, so that the briefest run has some too.
  */
 export function memorisingInterval(run: {
   readonly steps: number;

@@ -5,7 +5,6 @@ import type { CopiedRun, TracedText, Yardsticks } from '../../engine/trainer.ts'
 import { knownUnit, unitFactor } from '../../data/loss-data.ts';
 import { download } from '../../kit/download.ts';
 import { Folds } from '../../kit/folds.ts';
-import { keepInPlace } from '../../kit/dom.ts';
 import type { ChartMark, LevelMark } from '../../kit/layers.ts';
 import { markTexts } from '../../kit/marked-texts.ts';
 import type { TextMark } from '../../kit/text-marks.ts';
@@ -56,10 +55,7 @@ class CopiedPanel implements Panel {
       },
       onMemorised: (drawn) => {
         look.memorised = drawn;
-        // The curve stands above the box that brings it.
-        keepInPlace(container, () => {
-          layers.changed();
-        });
+        layers.changed();
       },
       onChecked: (text) => {
         look.checked = text;

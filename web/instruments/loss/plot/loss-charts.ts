@@ -3,29 +3,23 @@
  * and gradient norm, and shares that other instruments give. In the colours and letters of the
  * page, with their steps below each other.
  */
-import './valid-language.ts';
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
+import { TRACES } from '../../../base/form.ts';
 import { dotsApart, lossesAbove, lossRange, MOST_POINTS, normTopOf, partOf, unitFactor, unitKey } from '../../../data/loss-data.ts'; // prettier-ignore
 import type { LossData, LossLook } from '../../../data/loss-data.ts';
 import type { LossColumns, LossHistory, LossPart } from '../../../data/loss-history.ts';
 import { el } from '../../../kit/dom.ts';
-import type { ChartMark, SharesMark } from '../../../kit/layers.ts';
+import type { ChartMark } from '../../../kit/layers.ts';
 import { axisTicks, fewTicks, tickDigits } from '../../../kit/ticks.ts';
 import { drawLayers, drawMarks, drawMinor, drawOthers, drawRandom } from './plot-painting.ts';
 import type { OtherCurve } from './plot-painting.ts';
 import type { PlotScene } from './plot-scene.ts';
+import { SharesChart } from './shares-chart.ts';
+import { createSmallChart, createStepChart, distribution, drawNow, refit } from './step-chart.ts';
 
 const MOST_OTHER_POINTS = 500;
 /** The place of the dots among the series of the chart. */
 const DOTS = 1;
-/** What sets a chart apart: options of uPlot, where axes, scale and series go without the steps. */
-interface ChartParts extends Pick<uPlot.Options, 'cursor' | 'hooks' | 'plugins'> {
-  readonly stepAxis: uPlot.Axis;
-  readonly valueAxis: uPlot.Axis;
-  readonly valueScale: uPlot.Scale;
-  readonly series: readonly uPlot.Series[];
-}
-
 /** Steps in view with values above the picture. */
 export type Cut = ReturnType<LossHistory['above']>;
 
@@ -39,9 +33,8 @@ export class LossCharts {
   /** Of learning rates and gradient norms; made when they are first shown. */
   #small: uPlot[] = [];
   readonly #measured = el('div');
-  readonly #shares = el('div');
-  #shareChart: uPlot | null = null;
-  #sharesTitle = '';
+  /** Null where no instrument gives any. */
+  readonly #shares: SharesChart | null;
   /** What scales and axes they were made for. */
   #kind = '';
   #others: readonly OtherCurve[] = [];
@@ -55,7 +48,8 @@ export class LossCharts {
     this.#box = box;
     this.#scene = scene;
     this.#plugin = plugin;
-    this.beneath.append(this.#measured, this.#shares);
+    this.#shares = TRACES ? new SharesChart(scene) : null;
+    this.beneath.append(this.#measured, this.#shares?.root ?? '');
   }
 
   /** Draws, with the marks of other instruments; gives what is above the pictures. */
@@ -71,14 +65,13 @@ export class LossCharts {
     this.#marks = marks;
     this.#curve ??= this.#makeCurve();
     drawNow(this.#curve, seriesOf(columns, data, look));
-    this.#drawShares(marks.find((mark) => 'shares' in mark) ?? null);
     return { losses: this.#cut, norms: this.#drawBeneath(columns, part) };
   }
 
   resize(): void {
     if (this.#curve !== null) refit(this.#curve);
     if (!this.#measured.hidden) this.#small.forEach(refit);
-    if (this.#shareChart !== null) refit(this.#shareChart);
+    this.#shares?.resize();
   }
 
   destroy(): void {
@@ -86,36 +79,7 @@ export class LossCharts {
     this.#curve = null;
     this.#small = [];
     this.#measured.replaceChildren();
-    this.#endShares();
-  }
-
-  #endShares(): void {
-    this.#shareChart?.destroy();
-    this.#shareChart = null;
-    this.#shares.replaceChildren();
-  }
-
-  /** Draws shares beneath; null for none. */
-  #drawShares(mark: SharesMark | null): void {
-    if (mark?.title !== this.#sharesTitle) this.#endShares();
-    if (mark === null) return;
-    this.#sharesTitle = mark.title;
-    const { styles, words } = this.#scene;
-    this.beneath.hidden = false;
-    this.#shareChart ??= this.#createSmall(this.#shares, mark.title, {
-      valueAxis: {
-        splits: () => [0, 0.5, 1],
-        values: (_, splits) => splits.map((share) => `${words.number(100 * share)}%`),
-      },
-      valueScale: { range: () => [0, 1] },
-      series: [
-        { stroke: () => styles.of('--accent'), width: 2, points: { show: false } },
-        { stroke: () => styles.of('--amber'), width: 1.5, dash: [5, 3], points: { show: false } },
-      ],
-    });
-    const column = (name: 'full' | 'dashed') => mark.shares.map((one) => finite(one[name]));
-    const steps = mark.shares.map(({ step }) => step);
-    drawNow(this.#shareChart, [steps, column('full'), column('dashed')]);
+    this.#shares?.destroy();
   }
 
   /** Shows the charts beneath if they are wanted and there is anything in them. */
@@ -123,8 +87,10 @@ export class LossCharts {
     const { data, look, words } = this.#scene;
     const { history } = data;
     const empty = !((history.measuredFrom ?? Infinity) <= (part.to ?? Infinity));
+    const shares = this.#marks.find((mark) => 'shares' in mark);
     this.#measured.hidden = !look.beneath || empty;
-    this.beneath.hidden = this.#measured.hidden && this.#shareChart === null;
+    this.beneath.hidden = this.#measured.hidden && shares === undefined;
+    this.#shares?.draw(shares);
     if (this.#measured.hidden) return [];
     this.#normTop = normTopOf(history, part, MOST_POINTS);
     this.#spikes = history.above('norms', this.#normTop, part);
@@ -152,7 +118,7 @@ export class LossCharts {
     draw: (u: uPlot) => void = () => undefined,
   ): void {
     const { styles, words } = this.#scene;
-    const chart = this.#createSmall(this.#measured, title, {
+    const chart = createSmallChart(this.#measured, this.#scene, title, {
       valueAxis: {
         splits: (_, __, low, high) => fewTicks(low, high),
         values: (_, splits) => splits.map((value) => words.short(value)),
@@ -162,23 +128,6 @@ export class LossCharts {
       hooks: { draw: [draw] },
     });
     this.#small.push(chart);
-  }
-
-  /** A chart with its title at the end of `parent`, its steps below those of the curve. */
-  #createSmall(
-    parent: HTMLElement,
-    title: string,
-    { valueAxis, ...parts }: Omit<ChartParts, 'stepAxis'>,
-  ): uPlot {
-    const box = el('div', { class: 'loss-small' });
-    parent.append(el('p', { class: 'axis-title' }, title), box);
-    return createStepChart(box, this.#scene, {
-      ...parts,
-      stepAxis: { size: 22, values: (_, splits) => splits.map(() => '') },
-      // As wide as the axis with its label above.
-      valueAxis: { size: 62, ...valueAxis },
-      cursor: { show: false },
-    });
   }
 
   #makeCurve(): uPlot {
@@ -249,73 +198,6 @@ export class LossCharts {
   }
 }
 
-/** Creates an empty chart in `box`. */
-function createStepChart(
-  box: HTMLElement,
-  scene: PlotScene,
-  { stepAxis, valueAxis, valueScale, series, ...rest }: ChartParts,
-): uPlot {
-  const { styles, look } = scene;
-  const { logSteps } = look;
-  const font = `12px ${styles.of('--sans')}`;
-  const common: uPlot.Axis = {
-    ...{ stroke: () => styles.of('--muted'), font, labelFont: font, labelSize: 18 },
-    grid: { stroke: () => styles.of('--grid'), width: 1 },
-    ticks: { show: false },
-    filter: (_, splits) => splits,
-  };
-  const range = (): [number, number] => scene.range;
-  const splits: uPlot.Axis.Splits = (u, _, low, high) => {
-    const most = Math.max(3, u.bbox.width / devicePixelRatio / (logSteps ? 66 : 80));
-    // There are no halves of steps.
-    return axisTicks(logSteps ? Math.max(1, low) : low, high, Math.min(most, high - low), logSteps);
-  };
-  return new uPlot(
-    {
-      ...sizeOf(box),
-      ...rest,
-      legend: { show: false },
-      scales: { x: { time: false, distr: distribution(logSteps), range }, y: valueScale },
-      axes: [
-        { ...common, splits, ...stepAxis },
-        { ...common, ...valueAxis },
-      ],
-      series: [{}, ...series],
-    },
-    [[], ...series.map(() => [])],
-    box,
-  );
-}
-
-/** Draws in this frame, not behind it, where it would be nobody's time. */
-function drawNow(chart: uPlot, data: uPlot.AlignedData): void {
-  chart.batch(() => {
-    chart.setData(data);
-  });
-}
-
-/** Takes up the size that its box has now, and new colours. */
-function refit(chart: uPlot): void {
-  const next = sizeOf(chart.root.parentElement);
-  if (next.width !== chart.width || next.height !== chart.height) chart.setSize(next);
-  else chart.redraw(false, true);
-}
-
-/** Where the box is not shown it has no size: a chart cannot do with none. */
-function sizeOf(box: HTMLElement | null): { width: number; height: number } {
-  return {
-    width: Math.max(200, box?.clientWidth ?? 0),
-    height: Math.max(70, box?.clientHeight ?? 0),
-  };
-}
-
-/** The kind of a scale, as uPlot numbers them: logarithmic or linear. */
-function distribution(logarithmic: boolean): uPlot.Scale.Distr {
-  // The names are in a const enum, which does not exist when types are only erased.
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
-  return logarithmic ? 3 : 1;
-}
-
 /** Steps, losses, smoothed and validation losses, in the unit that is shown. */
 function seriesOf(
   { steps, losses, smoothed, validation }: LossColumns,
@@ -361,8 +243,6 @@ function scaled(values: readonly (number | null)[], factor: number): (number | n
 function known(column: ArrayLike<number | null | undefined>): number[] {
   return Array.from(column).filter((value) => typeof value === 'number');
 }
-
-const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 /** All but the highest and lowest fiftieth. */
 function middle(values: readonly number[]): number[] {
