@@ -156,12 +156,14 @@ static void test_prompts(void) {
 
 static void test_same_bits(void) {
     TEST("a run that is watched has the receipt of one that is not, whatever the threads") {
+        // The windows of a stream come from the stream of the trainer.
         char receipts[3][20000] = {"", "", ""};
         double shares[3] = {0};
         for (int i = 0; i < 3; i++) {
             (void)gpt_threads_use(i == 2 ? 3 : 1);
-            gpt_trainer *t = trainer_of((setting[]){{"layers", 2}, {"channels", 96}, END}, text,
-                                        strlen(text));
+            gpt_trainer *t = trainer_of(
+                (setting[]){{"sequences", 0}, {"layers", 2}, {"channels", 96}, END}, text,
+                strlen(text));
             CHECK_INT(gpt_trainer_set(t, "lr", 0.01), GPT_OK);
             for (int step = 0; step < 60; step++) {
                 CHECK_INT(gpt_step(t), GPT_OK);
