@@ -67,7 +67,7 @@ void memorising_batch(const trainer *t, const prompt_list *prompts, int first, i
  * token. False if a logit is not a number. */
 static bool is_taken(const tokenizer *tok, const real *logits, int V, int id) {
     for (int other = 0; other < V; other++) {
-        bool is_below = logits[other] < logits[id] || (logits[other] == logits[id] && other >= id);
+        bool is_below = logits[other] < logits[id] || (other >= id && logits[other] == logits[id]);
         if (!is_below && !tokenizer_is_hole(tok, other)) {
             return false;
         }
