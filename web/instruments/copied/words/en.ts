@@ -48,7 +48,7 @@ export const copied = {
   'error.trace-text':
     'What this model learned from is not known here: it came from a file without its text.',
   'error.trace-large':
-    'This model is too large to look its text up beside it ({0} of weights at most).',
+    'This model is too large to look its text up beside it, and to measure what it knows by heart ({0} of weights at most).',
   'yard.title': 'Is this loss good?',
   'yard.held-out':
     'Tables that only count which token follows the last few, measured on the held-out text, in {unit}:',

@@ -38,7 +38,7 @@ export const copied = {
   'memorised.held-out': '留出文本',
   'error.questions': '这种形式的页面不能查找文本。',
   'error.trace-text': '这里不知道这个模型学的是什么文本：它来自一个不带文本的文件。',
-  'error.trace-large': '这个模型太大（权重最多 {0}），没法在它旁边查找文本。',
+  'error.trace-large': '这个模型太大（权重最多 {0}），没法在它旁边查找文本，也不测它背下了多少。',
   'yard.title': '这个损失算好吗？',
   'yard.held-out': '有些表只数前几个词元后面跟着什么。在留出的文本上，它们的损失（{unit}）是：',
   'yard.left-out':
