@@ -391,6 +391,7 @@ describe('a missing handle or buffer', () => {
       'gpt_config_get',
       'gpt_loss',
       'gpt_validate',
+      'gpt_memorised',
       'gpt_trainer_get',
       'gpt_learning_rate',
       'gpt_gradient_norm',

@@ -63,6 +63,7 @@ await trainer.prepare(RECIPE);
 const point = await stepTo(trainer, 0, 12);
 const marks = {
   validations: [{ step: 3, loss: 0.1 + 0.2 }, { step: 5, loss: NaN }], // prettier-ignore
+  memorised: [{ step: 3, train: 1 / 3, heldOut: NaN }],
   samples: [{ step: 4, texts: ['an\nna', ''], cut: [1] }],
 };
 const written = await runOf(point, marks);

@@ -194,6 +194,16 @@ GPT_API double gpt_gradient_norm(const gpt_trainer *trainer);
  * ones); NaN when nothing is held out or `windows` < 1. */
 GPT_API double gpt_validate(gpt_trainer *trainer, int windows);
 
+/* How much of its text the model continues word for word: the share, from 0 to 1, of prompts from
+ * the training text (`held_out` 0) or from the held-out text (1) after which greedy decoding gives
+ * exactly what follows there. The prompts ("train_prompts" and "held_out_prompts" of
+ * gpt_trainer_get, at most 32 each) are the same at every step, drawn by a stream that the seed
+ * begins. In a stream each is "prompt_tokens" tokens long (at most 8), and so is what must follow;
+ * a document, of which at most 16 tokens count, is cut into halves, and its end must follow too.
+ * NaN without prompts. Costs a forward pass over at most 32 * 16 tokens, and changes nothing: later
+ * losses have the bits that they would have had. */
+GPT_API double gpt_memorised(gpt_trainer *trainer, int held_out);
+
 /* The raw bytes of the held-out text from its beginning, as many whole tokens as fit into
  * `capacity`; returns their count, 0 when nothing is held out. Documents come in their shuffled
  * order, each with a line break. Changes nothing. */
@@ -217,6 +227,8 @@ GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double val
  *   left_out                         documents of the training part, or tokens of a stream, that
  *                                    training never reads
  *   memory_bytes, memory_peak        held by the trainer; the most that was ever in use
+ *   train_prompts, held_out_prompts, prompt_tokens
+ *                                    see gpt_memorised
  *   generates_only                   1 if it was loaded without a text and cannot be trained
  *   train_tokens_per_character, validation_tokens_per_character
  *                                    loss targets per character, so that nats per token times this over

@@ -1,5 +1,6 @@
 /* gpt_training.c - steps, losses and the state of a run: the part Training of gpt.h. */
 #include "api/handles.h"
+#include "train/memorising.h"
 
 #ifndef GPT_REAL_DOUBLE // the contract speaks of float
 
@@ -31,6 +32,10 @@ double gpt_gradient_norm(const gpt_trainer *t) {
 
 double gpt_validate(gpt_trainer *t, int windows) {
     return t ? trainer_validate(&t->run, windows) : __builtin_nan("");
+}
+
+double gpt_memorised(gpt_trainer *t, int held_out) {
+    return t ? memorising_share(&t->run, held_out) : __builtin_nan("");
 }
 
 int gpt_held_out_text(const gpt_trainer *t, char *out, size_t capacity) {
@@ -102,6 +107,15 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
     }
     if (strcmp(name, "validation_tokens_per_character") == 0) {
         return dataset_tokens_per_character(&run->data, true);
+    }
+    if (strcmp(name, "train_prompts") == 0) {
+        return memorising_prompts(run, false).count;
+    }
+    if (strcmp(name, "held_out_prompts") == 0) {
+        return memorising_prompts(run, true).count;
+    }
+    if (strcmp(name, "prompt_tokens") == 0) {
+        return memorising_prompt_tokens(run);
     }
     int option = config_find(name);
     return option >= 0 ? run->net.options.value[option] : __builtin_nan("");

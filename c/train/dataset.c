@@ -227,8 +227,7 @@ int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_sourc
     return status < 0 || !c->left_out.count ? status : leave_out(d, c, text, bytes, error);
 }
 
-/* Where in the order the held-out documents begin. */
-static uint64_t first_held_out(const dataset *d) {
+uint64_t dataset_first_held_out(const dataset *d) {
     return d->train_documents + d->left_out_documents;
 }
 
@@ -239,7 +238,7 @@ void dataset_shuffle(dataset *d, rng *r) {
         }
         rng_shuffle(r, d->order, (size_t)d->document_count);
     }
-    uint64_t end = d->left_out_documents ? first_held_out(d) : 0, kept = 0;
+    uint64_t end = d->left_out_documents ? dataset_first_held_out(d) : 0, kept = 0;
     for (uint64_t i = 0; i < end; i++) {
         uint32_t document = d->order[i];
         if (!left_out_touches(&d->left_out, document, document + 1)) {
@@ -249,8 +248,7 @@ void dataset_shuffle(dataset *d, rng *r) {
     }
 }
 
-/* Tokens that document `i` of the shuffled order gives: min(T, length + 1). */
-static int document_length(const dataset *d, uint64_t i) {
+int dataset_document_length(const dataset *d, uint64_t i) {
     uint32_t document = d->order[i];
     uint64_t length = d->start[document + 1] - d->start[document] + 1;
     return length < (uint64_t)d->context ? (int)length : d->context;
@@ -261,7 +259,7 @@ static void put_document(const dataset *d, batch *b, int row, uint64_t i) {
     uint32_t document = d->order[i];
     const uint16_t *text = d->tokens + d->start[document];
     uint64_t size = d->start[document + 1] - d->start[document];
-    int length = document_length(d, i);
+    int length = dataset_document_length(d, i);
     int32_t *in = b->inputs + (size_t)row * (size_t)b->T;
     int32_t *target = b->targets + (size_t)row * (size_t)b->T;
     for (int t = 0; t < b->T; t++) {
@@ -290,6 +288,14 @@ static uint64_t draw_window(const dataset *d, rng *r) {
     return start;
 }
 
+void dataset_sequence(const dataset *d, batch *b, int row, uint64_t begin) {
+    if (d->documents) {
+        put_document(d, b, row, begin);
+    } else {
+        put_window(d, b, row, begin);
+    }
+}
+
 void dataset_batch(const dataset *d, batch *b, uint64_t first, int B, rng *r) {
     b->B = B;
     b->targets_count = 0;
@@ -302,7 +308,7 @@ void dataset_batch(const dataset *d, batch *b, uint64_t first, int B, rng *r) {
     }
     b->T = 0;
     for (uint64_t row = 0; row < (uint64_t)B; row++) {
-        int length = document_length(d, (first + row) % d->train_documents);
+        int length = dataset_document_length(d, (first + row) % d->train_documents);
         b->T = length > b->T ? length : b->T;
     }
     for (int row = 0; row < B; row++) {
@@ -356,12 +362,12 @@ double dataset_tokens_per_character(const dataset *d, bool held_out) {
     uint64_t targets = 0, characters = 0;
     double cut = 0; /* of characters: what the context cuts off */
     if (d->documents) {
-        uint64_t first = held_out ? first_held_out(d) : 0;
+        uint64_t first = held_out ? dataset_first_held_out(d) : 0;
         uint64_t end = held_out ? d->document_count : d->train_documents;
         for (uint64_t i = first; i < end; i++) {
             uint64_t start = d->start[d->order[i]];
             uint64_t size = d->start[d->order[i] + 1] - start;
-            uint64_t length = (uint64_t)document_length(d, i);
+            uint64_t length = (uint64_t)dataset_document_length(d, i);
             for (uint64_t t = 0; t < length && t < size; t++) {
                 characters += characters_of(d, d->tokens[start + t]);
             }
@@ -393,7 +399,7 @@ uint64_t dataset_left_out(const dataset *d) {
 
 uint64_t dataset_held_out(const dataset *d) {
     if (d->documents) {
-        return d->document_count - first_held_out(d);
+        return d->document_count - dataset_first_held_out(d);
     }
     uint64_t held_out = d->token_count - d->train_tokens;
     return held_out ? (held_out - 1) / (uint64_t)d->context : 0;
@@ -420,7 +426,7 @@ size_t dataset_held_out_text(const dataset *d, unsigned char *out, size_t capaci
         (void)put_bytes(d, d->train_tokens, d->token_count, out, capacity, &length);
         return length;
     }
-    for (uint64_t i = first_held_out(d); i < d->document_count; i++) {
+    for (uint64_t i = dataset_first_held_out(d); i < d->document_count; i++) {
         uint32_t document = d->order[i];
         if (!put_bytes(d, d->start[document], d->start[document + 1], out, capacity, &length) ||
             length == capacity) {
@@ -439,16 +445,14 @@ void dataset_held_out_batch(const dataset *d, batch *b, uint64_t first, uint64_t
     for (uint64_t i = first; i < count && b->B < B; i += stride) {
         b->B++;
         if (d->documents) {
-            int length = document_length(d, first_held_out(d) + i);
+            int length = dataset_document_length(d, dataset_first_held_out(d) + i);
             b->T = length > b->T ? length : b->T;
         }
     }
     for (int row = 0; row < b->B; row++) {
         uint64_t i = first + (uint64_t)row * stride;
-        if (d->documents) {
-            put_document(d, b, row, first_held_out(d) + i);
-        } else {
-            put_window(d, b, row, d->train_tokens + i * (uint64_t)d->context);
-        }
+        dataset_sequence(d, b, row,
+                         d->documents ? dataset_first_held_out(d) + i
+                                      : d->train_tokens + i * (uint64_t)d->context);
     }
 }

@@ -50,6 +50,13 @@ void dataset_shuffle(dataset *d, rng *r);
  * from `r`, each drawn anew while it touches what is left out. */
 void dataset_batch(const dataset *d, batch *b, uint64_t first, int B, rng *r);
 
+/* Tokens that document `i` of the shuffled order gives: min(T, length + 1). */
+int dataset_document_length(const dataset *d, uint64_t i);
+
+/* Fills row `row` of a batch with b->T tokens of document `begin` of the shuffled order, padded, or
+ * of the stream from token `begin` on. */
+void dataset_sequence(const dataset *d, batch *b, int row, uint64_t begin);
+
 /* Targets of the loss over the characters that they stand for, of the training or the held-out
  * part (known for documents once they are shuffled): BOS at the end of a document stands for its
  * line break, and what the context cuts off counts for neither; of a character that it cuts, its
@@ -58,6 +65,9 @@ double dataset_tokens_per_character(const dataset *d, bool held_out);
 
 /* What is left out of the training part: documents, or tokens of a stream. */
 uint64_t dataset_left_out(const dataset *d);
+
+/* Where in the order the held-out documents begin: behind those that are left out. */
+uint64_t dataset_first_held_out(const dataset *d);
 
 /* How many held-out sequences there are: documents, or windows of T that do not overlap. */
 uint64_t dataset_held_out(const dataset *d);

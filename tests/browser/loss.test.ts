@@ -221,7 +221,7 @@ it('saves the loss as CSV with all digits, and the curve as SVG and PNG', async 
     page.locator('#loss').getByRole('button', { name: `Save as ${form}` });
   const rows = (await saved(driven, save('CSV'))).text.trim().split('\r\n');
   expect(rows).toHaveLength(61);
-  expect(rows[1]).toMatch(/^1,3\.2760\d{10,},3\.276\d+,[\d.]+,0\.001,[\d.]+$/);
+  expect(rows[1]).toMatch(/^1,3\.2760\d{10,},3\.276\d+,[\d.]+,0\.001,[\d.]+,0,0$/);
   const { text: drawing } = await saved(driven, save('SVG'));
   const read = await page.evaluate((text) => {
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');

@@ -151,12 +151,13 @@ it('makes a report that reads on a phone, with nothing in it that is empty', asy
   await expect
     .poll(() => report.locator('h2').allTextContents())
     .toEqual(
-      ['Loss', 'What it wrote', 'Attention', 'The losses in numbers', 'Settings', 'Where it comes from'], // prettier-ignore
+      ['Loss', 'What it wrote', 'Attention', 'Copied or new?', 'The losses in numbers', 'Settings', 'Where it comes from'], // prettier-ignore
     );
   await expect
     .poll(() => tables.first().locator('thead th').allTextContents())
     .toEqual(['Steps', 'Mean']);
   await report.getByText('with these changes: Seed 7, Layers 1, Steps 300.').waitFor();
+  await report.getByText(/^At step 300 it continues \d+% of 32 prompts from the training text word for word\.$/).waitFor(); // prettier-ignore
   // On paper nothing can be pressed: what is folded is printed whole.
   await report.emulateMedia({ media: 'print' });
   await eventually(

@@ -1,7 +1,12 @@
 /** Trainers with a small model of a small text, for tests of what they tell of it. */
 import { afterEach } from 'vitest';
 import { DirectTrainer } from '../../web/engine/direct.ts';
-import type { GenerationState, Snapshot, ValidationPoint } from '../../web/engine/trainer.ts';
+import type {
+  GenerationState,
+  MemorisedPoint,
+  Snapshot,
+  ValidationPoint,
+} from '../../web/engine/trainer.ts';
 import { eventually } from '../browser/driver.ts';
 import { engineBytes } from './load-engine.ts';
 
@@ -28,6 +33,7 @@ async function begin(preset: string, text: string, changes: Record<string, numbe
   const seen = {
     ...{ losses: [] as number[], rates: [] as number[], norms: [] as number[] },
     validations: [] as ValidationPoint[],
+    memorised: [] as MemorisedPoint[],
   };
   let last: Snapshot | null = null;
   trainer.subscribe((snapshot) => {
@@ -37,6 +43,7 @@ async function begin(preset: string, text: string, changes: Record<string, numbe
     seen.rates.push(...snapshot.learningRates);
     seen.norms.push(...snapshot.gradientNorms);
     seen.validations.push(...snapshot.validations);
+    seen.memorised.push(...snapshot.memorised);
   });
   await trainer.setText(encode(text));
   const info = await trainer.prepare({ preset, changes: { ...small, ...changes } });

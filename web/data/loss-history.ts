@@ -34,6 +34,14 @@ export interface LossPoint {
   readonly norm: number;
 }
 
+/** Shares of prompts that the model continued word for word at a step; see the engine's. */
+export interface Memorised {
+  readonly step: number;
+  readonly train: number;
+  /** NaN if nothing is held out. */
+  readonly heldOut: number;
+}
+
 /** Which part of the curve to take, and how smooth. */
 export interface LossPart {
   /** Steps from and to, both included; all of them unless said otherwise. */
@@ -59,6 +67,8 @@ export class LossHistory {
   } | null = null;
   #otherSmooth: number[] = [];
   readonly #validation = new Map<number, number>();
+  /** In the order of their steps. */
+  readonly memorised: Memorised[] = [];
 
   /** Steps that have had a loss; step numbers begin at 1. */
   get length(): number {

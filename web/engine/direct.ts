@@ -185,6 +185,7 @@ export class DirectTrainer implements Trainer {
       context: model.get('context'),
       documents: model.get('sequences') === DOCUMENTS,
       hasValidation: plan.hasValidation,
+      tokensPerStep: plan.tokensPerStep,
     };
     const run = this.#fresh(base, history, points);
     this.#show(run);
@@ -201,14 +202,20 @@ export class DirectTrainer implements Trainer {
       trainTokensPerCharacter: model.get('train_tokens_per_character'),
       validationTokensPerCharacter: model.get('validation_tokens_per_character'),
       heldOutText: model.heldOutText(HELD_OUT_BYTES),
+      prompts: {
+        train: model.get('train_prompts'),
+        heldOut: model.get('held_out_prompts'),
+        tokens: model.get('prompt_tokens'),
+      },
     };
   }
 
   #fresh(base: RunBase, history?: RunHistory, points?: readonly ValidationPoint[]): Run {
     const run = newRun(++this.#runs, base, history, points);
     if (run.shown.samples.length === 0) this.#loop.writeSample(run);
-    // An old file has no validation losses: that of the step at which it was saved can be measured.
+    // Old files have neither: those of the step at which it was saved can be measured.
     if (run.step > 0 && run.shown.validations.length === 0) this.#loop.validate(run);
+    if (run.step > 0 && run.shown.memorised.length === 0) this.#loop.memorise(run);
     return run;
   }
 

@@ -15,6 +15,7 @@ import type {
   RunHistory,
   RunState,
   SaveForm,
+  MemorisedPoint,
   Snapshot,
   StepSample,
   ValidationPoint,
@@ -32,6 +33,7 @@ export interface Run {
   readonly context: number;
   readonly documents: boolean;
   readonly hasValidation: boolean;
+  readonly tokensPerStep: number;
   state: RunState;
   step: number;
   steps: number;
@@ -39,9 +41,14 @@ export interface Run {
   kept: KeptSteps<keyof StepNumbers>;
   /** What no snapshot has told yet: the numbers of the steps after `from`. */
   fresh: StepNumbers & { from: number };
-  /** Of all steps so far; the two lists below have what no snapshot has told yet. */
-  shown: { validations: ValidationPoint[]; samples: StepSample[] };
+  /** Of all steps so far; the lists below have what no snapshot has told yet. */
+  shown: {
+    validations: ValidationPoint[];
+    memorised: MemorisedPoint[];
+    samples: StepSample[];
+  };
   validations: ValidationPoint[];
+  memorised: MemorisedPoint[];
   samples: StepSample[];
   error: ErrorFacts | null;
   /** Attention pictures that were not sent yet. */
@@ -64,7 +71,10 @@ export function currentRun({ run }: RunSlot): Run {
 }
 
 /** What stays when a run is rewound. */
-export type RunBase = Pick<Run, 'model' | 'inside' | 'context' | 'documents' | 'hasValidation'>;
+export type RunBase = Pick<
+  Run,
+  'model' | 'inside' | 'context' | 'documents' | 'hasValidation' | 'tokensPerStep'
+>;
 
 /**
  * A run of a model, at the step at which the model is; `history` is what it showed until there, or
@@ -76,7 +86,7 @@ export function newRun(
   history?: RunHistory,
   points: readonly ValidationPoint[] = history?.validations ?? [],
 ): Run {
-  const { model, inside, context, documents, hasValidation } = base;
+  const { model, inside, context, documents, hasValidation, tokensPerStep } = base;
   const fresh = {
     from: 0,
     ...(history === undefined ? knownLosses(model) : everyStep(history, model.get('step'))),
@@ -88,19 +98,28 @@ export function newRun(
     context,
     documents,
     hasValidation,
+    tokensPerStep,
     state: restingState(model),
     step: model.get('step'),
     steps: model.get('steps'),
     kept: keptOf(fresh),
     fresh,
-    shown: { validations: [...points], samples: [...(history?.samples ?? [])] },
-    validations: [...points],
-    samples: [...(history?.samples ?? [])],
+    shown: listsOf(history, points),
+    ...listsOf(history, points),
     error: null,
     attentions: [],
     attentionError: null,
     attentionKey: '',
     speed: new Speedometer(),
+  };
+}
+
+/** New lists of what is noted at some steps. */
+function listsOf(history: RunHistory | undefined, points: readonly ValidationPoint[]) {
+  return {
+    validations: [...points],
+    memorised: [...(history?.memorised ?? [])],
+    samples: [...(history?.samples ?? [])],
   };
 }
 
@@ -116,6 +135,12 @@ function restingState(model: EngineModel): RunState {
 export function addValidation(run: Run, point: ValidationPoint): void {
   run.validations.push(point);
   run.shown.validations.push(point);
+}
+
+/** Notes what the model continues, for the next snapshot and for good. */
+export function addMemorised(run: Run, point: MemorisedPoint): void {
+  run.memorised.push(point);
+  run.shown.memorised.push(point);
 }
 
 /** Notes the texts of one step, for the next snapshot and for good. */
@@ -140,6 +165,7 @@ export function historyOf({ kept, shown }: Run): RunHistory {
     learningRates: Float32Array.from(kept.columns.learningRates),
     gradientNorms: Float32Array.from(kept.columns.gradientNorms),
     validations: [...shown.validations],
+    memorised: [...shown.memorised],
     samples: [...shown.samples],
   };
 }
@@ -200,6 +226,7 @@ export function takeSnapshot(run: Run): Snapshot {
     learningRates: Float64Array.from(run.fresh.learningRates),
     gradientNorms: Float64Array.from(run.fresh.gradientNorms),
     validations: run.validations,
+    memorised: run.memorised,
     samples: run.samples,
     attentions: run.attentions,
     attentionError: run.attentionError,
@@ -210,6 +237,7 @@ export function takeSnapshot(run: Run): Snapshot {
     ...{ losses: [], learningRates: [], gradientNorms: [] },
   };
   run.validations = [];
+  run.memorised = [];
   run.samples = [];
   run.attentions = [];
   return snapshot;

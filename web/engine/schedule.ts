@@ -35,6 +35,31 @@ export function validationInterval(steps: number): number {
   return factor * magnitude;
 }
 
+/** Models of more weights are not asked about their text: it would hold training up for seconds. */
+export const MOST_TRACED = 2 ** 24;
+/** Tokens of the prompts of one part of the text, with what follows them. */
+const PROMPTS_TOKENS = 32 * 16;
+/** A training step computes this many times as much of a token as reading it does. */
+const TRAINING_TIMES = 3;
+/** The part of the time of training that the prompts may take. */
+const PROMPTS_PART = 1 / 20;
+
+/**
+ * Steps between two looks at how much of its text a model continues: those between two validation
+ * losses. Where the steps are so brief that this would take more than a twentieth of the time, it
+ * is every second or fifth of them; no fewer, so that the briefest run has some too.
+ */
+export function memorisingInterval(run: {
+  readonly steps: number;
+  readonly tokensPerStep: number;
+  readonly hasValidation: boolean;
+}): number {
+  const interval = validationInterval(run.steps);
+  const tokens = run.hasValidation ? 2 * PROMPTS_TOKENS : PROMPTS_TOKENS;
+  const part = tokens / (TRAINING_TIMES * run.tokensPerStep * interval);
+  return interval * ([1, 2].find((times) => part <= times * PROMPTS_PART) ?? 5);
+}
+
 /**
  * Sequences that one validation loss averages: fewer when they are long, so that it stays brief.
  */

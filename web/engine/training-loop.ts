@@ -4,11 +4,13 @@
  * validation losses and samples.
  */
 import { yieldTask } from '../base/yield-task.ts';
+import { TRACES } from '../base/form.ts';
 import { FINISHED } from './binding/exports.ts';
 import { factsOf } from './errors.ts';
-import { addSample, addValidation, noteStep, refuseToTrain } from './run.ts';
+import { addMemorised, addSample, addValidation, noteStep, refuseToTrain } from './run.ts';
 import type { Run, RunSlot } from './run.ts';
-import { isSampleStep, paceAt, validationInterval, validationWindows } from './schedule.ts';
+import { isSampleStep, memorisingInterval, MOST_TRACED, paceAt } from './schedule.ts';
+import { validationInterval, validationWindows } from './schedule.ts';
 import type { Teller } from './telling.ts';
 import type { Pace, RunState } from './trainer.ts';
 import type { SampleWriter } from './sample-writer.ts';
@@ -161,8 +163,9 @@ export class TrainingLoop {
       return false;
     }
     noteStep(run);
-    const due = run.step === 1 || run.step % validationInterval(run.steps) === 0;
-    if (due) this.validate(run);
+    const isDue = (interval: number): boolean => run.step === 1 || run.step % interval === 0;
+    if (isDue(validationInterval(run.steps))) this.validate(run);
+    if (isDue(memorisingInterval(run))) this.memorise(run);
     if (run.step >= run.steps) run.state = 'finished';
     if (isSampleStep(run.step) || run.state === 'finished') {
       this.writeSample(run);
@@ -177,6 +180,13 @@ export class TrainingLoop {
     if (!run.hasValidation) return;
     const loss = run.model.validate(validationWindows(run.context));
     if (Number.isFinite(loss)) addValidation(run, { step: run.step, loss });
+  }
+
+  /** Notes how much the model continues word for word, where the page or a caller can show it. */
+  memorise(run: Run): void {
+    if (!TRACES || run.model.get('parameters') > MOST_TRACED) return;
+    const [train, heldOut] = [run.model.memorised(false), run.model.memorised(true)];
+    if (Number.isFinite(train)) addMemorised(run, { step: run.step, train, heldOut });
   }
 
   /** The sample of the current step, always with the same seeds: what changes is the model. */

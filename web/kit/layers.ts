@@ -1,6 +1,6 @@
 /**
- * Chart layers: marks at steps and at losses, which instruments put on the charts of others without
- * knowing them.
+ * Chart layers: marks at steps and at losses, and curves of shares below them, which instruments
+ * put on the charts of others without knowing them.
  */
 import type { LossUnit } from '../data/loss-data.ts';
 
@@ -15,7 +15,18 @@ export interface LevelMark {
   readonly label: string;
 }
 
-export type ChartMark = StepMark | LevelMark;
+/** Two curves below the losses, on the same steps and a scale of their own: from 0 to 1. */
+export interface SharesMark {
+  readonly title: string;
+  /** In the order of their steps. NaN where a curve has no point. */
+  readonly shares: readonly {
+    readonly step: number;
+    readonly full: number;
+    readonly dashed: number;
+  }[];
+}
+
+export type ChartMark = StepMark | LevelMark | SharesMark;
 
 /** Says what to mark now. */
 export type MakeMarks = () => readonly ChartMark[];

@@ -73,6 +73,7 @@ export interface Exports extends Partial<TraceExports> {
   readonly gpt_step: Call;
   readonly gpt_loss: Call;
   readonly gpt_validate: Call;
+  readonly gpt_memorised: Call;
   readonly gpt_held_out_text: Call;
   readonly gpt_rewind: Call;
   readonly gpt_trainer_set: Call;

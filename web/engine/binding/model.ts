@@ -103,6 +103,11 @@ export class EngineModel {
     return this.#exports.gpt_validate(this.#pointer, windows);
   }
 
+  /** Share of the prompts of a part of the text that it continues; NaN without prompts. */
+  memorised(heldOut: boolean): number {
+    return this.#exports.gpt_memorised(this.#pointer, heldOut ? 1 : 0);
+  }
+
   /**
    * The held-out text from its beginning, at most `bytes` bytes of it; empty if nothing is held
    * out.

@@ -66,6 +66,19 @@ export interface RunInfo {
    * Documents are lines, in the order in which they were drawn.
    */
   readonly heldOutText: string;
+  readonly prompts: Prompts;
+}
+
+/** What a MemorisedPoint is of: at each step the same prompts, drawn by the seed of the run. */
+export interface Prompts {
+  /** How many are drawn of either part of the text; 0 where a part has none. */
+  readonly train: number;
+  readonly heldOut: number;
+  /**
+   * Tokens of a prompt, and of what must follow it. Of documents at most that many: the first half
+   * is the prompt, and the second must follow with the document's end.
+   */
+  readonly tokens: number;
 }
 
 /** Texts that the model wrote at one step. */
@@ -84,6 +97,17 @@ export interface ValidationPoint {
   readonly loss: number;
 }
 
+/**
+ * How much of its text a model continues word for word: of the prompts from a part of the text, the
+ * share, from 0 to 1, after which always taking the most probable token gives exactly what follows
+ * there. NaN where that part has no prompts.
+ */
+export interface MemorisedPoint {
+  readonly step: number;
+  readonly train: number;
+  readonly heldOut: number;
+}
+
 /** What a run has shown from its first step on; see Snapshot for what each is. */
 export interface RunHistory {
   /** Steps from one of the numbers below to the next, the first being of step 1; 1 unless said. */
@@ -92,6 +116,8 @@ export interface RunHistory {
   readonly learningRates: Float32Array<ArrayBuffer>;
   readonly gradientNorms: Float32Array<ArrayBuffer>;
   readonly validations: readonly ValidationPoint[];
+  /** Runs that were saved before it was measured have none. */
+  readonly memorised?: readonly MemorisedPoint[];
   readonly samples: readonly StepSample[];
 }
 
@@ -132,6 +158,8 @@ export interface Snapshot {
   readonly learningRates: Float64Array<ArrayBuffer>;
   readonly gradientNorms: Float64Array<ArrayBuffer>;
   readonly validations: readonly ValidationPoint[];
+  /** None of models of more weights than are quickly asked; see memorisingInterval. */
+  readonly memorised: readonly MemorisedPoint[];
   readonly samples: readonly StepSample[];
   /** Those that were asked for and are newer than the last snapshot, in order of their steps. */
   readonly attentions: readonly Attention[];

@@ -21,6 +21,8 @@ export interface Found {
 export class CopiedLook {
   marks = true;
   lines = true;
+  /** What is continued word for word is drawn below the loss curve. */
+  memorised = false;
   checked = '';
   /** Another one each time that a table writes. */
   seed = 0;

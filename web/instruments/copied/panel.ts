@@ -5,7 +5,8 @@ import type { CopiedRun, TracedText, Yardsticks } from '../../engine/trainer.ts'
 import { knownUnit, unitFactor } from '../../data/loss-data.ts';
 import { tableName } from '../../data/table-name.ts';
 import { download } from '../../kit/download.ts';
-import type { LevelMark } from '../../kit/layers.ts';
+import { Folds } from '../../kit/folds.ts';
+import type { ChartMark, LevelMark } from '../../kit/layers.ts';
 import { markTexts } from '../../kit/marked-texts.ts';
 import type { TextMark } from '../../kit/text-marks.ts';
 import type { SampleEntry } from '../../kit/written.ts';
@@ -17,6 +18,8 @@ import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 import { foundCsv, foundJson } from './found-files.ts';
 import { CopiedLook } from './look.ts';
 import type { Found } from './look.ts';
+import { memorisedMark } from './memorised.ts';
+import type { MemorisedData } from './memorised.ts';
 import { CopiedView } from './view.ts';
 import type { CopiedData } from './view.ts';
 
@@ -41,7 +44,7 @@ class CopiedPanel implements Panel {
     const look = context.kept(CopiedLook);
     this.#look = look;
     this.#view = new CopiedView(container, {
-      ...{ words, textMarks, checked: look.checked },
+      ...{ words, textMarks, checked: look.checked, folds: context.kept(Folds) },
       onMarks: (marks) => {
         look.marks = marks;
         this.#mark();
@@ -52,6 +55,10 @@ class CopiedPanel implements Panel {
         layers.changed();
         this.update();
       },
+      onMemorised: (drawn) => {
+        look.memorised = drawn;
+        layers.changed();
+      },
       onChecked: (text) => {
         look.checked = text;
       },
@@ -61,7 +68,7 @@ class CopiedPanel implements Panel {
       },
       onWrite: (order) => this.#writeByTable(order),
     });
-    layers.set('copied', () => this.#levels());
+    layers.set('copied', () => [...this.#levels(), ...this.#shares()]);
     if (look.found !== null) this.#mark();
   }
 
@@ -89,6 +96,7 @@ class CopiedPanel implements Panel {
       base: found?.base ?? null,
       newest: found?.newest ?? null,
       yardsticks: this.#yardsticks(found?.yardsticks ?? null),
+      memorised: this.#memorised(),
     });
   }
 
@@ -214,6 +222,20 @@ class CopiedPanel implements Panel {
       })),
       model: (own ?? NaN) * unitFactor({ unit }, all.heldOut ? validation : train),
     };
+  }
+
+  #memorised(): MemorisedData | null {
+    const current = this.#context.session()?.current ?? null;
+    if (current === null) return null;
+    const { prompts, documents } = current.info;
+    const points = current.data.history.memorised;
+    return { points, prompts, documents, drawn: this.#look.memorised };
+  }
+
+  /** What is continued word for word, below the loss curve. */
+  #shares(): readonly ChartMark[] {
+    const { points, drawn } = this.#memorised() ?? { points: [], drawn: false };
+    return drawn && points.length > 0 ? [memorisedMark(points, this.#context.words)] : [];
   }
 
   /** The tables as lines in the loss curve of the run that they are of. */

@@ -1,9 +1,13 @@
-/** What the model copied, for the report of a run; nothing where nobody has asked. */
+/**
+ * What the model copied, for the report of a run: what it continues word for word, and, where
+ * somebody has asked, what its newest texts have of the training text.
+ */
 import { tableName } from '../../data/table-name.ts';
 import { el, table } from '../../kit/dom.ts';
 import { KeptTrace } from '../../store/training/kept-trace.ts';
 import type { MakeSection } from '../panel.ts';
 import { CopiedLook } from './look.ts';
+import { memorisedText } from './memorised.ts';
 import { baseText, saidOf } from './sentences.ts';
 
 export const copiedSection: MakeSection = (context) => {
@@ -12,11 +16,15 @@ export const copiedSection: MakeSection = (context) => {
   const trace = kept(KeptTrace).of(context);
   const now = session();
   const title = 'copied.title';
-  if (now === null || found === null || found.key !== trace?.key) return { title, parts: [] };
+  const current = now?.current ?? null;
+  if (current === null) return { title, parts: [] };
+  const { prompts, documents } = current.info;
+  const said = memorisedText({ points: current.data.history.memorised, prompts }, words);
+  const memorised = said === '' ? [] : [el('p', {}, said)];
+  const { newest = null, base = null } = found?.key === trace?.key ? (found ?? {}) : {};
+  if (newest === null || base === null) return { title, parts: memorised };
   const { t, number } = words;
-  const { newest, base } = found;
-  if (newest === null || base === null) return { title, parts: [] };
-  const parts = { newest, base, documents: now.current?.info.documents ?? false };
+  const parts = { newest, base, documents };
   const runs = newest.runs.flatMap((all, at) =>
     all.map(({ start, end, line, count }) => [
       newest.texts[at]?.slice(start, end) ?? '',
@@ -24,7 +32,7 @@ export const copiedSection: MakeSection = (context) => {
       count === 1 ? t('copied.once') : t('copied.often', { count: number(count) }),
     ]),
   );
-  const yards = found.yardsticks?.yardsticks ?? [];
+  const yards = found?.yardsticks?.yardsticks ?? [];
   const rows = yards.map(({ order, nats, bits }) => [
     tableName(order, words),
     number(nats, 4),
@@ -34,6 +42,7 @@ export const copiedSection: MakeSection = (context) => {
   return {
     title,
     parts: [
+      ...memorised,
       el('p', {}, saidOf(parts, words)),
       el('p', { class: 'muted' }, baseText(parts, base, words)),
       ...runs.map((cells) => el('p', {}, cells.join(' · '))),

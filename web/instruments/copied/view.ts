@@ -13,6 +13,9 @@ import { el, freshId, perFrame, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { FloatingNote } from '../../kit/floating-note.ts';
 import type { TextMarks } from '../../kit/text-marks.ts';
+import type { Folds } from '../../kit/folds.ts';
+import { MemorisedPart } from './memorised.ts';
+import type { MemorisedData } from './memorised.ts';
 import { baseText, saidOf } from './sentences.ts';
 import type { FoundParts, ShownBase, ShownRun } from './sentences.ts';
 
@@ -32,15 +35,19 @@ export interface CopiedData extends FoundParts {
     /** NaN until it has learned. */
     readonly model: number;
   } | null;
+  /** Null without a run. */
+  readonly memorised: MemorisedData | null;
 }
 
 export interface CopiedOptions {
   readonly words: AllWords;
+  readonly folds: Folds;
   readonly textMarks: TextMarks;
   /** The text that was checked last. */
   readonly checked: string;
   readonly onMarks: (marks: boolean) => void;
   readonly onLines: (lines: boolean) => void;
+  readonly onMemorised: (drawn: boolean) => void;
   readonly onChecked: (text: string) => void;
   /** How many parts of a text stand in the training text. */
   readonly onLookUp: (text: string) => Promise<number>;
@@ -66,6 +73,7 @@ export class CopiedView implements View<CopiedData> {
   readonly #checked: HTMLTextAreaElement;
   readonly #found = el('p', { class: 'written', translate: 'no', dir: 'auto', 'data-part': 'copied-found' }); // prettier-ignore
   readonly #verdict = el('p', { class: 'note', role: 'status' });
+  readonly #memorised: MemorisedPart;
   readonly #yards: HTMLElement;
   readonly #yardsLead = el('p', { class: 'note' });
   readonly #yardsList = el('ol', { class: 'yardsticks', 'data-part': 'yardsticks' });
@@ -116,12 +124,13 @@ export class CopiedView implements View<CopiedData> {
       el('label', { class: 'tick' }, this.#lines, el('span', {}, t('yard.lines'))),
       this.#createTable(),
     );
+    this.#memorised = new MemorisedPart(words, options.folds, options.onMemorised);
     container.append(
       el('p', { class: 'lead' }, t('copied.lead')),
       el('label', { class: 'tick' }, this.#marks, el('span', {}, t('copied.marks'))),
       ...[this.#status, this.#said, this.#base, this.#save],
       el('label', { for: id, class: 'field-label' }, t('copied.check')),
-      ...[this.#checked, this.#verdict, this.#found, this.#yards],
+      ...[this.#checked, this.#verdict, this.#found, this.#memorised.root, this.#yards],
     );
     this.#note = new FloatingNote(container, t('glossary.close'), this.#noteBody);
   }
@@ -188,6 +197,7 @@ export class CopiedView implements View<CopiedData> {
     setText(this.#said, error === '' ? saidOf(data, words) : '');
     setText(this.#base, base === null || error !== '' ? '' : baseText(data, base, words));
     this.#save.hidden = data.newest === null || error !== '';
+    this.#memorised.update(data.memorised);
     this.#yards.hidden = data.yardsticks === null || error !== '';
     if (data.yardsticks !== null) this.#showYards(data.yardsticks);
     this.#check();

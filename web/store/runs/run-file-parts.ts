@@ -6,7 +6,12 @@ import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { ByteRange } from '../../engine/left-out.ts';
 import type { Recipe } from '../../engine/options.ts';
-import type { RunHistory, StepSample, ValidationPoint } from '../../engine/trainer.ts';
+import type {
+  MemorisedPoint,
+  RunHistory,
+  StepSample,
+  ValidationPoint,
+} from '../../engine/trainer.ts';
 import { findSample } from '../text/texts.ts';
 import type { RunRecord } from './run-record.ts';
 
@@ -71,15 +76,15 @@ export function readCurve(bytes: ArrayBuffer, step: number, stride: number): Num
   return { losses: column(0), learningRates: column(1), gradientNorms: column(2) };
 }
 
-/** Validation losses and written samples. */
-export function readMarks(json: string): Pick<RunHistory, 'validations' | 'samples'> {
-  const { validations, samples } = fieldsOf(parsed(json, 'samples'), 'samples');
+/** Validation losses, what was continued, and written samples. */
+export function readMarks(json: string): Pick<RunHistory, 'validations' | 'memorised' | 'samples'> {
+  const { validations, memorised, samples } = fieldsOf(parsed(json, 'samples'), 'samples');
   return {
     validations: listOf(validations).map((one): ValidationPoint => {
       const { step, loss } = fieldsOf(one, 'samples');
-      // JSON has no NaN.
-      return { step: countOf(step, 'samples'), loss: typeof loss === 'number' ? loss : NaN };
+      return { step: countOf(step, 'samples'), loss: numberOf(loss) };
     }),
+    ...(memorised === undefined ? {} : { memorised: listOf(memorised).map(memorisedOf) }),
     samples: listOf(samples).map((one): StepSample => {
       const { step, texts, cut } = fieldsOf(one, 'samples');
       return {
@@ -89,6 +94,20 @@ export function readMarks(json: string): Pick<RunHistory, 'validations' | 'sampl
       };
     }),
   };
+}
+
+function memorisedOf(one: unknown): MemorisedPoint {
+  const { step, train, heldOut } = fieldsOf(one, 'samples');
+  return {
+    step: countOf(step, 'samples'),
+    train: numberOf(train),
+    heldOut: numberOf(heldOut),
+  };
+}
+
+/** JSON has no NaN. */
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : NaN;
 }
 
 function recipeOf(given: unknown): Recipe {

@@ -58,6 +58,7 @@ export class RunData {
     const { losses, learningRates, gradientNorms } = everyStep(history, step);
     run.history.append(0, losses, learningRates, gradientNorms);
     run.#validate(history.validations);
+    run.history.memorised.push(...(history.memorised ?? []));
     run.samples.push(...history.samples);
     for (const name of changed) run.change(name);
     run.state = 'paused';
@@ -77,6 +78,7 @@ export class RunData {
     const { lossesFrom, losses, learningRates, gradientNorms } = snapshot;
     this.history.append(lossesFrom, losses, learningRates, gradientNorms);
     this.#validate(snapshot.validations);
+    this.history.memorised.push(...snapshot.memorised);
     this.samples.push(...snapshot.samples);
     for (const attention of snapshot.attentions) {
       this.attention = attention;

@@ -7,14 +7,14 @@ import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { findOption } from '../../engine/options.ts';
 import type { OptionTable } from '../../engine/options.ts';
+import { MOST_TRACED } from '../../engine/schedule.ts';
 import type { Trainer } from '../../engine/trainer.ts';
 import type { StartSecond } from '../questions.ts';
 import { keptText } from '../text/text-source.ts';
 import type { CurrentRun } from './current-run.ts';
 
 /** Bytes of the weights, which come with the vocabulary of a model, that are copied at most. */
-const MOST_BYTES = 64 * 2 ** 20;
-const WEIGHT_BYTES = 4;
+const MOST_BYTES = 4 * MOST_TRACED;
 
 export interface TextTraceOptions {
   readonly trainer: Trainer;
@@ -75,7 +75,7 @@ export class TextTrace {
     if (run.text === null || !run.info.trains) {
       return failure('trace-text', 'the text of the run is not known here');
     }
-    const isLarge = run.plan.parameters * WEIGHT_BYTES > MOST_BYTES;
+    const isLarge = run.plan.parameters > MOST_TRACED;
     const message = 'the model is too large to be copied';
     return isLarge ? failure('trace-large', message, [MOST_BYTES]) : null;
   }

@@ -31,11 +31,27 @@ export const copied = {
     '{count} {count|part|parts} of it {count|stands|stand} in your text, beyond what chance alone gives.',
   'copied.check.long':
     'Only a text of up to {most} {most|character|characters} is looked up here. Choose a part of it.',
+  'memorised.title': 'Does it know its text by heart?',
+  'memorised.said':
+    'At step {step} it continues {share} of {count} {count|prompt|prompts} from the training text word for word.',
+  'memorised.said.held-out':
+    'Of {count} {count|prompt|prompts} from held-out text, which it never saw, it continues {share}.',
+  'memorised.stream':
+    'A prompt is {tokens} {tokens|token|tokens} of the text. Always taking the most probable token, the model must give exactly the next {tokens}.',
+  'memorised.lines':
+    'A prompt is the first half of a line, at most {tokens} {tokens|token|tokens}. Always taking the most probable token, the model must give exactly the other half, at most {tokens} again with the end of the line.',
+  'memorised.draw': 'Show this below the loss curve',
+  'memorised.chart': 'Continued word for word: training text and, dashed, held-out text',
+  'memorised.chart.train': 'Continued word for word: training text',
+  'memorised.table': 'All steps as a table',
+  'memorised.caption': 'Prompts that were continued word for word',
+  'memorised.train': 'Training text',
+  'memorised.held-out': 'Held-out text',
   'error.questions': 'This form of the page cannot look texts up.',
   'error.trace-text':
     'What this model learned from is not known here: it came from a file without its text.',
   'error.trace-large':
-    'This model is too large to look its text up beside it ({0} of weights at most).',
+    'This model is too large to look its text up beside it, and to measure what it knows by heart ({0} of weights at most).',
   'yard.title': 'Is this loss good?',
   'yard.held-out':
     'Tables that only count which token follows the last few, measured on the held-out text, in {unit}:',

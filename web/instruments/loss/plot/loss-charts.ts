@@ -1,9 +1,10 @@
 /**
  * The charts: the losses, with what `plot-painting.ts` adds, and aligned beneath them learning rate
- * and gradient norm. In the colours and letters of the page, with their steps below each other.
+ * and gradient norm, and shares that other instruments give. In the colours and letters of the
+ * page, with their steps below each other.
  */
-import './valid-language.ts';
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
+import { TRACES } from '../../../base/form.ts';
 import { dotsApart, lossesAbove, lossRange, MOST_POINTS, normTopOf, partOf, unitFactor, unitKey } from '../../../data/loss-data.ts'; // prettier-ignore
 import type { LossData, LossLook } from '../../../data/loss-data.ts';
 import type { LossColumns, LossHistory, LossPart } from '../../../data/loss-history.ts';
@@ -13,18 +14,12 @@ import { axisTicks, fewTicks, tickDigits } from '../../../kit/ticks.ts';
 import { drawLayers, drawMarks, drawMinor, drawOthers, drawRandom } from './plot-painting.ts';
 import type { OtherCurve } from './plot-painting.ts';
 import type { PlotScene } from './plot-scene.ts';
+import { SharesChart } from './shares-chart.ts';
+import { createSmallChart, createStepChart, distribution, drawNow, refit } from './step-chart.ts';
 
 const MOST_OTHER_POINTS = 500;
 /** The place of the dots among the series of the chart. */
 const DOTS = 1;
-/** What sets a chart apart: options of uPlot, where axes, scale and series go without the steps. */
-interface ChartParts extends Pick<uPlot.Options, 'cursor' | 'hooks' | 'plugins'> {
-  readonly stepAxis: uPlot.Axis;
-  readonly valueAxis: uPlot.Axis;
-  readonly valueScale: uPlot.Scale;
-  readonly series: readonly uPlot.Series[];
-}
-
 /** Steps in view with values above the picture. */
 export type Cut = ReturnType<LossHistory['above']>;
 
@@ -37,6 +32,9 @@ export class LossCharts {
   #curve: uPlot | null = null;
   /** Of learning rates and gradient norms; made when they are first shown. */
   #small: uPlot[] = [];
+  readonly #measured = el('div');
+  /** Null where no instrument gives any. */
+  readonly #shares: SharesChart | null;
   /** What scales and axes they were made for. */
   #kind = '';
   #others: readonly OtherCurve[] = [];
@@ -50,6 +48,8 @@ export class LossCharts {
     this.#box = box;
     this.#scene = scene;
     this.#plugin = plugin;
+    this.#shares = TRACES ? new SharesChart(scene) : null;
+    this.beneath.append(this.#measured, this.#shares?.root ?? '');
   }
 
   /** Draws, with the marks of other instruments; gives what is above the pictures. */
@@ -70,14 +70,16 @@ export class LossCharts {
 
   resize(): void {
     if (this.#curve !== null) refit(this.#curve);
-    if (!this.beneath.hidden) this.#small.forEach(refit);
+    if (!this.#measured.hidden) this.#small.forEach(refit);
+    this.#shares?.resize();
   }
 
   destroy(): void {
     for (const chart of [this.#curve, ...this.#small]) chart?.destroy();
     this.#curve = null;
     this.#small = [];
-    this.beneath.replaceChildren();
+    this.#measured.replaceChildren();
+    this.#shares?.destroy();
   }
 
   /** Shows the charts beneath if they are wanted and there is anything in them. */
@@ -85,8 +87,11 @@ export class LossCharts {
     const { data, look, words } = this.#scene;
     const { history } = data;
     const empty = !((history.measuredFrom ?? Infinity) <= (part.to ?? Infinity));
-    this.beneath.hidden = !look.beneath || empty;
-    if (this.beneath.hidden) return [];
+    const shares = this.#marks.find((mark) => 'shares' in mark);
+    this.#measured.hidden = !look.beneath || empty;
+    this.beneath.hidden = this.#measured.hidden && shares === undefined;
+    this.#shares?.draw(shares);
+    if (this.#measured.hidden) return [];
     this.#normTop = normTopOf(history, part, MOST_POINTS);
     this.#spikes = history.above('norms', this.#normTop, part);
     if (this.#small.length === 0) {
@@ -113,18 +118,12 @@ export class LossCharts {
     draw: (u: uPlot) => void = () => undefined,
   ): void {
     const { styles, words } = this.#scene;
-    const box = el('div', { class: 'loss-small' });
-    this.beneath.append(el('p', { class: 'axis-title' }, title), box);
-    const chart = createStepChart(box, this.#scene, {
-      stepAxis: { size: 22, values: (_, splits) => splits.map(() => '') },
+    const chart = createSmallChart(this.#measured, this.#scene, title, {
       valueAxis: {
-        // As wide as the axis with its label above, so that steps stand below each other.
-        size: 62,
         splits: (_, __, low, high) => fewTicks(low, high),
         values: (_, splits) => splits.map((value) => words.short(value)),
       },
       valueScale: { range },
-      cursor: { show: false },
       series: [{ stroke: () => styles.of(colour), width: 1.25 }],
       hooks: { draw: [draw] },
     });
@@ -197,73 +196,6 @@ export class LossCharts {
     };
     return { drawAxes: [beneath], drawSeries: [between], draw: [above] };
   }
-}
-
-/** Creates an empty chart in `box`. */
-function createStepChart(
-  box: HTMLElement,
-  scene: PlotScene,
-  { stepAxis, valueAxis, valueScale, series, ...rest }: ChartParts,
-): uPlot {
-  const { styles, look } = scene;
-  const { logSteps } = look;
-  const font = `12px ${styles.of('--sans')}`;
-  const common: uPlot.Axis = {
-    ...{ stroke: () => styles.of('--muted'), font, labelFont: font, labelSize: 18 },
-    grid: { stroke: () => styles.of('--grid'), width: 1 },
-    ticks: { show: false },
-    filter: (_, splits) => splits,
-  };
-  const range = (): [number, number] => scene.range;
-  const splits: uPlot.Axis.Splits = (u, _, low, high) => {
-    const most = Math.max(3, u.bbox.width / devicePixelRatio / (logSteps ? 66 : 80));
-    // There are no halves of steps.
-    return axisTicks(logSteps ? Math.max(1, low) : low, high, Math.min(most, high - low), logSteps);
-  };
-  return new uPlot(
-    {
-      ...sizeOf(box),
-      ...rest,
-      legend: { show: false },
-      scales: { x: { time: false, distr: distribution(logSteps), range }, y: valueScale },
-      axes: [
-        { ...common, splits, ...stepAxis },
-        { ...common, ...valueAxis },
-      ],
-      series: [{}, ...series],
-    },
-    [[], ...series.map(() => [])],
-    box,
-  );
-}
-
-/** Draws in this frame, not behind it, where it would be nobody's time. */
-function drawNow(chart: uPlot, data: uPlot.AlignedData): void {
-  chart.batch(() => {
-    chart.setData(data);
-  });
-}
-
-/** Takes up the size that its box has now, and new colours. */
-function refit(chart: uPlot): void {
-  const next = sizeOf(chart.root.parentElement);
-  if (next.width !== chart.width || next.height !== chart.height) chart.setSize(next);
-  else chart.redraw(false, true);
-}
-
-/** Where the box is not shown it has no size: a chart cannot do with none. */
-function sizeOf(box: HTMLElement | null): { width: number; height: number } {
-  return {
-    width: Math.max(200, box?.clientWidth ?? 0),
-    height: Math.max(70, box?.clientHeight ?? 0),
-  };
-}
-
-/** The kind of a scale, as uPlot numbers them: logarithmic or linear. */
-function distribution(logarithmic: boolean): uPlot.Scale.Distr {
-  // The names are in a const enum, which does not exist when types are only erased.
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
-  return logarithmic ? 3 : 1;
 }
 
 /** Steps, losses, smoothed and validation losses, in the unit that is shown. */

@@ -1,0 +1,106 @@
+/* memorising.c - see memorising.h. */
+#include "train/memorising.h"
+
+int memorising_prompt_tokens(const trainer *t) {
+    // A window has one token more than the context; a document's BOS takes up one of it.
+    int most = (t->data.context + !t->data.documents) / 2;
+    return most < PROMPT_TOKENS ? most : PROMPT_TOKENS;
+}
+
+prompt_list memorising_prompts(const trainer *t, bool held_out) {
+    const dataset *d = &t->data;
+    uint64_t from = held_out ? dataset_first_held_out(d) : 0;
+    uint64_t end = held_out ? d->document_count : d->train_documents;
+    if (!d->documents) {
+        from = held_out ? d->train_tokens : 0;
+        end = held_out ? d->token_count : d->train_tokens;
+        uint64_t behind = 2 * (uint64_t)memorising_prompt_tokens(t) - 1;
+        end = end - from > behind ? end - behind : from;
+    }
+    uint64_t places = end - from;
+    prompt_list list = {{0}, places < PROMPTS_MAX ? (int)places : PROMPTS_MAX};
+    rng stream = rng_from_mixed_seed((uint64_t)t->state.begun.value[OPT_SEED]);
+    int kept = 0;
+    for (uint64_t i = 0; i < (uint64_t)list.count; i++) {
+        uint64_t first = i * places / (uint64_t)list.count;
+        uint64_t size = (i + 1) * places / (uint64_t)list.count - first;
+        uint64_t begin = from + first + (uint64_t)(rng_uniform(&stream) * (double)size);
+        uint64_t tokens = d->documents ? 0 : 2 * (uint64_t)memorising_prompt_tokens(t);
+        if (held_out || !left_out_touches(&d->left_out, begin, begin + tokens)) {
+            list.begin[kept++] = begin; // what was left out was never read
+        }
+    }
+    list.count = kept;
+    return list;
+}
+
+/* Targets of a prompt with its continuation, and how many of them belong to the prompt. */
+static int targets_of(const trainer *t, uint64_t begin, int *in_prompt) {
+    int tokens = memorising_prompt_tokens(t);
+    if (!t->data.documents) {
+        *in_prompt = tokens - 1;
+        return 2 * tokens - 1;
+    }
+    int length = dataset_document_length(&t->data, begin);
+    length = length < 2 * PROMPT_TOKENS ? length : 2 * PROMPT_TOKENS;
+    *in_prompt = length / 2;
+    return length;
+}
+
+void memorising_batch(const trainer *t, const prompt_list *prompts, int first, int capacity,
+                      batch *b) {
+    int in_prompt;
+    b->B = b->T = b->targets_count = 0;
+    for (int length; first + b->B < prompts->count; b->B++) {
+        length = targets_of(t, prompts->begin[first + b->B], &in_prompt);
+        length = length > b->T ? length : b->T;
+        if ((b->B + 1) * length > capacity) {
+            break;
+        }
+        b->T = length;
+    }
+    for (int row = 0; row < b->B; row++) {
+        uint64_t begin = prompts->begin[first + row];
+        dataset_sequence(&t->data, b, row, begin);
+        (void)targets_of(t, begin, &in_prompt);
+        for (int i = 0; i < in_prompt; i++) {
+            b->targets[row * b->T + i] = NO_TARGET;
+        }
+    }
+}
+
+/* Whether greedy decoding takes `id`: of equal ones it takes the first, and no id without a
+ * token. False if a logit is not a number. */
+static bool is_taken(const tokenizer *tok, const real *logits, int V, int id) {
+    for (int other = 0; other < V; other++) {
+        bool is_below = logits[other] < logits[id] || (other >= id && logits[other] == logits[id]);
+        if (!is_below && !tokenizer_is_hole(tok, other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+double memorising_share(trainer *t, bool held_out) {
+    prompt_list prompts = memorising_prompts(t, held_out);
+    const config *c = &t->net.options;
+    batch *b = &t->training;
+    int V = t->net.vocab, continued = 0;
+    t->work.grad_mode = false;
+    for (int first = 0; first < prompts.count; first += b->B) {
+        // A training step of this many tokens fits, and so does this.
+        memorising_batch(t, &prompts, first, config_int(c, OPT_BATCH) * t->data.context, b);
+        tape_rewind(&t->work);
+        tensor *logits = model_forward(&t->net, &t->work, b->inputs, b->B, b->T, NULL);
+        for (int row = 0; logits && row < b->B; row++) {
+            bool same = true;
+            for (int at = row * b->T; same && at < (row + 1) * b->T; at++) {
+                same = b->targets[at] == NO_TARGET ||
+                       is_taken(&t->data.tokenizer, logits->data + (size_t)at * (size_t)V, V,
+                                b->targets[at]);
+            }
+            continued += same;
+        }
+    }
+    return (double)continued / prompts.count; // 0 / 0 is NaN
+}

@@ -1,0 +1,190 @@
+/* test_memorising.c - what a model continues word for word, against decoding it token by token. */
+#include "api/handles.h"
+#include "models.h"
+#include "train/memorising.h"
+
+/* 40 lines; half of them come again and again, so that a small model learns some of them. */
+static char text[4000];
+
+static void make_text(void) {
+    rng r = rng_from_mixed_seed(5);
+    for (size_t at = 0, line = 0; at + 40 < sizeof text; line++) {
+        size_t length = 1 + (size_t)(rng_uniform(&r) * 24);
+        for (size_t i = 0; i < length; i++) {
+            text[at++] = line % 2 ? "the cat sat on the mat, and so it was."[i]
+                                  : (char)('a' + (int)(rng_uniform(&r) * 9));
+        }
+        text[at++] = '\n';
+    }
+}
+
+static gpt_trainer *trainer_of(const setting *settings, const char *of, size_t bytes) {
+    gpt_config *c = gpt_config_create("microgpt");
+    CHECK_INT(gpt_config_set(c, "validation", 0.25), GPT_OK);
+    for (; settings->name; settings++) {
+        CHECK_INT(gpt_config_set(c, settings->name, settings->value), GPT_OK);
+    }
+    gpt_trainer *t = gpt_trainer_create(c, of, bytes);
+    CHECK(t != NULL);
+    gpt_config_free(c);
+    return t;
+}
+
+/* Token `i` of the text of a prompt, from its beginning; BOS where a document ends. */
+static int token_at(const dataset *d, uint64_t begin, uint64_t i) {
+    if (!d->documents) {
+        return d->tokens[begin + i];
+    }
+    uint64_t start = d->start[d->order[begin]], end = d->start[d->order[begin] + 1];
+    return start + i < end ? d->tokens[start + i] : d->tokenizer.bos;
+}
+
+/* Whether the model, asked for one token after the other, writes tokens from..end-1 of a text after
+ * those before them. */
+static bool writes(gpt_trainer *t, uint64_t begin, uint64_t from, uint64_t end) {
+    const dataset *d = &t->run.data;
+    char prompt[64];
+    int bytes = 0;
+    for (uint64_t i = 0; i < from; i++) {
+        bytes += gpt_token_bytes(t, token_at(d, begin, i), prompt + bytes, 8);
+    }
+    gpt_sampler *s = gpt_trainer_sampler(t);
+    CHECK(gpt_sample_begin(s, prompt, (size_t)bytes, 0, 0, 1, 1) > 0);
+    for (uint64_t i = from; i < end; i++) {
+        if (gpt_sample_next(s) != token_at(d, begin, i)) return false;
+    }
+    return true;
+}
+
+/* The same share, found the slow way. */
+static double decoded_share(gpt_trainer *t, bool held_out) {
+    const dataset *d = &t->run.data;
+    prompt_list prompts = memorising_prompts(&t->run, held_out);
+    int continued = 0;
+    for (int i = 0; i < prompts.count; i++) {
+        uint64_t begin = prompts.begin[i], from = 8, end = 16;
+        if (d->documents) {
+            uint64_t tokens = d->start[d->order[begin] + 1] - d->start[d->order[begin]] + 1;
+            tokens = tokens > (uint64_t)d->context ? (uint64_t)d->context : tokens;
+            end = tokens > 16 ? 16 : tokens;
+            from = end / 2;
+        } else if (d->context < 15) {
+            from = (uint64_t)(d->context + 1) / 2;
+            end = 2 * from;
+        }
+        continued += writes(t, begin, from, end);
+    }
+    return (double)continued / prompts.count;
+}
+
+/* Counts the shares that are neither 0 nor 1. */
+static int compare(gpt_trainer *t) {
+    int between = 0;
+    for (int held_out = 0; held_out < 2; held_out++) {
+        double share = gpt_memorised(t, held_out);
+        CHECK(share == decoded_share(t, held_out));
+        between += share > 0 && share < 1;
+    }
+    return between;
+}
+
+static void test_share(void) {
+    static const setting CASES[][9] = {
+        {{"tokenizer", 1}, {"sequences", 1}, {"context", 32}, END},
+        {{"tokenizer", 1}, {"sequences", 1}, {"context", 9}, {"batch", 3}, END},
+        {{"tokenizer", 0}, {"sequences", 1}, {"context", 2}, {"batch", 2}, END},
+        {{"tokenizer", 1}, {"sequences", 0}, {"context", 16}, {"batch", 2}, END},
+        {{"tokenizer", 0}, {"sequences", 0}, {"context", 15}, END},
+        {{"tokenizer", 1}, {"sequences", 0}, {"context", 6}, {"batch", 4}, END},
+    };
+    TEST(
+        "the share is that of prompts after which greedy decoding gives the text, token by token") {
+        for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+            gpt_trainer *t = trainer_of(CASES[i], text, strlen(text));
+            int between = 0;
+            CHECK_INT(gpt_trainer_set(t, "lr", 0.01), GPT_OK);
+            for (int step = 0; step < 400; step++) {
+                CHECK_INT(gpt_step(t), GPT_OK);
+                if (step % 100 == 99) between += compare(t);
+            }
+            CHECK(between > 0); // or this has compared nothing
+            gpt_trainer_free(t);
+        }
+    }
+}
+
+static void test_prompts(void) {
+    static const setting STREAM[] = {{"sequences", 0}, {"context", 8}, {"batch", 1}, END};
+    TEST("prompts are other places each, of their own part of the text, as many as it has up to "
+         "32") {
+        gpt_trainer *t = trainer_of(STREAM, text, strlen(text));
+        const dataset *d = &t->run.data;
+        for (int held_out = 0; held_out < 2; held_out++) {
+            prompt_list prompts = memorising_prompts(&t->run, held_out);
+            CHECK_INT(prompts.count, PROMPTS_MAX);
+            CHECK(prompts.begin[0] >= (held_out ? d->train_tokens : 0));
+            for (int i = 1; i < prompts.count; i++) {
+                CHECK(prompts.begin[i] > prompts.begin[i - 1]);
+            }
+            CHECK(prompts.begin[31] + 8 <= (held_out ? d->token_count : d->train_tokens));
+        }
+        CHECK_INT(gpt_trainer_get(t, "prompt_tokens"), 4);
+        gpt_trainer_free(t);
+        // Nine tokens of training text: two places for eight of them.
+        t = trainer_of(STREAM, "abcdefghi", 9);
+        CHECK_INT(gpt_trainer_get(t, "train_prompts"), 2);
+        CHECK_INT(gpt_trainer_get(t, "held_out_prompts"), 0);
+        CHECK(gpt_memorised(t, 0) >= 0);
+        CHECK(gpt_memorised(t, 1) != gpt_memorised(t, 1));
+        gpt_trainer_free(t);
+        t = trainer_of((setting[]){END}, "ab\nc\nd\nef\n", 10);
+        CHECK_INT(gpt_trainer_get(t, "train_prompts"), 3);
+        CHECK_INT(gpt_trainer_get(t, "held_out_prompts"), 1);
+        gpt_trainer_free(t);
+    }
+    TEST("another seed draws other prompts") {
+        gpt_trainer *t = trainer_of(STREAM, text, strlen(text));
+        gpt_trainer *other = trainer_of(
+            (setting[]){{"seed", 43}, {"sequences", 0}, {"context", 8}, END}, text, strlen(text));
+        prompt_list a = memorising_prompts(&t->run, false);
+        prompt_list b = memorising_prompts(&other->run, false);
+        CHECK(memcmp(a.begin, b.begin, sizeof a.begin) != 0);
+        gpt_trainer_free(t);
+        gpt_trainer_free(other);
+    }
+}
+
+static void test_same_bits(void) {
+    TEST("a run that is watched has the receipt of one that is not, whatever the threads") {
+        // The windows of a stream come from the stream of the trainer.
+        char receipts[3][20000] = {"", "", ""};
+        double shares[3] = {0};
+        for (int i = 0; i < 3; i++) {
+            (void)gpt_threads_use(i == 2 ? 3 : 1);
+            gpt_trainer *t = trainer_of(
+                (setting[]){{"sequences", 0}, {"layers", 2}, {"channels", 96}, END}, text,
+                strlen(text));
+            CHECK_INT(gpt_trainer_set(t, "lr", 0.01), GPT_OK);
+            for (int step = 0; step < 60; step++) {
+                CHECK_INT(gpt_step(t), GPT_OK);
+                for (int held_out = 0; i > 0 && held_out < 2; held_out++) {
+                    shares[i] = 3 * shares[i] + gpt_memorised(t, held_out);
+                }
+            }
+            CHECK(gpt_receipt_json(t, receipts[i], sizeof receipts[i]) > 0);
+            gpt_trainer_free(t);
+        }
+        (void)gpt_threads_use(1);
+        CHECK_STRING(receipts[1], receipts[0]);
+        CHECK_STRING(receipts[2], receipts[0]);
+        CHECK(shares[1] > 0 && shares[2] == shares[1]);
+    }
+}
+
+int main(void) {
+    make_text();
+    test_share();
+    test_prompts();
+    test_same_bits();
+    return check_report();
+}
