@@ -182,8 +182,8 @@ async function open(files: Files): Promise<Opened> {
   const trainer = new DirectTrainer(engineBytes());
   const given = [...files].map(([name, bytes]) => new File([new Uint8Array(bytes)], name));
   const chosen = await sortModel(given);
-  const { values } = await trainer.inspect(chosen.files);
-  const recipe = recipeOf(await trainer.options(), values);
+  const facts = await trainer.inspect(chosen.files);
+  const recipe = recipeOf(await trainer.options(), facts);
   await trainer.prepare(recipe, { files: chosen.files, purpose: 'generate' });
   const list = await trainer.tensors(PROMPT, false);
   const { index, shape } = list.tensors.find(({ name }) => name === 'logits')!;

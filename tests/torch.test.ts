@@ -119,6 +119,8 @@ async function engineWith(file: SafetensorsFile): Promise<RawTrainer> {
   return trainer;
 }
 
+const bytesOf = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
+
 /** The receipt of the run that a checkpoint holds. */
 async function receiptOf(
   checkpoint: Uint8Array,
@@ -324,6 +326,30 @@ describe.skipIf(python === null)('PyTorch', () => {
       /: glasshouse: install PyTorch: \S+ or apt install python3-torch\n$/,
     );
   });
+
+  test(
+    'refuses to go on where a part of the text is left out, and trains on another text',
+    { timeout: 3 * MINUTES },
+    async () => {
+      const trainer = new DirectTrainer(engine);
+      const [text, other] = [join(scratch, 'left-out.txt'), join(scratch, 'another.txt')];
+      writeFileSync(text, 'anna\nbob\ncarla\n');
+      writeFileSync(other, 'carla\nbob\n');
+      await trainer.setText(new Uint8Array(readFileSync(text)));
+      await trainer.prepare({ preset: 'microgpt', changes: { channels: 16 }, leftOut: [[5, 8]] });
+      await trainer.step();
+      const [file, saved] = [join(scratch, 'left-out.st'), join(scratch, 'left-out-on.st')];
+      writeFileSync(file, await bytesOf(await trainer.save('checkpoint', '')));
+      const on = [script, '--load', file, '--steps', '1', '--save', saved];
+      expect(() => run(...on, '--data', text)).toThrow(
+        /: glasshouse: this run leaves out part of its text, [^\n]*\n$/,
+      );
+      run(...on, '--data', other);
+      const weights = new Uint8Array(readFileSync(saved));
+      expect((await trainer.inspect({ weights })).leftOut).toEqual([]);
+      trainer.close();
+    },
+  );
 
   // One process for all: PyTorch takes seconds to start.
   test('refuses what is no checkpoint, and values that mean nothing', { timeout: MINUTES }, () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FileEngine } from './node/file-engine.ts';
 import { Status } from './node/bare-engine.ts';
+import type { Plan } from './node/bare-engine.ts';
 import { run } from './node/command-line.ts';
 import { engineBytes } from './node/load-engine.ts';
 
@@ -200,6 +201,26 @@ describe('a trace', () => {
     expect(engine.runs(trace, text.slice(50, 170), 100)).toHaveLength(1);
     engine.call('trace_free', trace);
   });
+});
+
+test.each([
+  ['microgpt', names],
+  ['tinygpt', story],
+  ['gpt2', story],
+])('%s: while it is built it takes what the plan says, and never more', (preset, text) => {
+  const trainer = engine.trainer(preset, { channels: 8, heads: 1, layers: 1, batch: 1 }, text);
+  const config = engine.pointer('config_create', preset);
+  const json = engine.lend(text, (at, n) => engine.text('plan_json', [config, at, n]));
+  const { index_bytes: planned } = JSON.parse(json) as Plan;
+  const trace = engine.begin(trainer, text);
+  let most = 0;
+  do most = Math.max(most, engine.call('trace_get', trace, 'memory_bytes'));
+  while (engine.call('trace_step', trace) === Status.OK);
+  expect(most).toBeLessThanOrEqual(planned);
+  expect(most).toBeGreaterThan(0.7 * planned);
+  engine.call('trace_free', trace);
+  engine.call('trainer_free', trainer);
+  engine.call('config_free', config);
 });
 
 test.each([

@@ -118,6 +118,20 @@ describe('tables of the last tokens', () => {
     }
   });
 
+  test('lose on each held-out token what comes to their mean on all of it', async () => {
+    const trainer = await trainerOf(names.split('\n', 1000).join('\n'), {});
+    const changes = { ...SMALL, validation: 0.1 };
+    const { heldOutText } = await trainer.prepare({ preset: 'microgpt', changes });
+    const { targets, yardsticks } = await trainer.yardsticks();
+    const { tokens } = await trainer.analyse(heldOutText, 1e5, false);
+    const ids = tokens.flatMap(({ token, score }) => (score === null ? [] : [token.id]));
+    expect(ids).toHaveLength(targets);
+    const losses = await trainer.scoreByTable(2, ids);
+    const mean = losses.reduce((sum, loss) => sum + loss, 0) / targets;
+    expect(mean).toBeCloseTo(yardsticks[3]!.nats, 5);
+    await expect(trainer.scoreByTable(6, ids)).rejects.toMatchObject({ code: 'range' });
+  });
+
   test('write the same text again from the same seed, and another from another', async () => {
     const trainer = await trainerOf(story, {}, 'tinygpt');
     const first = await trainer.writeByTable(3, 'The ', 60, 1);

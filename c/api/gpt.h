@@ -71,8 +71,19 @@ GPT_API void gpt_config_free(gpt_config *config);
 GPT_API int gpt_config_set(gpt_config *config, const char *option, double value);
 
 /* The same from text: a number as JSON writes it, `true` or `false`, or the name of a choice.
- * GPT_E_CHOICE when it is none of them. */
+ * GPT_E_CHOICE when it is none of them.
+ *
+ * Or "left_out", the one option that is no number and not listed with the others: the bytes of the
+ * text that training never reads, as ranges from:to (`to` is the first byte behind), such as
+ * "812:840,1024:1100"; "" for none. Joined where they touch, at most 256 remain. Vocabulary, order
+ * and held-out part are those of the whole text: of documents, those that a range touches are
+ * skipped; windows of a stream that touch one are drawn anew. What is held out stays held out.
+ * GPT_E_LEFT_OUT_RANGE, GPT_E_LEFT_OUT_COUNT; with the text GPT_E_LEFT_OUT_END and
+ * GPT_E_LEFT_OUT_ALL, if nothing remains, or fewer than one in 1000 windows. */
 GPT_API int gpt_config_set_text(gpt_config *config, const char *option, const char *text);
+
+/* What is left out, as JSON in rising order: [[812,840],[1024,1100]]. GPT_E_CAPACITY. */
+GPT_API int gpt_config_left_out_json(gpt_config *config, char *out, size_t capacity);
 
 /* The value of an option; NaN if no option has that name. */
 GPT_API double gpt_config_get(const gpt_config *config, const char *option);
@@ -132,12 +143,13 @@ GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
  * {"vocab":27,"merges":n,"tokens":n,"train_tokens":n,"validation_tokens":n,"documents":n,
  * "train_documents":n,"validation_sequences":n,"cut_documents":n,"cut_tokens":n,"invalid_bytes":n,
  * "parameters":n,"random_loss":ln V,"persist_bytes":n,"step_bytes":n,"text_bytes":n,
- * "total_bytes":n,"limit_bytes":n,"tokens_per_step":n}. Null where only the shuffled order
- * tells: the tokens of held-out documents. `cut_tokens` counts tokens. A BPE is learned here
+ * "total_bytes":n,"limit_bytes":n,"tokens_per_step":n,"index_bytes":n}. Null where only the
+ * shuffled order tells: the tokens of held-out documents. What is left out is not among
+ * `train_documents`, but among `train_tokens`. `cut_tokens` counts tokens. A BPE is learned here
  * unless the recipe has one, and stays with the recipe for the next call with the same text: a
  * trainer does not learn it again. `total_bytes` is what gpt_trainer_create will hold; with the
- * text, which the caller holds beside it, it must stay within `limit_bytes`. Fails with what the
- * creation would fail with. */
+ * text, which the caller holds beside it, it must stay within `limit_bytes`. `index_bytes` is what
+ * a gpt_trace of the text holds at most. Fails with what the creation would fail with. */
 GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, char *out,
                           size_t capacity);
 
@@ -212,6 +224,8 @@ GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double val
  *   documents, train_tokens, validation_tokens, tokens_seen
  *   cut_documents, cut_tokens        documents longer than the context; their tokens beyond it, which
  *                                    are never trained on
+ *   left_out                         documents of the training part, or tokens of a stream, that
+ *                                    training never reads
  *   memory_bytes, memory_peak        held by the trainer; the most that was ever in use
  *   train_prompts, held_out_prompts, prompt_tokens
  *                                    see gpt_memorised

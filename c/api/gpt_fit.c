@@ -22,6 +22,7 @@ int gpt_config_fit(gpt_config *c, const char *text, size_t bytes, char *out, siz
     }
     status = out ? fit_json(f, out, capacity, &c->error) : GPT_OK;
     if (status >= 0) {
+        f->recipe.left_out = c->options.left_out; // says what is read, not how
         c->options = f->recipe;
     }
     free(f);

@@ -339,10 +339,24 @@ static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
             return gpt_fail_name(error, GPT_E_FIXED, CONFIG_ROWS[i].name);
         }
     }
+    if (!left_out_same(&l->config->options.left_out, &l->recipe.left_out)) {
+        return gpt_fail_name(error, GPT_E_FIXED, CONFIG_LEFT_OUT);
+    }
     if (bytes != run->text_bytes || hash_fnv1a(text, bytes) != run->text_hash) {
         return gpt_fail(error, GPT_E_TEXT_DIFFERS, "", (double)run->text_bytes, 0, 0);
     }
     return GPT_OK;
+}
+
+/* Bytes of one text mean nothing in another: weights that are trained on another one start with
+ * nothing left out, unless the client said what. */
+static void forget_left_out(gpt_loader *l, const char *text, size_t bytes) {
+    left_out *set = &l->config->options.left_out;
+    const run_state *run = &l->facts.run;
+    if (set->count && left_out_same(set, &l->recipe.left_out) &&
+        (bytes != run->text_bytes || hash_fnv1a(text, bytes) != run->text_hash)) {
+        set->count = 0;
+    }
 }
 
 /* What the trainer will be made from; checks all that can be said without its memory. */
@@ -366,6 +380,9 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
         status = handle_check_text(text, bytes, error);
     }
     status = status < 0 || !resume ? status : check_resume(l, text, bytes);
+    if (status == GPT_OK && !generate && !resume) {
+        forget_left_out(l, text, bytes);
+    }
     // Where a file's vocabulary comes from: bytes need none, characters are in our own files,
     // merges in our own files or given to the recipe.
     tokenizer_kind kind = config_tokenizer(c);
@@ -435,7 +452,10 @@ int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t 
 static int restore(gpt_loader *l) {
     trainer *run = &l->trainer->run;
     for (uint64_t i = 0; i < run->data.document_count; i++) {
-        if (run->data.order[i] >= run->data.document_count) {
+        uint64_t document = run->data.order[i];
+        bool read = i < run->data.train_documents;
+        if (document >= run->data.document_count ||
+            (read && left_out_touches(&run->data.left_out, document, document + 1))) {
             return gpt_fail_name(&l->config->error, GPT_E_FILE, "run.order");
         }
     }

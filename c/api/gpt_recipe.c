@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/numeric.h"
 #include "base/text_buffer.h"
+#include "io/json_values.h"
 
 // 4 GB less what the module itself, its stack and the caller's buffers need.
 static const uint64_t DEFAULT_MEMORY_LIMIT = ((uint64_t)1 << 32) - (1u << 26);
@@ -45,6 +46,15 @@ int gpt_config_set_text(gpt_config *c, const char *option, const char *text) {
 double gpt_config_get(const gpt_config *c, const char *option) {
     int i = config_find(option);
     return c && i >= 0 ? c->options.value[i] : __builtin_nan("");
+}
+
+int gpt_config_left_out_json(gpt_config *c, char *out, size_t capacity) {
+    if (!c) {
+        return GPT_E_ARGUMENT;
+    }
+    text_buffer buffer = text_begin(out, capacity);
+    json_put_left_out(&buffer, &c->options.left_out);
+    return text_answer(&buffer, &c->error);
 }
 
 int gpt_config_check(gpt_config *c) {
@@ -141,7 +151,7 @@ static int measure(gpt_config *c, const trainer_source *from, trainer *t, uint64
 }
 
 double handle_train_tokens(const dataset *d) {
-    bool unknown = d->documents && d->train_documents < d->document_count;
+    bool unknown = d->documents && dataset_held_out(d);
     return unknown ? __builtin_nan("") : (double)d->train_tokens;
 }
 
@@ -174,6 +184,9 @@ int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_
         text_put_member(&buffer, "total_bytes", (double)total);
         text_put_member(&buffer, "limit_bytes", (double)c->memory_limit);
         text_put_member(&buffer, "tokens_per_step", (double)B * T);
+        bool shared = d->tokenizer.kind == TOKENIZER_BYTE;
+        uint64_t most = training_index_most_bytes(from->bytes, d->token_count, shared);
+        text_put_member(&buffer, "index_bytes", (double)most);
         text_put(&buffer, "}");
         status = text_answer(&buffer, &c->error);
     }

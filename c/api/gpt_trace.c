@@ -152,7 +152,8 @@ static int find(gpt_trace *t, place_finder *finder, const char *text, size_t byt
         return status;
     }
     place_list list = {places, capacity, 0};
-    if (!t->index.documents || !memchr(text, '\n', bytes)) {
+    int separator = t->index.bytes.separator;
+    if (separator < 0 || !memchr(text, separator, bytes)) {
         finder(&t->index, text, bytes, &list);
     }
     return (int)list.count;

@@ -5,8 +5,8 @@
  * that trains does without: only the one for questions (build/wasm-questions) exports what is here.
  *
  * A trace is an index of the training part of a text (c/text/text_index.h, with the papers). What
- * is held out is not found, and no match contains a line break where sequences are documents. A
- * place is the number of a byte of the text, from 0.
+ * is held out or left out is not found, and no match contains a line break where sequences are
+ * documents. A place is the number of a byte of the text, from 0.
  */
 #ifndef GLASSHOUSE_GPT_TRACE_H
 #define GLASSHOUSE_GPT_TRACE_H
@@ -19,7 +19,8 @@ typedef struct gpt_trace gpt_trace;
  * recipe and vocabulary of `trainer` say which part is held out; a trainer that only generates will
  * do, and may be freed afterwards. Owned by the caller. NULL on failure, with the reason in
  * gpt_trainer_error: GPT_E_TEXT_DIFFERS (the trainer learned from another text), GPT_E_TEXT_SIZE
- * (above 128 MB), GPT_E_EMPTY, GPT_E_SHORT, GPT_E_CHARACTER, GPT_E_ALLOCATION. Memory: 5 bytes for
+ * (above 128 MB), GPT_E_UNSUPPORTED (something is left out of a stream with the byte 255, which is
+ * not UTF-8), GPT_E_EMPTY, GPT_E_SHORT, GPT_E_CHARACTER, GPT_E_ALLOCATION. Memory: 5 bytes for
  * each byte of the text and, unless tokens are bytes, 6 for each token; while it is built at most 7
  * and 8. Free it with gpt_trace_free at any time: that cancels. */
 GPT_API gpt_trace *gpt_trace_create(gpt_trainer *trainer, const char *text, size_t bytes);

@@ -91,6 +91,7 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"bos", run->data.tokenizer.bos},
         {"cut_documents", (double)run->data.cut_documents},
         {"cut_tokens", (double)run->data.cut_tokens},
+        {"left_out", (double)dataset_left_out(&run->data)},
         {"loss_count", (double)run->state.loss_count},
         {"loss_stride", (double)run->state.loss_stride},
         {"generates_only", run->frozen},

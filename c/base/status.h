@@ -50,6 +50,17 @@
     X(E_PRESET, -17, "preset", "there is no preset called {name}")                                 \
     X(E_TEXT_SIZE, -18, "text-size",                                                               \
       "the text has {0} bytes, but at most {1} can be used: choose a part of it")                  \
+    X(E_LEFT_OUT_RANGE, -19, "left-out-range",                                                     \
+      "this is no range of bytes to leave out: {name}; write from:to, such as 812:840, counted "   \
+      "from 0, with `from` below `to`, and commas between ranges")                                 \
+    X(E_LEFT_OUT_COUNT, -20, "left-out-count",                                                     \
+      "more than {0} separate ranges are to be left out: choose ranges that lie side by side, or " \
+      "fewer")                                                                                     \
+    X(E_LEFT_OUT_END, -21, "left-out-end",                                                         \
+      "byte {0} is to be left out, but the text has {1} bytes: choose ranges within the text")     \
+    X(E_LEFT_OUT_ALL, -22, "left-out-all",                                                         \
+      "too much is left out: {0} of {1} places to train on remain, and one in 1000 is needed; "    \
+      "leave less out, or choose a shorter context")                                               \
     X(E_FILE, -40, "file", "this is no file of the expected kind, or it is damaged: {name}")       \
     X(E_TRUNCATED, -41, "truncated", "the file has {0} bytes where its header speaks of {1}")      \
     X(E_TENSOR_MISSING, -42, "tensor-missing",                                                     \

@@ -135,6 +135,15 @@ static void describe(const gpt_trainer *trainer, const arguments *a) {
                       "trained\n",
                       cut, gpt_trainer_get(trainer, "cut_tokens"));
     }
+    double left_out = gpt_trainer_get(trainer, "left_out");
+    if (leaves_out(a) || left_out > 0) {
+        bool lines = gpt_trainer_get(trainer, "sequences") != 0;
+        (void)fprintf(stderr, "%.0f %s of the training text %s left out\n", left_out,
+                      lines           ? left_out == 1 ? "line" : "lines"
+                      : left_out == 1 ? "token"
+                                      : "tokens",
+                      left_out == 1 ? "is" : "are");
+    }
     double step = gpt_trainer_get(trainer, "step"), steps = gpt_trainer_get(trainer, "steps");
     if (step > 0 && a->data && step >= steps) {
         (void)fprintf(

@@ -64,6 +64,9 @@ int read_arguments(arguments *a, int count, char **words, bool *done);
 /* Fits the recipe to the text and says on standard error which flags would give the same. */
 int fit_recipe(gpt_config *config, const contents *text);
 
+/* Do the flags say what training must not read? */
+bool leaves_out(const arguments *a);
+
 /* Puts the options of the flags into a recipe. */
 int apply_settings(gpt_config *config, const arguments *a);
 

@@ -51,6 +51,12 @@ static void print_help(void) {
         "  --batch N --seq N --dmodel N --layers N --heads N      size of batch and model\n"
         "  --lr X --steps N --schedule NAME --seed N              training\n"
         "  --set OPTION=VALUE any option of the table below, again and again\n"
+        "  --left-out RANGES  bytes of the text that training never reads: from:to,from:to,... "
+        "counted\n"
+        "                     from 0, where to is the first byte behind; lines that a range "
+        "touches "
+        "are\n"
+        "                     skipped, windows drawn anew; all else is as without\n"
         "\n"
         "Files\n"
         "  --save FILE        write a checkpoint at the end, or when interrupted (Ctrl-C)\n"
@@ -111,6 +117,10 @@ static void print_help(void) {
 
 /* ---- Flags ----------------------------------------------------------------------------------- */
 
+/* The option that is not in the table of options, and its flag. */
+static const char LEFT_OUT[] = "left_out";
+#define LEFT_OUT_FLAG "left-out"
+
 /* What the value of a flag is, and what it may be. */
 typedef enum flag_kind {
     FLAG_OPTION, /* another name of an option of the recipe */
@@ -141,6 +151,7 @@ static const struct flag {
     {.name = "seed", .kind = FLAG_OPTION},
     {.name = "steps", .kind = FLAG_OPTION},
     {.name = "schedule", .kind = FLAG_OPTION},
+    {.name = LEFT_OUT_FLAG, .kind = FLAG_OPTION},
     {.name = "data", .kind = FLAG_TEXT, .at = AT(data)},
     {.name = "encoding", .kind = FLAG_TEXT, .at = AT(encoding)},
     {.name = "preset", .kind = FLAG_TEXT, .at = AT(preset)},
@@ -173,7 +184,10 @@ enum { FLAG_TOTAL = sizeof FLAGS / sizeof *FLAGS };
 
 /* The option that a flag stands for. */
 static const char *option_of_flag(const char *flag) {
-    return strcmp(flag, "seq") == 0 ? "context" : strcmp(flag, "dmodel") == 0 ? "channels" : flag;
+    return strcmp(flag, "seq") == 0           ? "context"
+           : strcmp(flag, "dmodel") == 0      ? "channels"
+           : strcmp(flag, LEFT_OUT_FLAG) == 0 ? LEFT_OUT
+                                              : flag;
 }
 
 /* Remembers `name` (its first `length` characters) = value. */
@@ -234,8 +248,8 @@ static int read_flag(arguments *a, const struct flag *flag, const char *text) {
     }
 }
 
-/* Is the option one of training? The seed and the held-out share say nothing of the model
- * either. */
+/* Is the option one of training? The seed, the held-out share and what is left out say nothing of
+ * the model either. */
 static bool is_of_training(const char *name) {
     for (int i = 0; gpt_option_name(i); i++) {
         if (strcmp(name, gpt_option_name(i)) == 0) {
@@ -243,7 +257,7 @@ static bool is_of_training(const char *name) {
                    strcmp(name, "validation") == 0;
         }
     }
-    return false;
+    return strcmp(name, LEFT_OUT) == 0;
 }
 
 /* Do the flags name an option of the model, or of what it reads? */
@@ -254,6 +268,14 @@ static bool names_model(const arguments *a) {
         }
     }
     return false;
+}
+
+bool leaves_out(const arguments *a) {
+    bool found = false;
+    for (int i = 0; i < a->setting_count; i++) {
+        found |= strcmp(a->settings[i].name, LEFT_OUT) == 0;
+    }
+    return found;
 }
 
 /* The combinations of flags that are none. */
@@ -277,6 +299,8 @@ static int check_arguments(const arguments *a, bool others) {
         {(a->trace || a->yardsticks) && (a->save || a->receipt || a->export_folder),
          "--trace and --yardsticks train nothing: leave --save, --receipt and --export out"},
         {a->encoding && !a->data, "--encoding needs --data FILE: it says how that text is encoded"},
+        {leaves_out(a) && !a->data,
+         "--left-out needs --data FILE: it says which bytes of that text training never reads"},
         {a->save && !a->data, "--save needs --data FILE: without a text nothing is trained"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {

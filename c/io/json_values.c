@@ -89,7 +89,45 @@ void json_put_options(text_buffer *out, const config *c) {
             json_put_exact(out, c->value[i]);
         }
     }
+    if (c->left_out.count) {
+        text_put_key(out, CONFIG_LEFT_OUT);
+        json_put_left_out(out, &c->left_out);
+    }
     text_put(out, "}");
+}
+
+void json_put_left_out(text_buffer *out, const left_out *set) {
+    text_put(out, "[");
+    for (uint32_t i = 0; i < set->count; i++) {
+        text_put(out, i ? ",[" : "[");
+        text_put_whole(out, set->ranges[i].from);
+        text_put(out, ",");
+        text_put_whole(out, set->ranges[i].to);
+        text_put(out, "]");
+    }
+    text_put(out, "]");
+}
+
+/* One place of a range; the reader stands before it. */
+static bool read_place(json_reader *r, uint32_t *place) {
+    uint64_t value;
+    (void)json_next(r);
+    bool good = json_read_count(r, &value) && value <= UINT32_MAX;
+    *place = good ? (uint32_t)value : 0;
+    return good;
+}
+
+/* [[812,840],[1024,1100]], as it is written and no other way: a list of what is left out has one
+ * form. The reader stands on its start. */
+static bool read_left_out(json_reader *r, left_out *set) {
+    bool good = r->type == JSON_ARRAY_START && !set->count;
+    while (good && json_next(r) == JSON_ARRAY_START) {
+        uint32_t from, to, count = set->count;
+        good = read_place(r, &from) && read_place(r, &to) && json_next(r) == JSON_ARRAY_END &&
+               from < to && (!count || set->ranges[count - 1].to < from) &&
+               left_out_add(set, from, to);
+    }
+    return good && r->type == JSON_ARRAY_END && set->count;
 }
 
 int json_read_options(json_reader *r, config *c, int *first, const char *what, gpt_error *error) {
@@ -103,6 +141,10 @@ int json_read_options(json_reader *r, config *c, int *first, const char *what, g
         read_name(r, name);
         int option = config_find(name);
         (void)json_next(r);
+        if (strcmp(name, CONFIG_LEFT_OUT) == 0) {
+            good = read_left_out(r, &c->left_out);
+            continue;
+        }
         good = json_read_exact(r, &value) && !(option >= 0 && seen[option]);
         status = good ? config_set(c, name, value, error) : GPT_OK;
         if (status < 0) {

@@ -24,9 +24,13 @@ int json_read_option(const json_reader *r);
 void json_put_exact(text_buffer *out, double value);
 bool json_read_exact(const json_reader *r, double *value);
 
-/* {"layers":2,"lr":"3FD3333333333334",...}: the options of a recipe, exactly. Reading starts from
- * config_before and counts into `first` (may be NULL) the options that are not later ones.
- * GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE, GPT_E_FILE (named `what`) for anything else. */
+/* [[812,840],[1024,1100]] */
+void json_put_left_out(text_buffer *out, const left_out *set);
+
+/* {"layers":2,"lr":"3FD3333333333334",...}: the options of a recipe, exactly; `left_out` as above,
+ * unless it is empty. Reading starts from config_before and counts into `first` (may be NULL) the
+ * options that are not later ones. GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE, GPT_E_FILE (named
+ * `what`) for anything else. */
 void json_put_options(text_buffer *out, const config *c);
 int json_read_options(json_reader *r, config *c, int *first, const char *what, gpt_error *error);
 

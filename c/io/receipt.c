@@ -37,6 +37,15 @@ static void hash_recipe(const receipt *from, unsigned char digest[SHA256_BYTES])
             add_double(&h, from->run.begun.value[i]);
         }
     }
+    const left_out *set = &from->run.begun.left_out;
+    if (set->count) {
+        sha256_add(&h, CONFIG_LEFT_OUT, sizeof CONFIG_LEFT_OUT);
+        sha256_add_whole(&h, set->count);
+    }
+    for (uint32_t i = 0; i < set->count; i++) {
+        sha256_add_whole(&h, set->ranges[i].from);
+        sha256_add_whole(&h, set->ranges[i].to);
+    }
     sha256_add_whole(&h, from->run.text_hash);
     sha256_add_whole(&h, from->run.text_bytes);
     sha256_add_whole(&h, from->run.imported);

@@ -23,6 +23,7 @@ int config_from_preset(config *c, const char *preset, gpt_error *error) {
             for (int i = 0; i < OPT_COUNT; i++) {
                 c->value[i] = CONFIG_ROWS[i].preset[p];
             }
+            c->left_out.count = 0;
             return GPT_OK;
         }
     }
@@ -30,7 +31,7 @@ int config_from_preset(config *c, const char *preset, gpt_error *error) {
 }
 
 config config_before(void) {
-    config c;
+    config c = {0};
     for (int i = 0; i < OPT_COUNT; i++) {
         c.value[i] = CONFIG_ROWS[i].before;
     }
@@ -84,6 +85,9 @@ static bool read_number(const char *text, double *value) {
 }
 
 int config_set_text(config *c, const char *name, const char *text, gpt_error *error) {
+    if (name && text && strcmp(name, CONFIG_LEFT_OUT) == 0) {
+        return left_out_read(&c->left_out, text, error);
+    }
     int option = config_find(name);
     if (option < 0 || !text) {
         return gpt_fail_name(error, text ? GPT_E_OPTION : GPT_E_ARGUMENT, name ? name : "");

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "recipe/left_out.h"
 
 typedef enum tokenizer_kind { TOKENIZER_BYTE, TOKENIZER_CHAR, TOKENIZER_BPE } tokenizer_kind;
 typedef enum sequences_kind { SEQUENCES_STREAM, SEQUENCES_DOCUMENTS } sequences_kind;
@@ -113,6 +114,7 @@ enum { PRESET_TINYGPT, PRESET_MICROGPT, PRESET_GPT2, PRESET_COUNT };
 /* All options by number. Every value has been checked against its range. */
 typedef struct config {
     double value[OPT_COUNT];
+    left_out left_out; /* the one option that is no number, and so no row of the table */
 } config;
 
 typedef struct config_row {
@@ -124,6 +126,10 @@ typedef struct config_row {
     int use;       /* LIVE, BASIC */
     bool later;    /* it came after the first receipts */
 } config_row;
+
+/* The name of config.left_out, wherever options are named. It came after the first receipts: what
+ * is said of CONFIG_LATER_OPTIONS holds for it, with the empty list as the value of before. */
+#define CONFIG_LEFT_OUT "left_out"
 
 /* The table: OPT_COUNT rows. */
 extern const config_row CONFIG_ROWS[];
@@ -142,7 +148,7 @@ int config_find(const char *name);
 int config_set(config *c, const char *name, double value, gpt_error *error);
 
 /* The same from text: a number, `true` or `false`, or the name of a choice. GPT_E_CHOICE when it
- * is none of them. */
+ * is none of them. Or CONFIG_LEFT_OUT, as left_out_read reads it. */
 int config_set_text(config *c, const char *name, const char *text, gpt_error *error);
 
 /* Checks what needs more than one option: heads must divide channels. GPT_E_HEADS. */

@@ -12,9 +12,6 @@ void ngram_open(ngram_model *m, const text_index *index, int vocab, int bos, int
 }
 
 int ngram_symbol(const ngram_model *m, int id) {
-    if (m->bos < 0) {
-        return id;
-    }
     // Between documents of bytes stands a line break: that byte is no token of theirs.
     return id == m->bos ? m->separator : id == m->separator ? TEXT_INDEX_NOWHERE : id;
 }

@@ -23,7 +23,7 @@ typedef struct ngram_model {
     const text_index *index; /* of tokens; borrows */
     int vocab;
     int bos;       /* id of the token that separates documents, -1 in a stream */
-    int separator; /* the symbol of the text that stands for it */
+    int separator; /* the symbol of the text that stands for it, or for a gap in a stream; or -1 */
     struct {
         uint32_t from, depth, kinds; /* kinds 0: free */
     } cache[NGRAM_CACHE];            /* how many tokens follow a span */

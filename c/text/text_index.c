@@ -6,11 +6,12 @@
 enum { FILTER_POSITIONS = 1 << 17 };
 
 int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t kinds,
-                    const unsigned char *kept, gpt_error *error) {
+                    const unsigned char *kept, int gap, gpt_error *error) {
     memset(x, 0, sizeof *x);
     x->text = text;
     x->end = end;
     x->kept = kept;
+    x->gap = gap;
     int status = arena_open(&x->memory, (uint64_t)end * sizeof *x->suffixes + ARENA_ALIGN, error);
     if (status < 0) {
         return status;
@@ -112,6 +113,7 @@ text_span text_index_group(const text_index *x, text_span span, uint32_t depth) 
 
 text_span text_index_followed(const text_index *x, text_span span, uint32_t depth) {
     span.from += span.from < span.to && !ahead(x, span.from, depth);
+    span.to = x->gap < 0 ? span.to : lower_bound(x, span, depth, (uint32_t)x->gap + 1);
     return span;
 }
 

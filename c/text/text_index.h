@@ -27,6 +27,7 @@ typedef struct text_index {
     symbols text;
     uint32_t end;              /* symbols of the text that count, from its beginning */
     const unsigned char *kept; /* a bit for each position that counts; NULL: all. Borrows */
+    int gap;                   /* the highest symbol where it stands for what was cut out; or -1 */
     arena memory;
     uint32_t *suffixes; /* positions, in the order of what begins there */
     uint32_t count;     /* of them */
@@ -40,9 +41,10 @@ static inline bool text_index_is_kept(const unsigned char *kept, uint32_t at) {
 }
 
 /* Prepares an index of the first `end` symbols of a text, all below `kinds`. With `kept`, what
- * begins at a position whose bit is not set is not found. GPT_E_ALLOCATION. */
+ * begins at a position whose bit is not set is not found. `gap`: kinds - 1 or -1, see above.
+ * GPT_E_ALLOCATION. */
 int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t kinds,
-                    const unsigned char *kept, gpt_error *error);
+                    const unsigned char *kept, int gap, gpt_error *error);
 void text_index_close(text_index *x);
 
 /* Builds a part of it: GPT_OK, or GPT_END when it is ready to be asked. GPT_E_ALLOCATION. */
@@ -67,7 +69,8 @@ text_span text_index_narrow(const text_index *x, text_span span, uint32_t depth,
  * that follow. `span` must be empty or from text_index_followed. */
 text_span text_index_group(const text_index *x, text_span span, uint32_t depth);
 
-/* `span` without the suffix that ends after `depth` symbols: nothing follows there. */
+/* `span` without the suffixes that end or have a gap after `depth` symbols: nothing follows
+ * there. */
 text_span text_index_followed(const text_index *x, text_span span, uint32_t depth);
 
 /* The suffixes that begin with `count` bytes. */

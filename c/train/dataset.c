@@ -7,6 +7,11 @@
 #include "base/hash.h"
 #include "base/lines.h"
 #include "tape/ops.h"
+#include "train/left_out_parts.h"
+
+/* Draws of a window until one touches nothing that is left out: at most as many on average, or a
+ * step could take for ever. The English of GPT_E_LEFT_OUT_ALL says the number. */
+enum { WINDOWS_PER_DRAW = 1000 };
 
 /* Where the next id of a text goes. */
 typedef struct token_writer {
@@ -117,6 +122,55 @@ static int open_tokenizer(dataset *d, const config *c, const vocabulary *given, 
     return status;
 }
 
+/* How many of the documents to train on are left out. */
+static int count_left_out_documents(dataset *d, const config *c, gpt_error *error) {
+    gpt_error refused = {0};
+    unsigned char *held_out = held_out_lines(c, d->document_count, &refused);
+    if (refused.status < 0) {
+        return gpt_fail(error, refused.status, "", refused.value[0], 0, 0);
+    }
+    for (uint32_t i = 0; i < d->left_out.count; i++) {
+        for (uint32_t at = d->left_out.ranges[i].from; at < d->left_out.ranges[i].to; at++) {
+            d->left_out_documents += !held_out || !(held_out[at / 8] >> at % 8 & 1);
+        }
+    }
+    free(held_out);
+    return GPT_OK;
+}
+
+/* Windows of the training part that touch nothing that is left out. */
+static uint64_t count_windows(const dataset *d) {
+    uint64_t starts = d->train_tokens - (uint64_t)d->context, count = 0, from = 0;
+    for (uint32_t i = 0; i < d->left_out.count && from < starts; i++) {
+        uint64_t first = d->left_out.ranges[i].from, context = (uint64_t)d->context;
+        uint64_t to = first > context ? first - context : 0; // a window there ends with `first`
+        to = to < starts ? to : starts;
+        count += to > from ? to - from : 0;
+        from = d->left_out.ranges[i].to;
+    }
+    return count + (starts > from ? starts - from : 0);
+}
+
+/* Finds what is left out, and whether enough remains. */
+static int leave_out(dataset *d, const config *c, const char *text, size_t bytes,
+                     gpt_error *error) {
+    int status = left_out_parts(&d->left_out, &c->left_out, &d->tokenizer, d->documents, text,
+                                bytes, error);
+    status = status < 0 || !d->documents ? status : count_left_out_documents(d, c, error);
+    if (status < 0) {
+        return status;
+    }
+    uint64_t all = d->train_documents, remain = all - d->left_out_documents;
+    if (!d->documents) {
+        all = d->train_tokens - (uint64_t)d->context;
+        remain = count_windows(d);
+    }
+    d->train_documents -= d->left_out_documents;
+    bool enough = d->documents ? remain : remain * WINDOWS_PER_DRAW >= all;
+    return enough ? GPT_OK
+                  : gpt_fail(error, GPT_E_LEFT_OUT_ALL, "", (double)remain, (double)all, 0);
+}
+
 /* Splits off the held-out share; what would be too little to measure on is not held out. */
 static void split(dataset *d, double share, const text_facts *facts) {
     if (d->documents) {
@@ -170,7 +224,12 @@ int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_sourc
     }
     status = memory->measuring ? GPT_OK : fill(d, text, bytes, error);
     split(d, c->value[OPT_VALIDATION], &facts);
-    return status;
+    return status < 0 || !c->left_out.count ? status : leave_out(d, c, text, bytes, error);
+}
+
+/* Where in the order the held-out documents begin. */
+static uint64_t first_held_out(const dataset *d) {
+    return d->train_documents + d->left_out_documents;
 }
 
 void dataset_shuffle(dataset *d, rng *r) {
@@ -179,6 +238,14 @@ void dataset_shuffle(dataset *d, rng *r) {
             d->order[i] = i;
         }
         rng_shuffle(r, d->order, (size_t)d->document_count);
+    }
+    uint64_t end = d->left_out_documents ? first_held_out(d) : 0, kept = 0;
+    for (uint64_t i = 0; i < end; i++) {
+        uint32_t document = d->order[i];
+        if (!left_out_touches(&d->left_out, document, document + 1)) {
+            d->order[i] = d->order[kept];
+            d->order[kept++] = document;
+        }
     }
 }
 
@@ -220,14 +287,23 @@ void dataset_sequence(const dataset *d, batch *b, int row, uint64_t begin) {
     }
 }
 
+/* Where a window of the training part begins that touches nothing that is left out. */
+static uint64_t draw_window(const dataset *d, rng *r) {
+    uint64_t context = (uint64_t)d->context, start;
+    double starts = (double)(d->train_tokens - context);
+    do {
+        start = (uint64_t)(rng_uniform(r) * starts);
+    } while (left_out_touches(&d->left_out, start, start + context + 1));
+    return start;
+}
+
 void dataset_batch(const dataset *d, batch *b, uint64_t first, int B, rng *r) {
     b->B = B;
     b->targets_count = 0;
     if (!d->documents) {
         b->T = d->context;
-        double starts = (double)(d->train_tokens - (uint64_t)d->context);
         for (int row = 0; row < B; row++) {
-            put_window(d, b, row, (uint64_t)(rng_uniform(r) * starts));
+            put_window(d, b, row, draw_window(d, r));
         }
         return;
     }
@@ -287,7 +363,7 @@ double dataset_tokens_per_character(const dataset *d, bool held_out) {
     uint64_t targets = 0, characters = 0;
     double cut = 0; /* of characters: what the context cuts off */
     if (d->documents) {
-        uint64_t first = held_out ? d->train_documents : 0;
+        uint64_t first = held_out ? first_held_out(d) : 0;
         uint64_t end = held_out ? d->document_count : d->train_documents;
         for (uint64_t i = first; i < end; i++) {
             uint64_t start = d->start[d->order[i]];
@@ -302,16 +378,29 @@ double dataset_tokens_per_character(const dataset *d, bool held_out) {
         }
     } else {
         uint64_t end = held_out ? d->token_count : d->train_tokens;
-        for (uint64_t i = held_out ? d->train_tokens : 0; i < end; i++, targets++) {
-            characters += characters_of(d, d->tokens[i]);
+        for (uint64_t i = held_out ? d->train_tokens : 0; i < end; i++) {
+            if (held_out || !left_out_touches(&d->left_out, i, i + 1)) {
+                characters += characters_of(d, d->tokens[i]);
+                targets++;
+            }
         }
     }
     return characters ? (double)targets / ((double)characters - cut) : __builtin_nan("");
 }
 
+uint64_t dataset_left_out(const dataset *d) {
+    uint64_t count = d->left_out_documents;
+    for (uint32_t i = 0; !d->documents && i < d->left_out.count; i++) {
+        left_out_range part = d->left_out.ranges[i];
+        uint64_t to = part.to < d->train_tokens ? part.to : d->train_tokens;
+        count += to > part.from ? to - part.from : 0;
+    }
+    return count;
+}
+
 uint64_t dataset_held_out(const dataset *d) {
     if (d->documents) {
-        return d->document_count - d->train_documents;
+        return d->document_count - first_held_out(d);
     }
     uint64_t held_out = d->token_count - d->train_tokens;
     return held_out ? (held_out - 1) / (uint64_t)d->context : 0;
@@ -338,7 +427,7 @@ size_t dataset_held_out_text(const dataset *d, unsigned char *out, size_t capaci
         (void)put_bytes(d, d->train_tokens, d->token_count, out, capacity, &length);
         return length;
     }
-    for (uint64_t i = d->train_documents; i < d->document_count; i++) {
+    for (uint64_t i = first_held_out(d); i < d->document_count; i++) {
         uint32_t document = d->order[i];
         if (!put_bytes(d, d->start[document], d->start[document + 1], out, capacity, &length) ||
             length == capacity) {
@@ -357,14 +446,14 @@ void dataset_held_out_batch(const dataset *d, batch *b, uint64_t first, uint64_t
     for (uint64_t i = first; i < count && b->B < B; i += stride) {
         b->B++;
         if (d->documents) {
-            int length = dataset_document_length(d, d->train_documents + i);
+            int length = dataset_document_length(d, first_held_out(d) + i);
             b->T = length > b->T ? length : b->T;
         }
     }
     for (int row = 0; row < b->B; row++) {
         uint64_t i = first + (uint64_t)row * stride;
         dataset_sequence(d, b, row,
-                         d->documents ? d->train_documents + i
+                         d->documents ? first_held_out(d) + i
                                       : d->train_tokens + i * (uint64_t)d->context);
     }
 }

@@ -3,7 +3,8 @@
  * Owns: the token ids, the split into training and held-out text, and which tokens a batch holds.
  * Two kinds: a stream, cut into random windows of T tokens; and documents (one a line), shuffled
  * once and taken in turn, each wrapped in BOS and cut at T. The held-out share is the end of the
- * stream, or the last documents of the shuffled order.
+ * stream, or the last documents of the shuffled order. What a recipe leaves out is never in a
+ * training batch; everything else is as it is without.
  */
 #ifndef GLASSHOUSE_DATASET_H
 #define GLASSHOUSE_DATASET_H
@@ -19,8 +20,9 @@ typedef struct dataset {
     uint16_t *tokens; /* the whole text; documents one after the other, without BOS */
     uint64_t token_count, train_tokens;
     uint64_t *start; /* documents: (count + 1) where each begins in tokens */
-    uint32_t *order; /* documents: the shuffled order */
-    uint64_t document_count, train_documents;
+    uint32_t *order; /* documents: those to train on in shuffled order, left out, held out */
+    uint64_t document_count, train_documents, left_out_documents;
+    left_out left_out; /* tokens of a stream, or documents; of the held-out part too */
     uint64_t cut_documents, cut_tokens; /* longer than the context: their tails are not trained */
     uint64_t invalid_bytes;
 } dataset;
@@ -35,15 +37,17 @@ typedef struct batch {
 /* Reads the text and lays the dataset out in `memory` (which may measure; the facts are then
  * filled in but no token is stored). `source` is needed for BPE only. With a `given` vocabulary
  * (see tokenizer_open; not NULL) `text` may be NULL: there is then nothing to learn from.
- * GPT_E_EMPTY, GPT_E_SHORT, GPT_E_TEXT_SIZE and those of tokenizer_open. */
+ * GPT_E_EMPTY, GPT_E_SHORT, GPT_E_TEXT_SIZE, GPT_E_LEFT_OUT_END, GPT_E_LEFT_OUT_ALL and those of
+ * tokenizer_open. */
 int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
                  const char *text, size_t bytes, arena *memory, gpt_error *error);
 
-/* Puts the documents into the order of the stream `r`; takes nothing from it for a stream. */
+/* Puts the documents into the order of the stream `r`, then those that are left out behind those
+ * that are trained on, whose order stays; takes nothing from it for a stream. */
 void dataset_shuffle(dataset *d, rng *r);
 
 /* Fills a batch: B documents of the order from `first` on, round and round, or windows drawn
- * from `r`. */
+ * from `r`, each drawn anew while it touches what is left out. */
 void dataset_batch(const dataset *d, batch *b, uint64_t first, int B, rng *r);
 
 /* Tokens that document `i` of the shuffled order gives: min(T, length + 1). */
@@ -58,6 +62,9 @@ void dataset_sequence(const dataset *d, batch *b, int row, uint64_t begin);
  * line break, and what the context cuts off counts for neither; of a character that it cuts, its
  * bytes before the cut count. NaN without characters. Reads all of it. */
 double dataset_tokens_per_character(const dataset *d, bool held_out);
+
+/* What is left out of the training part: documents, or tokens of a stream. */
+uint64_t dataset_left_out(const dataset *d);
 
 /* How many held-out sequences there are: documents, or windows of T that do not overlap. */
 uint64_t dataset_held_out(const dataset *d);

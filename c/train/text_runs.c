@@ -7,8 +7,9 @@
 
 /* Finds the longest match at r->at; `known` is one. */
 static void look_up(text_reader *r, text_match known) {
-    if (r->from->documents && r->at >= r->line_end) {
-        const void *end = memchr(r->text + r->at, '\n', r->count - r->at);
+    int separator = r->from->bytes.separator;
+    if (separator >= 0 && r->at >= r->line_end) {
+        const void *end = memchr(r->text + r->at, separator, r->count - r->at);
         r->line_end = end ? (uint32_t)((const unsigned char *)end - r->text) : r->count;
     }
     r->longest = text_index_longest(&r->from->byte_index, r->text + r->at, r->line_end - r->at,
@@ -18,7 +19,7 @@ static void look_up(text_reader *r, text_match known) {
 text_reader text_reader_open(const training_index *from, const char *text, size_t bytes,
                              text_span without) {
     text_reader r = {.from = from, .text = (const unsigned char *)text, .count = (uint32_t)bytes};
-    r.line_end = from->documents ? 0 : r.count;
+    r.line_end = from->bytes.separator >= 0 ? 0 : r.count;
     r.without = (text_span){without.from + from->ahead, without.to + from->ahead};
     if (bytes) {
         look_up(&r, (text_match){0, 0});
@@ -107,7 +108,8 @@ void text_places(const training_index *x, const char *text, size_t bytes, place_
 static void add_line(const training_index *x, uint32_t rank, uint32_t bytes, place_list *list) {
     const unsigned char *text = x->bytes.at;
     uint32_t at = x->byte_index.suffixes[rank], end = at + bytes;
-    if ((at == 0 || text[at - 1] == '\n') && (end == x->bytes.count || text[end] == '\n')) {
+    if ((at == 0 || text[at - 1] == '\n' || text[at - 1] == x->bytes.separator) &&
+        (end == x->bytes.count || text[end] == '\n')) {
         add_place(x, rank, list);
     }
 }

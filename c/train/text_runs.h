@@ -14,7 +14,7 @@ typedef struct text_reader {
     const training_index *from; /* borrows */
     const unsigned char *text;  /* (count) borrows */
     uint32_t count, at;
-    uint32_t line_end;  /* of the line of `at`, where sequences are documents, else `count` */
+    uint32_t line_end;  /* of the line of `at`, or of what has no separator; else `count` */
     text_span without;  /* positions of the index whose matches do not count */
     text_match longest; /* that begins at `at` */
 } text_reader;
@@ -52,8 +52,8 @@ typedef struct place_list {
     size_t capacity, count;
 } place_list;
 
-/* Where a text stands; where lines stand that consist of it. Neither may contain a line break where
- * sequences are documents. */
+/* Where a text stands; where lines stand that consist of it (a line begins behind a left-out
+ * stretch, too). Neither may contain the separator of the training text. */
 void text_places(const training_index *x, const char *text, size_t bytes, place_list *list);
 void text_line_places(const training_index *x, const char *line, size_t bytes, place_list *list);
 

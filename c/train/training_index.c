@@ -8,13 +8,17 @@
 #include "base/lines.h"
 #include "train/dataset.h"
 
+/* What stands in place of left-out bytes of a stream: a byte that no UTF-8 has (RFC 3629). */
+enum { GAP_BYTE = 255 };
+
 /* What is needed of a dataset only while its text is copied. */
 typedef struct source_text {
     const char *text;
     size_t bytes;
     dataset data;
     arena memory;
-    unsigned char *trained; /* documents: a bit for each that is trained on; owns */
+    unsigned char *trained;  /* documents: a bit for each that is trained on; owns */
+    unsigned char *left_out; /* and for each of the others that is not held out; owns */
 } source_text;
 
 static void set_bit(unsigned char *bits, uint64_t i) {
@@ -24,6 +28,7 @@ static void set_bit(unsigned char *bits, uint64_t i) {
 static void close_source(source_text *s) {
     arena_close(&s->memory);
     free(s->trained);
+    free(s->left_out);
 }
 
 /* Makes the dataset that a trainer of this recipe has: the same tokens, split and order. */
@@ -42,26 +47,15 @@ static int open_source(source_text *s, const config *c, const vocabulary *given,
     rng stream = rng_from_seed((uint64_t)c->value[OPT_SEED]);
     dataset_shuffle(&s->data, &stream);
     s->trained = calloc((size_t)(s->data.document_count / 8 + 1), 1);
-    if (!s->trained) {
+    s->left_out = calloc((size_t)(s->data.document_count / 8 + 1), 1);
+    if (!s->trained || !s->left_out) {
         return gpt_fail_allocation(error, s->data.document_count / 8 + 1);
     }
-    for (uint64_t i = 0; i < s->data.train_documents; i++) {
-        set_bit(s->trained, s->data.order[i]);
+    uint64_t trained = s->data.train_documents;
+    for (uint64_t i = 0; i < trained + s->data.left_out_documents; i++) {
+        set_bit(i < trained ? s->trained : s->left_out, s->data.order[i]);
     }
     return GPT_OK;
-}
-
-/* Bytes of the tokens that a stream trains on. */
-static uint32_t trained_bytes(const source_text *s) {
-    const dataset *d = &s->data;
-    unsigned char token[TOKEN_BYTES_MAX];
-    uint64_t bytes = 0;
-    for (uint64_t i = 0; i < d->train_tokens; i++) {
-        bool special = d->tokens[i] == d->tokenizer.bos;
-        bytes += special ? strlen(BPE_END_OF_TEXT)
-                         : (uint64_t)tokenizer_bytes(&d->tokenizer, d->tokens[i], token);
-    }
-    return (uint32_t)bytes;
 }
 
 /* ---- Copying --------------------------------------------------------------------------------- */
@@ -77,6 +71,9 @@ static void copy_documents(const source_text *s, unsigned char *to, unsigned cha
     }
     text_line line = {0};
     for (uint64_t document = 0; lines_next(s->text, s->bytes, &line); document++) {
+        if (text_index_is_kept(s->left_out, (uint32_t)document)) {
+            memset(to + 1 + line.start, '\n', line.length);
+        }
         // With the line break before it: the context of its first byte.
         for (size_t i = 0; text_index_is_kept(s->trained, (uint32_t)document) && i <= line.length;
              i++) {
@@ -92,6 +89,10 @@ static void copy_document_tokens(const source_text *s, uint16_t *to, unsigned ch
         uint64_t length = d->start[document + 1] - d->start[document];
         to[at] = (uint16_t)d->tokenizer.bos;
         memcpy(to + at + 1, d->tokens + d->start[document], (size_t)length * sizeof *to);
+        bool skipped = text_index_is_kept(s->left_out, (uint32_t)document);
+        for (uint64_t i = 0; skipped && i < length; i++) {
+            to[at + 1 + i] = (uint16_t)d->tokenizer.bos;
+        }
         for (uint64_t i = 0; text_index_is_kept(s->trained, (uint32_t)document) && i <= length;
              i++) {
             set_bit(kept, at + i);
@@ -101,13 +102,47 @@ static void copy_document_tokens(const source_text *s, uint16_t *to, unsigned ch
     to[at] = (uint16_t)d->tokenizer.bos;
 }
 
+/* The byte and the token at `at` of a stream are trained on, or a gap. */
+static void mark(text_sequence *q, uint64_t at, uint64_t length, bool trained) {
+    for (uint64_t i = at; q->kept && i < at + length; i++) {
+        if (trained) {
+            set_bit(q->kept, i);
+        } else if (q->width == 1) {
+            ((unsigned char *)q->at)[i] = (unsigned char)q->separator;
+        } else {
+            ((uint16_t *)q->at)[i] = (uint16_t)q->separator;
+        }
+    }
+}
+
+/* Sets where the tokens and their bytes end that a stream trains on, and cuts out what it leaves
+ * out of them. */
+static void mark_stream(training_index *x, const source_text *s) {
+    const dataset *d = &s->data;
+    unsigned char token[TOKEN_BYTES_MAX];
+    uint64_t bytes = 0;
+    for (uint64_t i = 0; i < d->train_tokens; i++) {
+        bool special = d->tokens[i] == d->tokenizer.bos;
+        uint64_t length = special ? strlen(BPE_END_OF_TEXT)
+                                  : (uint64_t)tokenizer_bytes(&d->tokenizer, d->tokens[i], token);
+        bool trained = !left_out_touches(&d->left_out, i, i + 1);
+        mark(&x->bytes, bytes, length, trained);
+        if (x->tokens.at != x->bytes.at) {
+            mark(&x->tokens, i, 1, trained);
+        }
+        bytes += length;
+    }
+    x->bytes.end = (uint32_t)bytes;
+    x->tokens.end = (uint32_t)d->train_tokens;
+}
+
 /* Takes a sequence of `count` symbols from x->memory, measuring or real. */
 static bool take_sequence(training_index *x, text_sequence *q, int width, uint64_t count) {
-    q->kept = x->documents ? arena_take_zeroed(&x->memory, count / 8 + 1, 1) : NULL;
+    q->kept = x->documents || x->gaps ? arena_take_zeroed(&x->memory, count / 8 + 1, 1) : NULL;
     q->at = arena_take(&x->memory, count, (uint64_t)width);
     q->width = width;
     q->count = q->end = (uint32_t)count;
-    return q->at && (q->kept || !x->documents);
+    return q->at && (q->kept || !(x->documents || x->gaps));
 }
 
 /* Takes room for all that is copied, and copies the vocabulary, into x->memory. */
@@ -121,13 +156,13 @@ static int lay_out(training_index *x, const source_text *s, tokenizer_options op
         return status;
     }
     bool taken = take_sequence(x, &x->bytes, 1, s->bytes + (x->documents ? 2 : 0));
-    x->bytes.separator = x->documents ? '\n' : -1;
+    x->bytes.separator = x->documents ? '\n' : x->gaps ? GAP_BYTE : -1;
     if (options.kind == TOKENIZER_BYTE) {
         x->tokens = x->bytes;
     } else {
         uint64_t separators = x->documents ? d->document_count + 1 : 0;
         taken = taken && take_sequence(x, &x->tokens, 2, d->token_count + separators);
-        x->tokens.separator = x->documents ? d->tokenizer.bos : -1;
+        x->tokens.separator = x->documents ? d->tokenizer.bos : x->gaps ? d->tokenizer.vocab : -1;
     }
     return taken ? GPT_OK : arena_fail(&x->memory, error);
 }
@@ -142,14 +177,13 @@ static void copy(training_index *x, const source_text *s) {
         if (!shared) {
             copy_document_tokens(s, x->tokens.at, x->tokens.kept);
         }
-        x->held_out = d->train_documents < d->document_count;
+        x->held_out = dataset_held_out(d) > 0;
     } else {
         memcpy(x->bytes.at, s->text, s->bytes);
         if (!shared) {
             memcpy(x->tokens.at, d->tokens, (size_t)d->token_count * sizeof *d->tokens);
         }
-        x->bytes.end = trained_bytes(s);
-        x->tokens.end = (uint32_t)d->train_tokens;
+        mark_stream(x, s);
         x->held_out = d->train_tokens < d->token_count;
     }
     x->tokens_per_character = dataset_tokens_per_character(d, x->held_out);
@@ -165,6 +199,10 @@ static int copy_text(training_index *x, const config *c, const tokenizer *from, 
     x->context = config_int(c, OPT_CONTEXT);
     x->ahead = x->documents;
     int status = open_source(&s, c, &given, &merges, error);
+    x->gaps = status == GPT_OK && !x->documents && dataset_left_out(&s.data);
+    if (x->gaps && memchr(text, GAP_BYTE, bytes)) {
+        status = gpt_fail_name(error, GPT_E_UNSUPPORTED, CONFIG_LEFT_OUT);
+    }
     arena_open_measuring(&x->memory);
     status = status < 0 ? status : lay_out(x, &s, options, &given, &merges, error);
     uint64_t needed = x->memory.peak;
@@ -180,9 +218,11 @@ static int copy_text(training_index *x, const config *c, const tokenizer *from, 
 
 /* ---- The index ------------------------------------------------------------------------------- */
 
-static int open_index(text_index *index, const text_sequence *q, int kinds, gpt_error *error) {
-    return text_index_open(index, text_sequence_symbols(q), q->end, (uint32_t)kinds, q->kept,
-                           error);
+static int open_index(text_index *index, const training_index *x, const text_sequence *q, int kinds,
+                      gpt_error *error) {
+    int gap = x->gaps ? q->separator : -1;
+    return text_index_open(index, text_sequence_symbols(q), q->end,
+                           (uint32_t)(gap == kinds ? kinds + 1 : kinds), q->kept, gap, error);
 }
 
 const text_index *training_index_tokens(const training_index *x) {
@@ -196,9 +236,9 @@ int training_index_open(training_index *x, const config *c, const tokenizer *fro
         return gpt_fail(error, GPT_E_TEXT_SIZE, "text", (double)bytes, TRAINING_INDEX_BYTES_MAX, 0);
     }
     int status = copy_text(x, c, from, text, bytes, error);
-    status = status < 0 ? status : open_index(&x->byte_index, &x->bytes, 256, error);
+    status = status < 0 ? status : open_index(&x->byte_index, x, &x->bytes, 256, error);
     if (status == GPT_OK && x->tokenizer.kind != TOKENIZER_BYTE) {
-        status = open_index(&x->token_index, &x->tokens, x->tokenizer.vocab, error);
+        status = open_index(&x->token_index, x, &x->tokens, x->tokenizer.vocab, error);
     }
     if (status < 0) {
         training_index_close(x);
@@ -223,9 +263,10 @@ int training_index_step(training_index *x, gpt_error *error) {
 }
 
 /* Whether the symbol at `i` is a held-out one. */
-static bool is_held_out(const text_sequence *q, uint32_t i) {
-    return q->kept ? ((const unsigned char *)q->at)[i] != '\n' && !text_index_is_kept(q->kept, i)
-                   : i >= q->end;
+static bool is_held_out(const training_index *x, const text_sequence *q, uint32_t i) {
+    return x->documents
+               ? ((const unsigned char *)q->at)[i] != '\n' && !text_index_is_kept(q->kept, i)
+               : i >= q->end;
 }
 
 size_t training_index_held_out(const training_index *x, unsigned char *out, size_t capacity) {
@@ -233,8 +274,8 @@ size_t training_index_held_out(const training_index *x, unsigned char *out, size
     const unsigned char *text = q->at;
     size_t length = 0;
     for (uint32_t i = 0; i < q->count; i++) {
-        bool ends_line = q->kept && i && text[i] == '\n' && is_held_out(q, i - 1);
-        if (!is_held_out(q, i) && !ends_line) {
+        bool ends_line = x->documents && i && text[i] == '\n' && is_held_out(x, q, i - 1);
+        if (!is_held_out(x, q, i) && !ends_line) {
             continue;
         }
         if (length == capacity) {

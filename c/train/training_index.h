@@ -4,6 +4,8 @@
  * and the n-gram models. Which part is trained on is what a dataset of the same recipe says.
  * Documents (the lines of the text) are separated by a line break, which no match contains; tokens
  * by BOS. The held-out part is there too, so that places are places of the text, but is not found.
+ * Separators stand in place of documents of the training part that are left out, and of left-out
+ * stretches of a stream (which then has one: a byte or id that it has nowhere else).
  * Needs no trainer once it is open: training goes on meanwhile.
  */
 #ifndef GLASSHOUSE_TRAINING_INDEX_H
@@ -22,8 +24,8 @@ typedef struct text_sequence {
     int width;           /* bytes of a symbol */
     uint32_t count;      /* the held-out ones too */
     uint32_t end;        /* where the held-out part of a stream begins */
-    int separator;       /* of documents; -1 in a stream */
-    unsigned char *kept; /* documents: a bit for each symbol that is trained on; else NULL */
+    int separator;       /* of documents, or of what is left out of a stream; or -1 */
+    unsigned char *kept; /* a bit for each symbol that is trained on; NULL: all before `end` */
 } text_sequence;
 
 static inline symbols text_sequence_symbols(const text_sequence *q) {
@@ -34,6 +36,7 @@ typedef struct training_index {
     arena memory;
     tokenizer tokenizer;
     bool documents;
+    bool gaps;                   /* a stream of which something is left out */
     int context;                 /* T: documents are cut there */
     uint32_t ahead;              /* symbols before the text: documents begin with a separator */
     bool held_out;               /* something is */
@@ -44,7 +47,8 @@ typedef struct training_index {
 } training_index;
 
 /* Copies the text of a run with this recipe and vocabulary and prepares its indexes.
- * GPT_E_TEXT_SIZE, GPT_E_ALLOCATION and those of dataset_open. */
+ * GPT_E_TEXT_SIZE, GPT_E_ALLOCATION, GPT_E_UNSUPPORTED ("left_out" of a stream that has the byte
+ * 255, which no UTF-8 has) and those of dataset_open. */
 int training_index_open(training_index *x, const config *c, const tokenizer *from, const char *text,
                         size_t bytes, gpt_error *error);
 void training_index_close(training_index *x);
@@ -56,6 +60,13 @@ bool training_index_is_ready(const training_index *x);
 
 /* From 0 to 1. */
 double training_index_progress(const training_index *x);
+
+/* Bytes held at most, while an index is built of so many bytes and tokens: the sequence, 4 of the
+ * array and 2 of the building for each symbol, and in documents a bit. Tokens that are bytes share
+ * one index. */
+static inline uint64_t training_index_most_bytes(uint64_t bytes, uint64_t tokens, bool shared) {
+    return sizeof(training_index) + 7 * bytes + (shared ? 0 : 8 * tokens);
+}
 
 /* Bytes held now. */
 uint64_t training_index_bytes(const training_index *x);

@@ -20,9 +20,13 @@ void yardsticks_open(yardsticks *y, training_index *from) {
     y->stride = 1 + scored / YARDSTICK_SYMBOLS;
 }
 
-/* Reads a token and adds what each order lost on it. */
+/* Reads a token and adds what each order lost on it; a gap only ends what is known. */
 static void score(yardsticks *y, ngram_context *c, int id) {
     double p[NGRAM_ORDERS];
+    if (y->from->gaps && id == y->from->tokens.separator && !y->from->held_out) {
+        ngram_read(&y->from->model, c, id, false, NULL);
+        return;
+    }
     ngram_read(&y->from->model, c, id, !y->from->held_out, p);
     for (int k = 0; k < NGRAM_ORDERS; k++) {
         y->nats[k] -= num_log(p[k]);

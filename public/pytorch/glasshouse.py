@@ -671,7 +671,8 @@ def save(path: str, run: Run, optimizer: torch.optim.AdamW) -> None:
     tensors.update(run.history)
     if run.random:
         run.state["rng"] = str(run.random.state)
-    config = {name: exact(value) for name, value in run.config.items()}
+    config = {name: value if name == "left_out" else exact(value)
+              for name, value in run.config.items()}
     metadata = {"format": "pt", **run.metadata, "glasshouse.config": json.dumps(config),
                 "glasshouse.state": json.dumps(run.state)}
     write_safetensors(path, tensors, metadata)
@@ -696,7 +697,11 @@ def prepare_data(run: Run, text: bytes) -> Dataset:
     hashed = f"{fnv1a(text):016X}"
     before = run.state.get("text_hash", hashed), run.state.get("text_bytes", len(text))
     order = run.history.get("run.order", torch.empty(0))
+    if "left_out" in run.config and before == (hashed, len(text)):
+        raise ValueError("this run leaves out part of its text, which is not supported here: "
+                         "go on in Glasshouse, or train a model that leaves nothing out")
     if before != (hashed, len(text)):
+        run.config.pop("left_out", None)  # ranges of bytes of that text
         if int(os.environ.get("RANK", 0)) == 0:
             print(f"the run goes on with another text: {len(text)} bytes ({hashed}), until now "
                   f"{before[1]} bytes ({before[0]})", flush=True)

@@ -146,7 +146,7 @@ BENCH_API void bench_close(bench *b) {
 
 /* The first batch of `recipe` on `text`, ready to be run node by node; NULL without memory. */
 BENCH_API bench *bench_open(const gpt_config *recipe, const char *text, size_t bytes) {
-    config options = {{0}};
+    config options = {0};
     for (int i = 0; i < OPT_COUNT; i++) {
         options.value[i] = gpt_config_get(recipe, CONFIG_ROWS[i].name);
     }

@@ -55,9 +55,14 @@ it('says which names of a text are new, checks a text, and gives its worker back
   await field.fill('anna\nzaphodine');
   const found = tab.locator('[data-part=copied-found] .text-mark');
   await expect.poll(() => found.allTextContents()).toEqual(['anna']);
+  await tab
+    .getByText('1 part of it stands in your text, beyond what chance alone gives.')
+    .waitFor();
   await found.click();
   await page.getByRole('dialog', { name: /^Line \d+ of your text/ }).waitFor();
   await page.keyboard.press('Escape');
+  await field.fill('zaphodine');
+  await tab.getByText('No part of it stands in your text').waitFor();
   // What would hold the page up is not looked up, and says so.
   await field.fill('a'.repeat(20_001));
   await tab.getByText('Only a text of up to 20,000 characters is looked up here.').waitFor();

@@ -1,5 +1,5 @@
 /**
- * The seven things that a person can do on the page, in every engine: by role and by name, each
+ * What a person can do on the page, in every engine: by role and by name, each
  * beginning with a page just opened. What each does in full is tested in Chromium, in the files of
  * their own; this one proves that no engine lacks any of it.
  */
@@ -290,6 +290,29 @@ describeInEngines((engine) => {
     await look();
     await nameLike(/^byte E7/);
     await read(/E7[^]*8C[^]*AB/, '.byte-group');
+    expect(await page.problems()).toEqual([]);
+  });
+
+  test('copied: what stands in the text, beside what chance gives, and the best table token by token', async () => {
+    await open(`text=names&steps=${String(STEPS)}&validation=0.1&view=copied`);
+    await train();
+    await look();
+    await read(/Of 6 texts at step 150, \d (?:is|are) in your text as a whole line/);
+    await read(/95% of such parts have at most \d+ characters/);
+    await read(/Your model is (?:not )?better than/);
+    await page.fill('textbox', 'Check a text', 'anna');
+    await read(/1 part of it stands in your text/);
+    // A mark is no `<button>`: it breaks into lines with its text.
+    await page.evaluate(() =>
+      document.querySelector<HTMLElement>('.tab-copied .text-mark')?.click(),
+    );
+    await read(/Line \d+ of your text/, '.tab-copied [role=dialog]');
+    await open(`text=names&steps=${String(STEPS)}&view=tokens`);
+    await train();
+    await look();
+    await page.click('checkbox', 'Compare with the best table of the last tokens');
+    await read(/The best table, “\d tokens before”, loses \d/);
+    await read(/The table lost \d\.\d{3} here\./);
     expect(await page.problems()).toEqual([]);
   });
 

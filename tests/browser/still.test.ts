@@ -3,7 +3,7 @@
  * away.
  */
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventually } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { usePages } from './sites.ts';
@@ -113,22 +113,60 @@ test.each([
   },
 );
 
-test.each([390, 1366])(
-  'while it trains: rows of what it writes keep their places, %i pixels wide',
-  async (width) => {
+/** A text of one's own that is read as running text. */
+const PROSE = 'The tide came in and the tide went out, and nobody said a word about it. '.repeat(
+  60,
+);
+
+describe.each([360, 390, 1366])('while it trains, %i pixels wide', (width) => {
+  test.each([
+    ['names', '#text=names&pace=full', ''],
+    ['a novel', '#text=moby&pace=full&steps=120', ''],
+    ['prose of one’s own', '#text=own&preset=tinygpt&pace=full&steps=120', PROSE],
+  ])('what stands below keeps its place: %s', async (_, hash, own) => {
     const { page } = await open.page({ viewport: { width, height: 844 } });
     const shifts = await watchShifts(page);
-    await page.goto(siteUrl('#text=names&pace=full'));
+    await page.goto(siteUrl(hash));
+    if (own !== '') await page.getByRole('textbox', { name: 'The text to learn' }).fill(own);
     await page.locator('#run[data-state=ready]').waitFor({ state: 'attached' });
     await page.locator('#attention .head-grid').waitFor();
     await page.locator('#closer .door').first().waitFor({ state: 'attached' });
+    await page.waitForTimeout(own === '' ? 0 : 1000);
     const before = (await shifts()).length;
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
     const seen = (await shifts()).slice(before);
     expect(sum(seen), JSON.stringify(seen)).toBeLessThan(STILL);
-  },
-);
+  });
+
+  test('the buttons of the strip stay where they are, and what is below an answer too', async () => {
+    const { page } = await open.page({ viewport: { width, height: 844 } });
+    const shifts = await watchShifts(page);
+    await page.goto(siteUrl('#text=names&pace=full'));
+    await page.locator('#run[data-state=ready]').waitFor({ state: 'attached' });
+    const step = page.getByRole('button', { name: 'One step' });
+    const before = await step.boundingBox();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
+    const after = await step.boundingBox();
+    if (width > 1000) expect(after?.x).toBe(before?.x);
+    const ask = page.locator('#ask');
+    await ask.getByRole('button', { name: 'Write' }).click();
+    await ask.getByText(/^Written at step/).waitFor();
+    const settled = (await shifts()).length;
+    const heat = ask.getByRole('slider', { name: 'Temperature' });
+    for (const value of ['0.5', '0.6', '0.7', '0.9', '1']) {
+      await heat.fill(value);
+      await ask
+        .getByText(`temperature ${Number(value).toFixed(2)}`)
+        .or(ask.getByText(value))
+        .first()
+        .waitFor();
+    }
+    const seen = (await shifts()).slice(settled);
+    expect(sum(seen), JSON.stringify(seen)).toBeLessThan(STILL);
+  });
+});
 
 test.each([
   ['as it comes into sight from above', 390],

@@ -98,6 +98,38 @@ describe('the loss of each token', () => {
     expect(problems).toEqual([]);
   });
 
+  it('stands beside that of the best table, which shows where the model knows more', async () => {
+    const driven = await tab('view=tokens&steps=300&scored=anna%0Abella');
+    const { page, problems } = driven;
+    const panel = page.getByRole('tabpanel', { name: 'Token by token' });
+    await driven.start.click();
+    await look(driven);
+    await driven.reach('finished');
+    await panel.getByText('step 300', { exact: true }).waitFor();
+    await panel.getByRole('checkbox', { name: 'Compare with the best table' }).check();
+    const beside = panel.getByText(/^The best table, “\d tokens before”, loses/);
+    await beside.waitFor();
+    const [, byTable, own] = /loses ([\d.]+) .* the model ([\d.]+)\./.exec(await textOf(beside))!;
+    expect(Number(own)).toBeCloseTo(await figure(panel, 'Mean loss'), 3);
+    // What the cells say comes to the difference of the two.
+    const gains = await panel
+      .locator('.cell-loss')
+      .evaluateAll((all) =>
+        all.map((one) => Number(one.textContent.replace('−', '-').replace('·', 'NaN'))),
+      );
+    const known = gains.filter((gain) => !Number.isNaN(gain));
+    expect(known).toHaveLength(11);
+    const mean = known.reduce((sum, gain) => sum + gain, 0) / 11;
+    expect(Math.abs(mean - (Number(byTable) - Number(own)))).toBeLessThan(0.06);
+    await panel.getByText(/The table lost \d\.\d{3} here\./).waitFor();
+    await panel.getByRole('button', { name: 'The losses of these tokens as a table' }).click();
+    await panel.getByRole('columnheader', { name: 'Loss of the table' }).waitFor();
+    await panel.getByRole('checkbox', { name: 'Compare with the best table' }).uncheck();
+    await expect.poll(() => beside.count()).toBe(0);
+    await expect.poll(() => textOf(panel.locator('.cell-loss').nth(1))).not.toMatch(/[+−]/);
+    expect(problems).toEqual([]);
+  });
+
   it('follows the training in sight, and a text that is typed stays in the address', async () => {
     const driven = await tab('view=tokens&steps=300&validation=0.1');
     const { page } = driven;

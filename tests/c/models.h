@@ -18,7 +18,7 @@ typedef struct setting {
 
 /* A preset with some options changed. */
 static inline config config_with(const char *preset, const setting *settings) {
-    config c = {{0}};
+    config c = {0};
     CHECK_INT(config_from_preset(&c, preset, NULL), GPT_OK);
     // These tests are about models: bytes need no learning. BPE has tests of its own.
     c.value[OPT_TOKENIZER] = preset[0] == 'm' ? TOKENIZER_CHAR : TOKENIZER_BYTE;

@@ -23,6 +23,7 @@ static void set_sizes(gpt_config *c) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         CHECK_INT(gpt_config_set(c, sizes[i].option, sizes[i].value), GPT_OK);
     }
+    CHECK_INT(gpt_config_set_text(c, "left_out", "54:58"), GPT_OK);
 }
 
 /* Makes a small trainer of a preset; NULL when something failed. */
@@ -218,7 +219,7 @@ static int plan(world *w, result *r) {
     uint32_t state = 1;
     for (size_t i = 0; i < sizeof text; i++) {
         state = state * 1664525u + 1013904223u;
-        text[i] = i % 6 == 5 ? ' ' : (char)('a' + (state >> 24) % 26);
+        text[i] = i == 30000 ? '\n' : i % 6 == 5 ? ' ' : (char)('a' + (state >> 24) % 26);
     }
     forget(w);
     int length = gpt_plan_json(w->config, text, sizeof text, out, sizeof out);

@@ -62,6 +62,8 @@ static gpt_config *random_config(void) {
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         CHECK_INT(gpt_config_set(c, options[i].name, options[i].value), GPT_OK);
     }
+    static const char *const left_out[] = {"", "7:8", "0:4,30:37"};
+    CHECK_INT(gpt_config_set_text(c, "left_out", left_out[roll(3)]), GPT_OK);
     return c;
 }
 

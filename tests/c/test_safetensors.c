@@ -104,7 +104,7 @@ int main(void) {
             at += 2;
         }
         memcpy(header + at, "]}", 2);
-        config c = {{0}};
+        config c = {0};
         int vocab, files;
         part_file *list = calloc(PART_FILES_MAX, sizeof *list);
         CHECK_INT(gpt2_read_raw(&file, &c, &vocab, list, &files, header, at + 2, &error),

@@ -47,7 +47,7 @@ static void free_sample(sample *s) {
 static text_index open_index(const sample *s) {
     text_index x;
     symbols text = {s->bytes, 1};
-    CHECK_INT(text_index_open(&x, text, s->count, 256, s->kept, NULL), GPT_OK);
+    CHECK_INT(text_index_open(&x, text, s->count, 256, s->kept, -1, NULL), GPT_OK);
     int status;
     while ((status = text_index_step(&x, NULL)) == GPT_OK) {
         CHECK(!x.ready);
@@ -129,7 +129,8 @@ static void test_long(void) {
                                                          : (i % 2 ? 255 : below(&r, 255)));
             }
             text_index x;
-            CHECK_INT(text_index_open(&x, (symbols){s.bytes, 1}, LONG, 256, NULL, NULL), GPT_OK);
+            CHECK_INT(text_index_open(&x, (symbols){s.bytes, 1}, LONG, 256, NULL, -1, NULL),
+                      GPT_OK);
             double progress = 0;
             uint64_t bytes = 0;
             int steps = 0;

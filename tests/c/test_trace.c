@@ -1,5 +1,5 @@
 /* test_trace.c - the index of a run's training text, against plain searches and plain counts: what
- * is held out, documents, places, runs, lines, n-gram models and yardsticks. */
+ * is held out or left out, documents, places, runs, lines, n-gram models and yardsticks. */
 #include <stdlib.h>
 
 #include "base/lines.h"
@@ -21,17 +21,24 @@ typedef struct bench {
     dataset data;
     training_index index;
     unsigned char *trained; /* a byte for each byte of the text: 1 if it is trained on */
+    size_t end;             /* of the training part of a stream */
 } bench;
 
 static uint32_t below(rng *r, uint32_t limit) {
     return (uint32_t)(rng_uniform(r) * limit);
 }
 
-/* Lines of a few letters, some of them more than a byte, with carriage returns and empty lines. */
-static void make_text(bench *b, rng *r) {
+/* Is something left out of the text of this number? */
+static bool leaves_out(uint32_t number) {
+    return number / 12 % 2;
+}
+
+/* Lines of a few letters, some of them more than a byte, with carriage returns and empty lines; no
+ * UTF-8 unless something is left out. */
+static void make_text(bench *b, uint32_t number, rng *r) {
     static const char *const PIECES[] = {"a",    "b",        "ab", "\n",   "\n",           "c",
                                          "\r\n", "\xC3\xA9", "\r", "\xFF", "\xE8\xB4\x9D", "abc\n"};
-    uint32_t kinds = 4 + below(r, 9);
+    uint32_t kinds = 4 + below(r, leaves_out(number) ? 5 : 9);
     b->text = malloc(LENGTH_MAX + 8);
     size_t wanted = 40 + below(r, LENGTH_MAX - 40);
     for (b->bytes = 0; b->bytes < wanted;) {
@@ -50,6 +57,10 @@ static void set_recipe(bench *b, uint32_t number, rng *r) {
     b->recipe.value[OPT_CONTEXT] = CONTEXT;
     b->recipe.value[OPT_VALIDATION] = number / 6 % 2 ? 0.3 : 0;
     b->recipe.value[OPT_SEED] = below(r, 1000);
+    for (int i = 0; leaves_out(number) && i < 3; i++) {
+        uint32_t from = below(r, (uint32_t)b->bytes - 6);
+        CHECK(left_out_add(&b->recipe.left_out, from, from + 1 + below(r, 6)));
+    }
 }
 
 /* Marks what is trained on: by a way of its own, from the dataset's tokens. */
@@ -66,23 +77,33 @@ static void mark_trained(bench *b) {
         return;
     }
     unsigned char token[TOKEN_BYTES_MAX];
-    size_t at = 0;
     for (uint64_t i = 0; i < d->train_tokens; i++) {
-        at += (size_t)tokenizer_bytes(&d->tokenizer, d->tokens[i], token);
+        size_t length = (size_t)tokenizer_bytes(&d->tokenizer, d->tokens[i], token), from = b->end;
+        const left_out *set = &b->recipe.left_out;
+        bool read = true;
+        for (uint32_t k = 0; k < set->count; k++) {
+            read = read && (set->ranges[k].to <= from || set->ranges[k].from >= from + length);
+        }
+        b->end += length;
+        memset(b->trained + from, read, length);
     }
-    memset(b->trained, 1, at);
 }
 
 static bool open_bench(bench *b, uint32_t number) {
     rng r = rng_from_mixed_seed(number);
     memset(b, 0, sizeof *b);
-    make_text(b, &r);
+    make_text(b, number, &r);
     set_recipe(b, number, &r);
     arena measuring;
     arena_open_measuring(&measuring);
     gpt_error error = {0};
     int status = dataset_open(&b->data, &b->recipe, NULL, &b->merges, b->text, b->bytes, &measuring,
                               &error);
+    if (status == GPT_E_LEFT_OUT_ALL) { // of a few lines
+        b->recipe.left_out.count = 0;
+        status = dataset_open(&b->data, &b->recipe, NULL, &b->merges, b->text, b->bytes, &measuring,
+                              &error);
+    }
     if (!CHECK_INT(status, GPT_OK)) return false;
     CHECK_INT(arena_open(&b->memory, measuring.peak, NULL), GPT_OK);
     CHECK_INT(
@@ -128,7 +149,7 @@ static char *make_query(const bench *b, rng *r, size_t *bytes) {
         count = count < b->bytes - from ? count : b->bytes - from;
         memcpy(query + *bytes, b->text + from, count);
         *bytes += count;
-        query[(*bytes)++] = "ab\n\xA9"[below(r, 4)];
+        query[(*bytes)++] = "ab\n\xA9\xFF"[below(r, 5)];
     }
     return realloc(query, *bytes);
 }
@@ -225,9 +246,12 @@ static void test_runs(void) {
 /* Is there a whole line at `at`? Carriage returns before a line break belong to no document. */
 static bool is_line(const bench *b, size_t at, size_t bytes) {
     size_t end = at + bytes;
-    bool begins = at == 0 || b->text[at - 1] == '\n';
+    // Behind a gap begins a line, too.
+    bool stream = !b->data.documents;
+    bool begins = at == 0 || b->text[at - 1] == '\n' || (stream && !b->trained[at - 1]);
     while (b->data.documents && end < b->bytes && b->text[end] == '\r') end++;
-    return begins && (end == b->bytes || b->text[end] == '\n');
+    bool gap = stream && end < b->end && !b->trained[end];
+    return begins && !gap && (end == b->bytes || b->text[end] == '\n');
 }
 
 static void test_lines(void) {
@@ -261,22 +285,27 @@ static void test_lines(void) {
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-enum { TOKENS_MAX = 4 * LENGTH_MAX };
+enum { TOKENS_MAX = 4 * LENGTH_MAX, GAP = -7 };
 
-/* The tokens of the training part, or of the held-out part, with BOS around documents. */
+/* The tokens of the training part, or of the held-out part, with BOS around documents; GAP for
+ * those that are left out of a stream. */
 static int list_tokens(const bench *b, bool held_out, int *ids) {
     const dataset *d = &b->data;
     int count = 0;
     if (!d->documents) {
         uint64_t end = held_out ? d->token_count : d->train_tokens;
-        for (uint64_t i = held_out ? d->train_tokens : 0; i < end; i++) ids[count++] = d->tokens[i];
+        for (uint64_t i = held_out ? d->train_tokens : 0; i < end; i++) {
+            bool gap = !held_out && left_out_touches(&d->left_out, i, i + 1);
+            ids[count++] = gap ? GAP : d->tokens[i];
+        }
         return count;
     }
     // In the order of the text: the order does not change a count, nor a sum beyond its rounding.
     for (uint64_t i = 0; i < d->document_count; i++) {
-        bool out = true;
-        for (uint64_t k = 0; k < d->train_documents; k++) out = out && d->order[k] != i;
-        if (out != held_out) continue;
+        uint64_t k = 0;
+        while (d->order[k] != i) k++;
+        bool out = k >= d->train_documents + d->left_out_documents;
+        if (out != held_out || (!out && k >= d->train_documents)) continue;
         ids[count++] = d->tokenizer.bos;
         for (uint64_t t = d->start[i]; t < d->start[i + 1]; t++) ids[count++] = d->tokens[t];
     }
@@ -328,8 +357,8 @@ static void test_probabilities(void) {
             int context[NGRAM_ORDER_MAX], known = bos >= 0;
             context[0] = bos;
             for (int i = 0; i < 12; i++) {
-                int id = rng_uniform(&r) < 0.9 ? list[below(&r, (uint32_t)length)]
-                                               : (int)below(&r, (uint32_t)V);
+                int id = rng_uniform(&r) < 0.9 ? list[below(&r, (uint32_t)length)] : GAP;
+                id = id == GAP ? (int)below(&r, (uint32_t)V) : id;
                 double sums[NGRAM_ORDERS] = {0}, p[NGRAM_ORDERS];
                 for (int w = 0; w < V; w++) {
                     ngram_context twin = c;
@@ -371,7 +400,10 @@ static void test_yardsticks(void) {
             bool documents = b.data.documents;
             for (uint64_t i = b.data.train_tokens < 5 ? 0 : b.data.train_tokens - 5;
                  !documents && i < b.data.train_tokens; i++) {
-                ngram_read(&b.index.model, &c, b.data.tokens[i], false, NULL);
+                // A gap is none of the tokens.
+                bool gap = left_out_touches(&b.data.left_out, i, i + 1);
+                int id = gap ? b.index.tokens.separator : b.data.tokens[i];
+                ngram_read(&b.index.model, &c, id, false, NULL);
             }
             for (int i = documents, t = 0; i < length; i++, t++) {
                 bool scored = !documents || t < CONTEXT;
@@ -409,6 +441,61 @@ static void test_yardsticks(void) {
         double expected = -6 * log((5 + 2 / 256.0) / 10) - 3 * log((2 + 2 / 256.0) / 10);
         CHECK_NEAR(y.nats[0], expected, 1e-12);
         close_bench(&b);
+    }
+}
+
+/* The yardsticks of bytes, a stream or documents, of which `left_out` is left out. */
+static yardsticks yardsticks_without(const char *text, int documents, const char *left_out) {
+    bench b = {.text = NULL};
+    rng r = rng_from_mixed_seed(1);
+    set_recipe(&b, TOKENIZER_BYTE, &r);
+    b.recipe.value[OPT_SEQUENCES] = documents;
+    CHECK_INT(config_set_text(&b.recipe, "left_out", left_out, NULL), GPT_OK);
+    tokenizer bytes = {.kind = TOKENIZER_BYTE, .vocab = 256, .bos = -1};
+    yardsticks y;
+    CHECK_INT(training_index_open(&b.index, &b.recipe, &bytes, text, strlen(text), NULL), GPT_OK);
+    while (training_index_step(&b.index, NULL) == GPT_OK) {}
+    unsigned char held_out[8];
+    CHECK_INT(training_index_held_out(&b.index, held_out, sizeof held_out), 0);
+    yardsticks_open(&y, &b.index);
+    while (yardsticks_step(&y) == GPT_OK) {}
+    training_index_close(&b.index);
+    return y;
+}
+
+static void test_left_out(void) {
+    TEST("what is left out is neither counted nor scored: tables are those of a text without it") {
+        static const char *const texts[][3] = {
+            {"aabaabaab", "aabaabaabzaa", "9:12"},
+            {"aab\nabaa\n", "aab\nzab\nabaa\nzz\n", "4:6,13:14"}};
+        for (int documents = 0; documents < 2; documents++) {
+            const char *const *text = texts[documents];
+            yardsticks plain = yardsticks_without(text[0], documents, "");
+            yardsticks without = yardsticks_without(text[1], documents, text[2]);
+            yardsticks with = yardsticks_without(text[1], documents, "");
+            CHECK(plain.targets == without.targets && with.targets > plain.targets);
+            for (int k = 0; k < NGRAM_ORDERS; k++) {
+                CHECK(plain.nats[k] == without.nats[k] && with.nats[k] != plain.nats[k]);
+            }
+        }
+    }
+    TEST("a stream with the byte 255 is refused where something is left out of it") {
+        config c;
+        CHECK_INT(config_from_preset(&c, "tinygpt", NULL), GPT_OK);
+        c.value[OPT_CONTEXT] = 4;
+        tokenizer bytes = {.kind = TOKENIZER_BYTE, .vocab = 256, .bos = -1};
+        for (int left = 0; left < 2; left++) {
+            training_index x;
+            gpt_error error = {0};
+            CHECK_INT(config_set_text(&c, "left_out", left ? "11:12" : "", NULL), GPT_OK);
+            int status = training_index_open(&x, &c, &bytes,
+                                             "anna\xFF"
+                                             "bellaaaa",
+                                             13, &error);
+            CHECK_INT(status, left ? GPT_E_UNSUPPORTED : GPT_OK);
+            CHECK_STRING(error.name, left ? "left_out" : "");
+            training_index_close(&x);
+        }
     }
 }
 
@@ -485,6 +572,7 @@ int main(void) {
     test_lines();
     test_probabilities();
     test_yardsticks();
+    test_left_out();
     test_long_yardsticks();
     test_draws();
     return check_report();

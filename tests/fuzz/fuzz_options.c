@@ -5,6 +5,7 @@
 #include "api/handles.h"
 #include "base/json.h"
 #include "fuzz.h"
+#include <stdio.h>
 
 static void check_error(const gpt_config *c, int status) {
     char out[2048], few[8]; // gpt.h promises that 2048 are enough
@@ -17,6 +18,22 @@ static void check_error(const gpt_config *c, int status) {
     REQUIRE(gpt_config_message(c, few, sizeof few) == GPT_E_CAPACITY && strlen(few) < sizeof few);
 }
 
+/* What is left out has one form, which its JSON gives back. */
+static void check_left_out(gpt_config *c) {
+    const left_out *set = &c->options.left_out;
+    static char out[1 << 14], text[1 << 14];
+    size_t length = 0;
+    for (uint32_t i = 0; i < set->count; i++) {
+        left_out_range range = set->ranges[i];
+        REQUIRE(range.from < range.to && (!i || set->ranges[i - 1].to < range.from));
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s[%u,%u]", i ? "," : "",
+                                   (unsigned)range.from, (unsigned)range.to);
+    }
+    REQUIRE(set->count <= LEFT_OUT_MAX);
+    REQUIRE(gpt_config_left_out_json(c, out, sizeof out) == (int)length + 2);
+    REQUIRE(memcmp(out + 1, text, length) == 0);
+}
+
 /* Sets one option from text and, when that text is a number, from the number. */
 static void set(gpt_config *c, const char *name, const char *value) {
     config before = c->options;
@@ -25,6 +42,8 @@ static void set(gpt_config *c, const char *name, const char *value) {
     if (status < 0) {
         check_error(c, status);
         REQUIRE(memcmp(&before, &c->options, sizeof before) == 0);
+    } else if (strcmp(name, "left_out") == 0) {
+        check_left_out(c);
     } else {
         double now = gpt_config_get(c, name);
         REQUIRE(option >= 0 && now >= CONFIG_ROWS[option].min && now <= CONFIG_ROWS[option].max);

@@ -16,7 +16,7 @@ static const char TEXT[] = "a text to learn: the cat sat on the mat, the rat ran
 static double announce_files(gpt_loader *l, const char *json, size_t bytes) {
     static part_file files[PART_FILES_MAX];
     tensor_file table;
-    config c = {{0}};
+    config c = {0};
     gpt_error error;
     int vocab, count;
     REQUIRE(gpt2_read_raw(&table, &c, &vocab, files, &count, json, bytes, &error) == GPT_OK);

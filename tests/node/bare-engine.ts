@@ -43,6 +43,7 @@ export interface Plan {
   readonly total_bytes: number;
   readonly limit_bytes: number;
   readonly tokens_per_step: number;
+  readonly index_bytes: number;
 }
 
 export type Settings = Readonly<Record<string, number>>;

@@ -251,6 +251,10 @@ export class WorkerTrainer implements Trainer {
     return this.#call('yardsticks', []);
   }
 
+  scoreByTable(order: number, ids: readonly number[]): Promise<readonly number[]> {
+    return this.#call('scoreByTable', [order, ids]);
+  }
+
   writeByTable(order: number, prompt: string, maxTokens: number, seed: number): Promise<string> {
     return this.#call('writeByTable', [order, prompt, maxTokens, seed]);
   }

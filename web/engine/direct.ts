@@ -440,6 +440,11 @@ export class DirectTrainer implements Trainer {
     return tracing.yardsticks();
   }
 
+  async scoreByTable(order: number, ids: readonly number[]): Promise<readonly number[]> {
+    const tracing = await this.#traced();
+    return tracing.score(order, ids);
+  }
+
   async writeByTable(
     order: number,
     prompt: string,

@@ -182,6 +182,7 @@ export class ModelMaker {
     const made = engine.recipe(recipe.preset);
     try {
       for (const [option, value] of Object.entries(recipe.changes)) made.set(option, value);
+      made.leaveOut(recipe.leftOut ?? []);
       made.check();
       return made;
     } catch (thrown) {
@@ -217,6 +218,7 @@ export class ModelMaker {
       for (const [name, value] of Object.entries(changes)) {
         opened.want(findOption(table, name)!, value);
       }
+      if (wanted?.leftOut) opened.leaveOut(wanted.leftOut);
       if (wanted) opened.check();
       return opened;
     } catch (thrown) {

@@ -3,6 +3,7 @@
  * memory a second time.
  */
 import { factsOf, failure } from './errors.ts';
+import type { ByteRange } from './left-out.ts';
 import type { Option } from './options.ts';
 import type { FileSource, ModelFacts, ModelFiles } from './trainer.ts';
 import type { Engine } from './binding/engine.ts';
@@ -49,7 +50,8 @@ export class OpenedFile {
     };
     const values = Object.fromEntries(options.map((name) => [name, this.#recipe.get(name)]));
     const { resumable, step, text_bytes: textBytes, note } = raw;
-    return { values, resumable, step, textBytes, note };
+    const leftOut = this.#recipe.leftOut();
+    return { values, leftOut, resumable, step, textBytes, note };
   }
 
   /**
@@ -62,6 +64,11 @@ export class OpenedFile {
       throw failure('file-model', `${name} belongs to the model in the file`, [], name);
     }
     this.#recipe.set(name, value);
+  }
+
+  /** Sets what training never reads; a run goes on with its own list only. */
+  leaveOut(ranges: readonly ByteRange[]): void {
+    this.#recipe.leaveOut(ranges);
   }
 
   /** Throws when the options do not fit together. */

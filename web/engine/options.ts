@@ -6,6 +6,8 @@ import type { MaybeIdle } from '../base/idle-option.ts';
 import type { Ladder } from '../base/ladder.ts';
 import { failure } from './errors.ts';
 import type { GlasshouseError } from './errors.ts';
+import { rangesText } from './left-out.ts';
+import type { ByteRange } from './left-out.ts';
 
 /** One option of the recipe. */
 export interface Option {
@@ -40,6 +42,12 @@ export interface OptionTable {
 export interface Recipe {
   readonly preset: string;
   readonly changes: Readonly<Record<string, number>>;
+  /**
+   * Bytes of the text that training never reads, in any order; none unless said. Lines that a range
+   * touches are skipped where they are documents, windows of a stream drawn anew. Vocabulary, order
+   * and held-out part stay those of the whole text.
+   */
+  readonly leftOut?: readonly ByteRange[];
 }
 
 /**
@@ -54,13 +62,13 @@ export function wholeRecipe(wanted: WantedRecipe | null | undefined): Recipe {
     const message = 'give a recipe with a preset, such as { preset: "microgpt" }';
     throw failure('argument', message, [], 'recipe');
   }
-  return { preset: wanted.preset, changes: wanted.changes ?? {} };
+  return { ...wanted, preset: wanted.preset, changes: wanted.changes ?? {} };
 }
 
 /** The same recipe with every value said. */
 export function fullRecipe(table: OptionTable, recipe: Recipe): Recipe {
   const values = table.options.map(({ name }) => [name, valueOf(table, recipe, name)] as const);
-  return { preset: recipe.preset, changes: Object.fromEntries(values) };
+  return { ...recipe, changes: Object.fromEntries(values) };
 }
 
 /** Reads the engine's JSON; fields that a row leaves out get their neutral value. */
@@ -126,22 +134,29 @@ export function withChange(
   const option = findOption(table, name);
   const same = option !== undefined && presetValue(table, recipe.preset, option) === value;
   if (!same) changes[name] = value;
-  return { preset: recipe.preset, changes };
+  return { ...recipe, changes };
 }
 
 /** Whether two recipes would make the same run. */
 export function sameRecipe(a: Recipe, b: Recipe): boolean {
   const names = new Set([...Object.keys(a.changes), ...Object.keys(b.changes)]);
   return (
-    a.preset === b.preset && [...names].every((name) => Object.is(a.changes[name], b.changes[name]))
+    a.preset === b.preset &&
+    [...names].every((name) => Object.is(a.changes[name], b.changes[name])) &&
+    rangesText(a.leftOut ?? []) === rangesText(b.leftOut ?? [])
   );
 }
 
+/** The one option that is no number, and so no row of the table: `leftOut` of a recipe. */
+export const LEFT_OUT = 'left_out';
+
 /** Names of options that differ between two recipes, by the value that each would have. */
 export function differingOptions(table: OptionTable, a: Recipe, b: Recipe): string[] {
+  const isSame = rangesText(a.leftOut ?? []) === rangesText(b.leftOut ?? []);
   return table.options
     .map((option) => option.name)
-    .filter((name) => valueOf(table, a, name) !== valueOf(table, b, name));
+    .filter((name) => valueOf(table, a, name) !== valueOf(table, b, name))
+    .concat(isSame ? [] : [LEFT_OUT]);
 }
 
 /**

@@ -285,5 +285,6 @@ export function readPlan(json: string): Plan {
     totalBytes: read('total_bytes'),
     limitBytes: read('limit_bytes'),
     tokensPerStep: read('tokens_per_step'),
+    indexBytes: read('index_bytes'),
   };
 }

@@ -86,6 +86,12 @@ export class Tracing {
     return this.#yardsticks;
   }
 
+  async score(order: number, ids: readonly number[]): Promise<readonly number[]> {
+    await this.build();
+    this.#check();
+    return [...this.#trace.score(order, ids)];
+  }
+
   async write(order: number, prompt: string, maxTokens: number, seed: number): Promise<string> {
     await this.build();
     this.#check();

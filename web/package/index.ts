@@ -153,5 +153,6 @@ export { GlasshouseError } from '../engine/errors.ts';
 export type { ErrorFacts } from '../engine/errors.ts';
 export type { EngineSource } from '../engine/compile.ts';
 export type { Finding, VerifyOptions } from '../engine/receipt.ts';
+export type { ByteRange } from '../engine/left-out.ts';
 export type { Option, OptionTable, Recipe, WantedRecipe } from '../engine/options.ts';
 export type * from '../engine/trainer.ts';

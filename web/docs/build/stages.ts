@@ -56,6 +56,7 @@ export const STAGES = [
   'text_index',
   'matching_statistics',
   'ngram',
+  'left_out',
   // Files
   'checkpoint',
   'receipt',

@@ -19,6 +19,7 @@ export interface TraceExports {
   readonly gpt_trace_lengths: Call;
   readonly gpt_trace_runs_json: Call;
   readonly gpt_trace_find_line: Call;
+  readonly gpt_trace_score: Call;
   readonly gpt_trace_write: Call;
   readonly gpt_yardsticks_step: Call;
   readonly gpt_yardsticks_json: Call;
@@ -33,6 +34,8 @@ export interface Exports extends Partial<TraceExports> {
   readonly gpt_config_create: Call;
   readonly gpt_config_free: Release;
   readonly gpt_config_set: Call;
+  readonly gpt_config_set_text: Call;
+  readonly gpt_config_left_out_json: Call;
   readonly gpt_config_get: Call;
   readonly gpt_config_check: Call;
   readonly gpt_config_error: Call;

@@ -1,6 +1,8 @@
 /** A recipe, and what is made by it: plans, models, replays, readers of files. */
 import { failure } from '../errors.ts';
 import type { GlasshouseError } from '../errors.ts';
+import { rangesText } from '../left-out.ts';
+import type { ByteRange } from '../left-out.ts';
 import type { Exports } from './exports.ts';
 import { EngineLoader } from './loader.ts';
 import { readError, readString, withBytes, withString } from './memory.ts';
@@ -27,6 +29,25 @@ export class EngineRecipe {
       this.#exports.gpt_config_set(this.#pointer, name, value),
     );
     if (status < 0) throw this.#error(status);
+  }
+
+  /** Sets what training never reads; throws for what is no range, and for too many. */
+  leaveOut(ranges: readonly ByteRange[]): void {
+    const status = withString(this.#exports, 'left_out', (name) =>
+      withString(this.#exports, rangesText(ranges), (text) =>
+        this.#exports.gpt_config_set_text(this.#pointer, name, text),
+      ),
+    );
+    if (status < 0) throw this.#error(status);
+  }
+
+  leftOut(): ByteRange[] {
+    const json = readString(
+      this.#exports,
+      (out, capacity) => this.#exports.gpt_config_left_out_json(this.#pointer, out, capacity),
+      (status) => this.#error(status),
+    );
+    return JSON.parse(json) as ByteRange[];
   }
 
   get(option: string): number {

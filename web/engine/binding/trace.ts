@@ -3,6 +3,7 @@ import type { GlasshouseError } from '../errors.ts';
 import { OK } from './exports.ts';
 import type { Exports, TraceExports } from './exports.ts';
 import {
+  floatsAt,
   intsAt,
   readError,
   readString,
@@ -84,6 +85,18 @@ export class EngineTrace {
       withRoom(this.#exports, INT_BYTES, (out) => {
         const count = this.#checked(find(this.#pointer, at, bytes, out, 1));
         return { count, place: count > 0 ? intsAt(this.#exports, out, 1)[0]! : -1 };
+      }),
+    );
+  }
+
+  /** What the table of `order` tokens before loses on each of the tokens `ids`, in nats. */
+  score(order: number, ids: readonly number[]): Float32Array {
+    const { gpt_trace_score: score } = this.#exports;
+    const bytes = new Uint8Array(Int32Array.from(ids).buffer);
+    return this.#withText(bytes, (at) =>
+      withRoom(this.#exports, INT_BYTES * ids.length, (out) => {
+        this.#checked(score(this.#pointer, order, at, ids.length, out));
+        return floatsAt(this.#exports, out, ids.length);
       }),
     );
   }

@@ -1,4 +1,5 @@
 /** The files that models are read from and written to. */
+import type { ByteRange } from '../left-out.ts';
 import type { Finding, RunReceipt } from '../receipt.ts';
 import type { Checkpoint, RunHistory } from './training.ts';
 
@@ -30,6 +31,8 @@ export interface ModelFiles {
 export interface ModelFacts {
   /** The value of every option in it. */
   readonly values: Readonly<Record<string, number>>;
+  /** Bytes of its text that it never read, rising and apart. */
+  readonly leftOut: readonly ByteRange[];
   /** Whether the run in it can go on, given the text that it learned from. */
   readonly resumable: boolean;
   readonly step: number;

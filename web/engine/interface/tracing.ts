@@ -65,6 +65,11 @@ export interface Tracing {
   /** Losses of tables of the last few tokens (n-grams, Witten-Bell smoothing): c/text/ngram.h. */
   yardsticks(): Promise<Yardsticks>;
   /**
+   * What the table of `order` tokens (0 to 5) loses on each of the tokens `ids`, in nats. The first
+   * one begins a document, or a stream of which nothing is known; BOS ends a document.
+   */
+  scoreByTable(order: number, ids: readonly number[]): Promise<readonly number[]>;
+  /**
    * What the table of `order` tokens (0 to 5) writes after `prompt`: as `sample`, with the same
    * bits for the same `seed` (from 0 on).
    */

@@ -24,6 +24,8 @@ export interface Plan {
   readonly totalBytes: number;
   readonly limitBytes: number;
   readonly tokensPerStep: number;
+  /** What an index of the text takes at most, beside all that, once somebody asks of it. */
+  readonly indexBytes: number;
 }
 
 /** A recipe that suits a text. */

@@ -35,6 +35,14 @@ export const errors = {
     'The text has {0} different {0|character|characters}, but at most {1} {1|fits|fit}. Choose bytes as tokens.',
   'error.preset': 'There is no preset called {name}.',
   'error.text-size': 'The text has {0}, but at most {1} can be used. Choose a part of it.',
+  'error.left-out-range':
+    '“{name}” is no range of bytes to leave out. Write from:to, such as 812:840, counted from 0, with commas between ranges.',
+  'error.left-out-count':
+    'More than {0} separate parts of the text are to be left out. Choose fewer, or parts that lie side by side.',
+  'error.left-out-end':
+    'Byte {0} is to be left out, but the text has {1} {1|byte|bytes}. Choose parts within the text.',
+  'error.left-out-all':
+    'Too much is left out: of {1} {1|place|places} to train on {0} {0|remains|remain}, and one in 1000 is needed. Leave less out, or choose a shorter context.',
   'error.file-size': 'The file has {0}, but at most {1} can be opened here. Use a part of it.',
   'error.file-kind':
     '{name} is not a text but {kind}. Open a text file instead, such as .txt, .md or .csv. Your text stays as it was.',

@@ -31,6 +31,12 @@ export const errors: Translation<typeof en> = {
   'error.vocabulary': '文本有 {0} 种不同字符，但最多只能容纳 {1} 种。请改用字节作为词元。',
   'error.preset': '没有名为 {name} 的预设。',
   'error.text-size': '文本有 {0}，但最多只能用 {1}。请只用其中一部分。',
+  'error.left-out-range':
+    '“{name}”不是要剔除的字节范围。请写成 812:840 的样子（起点:终点），从 0 数起，多个范围用逗号隔开。',
+  'error.left-out-count': '要剔除的不相连部分超过了 {0} 处。请少选几处，或选相邻的部分。',
+  'error.left-out-end': '要剔除第 {0} 号字节，但文本只有 {1} 字节。请在文本之内选择。',
+  'error.left-out-all':
+    '剔除的太多了：{1} 处可训练的位置只剩 {0} 处，至少要剩千分之一。请少剔除一些，或缩短上下文。',
   'error.file-size': '文件有 {0}，但这里最多能打开 {1}。请只用其中一部分。',
   'error.file-kind':
     '{name} 不是文本，而是{kind}。请打开文本文件，例如 .txt、.md 或 .csv。原来的文本没有变。',

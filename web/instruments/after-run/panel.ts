@@ -169,7 +169,7 @@ function lineOf(found: Found, now: Session, context: LaterContext): AfterLineDat
   const why = whyOf(advice, now, unit, words);
   const line = { trying: '', button: '' };
   const slowest = typeof state.pace === 'number' && state.pace > 0 ? 1 / state.pace : 0;
-  const pace = now.run?.stepsPerSecond ?? 0;
+  const pace = now.run?.wasWatched === true ? NaN : (now.run?.stepsPerSecond ?? 0);
   if (advice.help === 'steps') {
     // The large button of the strip does it.
     const count = now.current?.info.steps ?? 0;

@@ -133,7 +133,7 @@ class AskForm implements AskView {
       else this.#ask();
     });
     form.addEventListener('input', ({ target }) => {
-      this.#showNote('', false);
+      if (this.#note.classList.contains('error')) this.#showNote('', false);
       this.#showHeat();
       const request = this.#read();
       if (request === null) return;
@@ -209,8 +209,17 @@ class AskForm implements AskView {
     this.#showBack(canGoBack);
     setText(this.#given, prompt);
     this.#options.textMarks.show(this.#written, text, !busy);
-    this.#showNote(error !== '' ? error : note, error !== '');
+    // Until there is more to say, what was said stays: nothing below moves up and back.
+    if (!busy || error !== '') this.#showNote(error !== '' ? error : note, error !== '');
+    this.#holdRoom();
     setAttribute(this.#prompt, 'aria-invalid', String(error !== ''));
+  }
+
+  /** While it writes anew, an answer takes no less room than the one before. */
+  #holdRoom(): void {
+    const { style } = this.#output;
+    if (this.#busy) style.minHeight ||= `${String(this.#output.offsetHeight)}px`;
+    else style.minHeight = '';
   }
 
   setRequest(request: PromptRequest): void {

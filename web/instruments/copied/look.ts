@@ -1,6 +1,5 @@
 /** What the page remembers of what was copied: choices, and what was found out about one run. */
 import type { GlasshouseError } from '../../engine/errors.ts';
-import type { TextTrace } from '../../store/training/text-trace.ts';
 import type { BaseRate, CopiedRun, Yardsticks } from '../../engine/trainer.ts';
 
 export interface Found {
@@ -28,6 +27,4 @@ export class CopiedLook {
   /** Another one each time that a table writes. */
   seed = 0;
   found: Found | null = null;
-  /** The engine that is asked; null before the first one has started. */
-  trace: TextTrace | null = null;
 }

@@ -3,6 +3,7 @@ import { fileName } from '../../base/file-name.ts';
 import { asError } from '../../engine/errors.ts';
 import type { CopiedRun, TracedText, Yardsticks } from '../../engine/trainer.ts';
 import { knownUnit, unitFactor } from '../../data/loss-data.ts';
+import { tableName } from '../../data/table-name.ts';
 import { download } from '../../kit/download.ts';
 import { Folds } from '../../kit/folds.ts';
 import type { ChartMark, LevelMark } from '../../kit/layers.ts';
@@ -11,15 +12,14 @@ import type { TextMark } from '../../kit/text-marks.ts';
 import type { SampleEntry } from '../../kit/written.ts';
 import { messageOf } from '../../store/messages.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
-import type { CurrentRun } from '../../store/training/current-run.ts';
-import { TextTrace } from '../../store/training/text-trace.ts';
+import { KeptTrace } from '../../store/training/kept-trace.ts';
+import type { TextTrace } from '../../store/training/text-trace.ts';
 import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 import { foundCsv, foundJson } from './found-files.ts';
 import { CopiedLook } from './look.ts';
 import type { Found } from './look.ts';
 import { memorisedMark } from './memorised.ts';
 import type { MemorisedData } from './memorised.ts';
-import { tableName } from './sentences.ts';
 import { CopiedView } from './view.ts';
 import type { CopiedData } from './view.ts';
 
@@ -48,10 +48,12 @@ class CopiedPanel implements Panel {
       onMarks: (marks) => {
         look.marks = marks;
         this.#mark();
+        this.update();
       },
       onLines: (lines) => {
         look.lines = lines;
         layers.changed();
+        this.update();
       },
       onMemorised: (drawn) => {
         look.memorised = drawn;
@@ -60,6 +62,7 @@ class CopiedPanel implements Panel {
       onChecked: (text) => {
         look.checked = text;
       },
+      onLookUp: async (text) => (await this.#marksOf(text)).length,
       onSave: (form) => {
         this.#save(form);
       },
@@ -110,14 +113,9 @@ class CopiedPanel implements Panel {
 
   /** Null until there is an engine that trains. */
   #trace(): TextTrace | null {
-    const { session, startQuestions } = this.#context;
-    const now = session();
-    if (now === null) return null;
-    const { trainer } = now;
-    const current = (): CurrentRun | null => now.current;
-    this.#look.trace ??= new TextTrace({ trainer, start: startQuestions, current });
-    this.#look.trace.changed = () => this.update();
-    return this.#look.trace;
+    const trace = this.#context.kept(KeptTrace).of(this.#context);
+    if (trace !== null) trace.changed = () => this.update();
+    return trace;
   }
 
   #fail(thrown: unknown): undefined {

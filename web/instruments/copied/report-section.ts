@@ -2,14 +2,18 @@
  * What the model copied, for the report of a run: what it continues word for word, and, where
  * somebody has asked, what its newest texts have of the training text.
  */
+import { tableName } from '../../data/table-name.ts';
 import { el, table } from '../../kit/dom.ts';
+import { KeptTrace } from '../../store/training/kept-trace.ts';
 import type { MakeSection } from '../panel.ts';
 import { CopiedLook } from './look.ts';
 import { memorisedText } from './memorised.ts';
-import { baseText, saidOf, tableName } from './sentences.ts';
+import { baseText, saidOf } from './sentences.ts';
 
-export const copiedSection: MakeSection = ({ kept, session, words }) => {
-  const { found, trace } = kept(CopiedLook);
+export const copiedSection: MakeSection = (context) => {
+  const { kept, session, words } = context;
+  const { found } = kept(CopiedLook);
+  const trace = kept(KeptTrace).of(context);
   const now = session();
   const title = 'copied.title';
   const current = now?.current ?? null;

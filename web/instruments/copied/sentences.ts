@@ -54,9 +54,3 @@ export function baseText({ documents }: FoundParts, base: ShownBase, words: AllW
   const rate = t(`copied.base.${base.of}`, { characters: base.characters });
   return sentences([lines, rate], words);
 }
-
-/** What a table of `order` tokens before is called; -1 is guessing. */
-export function tableName(order: number, { t }: AllWords): string {
-  if (order < 0) return t('yard.guess');
-  return order === 0 ? t('yard.frequencies') : t('yard.before', { count: order });
-}

@@ -6,6 +6,7 @@
 import { characters } from '../../base/characters.ts';
 import { unitKey } from '../../data/loss-data.ts';
 import type { LossUnit } from '../../data/loss-data.ts';
+import { tableName } from '../../data/table-name.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, perFrame, setAttribute, setText } from '../../kit/dom.ts';
@@ -15,8 +16,8 @@ import type { TextMarks } from '../../kit/text-marks.ts';
 import type { Folds } from '../../kit/folds.ts';
 import { MemorisedPart } from './memorised.ts';
 import type { MemorisedData } from './memorised.ts';
-import { baseText, saidOf, tableName } from './sentences.ts';
-import type { FoundParts, ShownRun } from './sentences.ts';
+import { baseText, saidOf } from './sentences.ts';
+import type { FoundParts, ShownBase, ShownRun } from './sentences.ts';
 
 export interface CopiedData extends FoundParts {
   /** What is wrong, in the reader's language. */
@@ -48,6 +49,8 @@ export interface CopiedOptions {
   readonly onLines: (lines: boolean) => void;
   readonly onMemorised: (drawn: boolean) => void;
   readonly onChecked: (text: string) => void;
+  /** How many parts of a text stand in the training text. */
+  readonly onLookUp: (text: string) => Promise<number>;
   /** What was found is to be a file. */
   readonly onSave: (form: 'json' | 'csv') => void;
   /** Answers what the table of `order` tokens writes. */
@@ -70,6 +73,7 @@ export class CopiedView implements View<CopiedData> {
   readonly #checked: HTMLTextAreaElement;
   readonly #found = el('p', { class: 'written', translate: 'no', dir: 'auto', 'data-part': 'copied-found' }); // prettier-ignore
   readonly #memorised: MemorisedPart;
+  readonly #verdict = el('p', { class: 'note', role: 'status' });
   readonly #yards: HTMLElement;
   readonly #yardsLead = el('p', { class: 'note' });
   readonly #yardsList = el('ol', { class: 'yardsticks', 'data-part': 'yardsticks' });
@@ -78,6 +82,8 @@ export class CopiedView implements View<CopiedData> {
   readonly #note: FloatingNote;
   readonly #noteBody = el('div');
   #data: CopiedData | null = null;
+  /** The text that was looked up last, and beside which base rate. */
+  #judged: readonly [string, ShownBase | null] = ['', null];
   readonly #draw = perFrame(() => this.#show());
 
   constructor(container: HTMLElement, options: CopiedOptions) {
@@ -124,7 +130,7 @@ export class CopiedView implements View<CopiedData> {
       el('label', { class: 'tick' }, this.#marks, el('span', {}, t('copied.marks'))),
       ...[this.#status, this.#said, this.#base, this.#save],
       el('label', { for: id, class: 'field-label' }, t('copied.check')),
-      ...[this.#checked, this.#found, this.#memorised.root, this.#yards],
+      ...[this.#checked, this.#verdict, this.#found, this.#memorised.root, this.#yards],
     );
     this.#note = new FloatingNote(container, t('glossary.close'), this.#noteBody);
   }
@@ -204,7 +210,28 @@ export class CopiedView implements View<CopiedData> {
     const isLong = text.length > CHECKED_LENGTH;
     this.#found.hidden = text === '' || this.#data?.base === null;
     const shown = isLong ? words.t('copied.check.long', { most: CHECKED_LENGTH }) : text;
-    textMarks.show(this.#found, shown, text !== '' && !isLong && !this.#found.hidden);
+    const isAsked = text !== '' && !isLong && !this.#found.hidden;
+    textMarks.show(this.#found, shown, isAsked);
+    void this.#judge(isAsked ? text : '');
+  }
+
+  /** Says how much of `text` was found, once for each text and index. */
+  async #judge(text: string): Promise<void> {
+    const { words, onLookUp } = this.#options;
+    const base = this.#data?.base ?? null;
+    const [of, by] = this.#judged;
+    if (text === of && base === by) return;
+    this.#judged = [text, base];
+    if (text === '') setText(this.#verdict, '');
+    else {
+      const count = await onLookUp(text);
+      if (this.#judged[0] !== text) return;
+      const { t } = words;
+      setText(
+        this.#verdict,
+        count > 0 ? t('copied.check.some', { count }) : t('copied.check.none'),
+      );
+    }
   }
 
   #showYards({ heldOut, unit, losses, model }: NonNullable<CopiedData['yardsticks']>): void {

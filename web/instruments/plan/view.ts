@@ -1,4 +1,5 @@
 /** What will be made of the text, in one line of figures, before and during training. */
+import { TRACES } from '../../base/form.ts';
 import type { Words } from '../../i18n/index.ts';
 import { disclosure, el, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
@@ -13,6 +14,8 @@ export interface PlanData {
   readonly tokens: number;
   readonly parameters: number;
   readonly totalBytes: number;
+  /** Of an index of the text. */
+  readonly indexBytes: number;
   readonly randomLoss: number;
 }
 
@@ -60,6 +63,7 @@ export function createPlanLine(
     termButton('memory', t('plan.memory')),
     t('plan.memory.help'),
   );
+  const [indexBox, index] = figure('index', el('span', {}, t('plan.index')), t('plan.index.help'));
   const unitMark = createUnitMark(words);
   const [randomBox, random] = figure(
     'random',
@@ -73,6 +77,7 @@ export function createPlanLine(
     tokensBox,
     parametersBox,
     memoryBox,
+    ...(TRACES ? [indexBox] : []),
     randomBox,
   );
   list.setAttribute('aria-label', t('plan.title'));
@@ -101,6 +106,7 @@ export function createPlanLine(
       show(parameters, (of) => words.number(of.parameters));
       setText(title, t('plan.fold', { parameters: parameters.textContent }));
       show(memory, (of) => words.bytes(of.totalBytes));
+      show(index, (of) => words.bytes(of.indexBytes));
       const unit = knownUnit(wanted, tokensPerCharacter);
       const factor = unitFactor({ unit }, tokensPerCharacter.train);
       unitMark.show(unit);

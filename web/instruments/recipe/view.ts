@@ -69,7 +69,11 @@ export class SettingsForm implements View<SettingsData> {
     const name = freshId('preset');
     this.#presets = presets.map((value) => el('input', { type: 'radio', name, value }));
     this.#presetBox = this.#createPresets();
-    this.#reset.addEventListener('click', onReset);
+    this.#reset.addEventListener('click', () => {
+      onReset();
+      // The button goes with what it took back.
+      this.#all.root.querySelector('button')?.focus({ preventScroll: true });
+    });
     const part = { class: 'note', 'data-part': 'preset-changed' };
     const presetChanged = el('p', part, this.#changed, ' ', this.#reset);
     this.#presetSaid = el('div', { class: 'preset-said' }, this.#presetHelp, presetChanged);
@@ -89,7 +93,7 @@ export class SettingsForm implements View<SettingsData> {
     setText(this.#presetHelp, givenText(data, words));
     const isChanged = data.changes.length > 0;
     for (const box of [this.#presetBox, this.#presetSaid]) box.classList.toggle('changed', isChanged); // prettier-ignore
-    setText(this.#changed, changesText(data, words));
+    setText(this.#changed, isChanged ? changesText(data, words) : '');
     setText(this.#reset, words.t(`settings.reset.${data.given}`));
     const said = new Set<string>();
     for (const [name, field] of this.#fields) {
@@ -180,7 +184,7 @@ function givenText({ preset, given, apart }: SettingsData, words: Words): string
 function changesText({ preset, changes, given }: SettingsData, words: Words): string {
   const list = shortList(changes, words);
   return given === 'preset'
-    ? words.t('settings.changed.preset', { preset, list })
+    ? words.t('settings.changed.preset', { preset: presetTitle(preset, words), list })
     : words.t('settings.changed', { list });
 }
 

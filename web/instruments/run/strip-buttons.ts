@@ -71,6 +71,7 @@ export class StripButtons {
       this.#shownIcon = path;
     }
     const { t } = this.#options.words;
+    this.#main.classList.toggle('long', shown === 'extend');
     setText(this.#label, this.#textOf(shown, data));
     setAttribute(this.#main, 'title', shown === 'extend' ? t('run.extend.help') : '');
     this.#main.disabled = data.state === 'loading' || (!data.trains && shown !== 'renew');

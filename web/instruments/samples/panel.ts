@@ -21,6 +21,7 @@ export const createSamplesPanel: CreatePanel = (container, context) => {
       lookedAt: stepLookedAt(state.lookedAt, now?.run ?? null),
       // A character of the text may be � itself.
       pieces: shownTokenizer(now) !== 'char',
+      stream: now?.current?.info.documents === false,
       training: now?.run?.state === 'running',
     });
   });

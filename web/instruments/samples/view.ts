@@ -17,6 +17,8 @@ export interface SamplesData {
   readonly lookedAt: number | null;
   /** Whether a token may be part of a character: then � is one that was not finished. */
   readonly pieces: boolean;
+  /** Whether it writes running text, and not lines. */
+  readonly stream: boolean;
   readonly training: boolean;
 }
 
@@ -59,7 +61,13 @@ class Samples implements View<SamplesData> {
   readonly #spoken = el('p', { class: 'visually-hidden', role: 'status' });
   /** From the large one down. */
   readonly #rows: Row[] = [];
-  #data: SamplesData = { entries: [], lookedAt: null, pieces: false, training: false };
+  #data: SamplesData = {
+    entries: [],
+    lookedAt: null,
+    pieces: false,
+    stream: false,
+    training: false,
+  };
   #showAll = false;
   #spokeAt = 0;
   #spokeOf: SampleEntry | undefined;
@@ -119,6 +127,7 @@ class Samples implements View<SamplesData> {
     this.#notes.broken.hidden = !pieces || !hasBroken(chosen);
     this.#all.hidden = entries.length <= few.length;
     this.#list.classList.toggle('whole', this.#showAll);
+    this.#container.classList.toggle('stream', this.#data.stream);
     setAttribute(this.#all, 'aria-expanded', String(this.#showAll));
     const label = this.#showAll ? 'samples.fewer' : 'samples.all';
     setText(this.#all, t(label, { count: entries.length }));

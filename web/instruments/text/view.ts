@@ -86,7 +86,10 @@ export class TextPanel implements View<TextPanelData> {
       const label = el('label', { class: 'choice' }, input, name);
       input.addEventListener('change', () => {
         onSample(id);
-        if (id === 'own') this.#field.area.focus();
+      });
+      // Not with the arrow keys, which go on to the next text.
+      label.addEventListener('pointerup', () => {
+        if (id === 'own') input.addEventListener('click', () => this.#field.area.focus(), { once: true }); // prettier-ignore
       });
       return { id, input, name, label };
     });

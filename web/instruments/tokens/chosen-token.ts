@@ -1,4 +1,5 @@
 /** What is known of the chosen token: its loss in words, and what the model expected there. */
+import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { chanceText, doubtText, rankText, textBefore } from '../../data/token-data.ts';
 import type { ScoredToken } from '../../data/token-data.ts';
@@ -45,11 +46,14 @@ export class ChosenToken {
     const one = tokens[index];
     if (one === undefined) return;
     const { t, number } = this.#words;
-    const { name, score } = one;
+    const { name, score, byTable } = one;
     setText(this.#head, t('tokens.chosen', { position: number(index + 1), name }));
     this.#candidatesBox.hidden = score === null;
     this.#term.hidden = score === null;
-    setText(this.#text, score === null ? t('tokens.chosen.first') : this.#scoreText(score));
+    setText(
+      this.#text,
+      score === null ? t('tokens.chosen.first') : this.#scoreText(score, byTable),
+    );
     setText(this.#capped, cappedText([one], this.#words));
     if (score === null) return;
     const rows = candidateRows(one, score);
@@ -63,15 +67,17 @@ export class ChosenToken {
     });
   }
 
-  #scoreText(score: Score): string {
+  #scoreText(score: Score, byTable: number | null): string {
     const { t, number } = this.#words;
-    return t('tokens.chosen.score', {
+    const own = t('tokens.chosen.score', {
       loss: number(score.loss, 3),
       probability: chanceText(score.probability, this.#words),
       rank: rankText(score, this.#words),
       entropy: number(score.entropy, 2),
       doubt: doubtText(score.entropy, this.#words),
     });
+    const table = byTable === null ? '' : t('tokens.chosen.table', { loss: number(byTable, 3) });
+    return sentences([own, table], this.#words);
   }
 }
 

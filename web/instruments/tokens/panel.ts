@@ -1,10 +1,16 @@
 /** The loss of each token of a text, with the weights of now, as long as somebody looks. */
+import { TRACES } from '../../base/form.ts';
+import { tableName } from '../../data/table-name.ts';
 import { findOption, valueOf } from '../../engine/options.ts';
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Analysis } from '../../engine/trainer.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { Folds } from '../../kit/folds.ts';
+import { KeptTrace } from '../../store/training/kept-trace.ts';
+import type { TextTrace } from '../../store/training/text-trace.ts';
+import { scoreBesideTable, TableChoice } from './beside-table.ts';
+import type { BesideTable } from './beside-table.ts';
 import { TokenPlace } from './token-place.ts';
 import { TokenLosses } from './view.ts';
 import { watchSight } from '../../kit/in-sight.ts';
@@ -19,6 +25,7 @@ import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 
 /** Tokens that are analysed at most: more would hold training up for too long. */
 const MAX_TOKENS = 800;
+const NOT_COMPARED: readonly never[] = [];
 
 /**
  * Whether the last line of `part` is the beginning of a line of the text, and none of its lines.
@@ -40,8 +47,9 @@ class TokenLossesPanel implements Panel {
   readonly #paced = new Paced(() => this.#analyse());
   #shownText: string;
   #analysis: Analysis | null = null;
+  #table: BesideTable | null = null;
   #error: GlasshouseError | null = null;
-  /** What the last question was about: run, step and text. */
+  /** What the last question was about. */
   #asked = '';
 
   constructor(container: HTMLElement, context: LaterContext) {
@@ -52,6 +60,10 @@ class TokenLossesPanel implements Panel {
     this.#view = new TokenLosses(container, {
       words,
       folds: context.kept(Folds),
+      onCompare: (wanted) => {
+        context.kept(TableChoice).isOn = wanted;
+        this.update();
+      },
       isDark,
       text: this.#text,
       place: context.kept(TokenPlace),
@@ -100,11 +112,20 @@ class TokenLossesPanel implements Panel {
     return scored ?? probe;
   }
 
-  /** What is to be asked: run, step and text; empty without a model. */
+  /** What is to be asked: run, step, text and whether of a table; empty without a model. */
   get #wanted(): string {
     const run = this.#context.session()?.run ?? null;
     if (run === null || run.number < 0) return '';
-    return `${String(run.number)} ${String(run.step)} ${this.#text}`;
+    return `${String(run.number)} ${String(run.step)} ${String(this.#compares)} ${this.#text}`;
+  }
+
+  /** Whether the reader compares with a table; null where there is none. */
+  get #compares(): boolean | null {
+    return this.#trace?.refusal === null ? this.#context.kept(TableChoice).isOn : null;
+  }
+
+  get #trace(): TextTrace | null {
+    return TRACES ? this.#context.kept(KeptTrace).of(this.#context) : null;
   }
 
   async #analyse(): Promise<void> {
@@ -116,16 +137,35 @@ class TokenLossesPanel implements Panel {
     try {
       // A text from the text to learn; what somebody types is whole.
       const isCut = state.scored === null && isBeginning(about, state.shown);
-      this.#analysis = await now.trainer.analyse(about, MAX_TOKENS, isCut);
+      const analysis = await now.trainer.analyse(about, MAX_TOKENS, isCut);
+      const trace = this.#compares === true ? this.#trace : null;
+      this.#table = trace === null ? null : await scoreBesideTable(trace, analysis);
+      this.#analysis = analysis;
       this.#error = null;
     } catch (thrown) {
-      this.#error = asError(thrown);
+      const error = asError(thrown);
+      // Another run is on its way, and asks again.
+      if (error.code === 'cancelled') return;
+      this.#error = error;
       // An empty field is no mistake worth a red line.
       if (this.#error.code === 'empty') this.#analysis = null;
     }
     this.#asked = question;
     this.#show();
     this.update();
+  }
+
+  /** How the model and the table compare on this text. */
+  #beside(): string {
+    const { words } = this.#context;
+    const [table, analysis] = [this.#table, this.#analysis];
+    if (this.#compares !== true) return '';
+    if (table === null || analysis === null) return words.t('tokens.compare.wait');
+    return words.t('tokens.beside', {
+      table: tableName(table.order, words),
+      loss: words.number(table.mean, 3),
+      own: words.number(analysis.meanLoss, 3),
+    });
   }
 
   #show(): void {
@@ -139,6 +179,9 @@ class TokenLossesPanel implements Panel {
       omitted: analysis?.omitted ?? 0,
       cut: analysis?.cut ?? 0,
       guessing: shownPlan(session())?.randomLoss ?? 1,
+      compares: this.#compares,
+      byTable: this.#table?.losses ?? NOT_COMPARED,
+      beside: this.#beside(),
       error: error === null || error.code === 'empty' ? '' : messageOf(error, words),
     });
   }

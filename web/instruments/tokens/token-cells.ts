@@ -11,9 +11,10 @@ import { comingLabel } from '../../data/token-data.ts';
 import type { ScoredToken } from '../../data/token-data.ts';
 import { el, freshId, setAttribute, setText } from '../../kit/dom.ts';
 import { hint } from '../../kit/hint.ts';
-import { lossColour } from '../../kit/loss-colour.ts';
+import { gainColour, lossColour } from '../../kit/loss-colour.ts';
 import type { CellColour } from '../../kit/loss-colour.ts';
 import { colourScale } from '../../kit/weight-colour.ts';
+import { gainOf } from './named-token.ts';
 import type { NamedToken } from './named-token.ts';
 import type { TokenPlace } from './token-place.ts';
 
@@ -58,15 +59,18 @@ export class TokenCells {
   show(tokens: readonly NamedToken[], guessing: number, isDark: boolean): void {
     const { t } = this.#words;
     const marks = tokens.some(({ token }) => token.kind === 'bos') ? t('token.marks') : '';
-    setText(this.hint, sentences([hint(this.#words, 'tokens.hint'), marks], this.#words));
+    const isCompared = tokens.some(({ byTable }) => byTable !== null);
+    const number = t(isCompared ? 'tokens.number.gain' : 'tokens.number');
+    setText(this.hint, sentences([hint(this.#words, 'tokens.hint'), number, marks], this.#words));
     const shown = this.#place.onPage(tokens);
     this.#layOut(shown);
     const scale = colourScale(isDark);
     for (const [index, one] of shown.entries()) {
       const cell = this.#cells[index];
       if (cell === undefined) continue;
-      const { score } = one;
-      this.#fill(cell, one, score === null ? NO_COLOUR : lossColour(scale, score.loss, guessing));
+      const [{ score }, gain] = [one, gainOf(one)];
+      const colour = score === null ? NO_COLOUR : lossColour(scale, score.loss, guessing);
+      this.#fill(cell, one, gain === null ? colour : gainColour(gain, guessing, isDark));
       const isChosen = this.#place.first + index === this.#place.chosen;
       setAttribute(cell.root, 'aria-checked', String(isChosen));
       cell.root.tabIndex = isChosen ? 0 : -1;
@@ -75,15 +79,23 @@ export class TokenCells {
 
   #fill({ root, glyph, loss }: Cell, one: NamedToken, colour: CellColour): void {
     const { t, number } = this.#words;
-    const { token, score, name } = one;
+    const { token, score, name, byTable } = one;
+    const gain = gainOf(one);
     setText(glyph, score === null ? axisLabel(token) : comingLabel(token));
-    setText(loss, score === null ? '·' : number(score.loss, 1));
+    const shown = score === null ? '·' : number(score.loss, 1);
+    setText(loss, gain === null ? shown : signed(gain, this.#words));
     root.style.backgroundColor = colour.background;
     root.style.color = colour.ink;
     const label =
       score === null
         ? t('tokens.cell.first', { name })
-        : t('tokens.cell', { loss: number(score.loss, 2), name });
+        : byTable === null
+          ? t('tokens.cell', { loss: number(score.loss, 2), name })
+          : t('tokens.cell.table', {
+              loss: number(score.loss, 2),
+              table: number(byTable, 2),
+              name,
+            });
     setAttribute(root, 'aria-label', label);
   }
 
@@ -162,6 +174,12 @@ export class TokenCells {
     }
     return best;
   }
+}
+
+/** A difference with its sign, which nothing has none of. */
+function signed(gain: number, { number }: AllWords): string {
+  const tenths = Math.round(10 * gain) / 10;
+  return `${tenths > 0 ? '+' : ''}${number(tenths === 0 ? 0 : tenths, 1)}`;
 }
 
 /** The cells of one character, which is named below them. */

@@ -8,7 +8,8 @@ const HEADS = ['token', 'loss', 'probability', 'rank', 'entropy'] as const;
 
 export function tokenTable(shown: readonly NamedToken[], words: AllWords): HTMLTableElement {
   const { t, number } = words;
-  const rows = shown.map(({ name, score }) => [
+  const isCompared = shown.some(({ byTable }) => byTable !== null);
+  const rows = shown.map(({ name, score, byTable }) => [
     name,
     ...(score === null
       ? ['–', '–', '–', '–']
@@ -18,7 +19,9 @@ export function tokenTable(shown: readonly NamedToken[], words: AllWords): HTMLT
           rankText(score, words),
           number(score.entropy, 2),
         ]),
+    ...(isCompared ? [byTable === null ? '–' : number(byTable, 3)] : []),
   ]);
   const titles = HEADS.map((head) => t(`tokens.col.${head}`));
+  if (isCompared) titles.push(t('tokens.col.table'));
   return table(t('tokens.table.caption'), titles, rows);
 }

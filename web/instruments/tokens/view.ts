@@ -21,6 +21,8 @@ import { tokenTable } from './token-table.ts';
 export interface TokenLossesOptions extends ScoredTextOptions {
   readonly folds: Folds;
   readonly isDark: () => boolean;
+  /** Whether a table is to be compared with. */
+  readonly onCompare: (wanted: boolean) => void;
   /** To begin with and from then on. */
   readonly place: TokenPlace;
 }
@@ -35,6 +37,12 @@ export interface TokenLossesData {
   readonly cut: number;
   /** ln V: the loss of guessing. */
   readonly guessing: number;
+  /** Null where this form of the page, or the run, has no table. */
+  readonly compares: boolean | null;
+  /** What a table loses on each token, in nats; empty where nothing is compared. */
+  readonly byTable: readonly (number | null)[];
+  /** How the two compare, in the reader's language. */
+  readonly beside: string;
   /** What is wrong with the text, in the reader's language. */
   readonly error: string;
 }
@@ -47,6 +55,9 @@ const NOTHING: TokenLossesData = {
   omitted: 0,
   cut: 0,
   guessing: 1,
+  compares: null,
+  byTable: [],
+  beside: '',
   error: '',
 };
 
@@ -58,6 +69,9 @@ export class TokenLosses implements View<TokenLossesData> {
   readonly #figures: LossFigures;
   readonly #stamp = el('span', { class: 'stamp' });
   readonly #capped = el('p', { class: 'note' });
+  readonly #compares = el('input', { type: 'checkbox' });
+  readonly #tick: HTMLElement;
+  readonly #beside = el('p', { class: 'note', 'data-part': 'beside-table' });
   readonly #scale: LossScale;
   readonly #cells: TokenCells;
   readonly #pager: TokenPager;
@@ -95,9 +109,19 @@ export class TokenLosses implements View<TokenLossesData> {
       'tokens.table',
       disclosure('data', title, () => this.#draw.request(), this.#tableBox),
     );
+    this.#compares.addEventListener('change', () => options.onCompare(this.#compares.checked));
+    const compare = words.t('tokens.compare');
+    this.#tick = el('label', { class: 'tick' }, this.#compares, el('span', {}, compare));
     const head = el('div', { class: 'head-row' }, this.#figures.root, this.#stamp);
-    const main = el('div', { class: 'token-main' }, head, this.#capped, this.#scale.root);
-    main.append(this.#cells.root, this.#pager.root, this.#cells.hint, this.#fold.root);
+    const main = el('div', { class: 'token-main' }, head, this.#capped, this.#tick);
+    main.append(
+      this.#beside,
+      this.#scale.root,
+      this.#cells.root,
+      this.#pager.root,
+      this.#cells.hint,
+      this.#fold.root,
+    );
     this.#result = el('div', { class: 'token-result' }, main, this.#chosen.root);
     container.append(this.#empty, this.#result);
     this.#show();
@@ -132,16 +156,20 @@ export class TokenLosses implements View<TokenLossesData> {
   }
 
   #show(): void {
-    const { tokens, error } = this.#data;
+    const { tokens, error, compares, byTable, beside } = this.#data;
     const { t } = this.#options.words;
     this.#text.tell(this.#note(), error !== '');
     this.#empty.hidden = tokens !== null || error !== '';
     setText(this.#empty, t(this.#text.isBlank() ? 'tokens.blank' : 'tokens.empty'));
     this.#result.hidden = tokens === null;
+    this.#tick.hidden = compares === null;
+    this.#compares.checked = compares === true;
+    this.#beside.hidden = beside === '';
+    setText(this.#beside, beside);
     if (tokens === null) return;
     const { place, isDark } = this.#options;
     place.settle(tokens);
-    const state = [tokens, place.chosen, place.page, isDark(), this.#fold.isOpen()];
+    const state = [tokens, byTable, place.chosen, place.page, isDark(), this.#fold.isOpen()];
     if (state.every((value, index) => value === this.#drawn[index])) return;
     this.#drawn = state;
     this.#showTokens(tokens);
@@ -163,16 +191,16 @@ export class TokenLosses implements View<TokenLossesData> {
 
   #showTokens(tokens: readonly ScoredToken[]): void {
     const { words, place } = this.#options;
-    const { meanLoss, scored, step, guessing } = this.#data;
+    const { meanLoss, scored, step, guessing, byTable } = this.#data;
     const isDark = this.#options.isDark();
-    const named = nameTokens(tokens, words);
+    const named = nameTokens(tokens, byTable, words);
     const shown = place.onPage(named);
     const capped = cappedText(tokens, words);
     this.#figures.show(tokens, meanLoss, scored);
     this.#capped.hidden = capped === '';
     setText(this.#capped, capped);
     setText(this.#stamp, words.t('tokens.step', { step: words.number(step) }));
-    this.#scale.show(guessing, isDark);
+    this.#scale.show(guessing, byTable.length > 0, isDark);
     this.#cells.show(named, guessing, isDark);
     this.#chosen.show(named, place.chosen, guessing);
     this.#pager.show(shown.length, tokens.length);

@@ -4,6 +4,7 @@
  */
 import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
+import type { ByteRange } from '../../engine/left-out.ts';
 import type { Recipe } from '../../engine/options.ts';
 import type {
   MemorisedPoint,
@@ -110,10 +111,21 @@ function numberOf(value: unknown): number {
 }
 
 function recipeOf(given: unknown): Recipe {
-  const { preset, changes } = fieldsOf(given);
+  const { preset, changes, leftOut } = fieldsOf(given);
   const values = Object.entries(fieldsOf(changes));
   if (values.some(([, value]) => typeof value !== 'number')) throw damaged('manifest');
-  return { preset: stringOf(preset), changes: Object.fromEntries(values) as Recipe['changes'] };
+  const recipe = {
+    preset: stringOf(preset),
+    changes: Object.fromEntries(values) as Recipe['changes'],
+  };
+  return leftOut === undefined ? recipe : { ...recipe, leftOut: listOf(leftOut).map(rangeOf) };
+}
+
+/** Whether the text has such bytes, the engine says. */
+function rangeOf(given: unknown): ByteRange {
+  const [from, to] = listOf(given);
+  if (typeof from !== 'number' || typeof to !== 'number') throw damaged('manifest');
+  return [from, to];
 }
 
 function fieldsOf(value: unknown, part = 'manifest'): Readonly<Record<string, unknown>> {

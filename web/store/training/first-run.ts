@@ -34,7 +34,10 @@ export class FirstRun {
     const { state, onPace } = this.#options;
     if (state.pace !== WATCHED) return;
     // With a text or settings that are still on their way, Start begins another run than is shown.
-    if (run?.state === 'running') this.#number ??= run.number;
+    if (run?.state === 'running') {
+      this.#number ??= run.number;
+      run.wasWatched ||= run.number === this.#number;
+    }
     if (this.#number === null) return;
     if (run?.state === 'finished' || run?.number !== this.#number) onPace(0);
   }

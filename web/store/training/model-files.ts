@@ -181,13 +181,16 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   });
 }
 
+/** What a file says of its recipe. */
+type RecipeFacts = Pick<ModelFacts, 'values' | 'leftOut'>;
+
 /** The recipe with these values, as changes of a preset. */
 export function recipeFrom(
   table: OptionTable,
   preset: string,
-  values: Readonly<Record<string, number>>,
+  { values, leftOut }: RecipeFacts,
 ): Recipe {
-  let recipe: Recipe = { preset, changes: {} };
+  let recipe: Recipe = { preset, changes: {}, ...(leftOut.length > 0 ? { leftOut } : {}) };
   for (const option of table.options) {
     const value = values[option.name] ?? presetValue(table, preset, option);
     recipe = withChange(table, recipe, option.name, value);
@@ -196,8 +199,8 @@ export function recipeFrom(
 }
 
 /** The recipe with these values: the preset that comes nearest, and what differs from it. */
-export function recipeOf(table: OptionTable, values: Readonly<Record<string, number>>): Recipe {
-  const recipes = table.presets.map((preset) => recipeFrom(table, preset, values));
+export function recipeOf(table: OptionTable, facts: RecipeFacts): Recipe {
+  const recipes = table.presets.map((preset) => recipeFrom(table, preset, facts));
   const size = ({ changes }: Recipe): number => Object.keys(changes).length;
   const nearest = recipes.sort((a, b) => size(a) - size(b))[0];
   return nearest ?? { preset: '', changes: {} };

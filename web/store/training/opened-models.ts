@@ -44,7 +44,7 @@ export class OpenedModels {
     this.#file(async () => {
       const { name, files } = await choose();
       const facts = await trainer.inspect(files);
-      const recipe = recipeOf(wanted.table, facts.values);
+      const recipe = recipeOf(wanted.table, facts);
       const model = await this.#suit({ name, files, facts, recipe, purpose: 'train', why: null });
       await runs.prepare(recipe, model);
       then(model);
@@ -60,8 +60,8 @@ export class OpenedModels {
         const before = ours.state;
         try {
           const files = { weights: file };
-          const { values } = await trainer.inspect(files);
-          const saved = rate === undefined ? values : { ...values, lr: rate };
+          const { values, leftOut } = await trainer.inspect(files);
+          const saved = { values: rate === undefined ? values : { ...values, lr: rate }, leftOut };
           await ours.take(text);
           const recipe = table.presets.includes(preset)
             ? recipeFrom(table, preset, saved)

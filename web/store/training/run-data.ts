@@ -24,6 +24,8 @@ export class RunData {
   steps = 0;
   tokensPerSecond = 0;
   stepsPerSecond = 0;
+  /** It was slowed down, so that it could be watched: its speed is not the machine's. */
+  wasWatched = false;
   gradientNorm = 0;
   threads = 1;
   hasValidation = false;

@@ -1,5 +1,6 @@
 /** What runs are called: by what sets each apart, in the words that the settings use. */
-import { differingOptions, findOption, valueOf } from '../../engine/options.ts';
+import { rangesText } from '../../engine/left-out.ts';
+import { LEFT_OUT, differingOptions, findOption, valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import { setting } from '../../i18n/numbers.ts';
 import type { Words } from '../../i18n/index.ts';
@@ -65,6 +66,7 @@ export function runFile({ name, ...run }: FiledRun, table: OptionTable): string 
   );
   const changes = differingOptions(table, { preset: recipe.preset, changes: {} }, recipe).map(
     (option) => {
+      if (option === LEFT_OUT) return `without${mark(rangesText(recipe.leftOut ?? []))}`;
       const value = valueOf(table, recipe, option);
       return `${option}${findOption(table, option)?.choices[value] ?? String(value)}`;
     },
@@ -162,6 +164,7 @@ export function differences(
   const names = table.options
     .filter((option) => named.has(option.name) && !isIdle(option, table.options, values))
     .map(({ name }) => name);
+  if (named.has(LEFT_OUT)) names.push(LEFT_OUT);
   const kinds = (name: string): number =>
     new Set(same.map((other) => valueOf(table, other, name)).concat(values[name] ?? NaN)).size;
   names.sort((a, b) => kinds(b) - kinds(a));
@@ -183,6 +186,9 @@ function textName({ text }: OneRun, others: readonly OneRun[], words: Words): st
 /** An option with its value, as a reader knows it. */
 export function optionText(table: OptionTable, recipe: Recipe, name: string, words: Words): string {
   const option = words.find(`option.${name}`) ?? name;
+  if (name === LEFT_OUT) {
+    return words.t('runs.value', { option, value: setting(recipe.leftOut?.length ?? 0) });
+  }
   const value = valueText(table, name, valueOf(table, recipe, name), words);
   return words.t('runs.value', { option, value });
 }

@@ -166,6 +166,11 @@ export class Session implements TrainingState {
    */
   setText(text: LoadedText, choose: ChooseFit | null = null, quiet = false): void {
     clearTimeout(this.#resting);
+    // What was left out are places of the text before.
+    if (choose !== null && this.recipe.leftOut !== undefined) {
+      const { preset, changes } = this.recipe;
+      this.#set({ recipe: { preset, changes } });
+    }
     this.#toFit = choose;
     if (quiet && choose !== null) {
       this.#resting = setTimeout(() => {
@@ -326,9 +331,8 @@ export class Session implements TrainingState {
     });
   }
 
-  /** The run of now once more with one setting changed; what it was stays as a line beside it. */
-  tryTwin(option: string, value: number): void {
-    const recipe = withChange(this.table, this.madeRecipe, option, value);
+  /** Another run of the newest text with this recipe; that of now stays as a line beside it. */
+  tryTwin(recipe: Recipe): void {
     this.#set({ twinError: null });
     // The settings have it once it is there: what can change during a run would change the run of
     // now as well, and a twin that cannot be leaves them those of the run that is shown.

@@ -5,6 +5,8 @@
  */
 import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
+import { findOption } from '../../engine/options.ts';
+import type { OptionTable } from '../../engine/options.ts';
 import { MOST_TRACED } from '../../engine/schedule.ts';
 import type { Trainer } from '../../engine/trainer.ts';
 import type { StartSecond } from '../questions.ts';
@@ -19,6 +21,7 @@ export interface TextTraceOptions {
   /** Null where there is no such engine. */
   readonly start: StartSecond | null;
   readonly current: () => CurrentRun | null;
+  readonly table: OptionTable;
 }
 
 /** One instance, from the moment that it is asked for. */
@@ -52,8 +55,13 @@ export class TextTrace {
   get key(): string | null {
     const run = this.#options.current();
     if (run === null) return null;
-    const { text, recipe, model, data } = run;
-    return JSON.stringify([text?.key, recipe, model === null ? -1 : data.number]);
+    const { text, model, data } = run;
+    // What may change during a run is no part of the index.
+    const { preset, changes, leftOut } = run.recipe;
+    const isFixed = (name: string): boolean =>
+      !(findOption(this.#options.table, name)?.live ?? false);
+    const fixed = Object.entries(changes).filter(([name]) => isFixed(name));
+    return JSON.stringify([text?.key, preset, fixed, leftOut, model === null ? -1 : data.number]);
   }
 
   /** Why nothing can be asked of the run that is shown; null where something can. */

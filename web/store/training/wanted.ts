@@ -1,5 +1,11 @@
 /** What is wanted for the next run, and how it differs from the run that is shown. */
-import { differingOptions, findOption, valueOf, withChange } from '../../engine/options.ts';
+import {
+  LEFT_OUT,
+  differingOptions,
+  findOption,
+  valueOf,
+  withChange,
+} from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import type { EngineText } from '../text/engine-text.ts';
 import type { TrainingState } from './training-state.ts';
@@ -34,10 +40,9 @@ export function recipeOfPreset({ model, lessonRecipe }: TrainingState, preset: s
 export function lessonRecipeOf(table: OptionTable, state: TrainingState, recipe: Recipe): Recipe {
   const before = state.lessonRecipe;
   if (before?.preset !== recipe.preset) return recipe;
-  return differingOptions(table, state.recipe, recipe).reduce(
-    (given, name) => withChange(table, given, name, valueOf(table, recipe, name)),
-    before,
-  );
+  return differingOptions(table, state.recipe, recipe)
+    .filter((name) => name !== LEFT_OUT)
+    .reduce((given, name) => withChange(table, given, name, valueOf(table, recipe, name)), before);
 }
 
 /** Whether the opened model is only to write. */

@@ -26,6 +26,9 @@ export const copied = {
   'copied.next': 'With “{next}” behind it, as here, it stands nowhere.',
   'copied.save': 'Save what was found:',
   'copied.check': 'Check a text',
+  'copied.check.none': 'No part of it stands in your text, but for what chance alone gives.',
+  'copied.check.some':
+    '{count} {count|part|parts} of it {count|stands|stand} in your text, beyond what chance alone gives.',
   'copied.check.long':
     'Only a text of up to {most} {most|character|characters} is looked up here. Choose a part of it.',
   'memorised.title': 'Does it know its text by heart?',

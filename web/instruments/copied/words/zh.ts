@@ -21,6 +21,8 @@ export const copied = {
   'copied.next': '像这里这样后面接“{next}”的，文本里没有。',
   'copied.save': '保存查到的结果：',
   'copied.check': '查一段文字',
+  'copied.check.none': '除了碰巧相同的，没有哪一段在你的文本里。',
+  'copied.check.some': '有 {count} 段在你的文本里，不是碰巧相同。',
   'copied.check.long': '这里只查 {most} 个字符以内的文字。请只用其中一部分。',
   'memorised.title': '它把文本背下来了吗？',
   'memorised.said': '第 {step} 步：训练文本里的 {count} 个提示，它能一字不差接下去的占 {share}。',

@@ -12,6 +12,8 @@ export const plan = {
   'plan.parameters.help': 'Numbers that training improves',
   'plan.memory': 'Memory',
   'plan.memory.help': 'What the model and its training will take of this tab’s memory',
+  'plan.index': 'And for “{=copied.title}”',
+  'plan.index.help': 'What the index of the text takes at most, beside that, once it is asked',
   'plan.random': 'Random guessing',
   'plan.random.help': 'The loss of guessing every token with the same probability: ln V nats',
 } as const;

@@ -13,6 +13,8 @@ export const plan: Translation<typeof en> = {
   'plan.parameters.help': '训练要改进的数的个数',
   'plan.memory': '内存',
   'plan.memory.help': '模型和训练会占用这个标签页多少内存',
+  'plan.index': '用到“{=copied.title}”时再加',
+  'plan.index.help': '第一次查询时，文本索引最多另外占用多少内存',
   'plan.random': '随机猜测',
   'plan.random.help': '把每个词元都猜成同样可能时的损失：ln V 纳特',
 };

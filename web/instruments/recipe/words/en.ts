@@ -96,6 +96,7 @@ export const settings = {
   'option.batch': 'Batch',
   'option.batch.help':
     'How many sequences each step learns from. Larger batches give steadier, slower steps.',
+  'option.left_out': 'Left-out parts',
   'option.steps': 'Steps',
   'option.steps.help': 'How many times the weights are improved. You can add more at the end.',
   'option.lr': 'Learning rate',

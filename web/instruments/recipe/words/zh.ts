@@ -88,6 +88,7 @@ export const settings: Translation<typeof en> = {
   'choice.residual_init.scaled': '按层数缩小',
   'option.batch': '批大小',
   'option.batch.help': '每一步从多少条序列中学习。批越大，每步越稳，也越慢。',
+  'option.left_out': '不学的部分',
   'option.steps': '步数',
   'option.steps.help': '一共改进权重多少次。结束时还可以追加。',
   'option.lr': '学习率',

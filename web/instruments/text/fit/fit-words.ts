@@ -3,11 +3,15 @@ import type { Fit } from '../../../engine/trainer.ts';
 import { sentences } from '../../../i18n/index.ts';
 import type { AllWords } from '../../../i18n/index.ts';
 
+/** Characters of a text below which its context is too short to tell its places apart. */
+const TOLD_APART = 40;
+
 /**
  * The line: what the text was taken for, and whether it is so short that it is learned by heart.
  */
 export function fitSummary({ kind, reasons, lines, characters }: Fit, words: AllWords): string {
-  const isByHeart = reasons.some(({ code }) => code === 'by-heart');
+  const isKnown = reasons.some(({ code }) => code === 'by-heart');
+  const isByHeart = isKnown && characters >= TOLD_APART;
   const what = words.find(`fit.kind.${kind}`, { lines, characters }) ?? '';
   return sentences([what, isByHeart ? words.t('fit.byHeart') : ''], words);
 }

@@ -27,7 +27,7 @@ export const text: Translation<typeof en> = {
   'text.preview': '文本较大，这里只显示开头，也不能在此编辑；训练时会用到全文。',
   'text.documents': '一行一行地学，共 {count} 行。',
   'text.stream': '全文（含换行）当作一段连续的文本来学。',
-  'text.reads': '{steps} 步把文本读约 {readings} 遍。',
+  'text.reads': '{steps} 步大约把文本读 {readings} 遍。',
   'text.reads.part': '{steps} 步读到文本的 {share}。',
   'text.reads.heldOut': '留出 {share} 作验证。{read}',
   'text.cut':

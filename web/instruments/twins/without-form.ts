@@ -1,0 +1,121 @@
+/** A twin that has not seen some lines: which ones, and what that made of its losses on them. */
+import { characters } from '../../base/characters.ts';
+import type { AllWords } from '../../i18n/index.ts';
+import { el, freshId, setAttribute, setText } from '../../kit/dom.ts';
+import { termButton } from '../../kit/term.ts';
+import { beginningOf } from './without.ts';
+import type { LineFacts, WithoutLine } from './without.ts';
+
+export interface WithoutData {
+  readonly offered: boolean;
+  readonly busy: boolean;
+  readonly lines: readonly WithoutLine[];
+  /** What is wrong with the lines that were asked for; or empty. */
+  readonly error: string;
+}
+
+export interface WithoutFormOptions {
+  readonly words: AllWords;
+  readonly onWithout: (lines: string) => void;
+}
+
+const HEADS = ['line', 'seen', 'unseen', 'writes.seen', 'writes.unseen'] as const;
+/** Characters of a line that the table shows. */
+const SHOWN = 60;
+
+export class WithoutForm {
+  readonly root: HTMLElement;
+  readonly #words: AllWords;
+  readonly #form: HTMLFormElement;
+  readonly #field: HTMLInputElement;
+  readonly #go: HTMLButtonElement;
+  readonly #said = el('p', { class: 'note', role: 'status', 'data-part': 'without' });
+  readonly #table = el('div', { class: 'table-scroll', tabindex: '0', role: 'region' });
+  #isBusy = false;
+  #shown = '';
+
+  constructor({ words, onWithout }: WithoutFormOptions) {
+    const { t } = words;
+    this.#words = words;
+    const id = freshId('without');
+    this.#field = el('input', { id, type: 'text', autocomplete: 'off', placeholder: '3, 8–10' });
+    this.#go = el('button', { type: 'submit', class: 'secondary' }, t('twin.without.go'));
+    const label = el('label', { for: id }, t('twin.without'));
+    this.#form = el('form', { class: 'twin-controls' }, label, this.#field, this.#go);
+    this.#form.noValidate = true;
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (!this.#isBusy) onWithout(this.#field.value);
+    });
+    this.#table.setAttribute('aria-label', t('twin.without.table'));
+    this.root = el('div', { class: 'twin-without' }, this.#form, this.#said, this.#table);
+  }
+
+  update({ offered, busy, lines, error }: WithoutData): void {
+    this.#isBusy = busy;
+    this.#form.hidden = !offered;
+    setAttribute(this.#go, 'aria-disabled', String(busy));
+    setAttribute(this.#field, 'aria-invalid', String(error !== ''));
+    this.#said.classList.toggle('error', error !== '');
+    const shown = JSON.stringify([lines, error]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const isDone = lines.length > 0 && lines.every(({ unseen }) => unseen !== null);
+    setText(this.#said, error);
+    if (isDone && error === '') this.#said.replaceChildren(this.#verdict(lines), ' ', termButton('left_out', this.#words.t('glossary.more'))); // prettier-ignore
+    this.#said.hidden = error === '' && !isDone;
+    this.#table.hidden = lines.length === 0;
+    this.#table.replaceChildren(...(lines.length > 0 ? [this.#createTable(lines)] : []));
+  }
+
+  #verdict(lines: readonly WithoutLine[]): string {
+    const { t, number } = this.#words;
+    const mean = (facts: (line: WithoutLine) => LineFacts | null): number =>
+      lines.reduce((sum, line) => sum + (facts(line)?.loss ?? NaN), 0) / lines.length;
+    const [seen, unseen] = [mean((line) => line.seen), mean((line) => line.unseen)];
+    const key = unseen > seen ? 'twin.without.more' : 'twin.without.less';
+    return t(key, {
+      count: lines.length,
+      seen: number(seen, 3),
+      unseen: number(unseen, 3),
+      gap: number(Math.abs(unseen - seen), 3),
+    });
+  }
+
+  #createTable(lines: readonly WithoutLine[]): HTMLTableElement {
+    const { t, number } = this.#words;
+    const names = HEADS.map((head) => t(`twin.without.${head}`));
+    const heads = names.map((name) => el('th', { scope: 'col', role: 'columnheader' }, name));
+    const cell = (at: number, text: string, kind: string): HTMLElement =>
+      el('td', { role: 'cell', class: kind, 'data-label': names[at] ?? '' }, text);
+    const loss = (facts: LineFacts | null): string =>
+      facts === null ? '…' : number(facts.loss, 3);
+    const rows = lines.map(({ number: line, text, seen, unseen }) =>
+      el(
+        'tr',
+        { role: 'row' },
+        el(
+          'th',
+          { scope: 'row', role: 'rowheader', translate: 'no' },
+          `${number(line)}: ${shortened(text)}`,
+        ),
+        cell(1, loss(seen), 'figure'),
+        cell(2, loss(unseen), 'figure'),
+        cell(3, shortened(beginningOf(text) + seen.written), 'written'),
+        cell(4, unseen === null ? '…' : shortened(beginningOf(text) + unseen.written), 'written'),
+      ),
+    );
+    return el(
+      'table',
+      { class: 'twin-table stacked', role: 'table' },
+      el('caption', {}, t('twin.without.caption')),
+      el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, ...heads)),
+      el('tbody', { role: 'rowgroup' }, ...rows),
+    );
+  }
+}
+
+function shortened(text: string): string {
+  const all = characters(text);
+  return all.length <= SHOWN ? text : `${all.slice(0, SHOWN).join('')}…`;
+}

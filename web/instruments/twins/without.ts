@@ -1,0 +1,95 @@
+/**
+ * Lines that a twin has not seen: what the model loses on them, and writes after their beginnings,
+ * with and without them (Zhang et al., "Counterfactual Memorization in Neural Language Models",
+ * 2023).
+ */
+import type { ByteRange } from '../../engine/left-out.ts';
+import type { Trainer } from '../../engine/trainer.ts';
+import type { CurrentRun } from '../../store/training/current-run.ts';
+
+/** Lines that are left out at most: each is measured by itself. */
+export const MOST_LINES = 50;
+/** Tokens of a line that are scored, and that are written after its beginning. */
+const SCORED_TOKENS = 800;
+const WRITTEN_TOKENS = 40;
+
+/** What one model makes of a line. */
+export interface LineFacts {
+  /** Mean loss of its tokens, in nats. */
+  readonly loss: number;
+  /** What the model takes for likeliest after the first half of it. */
+  readonly written: string;
+}
+
+export interface WithoutLine {
+  /** From 1. */
+  readonly number: number;
+  readonly text: string;
+  readonly seen: LineFacts;
+  unseen: LineFacts | null;
+}
+
+/** What the page remembers of the twin that was trained last. */
+export class WithoutLook {
+  lines: readonly WithoutLine[] = [];
+  ranges = '';
+  /** What was asked for cannot be; or null. */
+  wrong: 'numbers' | 'many' | null = null;
+  /** The twin is being measured, or was. */
+  measured = false;
+}
+
+/** The numbers in "3, 8–10", rising, each once; null where it is no such list up to `count`. */
+export function lineNumbers(typed: string, count: number): number[] | null {
+  const numbers = new Set<number>();
+  for (const part of typed.split(/[,，、;；\s]+/).filter(Boolean)) {
+    const [, first, last] = /^(\d{1,9})(?:[-–—:](\d{1,9}))?$/.exec(part) ?? [];
+    if (first === undefined) return null;
+    const [from, to] = [Number(first), Number(last ?? first)];
+    if (from < 1 || to < from || to > count || to - from > count) return null;
+    for (let number = from; number <= to && numbers.size <= MOST_LINES; number++) {
+      numbers.add(number);
+    }
+  }
+  return numbers.size === 0 ? null : [...numbers].sort((a, b) => a - b);
+}
+
+/** Where lines of a text stand in its bytes. */
+export function bytesOfLines(lines: readonly string[], numbers: readonly number[]): ByteRange[] {
+  const encoder = new TextEncoder();
+  const wanted = new Set(numbers);
+  const ranges: ByteRange[] = [];
+  let from = 0;
+  for (const [index, line] of lines.entries()) {
+    const to = from + encoder.encode(line).length;
+    if (wanted.has(index + 1) && to > from) ranges.push([from, to]);
+    from = to + 1;
+  }
+  return ranges;
+}
+
+/** The first half of a line, which the model is to go on from. */
+export function beginningOf(line: string): string {
+  const characters = Array.from(line);
+  return characters.slice(0, Math.ceil(characters.length / 2)).join('');
+}
+
+/** What the model that is there makes of each line. */
+export async function measureLines(
+  trainer: Trainer,
+  lines: readonly string[],
+): Promise<LineFacts[]> {
+  const facts: LineFacts[] = [];
+  for (const line of lines) {
+    const { meanLoss } = await trainer.analyse(line, SCORED_TOKENS, false);
+    const prompt = beginningOf(line);
+    const { text } = await trainer.sample({ prompt, temperature: 0, maxTokens: WRITTEN_TOKENS });
+    facts.push({ loss: meanLoss, written: text.split('\n')[0] ?? '' });
+  }
+  return facts;
+}
+
+/** Whether `run` is the twin without these ranges. */
+export function isWithout(run: CurrentRun | null, ranges: string): boolean {
+  return run !== null && ranges !== '' && JSON.stringify(run.recipe.leftOut ?? []) === ranges;
+}
