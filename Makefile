@@ -52,8 +52,8 @@ WASM_C    := -O3 -msimd128 $(NO_ASSERTS)
 # What runs once or a few times, or only calls the arithmetic of a model: small rather than fast.
 COLD := $(wildcard c/api/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
         $(addprefix c/,base/json.c base/status.c base/text_buffer.c text/bpe_files.c \
-          text/vocabulary_parts.c text/text_index.c text/ngram.c recipe/config.c recipe/changes.c \
-          recipe/left_out.c fit/fit.c model/architecture.c model/model.c infer/probe.c \
+          text/vocabulary_parts.c text/text_index.c text/ngram.c fit/fit.c recipe/config.c \
+          recipe/changes.c recipe/left_out.c model/architecture.c model/model.c infer/probe.c \
           $(addprefix train/,dataset.c left_out_parts.c trainer.c optimizer.c memorising.c \
             training_index.c text_runs.c yardsticks.c))
 $(foreach folder,wasm wasm-threads,$(COLD:%.c=build/$(folder)/%.o)): SMALL := -Os

@@ -278,6 +278,14 @@ static void put_window(const dataset *d, batch *b, int row, uint64_t start) {
     b->targets_count += b->T;
 }
 
+void dataset_sequence(const dataset *d, batch *b, int row, uint64_t begin) {
+    if (d->documents) {
+        put_document(d, b, row, begin);
+    } else {
+        put_window(d, b, row, begin);
+    }
+}
+
 /* Where a window of the training part begins that touches nothing that is left out. */
 static uint64_t draw_window(const dataset *d, rng *r) {
     uint64_t context = (uint64_t)d->context, start;
@@ -286,14 +294,6 @@ static uint64_t draw_window(const dataset *d, rng *r) {
         start = (uint64_t)(rng_uniform(r) * starts);
     } while (left_out_touches(&d->left_out, start, start + context + 1));
     return start;
-}
-
-void dataset_sequence(const dataset *d, batch *b, int row, uint64_t begin) {
-    if (d->documents) {
-        put_document(d, b, row, begin);
-    } else {
-        put_window(d, b, row, begin);
-    }
 }
 
 void dataset_batch(const dataset *d, batch *b, uint64_t first, int B, rng *r) {
@@ -445,14 +445,14 @@ void dataset_held_out_batch(const dataset *d, batch *b, uint64_t first, uint64_t
     for (uint64_t i = first; i < count && b->B < B; i += stride) {
         b->B++;
         if (d->documents) {
-            int length = dataset_document_length(d, dataset_first_held_out(d) + i);
+            int length = dataset_document_length(d, first_held_out(d) + i);
             b->T = length > b->T ? length : b->T;
         }
     }
     for (int row = 0; row < b->B; row++) {
         uint64_t i = first + (uint64_t)row * stride;
         dataset_sequence(d, b, row,
-                         d->documents ? dataset_first_held_out(d) + i
+                         d->documents ? first_held_out(d) + i
                                       : d->train_tokens + i * (uint64_t)d->context);
     }
 }

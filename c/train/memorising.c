@@ -1,6 +1,9 @@
 /* memorising.c - see memorising.h. */
 #include "train/memorising.h"
 
+/* Draws in one part of the text, after which it has no prompt: most of it is left out. */
+enum { DRAWS_MAX = 32 };
+
 int memorising_prompt_tokens(const trainer *t) {
     // A window has one token more than the context; a document's BOS takes up one of it.
     int most = (t->data.context + !t->data.documents) / 2;
@@ -9,7 +12,8 @@ int memorising_prompt_tokens(const trainer *t) {
 
 prompt_list memorising_prompts(const trainer *t, bool held_out) {
     const dataset *d = &t->data;
-    uint64_t from = held_out ? dataset_first_held_out(d) : 0;
+    // Behind the documents that are trained on stand those that are left out.
+    uint64_t from = held_out ? d->document_count - dataset_held_out(d) : 0;
     uint64_t end = held_out ? d->document_count : d->train_documents;
     if (!d->documents) {
         from = held_out ? d->train_tokens : 0;
@@ -18,17 +22,21 @@ prompt_list memorising_prompts(const trainer *t, bool held_out) {
         end = end - from > behind ? end - behind : from;
     }
     uint64_t places = end - from;
-    prompt_list list = {{0}, places < PROMPTS_MAX ? (int)places : PROMPTS_MAX};
+    uint64_t parts = places < PROMPTS_MAX ? places : PROMPTS_MAX;
+    uint64_t length = 2 * (uint64_t)memorising_prompt_tokens(t);
+    prompt_list list = {{0}, 0};
     rng stream = rng_from_mixed_seed((uint64_t)t->state.begun.value[OPT_SEED]);
-    int kept = 0;
-    for (uint64_t i = 0; i < (uint64_t)list.count; i++) {
-        uint64_t first = i * places / (uint64_t)list.count;
-        uint64_t size = (i + 1) * places / (uint64_t)list.count - first;
-        uint64_t begin = from + first + (uint64_t)(rng_uniform(&stream) * (double)size);
-        uint64_t tokens = d->documents ? 0 : 2 * (uint64_t)memorising_prompt_tokens(t);
-        if (held_out || !left_out_touches(&d->left_out, begin, begin + tokens)) {
-            list.begin[kept++] = begin; // what was left out was never read
+    for (uint64_t i = 0; i < parts; i++) {
+        uint64_t first = from + i * places / parts;
+        uint64_t size = from + (i + 1) * places / parts - first;
+        bool touches = true;
+        for (int tries = 0; touches && tries < DRAWS_MAX; tries++) {
+            uint64_t begin = first + (uint64_t)(rng_uniform(&stream) * (double)size);
+            touches = !held_out && !d->documents &&
+                      left_out_touches(&d->left_out, begin, begin + length);
+            list.begin[list.count] = begin;
         }
+        list.count += !touches;
     }
     list.count = kept;
     return list;

@@ -22,7 +22,7 @@ typedef struct prompt_list {
 
 /* Draws the prompts of the training or the held-out part, each from its own of PROMPTS_MAX equal
  * parts (all of them if they are no more), from a stream of their own that the seed of the run
- * begins. */
+ * begins. None touches what is left out: a part of the text with hardly anything else has none. */
 prompt_list memorising_prompts(const trainer *t, bool held_out);
 
 /* The most tokens of a prompt, BOS not counted. */

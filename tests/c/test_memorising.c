@@ -18,8 +18,10 @@ static void make_text(void) {
     }
 }
 
-static gpt_trainer *trainer_of(const setting *settings, const char *of, size_t bytes) {
+static gpt_trainer *trainer_without(const setting *settings, const char *left_out, const char *of,
+                                    size_t bytes) {
     gpt_config *c = gpt_config_create("microgpt");
+    CHECK_INT(gpt_config_set_text(c, "left_out", left_out), GPT_OK);
     CHECK_INT(gpt_config_set(c, "validation", 0.25), GPT_OK);
     for (; settings->name; settings++) {
         CHECK_INT(gpt_config_set(c, settings->name, settings->value), GPT_OK);
@@ -28,6 +30,10 @@ static gpt_trainer *trainer_of(const setting *settings, const char *of, size_t b
     CHECK(t != NULL);
     gpt_config_free(c);
     return t;
+}
+
+static gpt_trainer *trainer_of(const setting *settings, const char *of, size_t bytes) {
+    return trainer_without(settings, "", of, bytes);
 }
 
 /* Token `i` of the text of a prompt, from its beginning; BOS where a document ends. */
@@ -154,6 +160,32 @@ static void test_prompts(void) {
     }
 }
 
+static void test_left_out(void) {
+    TEST("no prompt is of what is left out, and held-out ones stay held out") {
+        for (int documents = 0; documents < 2; documents++) {
+            gpt_trainer *t = trainer_without((setting[]){{"sequences", documents}, END},
+                                             "0:1400,1800:2000", text, strlen(text));
+            const dataset *d = &t->run.data;
+            prompt_list prompts = memorising_prompts(&t->run, false);
+            CHECK(prompts.count > 5 && prompts.count <= PROMPTS_MAX);
+            for (int i = 0; i < prompts.count; i++) {
+                uint64_t begin = prompts.begin[i]; // of characters; of lines the number
+                uint64_t line = documents ? d->order[begin] : 0;
+                CHECK(documents ? !left_out_touches(&d->left_out, line, line + 1)
+                                : (begin >= 1400 && (begin + 16 <= 1800 || begin >= 2000)));
+            }
+            prompts = memorising_prompts(&t->run, true);
+            CHECK_INT(prompts.count, PROMPTS_MAX);
+            uint64_t from = documents ? d->train_documents + d->left_out_documents
+                                      : d->train_tokens;
+            CHECK(prompts.begin[0] >= from);
+            CHECK_INT(gpt_step(t), GPT_OK);
+            (void)compare(t);
+            gpt_trainer_free(t);
+        }
+    }
+}
+
 static void test_same_bits(void) {
     TEST("a run that is watched has the receipt of one that is not, whatever the threads") {
         // The windows of a stream come from the stream of the trainer.
@@ -185,6 +217,7 @@ int main(void) {
     make_text();
     test_share();
     test_prompts();
+    test_left_out();
     test_same_bits();
     return check_report();
 }

@@ -72,8 +72,8 @@ export class CopiedView implements View<CopiedData> {
   readonly #lines = el('input', { type: 'checkbox' });
   readonly #checked: HTMLTextAreaElement;
   readonly #found = el('p', { class: 'written', translate: 'no', dir: 'auto', 'data-part': 'copied-found' }); // prettier-ignore
-  readonly #verdict = el('p', { class: 'note', role: 'status' });
   readonly #memorised: MemorisedPart;
+  readonly #verdict = el('p', { class: 'note', role: 'status' });
   readonly #yards: HTMLElement;
   readonly #yardsLead = el('p', { class: 'note' });
   readonly #yardsList = el('ol', { class: 'yardsticks', 'data-part': 'yardsticks' });
