@@ -38,7 +38,6 @@ prompt_list memorising_prompts(const trainer *t, bool held_out) {
         }
         list.count += !touches;
     }
-    list.count = kept;
     return list;
 }
 
