@@ -227,7 +227,8 @@ int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_sourc
     return status < 0 || !c->left_out.count ? status : leave_out(d, c, text, bytes, error);
 }
 
-uint64_t dataset_first_held_out(const dataset *d) {
+/* Where in the order the held-out documents begin. */
+static uint64_t first_held_out(const dataset *d) {
     return d->train_documents + d->left_out_documents;
 }
 
@@ -238,7 +239,7 @@ void dataset_shuffle(dataset *d, rng *r) {
         }
         rng_shuffle(r, d->order, (size_t)d->document_count);
     }
-    uint64_t end = d->left_out_documents ? dataset_first_held_out(d) : 0, kept = 0;
+    uint64_t end = d->left_out_documents ? first_held_out(d) : 0, kept = 0;
     for (uint64_t i = 0; i < end; i++) {
         uint32_t document = d->order[i];
         if (!left_out_touches(&d->left_out, document, document + 1)) {
@@ -362,7 +363,7 @@ double dataset_tokens_per_character(const dataset *d, bool held_out) {
     uint64_t targets = 0, characters = 0;
     double cut = 0; /* of characters: what the context cuts off */
     if (d->documents) {
-        uint64_t first = held_out ? dataset_first_held_out(d) : 0;
+        uint64_t first = held_out ? first_held_out(d) : 0;
         uint64_t end = held_out ? d->document_count : d->train_documents;
         for (uint64_t i = first; i < end; i++) {
             uint64_t start = d->start[d->order[i]];
@@ -399,7 +400,7 @@ uint64_t dataset_left_out(const dataset *d) {
 
 uint64_t dataset_held_out(const dataset *d) {
     if (d->documents) {
-        return d->document_count - dataset_first_held_out(d);
+        return d->document_count - first_held_out(d);
     }
     uint64_t held_out = d->token_count - d->train_tokens;
     return held_out ? (held_out - 1) / (uint64_t)d->context : 0;
@@ -426,7 +427,7 @@ size_t dataset_held_out_text(const dataset *d, unsigned char *out, size_t capaci
         (void)put_bytes(d, d->train_tokens, d->token_count, out, capacity, &length);
         return length;
     }
-    for (uint64_t i = dataset_first_held_out(d); i < d->document_count; i++) {
+    for (uint64_t i = first_held_out(d); i < d->document_count; i++) {
         uint32_t document = d->order[i];
         if (!put_bytes(d, d->start[document], d->start[document + 1], out, capacity, &length) ||
             length == capacity) {

@@ -66,9 +66,6 @@ double dataset_tokens_per_character(const dataset *d, bool held_out);
 /* What is left out of the training part: documents, or tokens of a stream. */
 uint64_t dataset_left_out(const dataset *d);
 
-/* Where in the order the held-out documents begin: behind those that are left out. */
-uint64_t dataset_first_held_out(const dataset *d);
-
 /* How many held-out sequences there are: documents, or windows of T that do not overlap. */
 uint64_t dataset_held_out(const dataset *d);
 
