@@ -1,4 +1,4 @@
-/** Controls: texts in random order, and what of them cannot be known: web/store/text/shuffled.ts. */
+/** Controls: texts in random order, and how much of them no model can know. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -61,9 +61,8 @@ bool training_index_is_ready(const training_index *x);
 /* From 0 to 1. */
 double training_index_progress(const training_index *x);
 
-/* Bytes held at most, while an index is built of so many bytes and tokens: the sequence, 4 of the
- * array and 2 of the building for each symbol, and in documents a bit. Tokens that are bytes share
- * one index. */
+/* The most bytes held while an index is built: for each byte or token the symbol itself, 4 bytes of
+ * the array, 2 of the building, and in documents a bit. Tokens that are bytes share one index. */
 static inline uint64_t training_index_most_bytes(uint64_t bytes, uint64_t tokens, bool shared) {
     return sizeof(training_index) + 7 * bytes + (shared ? 0 : 8 * tokens);
 }

@@ -113,7 +113,7 @@ test.each([
   },
 );
 
-/** A text of one's own that is read as running text. */
+/** A text that a reader pastes, read as running text. */
 const PROSE = 'The tide came in and the tide went out, and nobody said a word about it. '.repeat(
   60,
 );
@@ -122,7 +122,7 @@ describe.each([360, 390, 1366])('while it trains, %i pixels wide', (width) => {
   test.each([
     ['names', '#text=names&pace=full', ''],
     ['a novel', '#text=moby&pace=full&steps=120', ''],
-    ['prose of one’s own', '#text=own&preset=tinygpt&pace=full&steps=120', PROSE],
+    ['pasted prose', '#text=own&preset=tinygpt&pace=full&steps=120', PROSE],
   ])('what stands below keeps its place: %s', async (_, hash, own) => {
     const { page } = await open.page({ viewport: { width, height: 844 } });
     const shifts = await watchShifts(page);

@@ -119,7 +119,7 @@ class TokenLossesPanel implements Panel {
     return `${String(run.number)} ${String(run.step)} ${String(this.#compares)} ${this.#text}`;
   }
 
-  /** Whether the reader compares with a table; null where there is none. */
+  /** Whether the reader compares with a table; null where no table can be had. */
   get #compares(): boolean | null {
     return this.#trace?.refusal === null ? this.#context.kept(TableChoice).isOn : null;
   }

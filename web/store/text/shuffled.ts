@@ -10,7 +10,7 @@ export interface ShuffledText {
   /** Characters that have a loss; the end of a document counts as one. */
   readonly characters: number;
   /**
-   * What cannot be known of all of it, in nats: the entropy of its pieces, each as frequent as it
+   * How much of it no model can know, in nats: the entropy of its pieces, each as frequent as it
    * is (Shannon, "A Mathematical Theory of Communication", 1948, section 6). NaN for lines, of
    * which each is new.
    */
