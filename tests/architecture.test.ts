@@ -262,7 +262,7 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     expect(has('panel.ts').filter((path) => !registry.includes(`instruments/${path}'`))).toEqual(
       [],
     );
-    const lists = read('styles/common.css') + read('styles/main.css');
+    const lists = read('styles/common.css') + read('styles/later.css') + read('styles/main.css');
     expect(has('style.css').filter((path) => !lists.includes(`instruments/${path}'`))).toEqual([]);
   });
 

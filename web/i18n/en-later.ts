@@ -16,6 +16,7 @@ import { tokens } from '../instruments/tokens/words/en.ts';
 import { tour } from '../instruments/tour/words/en.ts';
 import { writer } from '../instruments/writer/words/en.ts';
 import { twin } from '../instruments/twins/words/en.ts';
+import { twinMore } from '../instruments/twins/words/en-more.ts';
 
 export const enLater = {
   ...tokens,
@@ -24,6 +25,7 @@ export const enLater = {
   ...((SITE && origin) as typeof origin),
   ...merges,
   ...((TRACES && copied) as typeof copied),
+  ...((TRACES && twinMore) as typeof twinMore),
   ...twin,
   ...takeAway,
   ...((SITE && runs) as typeof runs),

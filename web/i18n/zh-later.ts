@@ -18,6 +18,7 @@ import { tokens } from '../instruments/tokens/words/zh.ts';
 import { tour } from '../instruments/tour/words/zh.ts';
 import { writer } from '../instruments/writer/words/zh.ts';
 import { twin } from '../instruments/twins/words/zh.ts';
+import { twinMore } from '../instruments/twins/words/zh-more.ts';
 
 export const zhLater: Translation<typeof enLater> = {
   ...tokens,
@@ -26,6 +27,7 @@ export const zhLater: Translation<typeof enLater> = {
   ...((SITE && origin) as typeof origin),
   ...merges,
   ...((TRACES && copied) as typeof copied),
+  ...((TRACES && twinMore) as typeof twinMore),
   ...twin,
   ...takeAway,
   ...((SITE && runs) as typeof runs),

@@ -89,6 +89,10 @@ const MODEL_PANELS: readonly CloserPanel[] = SITE
     ]
   : [];
 
+/** Code with the styles of what is opened by a press, which other forms have from the start. */
+const styled = <Code>(code: Promise<Code>): Promise<Code> =>
+  SITE ? Promise.all([code, import('../styles/later.css')]).then(([loaded]) => loaded) : code;
+
 /** What needs the module for questions. */
 const COPIED_PANELS: readonly CloserPanel[] = TRACES
   ? [
@@ -96,7 +100,7 @@ const COPIED_PANELS: readonly CloserPanel[] = TRACES
         id: 'copied',
         door: 'understand',
         title: 'copied.title',
-        load: () => import('../instruments/copied/panel.ts').then((m) => m.createCopied),
+        load: () => styled(import('../instruments/copied/panel.ts')).then((m) => m.createCopied),
       },
     ]
   : [];
@@ -136,7 +140,8 @@ export const CLOSER: readonly CloserPanel[] = [
     id: 'write',
     door: 'play',
     title: 'write.title',
-    load: () => import('../instruments/writer/panel.ts').then((m) => m.createTokenWriterPanel),
+    load: () =>
+      styled(import('../instruments/writer/panel.ts')).then((m) => m.createTokenWriterPanel),
   },
   {
     id: 'tokens',
@@ -157,13 +162,13 @@ export const CLOSER: readonly CloserPanel[] = [
     id: 'merges',
     door: 'understand',
     title: 'merges.title',
-    load: () => import('../instruments/merges/panel.ts').then((m) => m.createMerges),
+    load: () => styled(import('../instruments/merges/panel.ts')).then((m) => m.createMerges),
   },
   {
     id: 'twin',
     door: 'understand',
     title: 'twin.title',
-    load: () => import('../instruments/twins/panel.ts').then((m) => m.createTwin),
+    load: () => styled(import('../instruments/twins/panel.ts')).then((m) => m.createTwin),
   },
   ...RUNS_PANELS,
   {

@@ -11,12 +11,6 @@ import { cssValue, el, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { createExport } from '../../kit/export-picture.ts';
 import type { Folds } from '../../kit/folds.ts';
-import {
-  attentionPicture,
-  headFileName,
-  pictureTitle,
-} from '../../kit/pictures/attention-picture.ts';
-import { standaloneDrawing } from '../../kit/standalone-drawing.ts';
 import type { Cell } from '../../base/cell.ts';
 
 /** How the large head is looked at. */
@@ -176,27 +170,37 @@ export class LargeHead implements View<LargeHeadData> {
 
   #createMapExport(): HTMLElement {
     const { words, runFile } = this.#options;
+    let called = '';
     return createExport({
       words,
       what: words.t('export.what.map'),
-      name: () => headFileName('attention', this.#data.chosen, this.#data.attention, runFile()),
-      draw: () => {
+      name: () => called,
+      draw: async () => {
+        // Nobody presses this first: the first visit does not wait for it.
+        const pictures = await import('../../kit/pictures/attention-picture.ts');
         const { attention, chosen } = this.#data;
-        return attention === null ? null : attentionPicture(attention, chosen, words);
+        called = pictures.headFileName('attention', chosen, attention, runFile());
+        return attention === null ? null : pictures.attentionPicture(attention, chosen, words);
       },
     });
   }
 
   #createArcsExport(): HTMLElement {
     const { words, runFile } = this.#options;
+    let called = '';
     return createExport({
       words,
       what: words.t('export.what.arcs'),
-      name: () => headFileName('arcs', this.#data.chosen, this.#data.attention, runFile()),
-      draw: () => {
+      name: () => called,
+      draw: async () => {
+        const [pictures, { standaloneDrawing }] = await Promise.all([
+          import('../../kit/pictures/attention-picture.ts'),
+          import('../../kit/standalone-drawing.ts'),
+        ]);
         const { attention, chosen } = this.#data;
         if (attention === null) return null;
-        const title = pictureTitle(attention, chosen, words);
+        called = pictures.headFileName('arcs', chosen, attention, runFile());
+        const title = pictures.pictureTitle(attention, chosen, words);
         return standaloneDrawing(this.#arcs.picture, title, cssValue(this.root, '--paper'));
       },
     });

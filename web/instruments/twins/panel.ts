@@ -1,30 +1,19 @@
 /** Twins: the shown run again with one setting changed, beside the curve of the one that it was. */
-import { asError, failure } from '../../engine/errors.ts';
+import { TRACES } from '../../base/form.ts';
+import { failure } from '../../engine/errors.ts';
 import { findOption, fitsRecipe, valueOf, withChange } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import { fairUnit, knownUnit, unitKey } from '../../data/loss-data.ts';
-import { bestPossible, ControlLook, SHUFFLED_LENGTH } from './control.ts';
+import { fairUnit } from '../../data/loss-data.ts';
+import { ControlPart } from './control-part.ts';
 import { TwinPanel } from './view.ts';
-import type { TwinPanelData } from './view.ts';
+import { WithoutPart } from './without-part.ts';
 import type { TwinOption } from './twin-form.ts';
 import { comparedRuns } from '../../store/training/compared-runs.ts';
 import { lossData } from '../../store/training/loss-data-of.ts';
-import { canChange } from '../../store/address/lesson.ts';
 import { messageOf } from '../../store/messages.ts';
-import { shuffled } from '../../store/text/shuffled.ts';
-import type { Shuffle } from '../../store/text/shuffled.ts';
-import { textKey } from '../../store/text/text-key.ts';
 import { valueText } from '../../store/training/run-name.ts';
 import type { Session } from '../../store/training/session.ts';
-import {
-  bytesOfLines,
-  isWithout,
-  lineNumbers,
-  measureLines,
-  MOST_LINES,
-  WithoutLook,
-} from './without.ts';
 import { panelOf } from '../panel.ts';
 import type { CreateLaterPanel } from '../panel.ts';
 
@@ -32,121 +21,19 @@ import type { CreateLaterPanel } from '../panel.ts';
 const NOT_FOR_TWINS = new Set(['seed', 'steps']);
 
 export const createTwin: CreateLaterPanel = (container, context) => {
-  const { words, state, session, runs: kept, actions, lesson, layers } = context;
-  const look = context.kept(ControlLook);
-  const without = context.kept(WithoutLook);
-
-  /** The run of now once more, on its text in random order. */
-  async function shuffle(kind: Shuffle): Promise<void> {
-    const now = session();
-    if (now === null || now.current === null) return;
-    const { madeRecipe, current } = now;
-    const text = await actions.readText();
-    look.isTooLong = text.length > SHUFFLED_LENGTH;
-    if (!look.isTooLong) {
-      const seed = valueOf(now.table, madeRecipe, 'seed');
-      const made = shuffled(text, kind, current.info.documents, seed);
-      const key = await textKey({ content: new Blob([made.text]) });
-      look.control = { kind, key, made, back: actions.onMend(made.text) };
-      now.tryTwin(madeRecipe);
-    }
-    panel.update();
-  }
-
-  function control(now: Session): TwinPanelData['control'] {
-    const offered = canChange(lesson, 'text') && now.current !== null;
-    const one = look.of(now.current);
-    const long = look.isTooLong ? words.t('twin.control.long', { most: SHUFFLED_LENGTH }) : '';
-    if (one === null || now.current === null) return { offered, said: long, hasBefore: false };
-    const { documents } = now.current.info;
-    const isSame = one.kind === 'lines' && documents;
-    const unit = knownUnit(state.lossChoice.unit, now.tokensPerCharacter);
-    const best = words.number(bestPossible(one, now.current)[unit], 3);
-    const said = words.t(`twin.control.said.${isSame ? 'documents' : one.kind}`, {
-      best,
-      unit: words.t(unitKey(unit)),
-    });
-    return { offered, said: long === '' ? said : long, hasBefore: one.back !== null };
-  }
-
-  /** The run of now once more, without some lines, which are measured before and after. */
-  async function leaveOut(typed: string): Promise<void> {
-    const now = session();
-    if (now?.run?.state === 'running' || now === null || now.current === null) return;
-    const { madeRecipe, trainer } = now;
-    const lines = (await actions.readText()).split('\n');
-    const numbers = lineNumbers(typed, lines.length);
-    const ranges = bytesOfLines(lines, numbers ?? []);
-    without.wrong =
-      ranges.length === 0 ? 'numbers' : (numbers?.length ?? 0) > MOST_LINES ? 'many' : null;
-    if (without.wrong === null && numbers !== null) {
-      const chosen = numbers.filter((number) => lines[number - 1]?.trim() !== '');
-      const texts = chosen.map((number) => lines[number - 1] ?? '');
-      const seen = await measureLines(trainer, texts);
-      without.lines = chosen.map((number, at) => ({
-        ...{ number, text: texts[at] ?? '', unseen: null },
-        seen: seen[at]!,
-      }));
-      without.ranges = JSON.stringify(ranges);
-      without.measured = false;
-      now.tryTwin({ ...madeRecipe, leftOut: ranges });
-    }
-    panel.update();
-  }
-
-  /** Measures the twin once it is there. */
-  async function measureTwin(now: Session): Promise<void> {
-    if (without.measured || now.run?.state !== 'finished') return;
-    if (!isWithout(now.current, without.ranges)) return;
-    without.measured = true;
-    const { lines } = without;
-    const unseen = await measureLines(
-      now.trainer,
-      lines.map(({ text }) => text),
-    );
-    for (const [at, line] of lines.entries()) line.unseen = unseen[at] ?? null;
-    without.lines = [...lines];
-    panel.update();
-  }
-
-  function withoutData(now: Session): TwinPanelData['without'] {
-    const { t } = words;
-    // Of a twin that another run took the place of, the figures are of no run that is shown.
-    const isShown = isWithout(now.current, without.ranges);
-    const isText = now.pending().includes('text');
-    const wrong =
-      without.wrong === null ? '' : t(`twin.without.${without.wrong}`, { most: MOST_LINES });
-    return {
-      offered: now.current !== null && now.trains && !isText,
-      lines: isShown ? without.lines : [],
-      error: wrong,
-    };
-  }
-
-  /** A newer run took the place of the one that was asked. */
-  function fail(thrown: unknown): void {
-    if (asError(thrown).code !== 'cancelled') throw thrown;
-  }
-
-  layers.set('control', () => {
-    const current = session()?.current ?? null;
-    const one = look.of(current);
-    if (one === null || current === null || one.kind === 'lines') return [];
-    return [{ level: bestPossible(one, current), label: words.t('twin.control.level') }];
-  });
+  const { words, state, session, runs: kept } = context;
+  const changed = (): void => panel.update();
+  // What else can be trained beside this run; forms that answer no questions on texts have neither.
+  const parts = TRACES
+    ? [ControlPart, WithoutPart].map((Part) => new Part(context, () => view.bringNext(), changed))
+    : [];
 
   const view = new TwinPanel(container, {
     words,
+    parts: parts.map(({ root }) => root),
     onTry: (option, value) => {
       const now = session();
       now?.tryTwin(withChange(now.table, now.madeRecipe, option, value));
-    },
-    onShuffle: (kind) => void shuffle(kind),
-    onWithout: (lines) => void leaveOut(lines).catch(fail),
-    onBack: () => {
-      look.control?.back?.();
-      if (look.control !== null) look.control.back = null;
-      panel.update();
     },
     unfit: (option, value) => unfit(session(), option, value, words),
     // Half an hour of training would show nothing but that.
@@ -155,7 +42,7 @@ export const createTwin: CreateLaterPanel = (container, context) => {
   const panel = panelOf(view, () => {
     const now = session();
     if (now === null) return;
-    measureTwin(now).catch(fail);
+    for (const part of parts) part.update(now);
     const { lossChoice } = state;
     const said = now.twinError ?? now.error;
     const runs = comparedRuns(now, kept, lossChoice.smoothing, words);
@@ -168,8 +55,6 @@ export const createTwin: CreateLaterPanel = (container, context) => {
     const unit = fairUnit(lossChoice.unit, loss);
     view.update({
       options: twinOptions(now, words),
-      control: control(now),
-      without: withoutData(now),
       runs: runs.rows,
       loss,
       look: { ...lossChoice, unit, window: null },
@@ -183,7 +68,7 @@ export const createTwin: CreateLaterPanel = (container, context) => {
   return {
     ...panel,
     destroy: () => {
-      layers.set('control', () => []);
+      for (const part of parts) part.destroy();
       panel.destroy();
     },
   };

@@ -15,18 +15,15 @@ import {
 } from '../../store/training/twin-verdict.ts';
 import type { TwinRun } from '../../store/training/twin-verdict.ts';
 import { TwinCurves } from './twin-curves.ts';
-import { WithoutForm } from './without-form.ts';
-import type { WithoutData, WithoutFormOptions } from './without-form.ts';
-import { ControlForm } from './control-form.ts';
-import type { ControlData, ControlFormOptions } from './control-form.ts';
 import { NO_OPTIONS, TwinForm } from './twin-form.ts';
 import type { TwinFormData, TwinFormOptions } from './twin-form.ts';
 
-export interface TwinPanelOptions extends TwinFormOptions, ControlFormOptions, WithoutFormOptions {}
+export interface TwinPanelOptions extends TwinFormOptions {
+  /** What stands below all, such as other ways to train another run. */
+  readonly parts: readonly HTMLElement[];
+}
 
 export interface TwinPanelData extends TwinFormData {
-  readonly control: Omit<ControlData, 'busy'>;
-  readonly without: Omit<WithoutData, 'busy'>;
   /** The run of now first. */
   readonly runs: readonly TwinRun[];
   /** Null until there is a run. */
@@ -47,16 +44,12 @@ type Head = (typeof HEADS)[number];
 const NONE: TwinPanelData = {
   ...NO_OPTIONS,
   ...{ runs: [], loss: null, look: PLAIN_LOOK, step: 0, caution: '' },
-  control: { offered: false, said: '', hasBefore: false },
-  without: { offered: false, lines: [], error: '' },
 };
 
 export class TwinPanel implements View<TwinPanelData> {
   readonly #container: HTMLElement;
   readonly #words: AllWords;
   readonly #form: TwinForm;
-  readonly #control: ControlForm;
-  readonly #without: WithoutForm;
   readonly #caution = el('p', { class: 'note', 'data-part': 'twin-caution' });
   readonly #curves: TwinCurves;
   readonly #verdict = el('p', { class: 'twin-verdict', 'data-part': 'twin-verdict' });
@@ -79,27 +72,22 @@ export class TwinPanel implements View<TwinPanelData> {
         onTry(option, value);
       },
     });
-    this.#control = new ControlForm({
-      ...options,
-      onShuffle: (kind) => {
-        this.#curves.bringNext();
-        options.onShuffle(kind);
-      },
-    });
-    this.#without = new WithoutForm(options);
     container.append(
       el('p', { class: 'lead' }, words.t('twin.lead')),
       ...[this.#form.root, this.#caution, this.#form.status],
       ...[this.#curves.root, this.#verdict, this.#tableBox],
-      ...[this.#control.root, this.#without.root],
+      ...options.parts,
     );
+  }
+
+  /** The curves of the run that is about to begin are to be seen. */
+  bringNext(): void {
+    this.#curves.bringNext();
   }
 
   update(next: TwinPanelData): void {
     this.#data = next;
     this.#form.update(next);
-    this.#control.update({ ...next.control, busy: next.busy });
-    this.#without.update({ ...next.without, busy: next.busy });
     setText(this.#caution, next.caution);
     this.#caution.hidden = next.caution === '';
     this.#draw();

@@ -3,15 +3,8 @@
  * with and without them (Zhang et al., "Counterfactual Memorization in Neural Language Models",
  * 2023).
  */
-import type { ByteRange } from '../../engine/left-out.ts';
-import type { Trainer } from '../../engine/trainer.ts';
-import type { CurrentRun } from '../../store/training/current-run.ts';
-
 /** Lines that are left out at most: each is measured by itself. */
 export const MOST_LINES = 50;
-/** Tokens of a line that are scored, and that are written after its beginning. */
-const SCORED_TOKENS = 800;
-const WRITTEN_TOKENS = 40;
 
 /** What one model makes of a line. */
 export interface LineFacts {
@@ -26,7 +19,7 @@ export interface WithoutLine {
   readonly number: number;
   readonly text: string;
   readonly seen: LineFacts;
-  unseen: LineFacts | null;
+  readonly unseen: LineFacts | null;
 }
 
 /** What the page remembers of the twin that was trained last. */
@@ -36,7 +29,7 @@ export class WithoutLook {
   /** What was asked for cannot be; or null. */
   wrong: 'numbers' | 'many' | null = null;
   /** The twin is being measured, or was. */
-  measured = false;
+  isMeasured = false;
 }
 
 /** The numbers in "3, 8–10", rising, each once; null where it is no such list up to `count`. */
@@ -55,10 +48,13 @@ export function lineNumbers(typed: string, count: number): number[] | null {
 }
 
 /** Where lines of a text stand in its bytes. */
-export function bytesOfLines(lines: readonly string[], numbers: readonly number[]): ByteRange[] {
+export function bytesOfLines(
+  lines: readonly string[],
+  numbers: readonly number[],
+): (readonly [from: number, to: number])[] {
   const encoder = new TextEncoder();
   const wanted = new Set(numbers);
-  const ranges: ByteRange[] = [];
+  const ranges: (readonly [number, number])[] = [];
   let from = 0;
   for (const [index, line] of lines.entries()) {
     const to = from + encoder.encode(line).length;
@@ -72,24 +68,4 @@ export function bytesOfLines(lines: readonly string[], numbers: readonly number[
 export function beginningOf(line: string): string {
   const characters = Array.from(line);
   return characters.slice(0, Math.ceil(characters.length / 2)).join('');
-}
-
-/** What the model that is there makes of each line. */
-export async function measureLines(
-  trainer: Trainer,
-  lines: readonly string[],
-): Promise<LineFacts[]> {
-  const facts: LineFacts[] = [];
-  for (const line of lines) {
-    const { meanLoss } = await trainer.analyse(line, SCORED_TOKENS, false);
-    const prompt = beginningOf(line);
-    const { text } = await trainer.sample({ prompt, temperature: 0, maxTokens: WRITTEN_TOKENS });
-    facts.push({ loss: meanLoss, written: text.split('\n')[0] ?? '' });
-  }
-  return facts;
-}
-
-/** Whether `run` is the twin without these ranges. */
-export function isWithout(run: CurrentRun | null, ranges: string): boolean {
-  return run !== null && ranges !== '' && JSON.stringify(run.recipe.leftOut ?? []) === ranges;
 }

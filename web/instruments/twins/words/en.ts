@@ -11,37 +11,6 @@ export const twin = {
   'twin.caution.waits':
     'Settings that were changed and are not in use yet are no part of a twin: it takes them back.',
   'twin.text': 'The text has changed. Start a new run with it first: twins learn the same text.',
-  'twin.control': 'Control: train on this text with shuffled',
-  'twin.control.letters': 'letters',
-  'twin.control.words': 'words',
-  'twin.control.lines': 'lines',
-  'twin.control.back': 'Put the text back',
-  'twin.control.long': 'Only a text of up to {most} {most|character|characters} is shuffled here.',
-  'twin.control.said.letters':
-    'The letters stand in random order: all that can be known is how frequent each is. On text that it never saw no model gets below {best} {unit}.',
-  'twin.control.said.words':
-    'The words stand in random order: all that can be known is how frequent each is. On text that it never saw no model gets below {best} {unit}.',
-  'twin.control.said.lines':
-    'The lines stand in random order: what one tells about the next is gone, and nothing else.',
-  'twin.control.said.documents':
-    'The lines stand in another order. To a model that learns line by line that is the same text: the curve must end where it did, but for chance.',
-  'twin.control.level': 'Best possible, shuffled',
-  'twin.without': 'Leave lines out: numbers',
-  'twin.without.go': 'Train a twin without them',
-  'twin.without.numbers': 'Write numbers of lines of the text that are not empty, such as 3, 8–10.',
-  'twin.without.many': 'At most {most} {most|line|lines}, each of which is measured by itself.',
-  'twin.without.more':
-    'Who has read {count|this line|these lines} loses {seen} nats per token on {count|it|them}, the twin that has not {unseen}: {gap} nats are learned by heart.',
-  'twin.without.less':
-    'Who has read {count|this line|these lines} loses {seen} nats per token on {count|it|them}, the twin that has not {unseen}: nothing of {count|it|them} is learned by heart.',
-  'twin.without.table': 'The lines that were left out',
-  'twin.without.caption':
-    'Loss in nats per token; the likeliest text after the first half of each line',
-  'twin.without.line': 'Line',
-  'twin.without.seen': 'Loss, read',
-  'twin.without.unseen': 'Loss, not read',
-  'twin.without.writes.seen': 'Goes on, read',
-  'twin.without.writes.unseen': 'Goes on, not read',
   'twin.verdict.texts':
     'These runs learned different texts: one may only have had the easier one, so their losses say nothing of which is better.',
   'twin.option': 'Change',

@@ -1,0 +1,94 @@
+/** Controls: the run of now once more, on its text in random order. */
+import { valueOf } from '../../engine/options.ts';
+import { knownUnit, unitKey } from '../../data/loss-data.ts';
+import { canChange } from '../../store/address/lesson.ts';
+import { shuffled } from '../../store/text/shuffled.ts';
+import type { Shuffle } from '../../store/text/shuffled.ts';
+import { textKey } from '../../store/text/text-key.ts';
+import type { Session } from '../../store/training/session.ts';
+import type { LaterContext } from '../panel.ts';
+import { bestPossible, ControlLook, SHUFFLED_LENGTH } from './control.ts';
+import { ControlForm } from './control-form.ts';
+import type { ControlData } from './control-form.ts';
+
+export class ControlPart {
+  readonly #context: LaterContext;
+  readonly #look: ControlLook;
+  readonly #form: ControlForm;
+  readonly #changed: () => void;
+
+  /** `begins` hears that another run is about to begin here, `changed` that there is more to say. */
+  constructor(context: LaterContext, begins: () => void, changed: () => void) {
+    const { words, layers, session } = context;
+    this.#context = context;
+    this.#look = context.kept(ControlLook);
+    this.#changed = changed;
+    this.#form = new ControlForm({
+      words,
+      onShuffle: (kind) => {
+        begins();
+        void this.#shuffle(kind);
+      },
+      onBack: () => {
+        const { control } = this.#look;
+        control?.back?.();
+        if (control !== null) control.back = null;
+        changed();
+      },
+    });
+    layers.set('control', () => {
+      const current = session()?.current ?? null;
+      const one = this.#look.of(current);
+      if (one === null || current === null || one.kind === 'lines') return [];
+      return [{ level: bestPossible(one, current), label: words.t('twin.control.level') }];
+    });
+  }
+
+  get root(): HTMLElement {
+    return this.#form.root;
+  }
+
+  update(now: Session): void {
+    this.#form.update({ ...this.#data(now), busy: now.run?.state === 'running' });
+  }
+
+  destroy(): void {
+    this.#context.layers.set('control', () => []);
+  }
+
+  async #shuffle(kind: Shuffle): Promise<void> {
+    const { session, actions } = this.#context;
+    const now = session();
+    if (now === null || now.current === null) return;
+    const { madeRecipe, current } = now;
+    const text = await actions.readText();
+    this.#look.isTooLong = text.length > SHUFFLED_LENGTH;
+    if (!this.#look.isTooLong) {
+      const seed = valueOf(now.table, madeRecipe, 'seed');
+      const made = shuffled(text, kind, current.info.documents, seed);
+      const key = await textKey({ content: new Blob([made.text]) });
+      this.#look.control = { kind, key, made, back: actions.onMend(made.text) };
+      now.tryTwin(madeRecipe);
+    }
+    this.#changed();
+  }
+
+  #data(now: Session): Omit<ControlData, 'busy'> {
+    const { words, lesson, state } = this.#context;
+    const { current } = now;
+    const offered = canChange(lesson, 'text') && current !== null;
+    if (this.#look.isTooLong) {
+      const said = words.t('twin.control.long', { most: SHUFFLED_LENGTH });
+      return { offered, said, hasBefore: false };
+    }
+    const one = this.#look.of(current);
+    if (one === null || current === null) return { offered, said: '', hasBefore: false };
+    const isSame = one.kind === 'lines' && current.info.documents;
+    const unit = knownUnit(state.lossChoice.unit, now.tokensPerCharacter);
+    const said = words.t(`twin.control.said.${isSame ? 'documents' : one.kind}`, {
+      best: words.number(bestPossible(one, current)[unit], 3),
+      unit: words.t(unitKey(unit)),
+    });
+    return { offered, said, hasBefore: one.back !== null };
+  }
+}

@@ -1,0 +1,118 @@
+/** The run of now once more, without some lines, which are measured before and after. */
+import { asError } from '../../engine/errors.ts';
+import type { Trainer } from '../../engine/trainer.ts';
+import type { CurrentRun } from '../../store/training/current-run.ts';
+import type { Session } from '../../store/training/session.ts';
+import type { LaterContext } from '../panel.ts';
+import { beginningOf, bytesOfLines, lineNumbers, MOST_LINES, WithoutLook } from './without.ts';
+import type { LineFacts } from './without.ts';
+import { WithoutForm } from './without-form.ts';
+
+/** Tokens of a line that are scored, and that are written after its beginning. */
+const SCORED_TOKENS = 800;
+const WRITTEN_TOKENS = 40;
+
+export class WithoutPart {
+  readonly #context: LaterContext;
+  readonly #look: WithoutLook;
+  readonly #form: WithoutForm;
+  readonly #begins: () => void;
+  readonly #changed: () => void;
+
+  /** `begins` hears that another run is about to begin here, `changed` that there is more to say. */
+  constructor(context: LaterContext, begins: () => void, changed: () => void) {
+    this.#context = context;
+    this.#look = context.kept(WithoutLook);
+    this.#begins = begins;
+    this.#changed = changed;
+    this.#form = new WithoutForm({
+      words: context.words,
+      onWithout: (lines) => {
+        this.#leaveOut(lines).catch(fail);
+      },
+    });
+  }
+
+  get root(): HTMLElement {
+    return this.#form.root;
+  }
+
+  update(now: Session): void {
+    this.#measureTwin(now).catch(fail);
+    const { t } = this.#context.words;
+    const { wrong, ranges, lines } = this.#look;
+    this.#form.update({
+      offered: now.current !== null && now.trains && !now.pending().includes('text'),
+      busy: now.run?.state === 'running',
+      // Of a twin that another run took the place of, the figures are of no run that is shown.
+      lines: isWithout(now.current, ranges) ? lines : [],
+      error: wrong === null ? '' : t(`twin.without.${wrong}`, { most: MOST_LINES }),
+    });
+  }
+
+  destroy(): void {
+    // The form goes with what it stands in.
+  }
+
+  async #leaveOut(typed: string): Promise<void> {
+    const { session, actions } = this.#context;
+    const now = session();
+    if (now === null || now.current === null || now.run?.state === 'running') return;
+    const { madeRecipe, trainer } = now;
+    const lines = (await actions.readText()).split('\n');
+    const numbers = lineNumbers(typed, lines.length) ?? [];
+    const ranges = bytesOfLines(lines, numbers);
+    const look = this.#look;
+    look.wrong = ranges.length === 0 ? 'numbers' : numbers.length > MOST_LINES ? 'many' : null;
+    if (look.wrong === null) {
+      this.#begins();
+      const chosen = numbers.flatMap((number) => {
+        const text = lines[number - 1] ?? '';
+        return text.trim() === '' ? [] : { number, text };
+      });
+      const seen = await measureLines(trainer, chosen);
+      look.lines = chosen.map((line, at) => ({ ...line, seen: seen[at]!, unseen: null }));
+      look.ranges = JSON.stringify(ranges);
+      look.isMeasured = false;
+      now.tryTwin({ ...madeRecipe, leftOut: ranges });
+    }
+    this.#changed();
+  }
+
+  /** Measures the twin once it is there. */
+  async #measureTwin(now: Session): Promise<void> {
+    const look = this.#look;
+    if (look.isMeasured || now.run?.state !== 'finished') return;
+    if (!isWithout(now.current, look.ranges)) return;
+    look.isMeasured = true;
+    const { lines } = look;
+    const unseen = await measureLines(now.trainer, lines);
+    look.lines = lines.map((line, at) => ({ ...line, unseen: unseen[at] ?? null }));
+    this.#changed();
+  }
+}
+
+/** What the model that is there makes of each line. */
+async function measureLines(
+  trainer: Trainer,
+  lines: readonly { readonly text: string }[],
+): Promise<LineFacts[]> {
+  const facts: LineFacts[] = [];
+  for (const { text } of lines) {
+    const { meanLoss } = await trainer.analyse(text, SCORED_TOKENS, false);
+    const prompt = beginningOf(text);
+    const answer = await trainer.sample({ prompt, temperature: 0, maxTokens: WRITTEN_TOKENS });
+    facts.push({ loss: meanLoss, written: answer.text.split('\n')[0] ?? '' });
+  }
+  return facts;
+}
+
+/** Whether `run` is the twin without these ranges. */
+function isWithout(run: CurrentRun | null, ranges: string): boolean {
+  return run !== null && ranges !== '' && JSON.stringify(run.recipe.leftOut ?? []) === ranges;
+}
+
+/** A newer run took the place of the one that was asked. */
+function fail(thrown: unknown): void {
+  if (asError(thrown).code !== 'cancelled') throw thrown;
+}
