@@ -51,11 +51,12 @@ WASM_C    := -O3 -msimd128 $(NO_ASSERTS)
 
 # What runs once or a few times, or only calls the arithmetic of a model: small rather than fast.
 COLD := $(wildcard c/api/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
-        $(addprefix c/,base/json.c base/status.c base/text_buffer.c text/bpe_files.c \
-          text/vocabulary_parts.c text/text_index.c text/ngram.c fit/fit.c recipe/config.c \
-          recipe/changes.c recipe/left_out.c model/architecture.c model/model.c infer/probe.c \
-          $(addprefix train/,dataset.c left_out_parts.c trainer.c optimizer.c memorising.c \
-            training_index.c text_runs.c yardsticks.c))
+        $(addprefix c/,base/json.c base/status.c base/text_buffer.c fit/fit.c fit/text_statistics.c \
+          infer/probe.c infer/sampler.c model/architecture.c model/model.c recipe/changes.c \
+          recipe/config.c recipe/left_out.c tape/tape.c text/bpe.c text/bpe_files.c text/bpe_words.c \
+          text/ngram.c text/pretokenizer.c text/text_index.c text/vocabulary_parts.c \
+          $(addprefix train/,dataset.c left_out_parts.c memorising.c optimizer.c text_runs.c \
+            trainer.c training_index.c yardsticks.c))
 $(foreach folder,wasm wasm-threads,$(COLD:%.c=build/$(folder)/%.o)): SMALL := -Os
 
 # No JavaScript glue. Only flags that emcc 3.1.6 and today's emsdk both know. Memory starts small and

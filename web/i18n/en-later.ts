@@ -13,6 +13,7 @@ import { runs } from '../instruments/runs/words/en.ts';
 import { share } from '../instruments/share/words/en.ts';
 import { takeAway } from '../instruments/export/words/en.ts';
 import { tokens } from '../instruments/tokens/words/en.ts';
+import { tokensMore } from '../instruments/tokens/words/en-more.ts';
 import { tour } from '../instruments/tour/words/en.ts';
 import { writer } from '../instruments/writer/words/en.ts';
 import { twin } from '../instruments/twins/words/en.ts';
@@ -26,6 +27,7 @@ export const enLater = {
   ...merges,
   ...((TRACES && copied) as typeof copied),
   ...((TRACES && twinMore) as typeof twinMore),
+  ...((TRACES && tokensMore) as typeof tokensMore),
   ...twin,
   ...takeAway,
   ...((SITE && runs) as typeof runs),

@@ -15,6 +15,7 @@ import { runs } from '../instruments/runs/words/zh.ts';
 import { share } from '../instruments/share/words/zh.ts';
 import { takeAway } from '../instruments/export/words/zh.ts';
 import { tokens } from '../instruments/tokens/words/zh.ts';
+import { tokensMore } from '../instruments/tokens/words/zh-more.ts';
 import { tour } from '../instruments/tour/words/zh.ts';
 import { writer } from '../instruments/writer/words/zh.ts';
 import { twin } from '../instruments/twins/words/zh.ts';
@@ -28,6 +29,7 @@ export const zhLater: Translation<typeof enLater> = {
   ...merges,
   ...((TRACES && copied) as typeof copied),
   ...((TRACES && twinMore) as typeof twinMore),
+  ...((TRACES && tokensMore) as typeof tokensMore),
   ...twin,
   ...takeAway,
   ...((SITE && runs) as typeof runs),

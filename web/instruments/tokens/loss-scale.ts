@@ -1,4 +1,5 @@
 /** The colours of losses, from a token that was certain, over guessing, to the strongest colour. */
+import { TRACES } from '../../base/form.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { el, setText } from '../../kit/dom.ts';
 import { gainGradient, scaleGradient, strongestLoss } from '../../kit/loss-colour.ts';
@@ -35,7 +36,8 @@ export class LossScale {
     const end = t('tokens.scale.end', { loss: number(strongest, 1) });
     setText(this.#end, isCompared ? `+${loss}` : end);
     this.#guess.style.left = isCompared ? '50%' : `${String((100 * guessing) / strongest)}%`;
-    const gradient = isCompared ? gainGradient(isDark) : scaleGradient(colourScale(isDark));
+    const gradient =
+      TRACES && isCompared ? gainGradient(isDark) : scaleGradient(colourScale(isDark));
     if (this.#bar.style.backgroundImage !== gradient) {
       this.#bar.style.backgroundImage = gradient;
     }

@@ -121,7 +121,7 @@ class TokenLossesPanel implements Panel {
 
   /** Whether the reader compares with a table; null where no table can be had. */
   get #compares(): boolean | null {
-    return this.#trace?.refusal === null ? this.#context.kept(TableChoice).isOn : null;
+    return TRACES && this.#trace?.refusal === null ? this.#context.kept(TableChoice).isOn : null;
   }
 
   get #trace(): TextTrace | null {
@@ -138,8 +138,8 @@ class TokenLossesPanel implements Panel {
       // A text from the text to learn; what somebody types is whole.
       const isCut = state.scored === null && isBeginning(about, state.shown);
       const analysis = await now.trainer.analyse(about, MAX_TOKENS, isCut);
-      const trace = this.#compares === true ? this.#trace : null;
-      this.#table = trace === null ? null : await scoreBesideTable(trace, analysis);
+      const trace = TRACES && this.#compares === true ? this.#trace : null;
+      this.#table = TRACES && trace !== null ? await scoreBesideTable(trace, analysis) : null;
       this.#analysis = analysis;
       this.#error = null;
     } catch (thrown) {
@@ -159,7 +159,7 @@ class TokenLossesPanel implements Panel {
   #beside(): string {
     const { words } = this.#context;
     const [table, analysis] = [this.#table, this.#analysis];
-    if (this.#compares !== true) return '';
+    if (!TRACES || this.#compares !== true) return '';
     if (table === null || analysis === null) return words.t('tokens.compare.wait');
     return words.t('tokens.beside', {
       table: tableName(table.order, words),

@@ -2,6 +2,7 @@
  * The tokens of one page as a group of radio buttons: each a cell in the colour of its loss, the
  * chosen one checked.
  */
+import { TRACES } from '../../base/form.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { axisLabel, characterLabel } from '../../data/attention-data.ts';
@@ -70,7 +71,7 @@ export class TokenCells {
       if (cell === undefined) continue;
       const [{ score }, gain] = [one, gainOf(one)];
       const colour = score === null ? NO_COLOUR : lossColour(scale, score.loss, guessing);
-      this.#fill(cell, one, gain === null ? colour : gainColour(gain, guessing, isDark));
+      this.#fill(cell, one, TRACES && gain !== null ? gainColour(gain, guessing, isDark) : colour);
       const isChosen = this.#place.first + index === this.#place.chosen;
       setAttribute(cell.root, 'aria-checked', String(isChosen));
       cell.root.tabIndex = isChosen ? 0 : -1;
@@ -83,7 +84,7 @@ export class TokenCells {
     const gain = gainOf(one);
     setText(glyph, score === null ? axisLabel(token) : comingLabel(token));
     const shown = score === null ? '·' : number(score.loss, 1);
-    setText(loss, gain === null ? shown : signed(gain, this.#words));
+    setText(loss, TRACES && gain !== null ? signed(gain, this.#words) : shown);
     root.style.backgroundColor = colour.background;
     root.style.color = colour.ink;
     const label =

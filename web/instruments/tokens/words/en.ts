@@ -28,19 +28,12 @@ export const tokens = {
   'tokens.scale.sure': '0',
   'tokens.scale.guessing': '{loss} guessing',
   'tokens.scale.end': '{loss}+',
-  'tokens.scale.gain': 'Better than the table',
-  'tokens.compare': 'Compare with the best table of the last tokens',
-  'tokens.compare.wait': 'Counting the tables…',
-  'tokens.beside':
-    'The best table, “{table}”, loses {loss} nats per token here, the model {own}. Green: the model knew more; violet: the table did. It has counted what stands in your text; “{=tokens.source.heldOut}” is fair to both.',
   'tokens.cells': 'The tokens of the text',
   'tokens.hint':
     'Choose a token to see what the model expected there. Arrow keys go from token to token.',
   'tokens.hint.touch': 'Tap a token to see what the model expected there.',
   'tokens.number': 'The number is the loss, in nats.',
-  'tokens.number.gain': 'The number is by how many nats the model did better than the table.',
   'tokens.cell': '{name}, loss {loss}',
-  'tokens.cell.table': '{name}, loss {loss}, by the table {table}',
   'tokens.cell.first': '{name}, the first: nothing comes before it',
   'tokens.page': '{first}–{last} of {count}',
   'tokens.page.back': 'Earlier tokens',
@@ -50,7 +43,6 @@ export const tokens = {
   'tokens.chosen.first': 'Nothing comes before it, so there is nothing to guess from.',
   'tokens.chosen.score':
     'Loss {loss}: the model gave it {probability}. Place {rank} among all tokens. Entropy {entropy} nats: {doubt}.',
-  'tokens.chosen.table': 'The table lost {loss} here.',
   'tokens.doubt': 'as unsure as among {choices} equally likely {choices|token|tokens}',
   'tokens.doubt.none': 'all but sure of a single token',
   'tokens.capped':
@@ -70,7 +62,6 @@ export const tokens = {
   'tokens.col.probability': 'Probability',
   'tokens.col.rank': 'Rank',
   'tokens.col.entropy': 'Entropy',
-  'tokens.col.table': 'Loss of the table',
   'tokens.table': 'The losses of these tokens as a table',
   'tokens.table.caption': 'Loss and entropy in nats',
 } as const;

@@ -30,18 +30,11 @@ export const tokens: Translation<typeof en> = {
   'tokens.scale.sure': '0',
   'tokens.scale.guessing': '{loss} 随机猜测',
   'tokens.scale.end': '≥{loss}',
-  'tokens.scale.gain': '比表好多少',
-  'tokens.compare': '和只看前几个词元的最好的表比较',
-  'tokens.compare.wait': '正在数这些表…',
-  'tokens.beside':
-    '最好的表是“{table}”：在这里每个词元损失 {loss} 纳特，模型是 {own}。绿色：模型知道得更多；紫色：表知道得更多。你的文本里有的，表都数过；用“{=tokens.source.heldOut}”来比才公平。',
   'tokens.cells': '这段文字的词元',
   'tokens.hint': '选一个词元，看模型在那里的预测。方向键可逐个移动。',
   'tokens.hint.touch': '点一个词元，看模型在那里的预测。',
   'tokens.number': '数字是损失，单位为纳特。',
-  'tokens.number.gain': '数字是模型比表好多少纳特。',
   'tokens.cell': '{name}，损失 {loss}',
-  'tokens.cell.table': '{name}，损失 {loss}，表的损失 {table}',
   'tokens.cell.first': '{name}，第一个：前面什么也没有',
   'tokens.page': '第 {first}–{last} 个，共 {count} 个',
   'tokens.page.back': '前面的词元',
@@ -51,7 +44,6 @@ export const tokens: Translation<typeof en> = {
   'tokens.chosen.first': '它前面什么也没有，无从猜起。',
   'tokens.chosen.score':
     '损失 {loss}：模型给它的概率是 {probability}，在全部词元中排第 {rank}。熵 {entropy} 纳特：{doubt}。',
-  'tokens.chosen.table': '表在这里的损失是 {loss}。',
   'tokens.doubt': '犹豫程度相当于在 {choices} 个同样可能的词元里选一个',
   'tokens.doubt.none': '几乎认定只有一个词元可能',
   'tokens.capped':
@@ -71,7 +63,6 @@ export const tokens: Translation<typeof en> = {
   'tokens.col.probability': '概率',
   'tokens.col.rank': '名次',
   'tokens.col.entropy': '熵',
-  'tokens.col.table': '表的损失',
   'tokens.table': '用表格看这些词元的损失',
   'tokens.table.caption': '损失与熵，单位为纳特',
 };
