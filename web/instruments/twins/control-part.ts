@@ -17,7 +17,7 @@ export class ControlPart {
   readonly #form: ControlForm;
   readonly #changed: () => void;
 
-  /** `begins` hears that another run is about to begin here, `changed` that there is more to say. */
+  /** `begins` hears that another run will begin here, `changed` that there is more to say. */
   constructor(context: LaterContext, begins: () => void, changed: () => void) {
     const { words, layers, session } = context;
     this.#context = context;

@@ -19,7 +19,7 @@ export class WithoutPart {
   readonly #begins: () => void;
   readonly #changed: () => void;
 
-  /** `begins` hears that another run is about to begin here, `changed` that there is more to say. */
+  /** `begins` hears that another run will begin here, `changed` that there is more to say. */
   constructor(context: LaterContext, begins: () => void, changed: () => void) {
     this.#context = context;
     this.#look = context.kept(WithoutLook);
