@@ -111,7 +111,7 @@ it.each([1280, 390])(
     await asItComes.waitFor();
     const before = await tokens.boundingBox();
     await tokens.selectOption({ label: 'Bytes' });
-    await preset.getByText('microgpt, changed: Tokens.', { exact: true }).waitFor();
+    await preset.getByText('Lines (microgpt), changed: Tokens.', { exact: true }).waitFor();
     await asItComes.waitFor({ state: 'hidden' });
     // Pages stand at whole pixels, lines need not.
     expect(Math.abs((await tokens.boundingBox())!.y - before!.y)).toBeLessThan(1);

@@ -2,6 +2,7 @@
  * What the model expected at every token of a text: each a cell whose colour is its loss, and what
  * is known of the chosen one in full.
  */
+import { TRACES } from '../../base/form.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { ScoredToken } from '../../data/token-data.ts';
 import { disclosure, el, perFrame, setText } from '../../kit/dom.ts';
@@ -110,7 +111,7 @@ export class TokenLosses implements View<TokenLossesData> {
       disclosure('data', title, () => this.#draw.request(), this.#tableBox),
     );
     this.#compares.addEventListener('change', () => options.onCompare(this.#compares.checked));
-    const compare = words.t('tokens.compare');
+    const compare = TRACES ? words.t('tokens.compare') : '';
     this.#tick = el('label', { class: 'tick' }, this.#compares, el('span', {}, compare));
     const head = el('div', { class: 'head-row' }, this.#figures.root, this.#stamp);
     const main = el('div', { class: 'token-main' }, head, this.#capped, this.#tick);

@@ -10,10 +10,10 @@ const TOLD_APART = 40;
  * The line: what the text was taken for, and whether it is so short that it is learned by heart.
  */
 export function fitSummary({ kind, reasons, lines, characters }: Fit, words: AllWords): string {
-  const isKnown = reasons.some(({ code }) => code === 'by-heart');
-  const isByHeart = isKnown && characters >= TOLD_APART;
+  const isByHeart = reasons.some(({ code }) => code === 'by-heart');
+  const short = characters < TOLD_APART ? 'fit.little' : 'fit.byHeart';
   const what = words.find(`fit.kind.${kind}`, { lines, characters }) ?? '';
-  return sentences([what, isByHeart ? words.t('fit.byHeart') : ''], words);
+  return sentences([what, isByHeart ? words.t(short) : ''], words);
 }
 
 /** Why each setting is as it is. */

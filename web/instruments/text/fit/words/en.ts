@@ -17,6 +17,7 @@ export const fit = {
   'fit.kind.verse': '{lines} short {lines|line|lines}, learned as one text.',
   'fit.kind.prose':
     'running text of {characters} {characters|character|characters}, learned as one text.',
+  'fit.little': 'It is so short that there is little to learn from it.',
   'fit.byHeart': 'It is so short that the model will learn it by heart.',
   'fit.reason.lines':
     'Each of the {first} {first|line|lines} is a document of its own; a context of {second} {second|token|tokens} holds at least 99 % of them.',

@@ -17,6 +17,7 @@ export const fit: Translation<typeof en> = {
   'fit.kind.sentences': '{lines} 行各自独立的句子，逐行学习。',
   'fit.kind.verse': '{lines} 个短行，作为一篇文本来学。',
   'fit.kind.prose': '{characters} 个字符的连续文字，作为一篇文本来学。',
+  'fit.little': '文本太短，从中学不到多少东西。',
   'fit.byHeart': '文本很短，模型会把它背下来。',
   'fit.reason.lines':
     '共 {first} 行，每行是一篇独立的文档；{second} 个词元的上下文装得下其中至少 99 %。',
