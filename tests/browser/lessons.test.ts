@@ -148,7 +148,7 @@ test.each([
     url: siteUrl(`embed.html#steps=50&${words}`),
     options: { viewport: { width, height: 700 } },
   });
-  await page.getByRole('button', { name: 'Rewind' }).waitFor();
+  await page.getByRole('button', { name: 'Rewind', exact: true }).waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
 });
 
