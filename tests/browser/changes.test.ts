@@ -115,12 +115,27 @@ it.each([1280, 390])(
     await asItComes.waitFor({ state: 'hidden' });
     // Pages stand at whole pixels, lines need not.
     expect(Math.abs((await tokens.boundingBox())!.y - before!.y)).toBeLessThan(1);
-    await preset.getByRole('button', { name: 'Back to the preset' }).click();
+    await preset.getByRole('button', { name: 'Back to the preset' }).press('Enter');
     await asItComes.waitFor();
+    // The button that was pressed is gone: the keyboard stays beside it.
+    const fold = page.getByRole('button', { name: 'All settings' });
+    await expect.poll(() => fold.evaluate((one) => one === document.activeElement)).toBe(true);
     await expect.poll(() => preset.getByRole('button').count()).toBe(0);
     expect(problems).toEqual([]);
   },
 );
+
+it('goes through the texts with the arrow keys, and into the field at a press', async () => {
+  const { page, text, problems } = await site();
+  const own = page.getByRole('radio', { name: 'Your own' });
+  await page.getByRole('radio', { name: 'English names' }).press('ArrowLeft');
+  await expect.poll(() => own.evaluate((one) => one === document.activeElement)).toBe(true);
+  await own.press('ArrowRight');
+  await expect.poll(() => own.isChecked()).toBe(false);
+  await own.check();
+  await expect.poll(() => text.evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(problems).toEqual([]);
+});
 
 it('counts what came with another preset as one change', async () => {
   const driven = await site();

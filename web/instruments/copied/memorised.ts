@@ -30,6 +30,8 @@ export class MemorisedPart {
   readonly #tableBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region' });
   readonly #table: Disclosure;
   #data: MemorisedData | null = null;
+  /** The last point in the table. */
+  #shown: Memorised | null = null;
 
   constructor(words: AllWords, folds: Folds, onDrawn: (drawn: boolean) => void) {
     const { t } = words;
@@ -68,6 +70,10 @@ export class MemorisedPart {
     const { t, number } = this.#words;
     if (this.#data === null || !this.#table.isOpen()) return;
     const { points, prompts } = this.#data;
+    // Points are only added, or others: a reader may have scrolled, or selected a figure.
+    const shown = points.at(-1) ?? null;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
     const heads = [t('loss.col.steps'), t('memorised.train')];
     if (prompts.heldOut > 0) heads.push(t('memorised.held-out'));
     const rows = points.map(

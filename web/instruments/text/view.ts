@@ -44,6 +44,8 @@ export class TextPanel implements View<TextPanelData> {
   readonly #notes: TextNotes;
   readonly #error: HTMLElement;
   readonly #page: Document | ShadowRoot;
+  /** How a text was chosen last. */
+  #isByPointer = false;
   readonly #stopDrops: () => void;
   /** A text is still to come, which is no mistake; and one was asked for all the same. */
   #awaited = false;
@@ -60,13 +62,19 @@ export class TextPanel implements View<TextPanelData> {
     this.#error = el('p', alert);
     const { area } = this.#field;
     const opener = el('span', {}, ...fileOpener(options));
+    const segments = el('div', { class: 'segments' }, ...this.#sources.map(({ label }) => label));
+    for (const kind of ['pointerdown', 'keydown'] as const) {
+      segments.addEventListener(kind, () => {
+        this.#isByPointer = kind === 'pointerdown';
+      });
+    }
     container.append(
       el('div', { class: 'head-row' }, el('h2', {}, t('text.title')), opener),
       el(
         'fieldset',
         { class: 'sources' },
         el('legend', { class: 'visually-hidden' }, t('text.choose')),
-        el('div', { class: 'segments' }, ...this.#sources.map(({ label }) => label)),
+        segments,
       ),
       el('label', { for: area.id, class: 'visually-hidden' }, t('text.label')),
       area,
@@ -86,10 +94,8 @@ export class TextPanel implements View<TextPanelData> {
       const label = el('label', { class: 'choice' }, input, name);
       input.addEventListener('change', () => {
         onSample(id);
-      });
-      // Not with the arrow keys, which go on to the next text.
-      label.addEventListener('pointerup', () => {
-        if (id === 'own') input.addEventListener('click', () => this.#field.area.focus(), { once: true }); // prettier-ignore
+        // The arrow keys go on to the next text from here.
+        if (id === 'own' && this.#isByPointer) this.#field.area.focus();
       });
       return { id, input, name, label };
     });

@@ -1,5 +1,6 @@
 /** A twin that has not seen some lines: which ones, and what that made of its losses on them. */
 import { characters } from '../../base/characters.ts';
+import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, setAttribute, setText } from '../../kit/dom.ts';
 import { termButton } from '../../kit/term.ts';
@@ -74,12 +75,13 @@ export class WithoutForm {
       lines.reduce((sum, line) => sum + (facts(line)?.loss ?? NaN), 0) / lines.length;
     const [seen, unseen] = [mean((line) => line.seen), mean((line) => line.unseen)];
     const key = unseen > seen ? 'twin.without.more' : 'twin.without.less';
-    return t(key, {
+    const said = t(key, {
       count: lines.length,
       seen: number(seen, 3),
       unseen: number(unseen, 3),
       gap: number(Math.abs(unseen - seen), 3),
     });
+    return sentences([said, t('twin.without.one')], this.#words);
   }
 
   #createTable(lines: readonly WithoutLine[]): HTMLTableElement {

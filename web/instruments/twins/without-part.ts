@@ -58,12 +58,15 @@ export class WithoutPart {
     const { session, actions } = this.#context;
     const now = session();
     if (now === null || now.current === null || now.run?.state === 'running') return;
+    // A twin trains all its steps: half a run is not to be held against it.
+    const isWhole = now.run?.state === 'finished';
     const { madeRecipe, trainer } = now;
     const lines = (await actions.readText()).split('\n');
     const numbers = lineNumbers(typed, lines.length) ?? [];
     const ranges = bytesOfLines(lines, numbers);
     const look = this.#look;
-    look.wrong = ranges.length === 0 ? 'numbers' : numbers.length > MOST_LINES ? 'many' : null;
+    const wrong = numbers.length > MOST_LINES ? 'many' : isWhole ? null : 'early';
+    look.wrong = ranges.length === 0 ? 'numbers' : wrong;
     if (look.wrong === null) {
       this.#begins();
       const chosen = numbers.flatMap((number) => {

@@ -27,7 +27,7 @@ export class WithoutLook {
   lines: readonly WithoutLine[] = [];
   ranges = '';
   /** What was asked for cannot be; or null. */
-  wrong: 'numbers' | 'many' | null = null;
+  wrong: 'numbers' | 'many' | 'early' | null = null;
   /** The twin is being measured, or was. */
   isMeasured = false;
 }

@@ -7,9 +7,9 @@ export const twinMore = {
   'twin.control.back': 'Put the text back',
   'twin.control.long': 'Only a text of up to {most} {most|character|characters} is shuffled here.',
   'twin.control.said.letters':
-    'The letters stand in random order: all that can be known is how frequent each is. On text that it never saw no model gets below {best} {unit}.',
+    'The letters stand in random order: all that can be known is how frequent each is. On text that it never saw no model gets below {best} {unit}, but by chance.',
   'twin.control.said.words':
-    'The words stand in random order: all that can be known is how frequent each is. On text that it never saw no model gets below {best} {unit}.',
+    'The words stand in random order: all that can be known is how frequent each is. On text that it never saw no model gets below {best} {unit}, but by chance.',
   'twin.control.said.lines':
     'The lines stand in random order: what one tells about the next is gone, and nothing else.',
   'twin.control.said.documents':
@@ -18,6 +18,8 @@ export const twinMore = {
   'twin.without': 'Leave lines out: numbers',
   'twin.without.go': 'Train a twin without them',
   'twin.without.numbers': 'Write numbers of lines of the text that are not empty, such as 3, 8–10.',
+  'twin.without.early': 'Train this run to its end first: its twin makes all its steps.',
+  'twin.without.one': 'One pair of runs may differ by chance: do it again with another seed.',
   'twin.without.many': 'At most {most} {most|line|lines}, each of which is measured by itself.',
   'twin.without.more':
     'Who has read {count|this line|these lines} loses {seen} nats per token on {count|it|them}, the twin that has not {unseen}: {gap} nats are learned by heart.',
