@@ -68,7 +68,9 @@ export class ControlPart {
       const made = shuffled(text, kind, current.info.documents, seed);
       const key = await textKey({ content: new Blob([made.text]) });
       this.#look.control = { kind, key, made, back: actions.onMend(made.text) };
-      now.tryTwin(madeRecipe);
+      // What may be left out are places of the text as it was.
+      const { preset, changes } = madeRecipe;
+      now.tryTwin({ preset, changes });
     }
     this.#changed();
   }

@@ -20,11 +20,18 @@ import type { CreateLaterPanel } from '../panel.ts';
 /** Settings that make no other model: a twin has the same seed and as many steps. */
 const NOT_FOR_TWINS = new Set(['seed', 'steps']);
 
+/** Another way to train a run beside the one that is there. */
+interface TwinPart {
+  readonly root: HTMLElement;
+  update(now: Session): void;
+  destroy?(): void;
+}
+
 export const createTwin: CreateLaterPanel = (container, context) => {
   const { words, state, session, runs: kept } = context;
   const changed = (): void => panel.update();
   // What else can be trained beside this run; forms that answer no questions on texts have neither.
-  const parts = TRACES
+  const parts: readonly TwinPart[] = TRACES
     ? [ControlPart, WithoutPart].map((Part) => new Part(context, () => view.bringNext(), changed))
     : [];
 
@@ -68,7 +75,7 @@ export const createTwin: CreateLaterPanel = (container, context) => {
   return {
     ...panel,
     destroy: () => {
-      for (const part of parts) part.destroy();
+      for (const part of parts) part.destroy?.();
       panel.destroy();
     },
   };

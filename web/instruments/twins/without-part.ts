@@ -50,10 +50,6 @@ export class WithoutPart {
     });
   }
 
-  destroy(): void {
-    // The form goes with what it stands in.
-  }
-
   async #leaveOut(typed: string): Promise<void> {
     const { session, actions } = this.#context;
     const now = session();
