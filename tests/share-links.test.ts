@@ -211,7 +211,7 @@ describe('a fragment', () => {
     expect(
       strange(
         'preset=microgpt&layers=0.5&lr=&text=tang&show=loss,text&lock=ask&hide=seed pace&pace=30' +
-          '&lang=zh-CN&theme=dark&view=tokens&prompt=&temperature=0.5&autostart=&task=x&host=https://a.b',
+          '&left_out=8:40,3:5&lang=zh-CN&theme=dark&view=tokens&prompt=&temperature=0.5&autostart=&task=x&host=https://a.b',
       ),
     ).toEqual([]);
     expect(
@@ -221,6 +221,7 @@ describe('a fragment', () => {
     // What an option cannot be bars the run, and is said where it is mended.
     expect(strange('lr=nonsense&activation=no&bias=1')).toEqual([]);
     expect(strange('constructor=1')).toEqual(['constructor=1']);
+    expect(strange('left_out=8-40')).toEqual(['left_out=8-40']);
     // A word alone is said alone.
     expect(strange('layes')).toEqual(['layes']);
     // The page itself knows nothing of lessons.

@@ -27,3 +27,11 @@ export function rangesText(ranges: readonly ByteRange[]): string {
     .map((range) => range.join(':'))
     .join(',');
 }
+
+/** The ranges of such a list; null where it is none. Whether a text has them, the engine says. */
+export function readRanges(text: string): ByteRange[] | null {
+  const ranges = text.split(',').map((range) => /^(\d{1,15}):(\d{1,15})$/.exec(range));
+  return ranges.every((range) => range !== null)
+    ? ranges.map(([, from, to]) => [Number(from), Number(to)])
+    : null;
+}

@@ -56,6 +56,11 @@ export class FloatingNote {
     if (this.#anchor !== null) placeBeside(this.#note, this.#anchor);
   }
 
+  /** Closes it; the focus goes elsewhere. */
+  close(): void {
+    this.#hide(false);
+  }
+
   destroy(): void {
     this.#hide(false);
     this.#note.remove();

@@ -12,6 +12,7 @@ import type { TextMark } from '../../kit/text-marks.ts';
 import type { SampleEntry } from '../../kit/written.ts';
 import { messageOf } from '../../store/messages.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
+import { LinesToLeave } from '../../store/training/lines-to-leave.ts';
 import { KeptTrace } from '../../store/training/kept-trace.ts';
 import type { TextTrace } from '../../store/training/text-trace.ts';
 import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
@@ -67,6 +68,7 @@ class CopiedPanel implements Panel {
         this.#save(form);
       },
       onWrite: (order) => this.#writeByTable(order),
+      onWithout: context.offers('twin') ? (line) => this.#leaveOut(line) : null,
     });
     layers.set('copied', () => [...this.#levels(), ...this.#shares()]);
     if (look.found !== null) this.#mark();
@@ -109,6 +111,13 @@ class CopiedPanel implements Panel {
     markTexts(this.#context.textMarks, 'copied', null);
     this.#context.layers.set('copied', () => []);
     this.#view.destroy();
+  }
+
+  #leaveOut(line: number): void {
+    const { kept, actions, goTo } = this.#context;
+    kept(LinesToLeave).ask(String(line));
+    actions.onCloser('twin');
+    goTo('closer');
   }
 
   /** Null until there is an engine that trains. */

@@ -55,6 +55,8 @@ export interface CopiedOptions {
   readonly onSave: (form: 'json' | 'csv') => void;
   /** Answers what the table of `order` tokens writes. */
   readonly onWrite: (order: number) => Promise<string>;
+  /** A run without this line is wanted; null where none can be. */
+  readonly onWithout: ((line: number) => void) | null;
 }
 
 /** Longer texts to check would hold the page up where they are shown with their marks. */
@@ -152,8 +154,21 @@ export class CopiedView implements View<CopiedData> {
       this.#noteBody.replaceChildren(
         el('p', { class: 'copied-place', translate: 'no', dir: 'auto' }, run.before, copied, run.after), // prettier-ignore
         el('p', { class: 'note' }, sentences([often, further], this.#options.words)),
+        ...this.#without(run.line),
       );
     });
+  }
+
+  /** What it would write had it never read the line is one press away. */
+  #without(line: number): readonly HTMLElement[] {
+    const { words, onWithout } = this.#options;
+    if (onWithout === null) return [];
+    const button = el('button', { type: 'button', class: 'link' }, words.t('copied.without'));
+    button.addEventListener('click', () => {
+      this.#note.close();
+      onWithout(line);
+    });
+    return [button];
   }
 
   resize(): void {

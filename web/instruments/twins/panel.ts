@@ -5,7 +5,10 @@ import { findOption, fitsRecipe, valueOf, withChange } from '../../engine/option
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { fairUnit } from '../../data/loss-data.ts';
+import { Again } from './again.ts';
+import { AgainPart } from './again-part.ts';
 import { ControlPart } from './control-part.ts';
+import { settingPair } from './setting-pair.ts';
 import { TwinPanel } from './view.ts';
 import { WithoutPart } from './without-part.ts';
 import type { TwinOption } from './twin-form.ts';
@@ -19,6 +22,11 @@ import type { CreateLaterPanel } from '../panel.ts';
 
 /** Settings that make no other model: a twin has the same seed and as many steps. */
 const NOT_FOR_TWINS = new Set(['seed', 'steps']);
+
+/** The pair that differs in a setting. */
+class AgainLook {
+  readonly again = new Again();
+}
 
 /** Another way to train a run beside the one that is there. */
 interface TwinPart {
@@ -34,10 +42,11 @@ export const createTwin: CreateLaterPanel = (container, context) => {
   const parts: readonly TwinPart[] = TRACES
     ? [ControlPart, WithoutPart].map((Part) => new Part(context, () => view.bringNext(), changed))
     : [];
+  const again = TRACES ? new AgainPart(context, context.kept(AgainLook).again, changed) : null;
 
   const view = new TwinPanel(container, {
     words,
-    parts: parts.map(({ root }) => root),
+    parts: [again, ...parts].flatMap((part) => part?.root ?? []),
     onTry: (option, value) => {
       const now = session();
       now?.tryTwin(withChange(now.table, now.madeRecipe, option, value));
@@ -60,6 +69,7 @@ export const createTwin: CreateLaterPanel = (container, context) => {
     const lines = shown.map((line, at) => ({ ...line, name: names[at] ?? line.name }));
     const loss = { ...data, lines };
     const unit = fairUnit(lossChoice.unit, loss);
+    again?.update(settingPair(now, runs, lossChoice));
     view.update({
       options: twinOptions(now, words),
       runs: runs.rows,

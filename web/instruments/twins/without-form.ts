@@ -1,10 +1,9 @@
 /** A twin that has not seen some lines: which ones, and what that made of its losses on them. */
 import { characters } from '../../base/characters.ts';
-import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, setAttribute, setText } from '../../kit/dom.ts';
 import { termButton } from '../../kit/term.ts';
-import { beginningOf } from './without.ts';
+import { beginningOf, meanLoss } from './without.ts';
 import type { LineFacts, WithoutLine } from './without.ts';
 
 export interface WithoutData {
@@ -17,6 +16,8 @@ export interface WithoutData {
 
 export interface WithoutFormOptions {
   readonly words: AllWords;
+  /** Stands below what a pair of runs came to. */
+  readonly again: HTMLElement;
   readonly onWithout: (lines: string) => void;
 }
 
@@ -35,7 +36,7 @@ export class WithoutForm {
   #isBusy = false;
   #shown = '';
 
-  constructor({ words, onWithout }: WithoutFormOptions) {
+  constructor({ words, again, onWithout }: WithoutFormOptions) {
     const { t } = words;
     this.#words = words;
     const id = freshId('without');
@@ -49,7 +50,13 @@ export class WithoutForm {
       if (!this.#isBusy) onWithout(this.#field.value);
     });
     this.#table.setAttribute('aria-label', t('twin.without.table'));
-    this.root = el('div', { class: 'twin-without' }, this.#form, this.#said, this.#table);
+    this.root = el('div', { class: 'twin-without' }, this.#form, this.#said, this.#table, again);
+  }
+
+  /** Asks for these lines; the reader is to press. */
+  ask(lines: string): void {
+    this.#field.value = lines;
+    this.#go.focus();
   }
 
   update({ offered, busy, lines, error }: WithoutData): void {
@@ -71,9 +78,8 @@ export class WithoutForm {
 
   #verdict(lines: readonly WithoutLine[]): string {
     const { t, number } = this.#words;
-    const mean = (facts: (line: WithoutLine) => LineFacts | null): number =>
-      lines.reduce((sum, line) => sum + (facts(line)?.loss ?? NaN), 0) / lines.length;
-    const [seen, unseen] = [mean((line) => line.seen), mean((line) => line.unseen)];
+    const seen = meanLoss(lines.map((line) => line.seen));
+    const unseen = meanLoss(lines.flatMap((line) => line.unseen ?? []));
     const key = unseen > seen ? 'twin.without.more' : 'twin.without.less';
     const said = t(key, {
       count: lines.length,
@@ -81,7 +87,7 @@ export class WithoutForm {
       unseen: number(unseen, 3),
       gap: number(Math.abs(unseen - seen), 3),
     });
-    return sentences([said, t('twin.without.one')], this.#words);
+    return said;
   }
 
   #createTable(lines: readonly WithoutLine[]): HTMLTableElement {

@@ -1,10 +1,14 @@
 /** The run of now once more, without some lines, which are measured before and after. */
 import { asError } from '../../engine/errors.ts';
+import { valueOf } from '../../engine/options.ts';
 import type { Trainer } from '../../engine/trainer.ts';
+import { LinesToLeave } from '../../store/training/lines-to-leave.ts';
 import type { CurrentRun } from '../../store/training/current-run.ts';
 import type { Session } from '../../store/training/session.ts';
 import type { LaterContext } from '../panel.ts';
-import { beginningOf, bytesOfLines, lineNumbers, MOST_LINES, WithoutLook } from './without.ts';
+import type { Pair } from './again.ts';
+import { AgainPart } from './again-part.ts';
+import { beginningOf, bytesOfLines, lineNumbers, meanLoss, MOST_LINES, WithoutLook } from './without.ts'; // prettier-ignore
 import type { LineFacts } from './without.ts';
 import { WithoutForm } from './without-form.ts';
 
@@ -18,6 +22,7 @@ export class WithoutPart {
   readonly #form: WithoutForm;
   readonly #begins: () => void;
   readonly #changed: () => void;
+  readonly #again: AgainPart;
 
   /** `begins` hears that another run will begin here, `changed` that there is more to say. */
   constructor(context: LaterContext, begins: () => void, changed: () => void) {
@@ -25,8 +30,10 @@ export class WithoutPart {
     this.#look = context.kept(WithoutLook);
     this.#begins = begins;
     this.#changed = changed;
+    this.#again = new AgainPart(context, this.#look.again, changed);
     this.#form = new WithoutForm({
       words: context.words,
+      again: this.#again.root,
       onWithout: (lines) => {
         this.#leaveOut(lines).catch(fail);
       },
@@ -39,6 +46,10 @@ export class WithoutPart {
 
   update(now: Session): void {
     this.#measureTwin(now).catch(fail);
+    this.#again.update(this.#pair(now));
+    // Once what was asked for elsewhere can be pressed here.
+    const asked = this.#context.kept(LinesToLeave).take();
+    if (asked !== null) this.#form.ask(asked);
     const { t } = this.#context.words;
     const { wrong, ranges, lines } = this.#look;
     this.#form.update({
@@ -48,6 +59,27 @@ export class WithoutPart {
       lines: isWithout(now.current, ranges) ? lines : [],
       error: wrong === null ? '' : t(`twin.without.${wrong}`, { most: MOST_LINES }),
     });
+  }
+
+  /** The twin that is shown, and the run that it was made from, once both are measured. */
+  #pair({ current, madeRecipe, named, table, run }: Session): Pair | null {
+    const { ranges, lines } = this.#look;
+    const unseen = lines.flatMap((line) => line.unseen ?? []);
+    const isMeasured = lines.length > 0 && unseen.length === lines.length;
+    const isWhole = run?.state === 'finished' && run.changed.length === 0;
+    if (!isWithout(current, ranges) || !isMeasured || !isWhole) return null;
+    if (current === null || current.text === null) return null;
+    const { t } = this.#context.words;
+    const { preset, changes } = madeRecipe;
+    return {
+      key: JSON.stringify([named?.textKey, madeRecipe]),
+      text: current.text,
+      recipes: [{ preset, changes }, madeRecipe],
+      names: [t('twin.without.with'), t('twin.without.without')],
+      ...{ unit: 'nats', seed: valueOf(table, madeRecipe, 'seed'), steps: run.steps },
+      values: [meanLoss(lines.map(({ seen }) => seen)), meanLoss(unseen)],
+      measure: async ({ trainer }) => meanLoss(await measureLines(trainer, lines)),
+    };
   }
 
   async #leaveOut(typed: string): Promise<void> {

@@ -3,6 +3,8 @@
  * with and without them (Zhang et al., "Counterfactual Memorization in Neural Language Models",
  * 2023).
  */
+import { Again } from './again.ts';
+
 /** Lines that are left out at most: each is measured by itself. */
 export const MOST_LINES = 50;
 
@@ -30,6 +32,12 @@ export class WithoutLook {
   wrong: 'numbers' | 'many' | 'early' | null = null;
   /** The twin is being measured, or was. */
   isMeasured = false;
+  readonly again = new Again();
+}
+
+/** Mean loss of the lines, in nats per token. */
+export function meanLoss(facts: readonly LineFacts[]): number {
+  return facts.reduce((sum, { loss }) => sum + loss, 0) / facts.length;
 }
 
 /** The numbers in "3, 8–10", rising, each once; null where it is no such list up to `count`. */

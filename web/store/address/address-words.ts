@@ -2,7 +2,8 @@
  * What an address can say, word by word: written by hand as often as by the page, so that what is
  * no word of ours is named instead of passed over.
  */
-import { findOption } from '../../engine/options.ts';
+import { readRanges } from '../../engine/left-out.ts';
+import { findOption, LEFT_OUT } from '../../engine/options.ts';
 import type { OptionTable } from '../../engine/options.ts';
 import { CONTROLS, LOCKS, PANELS } from './lesson.ts';
 import { PACES, TABS } from './page-settings.ts';
@@ -27,6 +28,7 @@ export type AddressWords = Readonly<Record<string, (value: string, table: Option
 export const PAGE_WORDS: AddressWords = {
   text: (value) => value === 'own' || findSample(value) !== undefined,
   preset: (value, { presets }) => presets.includes(value),
+  [LEFT_OUT]: (value) => readRanges(value) !== null,
   fit: anything,
   probe: anything,
   scored: anything,

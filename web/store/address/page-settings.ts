@@ -3,7 +3,8 @@
  * prompt. It all lives in the fragment, which browsers never send to a server.
  */
 import type { Pace } from '../../engine/trainer.ts';
-import { findOption, presetValue } from '../../engine/options.ts';
+import { rangesText, readRanges } from '../../engine/left-out.ts';
+import { findOption, LEFT_OUT, presetValue } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import { DEFAULT_SAMPLE } from '../../engine/sampling.ts';
 import type { PromptRequest } from '../../base/sampling-limits.ts';
@@ -61,7 +62,11 @@ export function readRecipe(address: Address, table: OptionTable): Recipe {
     const value = choice >= 0 ? choice : text === '' ? NaN : Number(text);
     if (value !== presetValue(table, preset, option)) changes[name] = value;
   }
-  return { preset, changes };
+  const leftOut = readRanges(address.params.get(LEFT_OUT) ?? '');
+  // Of a text of the reader's own nobody knows whether it is the one that they are places of.
+  return leftOut === null || address.source === 'own'
+    ? { preset, changes }
+    : { preset, changes, leftOut };
 }
 
 /**
@@ -70,7 +75,9 @@ export function readRecipe(address: Address, table: OptionTable): Recipe {
  */
 export function namesSettings({ params }: Address, table: OptionTable): boolean {
   return (
-    params.has('preset') || table.options.some(({ name }) => name !== 'seed' && params.has(name))
+    params.has('preset') ||
+    params.has(LEFT_OUT) ||
+    table.options.some(({ name }) => name !== 'seed' && params.has(name))
   );
 }
 
@@ -160,6 +167,9 @@ export function writeAddress(settings: PageSettings, table: OptionTable, before 
     const kept = said.get(name) ?? '';
     const none = isUnreadable(kept, choices) ? kept : '';
     params.set(name, Number.isNaN(value) ? none : (choices[value] ?? String(value)));
+  }
+  if (recipe.leftOut !== undefined && source !== 'own') {
+    params.set(LEFT_OUT, rangesText(recipe.leftOut));
   }
   if (probe !== null) params.set('probe', probe);
   if (scored !== null && scored.length <= SCORED_LENGTH) params.set('scored', scored);

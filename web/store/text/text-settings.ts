@@ -121,9 +121,10 @@ export class TextSettings {
     const address = this.#options.address();
     const named = readRecipe(address, table);
     const names = [...new Set(address.params.keys())].filter((name) => findOption(table, name));
+    const { leftOut } = named;
     return names.reduce(
       (made, name) => withChange(table, made, name, valueOf(table, named, name)),
-      recipe,
+      leftOut === undefined ? recipe : { ...recipe, leftOut },
     );
   }
 

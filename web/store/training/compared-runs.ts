@@ -74,7 +74,8 @@ export function comparedRuns(
   };
 }
 
-function compared(
+/** What a run has come to at `step`, and on held-out text at `validated`. */
+export function compared(
   { history, samples }: RunData,
   tokens: TokensPerCharacter,
   at: { readonly step: number; readonly validated: number; readonly smoothing: number },

@@ -80,7 +80,7 @@ export function verdictOf(
   const fair = sameTokens ? wanted : 'bits';
   const unit: LossUnit = isValidated && !byCharacter ? 'nats' : fair;
   const ranked = runs
-    .map((run) => ({ name: run.apart, value: valueOf(run, measure, unit) }))
+    .map((run) => ({ name: run.apart, value: measuredOf(run, measure, unit) }))
     .sort((a, b) => a.value - b.value);
   const [best, other] = ranked;
   if (!best || !other || !ranked.every(({ value }) => Number.isFinite(value))) return null;
@@ -101,8 +101,9 @@ export function isSmall({ gap, value }: Pick<Verdict, 'gap' | 'value'>): boolean
   return gap < SMALL * value;
 }
 
-function valueOf(
-  { loss, bits, validation, heldOut }: TwinRun,
+/** What `run` is compared by, in `unit`. */
+export function measuredOf(
+  { loss, bits, validation, heldOut }: Omit<TwinRun, 'name' | 'apart' | 'text'>,
   measure: Measure,
   unit: LossUnit,
 ): number {

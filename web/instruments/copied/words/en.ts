@@ -24,6 +24,7 @@ export const copied = {
   'copied.once': 'It stands there once.',
   'copied.often': 'It stands there {count} {count|time|times}; this is one of them.',
   'copied.next': 'With “{next}” behind it, as here, it stands nowhere.',
+  'copied.without': 'Would it write this without that line? Train a twin',
   'copied.save': 'Save what was found:',
   'copied.check': 'Check a text',
   'copied.check.none': 'No part of it stands in your text, but for what chance alone gives.',

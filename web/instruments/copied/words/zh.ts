@@ -19,6 +19,7 @@ export const copied = {
   'copied.once': '那里只出现一次。',
   'copied.often': '那里出现 {count} 次，这是其中一处。',
   'copied.next': '像这里这样后面接“{next}”的，文本里没有。',
+  'copied.without': '没读过这一行，它还会这么写吗？训练一个双胞胎',
   'copied.save': '保存查到的结果：',
   'copied.check': '查一段文字',
   'copied.check.none': '除了碰巧相同的，没有哪一段在你的文本里。',
