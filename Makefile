@@ -127,11 +127,13 @@ $(WASM): $(call objects,wasm,$(ENGINE)) c/api/gpt.h Makefile $(wildcard c/*/) | 
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
+QUESTIONS_HEADERS := c/api/gpt.h c/api/gpt_past.h c/api/gpt_trace.h
+
 # The same with what only questions about the text need: nothing of it is in the first download.
-$(WASM_QUESTIONS): $(call objects,wasm,$(ENGINE)) c/api/gpt.h c/api/gpt_trace.h Makefile $(wildcard c/*/)
+$(WASM_QUESTIONS): $(call objects,wasm,$(ENGINE)) $(QUESTIONS_HEADERS) Makefile $(wildcard c/*/)
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) \
-	  -sEXPORTED_FUNCTIONS=$(call exports_of,c/api/gpt.h c/api/gpt_trace.h) $(filter %.o,$^) -o $@
+	  -sEXPORTED_FUNCTIONS=$(call exports_of,$(QUESTIONS_HEADERS)) $(filter %.o,$^) -o $@
 
 $(WASM_THREADS): $(call objects,wasm-threads,$(ENGINE)) c/api/gpt.h Makefile $(wildcard c/*/)
 	$(call say,LINK )

@@ -98,7 +98,8 @@ describe('the engine', () => {
 });
 
 describe('the contract', () => {
-  const headers = ['c/api/gpt.h', 'c/api/gpt_trace.h'];
+  const later = ['c/api/gpt_past.h', 'c/api/gpt_trace.h'];
+  const headers = ['c/api/gpt.h', ...later];
   const functionsOf = (file: string) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/^GPT_API [^(]*?(\w+)\(/gm)].map(
       (match) => match[1]!,
@@ -137,8 +138,8 @@ describe('the contract', () => {
     expect(ours).toEqual([...functions, 'free', 'malloc', 'memory'].sort());
   });
 
-  test('is exported with the questions about the text by the module for questions', async () => {
-    const traces = functionsOf('c/api/gpt_trace.h');
+  test('is exported with moments and the questions about the text by the module for questions', async () => {
+    const traces = later.flatMap(functionsOf);
     expect(traces.length).toBeGreaterThan(10);
     const ours = exportsOf(await WebAssembly.compile(engineBytes('wasm-questions')));
     expect(ours).toEqual([...functions, ...traces, 'free', 'malloc', 'memory'].sort());

@@ -135,7 +135,9 @@
       "this is only a pointer of Git LFS to the model: get the file itself with `git lfs pull`")   \
     X(E_FILE_PICKLE, -80, "file-pickle",                                                           \
       "this is a PyTorch file (pickle), which can run code when it is read: save the model as "    \
-      "model.safetensors first, with save_pretrained in transformers")
+      "model.safetensors first, with save_pretrained in transformers")                             \
+    X(E_MOMENT, -81, "moment",                                                                     \
+      "this is no moment of this run, or it is damaged ({name}): train up to that step again")
 
 #define GPT_STATUS_ENUM(symbol, code, name, text) GPT_##symbol = code,
 enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };

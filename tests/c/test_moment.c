@@ -1,0 +1,158 @@
+/* test_moment.c - back to any step of a run: the same weights and the same steps from there on. */
+#include "api/handles.h"
+#include "io/receipt.h"
+#include "models.h"
+
+enum { STEPS = 24, CHANGED_AT = 9 };
+
+static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a hat\na bat\n"
+                           "the hat sat on the cat\nand the rat sat on that\n";
+
+static gpt_trainer *open_run(const char *preset, double seed) {
+    gpt_config *c = gpt_config_create(preset);
+    static const setting settings[] = {{"layers", 1},       {"heads", 2}, {"channels", 16},
+                                       {"context", 8},      {"batch", 2}, {"steps", STEPS},
+                                       {"validation", 0.2}, END};
+    if (preset[0] == 'g') CHECK_INT(gpt_config_set(c, "tokenizer", 0), GPT_OK);
+    for (const setting *s = settings; s->name; s++)
+        CHECK_INT(gpt_config_set(c, s->name, s->value), GPT_OK);
+    CHECK_INT(gpt_config_set(c, "seed", seed), GPT_OK);
+    gpt_trainer *t = gpt_trainer_create(c, TEXT, sizeof TEXT - 1);
+    CHECK(t != NULL);
+    gpt_config_free(c);
+    return t;
+}
+
+/* A step of the run, or of its replay: after CHANGED_AT steps the learning rate is another. */
+static void one_step(gpt_trainer *t) {
+    if (gpt_trainer_get(t, "step") == CHANGED_AT) {
+        CHECK_INT(gpt_trainer_set(t, "lr", 0.004), GPT_OK);
+    }
+    CHECK_INT(gpt_step(t), GPT_OK);
+}
+
+typedef struct taken {
+    unsigned char *moment;
+    size_t bytes;
+    unsigned char weights[SHA256_BYTES];
+} taken;
+
+static taken take(gpt_trainer *t) {
+    taken one = {.bytes = gpt_moment_bytes(t)};
+    one.moment = malloc(one.bytes);
+    CHECK(one.moment != NULL);
+    CHECK_INT(gpt_moment_take(t, one.moment, one.bytes), GPT_OK);
+    receipt_hash_weights(&t->run.net, one.weights);
+    return one;
+}
+
+static bool has_weights(const gpt_trainer *t, const taken *of) {
+    unsigned char digest[SHA256_BYTES];
+    receipt_hash_weights(&t->run.net, digest);
+    return memcmp(digest, of->weights, sizeof digest) == 0;
+}
+
+/* The receipt of where `t` is, as text that the caller frees. */
+static char *receipt_of(gpt_trainer *t) {
+    enum { ROOM = 1 << 14 };
+    char *json = calloc(1, ROOM);
+    CHECK(json != NULL && gpt_receipt_json(t, json, ROOM) > 0);
+    return json;
+}
+
+static void test_every_step(void) {
+    for (int p = 0; p < PRESET_COUNT; p++) {
+        const char *preset = CONFIG_PRESETS[p];
+        gpt_trainer *run = open_run(preset, 7), *quiet = open_run(preset, 7),
+                    *other = open_run(preset, 7);
+        taken moments[STEPS + 1];
+        for (int step = 0; step <= STEPS; step++) {
+            moments[step] = take(run);
+            if (step < STEPS) one_step(run);
+        }
+        char *end = receipt_of(run);
+        char sentence[128];
+        snprintf(sentence, sizeof sentence, "%s: taking moments changes no bit of a run", preset);
+        TEST(sentence) {
+            for (int step = 0; step < STEPS; step++) one_step(quiet);
+            CHECK(has_weights(quiet, &moments[STEPS]));
+        }
+        snprintf(sentence, sizeof sentence,
+                 "%s: from every moment, forwards and back, the steps to come have their bits",
+                 preset);
+        TEST(sentence) {
+            for (int times = 0; times <= STEPS; times++) {
+                int from = times * 11 % (STEPS + 1);
+                CHECK_INT(gpt_moment_restore(other, moments[from].moment, moments[from].bytes),
+                          GPT_OK);
+                for (int step = from;; step++) {
+                    CHECK(has_weights(other, &moments[step]));
+                    CHECK_INT(gpt_trainer_get(other, "step"), step);
+                    if (step == STEPS) break;
+                    one_step(other);
+                }
+                char *again = receipt_of(other);
+                CHECK(strcmp(again, end) == 0);
+                free(again);
+            }
+        }
+        snprintf(sentence, sizeof sentence, "%s: equal states are equal moments", preset);
+        TEST(sentence) {
+            taken again = take(other);
+            CHECK(again.bytes == moments[STEPS].bytes);
+            CHECK(memcmp(again.moment, moments[STEPS].moment, again.bytes) == 0);
+            free(again.moment);
+        }
+        for (int step = 0; step <= STEPS; step++) free(moments[step].moment);
+        free(end);
+        gpt_trainer_free(run);
+        gpt_trainer_free(quiet);
+        gpt_trainer_free(other);
+    }
+}
+
+static void test_refused(void) {
+    gpt_trainer *run = open_run("microgpt", 7), *other = open_run("microgpt", 8),
+                *wide = open_run("tinygpt", 7);
+    for (int step = 0; step < CHANGED_AT + 2; step++) one_step(run);
+    taken moment = take(run);
+    TEST("a moment of another seed or recipe, or cut short, is refused and nothing is changed") {
+        taken before = take(other);
+        CHECK_INT(gpt_moment_restore(other, moment.moment, moment.bytes), GPT_E_MOMENT);
+        CHECK_INT(gpt_moment_restore(wide, moment.moment, moment.bytes), GPT_E_MOMENT);
+        CHECK_INT(gpt_moment_restore(run, moment.moment, moment.bytes - 1), GPT_E_MOMENT);
+        CHECK_INT(gpt_moment_restore(run, moment.moment, 3), GPT_E_MOMENT);
+        CHECK_INT(gpt_moment_restore(run, NULL, 3), GPT_E_ARGUMENT);
+        CHECK_INT(gpt_moment_take(run, moment.moment, moment.bytes - 1), GPT_E_CAPACITY);
+        CHECK(has_weights(other, &before) && has_weights(run, &moment));
+        free(before.moment);
+    }
+    TEST("whatever single byte of its head or changes is another, it is refused or can be trained "
+         "on") {
+        size_t head = moment.bytes - 12 * (size_t)gpt_trainer_get(run, "parameters");
+        for (size_t at = 0; at < head; at++) {
+            for (int bit = 0; bit < 8; bit++) {
+                moment.moment[at] ^= (unsigned char)(1 << bit);
+                int status = gpt_moment_restore(run, moment.moment, moment.bytes);
+                CHECK(status == GPT_OK || status == GPT_E_MOMENT);
+                if (status == GPT_OK) {
+                    int next = gpt_step(run);
+                    CHECK(next == GPT_OK || next == GPT_FINISHED || next == GPT_E_DIVERGED);
+                }
+                moment.moment[at] ^= (unsigned char)(1 << bit);
+            }
+        }
+        CHECK_INT(gpt_moment_restore(run, moment.moment, moment.bytes), GPT_OK);
+        CHECK(has_weights(run, &moment));
+    }
+    free(moment.moment);
+    gpt_trainer_free(run);
+    gpt_trainer_free(other);
+    gpt_trainer_free(wide);
+}
+
+int main(void) {
+    test_every_step();
+    test_refused();
+    return check_report();
+}
