@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
-import { shuffled } from '../web/store/text/shuffled.ts';
+import { hasWords, shuffled } from '../web/store/text/shuffled.ts';
 import type { Shuffle } from '../web/store/text/shuffled.ts';
 import { engineBytes } from './node/load-engine.ts';
 
@@ -50,4 +50,13 @@ test('what cannot be known of shuffled letters is what their frequencies lose on
   for (const { order, nats: lost } of yardsticks)
     if (order > 0) expect(lost).toBeGreaterThan(best - 0.03);
   trainer.close();
+});
+
+test('lines keep the end of the last one at the end, and words are only shuffled where lines have several', () => {
+  const made = shuffled('a\nb\nc\nd\n', 'lines', false, 1).text;
+  expect(made).toMatch(/^([abcd]\n){4}$/);
+  expect(made).not.toBe('a\nb\nc\nd\n');
+  expect(hasWords('anna\nbella\n\n clara \n')).toBe(false);
+  expect(hasWords('床前明月光，疑是地上霜。\n举头望明月，低头思故乡。\n')).toBe(false);
+  expect(hasWords('anna\nbella clara\n')).toBe(true);
 });

@@ -57,7 +57,7 @@ static moment_head head_of(const trainer *t) {
 }
 
 /* Of a moment with this head, for a model of `weights`. */
-static size_t bytes_of(const moment_head *head, uint64_t weights) {
+static uint64_t bytes_of(const moment_head *head, uint64_t weights) {
     return sizeof *head + head->change_count * sizeof(config_change) +
            head->loss_count * sizeof(float) + 3 * weights * sizeof(real);
 }
@@ -67,7 +67,8 @@ size_t moment_bytes(const trainer *t) {
         return 0;
     }
     moment_head head = head_of(t);
-    return bytes_of(&head, t->net.weights);
+    // It fits: gradients and weights of the model take more, and are in memory.
+    return (size_t)bytes_of(&head, t->net.weights);
 }
 
 static unsigned char *put(unsigned char *at, const void *from, size_t bytes) {
@@ -90,7 +91,7 @@ void moment_take(const trainer *t, unsigned char *out) {
         change.after = t->state.changes.items[i].after;
         out = put(out, &change, sizeof change);
     }
-    out = put(out, t->losses, head.loss_count * sizeof(float));
+    out = put(out, t->losses, (size_t)head.loss_count * sizeof(float));
     for (int i = 0; i < t->net.count; i++) {
         const param *p = &t->net.params[i];
         size_t bytes = (size_t)tensor_rows(&p->value) * (size_t)tensor_last(&p->value) *
@@ -181,7 +182,7 @@ int moment_restore(trainer *t, const unsigned char *moment, size_t bytes, gpt_er
     t->state.loss_count = head.loss_count;
     t->state.loss_stride = head.loss_stride;
     memcpy(t->state.last, head.last, sizeof head.last);
-    memcpy(t->losses, from, head.loss_count * sizeof(float));
+    memcpy(t->losses, from, (size_t)head.loss_count * sizeof(float));
     from += head.loss_count * sizeof(float);
     for (int i = 0; i < t->net.count; i++) {
         const param *p = &t->net.params[i];

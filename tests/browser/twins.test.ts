@@ -59,6 +59,17 @@ it('trains a control on shuffled letters, which stops where theory says, and put
   expect(lost).toBeGreaterThan(Number(best) - 0.03);
   expect(lost).toBeLessThan(Number(best) + 0.3);
   expect(await text.inputValue()).not.toBe(before);
+  // Names are single words; and another control is of the text as it was, which stays to be had.
+  await panel.getByRole('button', { name: 'words', exact: true }).click();
+  await panel.getByText(/^No line here has several words/).waitFor();
+  await panel.getByRole('button', { name: 'lines', exact: true }).click();
+  await panel.getByText(/^The lines stand in another order/).waitFor();
+  const known = await readFile('public/texts/first-names-en.txt', 'utf8');
+  const lines = await eventually(
+    async () => (await text.inputValue()).split('\n').slice(0, 50),
+    (shown) => shown.every((line) => known.split('\n').includes(line)),
+  );
+  expect(lines).not.toEqual(before.split('\n').slice(0, 50));
   await panel.getByRole('button', { name: 'Put the text back' }).click();
   await expect.poll(() => text.inputValue()).toBe(before);
   expect(driven.problems).toEqual([]);
@@ -93,6 +104,16 @@ it('trains a twin that has not read two lines, and says what of them was learned
   expect(Number(unseen)).toBeGreaterThan(Number(seen) + 1);
   await panel.getByRole('rowheader', { name: '9: zxqvwkk' }).waitFor();
   await panel.getByRole('rowheader', { name: 'This run: Left-out parts 2' }).waitFor();
+  // Of two that have not read all lines none stands for one that has.
+  await field.fill('２-３');
+  await go.click();
+  await panel.getByText(/^This run has itself not read some lines/).waitFor();
+  await panel.getByRole('button', { name: 'Train a run with all lines' }).click();
+  await panel.getByRole('rowheader', { name: 'This run: Left-out parts 0' }).waitFor();
+  await driven.reach('finished');
+  await go.click();
+  await panel.getByText(/^Who has read these lines loses/).waitFor();
+  await panel.getByRole('rowheader', { name: '3: clara' }).waitFor();
   // The settings say so. What was left out are no places of another text, such as a control's.
   const changed = page.locator('[data-part=preset-changed]');
   await expect.poll(() => changed.textContent()).toContain('Left-out parts');

@@ -2,7 +2,7 @@
 import { valueOf } from '../../engine/options.ts';
 import { knownUnit, unitKey } from '../../data/loss-data.ts';
 import { canChange } from '../../store/address/lesson.ts';
-import { shuffled } from '../../store/text/shuffled.ts';
+import { hasWords, shuffled } from '../../store/text/shuffled.ts';
 import type { Shuffle } from '../../store/text/shuffled.ts';
 import { textKey } from '../../store/text/text-key.ts';
 import type { Session } from '../../store/training/session.ts';
@@ -61,9 +61,11 @@ export class ControlPart {
     const now = session();
     if (now === null || now.current === null) return;
     const { madeRecipe, current } = now;
-    const text = await actions.readText();
-    this.#look.isTooLong = text.length > SHUFFLED_LENGTH;
-    if (!this.#look.isTooLong) {
+    const text = await this.#wholeText();
+    const isLong = text.length > SHUFFLED_LENGTH;
+    const wrong = kind === 'words' && !hasWords(text) ? 'no-words' : null;
+    this.#look.wrong = isLong ? 'long' : wrong;
+    if (this.#look.wrong === null) {
       const seed = valueOf(now.table, madeRecipe, 'seed');
       const made = shuffled(text, kind, current.info.documents, seed);
       const key = await textKey({ content: new Blob([made.text]) });
@@ -75,12 +77,25 @@ export class ControlPart {
     this.#changed();
   }
 
+  /** The text of the reader: in the place of an earlier control, that from before it. */
+  async #wholeText(): Promise<string> {
+    const { readText } = this.#context.actions;
+    const text = await readText();
+    const { control } = this.#look;
+    if (control === null || control.back === null) return text;
+    if ((await textKey({ content: new Blob([text]) })) !== control.key) return text;
+    control.back();
+    control.back = null;
+    return readText();
+  }
+
   #data(now: Session): Omit<ControlData, 'busy'> {
     const { words, lesson, state } = this.#context;
     const { current } = now;
     const offered = canChange(lesson, 'text') && current !== null;
-    if (this.#look.isTooLong) {
-      const said = words.t('twin.control.long', { most: SHUFFLED_LENGTH });
+    const { wrong } = this.#look;
+    if (wrong !== null) {
+      const said = words.t(`twin.control.${wrong}`, { most: SHUFFLED_LENGTH });
       return { offered, said, hasBefore: false };
     }
     const one = this.#look.of(current);

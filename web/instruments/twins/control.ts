@@ -18,7 +18,8 @@ interface Control {
 /** What the page remembers of it. */
 export class ControlLook {
   control: Control | null = null;
-  isTooLong = false;
+  /** Why none was made when one was asked for last. */
+  wrong: 'long' | 'no-words' | null = null;
 
   /** The control that `run` is; null if it is another run. */
   of(run: CurrentRun | null): Control | null {

@@ -1,5 +1,6 @@
 /** A twin that has not seen some lines: which ones, and what that made of its losses on them. */
 import { characters } from '../../base/characters.ts';
+import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, setAttribute, setText } from '../../kit/dom.ts';
 import { termButton } from '../../kit/term.ts';
@@ -10,6 +11,10 @@ export interface WithoutData {
   readonly offered: boolean;
   readonly busy: boolean;
   readonly lines: readonly WithoutLine[];
+  /** The run that is shown has itself not read some lines: another is to be trained first. */
+  readonly isUnread: boolean;
+  /** Lines that the run has come to in its steps, of how many; null where it has read all. */
+  readonly read: { readonly read: number; readonly all: number } | null;
   /** What is wrong with the lines that were asked for; or empty. */
   readonly error: string;
 }
@@ -19,6 +24,8 @@ export interface WithoutFormOptions {
   /** Stands below what a pair of runs came to. */
   readonly again: HTMLElement;
   readonly onWithout: (lines: string) => void;
+  /** A run with all lines is wanted. */
+  readonly onWhole: () => void;
 }
 
 const HEADS = ['line', 'seen', 'unseen', 'writes.seen', 'writes.unseen'] as const;
@@ -31,12 +38,13 @@ export class WithoutForm {
   readonly #form: HTMLFormElement;
   readonly #field: HTMLInputElement;
   readonly #go: HTMLButtonElement;
+  readonly #whole: HTMLButtonElement;
   readonly #said = el('p', { class: 'note', role: 'status', 'data-part': 'without' });
   readonly #table = el('div', { class: 'table-scroll', tabindex: '0', role: 'region' });
   #isBusy = false;
   #shown = '';
 
-  constructor({ words, again, onWithout }: WithoutFormOptions) {
+  constructor({ words, again, onWithout, onWhole }: WithoutFormOptions) {
     const { t } = words;
     this.#words = words;
     const id = freshId('without');
@@ -49,8 +57,20 @@ export class WithoutForm {
       event.preventDefault();
       if (!this.#isBusy) onWithout(this.#field.value);
     });
+    this.#whole = el('button', { type: 'button', class: 'secondary' }, t('twin.without.whole'));
+    this.#whole.addEventListener('click', () => {
+      if (!this.#isBusy) onWhole();
+    });
     this.#table.setAttribute('aria-label', t('twin.without.table'));
-    this.root = el('div', { class: 'twin-without' }, this.#form, this.#said, this.#table, again);
+    this.root = el(
+      'div',
+      { class: 'twin-without' },
+      this.#form,
+      this.#said,
+      this.#whole,
+      this.#table,
+      again,
+    );
   }
 
   /** Asks for these lines; the reader is to press. */
@@ -59,35 +79,39 @@ export class WithoutForm {
     this.#go.focus();
   }
 
-  update({ offered, busy, lines, error }: WithoutData): void {
+  update({ offered, busy, isUnread, lines, read, error }: WithoutData): void {
     this.#isBusy = busy;
     this.#form.hidden = !offered;
+    this.#whole.hidden = !isUnread || busy;
     setAttribute(this.#go, 'aria-disabled', String(busy));
     setAttribute(this.#field, 'aria-invalid', String(error !== ''));
     this.#said.classList.toggle('error', error !== '');
-    const shown = JSON.stringify([lines, error]);
+    const shown = JSON.stringify([lines, read, error]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     const isDone = lines.length > 0 && lines.every(({ unseen }) => unseen !== null);
     setText(this.#said, error);
-    if (isDone && error === '') this.#said.replaceChildren(this.#verdict(lines), ' ', termButton('left_out', this.#words.t('glossary.more'))); // prettier-ignore
+    if (isDone && error === '') this.#said.replaceChildren(this.#verdict(lines, read), ' ', termButton('left_out', this.#words.t('glossary.more'))); // prettier-ignore
     this.#said.hidden = error === '' && !isDone;
     this.#table.hidden = lines.length === 0;
     this.#table.replaceChildren(...(lines.length > 0 ? [this.#createTable(lines)] : []));
   }
 
-  #verdict(lines: readonly WithoutLine[]): string {
+  #verdict(lines: readonly WithoutLine[], read: WithoutData['read']): string {
     const { t, number } = this.#words;
+    const count = lines.length;
     const seen = meanLoss(lines.map((line) => line.seen));
     const unseen = meanLoss(lines.flatMap((line) => line.unseen ?? []));
-    const key = unseen > seen ? 'twin.without.more' : 'twin.without.less';
-    const said = t(key, {
-      count: lines.length,
-      seen: number(seen, 3),
-      unseen: number(unseen, 3),
+    // To the last digit: the run never came to what its twin left out.
+    if (lines.every((line) => line.seen.loss === line.unseen?.loss)) {
+      return t('twin.without.same', { count });
+    }
+    const said = t(unseen > seen ? 'twin.without.more' : 'twin.without.less', {
+      ...{ count, seen: number(seen, 3), unseen: number(unseen, 3) },
       gap: number(Math.abs(unseen - seen), 3),
     });
-    return said;
+    const part = read === null ? [] : [t('twin.without.part', { ...read })];
+    return sentences([said, ...part], this.#words);
   }
 
   #createTable(lines: readonly WithoutLine[]): HTMLTableElement {

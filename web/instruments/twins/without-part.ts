@@ -11,6 +11,7 @@ import { AgainPart } from './again-part.ts';
 import { beginningOf, bytesOfLines, lineNumbers, meanLoss, MOST_LINES, WithoutLook } from './without.ts'; // prettier-ignore
 import type { LineFacts } from './without.ts';
 import { WithoutForm } from './without-form.ts';
+import type { WithoutData } from './without-form.ts';
 
 /** Tokens of a line that are scored, and that are written after its beginning. */
 const SCORED_TOKENS = 800;
@@ -37,6 +38,14 @@ export class WithoutPart {
       onWithout: (lines) => {
         this.#leaveOut(lines).catch(fail);
       },
+      onWhole: () => {
+        const now = this.#context.session();
+        if (now === null) return;
+        this.#look.wrong = null;
+        this.#begins();
+        const { preset, changes } = now.madeRecipe;
+        now.tryTwin({ preset, changes });
+      },
     });
   }
 
@@ -57,6 +66,8 @@ export class WithoutPart {
       busy: now.run?.state === 'running',
       // Of a twin that another run took the place of, the figures are of no run that is shown.
       lines: isWithout(now.current, ranges) ? lines : [],
+      isUnread: wrong === 'unread',
+      read: documentsRead(now),
       error: wrong === null ? '' : t(`twin.without.${wrong}`, { most: MOST_LINES }),
     });
   }
@@ -93,8 +104,11 @@ export class WithoutPart {
     const numbers = lineNumbers(typed, lines.length) ?? [];
     const ranges = bytesOfLines(lines, numbers);
     const look = this.#look;
-    const wrong = numbers.length > MOST_LINES ? 'many' : isWhole ? null : 'early';
-    look.wrong = ranges.length === 0 ? 'numbers' : wrong;
+    const early = isWhole ? null : 'early';
+    // One that has not read some lines is not the one that has.
+    const wrong = (madeRecipe.leftOut ?? []).length > 0 ? 'unread' : early;
+    const many = numbers.length > MOST_LINES ? 'many' : wrong;
+    look.wrong = ranges.length === 0 ? 'numbers' : many;
     if (look.wrong === null) {
       this.#begins();
       const chosen = numbers.flatMap((number) => {
@@ -121,6 +135,15 @@ export class WithoutPart {
     look.lines = lines.map((line, at) => ({ ...line, unseen: unseen[at] ?? null }));
     this.#changed();
   }
+}
+
+/** How many lines a run has come to, where these are not all; null where they are, or no lines. */
+function documentsRead({ current, table }: Session): WithoutData['read'] {
+  if (current === null || !current.info.documents) return null;
+  const { plan, recipe, data } = current;
+  const read = data.step * valueOf(table, recipe, 'batch');
+  const all = plan.documents - Math.floor(plan.documents * valueOf(table, recipe, 'validation'));
+  return read < all ? { read, all } : null;
 }
 
 /** What the model that is there makes of each line. */

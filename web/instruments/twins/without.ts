@@ -29,7 +29,7 @@ export class WithoutLook {
   lines: readonly WithoutLine[] = [];
   ranges = '';
   /** What was asked for cannot be; or null. */
-  wrong: 'numbers' | 'many' | 'early' | null = null;
+  wrong: 'numbers' | 'many' | 'early' | 'unread' | null = null;
   /** The twin is being measured, or was. */
   isMeasured = false;
   readonly again = new Again();
@@ -43,7 +43,11 @@ export function meanLoss(facts: readonly LineFacts[]): number {
 /** The numbers in "3, 8–10", rising, each once; null where it is no such list up to `count`. */
 export function lineNumbers(typed: string, count: number): number[] | null {
   const numbers = new Set<number>();
-  for (const part of typed.split(/[,，、;；\s]+/).filter(Boolean)) {
+  // Full-width digits are digits.
+  for (const part of typed
+    .normalize('NFKC')
+    .split(/[,，、;；\s]+/)
+    .filter(Boolean)) {
     const [, first, last] = /^(\d{1,9})(?:[-–—:](\d{1,9}))?$/.exec(part) ?? [];
     if (first === undefined) return null;
     const [from, to] = [Number(first), Number(last ?? first)];

@@ -28,7 +28,10 @@ export function shuffled(
   const random = generator(seed);
   const characters = Array.from(text).length;
   if (kind === 'lines') {
-    return { text: inRandomOrder(lines, random).join('\n'), characters, nats: NaN };
+    // What ends the last line is no line.
+    const end = lines.at(-1) === '' ? lines.splice(-1) : [];
+    const mixed = [...inRandomOrder(lines, random), ...end].join('\n');
+    return { text: mixed, characters, nats: NaN };
   }
   if (!documents) {
     // A word with the space behind it: so the order of both is random.
@@ -51,6 +54,11 @@ export function shuffled(
     characters: length,
     nats: entropy(pieces) + entropy(counts),
   };
+}
+
+/** Whether some lines have several words: if not, their words are the lines, or no words at all. */
+export function hasWords(text: string): boolean {
+  return (text.match(/\S+/g) ?? []).length > (text.match(/^.*\S/gm) ?? []).length;
 }
 
 /** Of all pieces together, in nats. */

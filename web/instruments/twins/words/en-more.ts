@@ -6,6 +6,8 @@ export const twinMore = {
   'twin.control.lines': 'lines',
   'twin.control.back': 'Put the text back',
   'twin.control.long': 'Only a text of up to {most} {most|character|characters} is shuffled here.',
+  'twin.control.no-words':
+    'No line here has several words with blanks between them: shuffle letters or lines.',
   'twin.control.said.letters':
     'The letters stand in random order: all that can be known is how frequent each is. On text that it never saw no model gets below {best} {unit}, but by chance.',
   'twin.control.said.words':
@@ -39,6 +41,13 @@ export const twinMore = {
     'Who has read {count|this line|these lines} loses {seen} nats per token on {count|it|them}, the twin that has not {unseen}: {gap} nats are learned by heart.',
   'twin.without.less':
     'Who has read {count|this line|these lines} loses {seen} nats per token on {count|it|them}, the twin that has not {unseen}: nothing of {count|it|them} is learned by heart.',
+  'twin.without.same':
+    'Both models lose the same on {count|this line|these lines}, to the last digit: the run never came to {count|it|them} in its steps. Train it longer.',
+  'twin.without.part':
+    'In its steps the run came to {read} of {all} lines: some of those above may not be among them.',
+  'twin.without.unread':
+    'This run has itself not read some lines, so it cannot stand for one that has read all.',
+  'twin.without.whole': 'Train a run with all lines',
   'twin.without.table': 'The lines that were left out',
   'twin.without.caption':
     'Loss in nats per token; the likeliest text after the first half of each line',

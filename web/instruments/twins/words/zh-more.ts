@@ -8,6 +8,7 @@ export const twinMore: Translation<typeof en> = {
   'twin.control.lines': '行',
   'twin.control.back': '换回原来的文本',
   'twin.control.long': '这里只打乱不超过 {most} 个字符的文本。',
+  'twin.control.no-words': '这里没有一行有用空格隔开的几个词：请打乱字母或行。',
   'twin.control.said.letters':
     '字母的顺序是随机的：能知道的只有每个字母出现得多频繁。在没见过的文本上，除非碰巧，任何模型都低不过 {best} {unit}。',
   'twin.control.said.words':
@@ -40,6 +41,11 @@ export const twinMore: Translation<typeof en> = {
     '读过这 {count} 行的模型，在上面每个词元损失 {seen} 纳特；没读过的双胞胎是 {unseen}：其中 {gap} 纳特是背下来的。',
   'twin.without.less':
     '读过这 {count} 行的模型，在上面每个词元损失 {seen} 纳特；没读过的双胞胎是 {unseen}：没有背下什么。',
+  'twin.without.same':
+    '两个模型在这 {count} 行上的损失完全相同：这次训练的步数里根本没轮到它们。请多训练几步。',
+  'twin.without.part': '这次训练的步数里只读到了 {all} 行中的 {read} 行：上面有些行可能不在其中。',
+  'twin.without.unread': '这次训练自己就有几行没读，不能当作读过全部的那一个。',
+  'twin.without.whole': '训练一次读全部行的',
   'twin.without.table': '没有学的行',
   'twin.without.caption': '损失，单位为纳特 / 词元；以及每行前半之后最可能的文字',
   'twin.without.line': '行',
