@@ -30,6 +30,7 @@ import type {
   TracedText,
   Trainer,
   Watch,
+  WayBack,
   WantedSample,
   Yardsticks,
   Pace,
@@ -237,6 +238,22 @@ export class WorkerTrainer implements Trainer {
 
   merges(first: number, count: number): Promise<readonly Merge[]> {
     return this.#call('merges', [first, count]);
+  }
+
+  keepMoments(bytes: number): Promise<void> {
+    return this.#call('keepMoments', [bytes]);
+  }
+
+  moments(): Promise<readonly number[]> {
+    return this.#call('moments', []);
+  }
+
+  wayBack(step: number): Promise<WayBack> {
+    return this.#call('wayBack', [step]);
+  }
+
+  goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void> {
+    return this.#call('goBack', [way], [], onProgress);
   }
 
   indexText(onProgress?: (share: number) => void): Promise<void> {

@@ -47,6 +47,7 @@ import type {
   Trainer,
   ValidationPoint,
   Watch,
+  WayBack,
   Yardsticks,
   Pace,
 } from './trainer.ts';
@@ -77,7 +78,7 @@ export class DirectTrainer implements Trainer {
   /** Ends with the last call of `prepare`. */
   #preparing: Promise<unknown> = Promise.resolve();
   readonly #source: EngineSource;
-  readonly #slot: RunSlot = { run: null };
+  readonly #slot: RunSlot = { run: null, moments: null };
   readonly #maker: ModelMaker;
   readonly #teller: Teller;
   readonly #writing: SampleWriter;
@@ -85,6 +86,8 @@ export class DirectTrainer implements Trainer {
   /** The index of the text of a run, with that run. */
   #tracing: { readonly run: Run; readonly made: Promise<Tracing> } | null = null;
   #verifying: AbortController | null = null;
+  /** Counts the ways back that were begun. */
+  #goingBack = 0;
   #runs = 0;
   readonly #endHelpers: (() => void)[] = [];
   readonly closed: Promise<void>;
@@ -221,6 +224,7 @@ export class DirectTrainer implements Trainer {
 
   #show(run: Run): void {
     this.#slot.run = run;
+    this.#slot.moments?.note(run);
     this.#teller.look(true);
     this.#teller.publish(true);
   }
@@ -314,6 +318,7 @@ export class DirectTrainer implements Trainer {
   set(option: string, value: number): Promise<void> {
     return this.#ask((run) => {
       run.model.set(option, value);
+      this.#slot.moments?.change(run, option, value);
       run.steps = run.model.get('steps');
       if (run.state === 'finished' && run.step < run.steps) run.state = 'paused';
       this.#teller.publish(true);
@@ -421,6 +426,47 @@ export class DirectTrainer implements Trainer {
 
   merges(first: number, count: number): Promise<readonly Merge[]> {
     return this.#ask(({ inside }) => inside.merges(first, count));
+  }
+
+  // ---- The past of the run ----------------------------------------------------------------------
+
+  async keepMoments(bytes: number): Promise<void> {
+    await this.#loading;
+    if (bytes === 0) this.#slot.moments = null;
+    else {
+      const { KeptMoments } = await import('./kept-moments.ts');
+      this.#slot.moments = new KeptMoments(bytes);
+      if (this.#slot.run !== null) this.#slot.moments.note(this.#slot.run);
+    }
+  }
+
+  moments(): Promise<readonly number[]> {
+    return this.#ask(() => this.#slot.moments?.steps ?? []);
+  }
+
+  wayBack(step: number): Promise<WayBack> {
+    return this.#ask((run) => {
+      const way = this.#slot.moments?.wayBack(run, step);
+      if (way === undefined) throw failure('past', 'no moments are kept', [step, run.step]);
+      return way;
+    });
+  }
+
+  async goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void> {
+    const turn = ++this.#goingBack;
+    const { goBack } = await import('./going-back.ts');
+    await this.#ask(async (run) => {
+      this.#writing.cancel();
+      this.#loop.pause(run);
+      const check = (): void => {
+        if (turn !== this.#goingBack || run !== this.#slot.run) {
+          throw failure('cancelled', 'another step is looked at now');
+        }
+      };
+      check();
+      await goBack(run.model, way, check, onProgress);
+      this.#show(newRun(++this.#runs, run));
+    });
   }
 
   // ---- Questions about the text -----------------------------------------------------------------

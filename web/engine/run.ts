@@ -5,6 +5,7 @@ import type { ErrorFacts } from './errors.ts';
 import { everyStep } from './every-step.ts';
 import type { StepNumbers } from './every-step.ts';
 import type { Inside } from './inside.ts';
+import type { KeptMoments } from './kept-moments.ts';
 import { noteWithPoints } from './note-points.ts';
 import type { Recipe } from './options.ts';
 import { Speedometer } from './speedometer.ts';
@@ -59,9 +60,10 @@ export interface Run {
   speed: Speedometer;
 }
 
-/** Holds the run of now; the parts of a trainer share it. */
+/** Holds the run of now, and who keeps its moments; the parts of a trainer share it. */
 export interface RunSlot {
   run: Run | null;
+  moments: KeptMoments | null;
 }
 
 /** The run of now; fails with `state` if no model was made yet. */

@@ -4,7 +4,7 @@ import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { StartHelper } from './help.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
 import { canShareMemory } from './thread-memory.ts';
-import type { WantedSample, Snapshot } from './trainer.ts';
+import type { WantedSample, Snapshot, WayBack } from './trainer.ts';
 
 /**
  * What the page runs beside the trainer, in the trainer's worker: it gets the messages that are for
@@ -52,6 +52,7 @@ export function serve(wire: Wire, beside?: Beside): void {
       return trainer.verify(json, text, tell);
     }
     if (method === 'indexText') return trainer.indexText(tell);
+    if (method === 'goBack') return trainer.goBack(args[0] as WayBack, tell);
     const target = trainer as unknown as Record<Method, (...values: unknown[]) => Promise<unknown>>;
     return target[method](...args);
   };

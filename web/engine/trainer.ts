@@ -4,12 +4,14 @@
  */
 import type { Files, Receipts } from './interface/files.ts';
 import type { Inspection } from './interface/inside.ts';
+import type { Past } from './interface/past.ts';
 import type { Tracing } from './interface/tracing.ts';
 import type { Training } from './interface/training.ts';
 import type { Writing } from './interface/writing.ts';
 
 export type * from './interface/files.ts';
 export type * from './interface/inside.ts';
+export type * from './interface/past.ts';
 export type * from './interface/tracing.ts';
 export type * from './interface/training.ts';
 export type * from './interface/writing.ts';
@@ -19,7 +21,7 @@ export type * from './interface/writing.ts';
  * paused and changing things in mid-run do what they say once. Failures reject with
  * GlasshouseError.
  */
-export interface Trainer extends Training, Writing, Inspection, Tracing, Files, Receipts {
+export interface Trainer extends Training, Writing, Inspection, Tracing, Past, Files, Receipts {
   /**
    * Settles when the trainer was closed, or its worker is gone: nothing more is to be heard of it.
    */

@@ -163,6 +163,7 @@ export class TrainingLoop {
       return false;
     }
     noteStep(run);
+    this.#slot.moments?.note(run);
     const isDue = (interval: number): boolean => run.step === 1 || run.step % interval === 0;
     if (isDue(validationInterval(run.steps))) this.validate(run);
     if (isDue(memorisingInterval(run))) this.memorise(run);

@@ -8,8 +8,9 @@ export const E_CAPACITY = -14;
 type Call = (...args: number[]) => number;
 type Release = (pointer: number) => void;
 
-/** The functions of c/api/gpt_trace.h, which only the module for questions exports. */
+/** The functions of c/api/gpt_past.h and gpt_trace.h: the module for questions alone has them. */
 export interface TraceExports {
+  readonly gpt_moment_restore: Call;
   readonly gpt_trace_create: Call;
   readonly gpt_trace_free: Release;
   readonly gpt_trace_step: Call;
@@ -76,6 +77,8 @@ export interface Exports extends Partial<TraceExports> {
   readonly gpt_memorised: Call;
   readonly gpt_held_out_text: Call;
   readonly gpt_rewind: Call;
+  readonly gpt_moment_bytes: Call;
+  readonly gpt_moment_take: Call;
   readonly gpt_trainer_set: Call;
   readonly gpt_trainer_get: Call;
   readonly gpt_trainer_error: Call;

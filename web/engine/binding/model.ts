@@ -124,6 +124,31 @@ export class EngineModel {
     this.#checked(this.#exports.gpt_rewind(this.#pointer));
   }
 
+  /** Of the moment that the run is in; 0 for a model that only generates. */
+  momentBytes(): number {
+    return this.#exports.gpt_moment_bytes(this.#pointer) >>> 0;
+  }
+
+  /** The whole state of the run, which a model of the same recipe and text takes back. */
+  takeMoment(): Uint8Array<ArrayBuffer> {
+    const bytes = this.momentBytes();
+    return withRoom(this.#exports, bytes, (out) => {
+      this.#checked(this.#exports.gpt_moment_take(this.#pointer, out, bytes));
+      return bytesAt(this.#exports, out, bytes);
+    });
+  }
+
+  restoreMoment(moment: Uint8Array): void {
+    const { gpt_moment_restore: restore } = this.#exports;
+    if (restore === undefined) {
+      throw failure('questions', 'this module of the engine does not go back');
+    }
+    this.#changes += 1;
+    withBytes(this.#exports, moment, (at, length) =>
+      this.#checked(restore(this.#pointer, at, length)),
+    );
+  }
+
   set(option: string, value: number): void {
     this.#checked(
       withString(this.#exports, option, (name) =>

@@ -1,0 +1,29 @@
+/** From a moment of a run to a step after it, in slices that let other calls in between. */
+import { yieldTask } from '../base/yield-task.ts';
+import { OK } from './binding/exports.ts';
+import type { EngineModel } from './binding/model.ts';
+import { failure } from './errors.ts';
+import type { WayBack } from './interface/past.ts';
+
+/** Milliseconds of training between two chances for others. */
+const SLICE = 25;
+
+/** Ends with the model at the step of `way`; between its slices `check` may throw. */
+export async function goBack(
+  model: EngineModel,
+  { step, from, moment, changes }: WayBack,
+  check: () => void,
+  onProgress: (step: number) => void = () => undefined,
+): Promise<void> {
+  model.restoreMoment(moment);
+  let end = performance.now() + SLICE;
+  for (let now = from; now < step; now++) {
+    for (const one of changes) if (one.step === now) model.set(one.option, one.value);
+    if (model.step() !== OK) throw failure('past', 'the run does not reach this step', [step, now]);
+    if (performance.now() < end) continue;
+    onProgress(now + 1);
+    await yieldTask();
+    check();
+    end = performance.now() + SLICE;
+  }
+}

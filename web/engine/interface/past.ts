@@ -1,0 +1,39 @@
+/** What a trainer tells of the past of its run: the way back to any step. */
+
+/** A live option that was changed when `step` steps had been done. */
+export interface LiveChange {
+  readonly step: number;
+  readonly option: string;
+  readonly value: number;
+}
+
+/** How a run gets to a step again: from a moment that was kept, step by step. */
+export interface WayBack {
+  /** The step to come to. */
+  readonly step: number;
+  /** That of the moment: the newest one kept that is not after it. */
+  readonly from: number;
+  /** The state of the run there, in a form that this version of the engine alone reads. */
+  readonly moment: Uint8Array<ArrayBuffer>;
+  /** What was changed in the steps between. */
+  readonly changes: readonly LiveChange[];
+}
+
+/** Moments are kept by the trainer that trains; another one, of the same recipe and text, goes back. */
+export interface Past {
+  /**
+   * From now on keeps the state of the run at some steps, within so many bytes; 0 keeps none, and
+   * forgets those there are. Losses stay what they would be.
+   */
+  keepMoments(bytes: number): Promise<void>;
+  /** The steps whose moments are kept, rising. */
+  moments(): Promise<readonly number[]>;
+  /** The way to `step`, from 0 to the step of now. `past` when no moment before it is kept. */
+  wayBack(step: number): Promise<WayBack>;
+  /**
+   * Goes that way, in a trainer that has prepared the same recipe and text: it is then a run at
+   * that step, paused, with the weights of then to the bit. `onProgress` hears the steps done.
+   * Another call ends the one before with `cancelled`. `moment` when it is of another run.
+   */
+  goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void>;
+}
