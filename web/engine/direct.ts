@@ -433,6 +433,7 @@ export class DirectTrainer implements Trainer {
 
   async keepMoments(bytes: number): Promise<void> {
     await this.#loading;
+    if (!TRACES) throw failure('questions', 'this form of the page does not look back');
     if (bytes === 0) this.#slot.moments = null;
     else {
       const { KeptMoments } = await import('./kept-moments.ts');
@@ -454,6 +455,7 @@ export class DirectTrainer implements Trainer {
   }
 
   async goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void> {
+    if (!TRACES) throw failure('questions', 'this form of the page does not look back');
     const turn = ++this.#goingBack;
     const { goBack } = await import('./going-back.ts');
     await this.#ask(async (run) => {
