@@ -1,7 +1,7 @@
 /**
- * Moments of the run that trains, at so many of its steps that all fit into a budget of bytes: the
- * first ones close together, for most happens there, then one every so many steps. They lie outside
- * the memory of the module.
+ * Moments of the run that trains, at as many of its steps as fit into a budget of bytes:
+ * close together at the beginning, where most happens, then at even distances. They lie outside the
+ * memory of the module.
  */
 import { failure } from './errors.ts';
 import type { LiveChange, WayBack } from './interface/past.ts';

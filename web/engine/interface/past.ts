@@ -22,8 +22,8 @@ export interface WayBack {
 /** Moments are kept by the trainer that trains; another one, of the same recipe and text, goes back. */
 export interface Past {
   /**
-   * From now on keeps the state of the run at some steps, within so many bytes; 0 keeps none, and
-   * forgets those there are. Losses stay what they would be.
+   * From now on keeps the state of the run at some steps, in at most this number of bytes. With 0 none is kept,
+   * and those of before are forgotten. Losses stay what they would be.
    */
   keepMoments(bytes: number): Promise<void>;
   /** The steps whose moments are kept, rising. */

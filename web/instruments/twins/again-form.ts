@@ -12,7 +12,7 @@ export interface AgainData {
   readonly offered: boolean;
   readonly names: Two<string>;
   readonly unit: LossUnit;
-  /** The first is the pair that is shown; of others there is none before the button was pressed. */
+  /** The first is the pair that is shown; empty before the button was pressed. */
   readonly rows: readonly SeedRow[];
   /** Null while nothing is trained. */
   readonly progress: AgainProgress | null;

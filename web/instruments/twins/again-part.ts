@@ -32,7 +32,7 @@ export class AgainPart {
     return this.#form.root;
   }
 
-  /** `pair` is null where there is none, or not yet. */
+  /** `pair` is null while no two runs can be trained again. */
   update(pair: Pair | null): void {
     const again = this.#again;
     this.#pair = pair;

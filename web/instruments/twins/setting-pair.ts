@@ -1,4 +1,4 @@
-/** The shown run and the one that it is judged against, if both can be trained again as they were. */
+/** The shown run and the run that it is judged against, if both can be trained again unchanged. */
 import { rangesText } from '../../engine/left-out.ts';
 import { valueOf } from '../../engine/options.ts';
 import type { LossChoice } from '../../data/loss-data.ts';
