@@ -3,7 +3,7 @@ import { unitFactor } from '../../data/loss-data.ts';
 import type { Session } from '../../store/training/session.ts';
 
 export interface OwnLoss {
-  /** What it is measured on: the training loss, smoothed, if nothing is held out. */
+  /** Measured on held-out text; if nothing is held out, it is the smoothed training loss. */
   readonly of: 'held-out' | 'training';
   readonly step: number;
   /** Per token. */
