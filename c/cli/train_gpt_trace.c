@@ -205,11 +205,9 @@ static size_t add_whole_lines(const question *q, found_run *runs) {
         int found = bytes ? gpt_trace_find_line(q->trace, written->bytes + at, bytes, &place, 1)
                           : 0;
         if (found > 0) {
-            runs[count++] = (found_run){.at = at,
-                                        .bytes = bytes,
-                                        .place = (size_t)place,
-                                        .count = (size_t)found,
-                                        .is_line = true};
+            found_run line = {.at = at, .bytes = bytes, .count = (size_t)found, .is_line = true};
+            line.place = (size_t)place;
+            runs[count++] = line;
         }
     }
     return count;
