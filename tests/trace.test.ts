@@ -1,13 +1,14 @@
 /** The index of the training text on the module for questions: c/api/gpt_trace.h. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FileEngine } from './node/file-engine.ts';
 import { Status } from './node/bare-engine.ts';
 import type { Plan } from './node/bare-engine.ts';
-import { run } from './node/command-line.ts';
+import { run, useFolder } from './node/command-line.ts';
 import { engineBytes } from './node/load-engine.ts';
 
+const { here } = useFolder();
 const root = join(import.meta.dirname, '..');
 const wasm = engineBytes('wasm-questions');
 const namesPath = join(root, 'public/texts/first-names-en.txt');
@@ -385,9 +386,51 @@ describe('the command line', () => {
   test('names the line that a text was copied from, and what is common', () => {
     const { status, out } = run('--data', namesPath, '--preset', 'microgpt', '--trace', namesPath);
     expect(status).toBe(0);
-    expect(out).toMatch(/^95 % of the runs that begin in a line, .* have at most \d bytes\n/);
+    expect(out).toMatch(/^95 % of the runs that begin in a line, .* have at most \d characters\n/);
     const line = names.split('\n').indexOf('bethany') + 1;
-    expect(out).toContain(` 7 bytes stand in line ${line} `);
+    const begin = names.indexOf('bethany\n') + 1;
+    expect(out).toContain(`a whole line, line ${line} (byte ${begin}), 1 time: bethany\n`);
+  });
+
+  test('names short lines too that stand in the text as a whole, and how many do by chance', () => {
+    writeFileSync(here('text.txt'), 'anna\nbob\nanna\nclara\n');
+    writeFileSync(here('written.txt'), 'zoe\nanna\n\nbo\nclara');
+    const { out } = run(
+      ...['--data', here('text.txt'), '--preset', 'microgpt', '--trace', here('written.txt')],
+    );
+    const lines = out.split('\n');
+    expect(lines[1]).toBe('50.0 % of the lines of the text stand there more than once');
+    expect(lines[2]).toMatch(
+      /^character 5: a whole line, line [13] \(byte (1|10)\), 2 times: anna$/,
+    );
+    expect(lines[3]).toBe('character 14: a whole line, line 4 (byte 15), 1 time: clara');
+    expect(lines[4]).toBe(
+      `${here('written.txt')}: 2 whole lines of 4, 0 longer runs, 9 of 14 characters`,
+    );
+    expect(lines).toHaveLength(6);
+  });
+
+  test('says how many of the held-out lines stand in the rest of the text', () => {
+    writeFileSync(here('twice.txt'), 'anna\nbob\nclara\ndora\nemma\n'.repeat(8));
+    const { out } = run(
+      ...['--data', here('twice.txt'), '--preset', 'microgpt', '--set', 'validation=0.1'],
+      ...['--trace', here('twice.txt')],
+    );
+    expect(out).toContain('100.0 % of the lines of the held-out text stand in the rest of');
+    expect(out).toContain(': 40 whole lines of 40, 0 longer runs, 160 of 160 characters\n');
+  });
+
+  test('counts characters, not bytes, and speaks of lines only where sequences are lines', () => {
+    const poems = readFileSync(join(root, 'public/texts/tang-quatrains-zh.txt'), 'utf8');
+    writeFileSync(here('poem.txt'), `x${poems.slice(0, 30)}x`);
+    const { out } = run(
+      ...['--data', join(root, 'public/texts/tang-quatrains-zh.txt'), '--preset', 'tinygpt'],
+      ...['--trace', here('poem.txt')],
+    );
+    expect(out).toMatch(
+      /have at most \d characters\ncharacter 2: 30 characters stand in line 1 \(byte 1\), 1 time: /,
+    );
+    expect(out).toContain('poem.txt: 1 longer run, 30 of 32 characters\n');
   });
 
   test.each([

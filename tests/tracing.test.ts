@@ -93,7 +93,8 @@ describe('a written text is traced', () => {
           join(texts, 'tang-quatrains-zh.txt'),
         ],
       );
-      expect(out).toContain(`have at most ${String(base.characters)} bytes`);
+      expect(out).toContain(`have at most ${String(base.characters)} characters`);
+      expect(out).toContain(`\n${(100 * base.lines).toFixed(1)} % of the lines of the `);
     }
   });
 

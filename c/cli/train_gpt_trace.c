@@ -32,33 +32,80 @@ static gpt_trace *open_trace(gpt_trainer *trainer, const contents *text) {
     return trace;
 }
 
-/* ---- The base rate: how long runs are in text that nobody copied ----------------------------- */
+/* The written text and the one that it is looked up in. */
+typedef struct question {
+    gpt_trace *trace;
+    const contents *text, *written;
+    bool documents; /* sequences are lines */
+    int common;     /* characters of a run up to which it says nothing */
+} question;
 
-/* How often each length occurs among the longest runs. */
-typedef struct base_rate {
-    size_t counts[LENGTH_MAX + 1], total;
-    int32_t lengths[BASE_BYTES], places[BASE_BYTES];
-} base_rate;
-
-/* Adds the runs of a text, without what begins at the places from..to-1. */
-static void add_lengths(base_rate *b, gpt_trace *trace, const char *text, size_t bytes, size_t from,
-                        size_t to) {
-    bytes = bytes < BASE_BYTES ? bytes : BASE_BYTES;
-    int count = gpt_trace_lengths(trace, text, bytes, (double)from, (double)to, b->lengths,
-                                  b->places);
-    for (int i = 0; i < count; i++) {
-        b->counts[b->lengths[i] < LENGTH_MAX ? b->lengths[i] : LENGTH_MAX]++;
-    }
-    b->total += (size_t)(count > 0 ? count : 0);
+static const char *plural(size_t count) {
+    return count == 1 ? "" : "s";
 }
 
-/* Adds the lines of the training text, each as if it were left out, until enough are added. */
-static void add_lines(base_rate *b, gpt_trace *trace, const contents *text) {
-    for (size_t from = 0; from < text->size && b->total < BASE_BYTES;) {
-        const char *end = memchr(text->bytes + from, '\n', text->size - from);
-        size_t to = end ? (size_t)(end - text->bytes) : text->size;
-        add_lengths(b, trace, text->bytes + from, to - from, from, to);
-        from = to + 1;
+/* Is this byte inside a character of UTF-8, behind its first? */
+static bool continues(char byte) {
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+static size_t characters_of(const char *text, size_t bytes) {
+    size_t count = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        count += !continues(text[i]);
+    }
+    return count;
+}
+
+/* The bytes of the line that begins at `from`, without its end. */
+static size_t line_bytes(const char *text, size_t size, size_t from) {
+    const char *end = memchr(text + from, '\n', size - from);
+    return (end ? (size_t)(end - text) : size) - from;
+}
+
+/* ---- The base rate: how much any text has, that nobody copied -------------------------------- */
+
+/* How often each length in characters occurs among the longest runs, and whole lines. */
+typedef struct base_rate {
+    size_t counts[LENGTH_MAX + 1], total, lines, copied;
+    int32_t lengths[BASE_BYTES], places[BASE_BYTES];
+    size_t before[BASE_BYTES + 1]; /* characters that begin before each byte */
+} base_rate;
+
+/* Adds the runs of a text and whether it is a line; it is no copy of what begins at the places
+ * from..to-1. */
+static void add_text(base_rate *b, const question *q, const char *text, size_t bytes, size_t from,
+                     size_t to) {
+    bytes = bytes < BASE_BYTES ? bytes : BASE_BYTES;
+    for (size_t i = 0; i < bytes; i++) {
+        b->before[i + 1] = b->before[i] + !continues(text[i]);
+    }
+    int count = gpt_trace_lengths(q->trace, text, bytes, (double)from, (double)to, b->lengths,
+                                  b->places);
+    for (size_t i = 0; i < (size_t)(count > 0 ? count : 0); i++) {
+        if (!continues(text[i])) {
+            size_t end = i + (size_t)b->lengths[i];
+            bool cut = end < bytes && continues(text[end]);
+            size_t length = b->before[end] - b->before[i] - cut;
+            b->counts[length < LENGTH_MAX ? length : LENGTH_MAX]++;
+            b->total++;
+        }
+    }
+    if (q->documents) {
+        b->lines++;
+        b->copied += gpt_trace_find_line(q->trace, text, bytes, NULL, 0) > (to > from);
+    }
+}
+
+/* Adds the lines that begin in the first BASE_BYTES of a text; `left_out`: it is the training
+ * text, each line of it as if it were left out. */
+static void add_lines(base_rate *b, const question *q, const char *text, size_t size,
+                      bool left_out) {
+    for (size_t from = 0, bytes; from < size && from < BASE_BYTES; from += bytes + 1) {
+        bytes = line_bytes(text, size, from);
+        if (bytes) {
+            add_text(b, q, text + from, bytes, left_out ? from : 0, left_out ? from + bytes : 0);
+        }
     }
 }
 
@@ -74,24 +121,32 @@ static int common_length(const base_rate *b) {
     return LENGTH_MAX;
 }
 
-/* The length up to which runs are common in text that the run has not learned; -1 without
- * memory. */
-static int measure_common(gpt_trace *trace, const contents *text) {
+/* Prints the base rate; the length up to which runs are common, or -1 without memory. */
+static int measure_common(const question *q) {
     base_rate *b = calloc(1, sizeof *b);
     char *held_out = malloc(BASE_BYTES);
     int longest = -1;
     if (b && held_out) {
-        int bytes = gpt_trace_held_out_text(trace, held_out, BASE_BYTES);
-        if (bytes > 0) {
-            add_lengths(b, trace, held_out, (size_t)bytes, 0, 0);
+        int held = gpt_trace_held_out_text(q->trace, held_out, BASE_BYTES);
+        size_t bytes = held > 0 ? (size_t)held : 0;
+        if (bytes && !q->documents) {
+            add_text(b, q, held_out, bytes, 0, 0);
+        } else if (bytes) {
+            add_lines(b, q, held_out, bytes, false);
         } else {
-            add_lines(b, trace, text);
+            add_lines(b, q, q->text->bytes, q->text->size, true);
         }
         longest = common_length(b);
-        (void)printf("%d %% of the runs that begin %s have at most %d bytes\n", COMMON_PERCENT,
-                     bytes > 0 ? "in the held-out text"
-                               : "in a line, were that line left out of the text,",
-                     longest);
+        (void)printf(
+            "%d %% of the runs that begin %s have at most %d character%s\n", COMMON_PERCENT,
+            bytes ? "in the held-out text" : "in a line, were that line left out of the text,",
+            longest, plural((size_t)longest));
+        if (b->lines) {
+            (void)printf("%.1f %% of the lines of the %s\n",
+                         100.0 * (double)b->copied / (double)b->lines,
+                         bytes ? "held-out text stand in the rest of the text too"
+                               : "text stand there more than once");
+        }
     }
     free(b);
     free(held_out);
@@ -100,8 +155,14 @@ static int measure_common(gpt_trace *trace, const contents *text) {
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
+/* A part of the written text that stands in the training text. */
+typedef struct found_run {
+    size_t at, bytes, place, count, line;
+    bool is_line;
+} found_run;
+
 /* All runs as JSON (free it); NULL on failure. */
-static char *find_runs(gpt_trace *trace, const contents *written, int least) {
+static char *find_runs(const question *q) {
     char *json = NULL;
     int length = GPT_E_CAPACITY;
     for (size_t room = 1 << 16; length == GPT_E_CAPACITY; room *= 4) {
@@ -110,28 +171,77 @@ static char *find_runs(gpt_trace *trace, const contents *written, int least) {
             break;
         }
         json = grown;
-        length = gpt_trace_runs_json(trace, written->bytes, written->size, least, json, room);
+        length = gpt_trace_runs_json(q->trace, q->written->bytes, q->written->size, q->common + 1,
+                                     json, room);
     }
     if (length < 0) {
         free(json);
-        (void)complain("--trace", strerror(ENOMEM));
         return NULL;
     }
     return json;
 }
 
-static size_t line_of(const contents *text, size_t place) {
-    size_t line = 1;
-    for (size_t i = 0; i < place; i++) {
-        line += text->bytes[i] == '\n';
+/* Adds the runs of the JSON that have more characters than common ones; returns how many. */
+static size_t add_runs(const question *q, const char *json, found_run *runs) {
+    size_t count = 0;
+    for (const char *next = json; (next = strchr(next, '{')) != NULL; next++) {
+        found_run r = {0};
+        if (sscanf(next, "{\"at\":%zu,\"bytes\":%zu,\"place\":%zu,\"count\":%zu", &r.at, &r.bytes,
+                   &r.place, &r.count) == 4 &&
+            characters_of(q->written->bytes + r.at, r.bytes) > (size_t)q->common) {
+            runs[count++] = r;
+        }
     }
-    return line;
+    return count;
+}
+
+/* Adds the written lines that are lines of the text; returns how many. */
+static size_t add_whole_lines(const question *q, found_run *runs) {
+    const contents *written = q->written;
+    size_t count = 0;
+    for (size_t at = 0, bytes; at < written->size; at += bytes + 1) {
+        bytes = line_bytes(written->bytes, written->size, at);
+        int32_t place;
+        int found = bytes ? gpt_trace_find_line(q->trace, written->bytes + at, bytes, &place, 1)
+                          : 0;
+        if (found > 0) {
+            found_run line = {.at = at, .bytes = bytes, .count = (size_t)found, .is_line = true};
+            line.place = (size_t)place;
+            runs[count++] = line;
+        }
+    }
+    return count;
+}
+
+static int by_place(const void *a, const void *b) {
+    const found_run *x = a, *y = b;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* In the order of the written text, a longer run before those within it, a line before a run. */
+static int by_position(const void *a, const void *b) {
+    const found_run *x = a, *y = b;
+    return x->at != y->at         ? (x->at > y->at) - (x->at < y->at)
+           : x->bytes != y->bytes ? (x->bytes < y->bytes) - (x->bytes > y->bytes)
+                                  : y->is_line - x->is_line;
+}
+
+/* Says of each run in which line of the text it stands: reads the text once. */
+static void number_lines(const question *q, found_run *runs, size_t count) {
+    qsort(runs, count, sizeof *runs, by_place);
+    for (size_t i = 0, line = 1, at = 0; i < count; i++) {
+        for (; at < runs[i].place; at++) {
+            line += q->text->bytes[at] == '\n';
+        }
+        runs[i].line = line;
+    }
+    qsort(runs, count, sizeof *runs, by_position);
 }
 
 /* Prints text on one line, cut between characters. */
 static void print_shown(const char *text, size_t bytes) {
     size_t shown = bytes < SHOWN_BYTES ? bytes : SHOWN_BYTES;
-    while (shown < bytes && shown > 0 && ((unsigned char)text[shown] & 0xC0) == 0x80) {
+    while (shown < bytes && shown > 0 && continues(text[shown])) {
         shown--;
     }
     for (size_t i = 0; i < shown; i++) {
@@ -141,42 +251,77 @@ static void print_shown(const char *text, size_t bytes) {
     (void)fputs(shown < bytes ? "...\n" : "\n", stdout);
 }
 
-/* Prints the runs that are longer than common ones. */
-static int print_runs(const char *path, gpt_trace *trace, const contents *text,
-                      const contents *written, int common) {
-    char *json = find_runs(trace, written, common + 1);
-    if (!json) {
-        return EXIT_FAILED;
+/* Prints the runs that are within no other one, and how much they are in all. */
+static void print_found(const char *path, const question *q, const found_run *runs, size_t count) {
+    const contents *written = q->written;
+    size_t counted = 0, before = 0, end = 0, covered = 0, whole = 0, longer = 0, lines = 0;
+    for (const found_run *r = runs; r < runs + count; r++) {
+        if (r->at + r->bytes <= end) {
+            continue;
+        }
+        before += characters_of(written->bytes + counted, r->at - counted);
+        counted = r->at;
+        size_t characters = characters_of(written->bytes + r->at, r->bytes);
+        (void)printf("character %zu: ", before + 1);
+        if (r->is_line) {
+            (void)printf("a whole line,");
+        } else {
+            (void)printf("%zu character%s stand%s in", characters, plural(characters),
+                         characters == 1 ? "s" : "");
+        }
+        (void)printf(" line %zu (byte %zu), %zu time%s: ", r->line, r->place + 1, r->count,
+                     plural(r->count));
+        print_shown(written->bytes + r->at, r->bytes);
+        size_t from = r->at > end ? r->at : end;
+        end = r->at + r->bytes;
+        covered += characters_of(written->bytes + from, end - from);
+        *(r->is_line ? &whole : &longer) += 1;
     }
-    size_t at, bytes, place, count, end = 0, covered = 0, runs = 0;
-    const char *next = json;
-    while ((next = strchr(next, '{')) != NULL &&
-           sscanf(next, "{\"at\":%zu,\"bytes\":%zu,\"place\":%zu,\"count\":%zu", &at, &bytes,
-                  &place, &count) == 4) {
-        (void)printf("byte %zu: %zu bytes stand in line %zu (byte %zu), %zu time%s: ", at + 1,
-                     bytes, line_of(text, place), place + 1, count, count == 1 ? "" : "s");
-        print_shown(written->bytes + at, bytes);
-        covered += at + bytes - (at > end ? at : end);
-        end = at + bytes;
-        runs++;
-        next++;
+    size_t all = characters_of(written->bytes, written->size);
+    (void)printf("%s: ", path);
+    if (q->documents) {
+        for (size_t at = 0, bytes; at < written->size; at += bytes + 1) {
+            bytes = line_bytes(written->bytes, written->size, at);
+            lines += bytes > 0;
+            all -= at + bytes < written->size; // its end stands in no run
+        }
+        (void)printf("%zu whole line%s of %zu, ", whole, plural(whole), lines);
     }
-    (void)printf("%s: %zu longer runs, %zu of %zu bytes\n", path, runs, covered, written->size);
-    free(json);
-    return EXIT_SUCCESS;
+    (void)printf("%zu longer run%s, %zu of %zu character%s\n", longer, plural(longer), covered, all,
+                 plural(all));
 }
 
-static int print_trace(const arguments *a, gpt_trace *trace, const contents *text) {
+static int print_runs(const char *path, const question *q) {
+    char *json = find_runs(q);
+    size_t most = 1;
+    for (const char *next = json; next && (next = strchr(next, '{')) != NULL; next++) {
+        most++;
+    }
+    for (size_t i = 0; i < q->written->size; i++) {
+        most += q->written->bytes[i] == '\n';
+    }
+    found_run *runs = json ? calloc(most, sizeof *runs) : NULL;
+    if (runs) {
+        size_t count = add_runs(q, json, runs);
+        count += q->documents ? add_whole_lines(q, runs + count) : 0;
+        number_lines(q, runs, count);
+        print_found(path, q, runs, count);
+    }
+    free(json);
+    free(runs);
+    return runs ? EXIT_SUCCESS : complain("--trace", strerror(ENOMEM));
+}
+
+static int print_trace(const arguments *a, question *q) {
     arguments of_written = *a; // decoded as the text is
     of_written.data = a->trace;
     training_text given = {0};
     int status = read_file(a->trace, &given.raw);
-    const contents *written = status == EXIT_SUCCESS ? choose_text(&of_written, &given, NULL)
-                                                     : NULL;
-    int common = written ? measure_common(trace, text) : 0;
-    status = !written     ? EXIT_FAILED
-             : common < 0 ? complain("--trace", strerror(ENOMEM))
-                          : print_runs(a->trace, trace, text, written, common);
+    q->written = status == EXIT_SUCCESS ? choose_text(&of_written, &given, NULL) : NULL;
+    q->common = q->written ? measure_common(q) : 0;
+    status = !q->written     ? EXIT_FAILED
+             : q->common < 0 ? complain("--trace", strerror(ENOMEM))
+                             : print_runs(a->trace, q);
     free_text(&given);
     return status;
 }
@@ -221,7 +366,9 @@ int ask_text(gpt_trainer *trainer, const arguments *a, const contents *text) {
     }
     int status = a->yardsticks ? print_yardsticks(trace) : EXIT_SUCCESS;
     if (status == EXIT_SUCCESS && a->trace) {
-        status = print_trace(a, trace, text);
+        bool documents = gpt_trainer_get(trainer, "sequences") == 1;
+        question q = {.trace = trace, .text = text, .documents = documents};
+        status = print_trace(a, &q);
     }
     gpt_trace_free(trace);
     return status;

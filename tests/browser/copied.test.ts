@@ -1,7 +1,7 @@
 /** What the model copied: its tab, the marks on all that it writes, and what tables lose. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { eventually, openTab, train } from './driver.ts';
+import { eventually, openTab, saved, train } from './driver.ts';
 import { choose, useFolder } from './model-files.ts';
 import { useSites } from './sites.ts';
 
@@ -124,5 +124,42 @@ it('says so where the text that a model learned from is not known', async () => 
   await page.getByRole('radio', { name: 'Only write' }).click();
   await openTab(page, 'Copied or new?');
   await page.locator('[data-part=copied-status]').getByText(/not known here/).waitFor(); // prettier-ignore
+  expect(problems).toEqual([]);
+});
+
+it('saves the run with what was found, and a report that has the model beside the tables', async () => {
+  const driven = await site({ hash: 'steps=120&validation=0&view=copied' });
+  const { page, problems } = driven;
+  await train(driven);
+  const rows = page.locator('[data-part=yardsticks] li');
+  await expect.poll(() => rows.count()).toBe(8);
+  const tab = page.locator('.tab-copied');
+  const file = async (form: string): Promise<string> => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      tab.getByRole('button', { name: form }).click(),
+    ]);
+    return readFileSync(await download.path(), 'utf8');
+  };
+  const json = JSON.parse(await file('JSON')) as Readonly<Record<string, object>>;
+  expect(json.run).toMatchObject({
+    line: expect.stringMatching(/^gh1-microgpt-s42-120-/) as string,
+    options: { steps: 120, validation: 0 },
+    text_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+  });
+  expect(json.yardsticks).toMatchObject({ of: 'left-out', model: { of: 'training', step: 120 } });
+  expect(json.memorised).toMatchObject({ prompts: { heldOut: 0, train: 32 } });
+  const kinds = (await file('CSV')).split('\r\n').map((line) => line.split(',')[0]);
+  expect(new Set(kinds.filter((kind) => kind !== 'part'))).toEqual(
+    new Set(['row', 'base', 'table', 'model', 'memorised', '']),
+  );
+  await openTab(page, 'Export');
+  const report = await saved(driven, page.getByRole('button', { name: 'Save the report' }));
+  const html = await page.context().newPage();
+  await html.setContent(readFileSync(report.path, 'utf8'));
+  await html.getByText(/each token scored as if it were not in the text, in nats per token, bits per character/).waitFor(); // prettier-ignore
+  const table = html.getByRole('table').filter({ hasText: 'Guessing' });
+  await table.getByRole('rowheader', { name: 'Your model' }).waitFor();
+  expect(await table.getByRole('row').count()).toBe(9);
   expect(problems).toEqual([]);
 });

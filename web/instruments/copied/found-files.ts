@@ -1,25 +1,96 @@
-/** What was found as files for other programs. */
+/** What was found as files for other programs, with all digits. */
+import type { MemorisedData } from './memorised.ts';
 import type { Found } from './look.ts';
+import type { OwnLoss } from './own-loss.ts';
 
-/** All of it, with all digits. */
-export function foundJson({ newest, base, yardsticks }: Found): string {
+/** The run that it is of, beside what was looked up. */
+export interface FoundRun {
+  /** The long form of its receipt. */
+  readonly receipt: string;
+  /** SHA-256 of its text. */
+  readonly textKey: string;
+  /** The model's loss beside those of the tables; null before there is one. */
+  readonly model: OwnLoss | null;
+  readonly memorised: Pick<MemorisedData, 'points' | 'prompts' | 'documents'>;
+}
+
+/** The members of a receipt that say what the run was made of; `step` is each figure's own. */
+const MADE_OF = ['line', 'preset', 'options', 'changes', 'imported', 'text_hash', 'text_bytes'];
+
+/** The units of `nats` and `bits`. */
+const UNITS = { nats: 'per token', bits: 'per character' };
+
+/** What the losses of the tables are measured on. */
+const measuredOn = (heldOut: boolean): string => (heldOut ? 'held-out' : 'left-out');
+
+/** The base rate; `lines` is NaN, and so null or empty in a file, unless sequences are lines. */
+const baseOf = ({ base }: Found, { memorised }: FoundRun): Found['base'] =>
+  base && { ...base, lines: memorised.documents ? base.lines : NaN };
+
+/** All of it. */
+export function foundJson(found: Found, run: FoundRun): string {
+  const { newest, yardsticks } = found;
+  const { receipt, textKey, model } = run;
+  const { prompts, points } = run.memorised;
+  const told = JSON.parse(receipt) as Readonly<Record<string, unknown>>;
   const texts = newest?.texts.map((text, at) => ({ text, runs: newest.runs[at] ?? [] })) ?? [];
-  return `${JSON.stringify({ step: newest?.step ?? 0, base, texts, yardsticks }, null, 2)}\n`;
+  const file = {
+    run: { ...Object.fromEntries(MADE_OF.map((key) => [key, told[key]])), text_sha256: textKey },
+    ...{ step: newest?.step ?? 0, base: baseOf(found, run), texts },
+    yardsticks: yardsticks && {
+      ...{ of: measuredOn(yardsticks.heldOut), units: UNITS, ...yardsticks, model },
+    },
+    memorised: { prompts, points },
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-const COLUMNS = 'step,text,start,end,characters,is_line,count,line,place,part';
+/** `row` says what a row is of; cells that mean nothing there are empty. */
+const COLUMNS = [
+  ...['row', 'step', 'text', 'start', 'end', 'characters', 'is_line', 'count', 'line', 'place'],
+  ...['part', 'of', 'order', 'nats', 'bits', 'share', 'tokens'],
+] as const;
 
-/** One row for each part that stands in the training text; quoted as RFC 4180 has it. */
-export function foundCsv({ newest }: Found): string {
-  const rows = (newest?.runs ?? []).flatMap((runs, at) =>
-    runs.map(({ start, end, characters, isLine, count, line, place }) =>
-      [
-        ...[newest?.step, at + 1, start, end, characters, isLine, count, line, place],
-        quoted(newest?.texts[at]?.slice(start, end) ?? ''),
-      ].join(','),
-    ),
+type Value = string | number | boolean | undefined;
+type Row = Partial<Record<(typeof COLUMNS)[number], Value>>;
+
+/**
+ * One row for each part that stands in the training text, for the base rate (`share` of lines), for
+ * each table and the model (`tokens` that were scored), and for the prompts of either part of the
+ * text at a step (`share` of `count` that are continued word for word, each of `tokens`).
+ */
+export function foundCsv(found: Found, run: FoundRun): string {
+  const { newest, yardsticks } = found;
+  const base = baseOf(found, run);
+  const { model } = run;
+  const { step } = newest ?? {};
+  const { points, prompts } = run.memorised;
+  const parts = (newest?.runs ?? []).flatMap((runs, at) =>
+    runs.map((run) => {
+      const part = newest?.texts[at]?.slice(run.start, run.end) ?? '';
+      return { ...run, row: 'part', step, text: at + 1, is_line: run.isLine, part };
+    }),
   );
-  return [COLUMNS, ...rows, ''].join('\r\n');
+  const { heldOut = false, targets: tokens, yardsticks: tables = [] } = yardsticks ?? {};
+  const rows: readonly Row[] = [
+    ...parts,
+    ...(base ? [{ ...base, row: 'base', share: base.lines }] : []),
+    ...tables.map((table) => ({ ...table, row: 'table', of: measuredOn(heldOut), tokens })),
+    ...(model ? [{ ...model, row: 'model' }] : []),
+    ...points.flatMap(({ step, train, heldOut: held }) => {
+      const row = { row: 'memorised', step, tokens: prompts.tokens };
+      const of = (of: string, share: number, count: number): Row[] =>
+        count > 0 ? [{ ...row, of, share, count }] : [];
+      return [...of('training', train, prompts.train), ...of('held-out', held, prompts.heldOut)];
+    }),
+  ];
+  const lines = rows.map((row) => COLUMNS.map((name) => cell(row[name])).join(','));
+  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
 }
 
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+/** Quoted where RFC 4180 has it. */
+function cell(value: Value): string {
+  if (value === undefined || Number.isNaN(value)) return '';
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -2,7 +2,7 @@
 import { fileName } from '../../base/file-name.ts';
 import { asError } from '../../engine/errors.ts';
 import type { CopiedRun, TracedText, Yardsticks } from '../../engine/trainer.ts';
-import { knownUnit, unitFactor } from '../../data/loss-data.ts';
+import { knownUnit } from '../../data/loss-data.ts';
 import { tableName } from '../../data/table-name.ts';
 import { download } from '../../kit/download.ts';
 import { Folds } from '../../kit/folds.ts';
@@ -21,6 +21,7 @@ import { CopiedLook } from './look.ts';
 import type { Found } from './look.ts';
 import { memorisedMark } from './memorised.ts';
 import type { MemorisedData } from './memorised.ts';
+import { ownLoss } from './own-loss.ts';
 import { CopiedView } from './view.ts';
 import type { CopiedData } from './view.ts';
 
@@ -65,7 +66,7 @@ class CopiedPanel implements Panel {
       },
       onLookUp: async (text) => (await this.#marksOf(text)).length,
       onSave: (form) => {
-        this.#save(form);
+        this.#save(form).catch((thrown: unknown) => this.#fail(thrown));
       },
       onWrite: (order) => this.#writeByTable(order),
       onWithout: context.offers('twin') ? (line) => this.#leaveOut(line) : null,
@@ -194,13 +195,23 @@ class CopiedPanel implements Panel {
     this.#context.layers.changed();
   }
 
-  #save(form: 'json' | 'csv'): void {
+  async #save(form: 'json' | 'csv'): Promise<void> {
     const { session, runs } = this.#context;
     const { found } = this.#look;
-    if (found === null || found.newest === null) return;
-    const name = fileName('copied', shownFile(session(), runs), found.newest.step);
+    const now = session();
+    const memorised = this.#memorised();
+    const newest = found?.newest ?? null;
+    if (found === null || newest === null || now === null || memorised === null) return;
+    const name = fileName('copied', shownFile(now, runs), newest.step);
+    const run = {
+      ...{ textKey: now.current?.text?.key ?? '', memorised },
+      model: ownLoss(now, found.yardsticks?.heldOut ?? false),
+      receipt: (await now.trainer.receipt()).json,
+    };
     const [text, type] =
-      form === 'json' ? [foundJson(found), 'application/json'] : [foundCsv(found), 'text/csv'];
+      form === 'json'
+        ? [foundJson(found, run), 'application/json']
+        : [foundCsv(found, run), 'text/csv'];
     download(new Blob([text], { type }), `${name}.${form}`);
   }
 
@@ -217,19 +228,12 @@ class CopiedPanel implements Panel {
   #yardsticks(all: Yardsticks | null): CopiedData['yardsticks'] {
     const { session, state } = this.#context;
     const now = session();
-    const run = now?.run ?? null;
-    if (all === null || now === null || run === null) return null;
-    const { tokensPerCharacter } = now;
-    const unit = knownUnit(state.lossChoice.unit, tokensPerCharacter);
-    const { train, validation } = tokensPerCharacter;
-    const own = all.heldOut ? run.history.lastValidation?.loss : run.history.smoothedLast();
+    if (all === null || now === null || now.run === null) return null;
+    const unit = knownUnit(state.lossChoice.unit, now.tokensPerCharacter);
     return {
       ...{ heldOut: all.heldOut, unit },
-      losses: all.yardsticks.map(({ order, nats, bits }) => ({
-        order,
-        loss: unit === 'nats' ? nats : bits,
-      })),
-      model: (own ?? NaN) * unitFactor({ unit }, all.heldOut ? validation : train),
+      losses: all.yardsticks.map((table) => ({ order: table.order, loss: table[unit] })),
+      model: ownLoss(now, all.heldOut)?.[unit] ?? NaN,
     };
   }
 

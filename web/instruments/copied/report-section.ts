@@ -8,6 +8,7 @@ import { KeptTrace } from '../../store/training/kept-trace.ts';
 import type { MakeSection } from '../panel.ts';
 import { CopiedLook } from './look.ts';
 import { memorisedText } from './memorised.ts';
+import { ownLoss } from './own-loss.ts';
 import { baseText, saidOf } from './sentences.ts';
 
 export const copiedSection: MakeSection = (context) => {
@@ -17,7 +18,7 @@ export const copiedSection: MakeSection = (context) => {
   const now = session();
   const title = 'copied.title';
   const current = now?.current ?? null;
-  if (current === null) return { title, parts: [] };
+  if (now === null || current === null) return { title, parts: [] };
   const { prompts, documents } = current.info;
   const said = memorisedText({ points: current.data.history.memorised, prompts }, words);
   const memorised = said === '' ? [] : [el('p', {}, said)];
@@ -32,13 +33,17 @@ export const copiedSection: MakeSection = (context) => {
       count === 1 ? t('copied.once') : t('copied.often', { count: number(count) }),
     ]),
   );
-  const yards = found?.yardsticks?.yardsticks ?? [];
-  const rows = yards.map(({ order, nats, bits }) => [
-    tableName(order, words),
-    number(nats, 4),
-    number(bits, 4),
-  ]);
-  const heads = [t('yard.title'), t('loss.axis.loss'), t('loss.axis.bits')];
+  const yards = found?.yardsticks ?? null;
+  const own = yards && ownLoss(now, yards.heldOut);
+  const losses = [
+    ...(yards?.yardsticks ?? []).map((one) => ({ ...one, name: tableName(one.order, words) })),
+    ...(own ? [{ ...own, name: t('yard.model') }] : []),
+  ].sort((a, b) => b.nats - a.nats);
+  const rows = losses.map(({ name, nats, bits }) => [name, number(nats, 4), number(bits, 4)]);
+  const units = [t('loss.axis.loss'), t('loss.axis.bits')];
+  const heads = [t('yard.title'), ...units];
+  const key = yards?.heldOut === true ? 'yard.held-out' : 'yard.left-out';
+  const lead = el('p', {}, t(key, { unit: units.join(', ') }));
   return {
     title,
     parts: [
@@ -46,7 +51,7 @@ export const copiedSection: MakeSection = (context) => {
       el('p', {}, saidOf(parts, words)),
       el('p', { class: 'muted' }, baseText(parts, base, words)),
       ...runs.map((cells) => el('p', {}, cells.join(' · '))),
-      ...(rows.length > 0 ? [table('', heads, rows)] : []),
+      ...(rows.length > 0 ? [lead, table('', heads, rows)] : []),
     ],
   };
 };
