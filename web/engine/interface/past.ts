@@ -19,11 +19,11 @@ export interface WayBack {
   readonly changes: readonly LiveChange[];
 }
 
-/** Moments are kept by the trainer that trains; another one, of the same recipe and text, goes back. */
+/** Moments are kept by the trainer that trains. Another one, of its recipe and text, goes back. */
 export interface Past {
   /**
-   * From now on keeps the state of the run at some steps, in at most this number of bytes. With 0 none is kept,
-   * and those of before are forgotten. Losses stay what they would be.
+   * From now on keeps the state of the run at some steps, in `bytes` at most; 0 forgets them all.
+   * Losses stay what they would be.
    */
   keepMoments(bytes: number): Promise<void>;
   /** The steps whose moments are kept, rising. */
