@@ -9,6 +9,8 @@
 
 enum { SHOWN_BYTES = 72, BASE_BYTES = 1 << 20, LENGTH_MAX = 1 << 16, COMMON_PERCENT = 95 };
 
+enum { NO_MEMORY = -1, NO_RATE = -2 };
+
 static int complain_of_trace(const char *what, const gpt_trace *trace) {
     char message[512];
     (void)gpt_trace_message(trace, message, sizeof message);
@@ -52,14 +54,27 @@ static void add_lengths(base_rate *b, gpt_trace *trace, const char *text, size_t
     b->total += (size_t)(count > 0 ? count : 0);
 }
 
-/* Adds the lines of the training text, each as if it were left out, until enough are added. */
-static void add_lines(base_rate *b, gpt_trace *trace, const contents *text) {
-    for (size_t from = 0; from < text->size && b->total < BASE_BYTES;) {
-        const char *end = memchr(text->bytes + from, '\n', text->size - from);
-        size_t to = end ? (size_t)(end - text->bytes) : text->size;
+static bool is_blank(const char *text, size_t bytes) {
+    size_t i = 0;
+    while (i < bytes && (unsigned char)text[i] <= ' ') {
+        i++;
+    }
+    return i == bytes;
+}
+
+/* Adds the lines of the training text, each as if it were left out, until enough are added. False
+ * if there is only one: nothing stands beside it. */
+static bool add_lines(base_rate *b, gpt_trace *trace, const contents *text) {
+    size_t from = 0, lines = 0;
+    while (from < text->size && b->total < BASE_BYTES) {
+        size_t room = text->size - from < BASE_BYTES ? text->size - from : BASE_BYTES;
+        const char *end = memchr(text->bytes + from, '\n', room);
+        size_t to = end ? (size_t)(end - text->bytes) : from + room;
         add_lengths(b, trace, text->bytes + from, to - from, from, to);
+        lines += !is_blank(text->bytes + from, to - from);
         from = to + 1;
     }
+    return lines + (from < text->size) > 1;
 }
 
 /* The length that 95 % of the runs do not exceed. */
@@ -74,24 +89,30 @@ static int common_length(const base_rate *b) {
     return LENGTH_MAX;
 }
 
-/* The length up to which runs are common in text that the run has not learned; -1 without
- * memory. */
+/* The length up to which runs are common in text that the run has not learned; NO_RATE if it is
+ * a single line and nothing is held out, NO_MEMORY. */
 static int measure_common(gpt_trace *trace, const contents *text) {
     base_rate *b = calloc(1, sizeof *b);
     char *held_out = malloc(BASE_BYTES);
-    int longest = -1;
+    int longest = NO_MEMORY;
     if (b && held_out) {
         int bytes = gpt_trace_held_out_text(trace, held_out, BASE_BYTES);
+        bool is_told = true;
         if (bytes > 0) {
             add_lengths(b, trace, held_out, (size_t)bytes, 0, 0);
         } else {
-            add_lines(b, trace, text);
+            is_told = add_lines(b, trace, text);
         }
-        longest = common_length(b);
-        (void)printf("%d %% of the runs that begin %s have at most %d bytes\n", COMMON_PERCENT,
-                     bytes > 0 ? "in the held-out text"
-                               : "in a line, were that line left out of the text,",
-                     longest);
+        longest = is_told ? common_length(b) : NO_RATE;
+        if (is_told) {
+            (void)printf("%d %% of the runs that begin %s have at most %d bytes\n", COMMON_PERCENT,
+                         bytes > 0 ? "in the held-out text"
+                                   : "in a line, were that line left out of the text,",
+                         longest);
+        } else {
+            (void)puts("no base rate: the text is a single line and nothing of it is held out, so "
+                       "that nothing tells what chance alone gives");
+        }
     }
     free(b);
     free(held_out);
@@ -174,9 +195,10 @@ static int print_trace(const arguments *a, gpt_trace *trace, const contents *tex
     const contents *written = status == EXIT_SUCCESS ? choose_text(&of_written, &given, NULL)
                                                      : NULL;
     int common = written ? measure_common(trace, text) : 0;
-    status = !written     ? EXIT_FAILED
-             : common < 0 ? complain("--trace", strerror(ENOMEM))
-                          : print_runs(a->trace, trace, text, written, common);
+    status = !written              ? EXIT_FAILED
+             : common == NO_MEMORY ? complain("--trace", strerror(ENOMEM))
+             : common == NO_RATE   ? EXIT_SUCCESS
+                                   : print_runs(a->trace, trace, text, written, common);
     free_text(&given);
     return status;
 }
