@@ -1,6 +1,6 @@
 /** The tab on copied text at its edges: parts that overlap, short lines, texts without a rate. */
 import { expect, it } from 'vitest';
-import { openTab, train } from './driver.ts';
+import { train } from './driver.ts';
 import { useSites } from './sites.ts';
 
 const site = useSites();

@@ -57,7 +57,9 @@ it('says which names of a text are new, checks a text, and gives its worker back
   await expect.poll(() => found.allTextContents()).toEqual(['anna']);
   // A name of four letters says little.
   await tab
-    .getByText(/^1 line of it stands in your text as a whole, as .* by chance\. No part of it/)
+    .getByText('1 line of it stands in your text as a whole; that alone may be chance.', {
+      exact: true,
+    })
     .waitFor();
   expect(await found.getAttribute('title')).toMatch(/^A whole line .* this short .* by chance$/);
   await found.click();

@@ -262,8 +262,10 @@ export class Tracing {
         (place) => cutOff(part, this.#after(place + raw.length)) === 0,
       );
       const [place] = places;
-      const found = { bytes: raw.length, place: place ?? 0, count: places.length };
-      if (place !== undefined) return [this.#run(run.start, part, found, false)];
+      if (place !== undefined) {
+        const whole = { bytes: raw.length, place, count: places.length };
+        return [this.#run(run.start, part, whole, false)];
+      }
     }
     const rest = part.slice(0, -cut);
     const bytes = encoder.encode(rest);
