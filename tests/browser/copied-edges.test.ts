@@ -21,10 +21,10 @@ it('marks the rest of a copied part that begins within another, as many as it co
   await tab.getByText(/^2 parts of it stand in your text/).waitFor();
   const marks = tab.locator('[data-part=copied-found] .text-mark');
   await expect.poll(() => marks.allTextContents()).toEqual([first, last]);
-  // Its note speaks of the whole part, with the letter before it that is the other's.
+  // Its note speaks of the whole part, with the letters before it that are marked already.
   await marks.last().click();
   const note = page.getByRole('dialog', { name: /^Line \d+ of your text/ });
-  expect(await note.locator('mark').textContent()).toBe(` ${last}`);
+  expect(await note.locator('mark').textContent()).toBe(` I ${last}`);
   expect(problems).toEqual([]);
 });
 
@@ -43,10 +43,11 @@ it('marks nothing in the text of one line without held-out text, and says why', 
 });
 
 it('says nothing of reading while there is no run to read a text of', async () => {
-  const driven = await site({ hash: 'text=own&context=8&view=copied', state: '' });
+  const driven = await site({ hash: `${STREAM}&view=copied`, state: '' });
   const { page, problems } = driven;
   await driven.text.fill('a');
   const status = page.locator('[data-part=copied-status]');
+  await page.getByText(/a context of 8 needs at least/).first().waitFor();
   await status.getByText(/^Once the model has written something/).waitFor();
   expect(problems).toEqual([]);
 });

@@ -48,7 +48,7 @@ it('says which names of a text are new, checks a text, and gives its worker back
   await train(driven);
   const tab = page.locator('.tab-copied');
   await tab
-    .getByText(/^Of 6 texts at step 300, \d (is|are) in your text as a whole line\. (?!The rest)/)
+    .getByText(/^Of 6 texts at step 300, \d (is|are) in your text as a whole line\.(?! The rest)/)
     .waitFor();
   await tab.getByText(/^Of the lines that it never saw, [\d.]+% are in the rest/).waitFor();
   const field = tab.getByRole('textbox', { name: 'Check a text' });
