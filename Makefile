@@ -55,7 +55,7 @@ COLD := $(wildcard c/api/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c))
           infer/probe.c infer/sampler.c model/architecture.c model/model.c recipe/changes.c \
           recipe/config.c recipe/left_out.c tape/tape.c text/bpe.c text/bpe_files.c text/bpe_words.c \
           text/ngram.c text/pretokenizer.c text/text_index.c text/vocabulary_parts.c \
-          $(addprefix train/,dataset.c left_out_parts.c memorising.c optimizer.c text_runs.c \
+          $(addprefix train/,dataset.c left_out_parts.c memorising.c moment.c optimizer.c text_runs.c \
             trainer.c training_index.c yardsticks.c))
 $(foreach folder,wasm wasm-threads,$(COLD:%.c=build/$(folder)/%.o)): SMALL := -Os
 

@@ -5,6 +5,7 @@
  */
 import { TRACES } from '../base/form.ts';
 import { Engine } from './binding/engine.ts';
+import type { EngineModel } from './binding/model.ts';
 import type { EngineSource } from './compile.ts';
 import { factsOf, failure, GlasshouseError, ignore } from './errors.ts';
 import type { HeadStatistics } from './head-statistics.ts';
@@ -83,8 +84,8 @@ export class DirectTrainer implements Trainer {
   readonly #teller: Teller;
   readonly #writing: SampleWriter;
   readonly #loop: TrainingLoop;
-  /** The index of the text of a run, with that run. */
-  #tracing: { readonly run: Run; readonly made: Promise<Tracing> } | null = null;
+  /** The index of the text of a run, with its model: at whichever step that is. */
+  #tracing: { readonly model: EngineModel; readonly made: Promise<Tracing> } | null = null;
   #verifying: AbortController | null = null;
   /** Counts the ways back that were begun. */
   #goingBack = 0;
@@ -432,6 +433,7 @@ export class DirectTrainer implements Trainer {
 
   async keepMoments(bytes: number): Promise<void> {
     await this.#loading;
+    if (!TRACES) throw failure('questions', 'this form of the page does not look back');
     if (bytes === 0) this.#slot.moments = null;
     else {
       const { KeptMoments } = await import('./kept-moments.ts');
@@ -453,6 +455,7 @@ export class DirectTrainer implements Trainer {
   }
 
   async goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void> {
+    if (!TRACES) throw failure('questions', 'this form of the page does not look back');
     const turn = ++this.#goingBack;
     const { goBack } = await import('./going-back.ts');
     await this.#ask(async (run) => {
@@ -464,8 +467,17 @@ export class DirectTrainer implements Trainer {
         }
       };
       check();
-      await goBack(run.model, way, check, onProgress);
-      this.#show(newRun(++this.#runs, run));
+      const show = (): void => {
+        this.#show(newRun(++this.#runs, run));
+      };
+      try {
+        await goBack(run.model, way, check, onProgress);
+      } catch (thrown) {
+        // It may have gone a part of the way.
+        if (turn === this.#goingBack && run === this.#slot.run) show();
+        throw thrown;
+      }
+      show();
     });
   }
 
@@ -503,16 +515,16 @@ export class DirectTrainer implements Trainer {
 
   /** The index of the run of now; its code comes with the first question. */
   #traced(): Promise<Tracing> {
-    return this.#ask((run) => {
+    return this.#ask(({ model }) => {
       if (!TRACES) throw failure('questions', 'this form of the page looks no texts up');
-      if (this.#tracing?.run !== run) {
+      if (this.#tracing?.model !== model) {
         this.#forgetTracing();
         const made = import('./tracing.ts').then(({ Tracing: Made }) => {
           const { text } = this.#maker;
           if (text === null) throw failure('trace-text', 'the text of the run is not known here');
-          return new Made(run.model, text);
+          return new Made(model, text);
         });
-        this.#tracing = { run, made };
+        this.#tracing = { model, made };
         // What could not be made is tried again by the next question.
         made.catch(() => {
           if (this.#tracing?.made === made) this.#tracing = null;

@@ -16,6 +16,8 @@ const LEAST_TOKENS = 1000;
 export class KeptMoments {
   readonly #budget: number;
   #run: Run | null = null;
+  /** From which on moments are kept: a run that came from a file has no earlier steps. */
+  #first = 0;
   #every = 1;
   /** By steps; a map keeps the order in which they came. */
   readonly #kept = new Map<number, Uint8Array<ArrayBuffer>>();
@@ -62,15 +64,17 @@ export class KeptMoments {
 
   #begin(run: Run): void {
     this.#run = run;
+    this.#first = run.step;
     this.#kept.clear();
     this.#bytes = 0;
     this.#changes = [];
     this.#every = Math.max(1, Math.ceil(LEAST_TOKENS / run.tokensPerStep));
   }
 
-  /** Of the first steps those that are powers of two, then one of `every`. */
+  /** The first one, of early steps those that are powers of two, then one of `every`. */
   #isWanted(step: number): boolean {
-    return step % this.#every === 0 || (step < this.#every && Number.isInteger(Math.log2(step)));
+    const isEarly = step < this.#every && Number.isInteger(Math.log2(step));
+    return step === this.#first || step % this.#every === 0 || isEarly;
   }
 
   /** Makes room for moments of `bytes` up to the last step of the run, and for one more now. */

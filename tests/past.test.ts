@@ -1,0 +1,132 @@
+/** Back to any step of a run: moments that are kept of it, and the way from one to a step. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { DirectTrainer } from '../web/engine/direct.ts';
+import type { WantedRecipe } from '../web/engine/options.ts';
+import { engineBytes } from './node/load-engine.ts';
+
+const texts = join(import.meta.dirname, '../public/texts');
+const names = readFileSync(join(texts, 'first-names-en.txt'), 'utf8');
+const story = readFileSync(join(texts, 'moby-dick-en.txt'), 'utf8').slice(0, 20_000);
+
+const open: DirectTrainer[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+});
+
+async function trainerOf(text: string, recipe: WantedRecipe, bytes = 0): Promise<DirectTrainer> {
+  const trainer = new DirectTrainer(engineBytes('wasm-questions'));
+  open.push(trainer);
+  await trainer.keepMoments(bytes);
+  await trainer.setText(text);
+  await trainer.prepare(recipe);
+  return trainer;
+}
+
+/** Trains up to `step` and no further. */
+async function trainTo(trainer: DirectTrainer, step: number): Promise<void> {
+  while ((trainer.place?.step ?? step) < step) await trainer.step();
+}
+
+const SIZE = { channels: 8, heads: 2, layers: 1, context: 8, batch: 2, validation: 0.1 };
+/** Bytes of a moment of this size, about. */
+const MOMENT = 60_000;
+
+describe.each(['microgpt', 'tinygpt'])('a run of %s', (preset) => {
+  const text = preset === 'microgpt' ? names : story;
+  const recipe = { preset, changes: { ...SIZE, steps: 40 } };
+
+  test('is at every one of its steps again what it was there, through changes and more steps', async () => {
+    const run = await trainerOf(text, recipe, 12 * MOMENT);
+    const receipts = [(await run.receipt()).json];
+    for (let step = 1; step <= 50; step++) {
+      if (step === 13) await run.set('lr', 0.01);
+      // After step 16, at which a moment is kept.
+      if (step === 17) await run.set('clip', 0.5);
+      if (step === 41) await run.set('steps', 50);
+      await run.step();
+      receipts.push((await run.receipt()).json);
+    }
+    const kept = await run.moments();
+    expect(kept[0]).toBe(0);
+    expect(kept.length).toBeGreaterThan(3);
+    expect(kept.length).toBeLessThan(30);
+    const past = await trainerOf(text, recipe);
+    for (const step of [50, 0, 49, 1, 40, 41, 12, 13, 14, 29, 30, 31, 7, 50, 3, 25]) {
+      await past.goBack(await run.wayBack(step));
+      expect(past.place).toMatchObject({ step });
+      expect((await past.receipt()).json).toBe(receipts[step]);
+    }
+  });
+
+  test('is trained on as if no moments were kept', async () => {
+    const [with_, without] = [
+      await trainerOf(text, recipe, 5 * MOMENT),
+      await trainerOf(text, recipe),
+    ];
+    for (const one of [with_, without]) await trainTo(one, 40);
+    expect(await with_.receipt()).toEqual(await without.receipt());
+    expect((await with_.moments()).length).toBeGreaterThan(1);
+    expect(await without.moments()).toEqual([]);
+  });
+});
+
+describe('moments', () => {
+  test('stay within their budget, the first ones close together and the others evenly spread', async () => {
+    const steps = 600;
+    const recipe = { preset: 'microgpt', changes: { ...SIZE, context: 32, batch: 16, steps } };
+    const one = (await trainerOf(names, recipe, 1e9)).wayBack(0);
+    const { length } = (await one).moment;
+    const run = await trainerOf(names, recipe, 20 * length);
+    for (let step = 1; step <= steps; step++) {
+      await run.step();
+      if (step % 50 === 0) expect((await run.moments()).length).toBeLessThanOrEqual(20);
+    }
+    const kept = await run.moments();
+    expect(kept.slice(0, 4)).toEqual([0, 1, 2, 4]);
+    expect(kept.length).toBeGreaterThan(12);
+    const late = kept.filter((step) => step > 100);
+    const gaps = new Set(late.slice(1).map((step, at) => step - late[at]!));
+    expect(gaps.size).toBe(1);
+  });
+
+  test('are those of the run of now: a rewound run, another one and no budget begin anew', async () => {
+    const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 20 } };
+    const run = await trainerOf(names, recipe, 50 * MOMENT);
+    await trainTo(run, 9);
+    expect(await run.moments()).toEqual([0, 1, 2, 4, 8]);
+    await run.rewind();
+    expect(await run.moments()).toEqual([0]);
+    await trainTo(run, 3);
+    await run.keepMoments(0);
+    expect(await run.moments()).toEqual([]);
+    await expect(run.wayBack(1)).rejects.toMatchObject({ code: 'past' });
+    // From the step on at which they are asked for.
+    await run.keepMoments(50 * MOMENT);
+    await trainTo(run, 5);
+    expect(await run.moments()).toEqual([3, 4]);
+    await expect(run.wayBack(2)).rejects.toMatchObject({ code: 'past' });
+    await expect(run.wayBack(6)).rejects.toMatchObject({ code: 'past' });
+    await expect(run.wayBack(1.5)).rejects.toMatchObject({ code: 'past' });
+    expect((await run.wayBack(5)).from).toBe(4);
+  });
+
+  test('of another run are refused, and the newest way that was asked for is the one that is gone', async () => {
+    const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 4000 } };
+    const run = await trainerOf(names, recipe, 3 * MOMENT);
+    const other = await trainerOf(story, recipe);
+    await trainTo(run, 3000);
+    await expect(other.goBack(await run.wayBack(2))).rejects.toMatchObject({ code: 'moment' });
+    const past = await trainerOf(names, recipe);
+    const way = await run.wayBack(5);
+    let second = Promise.resolve();
+    const long = past.goBack({ ...(await run.wayBack(0)), step: 3000 }, () => {
+      second = past.goBack(way);
+    });
+    const [first] = await Promise.allSettled([long]);
+    await second;
+    expect(first).toMatchObject({ status: 'rejected', reason: { code: 'cancelled' } });
+    expect(past.place).toMatchObject({ step: 5, state: 'paused' });
+  });
+});
