@@ -84,7 +84,7 @@ async function copiedIn({ trainer, texts }: Awaited<ReturnType<typeof runOf>>) {
   for (const text of texts) traced.push(await trainer.trace(text));
   const lines = traced.filter(({ runs }) => runs.some(({ isLine }) => isLine)).length;
   const parts = traced.flatMap(({ runs }) => runs).length;
-  const { characters: chance, lines: repeated } = traced[0]!.base;
+  const { characters: chance, lines: repeated } = traced[0]!.base!;
   return { lines, parts, count: texts.length, chance, repeated };
 }
 

@@ -1,7 +1,8 @@
 /** Where a written text comes from, as the library answers it: web/engine/tracing.ts. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import type { TracedText } from '../web/engine/trainer.ts';
 import { run } from './node/command-line.ts';
@@ -11,6 +12,11 @@ const texts = join(import.meta.dirname, '../public/texts');
 const names = readFileSync(join(texts, 'first-names-en.txt'), 'utf8');
 const story = readFileSync(join(texts, 'moby-dick-en.txt'), 'utf8').slice(0, 60_000);
 const poems = readFileSync(join(texts, 'tang-quatrains-zh.txt'), 'utf8').slice(0, 20_000);
+
+const scratch = mkdtempSync(join(tmpdir(), 'glasshouse-tracing-'));
+afterAll(() => {
+  rmSync(scratch, { recursive: true });
+});
 
 const open: DirectTrainer[] = [];
 afterEach(() => {
@@ -52,9 +58,9 @@ describe('a written text is traced', () => {
     const copied = story.slice(at, at + 60);
     const written = `Zxq ${copied} qxz`;
     const traced = await trainer.trace(written);
-    expect(traced.base.of).toBe('held-out');
-    expect(traced.base.characters).toBeGreaterThan(4);
-    expect(traced.base.characters).toBeLessThan(30);
+    expect(traced.base!.of).toBe('held-out');
+    expect(traced.base!.characters).toBeGreaterThan(4);
+    expect(traced.base!.characters).toBeLessThan(30);
     const found = traced.runs.find(({ characters }) => characters >= 60)!;
     expect(written.slice(found.start, found.end)).toContain(copied);
     expect(story.slice(0, found.place)).toMatch(new RegExp(`${found.before.slice(-10).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)); // prettier-ignore
@@ -73,7 +79,7 @@ describe('a written text is traced', () => {
     expect(longest.before).not.toContain('\ufffd');
     expect(longest.after).not.toContain('\ufffd');
     // By bytes it would be three times as long.
-    expect(traced.base.characters).toBeLessThan(8);
+    expect(traced.base!.characters).toBeLessThan(8);
   });
 
   test('with the base rate that the command line prints', async () => {
@@ -82,7 +88,7 @@ describe('a written text is traced', () => {
       [0, 'left-out'],
     ] as const) {
       const trainer = await trainerOf(names, { validation });
-      const { base } = await trainer.trace('anna');
+      const base = (await trainer.trace('anna')).base!;
       expect(base.of).toBe(of);
       const { out } = run(
         ...['--data', join(texts, 'first-names-en.txt'), '--preset', 'microgpt'],
@@ -102,7 +108,55 @@ describe('a written text is traced', () => {
     const trainer = await trainerOf('anna\nbob\nanna\nclara\n', { validation: 0 });
     const { base } = await trainer.trace('zoe');
     // Two of four lines have another one like them.
-    expect(base.lines).toBe(0.5);
+    expect(base!.lines).toBe(0.5);
+  });
+
+  test('to nothing, if the text has one line only: nothing tells what chance alone gives', async () => {
+    const line = story.slice(0, 5000).replaceAll('\n', ' ');
+    for (const [text, preset] of [
+      [line, 'tinygpt'],
+      [`${line}\n\n \n`, 'tinygpt'],
+      ['anna', 'microgpt'],
+    ] as const) {
+      const trainer = await trainerOf(text, { validation: 0 }, preset);
+      const traced = await trainer.trace(text.slice(0, 200));
+      expect(traced).toEqual({ runs: [], base: null });
+    }
+    const file = join(scratch, 'line.txt');
+    writeFileSync(file, line);
+    const { out } = run(
+      ...['--data', file, '--preset', 'tinygpt', '--set', 'validation=0', '--trace', file],
+    );
+    expect(out).toContain('no base rate');
+    expect(out).not.toContain('at most');
+    expect(out).not.toContain('stand in line');
+  });
+
+  test('to a part that ends where a character of the training text ends', async () => {
+    const filler = Array.from({ length: 40 }, (_, at) => `line ${String(at)} zzz`).join('\n');
+    const text = `${filler}\nun petit cafe\u0301 noir\n`;
+    const trainer = await trainerOf(text, { validation: 0 }, 'tinygpt');
+    const written = 'Q un petit cafe Q';
+    expect(parts(written, await trainer.trace(written))).toEqual(['un petit caf']);
+    // Where the letter stands without its accent too, that is the place.
+    const both = await trainerOf(`${text}un petit cafe noir\n`, { validation: 0 }, 'tinygpt');
+    const traced = await both.trace('Qun petit cafeQ');
+    expect(traced.runs).toMatchObject([{ characters: 13, count: 1, line: 42 }]);
+    // In the written text too.
+    const marked = 'Qun petit cafe\u0301Q';
+    const plain = await trainerOf(`${filler}\nun petit cafe noir\n`, { validation: 0 }, 'tinygpt');
+    expect(parts(marked, await plain.trace(marked))).toEqual(['un petit caf']);
+  });
+
+  test('with whole characters around a place near the beginning of the text', async () => {
+    const lines = Array.from({ length: 40 }, (_, at) => `\u00e9t\u00e9 ${String(at)} \u00e0 zzz`);
+    const trainer = await trainerOf(lines.join('\n'), { validation: 0 }, 'tinygpt');
+    for (let from = 12; from < 125; from++) {
+      const copied = lines.join('\n').slice(from, from + 40);
+      const traced = await trainer.trace(copied);
+      expect(traced.runs).toHaveLength(1);
+      expect(traced.runs[0]!.before).toBe(lines.join('\n').slice(0, from));
+    }
   });
 });
 

@@ -9,6 +9,8 @@
 
 enum { SHOWN_BYTES = 72, BASE_BYTES = 1 << 20, LENGTH_MAX = 1 << 16, COMMON_PERCENT = 95 };
 
+enum { NO_MEMORY = -1, NO_RATE = -2 };
+
 static int complain_of_trace(const char *what, const gpt_trace *trace) {
     char message[512];
     (void)gpt_trace_message(trace, message, sizeof message);
@@ -97,16 +99,27 @@ static void add_text(base_rate *b, const question *q, const char *text, size_t b
     }
 }
 
+static bool is_blank(const char *text, size_t bytes) {
+    size_t i = 0;
+    while (i < bytes && (unsigned char)text[i] <= ' ') {
+        i++;
+    }
+    return i == bytes;
+}
+
 /* Adds the lines that begin in the first BASE_BYTES of a text; `left_out`: it is the training
- * text, each line of it as if it were left out. */
-static void add_lines(base_rate *b, const question *q, const char *text, size_t size,
-                      bool left_out) {
+ * text, each line of it as if it were left out. How many of them are not blank. */
+static size_t add_lines(base_rate *b, const question *q, const char *text, size_t size,
+                        bool left_out) {
+    size_t lines = 0;
     for (size_t from = 0, bytes; from < size && from < BASE_BYTES; from += bytes + 1) {
         bytes = line_bytes(text, size, from);
+        lines += !is_blank(text + from, bytes);
         if (bytes) {
             add_text(b, q, text + from, bytes, left_out ? from : 0, left_out ? from + bytes : 0);
         }
     }
+    return lines;
 }
 
 /* The length that 95 % of the runs do not exceed. */
@@ -121,31 +134,43 @@ static int common_length(const base_rate *b) {
     return LENGTH_MAX;
 }
 
-/* Prints the base rate; the length up to which runs are common, or -1 without memory. */
+/* The length of runs that is common, and how common whole lines are, in words. */
+static void print_rate(const base_rate *b, bool held_out, int longest) {
+    (void)printf("%d %% of the runs that begin %s have at most %d character%s\n", COMMON_PERCENT,
+                 held_out ? "in the held-out text"
+                          : "in a line, were that line left out of the text,",
+                 longest, plural((size_t)longest));
+    if (b->lines) {
+        (void)printf("%.1f %% of the lines of the %s\n",
+                     100.0 * (double)b->copied / (double)b->lines,
+                     held_out ? "held-out text stand in the rest of the text too"
+                              : "text stand there more than once");
+    }
+}
+
+/* Prints the base rate. The length up to which runs are common in text that the run has not
+ * learned; NO_RATE if the text is a single line and nothing is held out, NO_MEMORY. */
 static int measure_common(const question *q) {
     base_rate *b = calloc(1, sizeof *b);
     char *held_out = malloc(BASE_BYTES);
-    int longest = -1;
+    int longest = NO_MEMORY;
     if (b && held_out) {
         int held = gpt_trace_held_out_text(q->trace, held_out, BASE_BYTES);
         size_t bytes = held > 0 ? (size_t)held : 0;
+        size_t lines = 2; // of a text beside which others stand
         if (bytes && !q->documents) {
             add_text(b, q, held_out, bytes, 0, 0);
         } else if (bytes) {
-            add_lines(b, q, held_out, bytes, false);
+            (void)add_lines(b, q, held_out, bytes, false);
         } else {
-            add_lines(b, q, q->text->bytes, q->text->size, true);
+            lines = add_lines(b, q, q->text->bytes, q->text->size, true);
         }
-        longest = common_length(b);
-        (void)printf(
-            "%d %% of the runs that begin %s have at most %d character%s\n", COMMON_PERCENT,
-            bytes ? "in the held-out text" : "in a line, were that line left out of the text,",
-            longest, plural((size_t)longest));
-        if (b->lines) {
-            (void)printf("%.1f %% of the lines of the %s\n",
-                         100.0 * (double)b->copied / (double)b->lines,
-                         bytes ? "held-out text stand in the rest of the text too"
-                               : "text stand there more than once");
+        longest = lines > 1 ? common_length(b) : NO_RATE;
+        if (lines > 1) {
+            print_rate(b, bytes > 0, longest);
+        } else {
+            (void)puts("no base rate: the text is a single line and nothing of it is held out, so "
+                       "that nothing tells what chance alone gives");
         }
     }
     free(b);
@@ -319,9 +344,10 @@ static int print_trace(const arguments *a, question *q) {
     int status = read_file(a->trace, &given.raw);
     q->written = status == EXIT_SUCCESS ? choose_text(&of_written, &given, NULL) : NULL;
     q->common = q->written ? measure_common(q) : 0;
-    status = !q->written     ? EXIT_FAILED
-             : q->common < 0 ? complain("--trace", strerror(ENOMEM))
-                             : print_runs(a->trace, q);
+    status = !q->written              ? EXIT_FAILED
+             : q->common == NO_MEMORY ? complain("--trace", strerror(ENOMEM))
+             : q->common == NO_RATE   ? EXIT_SUCCESS
+                                      : print_runs(a->trace, q);
     free_text(&given);
     return status;
 }

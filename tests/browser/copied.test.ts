@@ -48,16 +48,20 @@ it('says which names of a text are new, checks a text, and gives its worker back
   await train(driven);
   const tab = page.locator('.tab-copied');
   await tab
-    .getByText(/^Of 6 texts at step 300, \d (is|are) in your text as a whole line/)
+    .getByText(/^Of 6 texts at step 300, \d (is|are) in your text as a whole line\.(?! The rest)/)
     .waitFor();
   await tab.getByText(/^Of the lines that it never saw, [\d.]+% are in the rest/).waitFor();
   const field = tab.getByRole('textbox', { name: 'Check a text' });
   await field.fill('anna\nzaphodine');
   const found = tab.locator('[data-part=copied-found] .text-mark');
   await expect.poll(() => found.allTextContents()).toEqual(['anna']);
+  // A name of four letters says little.
   await tab
-    .getByText('1 part of it stands in your text, beyond what chance alone gives.')
+    .getByText('1 line of it stands in your text as a whole; that alone may be chance.', {
+      exact: true,
+    })
     .waitFor();
+  expect(await found.getAttribute('title')).toMatch(/^A whole line .* this short .* by chance$/);
   await found.click();
   await page.getByRole('dialog', { name: /^Line \d+ of your text/ }).waitFor();
   await page.keyboard.press('Escape');

@@ -2,6 +2,7 @@
  * Where a written text comes from: the index of a run's training text, the base rate beside which
  * its answers mean something, and the losses of tables. Owns the index, not the text.
  */
+import { characters } from '../base/characters.ts';
 import { yieldTask } from '../base/yield-task.ts';
 import type { EngineModel } from './binding/model.ts';
 import type { EngineText } from './binding/text.ts';
@@ -19,6 +20,11 @@ const SLICE = 25;
 const AROUND_BYTES = 160;
 const COUNTED_BYTES = 1 << 16;
 const LINE_FEED = 10;
+const SPACE = 32;
+/** UTF-16 code units before an end that say whether a character ends there, nearly always. */
+const EDGE_UNITS = 64;
+/** Places of one run that are looked at for one where its last character ends. */
+const MOST_PLACES = 64;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -32,6 +38,17 @@ function charactersBefore(text: Uint8Array): Uint32Array {
   return counts;
 }
 
+/** How many code units at the end of `before` belong to a character that goes on in `after`. */
+function cutOff(before: string, after: string): number {
+  const near = before.slice(-EDGE_UNITS);
+  let at = 0;
+  for (const { length } of characters(near + after.slice(0, EDGE_UNITS))) {
+    if (at + length > near.length) return near.length - at;
+    at += length;
+  }
+  return 0;
+}
+
 export class Tracing {
   readonly #trace: EngineTrace;
   readonly #text: EngineText;
@@ -40,7 +57,8 @@ export class Tracing {
   /** Line feeds before each COUNTED_BYTES. */
   readonly #lines: number[] = [0];
   #ready: Promise<void> | null = null;
-  #base: BaseRate | null = null;
+  /** Undefined until it is measured. */
+  #base: BaseRate | null | undefined;
   #yardsticks: Promise<Yardsticks> | null = null;
   #isFreed = false;
 
@@ -65,11 +83,11 @@ export class Tracing {
 
   async trace(written: string): Promise<TracedText> {
     await this.build();
-    this.#base ??= await this.#measureBase();
+    if (this.#base === undefined) this.#base = await this.#measureBase();
     this.#check();
-    const text = encoder.encode(written);
     const base = this.#base;
-    const runs = [...this.#wholeLines(written), ...this.#longRuns(text, base.characters)];
+    if (base === null) return { runs: [], base };
+    const runs = [...this.#wholeLines(written), ...this.#longRuns(written, base.characters)];
     runs.sort((a, b) => a.start - b.start || b.end - a.end);
     let free = 0;
     const apart = runs.filter(({ start, end }) => {
@@ -132,14 +150,20 @@ export class Tracing {
 
   // ---- The base rate ----------------------------------------------------------------------------
 
-  async #measureBase(): Promise<BaseRate> {
+  /** Null if the text is a single line, and nothing is held out. */
+  async #measureBase(): Promise<BaseRate | null> {
     const counts: number[] = [];
     let [lines, copied] = [0, 0];
+    let others = this.#held === '' ? -1 : 1;
     const pieces = this.#unlearned();
     await this.#sliced(() => {
       const { value, done } = pieces.next();
-      if (done === true) return false;
+      if (done === true) {
+        if (value) others += 1;
+        return false;
+      }
       const { text, from, to } = value;
+      if (text.some((byte) => byte > SPACE)) others += 1;
       const before = charactersBefore(text);
       for (const [at, bytes] of this.#trace.lengths(text, from, to).entries()) {
         if (continues(text[at])) continue;
@@ -154,6 +178,7 @@ export class Tracing {
       }
       return true;
     });
+    if (others < 1) return null;
     return {
       characters: common(counts),
       lines: lines === 0 ? 0 : copied / lines,
@@ -161,21 +186,26 @@ export class Tracing {
     };
   }
 
-  /** What the base rate is measured on: without what begins at the bytes `from` up to `to`. */
-  *#unlearned(): Generator<{ text: Uint8Array; from: number; to: number }, undefined> {
+  /**
+   * What the base rate is measured on: without what begins at the bytes `from` up to `to`. Returns
+   * whether a part of the text is left.
+   */
+  *#unlearned(): Generator<{ text: Uint8Array; from: number; to: number }, boolean> {
     if (this.#held !== '') {
       for (const part of this.#documents ? this.#held.split('\n') : [this.#held]) {
         if (part !== '') yield { text: encoder.encode(part), from: 0, to: 0 };
       }
-      return;
+      return false;
     }
     const end = Math.min(this.#text.length, BASE_BYTES);
-    for (let from = 0; from < end;) {
+    let from = 0;
+    while (from < end) {
       const text = this.#lineFrom(from);
       const to = from + text.length;
       if (to > from) yield { text, from, to };
       from = to + 1;
     }
+    return from < this.#text.length;
   }
 
   /** The line of the training text that begins at byte `from`, without its end. */
@@ -206,14 +236,42 @@ export class Tracing {
     });
   }
 
-  #longRuns(text: Uint8Array, common: number): CopiedRun[] {
+  #longRuns(written: string, common: number): CopiedRun[] {
+    const text = encoder.encode(written);
     if (text.length === 0) return [];
     return this.#trace.runs(text, common + 1).flatMap((run) => {
       const part = decoder.decode(text.subarray(run.at, run.at + run.bytes));
       const start = decoder.decode(text.subarray(0, run.at)).length;
-      const copied = this.#run(start, part, run, false);
-      return copied.characters > common ? [copied] : [];
+      return this.#wholeRun(written, this.#run(start, part, run, false), common);
     });
+  }
+
+  /**
+   * Cuts off the last character of a run if it goes on in the written text, or wherever the run
+   * stands in the training text. The shorter run may stand at another place.
+   */
+  #wholeRun(written: string, run: CopiedRun, common: number): readonly CopiedRun[] {
+    if (run.characters <= common) return [];
+    const part = written.slice(run.start, run.end);
+    let cut = cutOff(part, written.slice(run.end));
+    if (cut === 0) {
+      cut = cutOff(part, run.after);
+      if (cut === 0) return [run];
+      const raw = encoder.encode(part);
+      const places = [...this.#trace.places(raw, MOST_PLACES)].filter(
+        (place) => cutOff(part, this.#after(place + raw.length)) === 0,
+      );
+      const [place] = places;
+      if (place !== undefined) {
+        const whole = { bytes: raw.length, place, count: places.length };
+        return [this.#run(run.start, part, whole, false)];
+      }
+    }
+    const rest = part.slice(0, -cut);
+    const bytes = encoder.encode(rest);
+    const [found] = bytes.length === 0 ? [] : this.#trace.runs(bytes, bytes.length);
+    if (found === undefined) return [];
+    return this.#wholeRun(written, this.#run(run.start, rest, found, false), common);
   }
 
   #run(
@@ -231,8 +289,12 @@ export class Tracing {
         this.#around(place - AROUND_BYTES, place)
           .split(this.#edge)
           .at(-1) ?? '',
-      after: this.#around(end, end + AROUND_BYTES).split(this.#edge)[0] ?? '',
+      after: this.#after(end),
     };
+  }
+
+  #after(end: number): string {
+    return this.#around(end, end + AROUND_BYTES).split(this.#edge)[0] ?? '';
   }
 
   /** What surroundings do not go beyond: a document. */
@@ -241,9 +303,10 @@ export class Tracing {
   }
 
   /** The whole characters between two bytes of the training text. */
-  #around(from: number, to: number): string {
+  #around(start: number, to: number): string {
+    const from = Math.max(0, start);
     const bytes = this.#text.slice(from, to);
-    const first = from <= 0 ? 0 : bytes.findIndex((byte) => !continues(byte));
+    const first = from === 0 ? 0 : bytes.findIndex((byte) => !continues(byte));
     let last = bytes.length;
     if (to < this.#text.length) {
       while (last > 0 && continues(this.#text.slice(from + last, from + last + 1)[0])) last -= 1;

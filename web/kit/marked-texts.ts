@@ -78,8 +78,8 @@ function showPlain(element: HTMLElement, text: string): void {
 }
 
 /**
- * Marks in the order of the text, each cut to the whole characters within it. Of two that overlap,
- * the one that begins first is kept, or the longer one.
+ * Marks in the order of the text, each cut to the whole characters within it. Of one that overlaps
+ * others before it, the rest is marked.
  */
 export function placed(text: string, marks: readonly TextMark[]): TextMark[] {
   const within = (at: number): number => Math.min(Math.max(at, 0), text.length);
@@ -91,10 +91,11 @@ export function placed(text: string, marks: readonly TextMark[]): TextMark[] {
   }));
   whole.sort((a, b) => a.start - b.start || b.end - a.end);
   let free = 0;
-  return whole.filter(({ start, end }) => {
-    const fits = start >= free && start < end;
-    if (fits) free = end;
-    return fits;
+  return whole.flatMap((mark) => {
+    const start = Math.max(mark.start, free);
+    if (start >= mark.end) return [];
+    free = mark.end;
+    return [{ ...mark, start }];
   });
 }
 

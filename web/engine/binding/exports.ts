@@ -19,6 +19,7 @@ export interface TraceExports {
   readonly gpt_trace_held_out_text: Call;
   readonly gpt_trace_lengths: Call;
   readonly gpt_trace_runs_json: Call;
+  readonly gpt_trace_find: Call;
   readonly gpt_trace_find_line: Call;
   readonly gpt_trace_score: Call;
   readonly gpt_trace_write: Call;

@@ -78,6 +78,17 @@ export class EngineTrace {
     return JSON.parse(json) as RawRun[];
   }
 
+  /** Places of `text`, which stands in the training text; at most `most` of them. */
+  places(text: Uint8Array, most: number): Int32Array {
+    const { gpt_trace_find: find } = this.#exports;
+    return this.#withText(text, (at, bytes) =>
+      withRoom(this.#exports, INT_BYTES * most, (out) => {
+        const count = this.#checked(find(this.#pointer, at, bytes, out, most));
+        return intsAt(this.#exports, out, Math.min(count, most));
+      }),
+    );
+  }
+
   /** How many lines of the training text consist of `line`, and where one of them begins. */
   findLine(line: Uint8Array): { readonly count: number; readonly place: number } {
     const { gpt_trace_find_line: find } = this.#exports;

@@ -33,7 +33,11 @@ export interface CopiedRun {
 export interface TracedText {
   /** Whole lines, and runs longer than the base rate; in their order, none within another. */
   readonly runs: readonly CopiedRun[];
-  readonly base: BaseRate;
+  /**
+   * Null if the text is a single line and nothing is held out: nothing tells what chance alone
+   * gives, and `runs` is empty.
+   */
+  readonly base: BaseRate | null;
 }
 
 /** What a table of the last `order` tokens loses on text that it was not counted from. */

@@ -5,6 +5,7 @@ import type { BaseRate, CopiedRun, Yardsticks } from '../../engine/trainer.ts';
 export interface Found {
   /** Of the run that it is about. */
   readonly key: string;
+  /** Null until there are newest texts, and where nothing tells it. */
   base: BaseRate | null;
   yardsticks: Yardsticks | null;
   newest: {

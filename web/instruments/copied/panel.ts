@@ -1,7 +1,7 @@
 /** What the model copied from its text, in a tab of its own and as marks on all that it writes. */
 import { fileName } from '../../base/file-name.ts';
 import { asError } from '../../engine/errors.ts';
-import type { CopiedRun, TracedText, Yardsticks } from '../../engine/trainer.ts';
+import type { BaseRate, CopiedRun, TracedText, Yardsticks } from '../../engine/trainer.ts';
 import { knownUnit } from '../../data/loss-data.ts';
 import { tableName } from '../../data/table-name.ts';
 import { download } from '../../kit/download.ts';
@@ -22,6 +22,7 @@ import type { Found } from './look.ts';
 import { memorisedMark } from './memorised.ts';
 import type { MemorisedData } from './memorised.ts';
 import { ownLoss } from './own-loss.ts';
+import { chanceOf } from './sentences.ts';
 import { CopiedView } from './view.ts';
 import type { CopiedData } from './view.ts';
 
@@ -64,7 +65,7 @@ class CopiedPanel implements Panel {
       onChecked: (text) => {
         look.checked = text;
       },
-      onLookUp: async (text) => (await this.#marksOf(text)).length,
+      onLookUp: async (text) => (await this.#traced(text))?.runs ?? [],
       onSave: (form) => {
         this.#save(form).catch((thrown: unknown) => this.#fail(thrown));
       },
@@ -93,7 +94,7 @@ class CopiedPanel implements Panel {
     }
     this.#view.update({
       error: error === null ? '' : messageOf(error, words),
-      progress: trace?.progress ?? 0,
+      progress: trace?.progress ?? (found?.busy === true ? 0 : null),
       ...{ marks: look.marks, lines: look.lines },
       documents: session()?.current?.info.documents ?? false,
       base: found?.base ?? null,
@@ -141,23 +142,29 @@ class CopiedPanel implements Panel {
 
   #mark(): void {
     const { marks, found } = this.#look;
-    const make = marks && found?.base !== null ? this.#marksOf : null;
+    const make = marks && found !== null && found.base !== null ? this.#marksOf : null;
     markTexts(this.#context.textMarks, 'copied', make);
   }
 
   /** Without an answer there are no marks; why is said in the tab. */
   readonly #marksOf = async (text: string): Promise<readonly TextMark[]> => {
-    const asked = this.#trace()?.ask((trainer) => trainer.trace(text));
-    const traced = await asked?.catch((thrown: unknown) => this.#fail(thrown));
-    return (traced?.runs ?? []).map((run) => this.#markOf(text, run));
+    const { runs, base } = (await this.#traced(text)) ?? { runs: [], base: null };
+    return base === null ? [] : runs.map((run) => this.#markOf(text, run, base));
   };
 
-  #markOf(text: string, run: CopiedRun): TextMark {
+  async #traced(text: string): Promise<TracedText | undefined> {
+    const asked = this.#trace()?.ask((trainer) => trainer.trace(text));
+    return asked?.catch((thrown: unknown) => this.#fail(thrown));
+  }
+
+  #markOf(text: string, run: CopiedRun, base: BaseRate): TextMark {
     const { t } = this.#context.words;
     const { start, end, characters, isLine } = run;
+    const chance = chanceOf(run, base);
+    const line = chance === null ? t('copied.line') : t(`copied.line.${chance}`);
     return {
       ...{ start, end, sign: isLine ? '=' : String(characters) },
-      note: isLine ? t('copied.line') : t('copied.part', { characters }),
+      note: isLine ? line : t('copied.part', { characters }),
       onPress: (pressed) => {
         this.#view.open(pressed, text, run);
       },
@@ -186,7 +193,7 @@ class CopiedPanel implements Panel {
   async #lookUpTexts(mine: Found, trace: TextTrace, { step, texts }: SampleEntry): Promise<void> {
     const traced: TracedText[] = [];
     for (const text of texts) traced.push(await trace.ask((trainer) => trainer.trace(text)));
-    const isFirst = mine.base === null;
+    const isFirst = mine.newest === null;
     mine.newest = { step, texts, runs: traced.map(({ runs }) => runs) };
     mine.base = traced[0]?.base ?? null;
     mine.yardsticks ??= await trace.ask((trainer) => trainer.yardsticks());

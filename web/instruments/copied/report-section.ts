@@ -23,7 +23,7 @@ export const copiedSection: MakeSection = (context) => {
   const said = memorisedText({ points: current.data.history.memorised, prompts }, words);
   const memorised = said === '' ? [] : [el('p', {}, said)];
   const { newest = null, base = null } = found?.key === trace?.key ? (found ?? {}) : {};
-  if (newest === null || base === null) return { title, parts: memorised };
+  if (newest === null) return { title, parts: memorised };
   const { t, number } = words;
   const parts = { newest, base, documents };
   const runs = newest.runs.flatMap((all, at) =>
@@ -48,8 +48,8 @@ export const copiedSection: MakeSection = (context) => {
     title,
     parts: [
       ...memorised,
-      el('p', {}, saidOf(parts, words)),
-      el('p', { class: 'muted' }, baseText(parts, base, words)),
+      ...(base === null ? [] : [el('p', {}, saidOf(parts, words))]),
+      el('p', { class: 'muted' }, baseText(parts, words)),
       ...runs.map((cells) => el('p', {}, cells.join(' · '))),
       ...(rows.length > 0 ? [lead, table('', heads, rows)] : []),
     ],

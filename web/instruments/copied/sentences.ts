@@ -20,9 +20,13 @@ export interface ShownBase {
   readonly of: 'held-out' | 'left-out';
 }
 
+/** The share of lines that stand in the rest of the text from which on one more says nothing. */
+const COMMON_LINES = 0.05;
+
 export interface FoundParts {
   /** Whether sequences are lines. */
   readonly documents: boolean;
+  /** Null until it is known, and where nothing tells it. */
   readonly base: ShownBase | null;
   /** The newest texts with their parts; null until there are any. */
   readonly newest: {
@@ -32,9 +36,19 @@ export interface FoundParts {
   } | null;
 }
 
-/** How much of the newest texts was copied. */
-export function saidOf({ newest, documents }: FoundParts, words: AllWords): string {
-  if (newest === null) return '';
+/** Why a part that was found may be chance all the same; null for other parts. */
+export function chanceOf(
+  { isLine, characters }: Pick<ShownRun, 'isLine' | 'characters'>,
+  base: ShownBase,
+): 'short' | 'repeats' | null {
+  if (!isLine) return null;
+  if (characters <= base.characters) return 'short';
+  return base.lines > COMMON_LINES ? 'repeats' : null;
+}
+
+/** How much of the newest texts was copied; empty where nothing tells what chance alone gives. */
+export function saidOf({ newest, documents, base }: FoundParts, words: AllWords): string {
+  if (newest === null || base === null) return '';
   const { t, number } = words;
   const step = number(newest.step);
   const copied = newest.runs.filter((runs) => runs.some(({ isLine }) => isLine)).length;
@@ -47,8 +61,10 @@ export function saidOf({ newest, documents }: FoundParts, words: AllWords): stri
 }
 
 /** How much any text has of it: without that, the other figures say nothing. */
-export function baseText({ documents }: FoundParts, base: ShownBase, words: AllWords): string {
+export function baseText({ newest, documents, base }: FoundParts, words: AllWords): string {
   const { t, number } = words;
+  if (newest === null) return '';
+  if (base === null) return t('copied.base.none');
   const share = number(base.lines * 100, base.lines < 0.1 && base.lines > 0 ? 1 : 0);
   const lines = documents ? t(`copied.lines.${base.of}`, { share }) : '';
   const rate = t(`copied.base.${base.of}`, { characters: base.characters });

@@ -12,18 +12,19 @@ import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, perFrame, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { FloatingNote } from '../../kit/floating-note.ts';
+import { termButton } from '../../kit/term.ts';
 import type { TextMarks } from '../../kit/text-marks.ts';
 import type { Folds } from '../../kit/folds.ts';
 import { MemorisedPart } from './memorised.ts';
 import type { MemorisedData } from './memorised.ts';
-import { baseText, saidOf } from './sentences.ts';
+import { baseText, chanceOf, saidOf } from './sentences.ts';
 import type { FoundParts, ShownBase, ShownRun } from './sentences.ts';
 
 export interface CopiedData extends FoundParts {
   /** What is wrong, in the reader's language. */
   readonly error: string;
-  /** How much of the text has been read, from 0 to 1. */
-  readonly progress: number;
+  /** How much of the text has been read, from 0 to 1; null if none is being read. */
+  readonly progress: number | null;
   readonly marks: boolean;
   /** Whether the tables are lines in the loss curve. */
   readonly lines: boolean;
@@ -49,8 +50,8 @@ export interface CopiedOptions {
   readonly onLines: (lines: boolean) => void;
   readonly onMemorised: (drawn: boolean) => void;
   readonly onChecked: (text: string) => void;
-  /** How many parts of a text stand in the training text. */
-  readonly onLookUp: (text: string) => Promise<number>;
+  /** Which parts of a text stand in the training text. */
+  readonly onLookUp: (text: string) => Promise<readonly ShownRun[]>;
   /** What was found is to be a file. */
   readonly onSave: (form: 'json' | 'csv') => void;
   /** Answers what the table of `order` tokens writes. */
@@ -63,6 +64,20 @@ export interface CopiedOptions {
 const CHECKED_LENGTH = 20_000;
 /** The longest context that a table looks at, in tokens. */
 const MOST_ORDER = 5;
+
+interface YardRow {
+  readonly root: HTMLElement;
+  readonly bar: HTMLElement;
+  readonly figure: HTMLElement;
+}
+
+/** A row whose name explains itself when pressed, by a `term` of the glossary; empty for none. */
+function createYard(name: string, term: string): YardRow {
+  const bar = el('span', { class: 'yard-bar', 'aria-hidden': 'true' });
+  const figure = el('span', { class: 'figure' });
+  const named = el('span', {}, term === '' ? name : termButton(term, name));
+  return { root: el('li', {}, named, bar, figure), bar, figure };
+}
 
 export class CopiedView implements View<CopiedData> {
   readonly #container: HTMLElement;
@@ -79,6 +94,8 @@ export class CopiedView implements View<CopiedData> {
   readonly #yards: HTMLElement;
   readonly #yardsLead = el('p', { class: 'note' });
   readonly #yardsList = el('ol', { class: 'yardsticks', 'data-part': 'yardsticks' });
+  /** By name. */
+  readonly #yardRows = new Map<string, YardRow>();
   readonly #yardsSaid = el('p', { 'data-part': 'yardsticks-said' });
   readonly #save: HTMLElement;
   readonly #note: FloatingNote;
@@ -202,15 +219,15 @@ export class CopiedView implements View<CopiedData> {
     if (data === null) return;
     const { words } = this.#options;
     const { t, number } = words;
-    const { error, progress, marks, base } = data;
+    const { error, progress, marks } = data;
     this.#marks.checked = marks;
     this.#lines.checked = data.lines;
-    const share = number(Math.floor(progress * 100));
-    const waits = progress < 1 ? t('copied.indexing', { share }) : t('copied.wait');
+    const share = number(Math.floor((progress ?? 1) * 100));
+    const waits = (progress ?? 1) < 1 ? t('copied.indexing', { share }) : t('copied.wait');
     this.#status.classList.toggle('error', error !== '');
-    setText(this.#status, error === '' && data.newest !== null && base !== null ? '' : error || waits); // prettier-ignore
+    setText(this.#status, error === '' && data.newest !== null ? '' : error || waits);
     setText(this.#said, error === '' ? saidOf(data, words) : '');
-    setText(this.#base, base === null || error !== '' ? '' : baseText(data, base, words));
+    setText(this.#base, error === '' ? baseText(data, words) : '');
     this.#save.hidden = data.newest === null || error !== '';
     this.#memorised.update(data.memorised);
     this.#yards.hidden = data.yardsticks === null || error !== '';
@@ -237,15 +254,19 @@ export class CopiedView implements View<CopiedData> {
     const [of, by] = this.#judged;
     if (text === of && base === by) return;
     this.#judged = [text, base];
-    if (text === '') setText(this.#verdict, '');
+    if (text === '' || base === null) setText(this.#verdict, '');
     else {
-      const count = await onLookUp(text);
+      const runs = await onLookUp(text);
       if (this.#judged[0] !== text) return;
       const { t } = words;
-      setText(
-        this.#verdict,
-        count > 0 ? t('copied.check.some', { count }) : t('copied.check.none'),
-      );
+      const chance = runs.filter((run) => chanceOf(run, base) !== null).length;
+      const count = runs.length - chance;
+      const said = [
+        count > 0 ? t('copied.check.some', { count }) : '',
+        chance > 0 ? t('copied.check.lines', { count: chance }) : '',
+        runs.length === 0 ? t('copied.check.none') : '',
+      ];
+      setText(this.#verdict, sentences(said, words));
     }
   }
 
@@ -254,21 +275,28 @@ export class CopiedView implements View<CopiedData> {
     setText(this.#yardsLead, t(heldOut ? 'yard.held-out' : 'yard.left-out', { unit: t(unitKey(unit)) })); // prettier-ignore
     const rows = losses.map(({ order, loss }) => ({
       name: tableName(order, this.#options.words),
+      term: order < 0 ? 'random_guessing' : 'ngram',
       loss,
       own: false,
     }));
-    if (Number.isFinite(model)) rows.push({ name: t('yard.model'), loss: model, own: true });
+    if (Number.isFinite(model)) {
+      rows.push({ name: t('yard.model'), term: '', loss: model, own: true });
+    }
     rows.sort((a, b) => b.loss - a.loss);
     const widest = rows[0]?.loss ?? 1;
-    this.#yardsList.replaceChildren(
-      ...rows.map(({ name, loss, own }) => {
-        const bar = el('span', { class: 'yard-bar', 'aria-hidden': 'true' });
-        bar.style.width = `${((100 * loss) / widest).toFixed(2)}%`;
-        const row = el('li', {}, el('span', {}, name), bar, el('span', { class: 'figure' }, number(loss, 2))); // prettier-ignore
-        if (own) setAttribute(row, 'aria-current', 'true');
-        return row;
-      }),
-    );
+    const shown = rows.map(({ name, term, loss, own }) => {
+      const row = this.#yardRows.get(name) ?? createYard(name, term);
+      this.#yardRows.set(name, row);
+      row.bar.style.width = `${((100 * loss) / widest).toFixed(2)}%`;
+      setText(row.figure, number(loss, 2));
+      if (own) setAttribute(row.root, 'aria-current', 'true');
+      return row.root;
+    });
+    // Moved, a row would lose the focus.
+    const { children } = this.#yardsList;
+    if (children.length !== shown.length || shown.some((row, at) => row !== children[at])) {
+      this.#yardsList.replaceChildren(...shown);
+    }
     const at = rows.findIndex(({ own }) => own);
     const [below, above] = [rows[at - 1]?.name, rows[at + 1]?.name];
     const between = above === undefined ? t('yard.best') : t('yard.between', { below: below ?? '', above }); // prettier-ignore

@@ -6,7 +6,7 @@ export const copied = {
   'copied.indexing': 'Reading the text: {share}%',
   'copied.wait': 'Once the model has written something, it is looked up here.',
   'copied.lines':
-    'Of {count} {count|text|texts} at step {step}, {copied} {copied|is|are} in your text as a whole line. The rest is new.',
+    'Of {count} {count|text|texts} at step {step}, {copied} {copied|is|are} in your text as a whole line.',
   'copied.lines.held-out':
     'Of the lines that it never saw, {share}% are in the rest of the text too: short ones repeat by chance.',
   'copied.lines.left-out': 'Of the lines of your text, {share}% are in it more than once.',
@@ -18,8 +18,12 @@ export const copied = {
     'In text that it never saw, 95% of such parts have at most {characters} {characters|character|characters}. Only longer ones are marked.',
   'copied.base.left-out':
     'Were a line of your text left out of it, 95% of the parts that it shares with the rest would have at most {characters} {characters|character|characters}. Only longer ones are marked.',
+  'copied.base.none':
+    'Your text is a single line, and nothing of it is held out: what chance alone gives cannot be told, and nothing is marked.',
   'copied.part': '{characters} {characters|character|characters} that stand in your text',
   'copied.line': 'A whole line of your text',
+  'copied.line.short': 'A whole line of your text; a line this short repeats by chance',
+  'copied.line.repeats': 'A whole line of your text, whose lines repeat anyway',
   'copied.place': 'Line {line} of your text',
   'copied.once': 'It stands there once.',
   'copied.often': 'It stands there {count} {count|time|times}; this is one of them.',
@@ -28,6 +32,8 @@ export const copied = {
   'copied.save': 'Save what was found:',
   'copied.check': 'Check a text',
   'copied.check.none': 'No part of it stands in your text, but for what chance alone gives.',
+  'copied.check.lines':
+    '{count} {count|line|lines} of it {count|stands|stand} in your text as a whole; that alone may be chance.',
   'copied.check.some':
     '{count} {count|part|parts} of it {count|stands|stand} in your text, beyond what chance alone gives.',
   'copied.check.long':

@@ -103,7 +103,7 @@ function drawLevels(
   ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
   ctx.textAlign = 'right';
   const curve = lastOf(u.data[SMOOTHED]);
-  const named: number[] = [];
+  const named: { readonly y: number; readonly start: number }[] = [];
   for (const { level, label } of levels) {
     const y = Math.round(u.valToPos(level[unit], 'y', true));
     if (y < top || y > top + height) continue;
@@ -111,13 +111,16 @@ function drawLevels(
     ctx.moveTo(left, y);
     ctx.lineTo(left + width, y);
     ctx.stroke();
-    // A name over another could not be read.
-    if (named.some((other) => Math.abs(other - y) < 14 * devicePixelRatio)) continue;
-    named.push(y);
+    // A name over another could not be read: it stands to the left of that.
+    const beside = named.filter((other) => Math.abs(other.y - y) < 14 * devicePixelRatio);
+    const end = Math.min(left + width, ...beside.map(({ start }) => start)) - air;
+    const start = end - ctx.measureText(label).width;
+    if (start < left) continue;
+    named.push({ y, start: start - air });
     // On the side of its line where the curve does not end.
     const isBelow = curve > level[unit];
     ctx.textBaseline = isBelow ? 'top' : 'bottom';
-    ctx.fillText(label, left + width - air, isBelow ? y + air / 2 : y - air / 2);
+    ctx.fillText(label, end, isBelow ? y + air / 2 : y - air / 2);
   }
   ctx.restore();
 }
