@@ -102,6 +102,12 @@ void moment_take(const trainer *t, unsigned char *out) {
     }
 }
 
+static uint64_t bits_of(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 static bool is_value(int option, double value) {
     return value >= CONFIG_ROWS[option].min && value <= CONFIG_ROWS[option].max;
 }
@@ -110,8 +116,7 @@ static bool is_value(int option, double value) {
 static bool are_options(const double *options, const config *now) {
     for (int i = 0; i < OPT_COUNT; i++) {
         bool is_free = (CONFIG_ROWS[i].use & LIVE) != 0;
-        if (is_free ? !is_value(i, options[i])
-                    : memcmp(&options[i], &now->value[i], sizeof options[i]) != 0) {
+        if (is_free ? !is_value(i, options[i]) : bits_of(options[i]) != bits_of(now->value[i])) {
             return false;
         }
     }

@@ -47,7 +47,10 @@ it('says nothing of reading while there is no run to read a text of', async () =
   const { page, problems } = driven;
   await driven.text.fill('a');
   const status = page.locator('[data-part=copied-status]');
-  await page.getByText(/a context of 8 needs at least/).first().waitFor();
+  await page
+    .getByText(/a context of 8 needs at least/)
+    .first()
+    .waitFor();
   await status.getByText(/^Once the model has written something/).waitFor();
   expect(problems).toEqual([]);
 });

@@ -57,6 +57,7 @@ export const STAGES = [
   'matching_statistics',
   'ngram',
   'left_out',
+  'moment',
   // Files
   'checkpoint',
   'receipt',
