@@ -301,7 +301,7 @@ describeInEngines((engine) => {
     await read(/95% of such parts have at most \d+ characters/);
     await read(/Your model is (?:not )?better than/);
     await page.fill('textbox', 'Check a text', 'anna');
-    await read(/1 part of it stands in your text/);
+    await read(/1 line of it stands in your text as a whole/);
     // A mark is no `<button>`: it breaks into lines with its text.
     await page.evaluate(() =>
       document.querySelector<HTMLElement>('.tab-copied .text-mark')?.click(),

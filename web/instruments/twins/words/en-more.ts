@@ -26,7 +26,7 @@ export const twinMore = {
   'twin.again.of': 'Seed {seed}',
   'twin.again.gap': 'Difference',
   'twin.again.mean':
-    'With {count} seeds “{best}” is {mean} {unit} below “{other}” on average; the standard deviation of the difference is {deviation}.',
+    'With {count} {count|seed|seeds} “{best}” is {mean} {unit} below “{other}” on average; the standard deviation of the difference is {deviation}.',
   'twin.again.real': 'By a paired t-test at 5% that is more than chance.',
   'twin.again.chance': 'By a paired t-test at 5% that may be chance.',
   'twin.again.diverged': 'One of these runs diverged: there is no mean.',
@@ -44,7 +44,7 @@ export const twinMore = {
   'twin.without.same':
     'Both models lose the same on {count|this line|these lines}, to the last digit: the run never came to {count|it|them} in its steps. Train it longer.',
   'twin.without.part':
-    'In its steps the run came to {read} of {all} lines: some of those above may not be among them.',
+    'In its steps the run came to {read} of {all} {all|line|lines}: some of those above may not be among them.',
   'twin.without.unread':
     'This run has itself not read some lines, so it cannot stand for one that has read all.',
   'twin.without.whole': 'Train a run with all lines',
