@@ -91,6 +91,19 @@ describe('moments', () => {
     expect(gaps.size).toBe(1);
   });
 
+  test('are no more than fit, where the budget holds one or none', async () => {
+    const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 40 } };
+    const { length } = (await (await trainerOf(names, recipe, 1e9)).wayBack(0)).moment;
+    for (const [budget, kept] of [
+      [1.5 * length, [0]],
+      [0.5 * length, []],
+    ] as const) {
+      const run = await trainerOf(names, recipe, budget);
+      await trainTo(run, 40);
+      expect(await run.moments()).toEqual(kept);
+    }
+  });
+
   test('are those of the run of now: a rewound run, another one and no budget begin anew', async () => {
     const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 20 } };
     const run = await trainerOf(names, recipe, 50 * MOMENT);

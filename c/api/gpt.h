@@ -566,7 +566,8 @@ GPT_API void gpt_thread_run(void *thread);
  * later leaves at once. */
 GPT_API void gpt_threads_stop(void);
 
-/* What stands in the training text, and tables to compare a model with. */
+/* Back to a moment of a run; what stands in the training text, and tables to compare a model
+ * with. */
 #include "api/gpt_past.h"
 #include "api/gpt_trace.h"
 

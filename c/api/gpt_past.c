@@ -29,10 +29,7 @@ int gpt_moment_restore(gpt_trainer *t, const void *moment, size_t bytes) {
     }
     int status = moment_restore(&t->run, moment, bytes, &t->error);
     if (status == GPT_OK) {
-        t->has_closing = false;
-        for (gpt_sampler *s = &t->own; s; s = s->next) {
-            s->sampler.begun = false;
-        }
+        handle_end_samples(t);
     }
     return status;
 }

@@ -46,14 +46,20 @@ int gpt_held_out_text(const gpt_trainer *t, char *out, size_t capacity) {
     return (int)dataset_held_out_text(&t->run.data, (unsigned char *)out, most);
 }
 
+void handle_end_samples(gpt_trainer *t) {
+    t->has_closing = false;
+    for (gpt_sampler *s = &t->own; s; s = s->next) {
+        s->sampler.begun = false;
+    }
+}
+
 int gpt_rewind(gpt_trainer *t) {
     if (!t) {
         return GPT_E_ARGUMENT;
     }
-    t->has_closing = false;
     int status = trainer_rewind(&t->run, &t->error);
-    for (gpt_sampler *s = &t->own; s && status == GPT_OK; s = s->next) {
-        s->sampler.begun = false;
+    if (status == GPT_OK) {
+        handle_end_samples(t);
     }
     return status;
 }

@@ -41,6 +41,9 @@ struct gpt_trace {
     gpt_error error;
 };
 
+/* What the trainer's samplers have begun is of weights that are gone. */
+void handle_end_samples(gpt_trainer *t);
+
 /* GPT_OK for a trace whose index is ready. */
 int handle_check_trace(gpt_trace *t);
 

@@ -17,7 +17,7 @@ typedef struct moment_head {
     uint64_t step, cursor, tokens_seen, stream;
     uint64_t loss_count, loss_stride, change_count;
     double last[3];
-    double options[OPT_COUNT]; /* of now */
+    double options[OPT_COUNT]; /* of now; only live ones are put back */
 } moment_head;
 
 /* Recipe but for what may change during a run, text, and size of the model, as one number. */
@@ -102,21 +102,14 @@ void moment_take(const trainer *t, unsigned char *out) {
     }
 }
 
-static uint64_t bits_of(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 static bool is_value(int option, double value) {
     return value >= CONFIG_ROWS[option].min && value <= CONFIG_ROWS[option].max;
 }
 
-/* Whether each value is one of its option, and what may not change is as in `now`, to the bit. */
-static bool are_options(const double *options, const config *now) {
+/* Whether each value of what may change during a run is one of its option. */
+static bool are_live_values(const double *options) {
     for (int i = 0; i < OPT_COUNT; i++) {
-        bool is_free = (CONFIG_ROWS[i].use & LIVE) != 0;
-        if (is_free ? !is_value(i, options[i]) : bits_of(options[i]) != bits_of(now->value[i])) {
+        if ((CONFIG_ROWS[i].use & LIVE) && !is_value(i, options[i])) {
             return false;
         }
     }
@@ -131,7 +124,7 @@ static bool is_head_of(const moment_head *head, const trainer *t, size_t bytes) 
            (documents ? head->cursor < documents : head->cursor == 0) && stride > 0 &&
            (stride & (stride - 1)) == 0 && head->loss_count <= LOSSES_MAX &&
            head->loss_count == head->step / stride + (head->step % stride != 0) &&
-           bytes == bytes_of(head, t->net.weights) && are_options(head->options, &t->net.options);
+           bytes == bytes_of(head, t->net.weights) && are_live_values(head->options);
 }
 
 /* The log that the bytes at `from` hold; false if no run can have had it, or memory is short. */
@@ -177,7 +170,11 @@ int moment_restore(trainer *t, const unsigned char *moment, size_t bytes, gpt_er
     from += head.change_count * sizeof(config_change);
     changes_close(&t->state.changes);
     t->state.changes = changes;
-    memcpy(t->net.options.value, head.options, sizeof head.options);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (CONFIG_ROWS[i].use & LIVE) {
+            t->net.options.value[i] = head.options[i];
+        }
+    }
     t->state.begun = t->net.options;
     changes_undo(&t->state.changes, &t->state.begun);
     t->state.step = head.step;

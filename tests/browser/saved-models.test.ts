@@ -145,6 +145,7 @@ describe('the page', () => {
     const first = await site({ hash: 'channels=32' });
     await stepTo(first, 2);
     const saved = await save(first, 'Checkpoint', 'at-2.safetensors');
+    await stepTo(first, 3);
     await first.text.fill(text);
     await first.reach('paused');
     await choose(first, saved);
@@ -154,6 +155,8 @@ describe('the page', () => {
       (checked) => checked,
     );
     await expect.poll(() => first.text.inputValue()).toContain('olivia');
+    // The text is there before the run: a step until then is one of the run before.
+    await expect.poll(first.step).toBe(2);
     await stepTo(first, 3);
   });
 

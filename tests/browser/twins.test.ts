@@ -62,6 +62,9 @@ it('trains a control on shuffled letters, which stops where theory says, and put
   // Names are single words; and another control is of the text as it was, which stays to be had.
   await panel.getByRole('button', { name: 'words', exact: true }).click();
   await panel.getByText(/^No line here has several words/).waitFor();
+  // What is refused changes nothing.
+  expect(await text.inputValue()).not.toBe(before);
+  await panel.getByRole('button', { name: 'Put the text back' }).waitFor();
   await panel.getByRole('button', { name: 'lines', exact: true }).click();
   await panel.getByText(/^The lines stand in another order/).waitFor();
   const known = await readFile('public/texts/first-names-en.txt', 'utf8');

@@ -38,9 +38,9 @@ export class KeptMoments {
     const { step } = run;
     if (this.#kept.has(step) || !this.#isWanted(step)) return;
     const bytes = run.model.momentBytes();
-    if (bytes === 0 || bytes > this.#budget) return;
+    if (bytes === 0) return;
     this.#spread(run, bytes);
-    if (!this.#isWanted(step)) return;
+    if (!this.#isWanted(step) || this.#bytes + bytes > this.#budget) return;
     const moment = run.model.takeMoment();
     this.#kept.set(step, moment);
     this.#bytes += moment.length;

@@ -130,6 +130,9 @@ export const errors = {
     'The weights are missing. Choose them together with the others: a .safetensors file, all shards with their index, or the raw form’s JSON with its .bin files.',
   'error.part-missing':
     'The file {name} belongs to this model and is missing. Choose all its files together.',
+  'error.moment':
+    'This is no moment of this run, or it is damaged ({name}). Train up to that step again.',
+  'error.past': 'Step {0} cannot be reached again: no state of the run at or before it is kept.',
   'error.part-size': '{name} has {0} {0|byte|bytes} where {1} {1|is|are} announced. Get it again.',
   'error.several-weights':
     'There are several .safetensors files, such as {name}. Choose the one that holds the whole model, or all shards with model.safetensors.index.json.',

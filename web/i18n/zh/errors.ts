@@ -107,6 +107,8 @@ export const errors: Translation<typeof en> = {
   'error.no-weights':
     '缺少权重。请和其他文件一起选上：一个 .safetensors 文件，全部分片及其索引，或原始形式的 JSON 和它的 .bin 文件。',
   'error.part-missing': '缺少属于这个模型的文件 {name}。请一次选上它的全部文件。',
+  'error.moment': '这不是这次训练中的一刻，或者已经损坏（{name}）。请重新训练到那一步。',
+  'error.past': '回不到第 {0} 步了：没有保存这一步或更早的状态。',
   'error.part-size': '{name} 有 {0} 字节，而应有 {1} 字节。请重新获取。',
   'error.several-weights':
     '有好几个 .safetensors 文件，例如 {name}。请只选包含整个模型的那一个；如果是分片，请连同 model.safetensors.index.json 一起选上。',

@@ -63,7 +63,8 @@ export class AgainForm {
     if (progress !== null) {
       const { run, runs, step, steps } = progress;
       const values = { run, runs, step: number(step), steps: number(steps) };
-      setText(this.#progress, t('twin.again.progress', values));
+      // Before the first run has begun, nothing is known of it.
+      setText(this.#progress, steps === 0 ? '' : t('twin.again.progress', values));
     }
     const shown = JSON.stringify([names, unit, rows, error]);
     if (shown === this.#shown) return;

@@ -1,10 +1,9 @@
 /** Offers to train a pair of runs again with other seeds, and shows what came of it. */
-import { findOption, withChange } from '../../engine/options.ts';
+import { findOption, valueOf, withChange } from '../../engine/options.ts';
 import { messageOf } from '../../store/messages.ts';
-import type { Session } from '../../store/training/session.ts';
 import type { LaterContext } from '../panel.ts';
-import { MORE_SEEDS } from './again.ts';
-import type { Again, Pair } from './again.ts';
+import { keyOf, MORE_SEEDS } from './again.ts';
+import type { Again, Pair, Seeded } from './again.ts';
 import { AgainForm } from './again-form.ts';
 
 export class AgainPart {
@@ -36,7 +35,7 @@ export class AgainPart {
   update(pair: Pair | null): void {
     const again = this.#again;
     this.#pair = pair;
-    const isIt = pair?.key === again.key;
+    const isIt = pair !== null && keyOf(pair) === again.key;
     // Others are looked at now: what comes of these would be seen nowhere.
     if (!isIt && again.progress !== null) again.stop();
     const { unit, rows, progress, error } = again;
@@ -52,18 +51,16 @@ export class AgainPart {
 
   #train(): void {
     const { session, startQuestions } = this.#context;
-    const now: Session | null = session();
+    const now = session();
     const pair = this.#pair;
     if (pair === null || now === null || startQuestions === null) return;
     const { table } = now;
     const most = findOption(table, 'seed')?.max ?? Infinity;
-    const seeds = Array.from({ length: MORE_SEEDS }, (_, at) => {
-      const [next, before] = [pair.seed + at + 1, pair.seed - at - 1];
-      const seed = next <= most ? next : before;
-      const [first, second] = pair.recipes;
-      const seeded = (recipe: typeof first): typeof first =>
-        withChange(table, recipe, 'seed', seed);
-      return { seed, recipes: [seeded(first), seeded(second)] as const };
+    const first = valueOf(table, pair.recipes[0], 'seed');
+    const seeds = Array.from({ length: 1 + MORE_SEEDS }, (_, more): Seeded => {
+      const seed = first + more <= most ? first + more : first - more;
+      const [one, other] = pair.recipes.map((recipe) => withChange(table, recipe, 'seed', seed));
+      return { seed, recipes: [one!, other!] };
     });
     void this.#again.train(pair, seeds, startQuestions);
     void now.trainer.closed.then(() => {

@@ -8,8 +8,9 @@ import type { Recipe } from '../../engine/options.ts';
 import type { RunInfo, Trainer } from '../../engine/trainer.ts';
 import type { LossUnit } from '../../data/loss-data.ts';
 import type { StartSecond } from '../../store/questions.ts';
+import type { HeldText } from '../../store/text/engine-text.ts';
 import { keptText } from '../../store/text/text-source.ts';
-import type { KeptText } from '../../store/text/text-source.ts';
+
 import { RunData } from '../../store/training/run-data.ts';
 
 /** Seeds beside that of the pair. */
@@ -28,18 +29,24 @@ export interface TrainedRun {
 
 /** Two runs, and what of them is held against each other. */
 export interface Pair {
-  /** Tells it from others. */
-  readonly key: string;
-  readonly text: KeptText;
+  readonly text: HeldText;
   readonly recipes: Two<Recipe>;
   readonly names: Two<string>;
   readonly unit: LossUnit;
-  readonly seed: number;
-  /** That each of them trains. */
-  readonly steps: number;
   readonly values: Two<number>;
   /** The same value of a pair with another seed. */
   readonly measure: (run: TrainedRun) => Promise<number>;
+}
+
+/** The same two recipes with a seed. */
+export interface Seeded {
+  readonly seed: number;
+  readonly recipes: Two<Recipe>;
+}
+
+/** Tells a pair from others. */
+export function keyOf({ text, recipes }: Pair): string {
+  return JSON.stringify([text.key, recipes]);
 }
 
 export interface SeedRow {
@@ -89,45 +96,50 @@ export class Again {
   /** Counts what was begun: what an older one still says is not heard. */
   #turn = 0;
 
-  /** Trains both runs of `pair` with `seeds`, one run after the other. */
+  /** Begins with `pair`, which is there; then trains both runs of each other one. */
   async train(
     pair: Pair,
-    seeds: readonly { readonly seed: number; readonly recipes: Two<Recipe> }[],
+    [first, ...others]: readonly Seeded[],
     start: StartSecond,
   ): Promise<void> {
     this.stop();
     const turn = this.#turn;
-    const { key, unit, seed, values } = pair;
-    Object.assign(this, { key, unit, rows: [{ seed, values }], error: null });
-    const runs = 2 * seeds.length;
-    this.progress = { run: 1, runs, step: 0, steps: pair.steps };
+    const isNewest = (): boolean => turn === this.#turn;
+    this.key = keyOf(pair);
+    this.unit = pair.unit;
+    this.error = null;
+    this.rows = [{ seed: first!.seed, values: pair.values }];
+    const runs = 2 * others.length;
+    this.progress = { run: 1, runs, step: 0, steps: 0 };
     this.changed();
     try {
       const { trainer, place } = await start();
-      if (turn === this.#turn) this.#worker = trainer;
-      else trainer.close();
+      if (!isNewest()) {
+        trainer.close();
+        return;
+      }
+      this.#worker = trainer;
       // On the page's own thread it would be in the reader's way.
       if (place !== 'worker') throw failure('worker', 'there is no worker to train in');
-      const { bytes } = await keptText(pair.text);
-      await trainer.setText(bytes);
-      for (const [at, { seed, recipes }] of seeds.entries()) {
+      await trainer.setText((await keptText(pair.text)).bytes);
+      for (const [at, { seed, recipes }] of others.entries()) {
         const values: number[] = [];
         for (const recipe of recipes) {
-          const tell = ({ step, steps }: RunData): void => {
-            const run = 1 + 2 * at + values.length;
-            if (turn !== this.#turn) return;
+          const run = 1 + 2 * at + values.length;
+          const done = await trained(trainer, recipe, ({ step, steps }) => {
+            if (!isNewest()) return;
             this.progress = { run, runs, step, steps };
             this.changed();
-          };
-          values.push(await pair.measure(await trained(trainer, recipe, tell)));
+          });
+          values.push(await pair.measure(done));
         }
-        if (turn !== this.#turn) return;
+        if (!isNewest()) return;
         this.rows = [...this.rows, { seed, values: [values[0]!, values[1]!] }];
       }
     } catch (thrown) {
-      if (turn === this.#turn) this.error = asError(thrown);
+      if (isNewest()) this.error = asError(thrown);
     }
-    if (turn === this.#turn) this.#close();
+    if (isNewest()) this.#close();
   }
 
   /** Ends what is being trained; pairs that are whole stay. */

@@ -61,15 +61,20 @@ export class ControlPart {
     const now = session();
     if (now === null || now.current === null) return;
     const { madeRecipe, current } = now;
-    const text = await this.#wholeText();
-    const isLong = text.length > SHUFFLED_LENGTH;
-    const wrong = kind === 'words' && !hasWords(text) ? 'no-words' : null;
-    this.#look.wrong = isLong ? 'long' : wrong;
-    if (this.#look.wrong === null) {
+    const look = this.#look;
+    const text = await actions.readText();
+    // In the place of another control, a control is of the text from before that, which comes back.
+    const before = look.control?.made.text === text ? look.control : null;
+    const whole = before?.whole ?? text;
+    const isLong = whole.length > SHUFFLED_LENGTH;
+    const wrong = kind === 'words' && !hasWords(whole) ? 'no-words' : null;
+    look.wrong = isLong ? 'long' : wrong;
+    if (look.wrong === null) {
       const seed = valueOf(now.table, madeRecipe, 'seed');
-      const made = shuffled(text, kind, current.info.documents, seed);
+      const made = shuffled(whole, kind, current.info.documents, seed);
       const key = await textKey({ content: new Blob([made.text]) });
-      this.#look.control = { kind, key, made, back: actions.onMend(made.text) };
+      const back = actions.onMend(made.text);
+      look.control = { kind, key, whole, made, back: before?.back ?? back };
       // What may be left out are places of the text as it was.
       const { preset, changes } = madeRecipe;
       now.tryTwin({ preset, changes });
@@ -77,28 +82,17 @@ export class ControlPart {
     this.#changed();
   }
 
-  /** The text of the reader: in the place of an earlier control, that from before it. */
-  async #wholeText(): Promise<string> {
-    const { readText } = this.#context.actions;
-    const text = await readText();
-    const { control } = this.#look;
-    if (control === null || control.back === null) return text;
-    if ((await textKey({ content: new Blob([text]) })) !== control.key) return text;
-    control.back();
-    control.back = null;
-    return readText();
-  }
-
   #data(now: Session): Omit<ControlData, 'busy'> {
     const { words, lesson, state } = this.#context;
     const { current } = now;
     const offered = canChange(lesson, 'text') && current !== null;
     const { wrong } = this.#look;
+    const one = this.#look.of(current);
+    const hasBefore = one !== null && one.back !== null;
     if (wrong !== null) {
       const said = words.t(`twin.control.${wrong}`, { most: SHUFFLED_LENGTH });
-      return { offered, said, hasBefore: false };
+      return { offered, said, hasBefore };
     }
-    const one = this.#look.of(current);
     if (one === null || current === null) return { offered, said: '', hasBefore: false };
     const isSame = one.kind === 'lines' && current.info.documents;
     const unit = knownUnit(state.lossChoice.unit, now.tokensPerCharacter);
@@ -106,6 +100,6 @@ export class ControlPart {
       best: words.number(bestPossible(one, current)[unit], 3),
       unit: words.t(unitKey(unit)),
     });
-    return { offered, said, hasBefore: one.back !== null };
+    return { offered, said, hasBefore };
   }
 }

@@ -10,6 +10,8 @@ interface Control {
   readonly kind: Shuffle;
   /** By which its text is known. */
   readonly key: string;
+  /** The reader's own, which was shuffled. */
+  readonly whole: string;
   readonly made: ShuffledText;
   /** Puts the text back that it took the place of; null once it is. */
   back: (() => void) | null;

@@ -69,7 +69,7 @@ export const createTwin: CreateLaterPanel = (container, context) => {
     const lines = shown.map((line, at) => ({ ...line, name: names[at] ?? line.name }));
     const loss = { ...data, lines };
     const unit = fairUnit(lossChoice.unit, loss);
-    if (TRACES) again?.update(settingPair(now, runs, lossChoice));
+    again?.update(settingPair(now, runs, lossChoice));
     view.update({
       options: twinOptions(now, words),
       runs: runs.rows,

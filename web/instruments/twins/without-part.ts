@@ -41,7 +41,6 @@ export class WithoutPart {
       onWhole: () => {
         const now = this.#context.session();
         if (now === null) return;
-        this.#look.wrong = null;
         this.#begins();
         const { preset, changes } = now.madeRecipe;
         now.tryTwin({ preset, changes });
@@ -60,7 +59,8 @@ export class WithoutPart {
     const asked = this.#context.kept(LinesToLeave).take();
     if (asked !== null) this.#form.ask(asked);
     const { t } = this.#context.words;
-    const { wrong, ranges, lines } = this.#look;
+    const { ranges, lines } = this.#look;
+    const wrong = this.#wrong(now);
     this.#form.update({
       offered: now.current !== null && now.trains && !now.pending().includes('text'),
       busy: now.run?.state === 'running',
@@ -72,8 +72,18 @@ export class WithoutPart {
     });
   }
 
+  /** What stands in the way of what was asked for, as long as it does. */
+  #wrong({ run, madeRecipe }: Session): 'numbers' | 'many' | 'unread' | 'early' | null {
+    const { wrong } = this.#look;
+    if (wrong !== 'run') return wrong;
+    // One that has not read some lines is not the one that has.
+    if ((madeRecipe.leftOut ?? []).length > 0) return 'unread';
+    // A twin trains all its steps: half a run is not to be held against it.
+    return run?.state === 'finished' ? null : 'early';
+  }
+
   /** The twin that is shown, and the run that it was made from, once both are measured. */
-  #pair({ current, madeRecipe, named, table, run }: Session): Pair | null {
+  #pair({ current, madeRecipe, run }: Session): Pair | null {
     const { ranges, lines } = this.#look;
     const unseen = lines.flatMap((line) => line.unseen ?? []);
     const isMeasured = lines.length > 0 && unseen.length === lines.length;
@@ -83,11 +93,10 @@ export class WithoutPart {
     const { t } = this.#context.words;
     const { preset, changes } = madeRecipe;
     return {
-      key: JSON.stringify([named?.textKey, madeRecipe]),
       text: current.text,
       recipes: [{ preset, changes }, madeRecipe],
       names: [t('twin.without.with'), t('twin.without.without')],
-      ...{ unit: 'nats', seed: valueOf(table, madeRecipe, 'seed'), steps: run.steps },
+      unit: 'nats',
       values: [meanLoss(lines.map(({ seen }) => seen)), meanLoss(unseen)],
       measure: async ({ trainer }) => meanLoss(await measureLines(trainer, lines)),
     };
@@ -97,19 +106,15 @@ export class WithoutPart {
     const { session, actions } = this.#context;
     const now = session();
     if (now === null || now.current === null || now.run?.state === 'running') return;
-    // A twin trains all its steps: half a run is not to be held against it.
-    const isWhole = now.run?.state === 'finished';
     const { madeRecipe, trainer } = now;
     const lines = (await actions.readText()).split('\n');
     const numbers = lineNumbers(typed, lines.length) ?? [];
     const ranges = bytesOfLines(lines, numbers);
     const look = this.#look;
-    const early = isWhole ? null : 'early';
-    // One that has not read some lines is not the one that has.
-    const wrong = (madeRecipe.leftOut ?? []).length > 0 ? 'unread' : early;
-    const many = numbers.length > MOST_LINES ? 'many' : wrong;
+    const many = numbers.length > MOST_LINES ? 'many' : 'run';
     look.wrong = ranges.length === 0 ? 'numbers' : many;
-    if (look.wrong === null) {
+    if (this.#wrong(now) === null) {
+      look.wrong = null;
       this.#begins();
       const chosen = numbers.flatMap((number) => {
         const text = lines[number - 1] ?? '';
@@ -137,11 +142,11 @@ export class WithoutPart {
   }
 }
 
-/** How many lines a run has come to, where these are not all; null where they are, or no lines. */
+/** How many lines a run comes to, where these are not all; null where they are, or no lines. */
 function documentsRead({ current, table }: Session): WithoutData['read'] {
   if (current === null || !current.info.documents) return null;
   const { plan, recipe, data } = current;
-  const read = data.step * valueOf(table, recipe, 'batch');
+  const read = data.steps * valueOf(table, recipe, 'batch');
   const all = plan.documents - Math.floor(plan.documents * valueOf(table, recipe, 'validation'));
   return read < all ? { read, all } : null;
 }

@@ -28,8 +28,8 @@ export interface WithoutLine {
 export class WithoutLook {
   lines: readonly WithoutLine[] = [];
   ranges = '';
-  /** What was asked for cannot be; or null. */
-  wrong: 'numbers' | 'many' | 'early' | 'unread' | null = null;
+  /** Why what was asked for cannot be; `run`: because of the run, as long as it is that one. */
+  wrong: 'numbers' | 'many' | 'run' | null = null;
   /** The twin is being measured, or was. */
   isMeasured = false;
   readonly again = new Again();

@@ -57,9 +57,6 @@ export const copied = {
   'error.questions': 'This form of the page cannot look texts up.',
   'error.trace-text':
     'What this model learned from is not known here: it came from a file without its text.',
-  'error.moment':
-    'This is no moment of this run, or it is damaged ({name}). Train up to that step again.',
-  'error.past': 'Step {0} cannot be reached again: no state of the run at or before it is kept.',
   'error.trace-large':
     'This model is too large to look its text up beside it, and to measure what it knows by heart ({0} of weights at most).',
   'yard.title': 'Is this loss good?',

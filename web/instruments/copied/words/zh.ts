@@ -45,8 +45,6 @@ export const copied = {
   'memorised.held-out': '留出文本',
   'error.questions': '这种形式的页面不能查找文本。',
   'error.trace-text': '这里不知道这个模型学的是什么文本：它来自一个不带文本的文件。',
-  'error.moment': '这不是这次训练中的一刻，或者已经损坏（{name}）。请重新训练到那一步。',
-  'error.past': '回不到第 {0} 步了：没有保存这一步或更早的状态。',
   'error.trace-large': '这个模型太大（权重最多 {0}），没法在它旁边查找文本，也不测它背下了多少。',
   'yard.title': '这个损失算好吗？',
   'yard.held-out': '有些表只数前几个词元后面跟着什么。在留出的文本上，它们的损失（{unit}）是：',
