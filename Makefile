@@ -50,7 +50,7 @@ COVERED   := -O1 -g -fprofile-instr-generate -fcoverage-mapping
 WASM_C    := -O3 -msimd128 $(NO_ASSERTS)
 
 # What runs once or a few times, or only calls the arithmetic of a model: small rather than fast.
-COLD := $(wildcard c/api/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
+COLD := $(wildcard c/api/*.c c/doors/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
         $(addprefix c/,base/json.c base/status.c base/text_buffer.c fit/fit.c fit/text_statistics.c \
           infer/probe.c infer/sampler.c model/architecture.c model/model.c recipe/changes.c \
           recipe/config.c recipe/left_out.c tape/tape.c text/bpe.c text/bpe_files.c text/bpe_words.c \
@@ -127,7 +127,7 @@ $(WASM): $(call objects,wasm,$(ENGINE)) c/api/gpt.h Makefile $(wildcard c/*/) | 
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
-QUESTIONS_HEADERS := c/api/gpt.h c/api/gpt_past.h c/api/gpt_trace.h
+QUESTIONS_HEADERS := c/api/gpt.h c/api/gpt_doors.h c/api/gpt_past.h c/api/gpt_trace.h
 
 # The same with what only questions about the text need: nothing of it is in the first download.
 $(WASM_QUESTIONS): $(call objects,wasm,$(ENGINE)) $(QUESTIONS_HEADERS) Makefile $(wildcard c/*/)
@@ -301,16 +301,17 @@ soak: setup site ## train 200,000 steps in Node and half an hour in Chromium: me
 	@SOAK_STEPS=$(or $(STEPS),200000) $(BIN)/vitest run --project=node tests/soak.test.ts
 	@SOAK_MINUTES=$(or $(MINUTES),30) $(BIN)/vitest run --project=browser tests/browser/soak.test.ts
 
-# ONLY=text picks targets by their names, as it picks test files.
+# ONLY=text picks targets by their names, as it picks test files. A target may have a dictionary of its own.
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*$(ONLY)*.c)))
 FUZZ_RUNS    ?= 1000000
 # A parser that takes a hundred times its input's size, or seconds, has a fault.
-FUZZ_LIMITS  := -max_len=4096 -timeout=20 -malloc_limit_mb=256 -rss_limit_mb=1024
+FUZZ_LIMITS  := -max_len=8192 -timeout=20 -malloc_limit_mb=256 -rss_limit_mb=1024
 
 fuzz: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## search for inputs that break a parser (FUZZ_RUNS=1000000, ONLY=json)
 	$(Q)for target in $(FUZZ_TARGETS); do mkdir -p build/fuzz/found/$$target; \
 	  log=build/fuzz/$$target.log; \
-	  build/fuzz/fuzz_$$target -runs=$(FUZZ_RUNS) $(FUZZ_LIMITS) -dict=tests/fuzz/json.dict \
+	  dict=tests/fuzz/$$target.dict; [ -f $$dict ] || dict=tests/fuzz/json.dict; \
+	  build/fuzz/fuzz_$$target -runs=$(FUZZ_RUNS) $(FUZZ_LIMITS) -dict=$$dict \
 	    -print_final_stats=1 -artifact_prefix=build/fuzz/fault-$$target- \
 	    build/fuzz/found/$$target tests/fuzz/corpus/$$target >$$log 2>&1 \
 	    || { tail -n 60 $$log; exit 1; }; \
@@ -331,7 +332,7 @@ PARSERS := c/base/json.c c/base/utf8.c c/base/lines.h c/base/text_buffer.c c/io/
            c/text/bpe.c c/text/bpe_files.c c/text/vocabulary_parts.c c/text/pretokenizer.c c/text/tokenizer.c \
            c/text/tokenizer_bpe.c c/train/dataset.c c/infer/sampler.c c/io/receipt.c \
            c/io/json_values.c c/fit/text_statistics.c c/text/suffix_array.c c/text/text_index.c \
-           c/train/text_runs.c
+           c/train/text_runs.c $(addprefix c/doors/,door_model.c gguf_header.c gguf_read.c gguf_vocabulary.c import.c llmc.c pickle.c tokenizer_json.c torch.c zip.c)
 
 fuzz-coverage: coverage-tools $(FUZZ_TARGETS:%=build/covered/fuzz_%) ## lines of each parser that the corpus reaches; fails below 90 %
 	$(Q)for target in $(FUZZ_TARGETS); do LLVM_PROFILE_FILE=build/covered/$$target.profraw \
@@ -386,7 +387,7 @@ bench-load: setup site ## how a first visit goes: first paint, ready to train, b
 	@BENCH_LOAD=1 $(BIN)/vitest run --project browser tests/browser/load.test.ts
 
 fixtures: torch-tools ## write the fixtures under tests/fixtures anew (with Debian's PyTorch)
-	$(Q)for script in fixtures gpt2_tiny microgpt_oracle; do \
+	$(Q)for script in fixtures gpt2_tiny microgpt_oracle torch_files; do \
 	  /usr/bin/python3 tests/generate/$$script.py || exit 1; done
 
 check: $(CHECKS) ## formatting, static analysis, types, lint

@@ -18,8 +18,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   train: ['base', 'kernels', 'recipe', 'tape', 'text', 'model'],
   infer: ['base', 'kernels', 'text', 'model'],
   io: ['base', 'recipe', 'text', 'model'],
+  doors: ['base', 'recipe', 'text', 'io'],
   fit: ['base', 'recipe'],
-  api: ['base', 'kernels', 'recipe', 'text', 'model', 'train', 'infer', 'io', 'fit'],
+  api: ['base', 'kernels', 'recipe', 'text', 'model', 'train', 'infer', 'io', 'doors', 'fit'],
   cli: ['api'],
 };
 const isFolder = (folder: string) => Object.hasOwn(FOLDERS, folder);
@@ -93,12 +94,12 @@ describe('the engine', () => {
 
   test('is known to the command line by gpt.h alone', () => {
     const known = inner.filter(({ file }) => isCommandLine(file)).map(({ target }) => target);
-    expect(new Set(known)).toEqual(new Set(['api/gpt.h', 'cli/train_gpt.h']));
+    expect(new Set(known)).toEqual(new Set(['api/gpt.h', 'cli/output.h', 'cli/train_gpt.h']));
   });
 });
 
 describe('the contract', () => {
-  const later = ['c/api/gpt_past.h', 'c/api/gpt_trace.h'];
+  const later = ['c/api/gpt_doors.h', 'c/api/gpt_past.h', 'c/api/gpt_trace.h'];
   const headers = ['c/api/gpt.h', ...later];
   const functionsOf = (file: string) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/^GPT_API [^(]*?(\w+)\(/gm)].map(
@@ -138,7 +139,7 @@ describe('the contract', () => {
     expect(ours).toEqual([...functions, 'free', 'malloc', 'memory'].sort());
   });
 
-  test('is exported with moments and the questions about the text by the module for questions', async () => {
+  test('is exported with moments, other programs’ files and the questions about the text by the module for questions', async () => {
     const traces = later.flatMap(functionsOf);
     expect(traces.length).toBeGreaterThan(10);
     const ours = exportsOf(await WebAssembly.compile(engineBytes('wasm-questions')));

@@ -291,9 +291,9 @@ describe('with files that are not right', () => {
     expect(give(`${vocab()}x`)).toMatch(/^bpe-json/);
     expect(give('{}')).toBe('bpe-byte  0 0 0');
     expect(give('{"a":0}')).toBe('bpe-byte  0 0 0');
-    expect(give(vocab({ ab: -1 }))).toBe('bpe-id vocab.json -1 65533 0');
-    expect(give(vocab({ ab: 0.5 }))).toBe('bpe-id vocab.json 0.5 65533 0');
-    expect(give(vocab({ ab: 12 }))).toBe('bpe-id vocab.json 12 65533 0');
+    expect(give(vocab({ ab: -1 }))).toBe('bpe-id vocab.json -1 65535 0');
+    expect(give(vocab({ ab: 0.5 }))).toBe('bpe-id vocab.json 0.5 65535 0');
+    expect(give(vocab({ ab: 12 }))).toBe('bpe-id vocab.json 12 65535 0');
     expect(give(vocab({ ab: 300 }))).toBe('ok'); // ids may have holes
     expect(give(vocab({ '': 256 }))).toBe('bpe-token-length vocab.json 256 1 256');
     expect(give(vocab({ ['a'.repeat(256)]: 256 }))).toBe('ok');
@@ -321,7 +321,7 @@ describe('with files that are not right', () => {
   it('refuses too many entries without reading on', () => {
     const many: string[] = [];
     for (let i = 0; i < 70_000; i++) many.push(`"t${i}":${i}`);
-    expect(give(`{${many.join(',')}}`)).toBe('bpe-id vocab.json 65534 65533 0');
+    expect(give(`{${many.join(',')}}`)).toBe('bpe-id vocab.json 65536 65535 0');
     expect(give(vocab(), 'a b\n'.repeat(70_000))).toBe('bpe-size merges.txt 65535 0 0');
   });
 

@@ -146,7 +146,7 @@ describe('GPT-2 files', () => {
     expect(run('--hf', own)).toMatchObject({ status: 1 });
   });
 
-  test('the tokenizer goes with the model: bytes and BPE as GPT2Tokenizer reads them, characters not', () => {
+  test('the tokenizer goes with the model: bytes and BPE as GPT2Tokenizer reads them, characters in one file', () => {
     const read = (folder: string, name: string): Record<string, unknown> =>
       JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;
     const bytes = here('exported-bytes');
@@ -180,8 +180,12 @@ describe('GPT-2 files', () => {
 
     const characters = here('exported-characters');
     const char = ['--set', 'tokenizer=char'];
-    expect(run(...train, characters, ...char).errors).toContain('without a tokenizer');
-    expect(readdirSync(characters).sort()).toEqual(['config.json', 'model.safetensors']);
+    lines(...train, characters, ...char);
+    expect(readdirSync(characters)).not.toContain('vocab.json');
+    expect(read(characters, file)).toMatchObject({ tokenizer_class: 'PreTrainedTokenizerFast' });
+    const { model } = read(characters, 'tokenizer.json') as { model: { vocab: object } };
+    const known = [...new Set(readFileSync(storyPath, 'utf8'))];
+    expect(Object.keys(model.vocab)).toEqual(expect.arrayContaining(known));
     const over = run(...train, bytes, ...char);
     expect(over.errors).toMatch(/vocab\.json: is there from another model/);
     expect(over).toMatchObject({ status: 1, out: '' });

@@ -112,7 +112,7 @@ test.each(LANGS)('a lesson opens beside the page that says what to do in it: %s'
   const lessons = docs.pages
     .get(`docs/${lang}/teaching.html`)!
     .match(/<a [^>]*embed\.html#[^>]*>[^<]*<\/a>/g)!;
-  expect(lessons.length).toBe(8);
+  expect(lessons.length).toBe(12);
   for (const link of lessons) {
     expect(link).toContain('target="_blank" rel="noopener"');
     expect(link).toMatch(/ \(in a new tab\)<|（在新标签页中）</);

@@ -116,7 +116,7 @@ describe('a text', () => {
     );
     expect(refusal('microgpt', small, many)).toMatchObject({
       code: 'vocabulary',
-      values: [66_001, 65_535, 0],
+      values: [66_001, 65_536, 0],
     });
   });
 });

@@ -7,7 +7,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { recipeOf, sortModel } from '../web/store/training/model-files.ts';
+import { recipeOf } from '../web/store/training/model-files.ts';
+import { sortModel } from '../web/store/training/sort-files.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { engineBytes } from './node/load-engine.ts';
 import { readSafetensors } from './node/read-safetensors.ts';
@@ -171,6 +172,16 @@ const asTokenizer = (pairs: boolean, change: Readonly<Record<string, unknown>> =
   };
 };
 
+/** The same with other settings of its model. */
+const withModel = (change: Readonly<Record<string, unknown>>): Change =>
+  all(
+    asTokenizer(false),
+    text('tokenizer.json', (before) => {
+      const whole = JSON.parse(before) as { model: object };
+      return JSON.stringify({ ...whole, model: { ...whole.model, ...change } });
+    }),
+  );
+
 /* ---- What it gives --------------------------------------------------------------------------- */
 
 interface Opened {
@@ -286,6 +297,9 @@ const REFUSED: Record<string, [code: string, name: string, Change]> = {
   'no vocabulary': ['vocabulary-file', '', all(without('vocab.json'), without('merges.txt'))],
   'words cut in another way': ['unsupported', 'tokenizer.json pre_tokenizer', asTokenizer(false, { pre_tokenizer: { type: 'Whitespace' } })], // prettier-ignore
   'a space before every text': ['unsupported', 'tokenizer.json pre_tokenizer', asTokenizer(false, { pre_tokenizer: { type: 'ByteLevel', add_prefix_space: true } })], // prettier-ignore
+  'words that are not cut': ['unsupported', 'tokenizer.json pre_tokenizer', asTokenizer(false, { pre_tokenizer: undefined })], // prettier-ignore
+  'a sign at the end of words': ['unsupported', 'tokenizer.json end_of_word_suffix, continuing_subword_prefix', withModel({ end_of_word_suffix: '</w>' })], // prettier-ignore
+  'a sign within words': ['unsupported', 'tokenizer.json end_of_word_suffix, continuing_subword_prefix', withModel({ continuing_subword_prefix: '##' })], // prettier-ignore
   'a text that is normalised first': ['unsupported', 'tokenizer.json normalizer', asTokenizer(false, { normalizer: { type: 'NFC' } })], // prettier-ignore
   'another kind of tokenizer': ['unsupported', 'tokenizer.json model.type', asTokenizer(false, { model: { type: 'Unigram', vocab: [], merges: [] } })], // prettier-ignore
   'config.json that is damaged': ['file', 'config.json', text('config.json', (before) => before.slice(0, 99))], // prettier-ignore
@@ -323,12 +337,24 @@ test('another layer_norm_epsilon gives the logits of the independent program', a
   expect(apart(usual)).toBeGreaterThan(1e-4);
 });
 
+/** Ids of tokens that follow the prompt, by chance. */
+async function drawnBy(trainer: DirectTrainer): Promise<number[]> {
+  const drawn: number[] = [];
+  for (let seed = 1; seed <= 40; seed++) {
+    await trainer.beginGeneration({ temperature: 2, topK: 0, topP: 1, prompt: PROMPT, seed });
+    const { token } = await trainer.nextToken();
+    drawn.push(token!.id);
+  }
+  return drawn;
+}
+
 describe('rows that no token has', () => {
   /** With the ids beyond the plain model's that may be drawn. */
   const PADDED: Record<string, [Change, number[]]> = {
     'at the end of the table': [all(padded(7), config({ vocab_size: 304 })), []],
     'with special tokens in some of them': [all(padded(7), config({ vocab_size: 304 }), put('added_tokens.json', '{"<|pad|>": 297, "[my pad]": 298, "春 晓": 300}')), [297, 298, 300]], // prettier-ignore
     'as a hole in the ids': [all(padded(2), config({ vocab_size: 299 }), vocab((tokens) => tokens.set('more', 298))), [298]], // prettier-ignore
+    'for a token that tokenizer.json alone adds': [all(padded(1), config({ vocab_size: 298 }), asTokenizer(false, { added_tokens: [{ id: 296, content: '<|endoftext|>', special: true }, { id: 297, content: '<|pad|>', special: true }] })), [297]], // prettier-ignore
     'with a special token in vocab.json itself': [all(padded(2), config({ vocab_size: 299 }), vocab((tokens) => tokens.set('[my pad]', 298))), [298]], // prettier-ignore
   };
   test.each(Object.entries(PADDED))(
@@ -342,20 +368,30 @@ describe('rows that no token has', () => {
         const own = logits.slice(row * wide, row * wide + width);
         expect(own).toEqual(wanted.slice(row * width, (row + 1) * width));
       }
-      const drawn = new Set<number>();
-      for (let seed = 1; seed <= 40; seed++) {
-        const sampling = { temperature: 2, topK: 0, topP: 1 };
-        await trainer.beginGeneration({ ...sampling, prompt: PROMPT, seed });
-        const { token } = await trainer.nextToken();
-        drawn.add(token!.id);
-      }
+      const drawn = await drawnBy(trainer);
       const last = logits.subarray(3 * wide);
       expect(Math.max(...last.subarray(width))).toBeGreaterThan(
         Math.max(...last.subarray(0, width)),
       );
-      expect([...drawn].filter((id) => id >= width && !more.includes(id))).toEqual([]);
+      expect(drawn.filter((id) => id >= width && !more.includes(id))).toEqual([]);
     },
   );
+
+  test('before the largest id of 16 bits: only those with a token are drawn', async () => {
+    const last = 65535;
+    const { trainer } = await open(
+      changed(
+        all(
+          padded(last - 296),
+          config({ vocab_size: last + 1 }),
+          asTokenizer(true, { added_tokens: [{ id: last, content: '<|last|>', special: true }] }),
+        ),
+      ),
+    );
+    const drawn = await drawnBy(trainer);
+    expect(drawn).toContain(last);
+    expect(drawn.filter((id) => id > 296 && id < last)).toEqual([]);
+  });
 });
 
 describe('a model whose numbers are not finite', () => {

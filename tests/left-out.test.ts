@@ -7,7 +7,7 @@ import { joinRanges, rangesText } from '../web/engine/left-out.ts';
 import type { ByteRange } from '../web/engine/left-out.ts';
 import { sameRecipe, withChange } from '../web/engine/options.ts';
 import type { WantedRecipe } from '../web/engine/options.ts';
-import { verifyReceipt } from '../web/engine/receipt.ts';
+import { verifyReceipt } from '../web/engine/verify.ts';
 import { errors as english } from '../web/i18n/en/errors.ts';
 import { errors as chinese } from '../web/i18n/zh/errors.ts';
 import { run as runProgram, useFolder } from './node/command-line.ts';

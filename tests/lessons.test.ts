@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { headStatistics } from '../web/engine/head-statistics.ts';
 import type { HeadStatistics } from '../web/engine/head-statistics.ts';
-import { verifyReceipt } from '../web/engine/receipt.ts';
+import { verifyReceipt } from '../web/engine/verify.ts';
 import type { Attention, StepSample, TracedText } from '../web/engine/trainer.ts';
 import { habitOf } from '../web/store/training/head-habits.ts';
 import type { Habit } from '../web/store/training/head-habits.ts';
@@ -72,10 +72,34 @@ async function runOf(
   const probed = last === undefined ? [] : headStatistics(last);
   const plan = await trainer.plan(recipe);
   const texts = samples.at(-1)?.texts ?? [];
+  const firstAt = (step: number): string =>
+    samples.find((one) => one.step === step)?.texts[0] ?? '';
   const wrote = texts.join('\n').trim();
   const heldOut = heldOutPart({ info, plan });
   const receipt = await trainer.receipt();
-  return { trainer, history, text, probed, receipt, plan, texts, wrote, heldOut };
+  return { trainer, history, text, probed, receipt, plan, texts, firstAt, wrote, heldOut };
+}
+
+/**
+ * A run up to `stop`: its receipt there, the head that looks most at the letter before, and the
+ * first of every fiftieth step at which that head gives it more than half.
+ */
+async function shapeOf(changes: Record<string, number>, stop: number) {
+  const trainer = new DirectTrainer(engineBytes('wasm-questions'));
+  await trainer.setText(await textOf(NAMES));
+  await trainer.prepare({ preset: 'microgpt', changes });
+  const probes: (readonly HeadStatistics[])[] = [];
+  for (let step = 1; step <= stop; step++) {
+    await trainer.step();
+    if (step % 50 === 0) probes.push(headStatistics(await trainer.probe('elisabetta')));
+  }
+  const last = probes.at(-1)!;
+  const head = strongest(last, 'previous');
+  const index = last.findIndex((one) => nameOf(one) === head);
+  const found = probes.findIndex((heads) => heads[index]!.previous.value > 0.5);
+  const receipt = (await trainer.receipt()).line;
+  trainer.close();
+  return { receipt, head, step: 50 * (found + 1) };
 }
 
 /** What the tab on copied text says of the last samples of a run. */
@@ -94,7 +118,11 @@ async function copiedIn({ trainer, texts }: Awaited<ReturnType<typeof runOf>>) {
 function strongest(heads: readonly HeadStatistics[], habit: Habit): string {
   const found = heads.filter((head) => habitOf(head) === habit);
   const [best] = found.sort((a, b) => b[habit].value - a[habit].value);
-  return best === undefined ? '' : `${String(best.layer + 1)}/${String(best.head + 1)}`;
+  return best === undefined ? '' : nameOf(best);
+}
+
+function nameOf({ layer, head }: HeadStatistics): string {
+  return `${String(layer + 1)}/${String(head + 1)}`;
 }
 
 /** The strip shows two decimals. */
@@ -105,12 +133,14 @@ test('the lessons name the numbers that everybody will read', { timeout: 240_000
   const inside = { steps: 2000, batch: 4, lr: 0.003 };
   const attention = await runOf(inside);
   const one = await runOf({ ...inside, heads: 1 });
-  const writing = await runOf({ steps: 1000 });
+  const writing = await runOf({ steps: 1000 }, NAMES, 'microgpt', ALL_SAMPLES);
+  const shape = await shapeOf(inside, 1000);
   const poems = await runOf({ steps: 500 }, TANG);
   const { vocab, randomLoss } = poems.plan;
   const few = { steps: 2000, context: 64, batch: 8, validation: 0.2 };
   const heart = await runOf(few, PROVERBS, 'microgpt', ALL_SAMPLES);
   const short = await runOf({ steps: 2000, validation: 0.1 }, NAMES, 'microgpt', ALL_SAMPLES);
+  const home = await runOf({ steps: 100 }, MOBY, 'gpt2');
   const half = await runOf({ steps: 600, validation: 0.5 }, MOBY, 'tinygpt', ALL_SAMPLES);
   const [ofNames, ofProverbs, ofMoby] = [
     await copiedIn(short),
@@ -142,6 +172,13 @@ test('the lessons name the numbers that everybody will read', { timeout: 240_000
     'text.cold': await write(0),
     'text.warm': await write(0.8),
     'text.hot': await write(2),
+    'noise.receipt': writing.receipt.line,
+    'noise.10': writing.firstAt(10),
+    'noise.100': writing.firstAt(100),
+    'noise.1000': writing.firstAt(1000),
+    'shape.receipt': shape.receipt,
+    'shape.head': shape.head,
+    'shape.step': String(shape.step),
     'tang.vocab': vocab.toLocaleString('en-US'),
     'tang.random': randomLoss.toFixed(2),
     'tang.loss': shown(poems.history),
@@ -161,6 +198,7 @@ test('the lessons name the numbers that everybody will read', { timeout: 240_000
     'yours.proverbs.lines': String(ofProverbs.lines),
     'yours.proverbs.count': String(ofProverbs.count),
     'yours.proverbs.chance': String(ofProverbs.chance),
+    'home.receipt': home.receipt.line,
     'yours.moby.receipt': half.receipt.line,
     'yours.moby.chance': String(ofMoby.chance),
   };

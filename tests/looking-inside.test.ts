@@ -381,6 +381,17 @@ describe('the facts of a run', () => {
     expect(pointsOfNote('{"validations":[[1,2.5],[8,2]]}', 8)).toHaveLength(2);
   });
 
+  test('name the tokens of the vocabulary by their ids, BOS at its place, and none beyond the last', async () => {
+    const { trainer } = await begin('microgpt', names);
+    const all = await trainer.vocabulary(0, Infinity);
+    expect(all.map(({ id }) => id)).toEqual(all.map((_, index) => index));
+    expect(all.map(({ text }) => text).join('')).toBe('abehlnor');
+    expect(all.at(-1)!.kind).toBe('bos');
+    expect(await trainer.vocabulary(3, 2)).toEqual(all.slice(3, 5));
+    expect(await trainer.vocabulary(-2, 1)).toEqual(all.slice(0, 1));
+    expect(await trainer.vocabulary(all.length, 9)).toEqual([]);
+  });
+
   test('name the merges of a BPE in the order in which they were learned', async () => {
     const { trainer, info } = await begin('gpt2', prose, { vocabulary: 270 });
     const merges = await trainer.merges(0, 100);

@@ -1,6 +1,6 @@
 /** Files that come together: whether they are a model or texts, and what is left. */
 import { expect, test } from 'vitest';
-import { kindOf, textAmong } from '../web/store/training/model-files.ts';
+import { kindOf, sortModel, textAmong } from '../web/store/training/sort-files.ts';
 
 const files = (...names: string[]): File[] =>
   names.map((name) => new File([name === 'raw.json' ? '{"format":"gpt2-raw"}' : '{}'], name));
@@ -24,4 +24,24 @@ test('a text that comes with a model is named, and none of the model’s own', (
   const model = ['model.safetensors', 'config.json', 'vocab.json', 'merges (1).txt', 'vocab.txt'];
   expect(textAmong(files(...model, 'README.md'))).toBeNull();
   expect(textAmong(files(...model, 'poems.txt'))?.name).toBe('poems.txt');
+});
+
+test.each([
+  ['pytorch_model.bin', 'optimizer.pt', 'pytorch_model.bin', 'config.json'],
+  ['pytorch_model (1).bin', 'a.pt', 'pytorch_model (1).bin'],
+  ['a.pt', 'optimizer.pt', 'scheduler (1).pt', 'training_args.bin', 'rng_state_0.pth', 'scaler.pt', 'a.pt'], // prettier-ignore
+  ['optimizers.pt', 'optimizers.pt'],
+] as const)('the weights are %s among %s %s', async (weights, ...names) => {
+  const sorted = await sortModel(files(...names));
+  expect(sorted).toMatchObject({ name: weights, foreign: true });
+});
+
+test.each([
+  ['several-weights', 'b.gguf', 'a.pt', 'b.gguf'],
+  ['several-weights', 'pytorch_model (1).bin', 'pytorch_model.bin', 'pytorch_model (1).bin'],
+  ['file-shard', 'pytorch_model-00001-of-00002.bin', 'optimizer.pt', 'pytorch_model-00001-of-00002.bin', 'pytorch_model-00002-of-00002.bin'], // prettier-ignore
+  ['file-shard', 'pytorch_model-00002-of-00002.bin', 'pytorch_model-00002-of-00002.bin'],
+  ['no-weights', '', 'optimizer.pt', 'config.json'],
+] as const)('weights are refused with %s %s: %s %s', async (code, subject, ...names) => {
+  await expect(sortModel(files(...names))).rejects.toMatchObject({ code, subject });
 });

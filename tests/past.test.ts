@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
+import { startNodeHelper } from '../web/engine/node-helper.ts';
 import type { WantedRecipe } from '../web/engine/options.ts';
+import { PastRun, secondOf } from '../web/engine/past-run.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 const texts = join(import.meta.dirname, '../public/texts');
@@ -22,6 +24,12 @@ async function trainerOf(text: string, recipe: WantedRecipe, bytes = 0): Promise
   await trainer.setText(text);
   await trainer.prepare(recipe);
   return trainer;
+}
+
+/** Of a run on names. */
+async function momentBytes(recipe: WantedRecipe): Promise<number> {
+  const { moment } = await (await trainerOf(names, recipe, 1e9)).wayBack(0);
+  return moment!.length;
 }
 
 /** Trains up to `step` and no further. */
@@ -72,12 +80,40 @@ describe.each(['microgpt', 'tinygpt'])('a run of %s', (preset) => {
   });
 });
 
+test('a run on two threads is at its steps again on one, to the bit', async () => {
+  const threads = readFileSync(join(import.meta.dirname, '../build/wasm-threads/glasshouse.wasm'));
+  const run = new DirectTrainer(new Uint8Array(threads), {
+    helpers: { count: 1, start: startNodeHelper },
+  });
+  open.push(run);
+  let helped = 0;
+  run.subscribe((snapshot) => {
+    helped = snapshot.threads;
+  });
+  await run.keepMoments(12 * MOMENT);
+  await run.setText(story);
+  const recipe = { preset: 'tinygpt', changes: { ...SIZE, steps: 200 } };
+  await run.prepare(recipe);
+  const receipts = [(await run.receipt()).json];
+  // Its helper comes when it can.
+  while (receipts.length <= 40 || (helped < 2 && receipts.length < 200)) {
+    await run.step();
+    await new Promise((resolve) => setImmediate(resolve));
+    receipts.push((await run.receipt()).json);
+  }
+  expect(helped).toBe(2);
+  const past = await trainerOf(story, recipe);
+  for (const step of [0, 39, 20, 7, receipts.length - 1]) {
+    await past.goBack(await run.wayBack(step));
+    expect((await past.receipt()).json).toBe(receipts[step]);
+  }
+});
+
 describe('moments', () => {
   test('stay within their budget, the first ones close together and the others evenly spread', async () => {
     const steps = 600;
     const recipe = { preset: 'microgpt', changes: { ...SIZE, context: 32, batch: 16, steps } };
-    const one = (await trainerOf(names, recipe, 1e9)).wayBack(0);
-    const { length } = (await one).moment;
+    const length = await momentBytes(recipe);
     const run = await trainerOf(names, recipe, 20 * length);
     for (let step = 1; step <= steps; step++) {
       await run.step();
@@ -91,9 +127,46 @@ describe('moments', () => {
     expect(gaps.size).toBe(1);
   });
 
+  test('that were kept elsewhere lead a run that goes on back to its own first steps, over changes', async () => {
+    const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 60 } };
+    const run = await trainerOf(names, recipe, 30 * MOMENT);
+    const receipts: string[] = [];
+    for (let step = 0; step <= 60; step++) {
+      receipts.push((await run.receipt()).json);
+      if (step === 21) await run.set('lr', 0.02);
+      if (step === 40) break;
+      await run.step();
+    }
+    const kept = await Promise.all(
+      (await run.moments()).map(async (step) => ({
+        step,
+        bytes: (await run.wayBack(step)).moment!,
+      })),
+    );
+    const file = await run.save('checkpoint', '');
+    const later = new DirectTrainer(engineBytes('wasm-questions'));
+    open.push(later);
+    await later.keepMoments(30 * MOMENT);
+    await later.setText(names);
+    await later.prepare(null, { files: { weights: file }, purpose: 'resume' });
+    await expect(later.wayBack(3)).rejects.toMatchObject({ code: 'past' });
+    // As if another version of the engine had made them.
+    const strange = kept.map(({ step, bytes }) => ({ step, bytes: bytes.map((byte) => byte ^ 1) }));
+    expect(await later.giveMoments(strange)).toBe(40);
+    expect(await later.giveMoments(kept)).toBe(0);
+    await trainTo(later, 60);
+    const past = await trainerOf(names, recipe);
+    for (const step of [3, 25, 22, 21, 39, 40]) {
+      await past.goBack(await later.wayBack(step));
+      expect((await past.receipt()).json).toBe(receipts[step]);
+    }
+    await past.goBack(await later.wayBack(60));
+    expect((await past.receipt()).json).toBe((await later.receipt()).json);
+  });
+
   test('are no more than fit, where the budget holds one or none', async () => {
     const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 40 } };
-    const { length } = (await (await trainerOf(names, recipe, 1e9)).wayBack(0)).moment;
+    const length = await momentBytes(recipe);
     for (const [budget, kept] of [
       [1.5 * length, [0]],
       [0.5 * length, []],
@@ -141,5 +214,56 @@ describe('moments', () => {
     await second;
     expect(first).toMatchObject({ status: 'rejected', reason: { code: 'cancelled' } });
     expect(past.place).toMatchObject({ step: 5, state: 'paused' });
+  });
+
+  test('a way that nobody wants any more ends, and no question is asked at its end', async () => {
+    const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 4000 } };
+    const run = await trainerOf(names, recipe, 3 * MOMENT);
+    await trainTo(run, 3000);
+    const second = await trainerOf(names, recipe);
+    let ended = 0;
+    const goBack = second.goBack.bind(second);
+    second.goBack = (way, onWay) => goBack(way, onWay).finally(() => (ended += 1));
+    const past = new PastRun(run, () => Promise.resolve(second));
+    const stop = new AbortController();
+    let asked = 0;
+    const visit = past.visit(
+      2999,
+      () => {
+        asked += 1;
+        return Promise.resolve();
+      },
+      { signal: stop.signal, onWay: () => stop.abort() },
+    );
+    await expect(visit).rejects.toMatchObject({ code: 'cancelled' });
+    await expect.poll(() => ended).toBe(1);
+    expect(second.place?.step).toBeLessThan(2999);
+    expect(asked).toBe(0);
+    // It goes elsewhere as if nothing had been.
+    expect(await past.visit(7, (engine) => Promise.resolve(engine === second))).toBe(true);
+    expect(second.place).toMatchObject({ step: 7 });
+  });
+
+  test('an engine that looks back tells nothing of the steps before, and is at one of them to the bit', async () => {
+    const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 40 } };
+    const run = await trainerOf(names, recipe, 3 * MOMENT);
+    await trainTo(run, 7);
+    const seventh = (await run.receipt()).json;
+    await trainTo(run, 30);
+    const told: number[] = [];
+    const made = new DirectTrainer(engineBytes('wasm-questions'));
+    open.push(made);
+    const start = (): Promise<DirectTrainer> => {
+      made.subscribe(({ losses, validations, memorised, samples }) => {
+        told.push(losses.length + validations.length + memorised.length + samples.length);
+      });
+      return Promise.resolve(made);
+    };
+    const second = await secondOf(run, names, start, () => undefined);
+    expect(made.place).toMatchObject({ step: 30 });
+    expect(told.length).toBeGreaterThan(0);
+    expect(Math.max(...told)).toBe(0);
+    const past = new PastRun(run, () => Promise.resolve(second));
+    expect((await past.at(7).receipt()).json).toBe(seventh);
   });
 });

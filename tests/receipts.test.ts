@@ -10,13 +10,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { GlasshouseError } from '../web/engine/errors.ts';
-import {
-  compareReceiptLines,
-  findWholeReceipt,
-  parseReceiptLine,
-  verifyReceipt,
-} from '../web/engine/receipt.ts';
+import { compareReceiptLines, findWholeReceipt, parseReceiptLine } from '../web/engine/receipt.ts';
 import type { RunReceipt } from '../web/engine/receipt.ts';
+import { verifyReceipt } from '../web/engine/verify.ts';
 import { readSafetensors } from './node/read-safetensors.ts';
 
 const root = join(import.meta.dirname, '..');

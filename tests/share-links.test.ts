@@ -177,6 +177,7 @@ describe('a fragment', () => {
       hide: new Set(['seed']),
       task: 'Read the loss at step 200.\n\nThen say why & how = much + more.',
       autostart: true,
+      stop: 300,
     };
     const params = new URLSearchParams();
     writeLesson(lesson, params);

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
-import { verifyReceipt } from '../web/engine/receipt.ts';
+import { verifyReceipt } from '../web/engine/verify.ts';
 import type { RunReceipt } from '../web/engine/receipt.ts';
 import { RawTrainer } from './node/oracle-engine.ts';
 import { readSafetensors, valuesOf } from './node/read-safetensors.ts';

@@ -210,7 +210,7 @@ GPT_API double gpt_memorised(gpt_trainer *trainer, int held_out);
 GPT_API int gpt_held_out_text(const gpt_trainer *trainer, char *out, size_t capacity);
 
 /* Back to step 0: the same initial weights, the same order of the data. GPT_E_ORIGIN when those
- * weights came from a file. */
+ * weights came from a file, as those of a fork do. */
 GPT_API int gpt_rewind(gpt_trainer *trainer);
 
 /* The whole state of the run at this step, which another trainer of the same recipe and text takes
@@ -365,8 +365,8 @@ GPT_API double gpt_load_feed(gpt_loader *loader, const char *piece, size_t bytes
 GPT_API int gpt_load_state(const gpt_loader *loader);
 enum { GPT_LOAD_FILE_DUE = 4 };
 
-/* What the header tells: {"form":"checkpoint"|"weights","resumable":true,"step":n,"tokens_seen":n,
- * "text_hash":"0123456789ABCDEF"|"","text_bytes":n,"data_bytes":n,"note":"...",
+/* What the header tells: {"form":"checkpoint"|"weights","resumable":true,"forkable":true,"step":n,
+ * "tokens_seen":n,"text_hash":"0123456789ABCDEF"|"","text_bytes":n,"data_bytes":n,"note":"...",
  * "files":[{"name":"model.bin","bytes":n}]}. */
 GPT_API int gpt_load_json(gpt_loader *loader, char *out, size_t capacity);
 
@@ -384,10 +384,13 @@ GPT_API int gpt_load_next(gpt_loader *loader, double bytes);
  *               from, and only `live` options may have been changed in `config`
  *   "train"     the weights learn from `text`, at step 0 of a new run; training options, the seed and
  *               a smaller context may be set in `config` first
+ *   "fork"      the same, of a checkpoint whose run can be repeated ("forkable"): the new run's
+ *               receipt then has that of the run in the file as its parent, and the texts of both
+ *               verify it
  *   "generate"  `text` is NULL; no gradients, a quarter of the memory
  * GPT_E_TEXT_DIFFERS, GPT_E_NO_RUN, GPT_E_FIXED, GPT_E_VOCABULARY_FILE, GPT_E_VOCABULARY_SIZE,
- * GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE, and those of
- * gpt_trainer_create. */
+ * GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE, GPT_E_FORK,
+ * GPT_E_FORK_DEPTH, GPT_E_CHARACTER, and those of gpt_trainer_create. */
 GPT_API int gpt_load_begin(gpt_loader *loader, const char *purpose, const char *text, size_t bytes);
 
 /* What gpt_load_begin would need, as gpt_plan_json. */
@@ -422,7 +425,8 @@ GPT_API int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capa
  *
  * A receipt says what a run was made of (every option at step 0, the hash of the text, what was
  * changed in mid-run and when) and what came out (the bits of its losses, a hash of its
- * weights). Anyone with the text can replay it, anywhere, and must get the same bits.
+ * weights). Anyone with the text can replay it, anywhere, and must get the same bits. The receipt
+ * of a fork has that of the run it went on from in it, and needs the texts of both.
  * c/io/README.md describes both forms. */
 
 /* SHA-256 of all weights as 64 hexadecimal digits: the floats of the parameters in the order of
@@ -445,9 +449,20 @@ typedef struct gpt_verifier gpt_verifier;
  * gpt_trainer_create. */
 GPT_API gpt_verifier *gpt_verify_open(gpt_config *config, const char *receipt, size_t bytes,
                                       const char *text, size_t text_bytes);
+
+/* The same on `count` texts in any order, as the receipt of a fork needs: its first run is begun,
+ * and each run after it with the weights that the one before ends with. Borrows `config` and the
+ * texts (the bytes, not the two arrays) until gpt_verify_free. A text that the receipt names is
+ * known by its hash and size, others are not looked at; GPT_E_RECEIPT_TEXT if one is missing
+ * (GPT_E_TEXT_DIFFERS if the receipt has no parent). */
+GPT_API gpt_verifier *gpt_verify_open_all(gpt_config *config, const char *receipt, size_t bytes,
+                                          const char *const *texts, const size_t *text_bytes,
+                                          int count);
 GPT_API void gpt_verify_free(gpt_verifier *verifier);
 
-/* Replays one step: GPT_OK, or GPT_END when all is compared or the first difference is found. */
+/* Replays one step: GPT_OK, or GPT_END when all is compared or the first difference is found. Of a
+ * fork also negative, with the reason in gpt_config_error, when the next of its runs cannot begin:
+ * those of gpt_load_begin. */
 GPT_API int gpt_verify_step(gpt_verifier *verifier);
 
 /* 1 if the whole run has been replayed and nothing differs, else 0. */
@@ -456,7 +471,8 @@ GPT_API int gpt_verify_same(const gpt_verifier *verifier);
 /* What has been found so far, as JSON: {"same":true,"done":500,"steps":500,"difference":"",
  * "at":0,"expected":"","found":""}. `difference` names what differs first: "loss" (at step `at`,
  * with the bits of both), "diverged" (the replay could not take that step) or "weights" (after
- * the last step). */
+ * the last step). Of a fork, `done` and `steps` count those of all its runs, and two members
+ * follow: "run":1,"runs":2, the run that `at` is counted in, from the first one on. */
 GPT_API int gpt_verify_json(const gpt_verifier *verifier, char *out, size_t capacity);
 
 /* ---- Tokens ---------------------------------------------------------------------------------- */
@@ -566,8 +582,9 @@ GPT_API void gpt_thread_run(void *thread);
  * later leaves at once. */
 GPT_API void gpt_threads_stop(void);
 
-/* Back to a moment of a run; what stands in the training text, and tables to compare a model
- * with. */
+/* Files of other programs; back to a moment of a run; what stands in the training text, and tables
+ * to compare a model with. */
+#include "api/gpt_doors.h"
 #include "api/gpt_past.h"
 #include "api/gpt_trace.h"
 

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/text_buffer.h"
 #include "io/checkpoint.h"
+#include "io/fork.h"
 #include "io/gpt2.h"
 #include "text/bpe_files.h"
 
@@ -28,6 +29,11 @@ static const char *const LOAD_FORMS[] = {"safetensors", "raw", "index"};
 typedef enum load_form { LOAD_SAFETENSORS, LOAD_RAW, LOAD_INDEX } load_form;
 enum { LOAD_FORM_COUNT = sizeof LOAD_FORMS / sizeof *LOAD_FORMS };
 
+/* What a model from a file is for. */
+static const char *const PURPOSES[] = {"train", "fork", "resume", "generate"};
+typedef enum load_purpose { TO_TRAIN, TO_FORK, TO_RESUME, TO_GENERATE } load_purpose;
+enum { PURPOSE_COUNT = sizeof PURPOSES / sizeof *PURPOSES };
+
 _Static_assert((int)PART_FILES_MAX == (int)GPT_LOAD_FILES_MAX,
                "one limit, told above and kept below");
 
@@ -35,7 +41,7 @@ struct gpt_loader {
     gpt_config *config; /* borrows */
     loader_state state;
     load_form form;
-    bool resume;
+    load_purpose purpose;
     uint64_t bytes; /* of the file whose header is being read */
     unsigned char prefix[SAFETENSORS_PREFIX];
     size_t prefix_at;
@@ -50,6 +56,7 @@ struct gpt_loader {
     safetensors_header
         *headers; /* owns (PART_FILES_MAX), texts too, until all are there; index only */
     size_t headers_bytes;
+    fork_parts fork;
     gpt_trainer *trainer; /* owns, until finish */
 };
 
@@ -131,6 +138,7 @@ void gpt_load_free(gpt_loader *l) {
         gpt_trainer_free(l->trainer);
         tensor_file_close(&l->file);
         checkpoint_facts_close(&l->facts);
+        free(l->fork.positions);
         bpe_source_close(&l->merges);
         free_headers(l);
         free(l->header);
@@ -296,6 +304,7 @@ int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
     text_put(&buffer, "{");
     text_put_string_member(&buffer, "form", resumable ? "checkpoint" : "weights");
     text_put_bool_member(&buffer, "resumable", resumable);
+    text_put_bool_member(&buffer, "forkable", fork_check(&l->file, &l->facts, NULL) == GPT_OK);
     text_put_whole_member(&buffer, "step", run->step);
     text_put_whole_member(&buffer, "tokens_seen", run->tokens_seen);
     text_put(&buffer, ",\"text_hash\":\"");
@@ -364,9 +373,9 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
                        vocabulary *vocab, trainer_source *from) {
     gpt_error *error = &l->config->error;
     const config *c = &l->config->options;
-    bool generate = purpose && strcmp(purpose, "generate") == 0;
-    bool resume = purpose && strcmp(purpose, "resume") == 0;
-    if (!generate && !resume && !(purpose && strcmp(purpose, "train") == 0)) {
+    int wanted = handle_find(PURPOSES, PURPOSE_COUNT, purpose);
+    bool generate = wanted == TO_GENERATE;
+    if (wanted < 0) {
         return gpt_fail_name(error, GPT_E_ARGUMENT, "purpose");
     }
     if (l->state != HEADER_READ) {
@@ -379,8 +388,12 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
     if (!generate) {
         status = handle_check_text(text, bytes, error);
     }
-    status = status < 0 || !resume ? status : check_resume(l, text, bytes);
-    if (status == GPT_OK && !generate && !resume) {
+    if (status == GPT_OK && wanted == TO_RESUME) {
+        status = check_resume(l, text, bytes);
+    } else if (status == GPT_OK && wanted == TO_FORK) {
+        status = fork_check(&l->file, &l->facts, error);
+    }
+    if (status == GPT_OK && wanted <= TO_FORK) {
         forget_left_out(l, text, bytes);
     }
     // Where a file's vocabulary comes from: bytes need none, characters are in our own files,
@@ -398,7 +411,7 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
     int rows = l->facts.ours ? checkpoint_rows(&l->file) : l->config->vocab;
     *vocab = (vocabulary){l->facts.code_count, l->facts.codes, rows};
     *from = (trainer_source){c, text, bytes, vocab, merges, true};
-    l->resume = resume;
+    l->purpose = (load_purpose)wanted;
     return status;
 }
 
@@ -415,8 +428,9 @@ static int check_fit(gpt_loader *l, const trainer_source *from) {
     trainer measured;
     int status = trainer_measure(&measured, from, &l->config->error);
     run_parts parts = {.net = &measured.net};
-    status = status < 0 ? status
-                        : checkpoint_bind(&l->file, &l->facts, &parts, false, 0, &l->config->error);
+    status = status < 0
+                 ? status
+                 : checkpoint_bind(&l->file, &l->facts, &parts, BIND_WEIGHTS, 0, &l->config->error);
     trainer_close(&measured);
     return status;
 }
@@ -437,7 +451,11 @@ int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t 
     trainer *run = &t->run;
     run_parts parts = {&run->net, &l->facts.run, run->losses, run->data.order,
                        run->data.document_count};
-    status = checkpoint_bind(&l->file, &l->facts, &parts, l->resume, LOSSES_MAX, error);
+    status = l->purpose == TO_FORK
+                 ? fork_bind(&l->fork, &l->file, &l->facts, &parts, LOSSES_MAX, error)
+                 : checkpoint_bind(&l->file, &l->facts, &parts,
+                                   l->purpose == TO_RESUME ? BIND_RUN : BIND_WEIGHTS, LOSSES_MAX,
+                                   error);
     if (status < 0) {
         gpt_trainer_free(t);
         l->state = FAILED; // some of the file may point into what is gone
@@ -462,6 +480,7 @@ static int restore(gpt_loader *l) {
     changes_close(&run->state.changes);
     run->state = l->facts.run;
     l->facts.run.changes = (change_log){0}; // now the trainer's
+    l->facts.run.parent = (run_parent){0};
     int status = GPT_OK;
     // What the recipe was given since it was read from the file is a change at this step.
     for (int i = 0; i < OPT_COUNT && status == GPT_OK; i++) {
@@ -482,12 +501,16 @@ gpt_trainer *gpt_load_finish(gpt_loader *l) {
         return NULL;
     }
     trainer *run = &l->trainer->run;
-    if (l->resume && restore(l) < 0) {
+    int status = l->purpose == TO_RESUME ? restore(l)
+                 : l->purpose == TO_FORK ? fork_finish(&l->fork, &l->facts, &run->net, run->losses,
+                                                       &run->state.parent, &l->config->error)
+                                         : GPT_OK;
+    if (status < 0) {
         l->state = FAILED;
         return NULL;
     }
-    if (!l->resume) {
-        run->state.imported = true;
+    if (l->purpose != TO_RESUME) {
+        run->state.imported = l->purpose != TO_FORK;
     }
     if (run->frozen) {
         run->state.step = l->facts.run.step;

@@ -18,9 +18,13 @@ typedef enum difference { SAME, LOSS, DIVERGED, WEIGHTS } difference;
 static const char *const DIFFERENCES[] = {"", "loss", "diverged", "weights"};
 
 struct gpt_verifier {
-    receipt claim;
-    gpt_trainer *replay; /* owns */
-    size_t change;       /* the next of the claim's */
+    gpt_config *config;               /* borrows */
+    receipt claims[RECEIPT_RUNS_MAX]; /* the receipt, then that of its parent, and so on */
+    int runs;                         /* of these */
+    receipt *claim;         /* the one that is replayed, from the last down to the first */
+    uint64_t steps, before; /* of all runs; of those that were replayed before it */
+    gpt_trainer *replay;    /* owns; NULL if the run could not be begun */
+    size_t change;          /* the next of the claim's */
     difference found;
     uint64_t at;
     uint32_t expected_bits, found_bits;
@@ -41,15 +45,6 @@ int gpt_weights_hash(gpt_trainer *t, char *out, size_t capacity) {
     return text_answer(&buffer, &t->error);
 }
 
-/* The receipt of a run; borrows its losses and its log. */
-static receipt receipt_of(const trainer *run) {
-    receipt made = {.run = run->state, .losses = run->losses};
-    const char *preset = receipt_nearest_preset(&made.run.begun);
-    memcpy(made.preset, preset, strlen(preset) + 1);
-    receipt_hash_weights(&run->net, made.weights);
-    return made;
-}
-
 static int write_receipt(gpt_trainer *t, void (*write)(const receipt *, text_buffer *), char *out,
                          size_t capacity) {
     if (!t) {
@@ -58,7 +53,7 @@ static int write_receipt(gpt_trainer *t, void (*write)(const receipt *, text_buf
     if (t->run.frozen) {
         return gpt_fail_name(&t->error, GPT_E_NO_TEXT, "");
     }
-    receipt made = receipt_of(&t->run);
+    receipt made = receipt_of_run(&t->run.state, t->run.losses, &t->run.net);
     text_buffer buffer = text_begin(out, capacity);
     write(&made, &buffer);
     return text_answer(&buffer, &t->error);
@@ -74,33 +69,57 @@ int gpt_receipt_line(gpt_trainer *t, char *out, size_t capacity) {
 
 /* ---- Replaying ------------------------------------------------------------------------------- */
 
-gpt_verifier *gpt_verify_open(gpt_config *c, const char *json, size_t bytes, const char *text,
-                              size_t text_bytes) {
+/* Finds the text of a claim among those that were given. */
+static int find_text(gpt_verifier *v, receipt *claim, const char *const *texts, const size_t *bytes,
+                     int count) {
+    const run_state *run = &claim->run;
+    for (int i = 0; i < count && !claim->text; i++) {
+        bool same = bytes[i] == run->text_bytes && hash_fnv1a(texts[i], bytes[i]) == run->text_hash;
+        claim->text = same ? texts[i] : NULL;
+    }
+    if (claim->text) {
+        return GPT_OK;
+    }
+    gpt_error *error = &v->config->error;
+    if (v->runs == 1) {
+        return gpt_fail(error, GPT_E_TEXT_DIFFERS, "", (double)run->text_bytes, 0, 0);
+    }
+    (void)gpt_fail(error, GPT_E_RECEIPT_TEXT, "", (double)run->text_bytes, 0, 0);
+    text_buffer name = text_begin(error->name, sizeof error->name);
+    text_put_hex(&name, run->text_hash, 16);
+    text_end(&name);
+    return GPT_E_RECEIPT_TEXT;
+}
+
+gpt_verifier *gpt_verify_open_all(gpt_config *c, const char *json, size_t bytes,
+                                  const char *const *texts, const size_t *text_bytes, int count) {
     if (!c) {
         return NULL;
     }
-    gpt_error *error = &c->error;
-    if (!json || (!text && text_bytes)) {
-        (void)gpt_fail_name(error, GPT_E_ARGUMENT, json ? "text" : "receipt");
+    bool given = json && texts && text_bytes;
+    for (int i = 0; given && i < count; i++) {
+        given = texts[i] || !text_bytes[i];
+    }
+    if (!given) {
+        (void)gpt_fail_name(&c->error, GPT_E_ARGUMENT, json ? "text" : "receipt");
         return NULL;
     }
     gpt_verifier *v = calloc(1, sizeof *v);
     if (!v) {
-        (void)gpt_fail_allocation(error, sizeof *v);
+        (void)gpt_fail_allocation(&c->error, sizeof *v);
         return NULL;
     }
-    const receipt *claim = &v->claim;
-    int status = receipt_read(&v->claim, json, bytes, error);
-    if (status == GPT_OK && claim->run.imported) {
-        status = gpt_fail_name(error, GPT_E_RECEIPT_ORIGIN, "");
+    v->config = c;
+    int status = v->runs = receipt_read(v->claims, json, bytes, &c->error);
+    for (int i = 0; i < v->runs && status >= 0; i++) {
+        v->claim = &v->claims[i];
+        v->steps += v->claim->run.step;
+        status = v->claim->run.imported ? gpt_fail_name(&c->error, GPT_E_RECEIPT_ORIGIN, "")
+                                        : find_text(v, v->claim, texts, text_bytes, count);
     }
-    if (status == GPT_OK && (text_bytes != claim->run.text_bytes ||
-                             hash_fnv1a(text, text_bytes) != claim->run.text_hash)) {
-        status = gpt_fail(error, GPT_E_TEXT_DIFFERS, "", (double)claim->run.text_bytes, 0, 0);
-    }
-    if (status == GPT_OK) {
-        c->options = claim->run.begun;
-        v->replay = gpt_trainer_create(c, text, text_bytes);
+    if (status >= 0) {
+        c->options = v->claim->run.begun;
+        v->replay = gpt_trainer_create(c, v->claim->text, (size_t)v->claim->run.text_bytes);
     }
     if (!v->replay) {
         gpt_verify_free(v);
@@ -109,9 +128,14 @@ gpt_verifier *gpt_verify_open(gpt_config *c, const char *json, size_t bytes, con
     return v;
 }
 
+gpt_verifier *gpt_verify_open(gpt_config *c, const char *json, size_t bytes, const char *text,
+                              size_t text_bytes) {
+    return gpt_verify_open_all(c, json, bytes, &text, &text_bytes, 1);
+}
+
 void gpt_verify_free(gpt_verifier *v) {
     if (v) {
-        receipt_close(&v->claim);
+        receipt_close(v->claims, v->runs);
         gpt_trainer_free(v->replay);
         free(v);
     }
@@ -126,7 +150,7 @@ static int conclude(gpt_verifier *v, difference found, uint64_t at) {
 
 /* Makes the changes that the claim has for the step that comes now. */
 static bool make_changes(gpt_verifier *v, uint64_t step) {
-    const change_log *changes = &v->claim.run.changes;
+    const change_log *changes = &v->claim->run.changes;
     while (v->change < changes->count && changes->items[v->change].step == step) {
         const config_change *change = &changes->items[v->change++];
         const char *name = CONFIG_ROWS[change->option].name;
@@ -137,20 +161,52 @@ static bool make_changes(gpt_verifier *v, uint64_t step) {
     return true;
 }
 
+/* Begins the fork of the run that was replayed, as its loader did: with the weights of now. They go
+ * through a file, so that two trainers are never there at once. */
+static int begin_fork(gpt_verifier *v) {
+    gpt_config *c = v->config;
+    const receipt *claim = --v->claim;
+    gpt_saver *saver = gpt_save_open(v->replay, "weights", NULL, 0);
+    size_t bytes = saver ? (size_t)gpt_save_bytes(saver) : 0;
+    char *file = saver ? malloc(bytes) : NULL;
+    (void)gpt_save_read(saver, file, bytes);
+    gpt_save_free(saver);
+    v->before += v->replay->run.state.step;
+    v->change = 0;
+    gpt_trainer_free(v->replay);
+    v->replay = NULL;
+    gpt_loader *l = file ? gpt_load_open(c, "safetensors", (double)bytes) : NULL;
+    double taken = l ? gpt_load_feed(l, file, bytes) : gpt_fail_allocation(&c->error, bytes);
+    int status = taken < 0 ? (int)taken : GPT_OK;
+    if (status == GPT_OK) {
+        c->options = claim->run.begun;
+        status = gpt_load_begin(l, "train", claim->text, (size_t)claim->run.text_bytes);
+    }
+    if (status == GPT_OK) {
+        (void)gpt_load_feed(l, file + (size_t)taken, bytes - (size_t)taken);
+        v->replay = gpt_load_finish(l);
+        status = v->replay ? GPT_OK : c->error.status;
+    }
+    gpt_load_free(l);
+    free(file);
+    return status;
+}
+
 int gpt_verify_step(gpt_verifier *v) {
-    if (!v) {
+    if (!v || (!v->done && !v->replay)) {
         return GPT_E_ARGUMENT;
     }
-    const receipt *claim = &v->claim;
-    uint64_t step = v->done ? 0 : v->replay->run.state.step;
     if (v->done) {
         return GPT_END;
     }
+    const receipt *claim = v->claim;
+    uint64_t step = v->replay->run.state.step;
     bool changed = make_changes(v, step);
     if (step == claim->run.step) {
         receipt_hash_weights(&v->replay->run.net, v->weights);
         bool same = memcmp(v->weights, claim->weights, SHA256_BYTES) == 0;
-        return conclude(v, same ? SAME : WEIGHTS, same ? 0 : step);
+        return same && claim > v->claims ? begin_fork(v)
+                                         : conclude(v, same ? SAME : WEIGHTS, same ? 0 : step);
     }
     if (!changed || gpt_step(v->replay) != GPT_OK) {
         return conclude(v, DIVERGED, step + 1);
@@ -189,12 +245,16 @@ int gpt_verify_json(const gpt_verifier *v, char *out, size_t capacity) {
     text_buffer buffer = text_begin(out, capacity);
     text_put(&buffer, "{");
     text_put_bool_member(&buffer, "same", gpt_verify_same(v));
-    text_put_whole_member(&buffer, "done", v->replay->run.state.step);
-    text_put_whole_member(&buffer, "steps", v->claim.run.step);
+    text_put_whole_member(&buffer, "done", v->before + (v->replay ? v->replay->run.state.step : 0));
+    text_put_whole_member(&buffer, "steps", v->steps);
     text_put_string_member(&buffer, "difference", DIFFERENCES[v->found]);
     text_put_whole_member(&buffer, "at", v->at);
-    put_finding(&buffer, "expected", v->found, v->expected_bits, v->claim.weights);
+    put_finding(&buffer, "expected", v->found, v->expected_bits, v->claim->weights);
     put_finding(&buffer, "found", v->found, v->found_bits, v->weights);
+    if (v->runs > 1) {
+        text_put_whole_member(&buffer, "run", (uint64_t)(v->runs - (v->claim - v->claims)));
+        text_put_whole_member(&buffer, "runs", (uint64_t)v->runs);
+    }
     text_put(&buffer, "}");
     return text_answer(&buffer, NULL);
 }

@@ -46,8 +46,8 @@ static int check_form(int form, const trainer *run, gpt_error *error) {
         return gpt_fail_name(error, GPT_E_NO_TEXT, "");
     }
     bool characters = run->data.tokenizer.kind == TOKENIZER_CHAR;
-    return form > SAVE_CONFIG && characters ? gpt_fail_name(error, GPT_E_STATE, "tokenizer")
-                                            : GPT_OK;
+    bool bytes = form == SAVE_VOCAB || form == SAVE_MERGES;
+    return bytes && characters ? gpt_fail_name(error, GPT_E_STATE, "tokenizer") : GPT_OK;
 }
 
 /* Writes one of the files that are text; `out` may measure. */
@@ -64,7 +64,10 @@ static void put_text_file(text_buffer *out, save_form form, const trainer *run) 
         tokenizer_write_merges(tok, out);
         break;
     case SAVE_TOKENIZER_CONFIG:
-        gpt2_write_tokenizer_config(out, &run->net.options, tok->bos);
+        gpt2_write_tokenizer_config(out, &run->net.options, tok->bos,
+                                    // Characters are in tokenizer.json alone.
+                                    tok->kind == TOKENIZER_CHAR ? "PreTrainedTokenizerFast"
+                                                                : "GPT2Tokenizer");
         break;
     }
 }

@@ -82,8 +82,9 @@
     X(E_VOCABULARY_FILE, -50, "vocabulary-file",                                                   \
       "the file has {0} tokens but does not say which: give vocab.json and merges.txt too")        \
     X(E_EXPORT, -51, "export",                                                                     \
-      "GPT-2 in transformers has no place for {name}: save a checkpoint and open it with the "     \
-      "PyTorch module")                                                                            \
+      "GPT-2 in transformers has no place for {name}: choose ONNX, which has one for every "       \
+      "recipe, "                                                                                   \
+      "or save a checkpoint and open it with the PyTorch module")                                  \
     X(E_ORIGIN, -52, "origin",                                                                     \
       "the first weights of this run came from a file: load it again to start over")               \
     X(E_CHOICE, -53, "choice", "not a value of this option: {name}")                               \
@@ -137,7 +138,12 @@
       "this is a PyTorch file (pickle), which can run code when it is read: save the model as "    \
       "model.safetensors first, with save_pretrained in transformers")                             \
     X(E_MOMENT, -81, "moment",                                                                     \
-      "this is no moment of this run, or it is damaged ({name}): train up to that step again")
+      "this is no moment of this run, or it is damaged ({name}): train up to that step again")     \
+    X(E_FORK, -82, "fork", "the run in this file cannot be repeated: train its weights instead")   \
+    X(E_FORK_DEPTH, -83, "fork-depth",                                                             \
+      "more than {0} runs came before, or too long ones: train the weights instead")               \
+    X(E_RECEIPT_TEXT, -84, "receipt-text", "give the text of {0} bytes with the hash {name} too")  \
+    X(E_DOOR, -85, "door", "this form cannot say {name}: choose another, such as ONNX")
 
 #define GPT_STATUS_ENUM(symbol, code, name, text) GPT_##symbol = code,
 enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };

@@ -59,3 +59,14 @@ int utf8_encode(uint32_t code, unsigned char out[4]) {
     out[3] = (unsigned char)(0x80 | (code & 0x3F));
     return 4;
 }
+
+bool utf8_is_valid(const unsigned char *bytes, size_t count) {
+    for (size_t at = 0; at < count;) {
+        utf8_symbol symbol = utf8_next(bytes + at, count - at);
+        if (!symbol.valid) {
+            return false;
+        }
+        at += (size_t)symbol.length;
+    }
+    return true;
+}

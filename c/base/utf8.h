@@ -24,6 +24,9 @@ typedef struct utf8_symbol {
  * overlong forms, no surrogates, nothing above U+10FFFF. */
 utf8_symbol utf8_next(const unsigned char *bytes, size_t count);
 
+/* Whether all of the bytes are UTF-8. */
+bool utf8_is_valid(const unsigned char *bytes, size_t count);
+
 /* Writes the bytes of a symbol's code (escaped bytes as themselves) and returns how many, 1 to
  * 4. */
 int utf8_encode(uint32_t code, unsigned char out[4]);

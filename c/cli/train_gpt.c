@@ -17,7 +17,6 @@
 #include "cli/train_gpt.h"
 
 enum { SAMPLE_BYTES = 1 << 18, STREAM_TOKENS = 200, MICROGPT_SAMPLES = 20, BAR_WIDTH = 24 };
-enum { VALIDATION_SEQUENCES = 64 };
 
 // The only thing that a signal may touch.
 static volatile sig_atomic_t interrupted;
@@ -98,7 +97,7 @@ static void report(progress *p, const gpt_trainer *trainer, bool last) {
 /* Trains to the end of the horizon or to the first signal; also ends when nobody hears of the
  * run any more and nothing of it will be kept. */
 static int train(gpt_trainer *trainer, const arguments *a) {
-    bool kept = a->save || a->receipt || a->export_folder;
+    bool kept = a->save || a->receipt || a->export_count;
     progress p = {.bar = isatty(STDOUT_FILENO) != 0,
                   .every = a->every,
                   .begun = seconds(),
@@ -246,7 +245,7 @@ static bool is_microgpt(const gpt_trainer *trainer) {
 
 /* Everything that can be known before the first step. */
 static int check_run(gpt_trainer *trainer, const arguments *a) {
-    int status = a->export_folder ? check_export(trainer, a->export_folder) : EXIT_SUCCESS;
+    int status = check_exports(trainer, a);
     status = status == EXIT_SUCCESS && a->prompt ? check_prompt(trainer, a) : status;
     return status == EXIT_SUCCESS ? check_room(trainer, a) : status;
 }
@@ -259,7 +258,10 @@ static int keep(gpt_trainer *trainer, const arguments *a) {
                       gpt_trainer_get(trainer, "step"));
     }
     bool proven = a->receipt && save_receipt(trainer, a->receipt) == EXIT_SUCCESS;
-    bool exported = a->export_folder && export_folder(trainer, a->export_folder) == EXIT_SUCCESS;
+    int exported = 0;
+    for (int i = 0; i < a->export_count; i++) {
+        exported += export_model(trainer, a->exports[i]) == EXIT_SUCCESS;
+    }
     if (interrupted) {
         (void)fputs(saved ? "go on with --load and the same --data\n"
                     : proven || exported
@@ -267,7 +269,7 @@ static int keep(gpt_trainer *trainer, const arguments *a) {
                         : "nothing was saved: --save FILE would have\n",
                     stderr);
     }
-    bool lost = (a->save && !saved) || (a->receipt && !proven) || (a->export_folder && !exported);
+    bool lost = (a->save && !saved) || (a->receipt && !proven) || exported < a->export_count;
     return lost ? EXIT_FAILED : EXIT_SUCCESS;
 }
 

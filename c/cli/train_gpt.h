@@ -1,21 +1,25 @@
 /* train_gpt.h - the parts of the native command line; no part of the engine.
  *
  * train_gpt.c trains and samples, train_gpt_arguments.c reads flags, train_gpt_text.c decodes the
- * text, train_gpt_files.c reads models, train_gpt_outputs.c writes files, train_gpt_receipt.c
+ * text, train_gpt_files.c reads models, train_gpt_import.c those of other programs,
+ * train_gpt_outputs.c writes files, train_gpt_export.c those of other programs, train_gpt_receipt.c
  * checks receipts, train_gpt_trace.c finds what stands in the text. All are clients of gpt.h only.
  * Functions that can fail have said why on standard error when they answer an exit status other
- * than EXIT_SUCCESS.
- */
+ * than EXIT_SUCCESS. */
 #ifndef GLASSHOUSE_TRAIN_GPT_H
 #define GLASSHOUSE_TRAIN_GPT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "api/gpt.h"
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
-enum { SETTINGS_MAX = 64, PATH_BYTES = 4096 };
+enum { SETTINGS_MAX = 64, PATH_BYTES = 4096, TEXTS_MAX = 64, EXPORTS_MAX = 8 };
+
+/* Held-out sequences whose mean loss is told. */
+enum { VALIDATION_SEQUENCES = 64 };
 
 /* One option of the recipe, as it was written. */
 typedef struct setting {
@@ -24,11 +28,15 @@ typedef struct setting {
 } setting;
 
 typedef struct arguments {
-    const char *preset, *data, *load, *hf, *raw, *save, *export_folder, *prompt, *receipt, *verify,
-        *encoding, *trace;
+    const char *preset, *data, *load, *hf, *raw, *save, *prompt, *receipt, *verify, *encoding,
+        *trace;
+    const char *exports[EXPORTS_MAX];
+    int export_count;
     setting settings[SETTINGS_MAX];
     int setting_count;
-    bool tune;
+    char **more;    /* further texts of --verify; borrows */
+    int more_count; /* below TEXTS_MAX */
+    bool tune, fork;
     bool yardsticks;
     bool fit;       /* the recipe comes from the text, then the settings */
     int samples;    /* -1: not said */
@@ -57,6 +65,9 @@ typedef struct training_text {
 int complain(const char *what, const char *why);
 int complain_of_config(const char *what, const gpt_config *config);
 int complain_of_trainer(const char *what, const gpt_trainer *trainer);
+
+/* The same for a failure as JSON, which is cut in doing so. */
+int complain_of_json(const char *what, char *json);
 
 /* Reads all flags; *done when there is nothing more to do than what was printed. */
 int read_arguments(arguments *a, int count, char **words, bool *done);
@@ -90,11 +101,19 @@ const contents *chosen_text(const training_text *text);
 /* Answers --trace and --yardsticks about the text of a trainer. */
 int ask_text(gpt_trainer *trainer, const arguments *a, const contents *text);
 
-/* Replays the run of --verify on `text` and prints what was found; EXIT_FAILED when it differs. */
+/* Replays the run of --verify, with those that it was forked from, on `text` and the further texts,
+ * and prints what was found; EXIT_FAILED when it differs. */
 int verify_receipt(gpt_config *config, const arguments *a, training_text *text);
 
 /* The trainer of --load, --hf or --raw, for `text` if there is one; NULL on failure. */
 gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text *text);
+
+/* Whether a file is another program's: a GGUF, a PyTorch file, one of llm.c. */
+bool is_foreign(const char *path);
+
+/* Such a file as the safetensors file that transformers would have, without a name; what it says of
+ * the model and its vocabulary goes into the recipe. NULL on failure. */
+FILE *open_foreign(const char *path, gpt_config *config);
 
 /* "folder/name" into `out`; the folder that a path is in. False if it is too long. */
 bool join_path(char out[PATH_BYTES], const char *folder, const char *name);
@@ -110,11 +129,11 @@ int check_room(gpt_trainer *trainer, const arguments *a);
 int save_checkpoint(gpt_trainer *trainer, const char *path);
 int save_receipt(gpt_trainer *trainer, const char *path);
 
-/* Finds out before the training whether transformers has a place for such a model. */
-int check_export(gpt_trainer *trainer, const char *folder);
+/* Finds out before the training whether each form of export has a place for such a model. */
+int check_exports(gpt_trainer *trainer, const arguments *a);
 
-/* Writes the files that transformers opens into a folder, which is made where it is not there;
- * all of them or none. */
-int export_folder(gpt_trainer *trainer, const char *folder);
+/* Writes the files of an export, "FOLDER" or "FORM=PLACE"; folders are made where they are not
+ * there; all of the files or none. */
+int export_model(gpt_trainer *trainer, const char *wanted);
 
 #endif

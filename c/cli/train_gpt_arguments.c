@@ -26,6 +26,16 @@ int complain_of_trainer(const char *what, const gpt_trainer *trainer) {
     return complain(what, message);
 }
 
+int complain_of_json(const char *what, char *json) {
+    static const char KEY[] = "\"message\":\"";
+    char *message = strstr(json, KEY), *end = message ? strrchr(json, '"') : NULL;
+    if (!end) {
+        return complain(what, "no memory");
+    }
+    *end = 0;
+    return complain(what, message + strlen(KEY));
+}
+
 static int wrong_use(const char *what, const char *detail) {
     (void)fprintf(stderr, "train_gpt: %s%s%s\nTry `train_gpt --help`.\n", what, detail ? ": " : "",
                   detail ? detail : "");
@@ -37,6 +47,7 @@ static void print_help(void) {
         "Usage: train_gpt --data FILE [--preset NAME] [options]     train on a text\n"
         "       train_gpt --load FILE --data FILE [options]         go on with a saved run\n"
         "       train_gpt --load FILE [--prompt TEXT] [options]     generate with saved weights\n"
+        "       train_gpt --verify RECEIPT TEXT [TEXT...]           replay a run and compare\n"
         "\n"
         "What to train\n"
         "  --data FILE        the text to learn from: UTF-8, or what its byte order mark says\n"
@@ -60,9 +71,14 @@ static void print_help(void) {
         "\n"
         "Files\n"
         "  --save FILE        write a checkpoint at the end, or when interrupted (Ctrl-C)\n"
-        "  --load FILE        read one: with --data it goes on bit for bit as if never stopped\n"
+        "  --load FILE        read one: with --data it goes on bit for bit as if never stopped; or "
+        "a "
+        "GGUF,\n"
+        "                     a ckpt.pt of nanoGPT, a .bin of llm.c\n"
         "  --tune             with --load and --data: train its weights on another text, from step "
         "0\n"
+        "  --fork             the same, of a run that can be repeated: both texts verify its "
+        "receipt\n"
         "  --hf FOLDER        start from GPT-2 weights: config.json and model.safetensors, or its\n"
         "                     shards and their index (with vocab.json and merges.txt beside them;\n"
         "                     also beside --raw)\n"
@@ -72,8 +88,18 @@ static void print_help(void) {
         "to "
         "the bit\n"
         "  --verify FILE      replay the run of a receipt on --data and say where it first "
-        "differs\n"
-        "  --export FOLDER    write config.json and model.safetensors for transformers\n"
+        "differs;\n"
+        "                     of a fork on all its texts, in any order, as further arguments\n"
+        "  --export FOLDER    write config.json, model.safetensors and more for transformers;\n"
+        "                     --export may come several times\n"
+        "  --export gguf=FILE     write a GGUF for llama.cpp, Ollama and LM Studio, with a "
+        "Modelfile "
+        "and a\n"
+        "                     card beside it; gguf-f16=FILE: "
+        "in\n"
+        "                     half the size\n"
+        "  --export "
+        "onnx=FOLDER   write ONNX for transformers.js and onnxruntime\n"
         "\n"
         "The training text (trains nothing)\n"
         "  --trace FILE       the whole lines of FILE that stand in the training text, and the "
@@ -130,6 +156,7 @@ typedef enum flag_kind {
     FLAG_WHOLE,  /* double without a fraction */
     FLAG_NUMBER, /* double */
     FLAG_SET,
+    FLAG_EXPORT, /* may come several times */
     FLAG_HELP,
     FLAG_VERSION,
 } flag_kind;
@@ -159,10 +186,11 @@ static const struct flag {
     {.name = "save", .kind = FLAG_TEXT, .at = AT(save)},
     {.name = "load", .kind = FLAG_TEXT, .at = AT(load)},
     {.name = "tune", .kind = FLAG_SWITCH, .at = AT(tune)},
+    {.name = "fork", .kind = FLAG_SWITCH, .at = AT(fork)},
     {.name = "fit", .kind = FLAG_SWITCH, .at = AT(fit)},
     {.name = "hf", .kind = FLAG_TEXT, .at = AT(hf)},
     {.name = "raw", .kind = FLAG_TEXT, .at = AT(raw)},
-    {.name = "export", .kind = FLAG_TEXT, .at = AT(export_folder)},
+    {.name = "export", .kind = FLAG_EXPORT},
     {.name = "receipt", .kind = FLAG_TEXT, .at = AT(receipt)},
     {.name = "verify", .kind = FLAG_TEXT, .at = AT(verify)},
     {.name = "trace", .kind = FLAG_TEXT, .at = AT(trace)},
@@ -233,6 +261,12 @@ static int read_flag(arguments *a, const struct flag *flag, const char *text) {
         equals = strchr(text, '=');
         return equals ? add_setting(a, text, (size_t)(equals - text), equals + 1)
                       : wrong_use("--set wants OPTION=VALUE", text);
+    case FLAG_EXPORT:
+        if (a->export_count == EXPORTS_MAX) {
+            return wrong_use("too many exports", text);
+        }
+        a->exports[a->export_count++] = text;
+        return EXIT_SUCCESS;
     case FLAG_TEXT:
         *(const char **)field = text;
         return EXIT_SUCCESS;
@@ -292,11 +326,13 @@ static int check_arguments(const arguments *a, bool others) {
         {a->fit && (a->preset || sources),
          "--fit chooses the recipe: leave --preset, --load, --hf and --raw out"},
         {a->tune && !(a->load && a->data), "--tune needs --load FILE and --data FILE"},
+        {a->fork && !(a->load && a->data), "--fork needs --load FILE and --data FILE"},
+        {a->fork && a->tune, "--fork and --tune exclude each other"},
         {!a->data && !sources, "--data FILE is missing: the text to learn from"},
         {a->receipt && !a->data, "--receipt needs --data FILE: it is the receipt of a training"},
         {(a->trace || a->yardsticks) && !a->data,
          "--trace and --yardsticks need --data FILE: the text that is asked about"},
-        {(a->trace || a->yardsticks) && (a->save || a->receipt || a->export_folder),
+        {(a->trace || a->yardsticks) && (a->save || a->receipt || a->export_count),
          "--trace and --yardsticks train nothing: leave --save, --receipt and --export out"},
         {a->encoding && !a->data, "--encoding needs --data FILE: it says how that text is encoded"},
         {leaves_out(a) && !a->data,
@@ -339,8 +375,16 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
         others = others || (strcmp(name, "data") != 0 && strcmp(name, "encoding") != 0 &&
                             strcmp(name, "verify") != 0);
     }
-    if (optind < count) {
+    if (optind < count && !a->verify) {
         return wrong_use("flags only, not", words[optind]);
+    }
+    if (optind < count && !a->data) {
+        a->data = words[optind++];
+    }
+    a->more = words + optind;
+    a->more_count = count - optind;
+    if (a->more_count >= TEXTS_MAX) {
+        return wrong_use("too many texts", NULL);
     }
     int status = check_arguments(a, others);
     a->fit = a->fit || !(a->preset || a->load || a->hf || a->raw || a->verify || names_model(a));

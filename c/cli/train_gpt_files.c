@@ -142,8 +142,8 @@ static int feed_parts(gpt_loader *loader, char *piece, const char *path, const g
 /* Reads `file` through the loader; the flags' options are put in where the header ends. */
 static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char *path,
                         gpt_config *config, const arguments *a, training_text *given) {
-    bool resumes = a->data && a->load && !a->tune;
-    const char *purpose = !a->data ? "generate" : resumes ? "resume" : "train";
+    bool resumes = a->data && a->load && !a->tune && !a->fork;
+    const char *purpose = !a->data ? "generate" : resumes ? "resume" : a->fork ? "fork" : "train";
     long ends[GPT_LOAD_FILES_MAX] = {0};
     int status = feed_header(loader, file, piece, path, config);
     bool parts = gpt_load_state(loader) == GPT_LOAD_FILE_DUE;
@@ -162,14 +162,18 @@ static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char 
         int begun = gpt_load_begin(loader, purpose, text->bytes, text->size);
         bool of_text = begun == GPT_E_EMPTY || begun == GPT_E_SHORT || begun == GPT_E_CHARACTER ||
                        begun == GPT_E_TEXT_SIZE || begun == GPT_E_TEXT_DIFFERS;
-        if (begun == GPT_E_VOCABULARY_FILE && a->load) {
+        if (begun == GPT_E_VOCABULARY_FILE && a->load && is_foreign(path)) {
+            status = complain(path, "does not say which tokens it has: put vocab.json and "
+                                    "merges.txt, or tokenizer.json, beside it (a meta.pkl of "
+                                    "nanoGPT is not read)");
+        } else if (begun == GPT_E_VOCABULARY_FILE && a->load) {
             status = complain(path, "these are weights without their recipe: give the folder that "
                                     "also has config.json with --hf FOLDER");
         } else if (begun < 0) {
             status = complain_of_config(of_text ? a->data : path, config);
         }
         if (begun == GPT_E_TEXT_DIFFERS) {
-            (void)fputs("train_gpt: --tune trains the weights on another text\n", stderr);
+            (void)fputs("train_gpt: --fork or --tune trains the weights on another text\n", stderr);
         }
     }
     if (status == EXIT_SUCCESS) {
@@ -177,33 +181,6 @@ static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char 
                        : feed(loader, file, piece, path, config);
     }
     return status;
-}
-
-static gpt_trainer *load_file(gpt_config *config, const char *form, const char *path,
-                              const arguments *a, training_text *text) {
-    struct stat facts;
-    gpt_trainer *trainer = NULL;
-    FILE *file = fopen(path, "rb");
-    char *piece = malloc(PIECE_BYTES);
-    if (!file || !piece || fstat(fileno(file), &facts) != 0) {
-        (void)complain(path, strerror(errno));
-    } else {
-        gpt_loader *loader = gpt_load_open(config, form, (double)facts.st_size);
-        if (!loader) {
-            (void)complain_of_config(path, config);
-        } else if (pass_through(loader, file, piece, path, config, a, text) == EXIT_SUCCESS) {
-            trainer = gpt_load_finish(loader);
-            if (!trainer) {
-                (void)complain_of_config(path, config);
-            }
-        }
-        gpt_load_free(loader);
-    }
-    if (file) {
-        (void)fclose(file);
-    }
-    free(piece);
-    return trainer;
 }
 
 /* Names under which a vocabulary is kept: that of transformers, that of OpenAI's release, and
@@ -247,6 +224,38 @@ static int give_vocabulary(gpt_config *config, const char *folder) {
     return status;
 }
 
+static gpt_trainer *load_file(gpt_config *config, const char *form, const char *path,
+                              const arguments *a, training_text *text) {
+    struct stat facts;
+    gpt_trainer *trainer = NULL;
+    char folder[PATH_BYTES];
+    bool foreign = is_foreign(path);
+    // A file that has its own vocabulary puts that in the place of what lies beside it.
+    bool known = !foreign ||
+                 (folder_of(folder, path) && give_vocabulary(config, folder) == EXIT_SUCCESS);
+    FILE *file = !known ? NULL : foreign ? open_foreign(path, config) : fopen(path, "rb");
+    char *piece = malloc(PIECE_BYTES);
+    if (!file || !piece || fstat(fileno(file), &facts) != 0) {
+        (void)(!known || (foreign && !file) ? EXIT_FAILED : complain(path, strerror(errno)));
+    } else {
+        gpt_loader *loader = gpt_load_open(config, form, (double)facts.st_size);
+        if (!loader) {
+            (void)complain_of_config(path, config);
+        } else if (pass_through(loader, file, piece, path, config, a, text) == EXIT_SUCCESS) {
+            trainer = gpt_load_finish(loader);
+            if (!trainer) {
+                (void)complain_of_config(path, config);
+            }
+        }
+        gpt_load_free(loader);
+    }
+    if (file) {
+        (void)fclose(file);
+    }
+    free(piece);
+    return trainer;
+}
+
 gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text *text) {
     char folder[PATH_BYTES];
     if (a->raw && (!folder_of(folder, a->raw) || give_vocabulary(config, folder) != EXIT_SUCCESS)) {
@@ -286,7 +295,7 @@ gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text 
     bool other = !shards && access(path, F_OK) != 0 &&
                  join_path(pickle, a->hf, "pytorch_model.bin") && access(pickle, F_OK) == 0;
     if (other) {
-        return load_file(config, "safetensors", pickle, a, text); // it is told what to do
+        return load_file(config, "safetensors", pickle, a, text);
     }
     return shards ? load_file(config, "index", index, a, text)
                   : load_file(config, "safetensors", path, a, text);

@@ -14,28 +14,15 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "cli/train_gpt.h"
+#include "cli/output.h"
 
 /* LOSSES_KEPT: the most losses that a checkpoint or a receipt holds. */
-enum { PIECE_BYTES = 1 << 20, PART_NAMES = 100, LOSSES_KEPT = 1 << 18, LINE_BYTES = 256 };
+enum { PART_NAMES = 100, LOSSES_KEPT = 1 << 18, LINE_BYTES = 256 };
 
-/* More than the longest receipt: eight characters for each loss, and all changes. */
-enum { RECEIPT_BYTES = 8 << 20 };
-
-/* The files of an export: the model, then its tokenizer, which a model of characters has not. */
-static const char *const EXPORTED_FILES[] = {"config.json", "model.safetensors", "vocab.json",
-                                             "merges.txt", "tokenizer_config.json"};
-enum { EXPORTED_COUNT = sizeof EXPORTED_FILES / sizeof *EXPORTED_FILES, EXPORTED_MODEL = 2 };
+/* More than the longest receipt: eight characters for each loss, all changes, and the parent. */
+enum { RECEIPT_BYTES = 12 << 20 };
 
 /* ---- One file -------------------------------------------------------------------------------- */
-
-/* A file on its way. */
-typedef struct output {
-    const char *path; /* borrows */
-    char target[PATH_BYTES], part[PATH_BYTES];
-    FILE *file;
-    bool in_place; /* a pipe or a terminal: nothing may take its place */
-} output;
 
 /* The file that writing to `path` replaces: where its links lead. */
 static int find_target(char out[PATH_BYTES], const char *path) {
@@ -89,8 +76,7 @@ static bool is_stream(const char *path) {
     return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
 }
 
-/* Opens a file on its way; `anywhere`: a pipe or a terminal will do. */
-static int open_output(output *o, const char *path, bool anywhere) {
+int open_output(output *o, const char *path, bool anywhere) {
     *o = (output){.path = path, .in_place = anywhere && is_stream(path)};
     if (!o->in_place && find_target(o->target, path) != EXIT_SUCCESS) {
         return EXIT_FAILED;
@@ -99,8 +85,7 @@ static int open_output(output *o, const char *path, bool anywhere) {
     return o->file ? EXIT_SUCCESS : complain(path, strerror(errno));
 }
 
-/* Ends the writing, which was `good` so far or failed as errno says. */
-static int close_output(output *o, bool good) {
+int close_output(output *o, bool good) {
     good = good && fflush(o->file) == 0 && (o->in_place || fsync(fileno(o->file)) == 0);
     int error = errno;
     if (fclose(o->file) != 0 && good) {
@@ -111,8 +96,7 @@ static int close_output(output *o, bool good) {
     return good ? EXIT_SUCCESS : complain(o->path, strerror(error));
 }
 
-/* Lets a complete file take its place, or takes it away. */
-static int settle_output(const output *o, bool complete) {
+int settle_output(const output *o, bool complete) {
     if (complete && !o->in_place && rename(o->part, o->target) != 0) {
         complete = false;
         (void)complain(o->path, strerror(errno));
@@ -123,8 +107,7 @@ static int settle_output(const output *o, bool complete) {
     return complete ? EXIT_SUCCESS : EXIT_FAILED;
 }
 
-/* Writes one form of the trainer into an output, which is then closed. */
-static int write_form(gpt_trainer *trainer, const char *form, output *o) {
+int write_form(gpt_trainer *trainer, const char *form, output *o) {
     gpt_saver *saver = gpt_save_open(trainer, form, NULL, 0);
     char *piece = malloc(PIECE_BYTES);
     double got = 0;
@@ -175,94 +158,15 @@ int save_receipt(gpt_trainer *trainer, const char *path) {
     return status;
 }
 
-/* ---- An export ------------------------------------------------------------------------------- */
-
-/* How many of the files there are for this model. */
-static int exported_count(gpt_trainer *trainer) {
-    gpt_saver *words = gpt_save_open(trainer, EXPORTED_FILES[EXPORTED_MODEL], NULL, 0);
-    gpt_save_free(words);
-    return words ? EXPORTED_COUNT : EXPORTED_MODEL;
-}
-
-int check_export(gpt_trainer *trainer, const char *folder) {
-    // What transformers has no place for is refused where its config.json is made.
-    gpt_saver *saver = gpt_save_open(trainer, "config.json", NULL, 0);
-    int status = saver ? EXIT_SUCCESS : complain_of_trainer(folder, trainer);
-    gpt_save_free(saver);
-    // The tokenizer of another model beside these weights would be taken for theirs.
-    for (int i = exported_count(trainer); i < EXPORTED_COUNT && status == EXIT_SUCCESS; i++) {
-        char path[PATH_BYTES];
-        if (join_path(path, folder, EXPORTED_FILES[i]) && access(path, F_OK) == 0) {
-            status = complain(path, "is there from another model, and this one has no such file: "
-                                    "remove it, or export to another folder");
-        }
-    }
-    return status;
-}
-
-int export_folder(gpt_trainer *trainer, const char *folder) {
-    static output files[EXPORTED_COUNT];
-    static char paths[EXPORTED_COUNT][PATH_BYTES];
-    bool made = mkdir(folder, 0777) == 0;
-    int status = made || errno == EEXIST ? EXIT_SUCCESS : complain(folder, strerror(errno));
-    int count = exported_count(trainer), written = 0;
-    // An export over an older one: all of it takes its place, or nothing.
-    for (; written < count && status == EXIT_SUCCESS; written++) {
-        status = join_path(paths[written], folder, EXPORTED_FILES[written])
-                     ? open_output(&files[written], paths[written], false)
-                     : complain(folder, strerror(ENAMETOOLONG));
-        status = status == EXIT_SUCCESS
-                     ? write_form(trainer, EXPORTED_FILES[written], &files[written])
-                     : status;
-    }
-    bool complete = status == EXIT_SUCCESS;
-    for (int i = 0; i < written; i++) {
-        status = settle_output(&files[i], complete) == EXIT_SUCCESS ? status : EXIT_FAILED;
-    }
-    if (status == EXIT_SUCCESS) {
-        (void)fprintf(stderr, "exported to %s%s\n", folder,
-                      count == EXPORTED_COUNT ? ""
-                                              : ", without a tokenizer: transformers has none of "
-                                                "characters (their ids are in the order of their "
-                                                "code points)");
-    } else if (made) {
-        (void)rmdir(folder); // only if nothing is in it
-    }
-    return status;
-}
-
 /* ---- Before the first step ------------------------------------------------------------------- */
 
-/* Can a file appear under this name when it is complete? */
-static int check_target(const char *path) {
+int check_target(const char *path) {
     output o;
     if (open_output(&o, path, false) != EXIT_SUCCESS) {
         return EXIT_FAILED;
     }
     int status = close_output(&o, true);
     (void)settle_output(&o, false);
-    return status;
-}
-
-/* Can the files of an export be written? Makes the folder to find out, and takes it away again:
- * the run may still be refused. */
-static int check_export_folder(const char *folder) {
-    bool made = mkdir(folder, 0777) == 0;
-    int error = made ? 0 : errno;
-    struct stat facts;
-    if (error == EEXIST) {
-        error = stat(folder, &facts) != 0 ? errno : S_ISDIR(facts.st_mode) ? 0 : ENOTDIR;
-    }
-    int status = error ? complain(folder, strerror(error)) : EXIT_SUCCESS;
-    for (int i = 0; i < EXPORTED_COUNT && status == EXIT_SUCCESS; i++) {
-        char path[PATH_BYTES];
-        status = join_path(path, folder, EXPORTED_FILES[i])
-                     ? check_target(path)
-                     : complain(folder, strerror(ENAMETOOLONG));
-    }
-    if (made) {
-        (void)rmdir(folder);
-    }
     return status;
 }
 
@@ -291,15 +195,18 @@ static bool same_file(const char *one, const char *other) {
 
 /* What is written must not destroy what was read, nor what was written just before. */
 static int check_distinct(const arguments *a) {
-    char exported[EXPORTED_COUNT][PATH_BYTES];
+    static char exported[EXPORTS_MAX * EXPORTED_MAX][PATH_BYTES];
     const char *read[] = {a->data, a->load, a->raw, a->verify};
-    const char *written[EXPORTED_COUNT + 2] = {a->save, a->receipt};
-    enum { READ = sizeof read / sizeof *read, WRITTEN = sizeof written / sizeof *written };
-    for (int i = 0; a->export_folder && i < EXPORTED_COUNT; i++) {
-        written[i + 2] = join_path(exported[i], a->export_folder, EXPORTED_FILES[i]) ? exported[i]
-                                                                                     : NULL;
+    const char *written[EXPORTS_MAX * EXPORTED_MAX + 2] = {a->save, a->receipt};
+    enum { READ = sizeof read / sizeof *read };
+    int count = 2;
+    for (int e = 0; e < a->export_count; e++) {
+        for (int i = 0; exported_path(exported[count - 2], a->exports[e], i); i++) {
+            written[count] = exported[count - 2];
+            count++;
+        }
     }
-    for (int i = 0; i < WRITTEN; i++) {
+    for (int i = 0; i < count; i++) {
         bool again = i == 0; // a run that goes on may be saved in the file that it came from
         bool taken = false;
         for (int j = 0; j < READ && !taken; j++) {
@@ -324,8 +231,10 @@ int check_targets(const arguments *a) {
                  : access(a->receipt, W_OK) == 0 ? EXIT_SUCCESS
                                                  : complain(a->receipt, strerror(errno));
     }
-    return status == EXIT_SUCCESS && a->export_folder ? check_export_folder(a->export_folder)
-                                                      : status;
+    for (int i = 0; i < a->export_count && status == EXIT_SUCCESS; i++) {
+        status = check_export_target(a->exports[i]);
+    }
+    return status;
 }
 
 /* What the files of one device need. */
@@ -372,7 +281,7 @@ static double form_bytes(gpt_trainer *trainer, const char *form) {
 }
 
 int check_room(gpt_trainer *trainer, const arguments *a) {
-    device_room rooms[3];
+    device_room rooms[2 + EXPORTS_MAX];
     int count = 0, status = EXIT_SUCCESS;
     double steps = gpt_trainer_get(trainer, "steps");
     double losses = steps < LOSSES_KEPT ? steps : LOSSES_KEPT;
@@ -385,11 +294,10 @@ int check_room(gpt_trainer *trainer, const arguments *a) {
     if (a->receipt && status == EXIT_SUCCESS) {
         status = add_room(rooms, &count, a->receipt, 4096 + 8 * losses);
     }
-    double exported = 0;
-    for (int i = 0; a->export_folder && i < exported_count(trainer); i++) {
-        exported += form_bytes(trainer, EXPORTED_FILES[i]);
+    // Weights, and with some forms twice: vocabulary and the rest are small beside them.
+    for (int i = 0; i < a->export_count && status == EXIT_SUCCESS; i++) {
+        status = add_room(rooms, &count, export_place(a->exports[i]),
+                          export_bytes(a->exports[i], form_bytes(trainer, "weights")));
     }
-    return status == EXIT_SUCCESS && a->export_folder
-               ? add_room(rooms, &count, a->export_folder, exported)
-               : status;
+    return status;
 }

@@ -8,6 +8,55 @@
 
 enum { FINDING_BYTES = 512 };
 
+/* Replays an opened receipt to its end. */
+static int replay(gpt_verifier *verifier, const gpt_config *config, const arguments *a) {
+    int status;
+    while ((status = gpt_verify_step(verifier)) == GPT_OK) {}
+    if (status < 0) {
+        return complain_of_config(a->verify, config);
+    }
+    char finding[FINDING_BYTES];
+    (void)gpt_verify_json(verifier, finding, sizeof finding);
+    (void)printf("%s\n", finding);
+    return gpt_verify_same(verifier) ? EXIT_SUCCESS : EXIT_FAILED;
+}
+
+/* Reads text `index` of those that were named, the first of which is `given`. */
+static const contents *read_text(const arguments *a, int index, training_text *given,
+                                 const char *json) {
+    arguments one = *a;
+    one.data = index ? a->more[index - 1] : a->data;
+    if (index && read_file(one.data, &given->raw) != EXIT_SUCCESS) {
+        return NULL;
+    }
+    return choose_text(&one, given, json);
+}
+
+/* The receipt `json` on its texts, all of which are read first. */
+static int verify_on_texts(gpt_config *config, const arguments *a, training_text *given,
+                           const char *json, size_t bytes) {
+    training_text read[TEXTS_MAX];
+    const char *texts[TEXTS_MAX];
+    size_t sizes[TEXTS_MAX];
+    int count = a->more_count + 1, status = EXIT_SUCCESS;
+    memset(read, 0, sizeof read);
+    for (int i = 0; i < count && status == EXIT_SUCCESS; i++) {
+        const contents *text = read_text(a, i, i ? &read[i] : given, json);
+        status = text ? EXIT_SUCCESS : EXIT_FAILED;
+        texts[i] = text ? text->bytes : NULL;
+        sizes[i] = text ? text->size : 0;
+    }
+    if (status == EXIT_SUCCESS) {
+        gpt_verifier *verifier = gpt_verify_open_all(config, json, bytes, texts, sizes, count);
+        status = verifier ? replay(verifier, config, a) : complain_of_config(a->verify, config);
+        gpt_verify_free(verifier);
+    }
+    for (int i = 0; i < count; i++) {
+        free_text(&read[i]);
+    }
+    return status;
+}
+
 int verify_receipt(gpt_config *config, const arguments *a, training_text *given) {
     contents claim;
     int status = read_file(a->verify, &claim);
@@ -20,22 +69,7 @@ int verify_receipt(gpt_config *config, const arguments *a, training_text *given)
         return complain(a->verify, strerror(ENOMEM));
     }
     json[claim.size] = 0;
-    const contents *text = choose_text(a, given, json);
-    gpt_verifier *verifier = text ? gpt_verify_open(config, json, claim.size, text->bytes,
-                                                    text->size)
-                                  : NULL;
+    status = verify_on_texts(config, a, given, json, claim.size);
     free(json);
-    if (!text) {
-        return EXIT_FAILED;
-    }
-    if (!verifier) {
-        return complain_of_config(a->verify, config);
-    }
-    while (gpt_verify_step(verifier) == GPT_OK) {}
-    char finding[FINDING_BYTES];
-    (void)gpt_verify_json(verifier, finding, sizeof finding);
-    int same = gpt_verify_same(verifier);
-    gpt_verify_free(verifier);
-    (void)printf("%s\n", finding);
-    return same ? EXIT_SUCCESS : EXIT_FAILED;
+    return status;
 }

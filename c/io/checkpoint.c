@@ -13,6 +13,7 @@
 #include "base/numeric.h"
 #include "base/text_buffer.h"
 #include "io/json_values.h"
+#include "io/receipt.h"
 
 /* ---- Reading the metadata -------------------------------------------------------------------- */
 
@@ -113,9 +114,23 @@ static bool read_exact(config *c, json_reader *r) {
     return r->type == JSON_OBJECT_END;
 }
 
+/* The receipt of the run that a fork went on from; the reader stands on its start. */
+static int read_parent(json_reader *r, run_parent *to, gpt_error *error) {
+    size_t from = r->at - 1;
+    if (to->json || r->type != JSON_OBJECT_START || !json_skip(r)) {
+        return fail_metadata(error, KEY_STATE);
+    }
+    char *json = malloc(r->at - from);
+    if (!json) {
+        return gpt_fail_allocation(error, r->at - from);
+    }
+    memcpy(json, r->text + from, r->at - from);
+    return receipt_adopt(to, json, r->at - from, error);
+}
+
 /* {"step":10,"tokens_seen":320,"rng":"1601...","cursor":10,"text_hash":"CBF2...","text_bytes":9,
- * "loss_stride":1,"imported":false,"changes":[]}: members that are missing stay zero, the cursor is
- * then counted, unknown ones are for later versions. */
+ * "loss_stride":1,"imported":false,"changes":[],"parent":{...}}: members that are missing stay
+ * zero, the cursor is then counted, unknown ones are for later versions. */
 static int read_state(file_facts *facts, config *c, const char *text, size_t bytes,
                       gpt_error *error) {
     run_state *run = &facts->run;
@@ -148,6 +163,11 @@ static int read_state(file_facts *facts, config *c, const char *text, size_t byt
             run->imported = r.type == JSON_TRUE;
         } else if (json_is(&key, "exact")) {
             good = read_exact(c, &r);
+        } else if (json_is(&key, "parent")) {
+            int status = read_parent(&r, &run->parent, error);
+            if (status < 0) {
+                return status;
+            }
         } else if (json_is(&key, "changes")) {
             int status = json_read_changes(&r, &run->changes, (uint64_t)CONFIG_WHOLE_MAX, KEY_STATE,
                                            error);
@@ -209,6 +229,7 @@ void checkpoint_facts_close(file_facts *facts) {
     free(facts->merges);
     free(facts->note);
     changes_close(&facts->run.changes);
+    free((char *)facts->run.parent.json);
     memset(facts, 0, sizeof *facts);
 }
 
@@ -289,6 +310,11 @@ static bool is_other_head(const char *name) {
     return begins_with_any(name, heads, sizeof heads / sizeof *heads);
 }
 
+bool checkpoint_ignores(const char *name) {
+    name = plain_name(name);
+    return is_mask(name) || is_other_head(name);
+}
+
 /* Could be a weight of some model: in our own files everything else is for other readers. */
 static bool is_weight(const char *name) {
     static const char *const beginnings[] = {"h.", "wte.", "wpe.", "ln_", "lm_head."};
@@ -352,13 +378,8 @@ static int bind_optional(tensor_file *f, const char *name, target_kind kind, voi
     return t ? tensor_file_bind(t, kind, into, 0, count, false, error) : GPT_OK;
 }
 
-/* What only a run that goes on needs. */
-static int bind_run(tensor_file *f, const run_parts *into, uint64_t room, gpt_error *error) {
+static int bind_losses(tensor_file *f, const run_parts *into, uint64_t room, gpt_error *error) {
     run_state *run = into->state;
-    int status = GPT_OK;
-    for (int i = 0; i < into->net->count && status == GPT_OK && run->step; i++) {
-        status = bind_moments(f, &into->net->params[i], error);
-    }
     bool lost = !tensor_file_find(f, "", "run.losses");
     uint64_t stride = lost ? 1 : run->loss_stride;
     while (lost && run->step / stride >= room) {
@@ -373,17 +394,25 @@ static int bind_run(tensor_file *f, const run_parts *into, uint64_t room, gpt_er
     for (uint64_t i = 0; lost && i < expected; i++) {
         into->losses[i] = __builtin_nanf("");
     }
-    status = status < 0
-                 ? status
-                 : bind_optional(f, "run.losses", INTO_FLOAT_EXACT, into->losses, expected, error);
+    return bind_optional(f, "run.losses", INTO_FLOAT_EXACT, into->losses, expected, error);
+}
+
+/* What only a run that goes on needs. */
+static int bind_run(tensor_file *f, const run_parts *into, gpt_error *error) {
+    run_state *run = into->state;
+    int status = GPT_OK;
+    for (int i = 0; i < into->net->count && status == GPT_OK && run->step; i++) {
+        status = bind_moments(f, &into->net->params[i], error);
+    }
     status = status < 0
                  ? status
                  : bind_optional(f, "run.order", INTO_INT, into->order, into->order_count, error);
     return status < 0 ? status : bind_optional(f, "run.last", INTO_DOUBLE, run->last, 3, error);
 }
 
-int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *into, bool resume,
-                    uint64_t losses_max, gpt_error *error) {
+int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *into,
+                    bound_parts parts, uint64_t losses_max, gpt_error *error) {
+    bool exact = parts != BIND_WEIGHTS;
     const model *net = into->net;
     int status = GPT_OK;
     char prefix[FILE_NAME_MAX];
@@ -395,16 +424,16 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *in
     for (int i = 0; i < net->count && status == GPT_OK; i++) {
         // Positions beyond a smaller context are never reached: the table may be longer in the
         // file.
-        bool crop = &net->params[i].value == net->position_table && !resume;
-        status = bind_weight(f, prefix, &net->params[i], resume, crop, error);
+        bool crop = &net->params[i].value == net->position_table && !exact;
+        status = bind_weight(f, prefix, &net->params[i], exact, crop, error);
     }
     status = status < 0 ? status : bind_tied_head(f, net, error);
-    status = status < 0 || !resume ? status : bind_run(f, into, losses_max, error);
+    status = status < 0 || !exact ? status : bind_losses(f, into, losses_max, error);
+    status = status < 0 || parts != BIND_RUN ? status : bind_run(f, into, error);
     for (size_t i = 0; i < f->count && status == GPT_OK; i++) {
         const file_tensor *t = &f->tensors[i];
         const char *name = plain_name(t->name);
-        bool ignored = is_mask(name) || is_other_head(name);
-        if (!t->known && !ignored && (is_weight(name) || !facts->ours)) {
+        if (!t->known && !checkpoint_ignores(name) && (is_weight(name) || !facts->ours)) {
             return gpt_fail_name(error, GPT_E_TENSOR_EXTRA, t->name);
         }
     }

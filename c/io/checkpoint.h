@@ -35,7 +35,7 @@ typedef struct file_facts {
     size_t vocab_bytes, merges_bytes;
     char *note; /* owns (malloc); NULL: none. Not NUL-terminated */
     size_t note_bytes;
-    run_state run; /* owns its changes */
+    run_state run; /* owns its changes and its parent */
 } file_facts;
 
 /* Reads the metadata of an accepted header; `c` becomes the file's recipe when it has one.
@@ -50,13 +50,20 @@ int checkpoint_rows(const tensor_file *f);
 /* The file has what a run needs to go on. */
 bool checkpoint_resumable(const tensor_file *f, const file_facts *facts);
 
-/* Binds every tensor of the file to its place in `into`: weights always, the rest only to
- * `resume` (there must be room for `losses_max` losses). May be called again, with another
- * model. Optional parts that the file lacks are set as if they had been lost: losses NaN, order
- * as shuffled. GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE,
- * GPT_E_TENSOR_TYPE. */
-int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *into, bool resume,
-                    uint64_t losses_max, gpt_error *error);
+/* What of a file is read: its weights, those and the losses, each exactly as the run had them, or
+ * all of the run. */
+typedef enum bound_parts { BIND_WEIGHTS, BIND_FORK, BIND_RUN } bound_parts;
+
+/* Binds every tensor of those to its place in `into` (there must be room for `losses_max`
+ * losses). May be called again, with another model. Optional parts that the file lacks are set as
+ * if they had been lost: losses NaN, order as shuffled. GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA,
+ * GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
+int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *into,
+                    bound_parts parts, uint64_t losses_max, gpt_error *error);
+
+/* True for a tensor of another program's file that the model does not use: a causal mask, or the
+ * head of another task. */
+bool checkpoint_ignores(const char *name);
 
 /* Forms of a file to write. */
 typedef enum checkpoint_form {

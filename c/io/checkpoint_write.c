@@ -30,6 +30,10 @@ static void put_state(text_buffer *out, const run_parts *from) {
     text_put_bool_member(out, "imported", run->imported);
     text_put_key(out, "changes");
     json_put_changes(out, &run->changes);
+    if (run->parent.runs) {
+        text_put_key(out, "parent");
+        text_put_bytes(out, run->parent.json, run->parent.bytes);
+    }
     text_put(out, "}");
 }
 

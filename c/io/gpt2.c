@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/json_values.h"
+#include "text/tokenizer.h"
 
 /* ---- config.json ----------------------------------------------------------------------------- */
 
@@ -147,8 +148,9 @@ static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error 
     for (size_t i = 0; i < sizeof options / sizeof *options && status == GPT_OK; i++) {
         status = config_set(c, options[i].option, options[i].value, error);
     }
-    if (status == GPT_OK && !(d->vocab >= 1 && d->vocab <= 65535 && d->vocab == (int)d->vocab)) {
-        status = gpt_fail(error, GPT_E_RANGE, "vocab_size", d->vocab, 1, 65535);
+    if (status == GPT_OK &&
+        !(d->vocab >= 1 && d->vocab <= VOCABULARY_MAX && d->vocab == (int)d->vocab)) {
+        status = gpt_fail(error, GPT_E_RANGE, "vocab_size", d->vocab, 1, VOCABULARY_MAX);
     }
     if (status == GPT_OK && d->inner != 0 && d->inner != 4 * d->channels) {
         char detail[sizeof error->name];
@@ -260,9 +262,7 @@ static const int SAID[] = {OPT_LAYERS,   OPT_HEADS,         OPT_CHANNELS,
                            OPT_CONTEXT,  OPT_ACTIVATION,    OPT_TIED_HEAD,
                            OPT_INIT_STD, OPT_RESIDUAL_INIT, OPT_NORM_EPSILON};
 
-/* True for an option of the model on neither list whose value differs from before it existed: then
- * GPT2LMHeadModel may compute something else. */
-static bool is_unlisted(const config *c, int option) {
+bool gpt2_is_unlisted(const config *c, int option) {
     for (size_t i = 0; i < sizeof EXPORTED / sizeof *EXPORTED; i++) {
         if (EXPORTED[i].option == option) {
             return false;
@@ -287,7 +287,7 @@ int gpt2_check_export(const config *c, gpt_error *error) {
         }
     }
     for (int i = 0; i < OPT_COUNT; i++) {
-        if (is_unlisted(c, i)) {
+        if (gpt2_is_unlisted(c, i)) {
             text_put(&buffer, buffer.length ? ", " : "");
             text_put(&buffer, CONFIG_ROWS[i].name);
         }
@@ -302,7 +302,7 @@ static void put_setting(text_buffer *out, const char *name, double value) {
     text_put_number(out, value);
 }
 
-void gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos) {
+void gpt2_begin_config(text_buffer *out, const config *c, int vocab, int bos) {
     text_put(out, "{\n  \"model_type\": \"gpt2\",\n  \"architectures\": [\"GPT2LMHeadModel\"]"
                   ",\n  \"torch_dtype\": \"float32\",\n  \"activation_function\": ");
     text_put_json_string(out, activation_name(c));
@@ -323,13 +323,25 @@ void gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos) {
         // GPT2Config's defaults would name a token that this vocabulary may not have.
         text_put(out, ",\n  \"bos_token_id\": null,\n  \"eos_token_id\": null");
     }
-    text_put(out, config_bool(c, OPT_TIED_HEAD) ? ",\n  \"tie_word_embeddings\": true\n}\n"
-                                                : ",\n  \"tie_word_embeddings\": false\n}\n");
+    text_put(out, config_bool(c, OPT_TIED_HEAD) ? ",\n  \"tie_word_embeddings\": true"
+                                                : ",\n  \"tie_word_embeddings\": false");
 }
 
-void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos) {
+void gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos) {
+    gpt2_begin_config(out, c, vocab, bos);
+    text_put(out, "\n}\n");
+}
+
+void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos,
+                                 const char *tokenizer_class) {
     static const char *const NAMES[] = {"bos_token", "eos_token", "unk_token"};
-    text_put(out, "{\n  \"tokenizer_class\": \"GPT2Tokenizer\",\n  \"add_prefix_space\": false");
+    text_put(out, "{\n  \"tokenizer_class\": ");
+    text_put_json_string(out, tokenizer_class);
+    text_put(out, ",\n  \"add_prefix_space\": false,\n  "
+                  "\"clean_up_tokenization_spaces\": false");
+    bool documents = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
+    text_put(out, documents && bos >= 0 ? ",\n  \"add_bos_token\": true"
+                                        : ",\n  \"add_bos_token\": false");
     put_setting(out, "model_max_length", c->value[OPT_CONTEXT]);
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
         text_put(out, ",\n  ");

@@ -30,12 +30,21 @@ int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_
  * lists every option that stands in the way with its value, "bias false, embedding_norm true". */
 int gpt2_check_export(const config *c, gpt_error *error);
 
+/* True for an option of the model that gpt2.c does not list, if its value differs from the one of
+ * before it existed: then a GPT-2 may compute something else. */
+bool gpt2_is_unlisted(const config *c, int option);
+
 /* Writes config.json for a recipe that gpt2_check_export accepts; `bos` -1: no such token. */
 void gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos);
 
+/* The same of any recipe, without the brace that ends it: other members can follow. */
+void gpt2_begin_config(text_buffer *out, const config *c, int vocab, int bos);
+
 /* Writes tokenizer_config.json. Without it transformers' GPT2Tokenizer would add <|endoftext|>
- * as one more id to a vocabulary that has none (`bos` -1), and the model has no row for that id. */
-void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos);
+ * as one more id to a vocabulary that has none (`bos` -1), and the model has no row for that id;
+ * and transformers.js would remove spaces before points and commas of what a model writes. */
+void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos,
+                                 const char *tokenizer_class);
 
 /* Reads the raw form's JSON: the recipe into `c`, its tensors into `f` (which tensor_file_close
  * ends) with ranges as if all files lay one after the other, and the files (PART_FILES_MAX) in

@@ -10,6 +10,7 @@
 #include "io/json_values.h"
 
 static const char FORMAT[] = "glasshouse-receipt";
+static const char PARENT[] = "parent";
 
 /* ---- Hashes ---------------------------------------------------------------------------------- */
 
@@ -46,6 +47,10 @@ static void hash_recipe(const receipt *from, unsigned char digest[SHA256_BYTES])
         sha256_add_whole(&h, set->ranges[i].from);
         sha256_add_whole(&h, set->ranges[i].to);
     }
+    if (from->run.parent.runs) {
+        sha256_add(&h, PARENT, sizeof PARENT);
+        sha256_add(&h, from->run.parent.digest, SHA256_BYTES);
+    }
     sha256_add_whole(&h, from->run.text_hash);
     sha256_add_whole(&h, from->run.text_bytes);
     sha256_add_whole(&h, from->run.imported);
@@ -66,6 +71,19 @@ static void hash_losses(const receipt *from, unsigned char digest[SHA256_BYTES])
     sha256_end(&h, digest);
 }
 
+/* Of all that a receipt claims; the preset is for people. */
+static void hash_claims(const receipt *from, unsigned char digest[SHA256_BYTES]) {
+    unsigned char recipe[SHA256_BYTES], losses[SHA256_BYTES];
+    hash_recipe(from, recipe);
+    hash_losses(from, losses);
+    sha256 h = sha256_begin();
+    sha256_add(&h, recipe, SHA256_BYTES);
+    sha256_add(&h, losses, SHA256_BYTES);
+    sha256_add(&h, from->weights, SHA256_BYTES);
+    sha256_add_whole(&h, from->run.step);
+    sha256_end(&h, digest);
+}
+
 /* ---- Writing --------------------------------------------------------------------------------- */
 
 const char *receipt_nearest_preset(const config *begun) {
@@ -81,6 +99,14 @@ const char *receipt_nearest_preset(const config *begun) {
         }
     }
     return CONFIG_PRESETS[best];
+}
+
+receipt receipt_of_run(const run_state *run, const float *losses, const model *net) {
+    receipt made = {.run = *run, .losses = losses};
+    const char *preset = receipt_nearest_preset(&made.run.begun);
+    memcpy(made.preset, preset, strlen(preset) + 1);
+    receipt_hash_weights(net, made.weights);
+    return made;
 }
 
 void receipt_write_line(const receipt *from, text_buffer *out) {
@@ -137,7 +163,12 @@ void receipt_write(const receipt *from, text_buffer *out) {
     put_losses(out, from);
     text_put(out, ",\"weights\":\"");
     text_put_digest(out, from->weights, SHA256_BYTES);
-    text_put(out, "\"}");
+    text_put(out, "\"");
+    if (from->run.parent.runs) {
+        text_put_key(out, PARENT);
+        text_put_bytes(out, from->run.parent.json, from->run.parent.bytes);
+    }
+    text_put(out, "}");
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -196,7 +227,7 @@ static int read_losses(const json_reader *r, receipt *to, gpt_error *error) {
     return GPT_OK;
 }
 
-/* Members of the long form, each of which must be there once. */
+/* Members of the long form, each of which must be there once; the last one only in a fork. */
 #define RECEIPT_MEMBERS(X)                                                                         \
     X(format)                                                                                      \
     X(engine)                                                                                      \
@@ -210,7 +241,8 @@ static int read_losses(const json_reader *r, receipt *to, gpt_error *error) {
     X(changes)                                                                                     \
     X(loss_stride)                                                                                 \
     X(losses)                                                                                      \
-    X(weights)
+    X(weights)                                                                                     \
+    X(parent)
 #define MEMBER_ENUM(name) MEMBER_##name,
 enum member { RECEIPT_MEMBERS(MEMBER_ENUM) MEMBER_COUNT };
 #define MEMBER_NAME(name) #name,
@@ -263,6 +295,11 @@ static int read_member(json_reader *r, int member, receipt *to, json_reader *lin
         break;
     case MEMBER_losses:
         return read_losses(r, to, error);
+    case MEMBER_parent:
+        to->run.parent.json = r->text + r->at - 1;
+        good = r->type == JSON_OBJECT_START && json_skip(r);
+        to->run.parent.bytes = (size_t)(r->text + r->at - to->run.parent.json);
+        break;
     default:
         good = r->type == JSON_STRING && read_bytes(r->start, r->size, to->weights, SHA256_BYTES);
         break;
@@ -292,10 +329,11 @@ static int check_whole(const receipt *r, const json_reader *line, gpt_error *err
     return json_is(line, own) ? config_check(&r->run.begun, error) : fail_receipt(error, "line");
 }
 
-int receipt_read(receipt *to, const char *json, size_t bytes, gpt_error *error) {
-    *to = (receipt){0};
+/* Reads one receipt but for what is in its parent. `line` as in read_member. */
+static int read_one(receipt *to, const char *json, size_t bytes, json_reader *line,
+                    gpt_error *error) {
     json_reader r = json_open(json, bytes);
-    json_reader line = r;
+    *line = r;
     bool seen[MEMBER_COUNT] = {false};
     int count = 0;
     int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_receipt(error, "JSON");
@@ -305,29 +343,71 @@ int receipt_read(receipt *to, const char *json, size_t bytes, gpt_error *error) 
             member++;
         }
         if (member == MEMBER_COUNT || seen[member]) {
-            status = fail_receipt(error, member == MEMBER_COUNT ? "JSON" : MEMBERS[member]);
-            break;
+            return fail_receipt(error, member == MEMBER_COUNT ? "JSON" : MEMBERS[member]);
         }
         seen[member] = true;
         count++;
         (void)json_next(&r);
-        status = read_member(&r, member, to, &line, error);
+        status = read_member(&r, member, to, line, error);
     }
-    if (status == GPT_OK &&
-        (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END || count != MEMBER_COUNT)) {
+    if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END ||
+                             count + !seen[MEMBER_parent] != MEMBER_COUNT)) {
         status = fail_receipt(error, "JSON");
-    }
-    status = status < 0 ? status : check_whole(to, &line, error);
-    if (status < 0) {
-        receipt_close(to);
     }
     return status;
 }
 
-void receipt_close(receipt *r) {
-    changes_close(&r->run.changes);
-    free(r->owned);
-    *r = (receipt){0};
+int receipt_read(receipt to[RECEIPT_RUNS_MAX], const char *json, size_t bytes, gpt_error *error) {
+    json_reader lines[RECEIPT_RUNS_MAX];
+    run_parent next = {.json = json, .bytes = bytes};
+    int count = 0, status = GPT_OK;
+    do {
+        if (count == RECEIPT_RUNS_MAX) {
+            status = gpt_fail(error, GPT_E_FORK_DEPTH, "", RECEIPT_RUNS_MAX - 1, 0, 0);
+        } else {
+            to[count] = (receipt){0};
+            status = read_one(&to[count], next.json, next.bytes, &lines[count], error);
+            next = to[count++].run.parent;
+        }
+    } while (next.json && status == GPT_OK);
+    // From the first run on: what a line says of a fork depends on all that is said before it.
+    for (int i = count - 1; i >= 0 && status == GPT_OK; i--) {
+        if (to[i].run.parent.json) {
+            to[i].run.parent.runs = count - 1 - i;
+            hash_claims(&to[i + 1], to[i].run.parent.digest);
+        }
+        status = check_whole(&to[i], &lines[i], error);
+    }
+    if (status < 0) {
+        receipt_close(to, count);
+        return status;
+    }
+    return count;
+}
+
+void receipt_close(receipt *r, int count) {
+    for (int i = 0; i < count; i++) {
+        changes_close(&r[i].run.changes);
+        free(r[i].owned);
+        r[i] = (receipt){0};
+    }
+}
+
+int receipt_adopt(run_parent *to, char *json, size_t bytes, gpt_error *error) {
+    receipt read[RECEIPT_RUNS_MAX];
+    if (bytes > RECEIPT_PARENT_MAX) {
+        free(json);
+        return gpt_fail(error, GPT_E_FORK_DEPTH, "", RECEIPT_RUNS_MAX - 1, 0, 0);
+    }
+    int runs = receipt_read(read, json, bytes, error);
+    if (runs < 0) {
+        free(json);
+        return runs;
+    }
+    *to = (run_parent){.json = json, .bytes = bytes, .runs = runs};
+    hash_claims(&read[0], to->digest);
+    receipt_close(read, runs);
+    return GPT_OK;
 }
 
 #endif

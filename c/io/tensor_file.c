@@ -223,8 +223,7 @@ static float float_of_bits(uint32_t bits) {
     return value;
 }
 
-/* IEEE half precision: 1 sign, 5 exponent, 10 fraction bits. Every half is a float. */
-static float half(const unsigned char *from) {
+float tensor_file_half(const unsigned char *from) {
     uint32_t bits = (uint32_t)from[0] | (uint32_t)from[1] << 8;
     uint32_t sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 31, fraction = bits & 0x3FFu;
     if (exponent == 31) {
@@ -244,7 +243,7 @@ static float float_at(int type, const unsigned char *from) {
         return value;
     }
     return type == FILE_F16
-               ? half(from)
+               ? tensor_file_half(from)
                : float_of_bits((uint32_t)from[0] << 16 | (uint32_t)from[1] << 24); // BF16
 }
 

@@ -119,6 +119,10 @@ int tensor_file_bind(file_tensor *t, target_kind kind, void *into, uint64_t rows
  * finite is not. */
 int tensor_file_feed(tensor_file *f, const void *piece, size_t bytes, gpt_error *error);
 
+/* The number of two bytes, IEEE half precision: 1 sign, 5 exponent, 10 fraction bits. Every half is
+ * a float. */
+float tensor_file_half(const unsigned char *from);
+
 /* All data has come. */
 bool tensor_file_done(const tensor_file *f);
 

@@ -8,7 +8,16 @@
 #define GLASSHOUSE_RUN_STATE_H
 
 #include "base/rng.h"
+#include "base/sha256.h"
 #include "recipe/changes.h"
+
+/* The run that a fork went on from, at the step that it did so, as the receipt of that run. */
+typedef struct run_parent {
+    const char *json; /* the receipt; owns (malloc) but in a receipt that was read */
+    size_t bytes;
+    int runs; /* runs in it: the parent and those before it; 0: the run is no fork */
+    unsigned char digest[SHA256_BYTES]; /* of all that it claims */
+} run_parent;
 
 typedef struct run_state {
     config begun;       /* the recipe at step 0 */
@@ -27,6 +36,7 @@ typedef struct run_state {
         double last[3]; /* the same, as files have them */
     };
     bool imported; /* it began with a file of weights or a vocabulary, or PyTorch took steps */
+    run_parent parent;
 } run_state;
 
 #endif

@@ -141,9 +141,8 @@ uint64_t bpe_scratch_bytes(size_t count) {
 }
 
 /* The same with a heap of pairs and a linked list of tokens. A heap entry is out of date when
- * the pair at its position has another rank by now; merged-away positions have the id NONE. */
+ * the pair at its position has another rank by now; merged-away positions follow themselves. */
 static size_t merge_long(const bpe *b, size_t count, uint16_t *ids, void *scratch) {
-    enum { NONE = 0xFFFF };
     uint64_t *heap = scratch; // every merge takes one entry and adds at most two: below 2n
     uint32_t *next = (uint32_t *)(heap + 2 * count), *previous = next + count;
     size_t waiting = 0;
@@ -160,12 +159,12 @@ static size_t merge_long(const bpe *b, size_t count, uint16_t *ids, void *scratc
         uint64_t first = heap_pop(heap, &waiting);
         size_t at = (uint32_t)first;
         size_t after = next[at];
-        if (ids[at] == NONE || after == count || rank_of(b, ids[at], ids[after]) != first >> 32) {
+        if (after == at || after == count || rank_of(b, ids[at], ids[after]) != first >> 32) {
             continue;
         }
         ids[at] = b->made[first >> 32];
-        ids[after] = NONE;
         next[at] = next[after];
+        next[after] = (uint32_t)after;
         if (next[at] < count) {
             previous[next[at]] = (uint32_t)at;
             uint32_t rank = rank_of(b, ids[at], ids[next[at]]);

@@ -12,7 +12,7 @@
 
 enum {
     TOKEN_BYTES_MAX = 256,  /* longest token; GPT-2's longest has 128 bytes */
-    BPE_SIZE_MAX = 65534,   /* tokens: ids fit 16 bits, with one more for BOS */
+    BPE_SIZE_MAX = 65536,   /* tokens: ids fit 16 bits */
     BPE_MERGES_MAX = 65535, /* ranks fit 16 bits */
     BPE_BYTES = 256,
 };

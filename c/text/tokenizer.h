@@ -15,7 +15,7 @@
 #include "text/bpe_files.h"
 #include "recipe/config.h"
 
-enum { VOCABULARY_MAX = 65535 }; /* ids are stored in 16 bits */
+enum { VOCABULARY_MAX = 65536 }; /* ids are stored in 16 bits */
 
 /* What a vocabulary is asked to be. */
 typedef struct tokenizer_options {

@@ -137,6 +137,9 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_so
     k->bos = k->table.end_of_text >= 0 ? k->table.end_of_text : options.documents ? size : -1;
     k->specials = options.specials && k->bos >= 0;
     k->vocab = k->bos == size ? size + 1 : size;
+    if (k->vocab > VOCABULARY_MAX) {
+        return gpt_fail(error, GPT_E_BPE_ID, "vocab.json", size - 1, VOCABULARY_MAX - 2, 0);
+    }
     if (rows && rows < k->vocab) {
         return gpt_fail(error, GPT_E_VOCABULARY_SIZE, "", rows, k->vocab, 0);
     }

@@ -23,6 +23,7 @@ static bool take_value(json_reader *r, const char *text, const char **from, size
 static int read_tokenizer_model(vocabulary_parts *parts, json_reader *r, const char *text,
                                 gpt_error *error) {
     static const char *const OFF[] = {"byte_fallback", "ignore_merges"};
+    static const char *const AFFIXES[] = {"end_of_word_suffix", "continuing_subword_prefix"};
     while (json_next(r) == JSON_KEY) {
         json_reader key = *r;
         if (json_is(&key, "vocab")) {
@@ -34,6 +35,13 @@ static int read_tokenizer_model(vocabulary_parts *parts, json_reader *r, const c
         } else if (json_is(&key, "type")) {
             if (json_next(r) != JSON_STRING || !json_is(r, "BPE")) {
                 return refuse_tokenizer("tokenizer.json model.type", error);
+            }
+        } else if (json_is(&key, AFFIXES[0]) || json_is(&key, AFFIXES[1])) {
+            json_type type = json_next(r);
+            if (type != JSON_NULL && !(type == JSON_STRING && json_is(r, ""))) {
+                return refuse_tokenizer("tokenizer.json end_of_word_suffix, "
+                                        "continuing_subword_prefix",
+                                        error);
             }
         } else {
             bool known = json_is(&key, OFF[0]) || json_is(&key, OFF[1]);
@@ -84,6 +92,7 @@ static int read_tokenizer_json(vocabulary_parts *parts, const char *text, size_t
                                gpt_error *error) {
     json_reader r = json_open(text, bytes);
     int status = GPT_OK;
+    bool cuts = false;
     *parts = (vocabulary_parts){.merges_listed = true};
     parts->tokens[0].file = parts->tokens[1].file = "tokenizer.json";
     parts->tokens[1].plain = true;
@@ -96,6 +105,7 @@ static int read_tokenizer_json(vocabulary_parts *parts, const char *text, size_t
                          : refuse_tokenizer("tokenizer.json model", error);
         } else if (json_is(&key, "pre_tokenizer")) {
             status = read_pre_tokenizer(&r, error);
+            cuts = true;
         } else if (json_is(&key, "normalizer")) {
             status = json_next(&r) == JSON_NULL
                          ? GPT_OK
@@ -110,9 +120,11 @@ static int read_tokenizer_json(vocabulary_parts *parts, const char *text, size_t
     }
     bool whole = r.type == JSON_OBJECT_END && json_next(&r) == JSON_END && parts->tokens[0].text &&
                  parts->merges;
-    return status < 0 || whole
-               ? status
-               : gpt_fail(error, GPT_E_BPE_JSON, "tokenizer.json", (double)r.at, 0, 0);
+    if (status == GPT_OK && !whole) {
+        status = gpt_fail(error, GPT_E_BPE_JSON, "tokenizer.json", (double)r.at, 0, 0);
+    }
+    // Without one, words are not cut at all.
+    return status < 0 || cuts ? status : refuse_tokenizer("tokenizer.json pre_tokenizer", error);
 }
 
 int vocabulary_parts_find(vocabulary_parts *parts, const bpe_texts *from, gpt_error *error) {

@@ -20,7 +20,8 @@ typedef struct moment_head {
     double options[OPT_COUNT]; /* of now; only live ones are put back */
 } moment_head;
 
-/* Recipe but for what may change during a run, text, and size of the model, as one number. */
+/* Recipe but for what may change during a run, text, parent, and size of the model, as one
+ * number. */
 static uint64_t name_run(const trainer *t) {
     struct {
         double options[OPT_COUNT];
@@ -33,6 +34,9 @@ static uint64_t name_run(const trainer *t) {
     }
     named.text_hash = t->state.text_hash;
     named.text_bytes = t->state.text_bytes;
+    if (t->state.parent.runs) {
+        named.text_hash ^= hash_fnv1a((const char *)t->state.parent.digest, SHA256_BYTES);
+    }
     named.weights = t->net.weights;
     named.left_out = hash_fnv1a((const char *)c->left_out.ranges,
                                 c->left_out.count * sizeof *c->left_out.ranges);

@@ -2,6 +2,7 @@
 #include "train/trainer.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -81,7 +82,8 @@ static void start(trainer *t) {
                            .text_hash = t->state.text_hash,
                            .text_bytes = t->state.text_bytes,
                            .loss_stride = 1,
-                           .imported = t->state.imported};
+                           .imported = t->state.imported,
+                           .parent = t->state.parent};
     t->state.loss = t->state.rate = t->state.gradient_norm = __builtin_nan("");
     dataset_shuffle(&t->data, &t->state.stream);
 }
@@ -114,6 +116,7 @@ int trainer_open(trainer *t, const trainer_source *from, gpt_error *error) {
 
 void trainer_close(trainer *t) {
     changes_close(&t->state.changes);
+    free((char *)t->state.parent.json);
     tape_close(&t->work);
     model_close(&t->net);
     arena_close(&t->persist);
@@ -122,7 +125,7 @@ void trainer_close(trainer *t) {
 }
 
 int trainer_rewind(trainer *t, gpt_error *error) {
-    if (t->state.imported || t->frozen) {
+    if (t->state.imported || t->state.parent.runs || t->frozen) {
         return gpt_fail_name(error, GPT_E_ORIGIN, "");
     }
     start(t);

@@ -47,7 +47,8 @@ int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error);
 int trainer_open(trainer *t, const trainer_source *from, gpt_error *error);
 void trainer_close(trainer *t);
 
-/* Back to step 0: same weights, same order of data. GPT_E_ORIGIN when it is imported. */
+/* Back to step 0: same weights, same order of data. GPT_E_ORIGIN when it is imported or a
+ * fork. */
 int trainer_rewind(trainer *t, gpt_error *error);
 
 /* Changes a live option from the next step on. GPT_E_FIXED, GPT_E_CHANGES and those of

@@ -163,6 +163,10 @@ static int lay_out(training_index *x, const source_text *s, tokenizer_options op
         uint64_t separators = x->documents ? d->document_count + 1 : 0;
         taken = taken && take_sequence(x, &x->tokens, 2, d->token_count + separators);
         x->tokens.separator = x->documents ? d->tokenizer.bos : x->gaps ? d->tokenizer.vocab : -1;
+        if (x->tokens.separator == VOCABULARY_MAX) { // no symbol of 16 bits is left for gaps
+            return gpt_fail(error, GPT_E_BPE_ID, "vocab.json", VOCABULARY_MAX - 1,
+                            VOCABULARY_MAX - 2, 0);
+        }
     }
     return taken ? GPT_OK : arena_fail(&x->memory, error);
 }

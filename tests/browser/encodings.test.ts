@@ -67,13 +67,18 @@ it('a byte order mark is not a token', async () => {
 });
 
 it.each([
-  ['ckpt.pt', /ckpt\.pt is not a text but a model \(PyTorch\)\. .*“Open a model…”/],
   ['chat.sqlite', /chat\.sqlite is not a text but a database \(SQLite\)/],
   ['paper-noext', /paper-noext is not a text but a document \(PDF\)/],
 ])('%s is refused, and its type is said', async (name, message) => {
   const driven = await site();
   await choose(driven, name);
   await driven.page.locator('[data-part=text-error]').getByText(message).waitFor();
+});
+
+it('ckpt.pt is opened as a model, wherever it was chosen, and the part that it lacks is named', async () => {
+  const driven = await site();
+  await choose(driven, 'ckpt.pt');
+  await driven.page.locator('#model').getByRole('alert').filter({ hasText: 'data.pkl' }).waitFor(); // prettier-ignore
 });
 
 /** The line of the receipt when the run is over: of its last step, not of where it began. */

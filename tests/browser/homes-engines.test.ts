@@ -176,6 +176,26 @@ describeInEngines(
       expect((await seeLossFall()).place).toBe(home().place);
     });
 
+    test('an element stops at the step that its lesson names, and looks back from there', async () => {
+      await visit({ ...element, body: '<glasshouse-gpt settings="steps=60" stop="40"></glasshouse-gpt>' }); // prettier-ignore
+      const inside = (selector: string): Promise<string> =>
+        page.evaluate(
+          (where) =>
+            document.querySelector('glasshouse-gpt')?.shadowRoot?.querySelector<HTMLElement>(where)
+              ?.innerText ?? '',
+          selector,
+        );
+      await expect.poll(() => inside('#run [data-part=step]')).toBe('40 / 60');
+      await page.evaluate(() => {
+        const root = document.querySelector('glasshouse-gpt')!.shadowRoot!;
+        const slider = root.querySelector<HTMLInputElement>('#run .timeline input')!;
+        slider.value = '33';
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+      });
+      await expect.poll(() => inside('#past')).toMatch(/You see step 33/);
+      await expect.poll(() => inside('#samples li .stamp')).toBe('step 33');
+    });
+
     describe('hidden at the start', () => {
       const hidden = (body: string): string => `<div id="fold" hidden>${body}</div>`;
       const show = (): Promise<void> =>

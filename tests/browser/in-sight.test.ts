@@ -87,7 +87,7 @@ it.each([1024, 390])('all tabs are, without scrolling sideways, at %i pixels', a
       .evaluateAll((all) => Math.max(...all.map((tab) => tab.getBoundingClientRect().right)));
     expect(right).toBeLessThanOrEqual(width);
   });
-  expect(seen).toBe(10);
+  expect(seen).toBe(12);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide).toBeLessThanOrEqual(width);
 });

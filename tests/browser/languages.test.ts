@@ -159,7 +159,8 @@ it('leaves open what was unfolded when the language changes, and closed what was
   const open = await unfolded.count();
   expect(open).toBeGreaterThan(8);
   await page.locator('#lang').selectOption('zh');
-  await page.getByRole('heading', { name: '全部选项' }).waitFor();
+  // Numbers are read of what is in sight.
+  await page.getByRole('heading', { name: '全部选项' }).scrollIntoViewIfNeeded();
   await expect.poll(() => unfolded.count()).toBe(open);
   expect(await folded.count()).toBe(1);
   // With what is in it, not merely open.

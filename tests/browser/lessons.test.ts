@@ -17,31 +17,63 @@ const LANGS = {
   zh: { start: '开始', option: '头数', other: '另一份凭据：短凭据或完整凭据', same: /^相同/ },
 };
 
+interface Lesson {
+  readonly url: string;
+  readonly receipts: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** A lesson is a link to the frame, and after it the list of steps, which name receipts. */
+async function lessonsIn(lang: string): Promise<Lesson[]> {
+  const teachers = await openSite({ url: siteUrl(`docs/${lang}/teaching.html`), state: '' });
+  return teachers.page.locator('a[href*="embed.html#"]').evaluateAll((links) =>
+    links.map((link) => {
+      const steps = link.closest('p')!.nextElementSibling!;
+      const lines = (css: string): string[] =>
+        Array.from(steps.querySelectorAll(css), (part) => part.textContent);
+      return {
+        url: (link as HTMLAnchorElement).href,
+        receipts: lines('code').filter((line) => line.startsWith('gh1-')),
+        names: lines('em'),
+      };
+    }),
+  );
+}
+
+/** What an address says of the run, whatever the language and the task. */
+function runOf(url: string): string {
+  const settings = new URLSearchParams(new URL(url).hash.slice(1));
+  for (const other of ['lang', 'task']) settings.delete(other);
+  settings.sort();
+  return settings.toString();
+}
+
 test.each(Object.entries(LANGS))(
   'every lesson gives the receipts that it names: %s',
   { timeout: 300_000 },
   async (lang, words) => {
-    const teachers = await openSite({ url: siteUrl(`docs/${lang}/teaching.html`), state: '' });
-    // A lesson is a link to the frame, and after it the list of steps, which name receipts.
-    const lessons = await teachers.page.locator('a[href*="embed.html#"]').evaluateAll((links) =>
-      links.map((link) => {
-        const steps = link.closest('p')!.nextElementSibling!;
-        const lines = (css: string): string[] =>
-          Array.from(steps.querySelectorAll(css), (part) => part.textContent);
-        return {
-          url: (link as HTMLAnchorElement).href,
-          receipts: lines('code').filter((line) => line.startsWith('gh1-')),
-          names: lines('em'),
-        };
-      }),
+    const lessons = await lessonsIn(lang);
+    expect(lessons.map(({ receipts }) => receipts.length)).toEqual([
+      1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    ]);
+    const first = new Map(
+      (await lessonsIn('en')).map(({ url, receipts }) => [runOf(url), receipts]),
     );
-    expect(lessons.map(({ receipts }) => receipts.length)).toEqual([1, 2, 1, 1, 1, 1, 1, 1]);
     for (const { url, receipts, names } of lessons) {
-      const { page, problems } = await openSite({ url });
+      // One that names a step goes there by itself, from the moment it is ready.
+      const goes = url.includes('&stop=');
+      const { page, problems } = await openSite(goes ? { url, state: '' } : { url });
       // What students are to do stands above what they do it with.
       const task = new URLSearchParams(new URL(url).hash.slice(1)).get('task') ?? '';
       expect(task.split('\n\n').length).toBeGreaterThan(3);
       for (const part of task.split('\n\n')) await page.getByText(part).waitFor();
+      // A run that is one of the first language's too has been made there, to the bit.
+      const isMade = lang !== 'en' && receipts.length === 1 && first.has(runOf(url));
+      if (isMade) {
+        expect(receipts).toEqual(first.get(runOf(url)));
+        expect(problems).toEqual([]);
+        continue;
+      }
       const line = (before: string): Promise<string> =>
         eventually(
           async () => (await page.locator('[data-part=receipt]').textContent()) ?? '',
@@ -49,17 +81,17 @@ test.each(Object.entries(LANGS))(
           // The longest trains for 2,000 steps.
           120_000,
         );
-      await page.getByRole('button', { name: words.start, exact: true }).click();
-      const first = await line('');
-      expect(first).toBe(receipts[0]);
-      await page.getByRole('textbox', { name: words.other }).fill(first);
+      if (!goes) await page.getByRole('button', { name: words.start, exact: true }).click();
+      const own = await line('');
+      expect(own).toBe(receipts[0]);
+      await page.getByRole('textbox', { name: words.other }).fill(own);
       await page.getByText(words.same).waitFor();
       if (receipts.length > 1) {
         // The second is of another run: its step names the option, to be set to 1, and the button.
         const button = names[names.indexOf(words.option) + 1] ?? '';
         await page.getByLabel(words.option, { exact: true }).fill('1');
         await page.getByRole('button', { name: button, exact: true }).click();
-        expect(await line(first)).toBe(receipts[1]);
+        expect(await line(own)).toBe(receipts[1]);
       }
       expect(problems).toEqual([]);
     }

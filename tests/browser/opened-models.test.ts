@@ -177,7 +177,7 @@ describe('the page', () => {
     await error.getByText(/model-00002.* has [\d,]+ bytes where [\d,]+ are announced/).waitFor();
     all.delete('model.safetensors.index.json');
     await drop(driven, all);
-    await error.getByText(/several \.safetensors files/).waitFor();
+    await error.getByText(/several files of weights/).waitFor();
     await expect
       .poll(() => page.locator('[data-part=model-name]').textContent())
       .toBe('model.safetensors.index.json');
@@ -273,7 +273,7 @@ describe('the page', () => {
     await choose(driven, tiny('config.json'), tiny('vocab.json'));
     await says(/weights are missing/);
     await choose(driven, cut, tiny('model.safetensors'));
-    await says(/several \.safetensors/);
+    await says(/several files of weights/);
     await choose(driven, tiny('config.json'), tiny('model.safetensors'));
     await says(/Choose its vocabulary together with it/);
 

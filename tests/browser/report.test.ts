@@ -151,7 +151,7 @@ it('makes a report that reads on a phone, with nothing in it that is empty', asy
   await expect
     .poll(() => report.locator('h2').allTextContents())
     .toEqual(
-      ['Loss', 'What it wrote', 'Attention', 'Copied or new?', 'The losses in numbers', 'Settings', 'Where it comes from'], // prettier-ignore
+      ['Loss', 'What it wrote', 'Attention', 'How it took shape', 'Copied or new?', 'The losses in numbers', 'Settings', 'Where it comes from'], // prettier-ignore
     );
   await expect
     .poll(() => tables.first().locator('thead th').allTextContents())

@@ -431,6 +431,11 @@ describe('a run that diverges', () => {
     await driven.reach('paused');
     await expect.poll(() => driven.step()).toBe(at);
     await expect.poll(() => rate.inputValue()).toBe('0.001');
+    // Every step before is still there to be looked at.
+    const stamp = page.locator('#samples li .stamp').first();
+    await driven.lookBack.fill('37');
+    await expect.poll(() => stamp.textContent()).toBe('step 37');
+    await driven.lookBack.press('End');
     await press(page, 'Continue');
     await eventually(driven.step, (step) => step > at + 50);
     await driven.pause.click();

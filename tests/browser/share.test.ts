@@ -66,6 +66,24 @@ describe('sharing', () => {
     await expect.poll(() => without.page.getByText(along).count()).toBe(0);
   });
 
+  it('says what is wrong with a step to stop at, and gives no link that leaves it out', async () => {
+    const driven = await openShare('steps=40');
+    const { page } = driven;
+    const stop = page.getByRole('textbox', { name: 'Train by itself, and stop at step' });
+    const wrong = page.getByText('The step to stop at must be a whole number above 0');
+    for (const text of ['-3', '2.5', 'ten']) {
+      await stop.fill(text);
+      await wrong.waitFor();
+      await expect
+        .poll(() => page.getByRole('textbox', { name: 'What to paste' }).inputValue())
+        .toBe('');
+    }
+    await stop.fill('30');
+    const has = (value: string): boolean => value.includes('stop=30');
+    await eventually(() => snippetOf(driven), has);
+    expect(await wrong.count()).toBe(0);
+  });
+
   it('makes a link with text, settings, task and locks, which opens as just that lesson', async () => {
     const driven = await openShare('layers=1&steps=40');
     const { page, text, problems } = driven;

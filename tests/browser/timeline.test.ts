@@ -95,7 +95,7 @@ it('opens one door at a time, with the tab that was open last, and closes it aga
   await door('Play').waitFor();
   expect(await tabs.count()).toBe(0);
   await door('Understand').click();
-  await expect.poll(() => tabs.count()).toBe(5);
+  await expect.poll(() => tabs.count()).toBe(7);
   await closer.getByRole('tab', { name: 'Twins' }).click();
   await door('Keep and share').click();
   await expect.poll(() => door('Understand').getAttribute('aria-expanded')).toBe('false');

@@ -337,6 +337,23 @@ static int feed(gpt_loader *l, const file *f, size_t *at) {
     return GPT_OK;
 }
 
+/* The receipt of a fork is replayed, from the first run of the world on. */
+static int verify_fork(world *w, result *r, gpt_trainer *t) {
+    static char json[1 << 16];
+    char finding[512];
+    int length = gpt_receipt_json(t, json, sizeof json);
+    if (!CHECK(length > 0)) return length;
+    gpt_verifier *v = gpt_verify_open(w->config, json, (size_t)length, TEXT, sizeof TEXT - 1);
+    if (!v) return config_status(w->config);
+    int status = GPT_OK;
+    while ((status = gpt_verify_step(v)) == GPT_OK) {}
+    length = gpt_verify_json(v, finding, sizeof finding);
+    if (status >= 0) CHECK_INT(gpt_verify_same(v), 1);
+    if (status >= 0 && CHECK(length > 0)) put(r, finding, (size_t)length);
+    gpt_verify_free(v);
+    return status < 0 ? status : GPT_OK;
+}
+
 /* Header, plan, begin (once more when it was refused), data. `data` is NULL where it is in one
  * file. */
 static int load_parts(world *w, result *r, gpt_loader *l, const file *header, const file *data) {
@@ -363,8 +380,9 @@ static int load_parts(world *w, result *r, gpt_loader *l, const file *header, co
     if (!generate) put_run(r, t);
     int length = gpt_sample(t, "the", 3, 30, 1, 5, 0.9, 1, out, sizeof out);
     if (CHECK(length >= 0)) put(r, out, (size_t)length);
+    status = strcmp(w->purpose, "fork") == 0 ? verify_fork(w, r, t) : GPT_OK;
     gpt_trainer_free(t);
-    return GPT_OK;
+    return status;
 }
 
 static int load(world *w, result *r, const char *form, const file *header, const file *data) {
@@ -524,11 +542,11 @@ static void test_model(int model) {
             MODELS[model].name, FORMS[w.form]);
         TEST(sentence) refuse_each(&w, save, 1);
     }
-    static const char *const purposes[] = {"resume", "train", "generate"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const purposes[] = {"resume", "train", "generate", "fork"};
+    for (int i = 0; i < 5; i++) {
         renew(&w);
-        w.form = i < 3 ? CHECKPOINT : WEIGHTS;
-        w.purpose = purposes[i < 3 ? i : 1];
+        w.form = i < 4 ? CHECKPOINT : WEIGHTS;
+        w.purpose = purposes[i < 4 ? i : 1];
         snprintf(
             sentence, sizeof sentence,
             "%s: loading %s to %s survives every refusal of memory, and then gives the same run",

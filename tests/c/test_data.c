@@ -77,7 +77,7 @@ static void test_tokenizers(void) {
         }
     }
     TEST("any Unicode round-trips through both tokenizers, every plane") {
-        // Every 37th code point: more than 65534 different ones are more than fit.
+        // Every 37th code point: more than 65535 different ones are more than fit.
         char *text = malloc(4 * 40000);
         size_t length = 0;
         for (uint32_t code = 0; code < UTF8_CODE_POINTS; code += code == 0xD7E8 ? 0x818 : 37) {

@@ -1,9 +1,9 @@
 /* test_receipt_runs.c - the receipt of any honest run verifies, whatever happened in it.
  *
  * Runs are made at random: families, tokenizers and options, changes in mid-run, samples with
- * either stream, probes, validation, rewinding, saving and going on from the file, steps that
- * diverge and are tried again. A number as argument is how many; `make test-receipts` makes a
- * thousand. */
+ * either stream, probes, validation, rewinding, saving and going on from the file, forking on
+ * another text, steps that diverge and are tried again. A number as argument is how many;
+ * `make test-receipts` makes a thousand. */
 #include <stdlib.h>
 
 #include "api/gpt.h"
@@ -12,6 +12,13 @@
 
 static const char TEXT[] = "anna\nbella\ncarla\ndora\nemma\nfrida\ngréta\nhanna\nida\njana\n";
 enum { TEXT_BYTES = sizeof TEXT - 1 };
+
+/* The texts of forks, of characters of the first. */
+static const char *const TEXTS[] = {TEXT, "a jar\nfar land\nelf\nred arc\nember\nbread\n"};
+enum { TEXT_COUNT = 2 };
+
+static const char *text; /* of the run that is being made */
+static int forks;        /* that were made in all */
 
 static rng dice;
 
@@ -67,8 +74,10 @@ static gpt_config *random_config(void) {
     return c;
 }
 
-/* The run as its own checkpoint has it; the one that was saved is freed. */
-static gpt_trainer *saved_and_loaded(gpt_trainer *t) {
+/* The run as its own checkpoint has it, or a fork of it (NULL if it cannot be one). */
+static gpt_trainer *saved_and_loaded(gpt_trainer *t, const char *purpose) {
+    bool forks_now = strcmp(purpose, "fork") == 0;
+    const char *of = forks_now ? TEXTS[roll(TEXT_COUNT)] : text;
     gpt_saver *saver = gpt_save_open(t, "checkpoint", NULL, 0);
     size_t size = (size_t)gpt_save_bytes(saver), taken = 0;
     char *file = malloc(size);
@@ -77,22 +86,39 @@ static gpt_trainer *saved_and_loaded(gpt_trainer *t) {
     gpt_config *config = gpt_config_create("tinygpt");
     gpt_loader *loader = gpt_load_open(config, "safetensors", (double)size);
     taken = (size_t)gpt_load_feed(loader, file, size);
-    CHECK_INT(gpt_load_begin(loader, "resume", TEXT, TEXT_BYTES), GPT_OK);
-    (void)gpt_load_feed(loader, file + taken, size - taken);
-    gpt_trainer *loaded = gpt_load_finish(loader);
-    CHECK(loaded != NULL);
+    if (forks_now) {
+        CHECK_INT(gpt_config_set(config, "lr", power(-3, -1)), GPT_OK);
+        CHECK_INT(gpt_config_set(config, "seed", roll(1000)), GPT_OK);
+        CHECK_INT(gpt_config_set(config, "batch", 1 + roll(3)), GPT_OK);
+        if (roll(2)) CHECK_INT(gpt_config_set(config, "context", 4), GPT_OK);
+    }
+    int status = gpt_load_begin(loader, purpose, of, strlen(of));
+    CHECK(status == GPT_OK || forks_now);
+    gpt_trainer *loaded = NULL;
+    if (status == GPT_OK) {
+        (void)gpt_load_feed(loader, file + taken, size - taken);
+        loaded = gpt_load_finish(loader);
+        CHECK(loaded != NULL);
+        text = of;
+        forks += forks_now;
+    }
     gpt_load_free(loader);
     gpt_config_free(config);
     free(file);
-    gpt_trainer_free(t);
     return loaded;
+}
+
+/* The run, or what has taken its place. */
+static gpt_trainer *replaced(gpt_trainer *t, gpt_trainer *by) {
+    if (by) gpt_trainer_free(t);
+    return by ? by : t;
 }
 
 /* Something that a client may do between two steps. */
 static gpt_trainer *disturb(gpt_trainer *t) {
     static const char *const live[] = {"lr", "weight_decay", "clip", "schedule", "warmup"};
     char out[256];
-    switch (roll(9)) {
+    switch (roll(10)) {
     case 0:
         CHECK_INT(gpt_trainer_set(t, live[roll(2)], power(-3, 0)), GPT_OK);
         break;
@@ -112,10 +138,12 @@ static gpt_trainer *disturb(gpt_trainer *t) {
         (void)gpt_validate(t, 3);
         break;
     case 6:
-        return saved_and_loaded(t);
+        return replaced(t, saved_and_loaded(t, "resume"));
     case 7:
-        if (!roll(8)) CHECK_INT(gpt_rewind(t), GPT_OK);
+        if (!roll(8)) CHECK(gpt_rewind(t) == GPT_OK || forks > 0);
         break;
+    case 8:
+        return replaced(t, saved_and_loaded(t, "fork"));
     default:
         break;
     }
@@ -126,6 +154,8 @@ static gpt_trainer *disturb(gpt_trainer *t) {
  * diverge. */
 static bool verifies(int *diverged) {
     static char json[1 << 18], finding[512];
+    size_t sizes[TEXT_COUNT] = {TEXT_BYTES, strlen(TEXTS[1])};
+    text = TEXT;
     gpt_config *config = random_config();
     gpt_trainer *t = gpt_trainer_create(config, TEXT, TEXT_BYTES);
     gpt_config_free(config);
@@ -145,7 +175,8 @@ static bool verifies(int *diverged) {
     int length = gpt_receipt_json(t, json, sizeof json);
     gpt_trainer_free(t);
     gpt_config *fresh = gpt_config_create("microgpt");
-    gpt_verifier *v = length > 0 ? gpt_verify_open(fresh, json, (size_t)length, TEXT, TEXT_BYTES)
+    gpt_verifier *v = length > 0 ? gpt_verify_open_all(fresh, json, (size_t)length, TEXTS, sizes,
+                                                       TEXT_COUNT)
                                  : NULL;
     while (gpt_verify_step(v) == GPT_OK) {}
     bool same = v && gpt_verify_json(v, finding, sizeof finding) > 0 &&
@@ -163,8 +194,8 @@ int main(int count, char **words) {
         for (int i = 0; i < runs; i++) {
             if (!CHECK(verifies(&diverged))) printf("  run %d of seed 1\n", i);
         }
-        CHECK(diverged > 0); // or else they would prove little
+        CHECK(diverged > 0 && forks > 0); // or else they would prove little
     }
-    printf("%d runs, %d of them diverged\n", runs, diverged);
+    printf("%d runs, %d of them diverged, %d forks\n", runs, diverged, forks);
     return check_report();
 }

@@ -1,8 +1,8 @@
 /* fuzz_receipt.c - receipts: one that is read says the same after it has been written, and a
  * replay of it ends with an answer. Any other is refused with a sentence.
  *
- * Input: the receipt's long form. The text of every replay is TEXT, so that a receipt of it can
- * be true. */
+ * Input: the receipt's long form. The texts of every replay are TEXTS, so that a receipt of them,
+ * or of a fork from one to another, can be true. */
 #include <stdint.h>
 
 #include "api/handles.h"
@@ -10,7 +10,8 @@
 #include "fuzz.h"
 #include "io/receipt.h"
 
-static const char TEXT[] = "ab\nba\naab\nbb\n";
+static const char *const TEXTS[] = {"ab\nba\naab\nbb\n", "bab\na\nabba\n"};
+enum { TEXT_COUNT = 2, STEPS = 8 };
 static char first[1 << 17], second[1 << 17];
 
 static size_t written(const receipt *r, char *out, size_t capacity) {
@@ -25,13 +26,22 @@ static size_t written(const receipt *r, char *out, size_t capacity) {
  * words. */
 static void check_round_trip(const receipt *r) {
     size_t length = written(r, first, sizeof first);
-    receipt again;
+    receipt again[RECEIPT_RUNS_MAX];
     gpt_error error = {0};
-    REQUIRE(receipt_read(&again, first, length, &error) == GPT_OK);
-    REQUIRE(again.run.step == r->run.step && again.run.loss_count == r->run.loss_count);
-    REQUIRE(written(&again, second, sizeof second) == length);
+    int runs = receipt_read(again, first, length, &error);
+    REQUIRE(runs == r->run.parent.runs + 1);
+    REQUIRE(again->run.step == r->run.step && again->run.loss_count == r->run.loss_count);
+    REQUIRE(written(again, second, sizeof second) == length);
     REQUIRE(memcmp(first, second, length) == 0);
-    receipt_close(&again);
+    receipt_close(again, runs);
+
+    // A run that is forked from this one keeps it.
+    run_parent parent = {0};
+    char *copy = malloc(length);
+    REQUIRE(copy != NULL);
+    memcpy(copy, first, length);
+    REQUIRE(receipt_adopt(&parent, copy, length, &error) == GPT_OK && parent.runs == runs);
+    free((char *)parent.json);
 
     char line[RECEIPT_LINE_MAX];
     text_buffer buffer = text_begin(line, sizeof line);
@@ -45,13 +55,14 @@ static void check_replay(const char *json, size_t bytes) {
     gpt_config *c = gpt_config_create("microgpt");
     REQUIRE(c != NULL);
     (void)gpt_config_set_memory_limit(c, 4 << 20);
-    gpt_verifier *v = gpt_verify_open(c, json, bytes, TEXT, sizeof TEXT - 1);
+    size_t sizes[TEXT_COUNT] = {strlen(TEXTS[0]), strlen(TEXTS[1])};
+    gpt_verifier *v = gpt_verify_open_all(c, json, bytes, TEXTS, sizes, TEXT_COUNT);
     if (!v) {
         char message[2048];
         REQUIRE(gpt_config_message(c, message, sizeof message) > 0);
     } else {
         int status = 0;
-        for (int step = 0; step < 4 && status == GPT_OK; step++) {
+        for (int step = 0; step < STEPS && status == GPT_OK; step++) {
             status = gpt_verify_step(v);
         }
         REQUIRE(status == GPT_OK || status == GPT_END || status < 0);
@@ -67,18 +78,23 @@ static void check_replay(const char *json, size_t bytes) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_part json = fuzz_copy(data, size, false);
-    receipt r;
+    receipt read[RECEIPT_RUNS_MAX];
     gpt_error error = {0};
-    int status = receipt_read(&r, json.text, json.bytes, &error);
-    if (status == GPT_OK) {
-        check_round_trip(&r);
-        if (config_int(&r.run.begun, OPT_TOKENIZER) != TOKENIZER_BPE &&
-            config_int(&r.run.begun, OPT_LAYERS) * config_int(&r.run.begun, OPT_CONTEXT) <= 64) {
+    int runs = receipt_read(read, json.text, json.bytes, &error);
+    if (runs > 0) {
+        check_round_trip(read);
+        bool quick = true;
+        for (int i = 0; i < runs; i++) {
+            const config *c = &read[i].run.begun;
+            quick = quick && config_int(c, OPT_TOKENIZER) != TOKENIZER_BPE &&
+                    config_int(c, OPT_LAYERS) * config_int(c, OPT_CONTEXT) <= 64;
+        }
+        if (quick) {
             check_replay(json.text, json.bytes);
         }
-        receipt_close(&r);
+        receipt_close(read, runs);
     } else {
-        REQUIRE(status < 0 && error.status == status);
+        REQUIRE(runs < 0 && error.status == runs);
     }
     free(json.text);
     return 0;

@@ -191,6 +191,68 @@ for tied in range(2):
                 data = struct.pack("<4e", 0.5, -0.0, 6e-8, float("inf") if i == 0 else 1.5)
                 write("import", f"model-{tied}{purpose}{i}{kind}", bytes([tied, purpose, i * 3, order]) + choices + data)
 
+# ---- Files of other programs (those of PyTorch: torch_files.py) ----------------------------------
+
+for version, number in ((3, struct.pack("<f", 0.5)), (5, b"\0\x3f")):
+    for layers, padded in ((1, 256), (2, 264)):
+        llmc = struct.pack("<8i", 20240326, version, 4, 256, layers, 1, 1, padded) + bytes(4 * 248)
+        write("doors_in", f"llmc-{version}{layers}", b"\0\0" + llmc + number * (padded + 4 + layers * 25 + 2))
+write("doors_in", "llmc-version", b"\0\0" + struct.pack("<8i", 20240326, 1, 4, 256, 1, 1, 1, 256) + bytes(4 * 248))
+
+
+
+def alphabet() -> list[str]:
+    """The characters that stand for the bytes 0 to 255 in GPT-2's files."""
+    plain = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    rest = iter(range(256, 512))
+    return [chr(byte if byte in plain else next(rest)) for byte in range(256)]
+
+
+def gguf(kind: int, more: list[str], merges: list[str], tied: bool, version: int = 3) -> bytes:
+    """A GPT-2 of one block, two channels and two positions, its matrices of type `kind`."""
+    text = lambda t: struct.pack("<Q", len(t.encode())) + t.encode()  # noqa: E731
+    pair = lambda key, kind, value: text(key) + struct.pack("<I", kind) + value  # noqa: E731
+    u32 = lambda key, value: pair(key, 4, struct.pack("<I", value))  # noqa: E731
+    tokens = alphabet() + more
+    types = [1] * 256 + [3 if token.startswith("<") else 1 for token in more]
+    array = lambda kind, items: struct.pack("<IQ", kind, len(items)) + b"".join(items)  # noqa: E731
+    pairs = [pair("general.architecture", 8, text("gpt2")), u32("gpt2.context_length", 2), u32("gpt2.embedding_length", 2),
+             u32("gpt2.feed_forward_length", 8), u32("gpt2.block_count", 1), u32("gpt2.attention.head_count", 1),
+             pair("gpt2.attention.layer_norm_epsilon", 6, struct.pack("<f", 1e-5)), pair("tokenizer.ggml.model", 8, text("gpt2")),
+             pair("tokenizer.ggml.pre", 8, text("gpt-2")), pair("tokenizer.ggml.tokens", 9, array(8, [text(t) for t in tokens])),
+             pair("tokenizer.ggml.token_type", 9, array(5, [struct.pack("<i", t) for t in types])),
+             pair("tokenizer.ggml.merges", 9, array(8, [text(m) for m in merges]))]
+    sizes = [("token_embd.weight", [2, len(tokens)]), ("position_embd.weight", [2, 2]), ("output_norm.weight", [2]),
+             ("output_norm.bias", [2])]
+    sizes += [] if tied else [("output.weight", [2, len(tokens)])]
+    for name, shape in (("attn_norm", [2]), ("attn_qkv", [2, 6]), ("attn_output", [2, 2]), ("ffn_norm", [2]),
+                        ("ffn_up", [2, 8]), ("ffn_down", [8, 2])):
+        sizes += [(f"blk.0.{name}.weight", shape), (f"blk.0.{name}.bias", shape[-1:])]
+    table, data = b"", b""
+    for name, shape in sizes:
+        of = kind if len(shape) == 2 else 0
+        table += text(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape, of, len(data))
+        count = shape[0] * (shape[1] if len(shape) == 2 else 1)
+        data += {0: struct.pack("<f", 0.5), 1: b"\0\x38", 30: b"\0\x3f"}[of] * count
+        data += bytes(-len(data) % 32)
+    head = b"GGUF" + struct.pack("<IQQ", version, len(sizes), len(pairs)) + b"".join(pairs) + table
+    return head + bytes(-len(head) % 32) + data
+
+
+for kind in (0, 1, 30):
+    write("doors_in", f"gguf-{kind}", b"\0\0" + gguf(kind, [], [], kind != 1))
+write("doors_in", "gguf-merges", b"\5\0" + gguf(1, ["ab", "<|endoftext|>", "<a>"], ["a b"], True, 2))
+
+for model in range(6):
+    write("doors_out", f"as-written-{model}", bytes([model, model]))
+    for i, (recipe, tokenizer) in enumerate([
+            (b'{"layers":1,"none":2}', b""), (b'{"layers":2}', b""), (b'{"norm":1}', b""), (b'{"bias":0}', b""),
+            (b"", b"{}"), (b"", b'{"codes":[97,98]}'), (b"", b'{"vocab":"{}","merges":""}'), (b"", b'{"vocab":1}')]):
+        write("doors_out", f"recipe-{model}{i}", bytes([model, i]) + recipe + MARK + tokenizer + MARK)
+    write("doors_out", f"table-{model}", bytes([model, 3]) + 4 * MARK + compact(
+        {"wte.weight": {"dtype": "F32", "shape": [2, 4], "data_offsets": [0, 32]}})[1:-1].encode() + MARK)
+    write("doors_out", f"data-{model}", bytes([model, 1]) + 5 * MARK + struct.pack("<4f", float("nan"), float("inf"), 1e30, -1.0))
+
 # ---- Options -------------------------------------------------------------------------------------
 
 write("options", "numbers", "\0layers 3\nchannels 64\nheads 5\nlr 0.01\nlr 1e-3\nseed 9007199254740991\nwarmup 1e9\n")
@@ -246,7 +308,7 @@ with tempfile.TemporaryDirectory() as folder:
                         "--samples", "0", *(f for name, value in options.items() for f in ("--set", f"{name}={value}"))],
                        check=True, capture_output=True)
         parts = parts_of(saved.read_bytes())
-        for purpose in range(3):
+        for purpose in range(4):
             for change in range(6):
                 choices = bytes([which, purpose, which + change, change])
                 write("checkpoint", f"as-written-{which}{purpose}{change}", choices)
@@ -262,6 +324,12 @@ with tempfile.TemporaryDirectory() as folder:
                 ('"step":2', '"step":1000000000'), ('"imported":false', '"imported":true')]):
             changed = state.replace(old, new, 1).encode()
             write("checkpoint", f"state-{which}{i:02}", bytes([which, 0, 0, 0]) + MARK + MARK + changed + MARK)
+        forked = Path(folder, "forked.safetensors")
+        subprocess.run([ROOT / "build/train_gpt", "--load", saved, "--data", text, "--fork", "--save", forked,
+                        "--samples", "0"], check=True, capture_output=True)
+        fork = parts_of(forked.read_bytes())[2]
+        for purpose in range(4):
+            write("checkpoint", f"fork-{which}{purpose}", bytes([which, purpose, 0, 0]) + MARK + MARK + fork + MARK)
         table = parts[4].decode()
         for i, (old, new) in enumerate([
                 ("wte.weight", "transformer.wte.weight"), ("wte.weight", "h.0.attn.bias"), ("wpe.weight", "other"),
@@ -275,3 +343,17 @@ for i, (config, tokenizer) in enumerate([
         (b"", b'{"codes":[],"codes":[]}'), (b"", b'{"vocab":"{}","merges":""}'), (b"", b'{"vocab":1}'), (b"", b"[]"),
         (b'{"context":8192,"batch":1024}', b""), (b"", b'{"later":{}}'), (b"", b'{"merges":"","merges":""}'), (b"{", b"{")]):
     write("checkpoint", f"recipe-{i:02}", bytes([0, i % 3, 0, 0]) + config + MARK + tokenizer + MARK)
+
+# ---- Receipts of forks ---------------------------------------------------------------------------
+
+with tempfile.TemporaryDirectory() as folder:
+    texts = [Path(folder, name) for name in ("first.txt", "second.txt")]
+    texts[0].write_text("ab\nba\naab\nbb\n")  # as fuzz_receipt.c has them
+    texts[1].write_text("bab\na\nabba\n")
+    tiny = ("--preset", "microgpt", "--dmodel", "1", "--heads", "1", "--layers", "1", "--seq", "4")
+    for generation in range(3):
+        kept, receipt = Path(folder, f"{generation}.safetensors"), Path(folder, f"{generation}.json")
+        begin = tiny if generation == 0 else ("--load", Path(folder, f"{generation - 1}.safetensors"), "--fork")
+        subprocess.run([ROOT / "build/train_gpt", "--data", texts[generation % 2], *begin, "--steps", "2", "--samples", "0",
+                        "--save", kept, "--receipt", receipt], check=True, capture_output=True)
+        write("receipt", f"run-{generation}", receipt.read_bytes())

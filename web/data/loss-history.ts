@@ -57,6 +57,7 @@ export interface LossPart {
 export class LossHistory {
   readonly #kept = new KeptSteps(['losses', 'rates', 'norms', 'smooth'] as const);
   #last: number | undefined;
+  #lastStep = 0;
   #highest = -Infinity;
   readonly #usual = new RunningMean(1);
   /** Another strength, for as long as it is asked for; made from what is kept. */
@@ -98,6 +99,30 @@ export class LossHistory {
     return this.#highest;
   }
 
+  /** What is kept of the first `step` steps, as a run that goes on from there brings it along. */
+  until(step: number): {
+    readonly stride: number;
+    readonly losses: Float32Array<ArrayBuffer>;
+    readonly learningRates: Float32Array<ArrayBuffer>;
+    readonly gradientNorms: Float32Array<ArrayBuffer>;
+  } {
+    const { columns, stride } = this.#kept;
+    const first = (column: readonly number[]): Float32Array<ArrayBuffer> =>
+      Float32Array.from(column.slice(0, Math.ceil(step / stride)));
+    return {
+      stride,
+      losses: first(columns.losses),
+      learningRates: first(columns.rates),
+      gradientNorms: first(columns.norms),
+    };
+  }
+
+  /** The lowest validation loss with its step, the first of several; undefined without any. */
+  get lowestValidation(): { step: number; loss: number } | undefined {
+    const [first, ...rest] = this.validations;
+    return rest.reduce((best, one) => (best && one.loss < best.loss ? one : best), first);
+  }
+
   /** The smoothed loss where the curve of that smoothing ends. */
   smoothedLast(smoothing = 1): number | undefined {
     if (this.length === 0) return undefined;
@@ -130,6 +155,7 @@ export class LossHistory {
       // Of a long run, a file has only some of the losses.
       if (Number.isFinite(loss)) {
         this.#last = loss;
+        this.#lastStep = from + index + 1;
         this.#highest = Math.max(this.#highest, loss);
       }
       this.#kept.add({
@@ -185,6 +211,13 @@ export class LossHistory {
       rate: this.#kept.columns.rates[index] ?? NaN,
       norm: this.#kept.columns.norms[index] ?? NaN,
     };
+  }
+
+  /** The loss of exactly this step; undefined if it is not kept. */
+  lossAt(step: number): number | undefined {
+    if (step === this.#lastStep) return this.#last;
+    const point = this.at(step);
+    return point?.step === step && Number.isFinite(point.loss) ? point.loss : undefined;
   }
 
   #stepOf(index: number): number {

@@ -5,7 +5,7 @@
  *
  * - Attributes, each of them a property too: `text` (the reader's own; or an element inside with
  *   `slot="text"`) and its `name`, `sample`, `preset`, `settings` (such as `layers=3&lr=0.01`),
- *   `seed`, `probe`, `prompt`, `pace`, `view`, `show`, `lock`, `hide`, `task`, `autostart`, `lang`,
+ *   `seed`, `probe`, `prompt`, `pace`, `view`, `show`, `lock`, `hide`, `task`, `autostart`, `stop`, `lang`,
  *   `theme`, `fit` (settings that suit the text). Another sample, preset, seed or other settings make another run,
  *   which learns the text that there is then; with the rest a run goes on.
  * - Events: `glasshouse-ready` once, `glasshouse-status` whenever the run has moved on; the detail
@@ -32,7 +32,7 @@ import css from '../styles/embed.css?inline';
 import { fragmentOf } from './lesson-words.ts';
 
 /** What is shown and may be done: a run goes on when these change. */
-const SHOWN: ReadonlySet<string> = new Set(['show', 'lock', 'hide', 'task', 'autostart']);
+const SHOWN: ReadonlySet<string> = new Set(['show', 'lock', 'hide', 'task', 'autostart', 'stop']);
 /** What is looked at, and how fast: the same. */
 const LOOKED_AT: ReadonlySet<string> = new Set(['probe', 'prompt', 'pace', 'view']);
 

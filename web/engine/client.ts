@@ -4,15 +4,18 @@ import type { HeadStatistics } from './head-statistics.ts';
 import type { StartHelper } from './help.ts';
 import type { OptionTable, WantedRecipe } from './options.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
-import { bytesOf } from './text-bytes.ts';
+import { bytesOf, listOf } from './text-bytes.ts';
 import type { Finding, RunReceipt } from './receipt.ts';
 import type {
   Fit,
   Analysis,
   Attention,
   Checkpoint,
+  ExportForm,
+  FileSource,
   GenerationRequest,
   GenerationState,
+  KeptMoment,
   Merge,
   ModelArchitecture,
   ModelFacts,
@@ -21,11 +24,13 @@ import type {
   Plan,
   RunInfo,
   SampleResult,
+  Said,
   Sampling,
   SaveForm,
   Snapshot,
   TensorSlice,
   TensorValues,
+  Token,
   Tensors,
   TracedText,
   Trainer,
@@ -131,6 +136,18 @@ export class WorkerTrainer implements Trainer {
     return this.#call('save', [form, note]);
   }
 
+  convert(weights: FileSource, form: ExportForm, said?: Said): Promise<Blob> {
+    return this.#call('convert', [weights, form, said]);
+  }
+
+  measure(weights: FileSource, form: ExportForm): Promise<number> {
+    return this.#call('measure', [weights, form]);
+  }
+
+  translate(file: FileSource): Promise<ModelFiles> {
+    return this.#call('translate', [file]);
+  }
+
   checkpoint(note: string): Promise<Checkpoint> {
     return this.#call('checkpoint', [note]);
   }
@@ -141,19 +158,20 @@ export class WorkerTrainer implements Trainer {
 
   verify(
     json: string,
-    text: Uint8Array<ArrayBuffer>,
+    text: Uint8Array<ArrayBuffer> | readonly Uint8Array<ArrayBuffer>[],
     onProgress?: (finding: Finding) => void,
   ): Promise<Finding> {
-    const bytes = text.slice();
-    return this.#call('verify', [json, bytes], [bytes.buffer], onProgress);
+    const texts = listOf(text).map((one) => one.slice());
+    const buffers = texts.map(({ buffer }) => buffer);
+    return this.#call('verify', [json, texts], buffers, onProgress);
   }
 
   cancelVerify(): Promise<void> {
     return this.#call('cancelVerify', []);
   }
 
-  start(): Promise<void> {
-    return this.#call('start', []);
+  start(until?: number): Promise<void> {
+    return this.#call('start', [until]);
   }
 
   pause(): Promise<void> {
@@ -236,24 +254,37 @@ export class WorkerTrainer implements Trainer {
     return this.#call('tensor', [index, slice]);
   }
 
+  vocabulary(first: number, count: number): Promise<readonly Token[]> {
+    return this.#call('vocabulary', [first, count]);
+  }
+
   merges(first: number, count: number): Promise<readonly Merge[]> {
     return this.#call('merges', [first, count]);
   }
 
-  keepMoments(bytes: number): Promise<void> {
-    return this.#call('keepMoments', [bytes]);
+  keepMoments(bytes: number, fileBytes?: number): Promise<void> {
+    return this.#call('keepMoments', [bytes, fileBytes]);
+  }
+
+  giveMoments(moments: readonly KeptMoment[]): Promise<number> {
+    return this.#call('giveMoments', [moments]);
   }
 
   moments(): Promise<readonly number[]> {
     return this.#call('moments', []);
   }
 
-  wayBack(step: number): Promise<WayBack> {
-    return this.#call('wayBack', [step]);
+  wayBack(step: number, have?: number): Promise<WayBack> {
+    return this.#call('wayBack', [step, have]);
+  }
+
+  giveUpWay(): Promise<void> {
+    return this.#call('giveUpWay', []);
   }
 
   goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void> {
-    return this.#call('goBack', [way], [], onProgress);
+    const bytes = way.moment === null ? [] : [way.moment.buffer];
+    return this.#call('goBack', [way], bytes, onProgress);
   }
 
   indexText(onProgress?: (share: number) => void): Promise<void> {

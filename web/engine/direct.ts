@@ -14,9 +14,9 @@ import { Inside } from './inside.ts';
 import { ModelMaker } from './making.ts';
 import type { MadeModel } from './making.ts';
 import type { OptionTable, WantedRecipe } from './options.ts';
-import { verifyReceipt } from './receipt.ts';
+import { PastPart } from './past-part.ts';
 import type { Finding, RunReceipt } from './receipt.ts';
-import { currentRun, fileOf, historyOf, newRun } from './run.ts';
+import { currentRun, fileOf, historyOf, newRun, NO_HISTORY } from './run.ts';
 import type { Run, RunBase, RunSlot } from './run.ts';
 import { sampleRequest } from './sampling.ts';
 import { Teller } from './telling.ts';
@@ -26,8 +26,11 @@ import type {
   Analysis,
   Attention,
   Checkpoint,
+  ExportForm,
+  FileSource,
   GenerationRequest,
   GenerationState,
+  KeptMoment,
   Merge,
   ModelArchitecture,
   ModelFacts,
@@ -37,12 +40,14 @@ import type {
   RunHistory,
   RunInfo,
   SampleResult,
+  Said,
   Sampling,
   SaveForm,
   Snapshot,
   WantedSample,
   TensorSlice,
   TensorValues,
+  Token,
   Tensors,
   TracedText,
   Trainer,
@@ -87,8 +92,7 @@ export class DirectTrainer implements Trainer {
   /** The index of the text of a run, with its model: at whichever step that is. */
   #tracing: { readonly model: EngineModel; readonly made: Promise<Tracing> } | null = null;
   #verifying: AbortController | null = null;
-  /** Counts the ways back that were begun. */
-  #goingBack = 0;
+  readonly #past = new PastPart(this.#slot);
   #runs = 0;
   readonly #endHelpers: (() => void)[] = [];
   readonly closed: Promise<void>;
@@ -216,6 +220,7 @@ export class DirectTrainer implements Trainer {
 
   #fresh(base: RunBase, history?: RunHistory, points?: readonly ValidationPoint[]): Run {
     const run = newRun(++this.#runs, base, history, points);
+    if (history === NO_HISTORY) return run;
     if (run.shown.samples.length === 0) this.#loop.writeSample(run);
     // Old files have neither: those of the step at which it was saved can be measured.
     if (run.step > 0 && run.shown.validations.length === 0) this.#loop.validate(run);
@@ -243,6 +248,26 @@ export class DirectTrainer implements Trainer {
     return this.#ask((run) => fileOf(run, form, note));
   }
 
+  async convert(weights: FileSource, form: ExportForm, said?: Said): Promise<Blob> {
+    const [doors, engine] = await this.#doors();
+    return doors.exportAs(engine.exports, weights, form, said);
+  }
+
+  async measure(weights: FileSource, form: ExportForm): Promise<number> {
+    const [doors, engine] = await this.#doors();
+    return doors.sizeAs(engine.exports, weights, form);
+  }
+
+  async translate(file: FileSource): Promise<ModelFiles> {
+    const [doors, engine] = await this.#doors();
+    return doors.importFile(engine.exports, file);
+  }
+
+  #doors() {
+    if (!TRACES) throw failure('questions', 'this form of the page has no other formats');
+    return Promise.all([import('./doors.ts'), this.#loading]);
+  }
+
   checkpoint(note: string): Promise<Checkpoint> {
     return this.#ask((run) => {
       const begun = performance.now();
@@ -260,12 +285,13 @@ export class DirectTrainer implements Trainer {
 
   async verify(
     json: string,
-    text: Uint8Array<ArrayBuffer>,
+    text: Uint8Array<ArrayBuffer> | readonly Uint8Array<ArrayBuffer>[],
     onProgress?: (finding: Finding) => void,
   ): Promise<Finding> {
     this.#endVerify();
     const { signal } = (this.#verifying = new AbortController());
     const options = onProgress === undefined ? { signal } : { signal, onProgress };
+    const { verifyReceipt } = await import('./verify.ts');
     return verifyReceipt(this.#source, json, text, options);
   }
 
@@ -280,9 +306,9 @@ export class DirectTrainer implements Trainer {
 
   // ---- Training ---------------------------------------------------------------------------------
 
-  start(): Promise<void> {
+  start(until?: number): Promise<void> {
     return this.#ask((run) => {
-      this.#loop.start(run);
+      this.#loop.start(run, until);
     });
   }
 
@@ -425,60 +451,60 @@ export class DirectTrainer implements Trainer {
     return this.#ask(({ inside }) => inside.tensors.read(index, slice));
   }
 
+  vocabulary(first: number, count: number): Promise<readonly Token[]> {
+    return this.#ask(({ inside }) => inside.vocabulary(first, count));
+  }
+
   merges(first: number, count: number): Promise<readonly Merge[]> {
     return this.#ask(({ inside }) => inside.merges(first, count));
   }
 
   // ---- The past of the run ----------------------------------------------------------------------
 
-  async keepMoments(bytes: number): Promise<void> {
-    await this.#loading;
-    if (!TRACES) throw failure('questions', 'this form of the page does not look back');
-    if (bytes === 0) this.#slot.moments = null;
-    else {
-      const { KeptMoments } = await import('./kept-moments.ts');
-      this.#slot.moments = new KeptMoments(bytes);
-      if (this.#slot.run !== null) this.#slot.moments.note(this.#slot.run);
-    }
+  keepMoments(bytes: number, fileBytes = 0): Promise<void> {
+    // Of a run that is prepared next, the first one too.
+    const kept = Promise.all([this.#loading, this.#preparing]).then(() =>
+      this.#past.keep(bytes, fileBytes),
+    );
+    this.#preparing = kept.then(ignore, ignore);
+    return kept;
+  }
+
+  giveMoments(moments: readonly KeptMoment[]): Promise<number> {
+    return this.#ask((run) => this.#slot.moments?.give(run, moments) ?? run.step);
   }
 
   moments(): Promise<readonly number[]> {
     return this.#ask(() => this.#slot.moments?.steps ?? []);
   }
 
-  wayBack(step: number): Promise<WayBack> {
+  wayBack(step: number, have?: number): Promise<WayBack> {
     return this.#ask((run) => {
-      const way = this.#slot.moments?.wayBack(run, step);
+      const way = this.#slot.moments?.wayBack(run, step, have);
       if (way === undefined) throw failure('past', 'no moments are kept', [step, run.step]);
       return way;
     });
   }
 
+  giveUpWay(): Promise<void> {
+    this.#past.giveUp();
+    return Promise.resolve();
+  }
+
   async goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void> {
-    if (!TRACES) throw failure('questions', 'this form of the page does not look back');
-    const turn = ++this.#goingBack;
-    const { goBack } = await import('./going-back.ts');
-    await this.#ask(async (run) => {
+    await this.#loading;
+    const rest = (run: Run): void => {
       this.#writing.cancel();
       this.#loop.pause(run);
-      const check = (): void => {
-        if (turn !== this.#goingBack || run !== this.#slot.run) {
-          throw failure('cancelled', 'another step is looked at now');
-        }
-      };
-      check();
-      const show = (): void => {
-        this.#show(newRun(++this.#runs, run));
-      };
-      try {
-        await goBack(run.model, way, check, onProgress);
-      } catch (thrown) {
-        // It may have gone a part of the way.
-        if (turn === this.#goingBack && run === this.#slot.run) show();
-        throw thrown;
-      }
-      show();
-    });
+    };
+    const show = (run: Run): void => {
+      // Its losses are those of the run that trains, which has told them: of a million steps they
+      // would be tens of megabytes at each visit.
+      const past = newRun(++this.#runs, run, NO_HISTORY);
+      this.#loop.writeSample(past);
+      this.#show(past);
+    };
+    await this.#past.goBack(way, { rest, show }, onProgress);
   }
 
   // ---- Questions about the text -----------------------------------------------------------------

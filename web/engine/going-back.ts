@@ -15,7 +15,10 @@ export async function goBack(
   check: () => void,
   onProgress: (step: number) => void = () => undefined,
 ): Promise<void> {
-  model.restoreMoment(moment);
+  if (moment !== null) model.restoreMoment(moment);
+  else if (model.get('step') !== from) {
+    throw failure('past', 'the way begins at another step', [step, from]);
+  }
   let end = performance.now() + SLICE;
   for (let now = from; now < step; now++) {
     for (const one of changes) if (one.step === now) model.set(one.option, one.value);

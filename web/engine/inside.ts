@@ -6,7 +6,7 @@ import type { HeadStatistics } from './head-statistics.ts';
 import { wasImported } from './receipt.ts';
 import { TensorReader } from './tensors.ts';
 import { TokenTable } from './token-table.ts';
-import type { Analysis, Attention, Merge } from './trainer.ts';
+import type { Analysis, Attention, Merge, Token } from './trainer.ts';
 import type { Untrained } from './untrained.ts';
 import type { EngineModel } from './binding/model.ts';
 import type { EngineText } from './binding/text.ts';
@@ -64,6 +64,15 @@ export class Inside {
   #isImported(): boolean {
     this.#imported ??= wasImported({ json: this.#model.receiptJson() });
     return this.#imported;
+  }
+
+  /** See Inspection.vocabulary. */
+  vocabulary(first: number, count: number): Token[] {
+    const begin = Math.max(0, Math.floor(first));
+    const end = Math.min(this.#model.get('vocab'), begin + Math.floor(count));
+    return this.#tokens.tokens(
+      Array.from({ length: Math.max(0, end - begin) }, (_, at) => begin + at),
+    );
   }
 
   merges(first: number, count: number): Merge[] {

@@ -9,7 +9,7 @@ import type { OpenedFile } from './model-file.ts';
 import { pointsOfNote } from './note-points.ts';
 import { checkRecipe, findOption, parseOptionTable, wholeRecipe } from './options.ts';
 import type { OptionTable, WantedRecipe } from './options.ts';
-import { readFit, readPlan } from './run.ts';
+import { NO_HISTORY, readFit, readPlan } from './run.ts';
 import { bytesOf } from './text-bytes.ts';
 import type {
   Fit,
@@ -156,7 +156,7 @@ export class ModelMaker {
       opened.loader.begin(origin.purpose, text);
       const model = await opened.finish();
       if (origin.purpose !== 'resume') return { model, plan, untrained };
-      const { history } = origin;
+      const history = origin.silent === true ? NO_HISTORY : origin.history;
       const points = history?.validations ?? pointsOfNote(note, model.get('step'));
       return { model, plan, untrained, history, points };
     } catch (thrown) {

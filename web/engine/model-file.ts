@@ -44,14 +44,15 @@ export class OpenedFile {
   facts(options: readonly string[]): ModelFacts {
     const raw = JSON.parse(this.loader.factsJson()) as {
       resumable: boolean;
+      forkable: boolean;
       step: number;
       text_bytes: number;
       note: string;
     };
     const values = Object.fromEntries(options.map((name) => [name, this.#recipe.get(name)]));
-    const { resumable, step, text_bytes: textBytes, note } = raw;
+    const { resumable, forkable, step, text_bytes: textBytes, note } = raw;
     const leftOut = this.#recipe.leftOut();
-    return { values, leftOut, resumable, step, textBytes, note };
+    return { values, leftOut, resumable, forkable, step, textBytes, note };
   }
 
   /**
@@ -122,7 +123,7 @@ export async function openModel(engine: Engine, files: ModelFiles): Promise<Open
 }
 
 /** In Node a file is mostly bytes already. */
-function asBlob(file: FileSource, name: string): Blob {
+export function asBlob(file: FileSource, name: string): Blob {
   if (ArrayBuffer.isView(file)) return new Blob([file]);
   const given = file as Partial<Blob> | null | undefined;
   if (typeof given?.slice === 'function' && typeof given.size === 'number') return file;
@@ -184,7 +185,7 @@ function small(file: Blob): Promise<Uint8Array> {
   return readBytes(file, 0, file.size);
 }
 
-async function readBytes(file: Blob, from: number, to: number): Promise<Uint8Array> {
+export async function readBytes(file: Blob, from: number, to: number): Promise<Uint8Array> {
   try {
     return new Uint8Array(await file.slice(from, to).arrayBuffer());
   } catch (thrown) {

@@ -1,9 +1,8 @@
 /**
- * Receipts: what a run was made of and what came out, to the bit, and whether that is true.
+ * Receipts: what a run was made of and what came out, to the bit (verify.ts says whether that is
+ * true).
  *
  *     const { line, json } = await trainer.receipt();      // hand in one of them, or both
- *     const finding = await verifyReceipt(engine, json, text);
- *     if (!finding.same) console.log(`differs first at step ${finding.at}: ${finding.difference}`);
  *
  * The JSON has everything but the text (the engine writes and reads it; c/io/README.md describes
  * it) and can be replayed anywhere. The line is for people:
@@ -11,12 +10,9 @@
  *     gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5
  *
  * Two runs of one recipe have the same line at the same step, or something is wrong with one of
- * them.
+ * them. The receipt of a fork has that of the run it went on from in it, and all their texts verify
+ * it: `receiptRuns` says which.
  */
-import { failure } from './errors.ts';
-import { Engine } from './binding/engine.ts';
-import type { EngineSource } from './compile.ts';
-import { yieldTask } from '../base/yield-task.ts';
 
 /** Both forms of a receipt. */
 export interface RunReceipt {
@@ -41,6 +37,34 @@ export function readChanges({ json }: Pick<RunReceipt, 'json'>): readonly RunCha
 /** Whether a receipt of the engine says that the first weights came from a file. */
 export function wasImported({ json }: Pick<RunReceipt, 'json'>): boolean {
   return (JSON.parse(json) as { readonly imported: boolean }).imported;
+}
+
+/** A run that a receipt speaks of. */
+export interface ReceiptRun {
+  readonly line: string;
+  /** 64-bit FNV-1a of its text in hexadecimal digits, by which the engine finds the text. */
+  readonly textHash: string;
+  readonly textBytes: number;
+  /** Steps done: of a parent, those before the fork. */
+  readonly steps: number;
+}
+
+/** The runs of a receipt of the engine: its own, then its parent's, and so on. */
+export function receiptRuns({ json }: Pick<RunReceipt, 'json'>): readonly ReceiptRun[] {
+  interface LongForm {
+    readonly line: string;
+    readonly text_hash: string;
+    readonly text_bytes: number;
+    readonly step: number;
+    readonly parent?: LongForm;
+  }
+  const runs: ReceiptRun[] = [];
+  let next: LongForm | undefined = JSON.parse(json) as LongForm;
+  for (; next !== undefined; next = next.parent) {
+    const { line, text_hash: textHash, text_bytes: textBytes, step: steps } = next;
+    runs.push({ line, textHash, textBytes, steps });
+  }
+  return runs;
 }
 
 /** What a receipt's line says. */
@@ -74,26 +98,16 @@ export interface Finding {
   /** Bits of both losses, or hashes of both weights. */
   readonly expected: string;
   readonly found: string;
+  /**
+   * Of a fork: which of its `runs` the step `at` is counted in; 1 is the first of them. `done` and
+   * `steps` are those of all.
+   */
+  readonly run?: number;
+  readonly runs?: number;
 }
 
-export interface VerifyOptions {
-  /** Refuses receipts of longer runs; without it a claim of any length is replayed. */
-  readonly maxSteps?: number;
-  /** Hears how far the replay is, at most once a slice. */
-  readonly onProgress?: (finding: Finding) => void;
-  /** Ends the replay: it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-}
-
-/**
- * Bytes of the longest receipt: eight digits for each of 2^18 losses, and the longest log of
- * changes.
- */
-const RECEIPT_MAX_BYTES = 8 << 20;
 /** What the long form says of itself. */
 export const RECEIPT_FORMAT = 'glasshouse-receipt';
-/** Milliseconds of replaying between two chances for others. */
-const SLICE = 25;
 
 /** No digit, letter or hyphen of the line's own kind may go on before or after it. */
 const LINES =
@@ -150,50 +164,5 @@ export function findWholeReceipt(text: string): string | null {
     return format === RECEIPT_FORMAT ? json : null;
   } catch {
     return null;
-  }
-}
-
-/**
- * Replays the run of a receipt on its text and says where it first differs. Needs no page and no
- * worker; `source` is the module (its bytes, its URL or itself). Rejects with GlasshouseError for
- * what is no receipt, another text, or a run that cannot be replayed.
- */
-export async function verifyReceipt(
-  source: EngineSource,
-  json: string,
-  text: Uint8Array,
-  options: VerifyOptions = {},
-): Promise<Finding> {
-  // The page must not be made to copy gigabytes before the engine says that this is no receipt.
-  const bytes = json.length > RECEIPT_MAX_BYTES ? null : new TextEncoder().encode(json);
-  if (bytes === null) throw failure('receipt', 'this is no receipt: it is too long', [], 'JSON');
-  const engine = await Engine.load(source);
-  const recipe = engine.recipe('microgpt');
-  const held = engine.text(text);
-  try {
-    const verifier = recipe.verify(bytes, held);
-    const look = (): Finding => JSON.parse(verifier.findingJson()) as Finding;
-    try {
-      const { steps } = look();
-      const { maxSteps = Infinity, onProgress, signal } = options;
-      if (steps > maxSteps) {
-        const message = `the receipt is of ${String(steps)} steps, more than ${String(maxSteps)}`;
-        throw failure('receipt-steps', message, [steps, maxSteps]);
-      }
-      for (let more = true; more;) {
-        signal?.throwIfAborted();
-        const end = performance.now() + SLICE;
-        do more = verifier.step();
-        while (more && performance.now() < end);
-        onProgress?.(look());
-        await yieldTask();
-      }
-      return look();
-    } finally {
-      verifier.free();
-    }
-  } finally {
-    held.free();
-    recipe.free();
   }
 }

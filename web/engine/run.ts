@@ -72,6 +72,17 @@ export function currentRun({ run }: RunSlot): Run {
   return run;
 }
 
+/** Of a run that has shown nothing, or whose steps are known elsewhere. */
+export const NO_HISTORY: RunHistory = {
+  stride: 1,
+  losses: new Float32Array(0),
+  learningRates: new Float32Array(0),
+  gradientNorms: new Float32Array(0),
+  validations: [],
+  memorised: [],
+  samples: [],
+};
+
 /** What stays when a run is rewound. */
 export type RunBase = Pick<
   Run,

@@ -48,8 +48,8 @@ export function serve(wire: Wire, beside?: Beside): void {
     };
     if (method === 'sample') return trainer.sample(args[0] as WantedSample, tell);
     if (method === 'verify') {
-      const [json, text] = args as [string, Uint8Array<ArrayBuffer>];
-      return trainer.verify(json, text, tell);
+      const [json, texts] = args as [string, Uint8Array<ArrayBuffer>[]];
+      return trainer.verify(json, texts, tell);
     }
     if (method === 'indexText') return trainer.indexText(tell);
     if (method === 'goBack') return trainer.goBack(args[0] as WayBack, tell);
@@ -77,7 +77,8 @@ export function serve(wire: Wire, beside?: Beside): void {
       const { id, method, args } = message;
       call(id, method, args).then(
         (value) => {
-          post({ kind: 'result', id, value });
+          const moment = method === 'wayBack' ? (value as WayBack).moment : null;
+          post({ kind: 'result', id, value }, moment === null ? [] : [moment.buffer]);
         },
         (thrown: unknown) => {
           post({ kind: 'failure', id, error: factsOf(thrown) });

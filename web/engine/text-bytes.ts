@@ -10,3 +10,8 @@ export function bytesOf(text: Uint8Array | string): Uint8Array<ArrayBuffer> {
   }
   throw failure('argument', 'the text must be a string or a Uint8Array of its UTF-8', [], 'text');
 }
+
+/** One thing, or several, as a list. */
+export function listOf<Thing>(things: Thing | readonly Thing[]): readonly Thing[] {
+  return Array.isArray(things) ? (things as readonly Thing[]) : [things as Thing];
+}

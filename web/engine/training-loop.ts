@@ -40,6 +40,8 @@ export class TrainingLoop {
   /** How far training is held back, and when the next step is due. */
   #pace: Pace = 0;
   #due = 0;
+  /** The step at which training pauses. */
+  #until = Infinity;
   /** Until then training rests. */
   #restEnd = 0;
 
@@ -51,8 +53,10 @@ export class TrainingLoop {
     this.#slice = slice;
   }
 
-  start(run: Run): void {
+  /** Trains, at most up to step `until`. */
+  start(run: Run, until = Infinity): void {
     refuseToTrain(run);
+    this.#until = until;
     if (run.state === 'running' || run.state === 'diverged') return;
     if (run.step >= run.steps) {
       run.state = 'finished';
@@ -168,7 +172,8 @@ export class TrainingLoop {
     if (isDue(validationInterval(run.steps))) this.validate(run);
     if (isDue(memorisingInterval(run))) this.memorise(run);
     if (run.step >= run.steps) run.state = 'finished';
-    if (isSampleStep(run.step) || run.state === 'finished') {
+    else if (run.step === this.#until) run.state = 'paused';
+    if (isSampleStep(run.step) || run.state === 'finished' || run.step === this.#until) {
       this.writeSample(run);
       // Seen by nobody now, perhaps, but to look back at later.
       this.#teller.look(true);

@@ -2,12 +2,15 @@
 import { ADVICE, SITE, TOUR, TRACES } from '../base/form.ts';
 import { after } from '../instruments/after-run/words/en.ts';
 import { copied } from '../instruments/copied/words/en.ts';
+import { embeddings } from '../instruments/embeddings/words/en.ts';
 import { card } from '../instruments/card/words/en.ts';
 import { doctor } from '../instruments/text/check-up/words/en.ts';
 import { fit } from '../instruments/text/fit/words/en.ts';
 import { merges } from '../instruments/merges/words/en.ts';
+import { moments } from '../instruments/moments/words/en.ts';
 import { origin } from '../instruments/model/words/en-origin.ts';
 import { parts } from '../instruments/model/words/en.ts';
+import { past } from '../instruments/past/words/en.ts';
 import { receipt } from '../instruments/runs/words/en-receipt.ts';
 import { runs } from '../instruments/runs/words/en.ts';
 import { share } from '../instruments/share/words/en.ts';
@@ -25,7 +28,10 @@ export const enLater = {
   ...((SITE && parts) as typeof parts),
   ...((SITE && origin) as typeof origin),
   ...merges,
+  ...((TRACES && past) as typeof past),
+  ...((TRACES && moments) as typeof moments),
   ...((TRACES && copied) as typeof copied),
+  ...((TRACES && embeddings) as typeof embeddings),
   ...((TRACES && twinMore) as typeof twinMore),
   ...((TRACES && tokensMore) as typeof tokensMore),
   ...twin,

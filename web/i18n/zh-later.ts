@@ -4,12 +4,15 @@ import type { Translation } from './index.ts';
 import type { enLater } from './en-later.ts';
 import { after } from '../instruments/after-run/words/zh.ts';
 import { copied } from '../instruments/copied/words/zh.ts';
+import { embeddings } from '../instruments/embeddings/words/zh.ts';
 import { card } from '../instruments/card/words/zh.ts';
 import { doctor } from '../instruments/text/check-up/words/zh.ts';
 import { fit } from '../instruments/text/fit/words/zh.ts';
 import { merges } from '../instruments/merges/words/zh.ts';
+import { moments } from '../instruments/moments/words/zh.ts';
 import { origin } from '../instruments/model/words/zh-origin.ts';
 import { parts } from '../instruments/model/words/zh.ts';
+import { past } from '../instruments/past/words/zh.ts';
 import { receipt } from '../instruments/runs/words/zh-receipt.ts';
 import { runs } from '../instruments/runs/words/zh.ts';
 import { share } from '../instruments/share/words/zh.ts';
@@ -27,7 +30,10 @@ export const zhLater: Translation<typeof enLater> = {
   ...((SITE && parts) as typeof parts),
   ...((SITE && origin) as typeof origin),
   ...merges,
+  ...((TRACES && past) as typeof past),
+  ...((TRACES && moments) as typeof moments),
   ...((TRACES && copied) as typeof copied),
+  ...((TRACES && embeddings) as typeof embeddings),
   ...((TRACES && twinMore) as typeof twinMore),
   ...((TRACES && tokensMore) as typeof tokensMore),
   ...twin,

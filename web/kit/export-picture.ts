@@ -1,48 +1,11 @@
 /**
- * Pictures as files: a drawing as real SVG, or as PNG of twice its size, for slides and papers; a
+ * Pictures to save: a drawing as real SVG, or as PNG of twice its size, for slides and papers; a
  * canvas as PNG, as it stands on the page.
  */
 import type { Words } from '../i18n/index.ts';
-import { withControlSigns } from '../data/attention-data.ts';
 import { el, setText } from './dom.ts';
 import { download } from './download.ts';
-
-/** How much larger a PNG is than the drawing. */
-const PNG_SCALE = 2;
-
-/** An SVG file of `picture`. */
-export function svgFile(picture: SVGSVGElement): Blob {
-  const text = `<?xml version="1.0" encoding="UTF-8"?>\n${svgText(picture)}\n`;
-  return new Blob([text], { type: 'image/svg+xml' });
-}
-
-/**
- * Characters that XML cannot hold, not even escaped (XML 1.0, section 2.2): texts may have them.
- */
-const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-/** `picture` as markup; everything in it is escaped by the browser's own serializer. */
-export function svgText(picture: SVGSVGElement): string {
-  const text = new XMLSerializer().serializeToString(picture);
-  return withControlSigns(text).replaceAll(NOT_IN_XML, '\uFFFD');
-}
-
-/** A PNG file of `picture`, drawn at twice its size. */
-export async function pngFile(picture: SVGSVGElement): Promise<Blob> {
-  const image = new Image();
-  const url = URL.createObjectURL(svgFile(picture));
-  try {
-    image.src = url;
-    await image.decode();
-    const canvas = el('canvas', {
-      width: Number(picture.getAttribute('width')) * PNG_SCALE,
-      height: Number(picture.getAttribute('height')) * PNG_SCALE,
-    });
-    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await canvasFile(canvas);
-  } finally {
-    URL.revokeObjectURL(url);
-  }
-}
+import { idle } from './idle.ts';
 
 /** A PNG file of `canvas`. */
 export function canvasFile(canvas: HTMLCanvasElement): Promise<Blob> {
@@ -67,7 +30,7 @@ export interface ExportOptions {
   /** In place of `draw`: the canvas that the page shows, which is saved as PNG only. */
   readonly canvas?: () => HTMLCanvasElement | null;
   /** The numbers behind the picture, if they can be had. */
-  readonly csv?: () => string;
+  readonly csv?: () => string | Promise<string>;
 }
 
 /** A row of buttons that save a picture, and perhaps its numbers. */
@@ -103,9 +66,17 @@ export function createExport(options: ExportOptions): HTMLElement {
     });
     return made;
   }
+  const files = () => import('./picture-files.ts');
+  const asSvg = async (picture: SVGSVGElement): Promise<Blob> => (await files()).svgFile(picture);
+  const asPng = async (picture: SVGSVGElement): Promise<Blob> => (await files()).pngFile(picture);
+  // Once the page rests, so that it is there without a network.
+  if (draw !== undefined)
+    idle()
+      .then(files)
+      .catch(() => undefined);
   const csvFile = (text: string): Blob => new Blob([text], { type: 'text/csv;charset=utf-8' });
   const buttons = [
-    ...(draw === undefined ? [] : [button('svg', draw, svgFile), button('png', draw, pngFile)]),
+    ...(draw === undefined ? [] : [button('svg', draw, asSvg), button('png', draw, asPng)]),
     ...(canvas === undefined ? [] : [button('png', canvas, canvasFile)]),
     ...(csv === undefined ? [] : [button('csv', csv, csvFile)]),
   ];

@@ -12,12 +12,15 @@ import { beside } from '../embed/beside.ts';
 import { WORKERS } from '../embed/file-worker.ts';
 import { createTrainer as startTrainer } from '../engine/create.ts';
 import { DirectTrainer } from '../engine/direct.ts';
-import { asError, failure } from '../engine/errors.ts';
+import { failure, GlasshouseError } from '../engine/errors.ts';
 import type { EngineSource } from '../engine/compile.ts';
-import { verifyReceipt as replay } from '../engine/receipt.ts';
-import { bytesOf } from '../engine/text-bytes.ts';
-import type { Finding, VerifyOptions } from '../engine/receipt.ts';
+import { verifyReceipt as replay } from '../engine/verify.ts';
+import { bytesOf, listOf } from '../engine/text-bytes.ts';
+import type { Finding } from '../engine/receipt.ts';
+import type { VerifyOptions } from '../engine/verify.ts';
 import type { Snapshot, Trainer } from '../engine/trainer.ts';
+import { withPast } from './past.ts';
+import type { TrainerWithPast } from './past.ts';
 
 export interface TrainerOptions {
   /**
@@ -29,12 +32,23 @@ export interface TrainerOptions {
    * thread. Node has no workers of the browser's kind and always trains on its own thread.
    */
   readonly place?: 'auto' | 'direct';
+  /** Bytes in memory for the past of a run, which `at` asks: 96 MB by default, 0 for none. */
+  readonly past?: number;
 }
+
+/** Of TrainerOptions.past: every step of a small model is then a fraction of a second away. */
+const PAST_BYTES = 96e6;
 
 /**
  * Starts a trainer. Close it when it is not needed any more: it holds memory and perhaps a worker.
  */
-export async function createTrainer(options: TrainerOptions = {}): Promise<Trainer> {
+export async function createTrainer(options: TrainerOptions = {}): Promise<TrainerWithPast> {
+  const { past = PAST_BYTES } = options;
+  const start = (): Promise<Trainer> => startWith(options);
+  return withPast(await start(), start, past);
+}
+
+async function startWith(options: TrainerOptions): Promise<Trainer> {
   const { place = 'auto' } = options;
   const engine = engineOf(options);
   const hasWorkers = typeof (globalThis as { Worker?: unknown }).Worker === 'function';
@@ -79,15 +93,17 @@ export function encodeText(text: string): Uint8Array<ArrayBuffer> {
 
 /**
  * Replays the run of a receipt (the JSON that `trainer.receipt()` gives) on its text, on this
- * thread, and says where it first differs. Rejects with GlasshouseError for what is no receipt,
- * another text, a run longer than `maxSteps`, or one that cannot be replayed.
+ * thread, and says where it first differs. A fork needs the texts of all its runs (`receiptRuns`
+ * lists them), in any order. Rejects with GlasshouseError for what is no receipt, another text, a
+ * run longer than `maxSteps`, or one that cannot be replayed.
  */
 export function verifyReceipt(
   json: string,
-  text: Uint8Array | string,
+  text: Uint8Array | string | readonly (Uint8Array | string)[],
   options: VerifyOptions & Pick<TrainerOptions, 'engine'> = {},
 ): Promise<Finding> {
-  return replay(engineOf(options), json, bytesOf(text), options);
+  const texts = listOf<Uint8Array | string>(text).map(bytesOf);
+  return replay(engineOf(options), json, texts, options);
 }
 
 /** A run that has come to its end. */
@@ -118,7 +134,8 @@ export async function finishRun(trainer: Trainer): Promise<FinishedRun> {
       begun ||= snapshot.state === 'running';
       if (snapshot.state === 'finished') resolve({ losses, last: snapshot });
       if (snapshot.state === 'diverged') {
-        reject(asError(snapshot.error ?? failure('diverged', 'the loss stopped being a number')));
+        const why = failure('diverged', 'the loss stopped being a number');
+        reject(new GlasshouseError(snapshot.error ?? why));
       }
       if (begun && snapshot.state === 'paused') reject(failure('paused', 'the run was paused'));
     });
@@ -152,7 +169,11 @@ async function addEarlier(losses: number[], trainer: Trainer): Promise<void> {
 export { GlasshouseError } from '../engine/errors.ts';
 export type { ErrorFacts } from '../engine/errors.ts';
 export type { EngineSource } from '../engine/compile.ts';
-export type { Finding, VerifyOptions } from '../engine/receipt.ts';
+export { receiptRuns } from '../engine/receipt.ts';
+export type { Finding, ReceiptRun } from '../engine/receipt.ts';
+export type { VerifyOptions } from '../engine/verify.ts';
 export type { ByteRange } from '../engine/left-out.ts';
 export type { Option, OptionTable, Recipe, WantedRecipe } from '../engine/options.ts';
+export type { PastModel, VisitOptions } from '../engine/past-run.ts';
 export type * from '../engine/trainer.ts';
+export type { TrainerWithPast } from './past.ts';

@@ -15,7 +15,7 @@ import { watchSight } from '../kit/in-sight.ts';
 import type { Sight } from '../kit/in-sight.ts';
 import { createKept } from '../kit/kept.ts';
 import type { AddressStore } from '../store/address/address-store.ts';
-import { FREE, samePanels, shows } from '../store/address/lesson.ts';
+import { FREE, readStop, samePanels, shows } from '../store/address/lesson.ts';
 import type { Lesson } from '../store/address/lesson.ts';
 import { readAddress } from '../store/address/page-settings.ts';
 import type { App, Status } from '../store/remote.ts';
@@ -121,6 +121,8 @@ class PageApp implements App {
   #attentionSights: readonly Sight[] = [];
   readonly #sight: Sight;
   #autostart: boolean;
+  /** The run has come to the step that the lesson names. */
+  #hasArrived = false;
   /** The words of the lesson, as they were said last; null for those of the address. */
   #said: URLSearchParams | null = null;
   /** What is for later was asked for. */
@@ -138,10 +140,10 @@ class PageApp implements App {
   constructor(main: HTMLElement, options: AppOptions) {
     this.#main = main;
     this.#options = options;
-    this.#lesson = { ...(options.lesson ?? FREE) };
-    this.#autostart = this.#lesson.autostart;
-    this.#layout = buildLayout(main, this.#lesson);
-    const asked = readAddress(options.address.read()).lang;
+    const { params, lang: asked } = readAddress(options.address.read());
+    this.#lesson = { ...(options.lesson ?? { ...FREE, stop: readStop(params.get('stop')) }) };
+    this.#autostart = this.#lesson.autostart || this.#lesson.stop !== null;
+    this.#layout = buildLayout(main, this.#told);
     this.#langChosen = asked !== null;
     this.#lang = chooseLang(asked, navigator.languages);
     this.#words = wordsOf(this.#lang);
@@ -173,12 +175,19 @@ class PageApp implements App {
         const next = chooseLang(wanted, navigator.languages);
         if (next !== this.#lang) this.#switchLang(next);
       },
+      onStop: (stop) => {
+        if (stop === null || stop === this.#lesson.stop) return;
+        this.#lesson = { ...this.#lesson, stop };
+        this.#seek(stop);
+        this.#obey();
+      },
       onStrange: (strange) => this.#options.onStrange?.(strange),
       onProbe: () => {
         this.#watch();
       },
       tellBeside: () => this.#tellBeside,
       startSecond: startSecond === undefined ? null : () => startSecond(false),
+      startPast: this.#options.startQuestions ?? null,
       watches: () => scrollBehavior() === 'smooth',
       changed: () => this.#page?.update(),
       ran: (what) => {
@@ -196,6 +205,7 @@ class PageApp implements App {
       const table = await created.trainer.options();
       if (this.#destroyed) return;
       this.#store.begin(created.trainer, table, this.#said);
+      this.#obey();
       this.#watch();
       for (const action of this.#early.splice(0)) action();
     } catch (thrown) {
@@ -235,6 +245,7 @@ class PageApp implements App {
   #changed(what: Change = 'all'): void {
     if (this.#page === null) return;
     this.#page.update(what);
+    this.#arrive();
     this.#tellPlace();
     this.#stayAwake();
     if (this.#listeners.size > 0 || this.#autostart) {
@@ -267,10 +278,51 @@ class PageApp implements App {
     this.#options.onPlace?.(placeText(this.#words, this.#place, this.#session?.run ?? null));
   }
 
+  /** The lesson, whose task waits for the step that it names. */
+  get #told(): Lesson {
+    const waits = this.#lesson.stop !== null && !this.#hasArrived;
+    return waits ? { ...this.#lesson, task: '' } : this.#lesson;
+  }
+
+  /** Another step is named: the run is to go there. */
+  #seek(stop: number | null): void {
+    this.#hasArrived = false;
+    this.#autostart ||= stop !== null;
+  }
+
+  /** The run goes to the step that the lesson names now. */
+  #obey(): void {
+    const now = this.#session;
+    if (now !== null && !this.#hasArrived) {
+      now.stop = this.#lesson.stop;
+      // One that is on its way hears where to stop.
+      if (now.stop !== null && now.run?.state === 'running') now.start();
+    }
+    this.#arrive();
+  }
+
+  /** Shows the step that the lesson names, and the task, once the run is there. */
+  #arrive(): void {
+    const { stop } = this.#lesson;
+    const { step = 0, state } = this.#session?.run ?? {};
+    // A run may be over before.
+    const isOver = step >= (stop ?? 0) || state === 'finished' || state === 'diverged';
+    if (stop === null || this.#hasArrived || !isOver) return;
+    this.#hasArrived = true;
+    // From there on the run is the reader's.
+    if (this.#session !== null) this.#session.stop = null;
+    // A run of before may be further.
+    if (step > stop) this.#store.actions.onLookAt(stop);
+    this.#layout.tell(this.#told);
+  }
+
   /** Once, when it is asked for, possible, and seen. */
   #startInSight(): void {
     if (!this.#autostart || this.#page === null || !this.#sight.visible()) return;
-    if (this.status().state !== 'ready') return;
+    const { state, step } = this.status();
+    const isShort = state === 'paused' && step < (this.#lesson.stop ?? 0);
+    if (state === 'running') this.#autostart = false;
+    if (state !== 'ready' && !isShort) return;
     this.#autostart = false;
     this.#session?.start();
   }
@@ -470,12 +522,15 @@ class PageApp implements App {
   #setLesson(next: Lesson, params: URLSearchParams): void {
     this.#said = params;
     this.#store.tellStrange(params);
-    if (next.autostart !== this.#lesson.autostart) this.#autostart = next.autostart;
+    const { autostart, stop } = this.#lesson;
+    if (next.autostart !== autostart) this.#autostart = next.autostart;
+    if (next.stop !== stop) this.#seek(next.stop);
     const same = samePanels(this.#lesson, next);
     // Panels that stay go by the lesson that they were given: it becomes the next one.
     if (same) Object.assign(this.#lesson, next);
     else this.#lesson = { ...next };
-    this.#layout.tell(this.#lesson);
+    this.#layout.tell(this.#told);
+    this.#obey();
     // Typing in a panel is not interrupted as long as the panels are the same.
     if (!same) this.#relay();
     this.#changed();
@@ -484,7 +539,7 @@ class PageApp implements App {
   #relay(): void {
     this.#unwatchSections();
     this.#page?.destroy();
-    this.#layout = buildLayout(this.#main, this.#lesson);
+    this.#layout = buildLayout(this.#main, this.#told);
     this.#layout.speak(this.#words);
     this.#page = this.#makePage();
     this.#watchSections();

@@ -3,7 +3,7 @@
  * are there at once, the others follow one by one when there is nothing better to do, so that the
  * page shows and answers in between, and what the engine says first is heard at once.
  */
-import { TOUR } from '../base/form.ts';
+import { SITE, TOUR } from '../base/form.ts';
 import { yieldTask } from '../base/yield-task.ts';
 import { loadAllWords } from '../i18n/index.ts';
 import { perFrame } from '../kit/dom.ts';
@@ -135,6 +135,7 @@ export class Page {
     Promise.all([
       import('../instruments/tour/tour.ts'),
       loadAllWords(this.#context.words.lang),
+      SITE ? import('../styles/later.css') : null,
     ]).then(
       ([tour, words]) => {
         if (this.#destroyed) return;

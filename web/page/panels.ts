@@ -24,15 +24,21 @@ import { createSamplesPanel } from '../instruments/samples/panel.ts';
 import { createSettings } from '../instruments/recipe/panel.ts';
 import { createText } from '../instruments/text/panel.ts';
 
+/** Code with the styles of what is opened by a press, which other forms have from the start. */
+const styled = <Code>(code: Promise<Code>): Promise<Code> =>
+  SITE ? Promise.all([code, import('../styles/later.css')]).then(([loaded]) => loaded) : code;
+
 /**
  * The columns from left to right, their panels from top to bottom; names are the ids of sections.
  */
 export const COLUMNS = {
   input: {
     text: createText,
-    fit: lazily(() => import('../instruments/text/fit/panel.ts').then((m) => m.createFitPanel)),
+    fit: lazily(() =>
+      styled(import('../instruments/text/fit/panel.ts')).then((m) => m.createFitPanel),
+    ),
     doctor: lazily(() =>
-      import('../instruments/text/check-up/panel.ts').then((m) => m.createDoctorPanel),
+      styled(import('../instruments/text/check-up/panel.ts')).then((m) => m.createDoctorPanel),
     ),
     'text-link': SITE
       ? lazily(() => import('../instruments/share/text-link.ts').then((m) => m.createTextLink))
@@ -43,6 +49,9 @@ export const COLUMNS = {
   run: {
     notice: createNotice,
     run: createRun,
+    past: TRACES
+      ? lazily(() => styled(import('../instruments/past/panel.ts')).then((m) => m.createPast))
+      : createNothing,
     samples: createSamplesPanel,
     card: SITE
       ? whenAsked(() => import('../instruments/card/panel.ts').then((m) => m.createCard))
@@ -50,7 +59,9 @@ export const COLUMNS = {
     ask: createAsk,
     loss: createLoss,
     after: ADVICE
-      ? lazily(() => import('../instruments/after-run/panel.ts').then((m) => m.createAfterRun))
+      ? lazily(() =>
+          styled(import('../instruments/after-run/panel.ts')).then((m) => m.createAfterRun),
+        )
       : createNothing,
     plan: createPlan,
     receipt: createLessonReceipt,
@@ -60,7 +71,7 @@ export const COLUMNS = {
 
 /** Panels that show how a run goes: while it trains, what it tells wakes these alone. */
 export const FOLLOWING: ReadonlySet<string> = new Set([
-  ...['run', 'loss', 'samples', 'attention', 'closer', 'tour'],
+  ...['run', 'past', 'loss', 'samples', 'attention', 'closer', 'tour'],
 ]);
 
 /** Sections that instruments give to the report of a run, in its order. */
@@ -69,7 +80,10 @@ export const loadSections = (): Promise<readonly MakeSection[]> =>
     import('../instruments/samples/report-section.ts').then((m) => m.samplesSection),
     import('../instruments/attention/report-section.ts').then((m) => m.attentionSection),
     ...(TRACES
-      ? [import('../instruments/copied/report-section.ts').then((m) => m.copiedSection)]
+      ? [
+          import('../instruments/past/report-section.ts').then((m) => m.pastSection),
+          import('../instruments/copied/report-section.ts').then((m) => m.copiedSection),
+        ]
       : []),
   ]);
 
@@ -89,18 +103,33 @@ const MODEL_PANELS: readonly CloserPanel[] = SITE
     ]
   : [];
 
-/** Code with the styles of what is opened by a press, which other forms have from the start. */
-const styled = <Code>(code: Promise<Code>): Promise<Code> =>
-  SITE ? Promise.all([code, import('../styles/later.css')]).then(([loaded]) => loaded) : code;
-
 /** What needs the module for questions. */
-const COPIED_PANELS: readonly CloserPanel[] = TRACES
+const TRACED_PANELS: readonly CloserPanel[] = TRACES
   ? [
+      {
+        id: 'moments',
+        door: 'understand',
+        title: 'moments.title',
+        load: () => styled(import('../instruments/moments/panel.ts')).then((m) => m.createMoments),
+      },
       {
         id: 'copied',
         door: 'understand',
         title: 'copied.title',
         load: () => styled(import('../instruments/copied/panel.ts')).then((m) => m.createCopied),
+      },
+    ]
+  : [];
+
+/** What needs the whole model, and so is not in the smallest form. */
+const EMBEDDINGS_PANELS: readonly CloserPanel[] = TRACES
+  ? [
+      {
+        id: 'embeddings',
+        door: 'understand',
+        title: 'plane.title',
+        load: () =>
+          styled(import('../instruments/embeddings/panel.ts')).then((m) => m.createEmbeddings),
       },
     ]
   : [];
@@ -112,7 +141,7 @@ const RUNS_PANELS: readonly CloserPanel[] = SITE
         id: 'runs',
         door: 'keep',
         title: 'runs.title',
-        load: () => import('../instruments/runs/panel.ts').then((m) => m.createRuns),
+        load: () => styled(import('../instruments/runs/panel.ts')).then((m) => m.createRuns),
         site: true,
       },
     ]
@@ -125,7 +154,7 @@ const SHARE_PANELS: readonly CloserPanel[] = SITE
         id: 'share',
         door: 'keep',
         title: 'share.title',
-        load: () => import('../instruments/share/panel.ts').then((m) => m.createShare),
+        load: () => styled(import('../instruments/share/panel.ts')).then((m) => m.createShare),
         site: true,
       },
     ]
@@ -147,7 +176,8 @@ export const CLOSER: readonly CloserPanel[] = [
     id: 'tokens',
     door: 'play',
     title: 'tokens.title',
-    load: () => import('../instruments/tokens/panel.ts').then((m) => m.createTokenLossesPanel),
+    load: () =>
+      styled(import('../instruments/tokens/panel.ts')).then((m) => m.createTokenLossesPanel),
   },
   ...MODEL_PANELS,
   {
@@ -157,7 +187,8 @@ export const CLOSER: readonly CloserPanel[] = [
     title: 'attention.title',
     load: () => Promise.resolve(createAttentionWide),
   },
-  ...COPIED_PANELS,
+  ...EMBEDDINGS_PANELS,
+  ...TRACED_PANELS,
   {
     id: 'merges',
     door: 'understand',
@@ -175,7 +206,7 @@ export const CLOSER: readonly CloserPanel[] = [
     id: 'take-away',
     door: 'keep',
     title: 'take.title',
-    load: () => import('../instruments/export/panel.ts').then((m) => m.createTakeAway),
+    load: () => styled(import('../instruments/export/panel.ts')).then((m) => m.createTakeAway),
     preload: loadSections,
   },
   ...SHARE_PANELS,

@@ -9,7 +9,7 @@ import type { Recipe } from '../engine/options.ts';
 import type { Pace, Purpose, SaveForm } from '../engine/trainer.ts';
 import { canChange } from './address/lesson.ts';
 import type { Lesson } from './address/lesson.ts';
-import type { PageState } from './page-state.ts';
+import type { Fork } from './past/fork.ts';
 import type { ReadingChoice } from './text/decode.ts';
 
 /** Of the text to learn. */
@@ -61,6 +61,8 @@ export interface RunActions {
   /** Starts the run that there is; the first one ever so that it can be watched. */
   readonly onStart: () => void;
   readonly onPace: (pace: Pace) => void;
+  /** Another run leaves the shown one at a step, and trains. Fails where that cannot be. */
+  readonly onFork: (fork: Fork) => Promise<void>;
   /** The reader has seen that the run was slowed down. */
   readonly onSlowedSeen: () => void;
 }
@@ -72,8 +74,8 @@ export interface LookActions {
   readonly onHead: (place: HeadPlace) => void;
   /** A weight was read off a map of attention, as this sentence. */
   readonly onWeightRead: (sentence: string) => void;
-  /** A step is looked at; null for the newest. */
-  readonly onLookAt: (place: PageState['lookedAt']) => void;
+  /** The step of the run that is nearest to this one is looked at; null for the newest. */
+  readonly onLookAt: (step: number | null) => void;
   /**
    * Only what was typed goes into the address: what a button fetched may be of the reader's own
    * text.
@@ -103,7 +105,7 @@ const NEEDS: Partial<Record<keyof PageActions, keyof typeof PERMITS>> = {
   ...{ onBringBack: 'text', onReadAs: 'text' },
   ...{ onModel: 'model', onPurpose: 'model', onClose: 'model' },
   ...{ onPreset: 'settings', onSuggestion: 'settings', onRecipe: 'settings' },
-  ...{ onOption: 'settings', onReset: 'settings' },
+  ...{ onOption: 'settings', onReset: 'settings', onFork: 'settings' },
   onAskChange: 'ask',
 };
 

@@ -98,7 +98,7 @@ function nameOf(error: ErrorFacts, words: Words): string {
     const count = values.length - NAMED;
     return count > 0 ? words.t('list.more', { list, count }) : list;
   }
-  if (code === 'export') {
+  if (code === 'export' || code === 'door') {
     return standingInTheWay(error)
       .map((setting) => settingName(setting, words))
       .join(words.t('list.separator'));

@@ -6,8 +6,19 @@ import { needsOtherText } from './messages.ts';
 import type { TextDesk } from './text/text-desk.ts';
 import { notedSample } from './text/texts.ts';
 import type { SourceId } from './text/texts.ts';
-import { kindOf, runAmong, sortModel, textAmong } from './training/model-files.ts';
+import { runAmong } from './training/model-files.ts';
 import type { Session } from './training/session.ts';
+
+/** What tells files apart comes once the page rests. */
+export const sorting = () => import('./training/sort-files.ts');
+
+/** All files of a drop. */
+export async function droppedFiles(transfer: DataTransfer): Promise<readonly File[]> {
+  // Both lists are emptied as soon as the event is over: taken before anything is waited for.
+  const plain = [...transfer.files];
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry());
+  return (await sorting()).filesOf(plain, entries);
+}
 
 export interface OpenedFilesOptions {
   readonly session: () => Session | null;
@@ -42,10 +53,10 @@ export class OpenedFiles {
     desk.forgetFailure();
     session()?.models.forgetFailure();
     changed();
-    let files: readonly File[], kind: Awaited<ReturnType<typeof kindOf>>;
+    let files: readonly File[], sorts: Awaited<ReturnType<typeof sorting>>, kind;
     try {
-      files = await coming;
-      kind = await kindOf(files);
+      [files, sorts] = await Promise.all([coming, sorting()]);
+      kind = await sorts.kindOf(files);
     } catch (thrown) {
       // A folder that cannot be looked into, a file that is gone.
       const why = thrown instanceof Error ? thrown.message : String(thrown);
@@ -53,7 +64,7 @@ export class OpenedFiles {
       return;
     }
     const [first] = files;
-    const left = textAmong(files);
+    const left = sorts.textAmong(files);
     if (kind === 'model') this.openModel(files);
     else if (first !== undefined && kind === 'run') openRun(first);
     // Another text chosen meanwhile wins.
@@ -82,7 +93,7 @@ export class OpenedFiles {
     this.#early = session === null ? files : null;
     const { requests } = desk;
     session?.models.open(
-      () => sortModel(files),
+      async () => (await sorting()).sortModel(files),
       ({ facts, why }) => {
         // A lesson's text stays, and who has chosen another meanwhile wants that one.
         const isFree = canChange(lesson(), 'text') && desk.requests === requests;

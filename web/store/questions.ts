@@ -6,7 +6,9 @@
  */
 import type { CreatedTrainer } from '../engine/create.ts';
 import { ignore } from '../engine/errors.ts';
+import type { Model } from '../engine/past-run.ts';
 import type { Trainer } from '../engine/trainer.ts';
+import type { LookingBack } from './past/looking-back.ts';
 import type { CurrentRun } from './training/current-run.ts';
 
 /** Bytes of the weights that are copied at most; a larger model would hold more than twice that. */
@@ -16,28 +18,37 @@ const WEIGHT_BYTES = 4;
 /** Starts another engine beside the one that trains, on one thread. */
 export type StartSecond = () => Promise<CreatedTrainer>;
 
+/** What is asked about. */
+export interface AskedRuns {
+  readonly current: () => CurrentRun | null;
+  /** What is seen of the past; null before somebody looks back. */
+  readonly past: () => LookingBack | null;
+}
+
 export class Questions {
   readonly #trainer: Trainer;
   readonly #start: StartSecond | null;
-  readonly #current: () => CurrentRun | null;
+  readonly #runs: AskedRuns;
   #second: Promise<Trainer | null> | null = null;
   /** Copies are made one after the other. */
   #copied: Promise<unknown> = Promise.resolve();
   /** The one that has not begun: it serves all who ask until it does. */
   #waiting: Promise<Trainer | null> | null = null;
 
-  constructor(trainer: Trainer, start: StartSecond | null, current: () => CurrentRun | null) {
+  constructor(trainer: Trainer, start: StartSecond | null, runs: AskedRuns) {
     this.#trainer = trainer;
     this.#start = start;
-    this.#current = current;
+    this.#runs = runs;
     void trainer.closed.then(() => {
       this.#close();
     });
   }
 
-  /** The trainer to ask about the model of now. */
-  async model(): Promise<Trainer> {
-    const current = this.#current();
+  /** The model of now, or of the step that is looked at. */
+  async model(): Promise<Model> {
+    const past = this.#runs.past()?.model ?? null;
+    if (past !== null) return past;
+    const current = this.#runs.current();
     if (current?.data.state !== 'running') this.#close();
     else if (this.#start !== null && current.plan.parameters * WEIGHT_BYTES <= MOST_BYTES) {
       const copy = (this.#waiting ??= this.#copied.then(() => {
@@ -54,16 +65,17 @@ export class Questions {
   cancelSample(): void {
     this.#trainer.cancelSample().catch(ignore);
     this.#second?.then((second) => second?.cancelSample()).catch(ignore);
+    this.#runs.past()?.cancelSample();
   }
 
   /** The second instance with the weights of now; null if it cannot have those of this run. */
   async #copy(): Promise<Trainer | null> {
-    const run = this.#current()?.data.number;
+    const run = this.#runs.current()?.data.number;
     this.#second ??= this.#startSecond();
     const second = await this.#second;
     if (second === null) return null;
     const weights = await this.#trainer.save('weights', '');
-    if (this.#current()?.data.number !== run) return null;
+    if (this.#runs.current()?.data.number !== run) return null;
     await second.prepare(null, { files: { weights }, purpose: 'generate' });
     return second;
   }

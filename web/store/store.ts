@@ -2,12 +2,12 @@
  * All that an app knows and may do, without a document: its text, settings, session, kept runs and
  * address. Panels read the state and call the actions; nothing else writes.
  */
-import { failure } from '../engine/errors.ts';
+import { failure, ignore } from '../engine/errors.ts';
 import type { ErrorFacts } from '../engine/errors.ts';
 import { checkValue, findOption, withChange } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
 import type { Trainer } from '../engine/trainer.ts';
-import { KEPT } from '../base/form.ts';
+import { KEPT, TRACES } from '../base/form.ts';
 import { permitted } from './actions.ts';
 import type {
   LookActions,
@@ -28,7 +28,7 @@ import {
   writeAddress,
 } from './address/page-settings.ts';
 import type { Address } from './address/page-settings.ts';
-import { OpenedFiles } from './opened-files.ts';
+import { droppedFiles, OpenedFiles, sorting } from './opened-files.ts';
 import { beginState, settingsOf } from './page-state.ts';
 import type { PageState } from './page-state.ts';
 import type { StartSecond } from './questions.ts';
@@ -45,8 +45,10 @@ import type { LoadedText, SampleReader } from './text/text-source.ts';
 import { findSample, noteOfText } from './text/texts.ts';
 import type { SourceId } from './text/texts.ts';
 import { keepLossChoice } from './training/loss-choice.ts';
+import { readStop } from './address/lesson.ts';
+import { keptSteps, nearestStep } from './timeline.ts';
 import { FirstRun } from './training/first-run.ts';
-import { droppedFiles, saveName } from './training/model-files.ts';
+import { saveName } from './training/model-files.ts';
 import { OpenedModelNote } from './training/opened-model-note.ts';
 import { ProbeChoice } from './training/probe-choice.ts';
 import { givenRecipe, recipeOfPreset } from './training/wanted.ts';
@@ -79,6 +81,8 @@ export interface StoreOptions {
   /** The address asks for this language, or for none. */
   readonly onLang: (lang: string | null) => void;
   /** Called with the words of an address or of attributes that mean nothing here. */
+  /** The address names a step to go to, or none. */
+  readonly onStop: (step: number | null) => void;
   readonly onStrange: (words: readonly string[]) => void;
   /** Hands the reader a file. */
   readonly download: (file: Blob, name: string) => void;
@@ -92,6 +96,8 @@ export interface StoreOptions {
   readonly changed: () => void;
   /** Starts a second engine, which answers questions while the first trains; null for none. */
   readonly startSecond: StartSecond | null;
+  /** Starts one that can go back in a run; null for none. */
+  readonly startPast: StartSecond | null;
   /** The session has changed. */
   readonly ran: (what: Change) => void;
 }
@@ -166,12 +172,7 @@ export class Store {
     this.runs = KEPT
       ? new RunKeeper({
           ...{ session, changed, tellBeside: options.tellBeside, probe: () => state.probe },
-          show: (text, probed) => {
-            this.#desk.showOfRun(text);
-            this.#settings.forget();
-            this.#probe.take(probed, text);
-            this.saveAddress();
-          },
+          show: (text, probed) => this.#showOfRun(text, probed),
           readBytes: () => this.#desk.readBytes(),
           readSample: options.readSample,
           openModel: (file) => this.#files.openModel([file]),
@@ -220,7 +221,8 @@ export class Store {
       this.#options.ran(what);
       this.runs.look();
     };
-    const session = new Session(trainer, table, recipe, heard, this.#options.startSecond);
+    const { startSecond, startPast } = this.#options;
+    const session = new Session(trainer, table, recipe, heard, startSecond, startPast);
     this.#session = session;
     this.#modelNote?.tell(session);
     if (this.#options.isLesson) session.giveLesson(recipe);
@@ -240,6 +242,11 @@ export class Store {
 
   /** Asks for what is for later, where small things are kept. */
   preload(): void {
+    sorting().catch(ignore);
+    if (TRACES) {
+      const past = [import('./past/looking-back.ts'), import('./past/fork.ts')];
+      Promise.all([...past, import('./past/moment-store.ts')]).catch(ignore);
+    }
     if (!this.#options.keeps) return;
     void this.runs.begin();
     // A file that is opened without a network is kept as well.
@@ -309,7 +316,7 @@ export class Store {
   }
 
   #readAnew(): void {
-    const { address: store, onSite, onLang } = this.#options;
+    const { address: store, onSite, onLang, onStop } = this.#options;
     this.#known = store.read();
     const address = readAddress(this.#known);
     this.#address = address;
@@ -326,6 +333,7 @@ export class Store {
       }
       this.#probe.choose(address.params.get('probe'));
       onLang(address.lang);
+      if (onSite) onStop(readStop(address.params.get('stop')));
       this.#options.changed();
     } finally {
       this.#reading = false;
@@ -357,6 +365,14 @@ export class Store {
 
   get #source(): SourceId {
     return this.state.source as SourceId;
+  }
+
+  /** The text and the probe of a run that is gone on with. */
+  #showOfRun(text: LoadedText, probed: string): void {
+    this.#desk.showOfRun(text);
+    this.#settings.forget();
+    this.#probe.take(probed, text);
+    this.saveAddress();
   }
 
   #takeText(text: LoadedText, coming: Coming): void {
@@ -414,9 +430,9 @@ export class Store {
       onSave: (form) => {
         const note = noteOfText(state.source);
         state.saved = null;
-        this.#session?.models.save(form, note, (file, run) => {
-          const name = saveName(form, shownFile(this.#session, this.runs), run.step);
-          state.saved = { name, run: run.number, step: run.step };
+        this.#session?.models.save(form, note, (file, run, step) => {
+          const name = saveName(form, shownFile(this.#session, this.runs), step);
+          state.saved = { name, run: run.number, step };
           this.#options.download(file, name);
         });
       },
@@ -461,6 +477,14 @@ export class Store {
         this.#session?.pace(pace);
         this.#set({ pace });
       },
+      onFork: async (fork) => {
+        const session = this.#session;
+        if (session === null) return;
+        const { forkRun } = await import('./past/fork.ts');
+        const isOtherText = session.pending().includes('text');
+        const text = await forkRun(session, fork);
+        if (isOtherText && text !== null) this.#showOfRun(text, this.state.probe);
+      },
       onSlowedSeen: () => this.update({ slowed: null }),
     };
   }
@@ -475,7 +499,15 @@ export class Store {
       },
       onHead: (head) => this.update({ head }),
       onWeightRead: (weightRead) => this.update({ weightRead }),
-      onLookAt: (lookedAt) => this.update({ lookedAt }),
+      onLookAt: (step) => {
+        const session = this.#session;
+        const run = session?.run ?? null;
+        if (session === null || run === null) return;
+        const reach = { step: run.step, keptSteps: keptSteps(run), firstStep: session.firstStep };
+        const at = step === null ? null : nearestStep(step, reach);
+        this.update({ lookedAt: at === null ? null : { run: run.number, step: at } });
+        session.lookAt(at);
+      },
       onScored: (scored, typed) => {
         state.scored = scored;
         this.#scoredByHand = typed ? scored : null;

@@ -52,6 +52,7 @@ export const STAGES = [
   'kv_cache',
   'refill',
   'probe',
+  'pca',
   // The training text, asked about
   'text_index',
   'matching_statistics',
@@ -64,4 +65,6 @@ export const STAGES = [
   'safetensors',
   'half_floats',
   'gpt2_files',
+  'doors',
+  'foreign_files',
 ] as const;

@@ -10,11 +10,12 @@ import { EngineText } from './text.ts';
 
 /** The engine in memory: options, recipes and texts are made here. */
 export class Engine {
-  readonly #exports: Exports;
+  /** For what is loaded later than this. */
+  readonly exports: Exports;
   readonly #module: WebAssembly.Module;
 
   private constructor(exports: Exports, module: WebAssembly.Module) {
-    this.#exports = exports;
+    this.exports = exports;
     this.#module = module;
   }
 
@@ -33,40 +34,40 @@ export class Engine {
    * A place for one helping thread more; null in the module without threads, or when all are given.
    */
   seat(): HelperTask | null {
-    const thread = this.#exports.gpt_thread_create() >>> 0;
+    const thread = this.exports.gpt_thread_create() >>> 0;
     if (thread === 0) return null;
-    return { module: this.#module, memory: this.#exports.memory, thread };
+    return { module: this.#module, memory: this.exports.memory, thread };
   }
 
   /** Sends all helpers home and waits until they have left what they were at. */
   stopThreads(): void {
-    this.#exports.gpt_threads_stop();
+    this.exports.gpt_threads_stop();
   }
 
   /** The version of the engine, that of package.json. */
   get version(): string {
-    return stringAt(this.#exports, this.#exports.gpt_version());
+    return stringAt(this.exports, this.exports.gpt_version());
   }
 
   /** The table of options as JSON. */
   optionsJson(): string {
-    return readString(this.#exports, (out, capacity) =>
-      this.#exports.gpt_options_json(out, capacity),
+    return readString(this.exports, (out, capacity) =>
+      this.exports.gpt_options_json(out, capacity),
     );
   }
 
   /** A recipe with the values of `preset`. Free it. */
   recipe(preset: string): EngineRecipe {
-    return new EngineRecipe(this.#exports, preset);
+    return new EngineRecipe(this.exports, preset);
   }
 
   /** Copies `bytes` into the engine's memory. Free it. */
   text(bytes: Uint8Array): EngineText {
-    return new EngineText(this.#exports, bytes);
+    return new EngineText(this.exports, bytes);
   }
 
   /** Bytes that the engine's memory has now; it never shrinks. */
   memoryBytes(): number {
-    return memorySize(this.#exports);
+    return memorySize(this.exports);
   }
 }

@@ -27,8 +27,29 @@ export interface TraceExports {
   readonly gpt_yardsticks_json: Call;
 }
 
+/** The functions of c/api/gpt_doors.h: these too. */
+export interface DoorExports {
+  readonly gpt_export_open: Call;
+  readonly gpt_export_free: Release;
+  readonly gpt_export_say: Call;
+  readonly gpt_export_feed: Call;
+  readonly gpt_export_take: Call;
+  readonly gpt_export_size: Call;
+  readonly gpt_export_done: Call;
+  readonly gpt_export_error_json: Call;
+  readonly gpt_import_open: Call;
+  readonly gpt_import_free: Release;
+  readonly gpt_import_at: Call;
+  readonly gpt_import_wants: Call;
+  readonly gpt_import_feed: Call;
+  readonly gpt_import_size: Call;
+  readonly gpt_import_take: Call;
+  readonly gpt_import_text: Call;
+  readonly gpt_import_error_json: Call;
+}
+
 /** What the module exports: the functions of c/api/gpt.h, its memory, and room in it. */
-export interface Exports extends Partial<TraceExports> {
+export interface Exports extends Partial<TraceExports>, Partial<DoorExports> {
   readonly memory: WebAssembly.Memory;
   readonly malloc: Call;
   readonly free: Release;
@@ -63,7 +84,7 @@ export interface Exports extends Partial<TraceExports> {
   readonly gpt_weights_hash: Call;
   readonly gpt_receipt_json: Call;
   readonly gpt_receipt_line: Call;
-  readonly gpt_verify_open: Call;
+  readonly gpt_verify_open_all: Call;
   readonly gpt_verify_free: Release;
   readonly gpt_verify_step: Call;
   readonly gpt_verify_json: Call;

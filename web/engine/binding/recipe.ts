@@ -96,16 +96,25 @@ export class EngineRecipe {
     );
   }
 
-  /** The run of a receipt, at its step 0. Free it; the recipe is then that of the receipt. */
-  verify(receipt: Uint8Array, text: EngineText): EngineVerifier {
-    const pointer = withBytes(
-      this.#exports,
-      receipt,
-      (json, length) =>
-        this.#exports.gpt_verify_open(this.#pointer, json, length, text.pointer, text.length) >>> 0,
+  /**
+   * The first run of a receipt, at its step 0. Free it before the recipe, which is the receipt's
+   * then, and before the texts.
+   */
+  verify(receipt: Uint8Array, texts: readonly EngineText[]): EngineVerifier {
+    const exports = this.#exports;
+    const words = (numbers: number[]): Uint8Array =>
+      new Uint8Array(Uint32Array.from(numbers).buffer);
+    const at = words(texts.map(({ pointer }) => pointer));
+    const lengths = words(texts.map(({ length }) => length));
+    const pointer = withBytes(exports, receipt, (json, bytes) =>
+      withBytes(exports, at, (list) =>
+        withBytes(exports, lengths, (sizes) =>
+          exports.gpt_verify_open_all(this.#pointer, json, bytes, list, sizes, texts.length),
+        ),
+      ),
     );
     if (pointer === 0) throw this.#error(-3);
-    return new EngineVerifier(this.#exports, pointer);
+    return new EngineVerifier(exports, pointer >>> 0, (status) => this.#error(status));
   }
 
   /** A model at step 0. Free it. */

@@ -1,22 +1,25 @@
 /** The replay of a receipt. */
+import type { GlasshouseError } from '../errors.ts';
 import { OK } from './exports.ts';
 import type { Exports } from './exports.ts';
-import { plainError, readString } from './memory.ts';
+import { readString } from './memory.ts';
 
 /** A run that is replayed to see whether its receipt is true. Free it. */
 export class EngineVerifier {
   readonly #exports: Exports;
   readonly #pointer: number;
+  readonly #explain: (status: number) => GlasshouseError;
 
-  constructor(exports: Exports, pointer: number) {
+  constructor(exports: Exports, pointer: number, explain: (status: number) => GlasshouseError) {
     this.#exports = exports;
     this.#pointer = pointer;
+    this.#explain = explain;
   }
 
-  /** Replays one step; false when there is nothing more to find. */
+  /** Replays one step; false when there is nothing more to find. Throws if a fork cannot begin. */
   step(): boolean {
     const status = this.#exports.gpt_verify_step(this.#pointer);
-    if (status < 0) throw plainError(status);
+    if (status < 0) throw this.#explain(status);
     return status === OK;
   }
 

@@ -219,6 +219,8 @@ export interface Inspection {
   tensors(text: string, gradients: boolean): Promise<Tensors>;
   /** Values of tensor `index` of the last list; computed anew if the weights have changed since. */
   tensor(index: number, slice: TensorSlice): Promise<TensorValues>;
+  /** Tokens of the vocabulary in the order of their ids, from `first` on (from 0). */
+  vocabulary(first: number, count: number): Promise<readonly Token[]>;
   /** Merges of the BPE in the order in which they were learned, from number `first` on (from 0). */
   merges(first: number, count: number): Promise<readonly Merge[]>;
 }

@@ -199,8 +199,8 @@ export interface Training {
    * end).
    */
   prepare(recipe: WantedRecipe | null, origin?: Origin): Promise<RunInfo>;
-  /** Trains until paused, finished or diverged; answers at once. */
-  start(): Promise<void>;
+  /** Trains until paused, finished or diverged, or at step `until`; answers at once. */
+  start(until?: number): Promise<void>;
   pause(): Promise<void>;
   /** Trains one step and stays paused. */
   step(): Promise<void>;

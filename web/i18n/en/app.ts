@@ -40,6 +40,8 @@ export const app = {
   'tokens.title': 'Token by token',
   'write.title': 'Write step by step',
   'parts.title': 'The model, piece by piece',
+  'plane.title': 'Embeddings',
+  'moments.title': 'Then and now',
   'copied.title': 'Copied or new?',
   'merges.title': 'Word pieces',
   'twin.title': 'Twins',

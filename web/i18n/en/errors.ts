@@ -113,29 +113,22 @@ export const errors = {
   'error.vocabulary-size':
     'The model has rows for {0} {0|token|tokens} and the vocabulary has {1}. Choose files that belong together.',
   'error.export':
-    'GPT-2 in transformers has no place for: {name}. Save a checkpoint and open it with the PyTorch module, or train a new model with the preset gpt2, whose settings all fit.',
+    'GPT-2 in transformers has no place for: {name}. Choose ONNX, which has a place for every model, or train a new one with the preset gpt2, whose settings all fit.',
   'error.origin':
-    'The first weights of this run came from a file. Open that file again to start over.',
+    'The first weights of this run came from a file or from another run. Open that file again, or go to that run, to start over.',
   'error.changes':
     'The log of changes of this run is full ({0}). Start a new run with the {name} you want.',
-  'error.receipt': 'This receipt was altered, or not copied whole: {name}.',
-  'error.receipt-engine':
-    'The receipt was made by engine {0}, and this is engine {1}: their numbers differ, so it cannot be checked here.',
-  'error.receipt-origin':
-    'The run of this receipt began with weights from a file, so its text alone cannot repeat it.',
-  'error.receipt-steps': 'The receipt is of {0} {0|step|steps}, and at most {1} are replayed here.',
   'error.choice': 'That is not a value of this option: {name}.',
   'error.not-a-model': '{name} is not a model. A text to learn is opened with “{=text.open}”.',
   'error.no-weights':
     'The weights are missing. Choose them together with the others: a .safetensors file, all shards with their index, or the raw form’s JSON with its .bin files.',
   'error.part-missing':
     'The file {name} belongs to this model and is missing. Choose all its files together.',
-  'error.moment':
-    'This is no moment of this run, or it is damaged ({name}). Train up to that step again.',
-  'error.past': 'Step {0} cannot be reached again: no state of the run at or before it is kept.',
   'error.part-size': '{name} has {0} {0|byte|bytes} where {1} {1|is|are} announced. Get it again.',
   'error.several-weights':
-    'There are several .safetensors files, such as {name}. Choose the one that holds the whole model, or all shards with model.safetensors.index.json.',
+    'There are several files of weights, such as {name}. Choose the one that holds the whole model, or all .safetensors shards with model.safetensors.index.json.',
+  'error.file-shard':
+    '{name} holds only a part of a model. Save the whole model as safetensors first, with save_pretrained in transformers.',
   'error.file-model':
     '{name} belongs to the model in the file. To change it, choose “{=model.close}”.',
   'error.file-read': 'The file could not be read: {name}.',

@@ -39,6 +39,8 @@ export const app: Translation<typeof en> = {
   'tokens.title': '逐个词元',
   'write.title': '一步一步写',
   'parts.title': '逐个部件看模型',
+  'plane.title': '嵌入',
+  'moments.title': '当时与现在',
   'copied.title': '抄的还是新的？',
   'merges.title': '子词',
   'twin.title': '双胞胎实验',

@@ -93,25 +93,21 @@ export const errors: Translation<typeof en> = {
     '文件有 {0} 个词元，却没有说明是哪些。请把词表一起选上：vocab.json 和 merges.txt，或 tokenizer.json。',
   'error.vocabulary-size': '模型有 {0} 个词元的行，而词表有 {1} 个。请选配套的文件。',
   'error.export':
-    'transformers 里的 GPT-2 不支持这些设置：{name}。请保存检查点，用 PyTorch 模块打开；或者改用预设 gpt2 训练一个新模型，它的设置都支持。',
-  'error.origin': '这次训练的初始权重来自文件。要重新开始，请再次载入它。',
+    'transformers 里的 GPT-2 不支持这些设置：{name}。请选 ONNX，它支持所有模型；或者改用预设 gpt2 训练一个新模型，它的设置都支持。',
+  'error.origin':
+    '这次训练的初始权重来自文件或另一次训练。要重新开始，请再次载入该文件，或回到那次训练。',
   'error.changes':
     '这次训练中选项已改过 {0} 次，无法再记录更多改动。请按想要的 {name} 重新开始训练。',
-  'error.receipt': '这份凭据被改过，或者没有复制完整：{name}。',
-  'error.receipt-engine':
-    '这份凭据由第 {0} 版引擎生成，而这里是第 {1} 版：两者的数值不同，无法在此核对。',
-  'error.receipt-origin': '这份凭据对应的训练以文件中的权重开始，仅凭文本无法重现。',
-  'error.receipt-steps': '这份凭据有 {0} 步，而这里最多重现 {1} 步。',
   'error.choice': '这不是该选项的取值：{name}。',
   'error.not-a-model': '{name} 不是模型。要学习的文本请用“{=text.open}”打开。',
   'error.no-weights':
     '缺少权重。请和其他文件一起选上：一个 .safetensors 文件，全部分片及其索引，或原始形式的 JSON 和它的 .bin 文件。',
   'error.part-missing': '缺少属于这个模型的文件 {name}。请一次选上它的全部文件。',
-  'error.moment': '这不是这次训练中的一刻，或者已经损坏（{name}）。请重新训练到那一步。',
-  'error.past': '回不到第 {0} 步了：没有保存这一步或更早的状态。',
   'error.part-size': '{name} 有 {0} 字节，而应有 {1} 字节。请重新获取。',
   'error.several-weights':
-    '有好几个 .safetensors 文件，例如 {name}。请只选包含整个模型的那一个；如果是分片，请连同 model.safetensors.index.json 一起选上。',
+    '有好几个权重文件，例如 {name}。请只选包含整个模型的那一个；如果是 .safetensors 分片，请连同 model.safetensors.index.json 一起选上。',
+  'error.file-shard':
+    '{name} 只是模型的一部分。请先用 transformers 的 save_pretrained 把整个模型存成 safetensors。',
   'error.file-model': '{name}由文件里的模型决定。要改它，请选“{=model.close}”。',
   'error.file-read': '无法读取文件：{name}。',
   'error.fetch': '示例文本没能加载。请检查网络，或自己粘贴一段文本。',

@@ -10,8 +10,9 @@ import { disclosure, el, perFrame, setAttribute, setSteadyText, setText } from '
 import type { Disclosure, View } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';
 import { hint } from '../../kit/hint.ts';
-import { MapPicture } from './map-picture.ts';
-import { listenForPointing } from './map-pointing.ts';
+import { colourScale, cssColour } from '../../kit/weight-colour.ts';
+import { MapPicture } from '../../kit/map-picture.ts';
+import { listenForPointing } from '../../kit/map-pointing.ts';
 import { WeightScale } from './weight-scale.ts';
 import { weightSentence, weightTable } from './weights-in-words.ts';
 import type { Cell } from '../../base/cell.ts';
@@ -58,7 +59,11 @@ export class AttentionMap implements View<AttentionMapData> {
     const { t } = words;
     this.#container = container;
     this.#options = options;
-    this.#picture = new MapPicture({ isDark, wide, onScroll: this.#draw.request });
+    const colours = (): ((weight: number) => string) => {
+      const scale = colourScale(isDark());
+      return (weight) => cssColour(scale, weight);
+    };
+    this.#picture = new MapPicture({ colours, wide, onScroll: this.#draw.request });
     this.#scale = new WeightScale(words, isDark);
     const { canvas, columns, scroller } = this.#picture;
     // Named better once it is drawn.
@@ -140,7 +145,8 @@ export class AttentionMap implements View<AttentionMapData> {
     if (attention === null) return;
     const { words } = this.#options;
     const read = this.#read(attention.tokens.length);
-    this.#picture.paint({ attention, chosen, read, pointed: this.#pointed });
+    const weights = headWeights(attention, chosen);
+    this.#picture.paint({ tokens: attention.tokens, weights, read, pointed: this.#pointed });
     const place = { layer: chosen.layer + 1, head: chosen.head + 1 };
     const name = words.t('attention.head', place);
     setAttribute(this.#picture.canvas, 'aria-label', `${name}. ${words.t('attention.keys')}`);

@@ -4,11 +4,14 @@
  */
 import { withNumbers } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
-import { AttentionArcs } from './attention-arcs.ts';
+import type { AttentionArcs } from './attention-arcs.ts';
 import { AttentionMap } from './attention-map.ts';
 import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
 import { cssValue, el, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
+import { idle } from '../../kit/idle.ts';
+import { loadable } from '../../kit/loadable.ts';
+import type { Loadable } from '../../kit/loadable.ts';
 import { createExport } from '../../kit/export-picture.ts';
 import type { Folds } from '../../kit/folds.ts';
 import type { Cell } from '../../base/cell.ts';
@@ -66,7 +69,9 @@ export class LargeHead implements View<LargeHeadData> {
   readonly #saveMap: HTMLElement;
   readonly #saveArcs: HTMLElement;
   readonly #map: AttentionMap;
-  readonly #arcs: AttentionArcs;
+  #arcs: AttentionArcs | null = null;
+  /** Most readers look at the map first. */
+  readonly #arcsComing: Loadable;
   #data: LargeHeadData = { attention: null, chosen: { layer: 0, head: 0 }, past: null };
 
   /** `beside` stands beside the title of the wide form. */
@@ -112,7 +117,13 @@ export class LargeHead implements View<LargeHeadData> {
       this.#show();
     };
     this.#map = new AttentionMap(this.#mapBox, { ...options, onRow });
-    this.#arcs = new AttentionArcs(this.#arcsBox, { words, wide, onRow });
+    this.#arcsComing = loadable(
+      () => import('./attention-arcs.ts'),
+      ({ AttentionArcs: Made }) => {
+        this.#arcs = new Made(this.#arcsBox, { words, wide, onRow });
+        this.#show();
+      },
+    );
     this.files = [this.#map.table, this.#saveMap, this.#saveArcs];
   }
 
@@ -129,12 +140,13 @@ export class LargeHead implements View<LargeHeadData> {
 
   resize(): void {
     this.#map.resize();
-    this.#arcs.resize();
+    this.#arcs?.resize();
   }
 
   destroy(): void {
     this.#map.destroy();
-    this.#arcs.destroy();
+    this.#arcsComing.cancel();
+    this.#arcs?.destroy();
   }
 
   #show(): void {
@@ -152,7 +164,9 @@ export class LargeHead implements View<LargeHeadData> {
     if (look.row >= (attention?.tokens.length ?? Infinity)) look.row = -1;
     const { row, shape } = look;
     if (mapSeen) this.#map.update({ attention, chosen, row });
-    if (arcsSeen) this.#arcs.update({ attention, chosen, row });
+    if (arcsSeen) this.#arcsComing.want();
+    else if (attention !== null) void idle().then(() => this.#arcsComing.want());
+    if (arcsSeen) this.#arcs?.update({ attention, chosen, row });
     for (const { kind, button } of this.#kinds) {
       setAttribute(button, 'aria-pressed', String(kind === shape));
     }
@@ -198,7 +212,7 @@ export class LargeHead implements View<LargeHeadData> {
           import('../../kit/standalone-drawing.ts'),
         ]);
         const { attention, chosen } = this.#data;
-        if (attention === null) return null;
+        if (attention === null || this.#arcs === null) return null;
         called = pictures.headFileName('arcs', chosen, attention, runFile());
         const title = pictures.pictureTitle(attention, chosen, words);
         return standaloneDrawing(this.#arcs.picture, title, cssValue(this.root, '--paper'));

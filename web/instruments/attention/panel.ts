@@ -9,7 +9,8 @@ import { shows } from '../../store/address/lesson.ts';
 import { messageOf } from '../../store/messages.ts';
 import { ClearestHead } from '../../store/training/head-habits.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
-import { stepLookedAt } from '../../store/timeline.ts';
+import { sameTokens } from '../../data/attention-data.ts';
+import { seenAt, stepLookedAt } from '../../store/timeline.ts';
 import { PROBE_TOKENS, suitedProbe } from '../../store/training/probe-choice.ts';
 import type { Session } from '../../store/training/session.ts';
 import { untrainedHeads } from '../../store/training/untrained-heads.ts';
@@ -40,6 +41,14 @@ function measure(attention: object): readonly HeadStatistics[] {
     measured.set(attention, found);
   }
   return found;
+}
+
+/** Probes with that of the step that is looked at among them. */
+function withSeen(kept: readonly Attention[], seen: Attention | null = null): readonly Attention[] {
+  const first = kept[0];
+  if (seen === null || first === undefined || !sameTokens(first.tokens, seen.tokens)) return kept;
+  const others = kept.filter(({ step }) => step !== seen.step);
+  return [...others, seen].sort((a, b) => a.step - b.step);
 }
 
 const create =
@@ -108,7 +117,7 @@ const create =
         lookBack,
         run: run?.number ?? -1,
         attention,
-        history: run?.attentions.entries ?? [],
+        history: withSeen(run?.attentions.entries ?? [], seenAt(now, lookBack)?.attention),
         untrained:
           now === null || run === null
             ? 'awaited'

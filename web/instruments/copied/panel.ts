@@ -15,6 +15,7 @@ import { shownFile } from '../../store/training/shown-name.ts';
 import { LinesToLeave } from '../../store/training/lines-to-leave.ts';
 import { KeptTrace } from '../../store/training/kept-trace.ts';
 import type { TextTrace } from '../../store/training/text-trace.ts';
+import { sampleAt, seenAt, stepLookedAt } from '../../store/timeline.ts';
 import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 import { foundCsv, foundJson } from './found-files.ts';
 import { CopiedLook } from './look.ts';
@@ -180,7 +181,7 @@ class CopiedPanel implements Panel {
     const isShown = (): boolean => mine === this.#look.found && !this.#destroyed;
     try {
       for (;;) {
-        const entry = isShown() ? this.#context.session()?.run?.samples.at(-1) : undefined;
+        const entry = isShown() ? this.#shownTexts() : undefined;
         if (entry === undefined || mine.newest?.step === entry.step) return;
         await this.#lookUpTexts(mine, trace, entry);
         if (isShown()) this.update();
@@ -188,6 +189,13 @@ class CopiedPanel implements Panel {
     } finally {
       mine.busy = false;
     }
+  }
+
+  /** Those of the step that is looked at. */
+  #shownTexts(): SampleEntry | undefined {
+    const session = this.#context.session();
+    const step = stepLookedAt(this.#context.state.lookedAt, session?.run ?? null);
+    return seenAt(session, step)?.samples.at(-1) ?? sampleAt(session?.run?.samples ?? [], step);
   }
 
   async #lookUpTexts(mine: Found, trace: TextTrace, { step, texts }: SampleEntry): Promise<void> {

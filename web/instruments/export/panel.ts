@@ -2,7 +2,12 @@
 import type { Attention } from '../../engine/trainer.ts';
 import { placeWithin } from '../../data/attention-data.ts';
 import type { HeadPlace } from '../../data/attention-data.ts';
+import { DOORS, offersOf, pack } from './doors/pack.ts';
+import type { Door, Offer } from './doors/pack.ts';
+import type { DoorData } from './doors/list.ts';
 import { TakeAway } from './view.ts';
+import { asError } from '../../engine/errors.ts';
+import { messageOf } from '../../store/messages.ts';
 import { attentionPicture, headFileName } from '../../kit/pictures/attention-picture.ts';
 import { fileName } from '../../base/file-name.ts';
 import { download } from '../../kit/download.ts';
@@ -25,6 +30,9 @@ import type { CreateLaterPanel, LaterContext } from '../panel.ts';
 
 /** Changed settings that the title of a report has room for on a phone; below stand all of them. */
 const IN_TITLE = 2;
+const WEIGHT_BYTES = 4;
+/** Bytes of weights that are copied without being asked to, at most. */
+const MOST_BYTES = 64 * 2 ** 20;
 
 export const createTakeAway: CreateLaterPanel = (container, context) => {
   const { words, state, actions, lesson, runs, session, goTo } = context;
@@ -83,8 +91,12 @@ export const createTakeAway: CreateLaterPanel = (container, context) => {
     onModel: () => {
       goTo('model');
     },
+    onDoor: context.startQuestions === null ? null : (door) => saveFor(door, context),
   });
-  return panelOf(view, () => {
+  const offers = new DoorOffers(context, () => {
+    panel.update();
+  });
+  const panel = panelOf(view, () => {
     const run = session()?.run ?? null;
     const loss = losses();
     const unit = fairUnit(state.lossChoice.unit, loss);
@@ -94,10 +106,85 @@ export const createTakeAway: CreateLaterPanel = (container, context) => {
       heads: heads(),
       headsOfLayer: attention()?.heads ?? 0,
       head: chosen(),
+      run: run?.number ?? null,
+      doors: offers.of(run?.number ?? null, session()),
       savesModel: shows(lesson, 'model') && !lesson.lock.has('model'),
     });
   });
+  return panel;
 };
+
+/** What the doors offer of a run: looked up once, where its weights are soon copied. */
+class DoorOffers {
+  readonly #context: LaterContext;
+  readonly #changed: () => void;
+  #run: number | null = null;
+  #known: Readonly<Record<Door, Offer>> | null = null;
+
+  constructor(context: LaterContext, changed: () => void) {
+    this.#context = context;
+    this.#changed = changed;
+  }
+
+  of(run: number | null, session: Session | null): Readonly<Record<Door, DoorData>> {
+    const { words } = this.#context;
+    const bytes = WEIGHT_BYTES * (session?.current?.plan.parameters ?? 0);
+    if (run !== this.#run && run !== null && session !== null && bytes <= MOST_BYTES) {
+      this.#run = run;
+      this.#known = null;
+      void this.#look(session);
+    }
+    const of = (door: Door): DoorData => {
+      const offer = this.#known?.[door] ?? (door === 'gguf-f16' ? bytes / 2 : bytes);
+      return typeof offer === 'number'
+        ? { size: words.bytes(offer), why: '' }
+        : { size: '', why: messageOf(offer, words) };
+    };
+    return Object.fromEntries(DOORS.map((door) => [door, of(door)])) as Record<Door, DoorData>;
+  }
+
+  async #look({ shownModel }: Session): Promise<void> {
+    const { startQuestions } = this.#context;
+    const run = this.#run;
+    if (startQuestions === null) return;
+    // What fails is said when somebody saves.
+    const known = await offersOf(shownModel, startQuestions).catch(() => null);
+    if (run !== this.#run) return;
+    this.#known = known;
+    this.#changed();
+  }
+}
+
+/** Saves the model that is shown for other programs; answers what to say of it. */
+async function saveFor(
+  door: Door,
+  { session, startQuestions, runs, words }: LaterContext,
+): Promise<string> {
+  const now = session();
+  const current = now?.current ?? null;
+  if (now === null || current === null || startQuestions === null) return '';
+  const { history } = current.data;
+  const name = fileName(door, shownFile(now, runs), now.shownStep);
+  const { shownStep, firstStep, run } = now;
+  const isKept = firstStep !== null && shownStep >= firstStep;
+  const known = {
+    context: current.info.context,
+    lossesAt: (step: number) => ({
+      loss: history.lossAt(step),
+      validation: history.at(step)?.validation,
+    }),
+  };
+  try {
+    // All files are of one step, though a run goes on.
+    const goesOn = run?.state === 'running' && isKept;
+    const model = goesOn ? await now.pastModel(shownStep) : now.shownModel;
+    const file = await pack(door, { ...known, model }, name, startQuestions);
+    download(file, `${name}.zip`);
+    return words.t('doors.saved', { name: `${name}.zip`, size: words.bytes(file.size) });
+  } catch (thrown) {
+    throw new Error(messageOf(asError(thrown), words), { cause: thrown });
+  }
+}
 
 /** The head with this number, counted through the layers. */
 function placeOf({ heads }: Pick<Attention, 'heads'>, index: number): HeadPlace {

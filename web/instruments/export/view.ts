@@ -3,6 +3,9 @@ import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { createExport } from '../../kit/export-picture.ts';
+import { DoorList } from './doors/list.ts';
+import type { DoorData } from './doors/list.ts';
+import type { Door } from './doors/pack.ts';
 
 export interface TakeAwayOptions {
   readonly words: AllWords;
@@ -21,6 +24,8 @@ export interface TakeAwayOptions {
   readonly onHead: (index: number) => void;
   /** Takes the reader to where the model is saved. */
   readonly onModel: () => void;
+  /** Saves the model for other programs; null in forms that cannot. */
+  readonly onDoor: ((door: Door) => Promise<string>) | null;
 }
 
 export interface TakeAwayData {
@@ -32,6 +37,8 @@ export interface TakeAwayData {
   readonly head: number;
   /** What a reader of the losses must know to read them right; or empty. */
   readonly lossNotes: string;
+  readonly run: number | null;
+  readonly doors: Readonly<Record<Door, DoorData>>;
   /** Whether the page has a place where the model is saved. */
   readonly savesModel: boolean;
 }
@@ -42,6 +49,7 @@ export class TakeAway implements View<TakeAwayData> {
   readonly #empty: HTMLElement;
   readonly #list: HTMLElement;
   readonly #model: HTMLElement;
+  readonly #doors: DoorList | null;
   readonly #report: HTMLButtonElement;
   readonly #status = el('p', { class: 'note', role: 'status' });
   readonly #head = el('select', { id: freshId('head') });
@@ -61,6 +69,8 @@ export class TakeAway implements View<TakeAwayData> {
     const toModel = el('button', { type: 'button', class: 'link' }, t('take.model.go'));
     toModel.addEventListener('click', onModel);
     this.#model = part(t('take.model'), t('take.model.help'), toModel);
+    const { onDoor } = options;
+    this.#doors = onDoor === null ? null : new DoorList({ words, onSave: onDoor });
     this.#list = this.#create();
     container.append(this.#empty, this.#list);
   }
@@ -69,6 +79,7 @@ export class TakeAway implements View<TakeAwayData> {
     this.#empty.hidden = data.ready;
     this.#list.hidden = !data.ready;
     this.#model.hidden = !data.savesModel;
+    this.#doors?.update(data.run, data.doors);
     setText(this.#lossNote, data.lossNotes);
     this.#lossNote.hidden = data.lossNotes === '';
     this.#offerHeads(data);
@@ -108,6 +119,7 @@ export class TakeAway implements View<TakeAwayData> {
       part(t('take.loss'), t('take.loss.help'), this.#lossNote, loss),
       part(t('take.attention'), t('take.attention.help'), chooser, attention),
       this.#model,
+      ...(this.#doors === null ? [] : [part(t('doors.title'), t('doors.help'), this.#doors.root)]),
     );
   }
 

@@ -60,7 +60,7 @@ export const createModel: CreatePanel = (container, context) => {
       opened: model && {
         name: model.name,
         facts: factsOf(model),
-        purpose: model.purpose,
+        purpose: model.purpose === 'fork' ? 'train' : model.purpose,
         resumable: model.facts.resumable,
         why: say(model.why) || (now?.leavesModel === true ? t('run.changed.chance') : ''),
       },

@@ -30,6 +30,7 @@ export const createLoss: CreatePanel = (container, context) => {
       looked.window = window;
     },
     onChoice: actions.onLossChoice,
+    onLookAt: actions.onLookAt,
     onShow: (id, shown) => session()?.earlier.show(id, shown),
     onRemove: (id) => session()?.earlier.remove(id),
     onGentler: () => session()?.gentler(),

@@ -11,7 +11,6 @@ import { fileName } from '../../base/file-name.ts';
 import { createExport } from '../../kit/export-picture.ts';
 import { createLossControls } from './loss-controls.ts';
 import type { LossControls } from './loss-controls.ts';
-import { lossCsv } from '../../store/training/loss-csv.ts';
 import { fairUnit, knownUnit, longestOf, PLAIN_CHOICE } from '../../data/loss-data.ts';
 import { UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import type { LossChoice, LossLook } from '../../data/loss-data.ts';
@@ -21,11 +20,12 @@ import { LossNotes } from './loss-notes.ts';
 import type { NotedData } from './loss-notes.ts';
 import { longestSentence, runSentence } from './loss-sentences.ts';
 import type { OpenedStart } from './loss-sentences.ts';
+import { idle } from '../../kit/idle.ts';
 import { loadable } from '../../kit/loadable.ts';
+import type { Loadable } from '../../kit/loadable.ts';
 import type { ChartMark } from '../../kit/layers.ts';
-import { createEarlierList } from './earlier-list.ts';
 import type { EarlierList } from './earlier-list.ts';
-import { lossTable } from './loss-table.ts';
+import type { lossTable } from './loss-table.ts';
 import type { LossPlot } from './plot/loss-plot.ts';
 
 const EMPTY: LossChartData = {
@@ -53,6 +53,8 @@ export interface LossChartOptions {
   readonly window: LossLook['window'];
   readonly onWindow: (window: LossLook['window']) => void;
   readonly onChoice: (change: Partial<LossChoice>) => void;
+  /** A step of the curve was pressed. */
+  readonly onLookAt: (step: number) => void;
   readonly onShow: (id: number, shown: boolean) => void;
   readonly onRemove: (id: number) => void;
   /** The run begins anew with a smaller learning rate. */
@@ -80,19 +82,25 @@ export class LossChart implements View<LossChartData> {
   readonly #spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   readonly #notes: LossNotes;
   readonly #controls: LossControls;
-  readonly #earlier: EarlierList;
+  #earlier: EarlierList | null = null;
+  readonly #earlierPlace = el('div', { hidden: true });
+  /** Without earlier runs there is nothing in it. */
+  readonly #earlierComing: Loadable;
   readonly #tableBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region' });
   readonly #table: Disclosure;
+  /** Comes with the curve. */
+  #tableOf: typeof lossTable | null = null;
   readonly #turn = perFrame(() => {
     this.#draw();
   });
   /** An empty chart says little: it comes once Start can be pressed. */
   readonly #coming = loadable(
     () => import('./plot/loss-plot.ts'),
-    ({ LossPlot: Plot }) => {
-      const { words } = this.#options;
+    ({ LossPlot: Plot, lossTable: made }) => {
+      this.#tableOf = made;
+      const { words, onLookAt } = this.#options;
       const [data, look, settle] = [this.#data, this.#look, this.#turn.settle];
-      const heard = { onWindow: this.#show, onPoint: this.#point, settle };
+      const heard = { onWindow: this.#show, onPoint: this.#point, onLookAt, settle };
       this.#plot = new Plot(this.#curve, this.#frame, { words, data, look, ...heard });
       this.#turn.request();
     },
@@ -114,10 +122,17 @@ export class LossChart implements View<LossChartData> {
     this.#table = this.#createTable();
     this.#controls = this.#createControls();
     const events = { onShow, onRemove, onLeave: this.#focusTitle };
-    this.#earlier = createEarlierList(this.#legend.earlier, { words, ...events });
+    this.#earlierComing = loadable(
+      () => import('./earlier-list.ts'),
+      ({ createEarlierList }) => {
+        this.#earlier = createEarlierList(this.#legend.earlier, { words, ...events });
+        this.#earlierPlace.replaceWith(this.#earlier.root);
+        this.#turn.request();
+      },
+    );
     container.append(
       ...[this.#title, this.#legend.root, el('div', { class: 'loss-frame' }, this.#frame)],
-      ...[this.#summaryLine, ...this.#notes.roots, this.#controls.heldOut, this.#earlier.root],
+      ...[this.#summaryLine, ...this.#notes.roots, this.#controls.heldOut, this.#earlierPlace],
       this.#controls.more,
     );
   }
@@ -142,6 +157,7 @@ export class LossChart implements View<LossChartData> {
 
   destroy(): void {
     this.#coming.cancel();
+    this.#earlierComing.cancel();
     this.#turn.cancel();
     this.#plot?.destroy();
     this.#container.replaceChildren();
@@ -186,7 +202,10 @@ export class LossChart implements View<LossChartData> {
         const title = words.t('loss.picture', { step: length });
         return lossPicture(this.#data, this.#look, { words, title });
       },
-      csv: () => lossCsv(this.#data.history, this.#look.smoothing),
+      csv: async () => {
+        const { lossCsv } = await import('../../store/training/loss-csv.ts');
+        return lossCsv(this.#data.history, this.#look.smoothing);
+      },
     });
   }
 
@@ -238,15 +257,17 @@ export class LossChart implements View<LossChartData> {
     this.#look = { ...look, window: this.#look.window };
     const forced = look.unit !== knownUnit(data.choice.unit, data.tokensPerCharacter);
     this.#plot?.update(data, this.#look, data.marks);
-    this.#earlier.update(data.lines, this.#look, forced);
+    if (data.lines.length > 0) this.#earlierComing.want();
+    else void idle().then(() => this.#earlierComing.want());
+    this.#earlier?.update(data.lines, this.#look, forced);
     this.#controls.update(this.#look, data.tokensPerCharacter);
     this.#showHint();
     this.#legend.update(data, this.#look);
     setText(this.#summary, this.#describe());
     setAttribute(this.#summaryLine, 'data-longest', longestSentence(data, this.#look, words));
     this.#notes.update(data, this.#look);
-    if (!this.#table.isOpen()) return;
-    this.#tableBox.replaceChildren(...lossTable(data, this.#look, words));
+    if (!this.#table.isOpen() || this.#tableOf === null) return;
+    this.#tableBox.replaceChildren(...this.#tableOf(data, this.#look, words));
   }
 
   #showHint(): void {

@@ -10,8 +10,8 @@ import type {
   TensorSlice,
   TensorValues,
   Token,
-  Trainer,
 } from '../../engine/trainer.ts';
+import type { Model } from '../../engine/past-run.ts';
 import { findOption } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -142,14 +142,14 @@ export class PartNumbers {
     const computed = part.tensors.some(({ name }) => engineName(name, block) === tensor.name);
     const wish: Wish = {
       run: run.number,
-      step: run.step,
+      step: session.shownStep,
       probe,
       context: session.current?.info.context ?? 0,
       tensor: tensor.name,
       choice,
       traceable: computed && !choice.gradient,
     };
-    if (look) this.#want(session.trainer, wish, run.state === 'running');
+    if (look) this.#want(session, wish);
     return this.#show(wish, known, tensor.shape, this.#ofOther(session));
   }
 
@@ -305,8 +305,11 @@ export class PartNumbers {
   // ---- Reading ----------------------------------------------------------------------------------
 
   /** Looks as soon as it is time to: at once where no training would be held up. */
-  #want(trainer: Trainer, wish: Wish, training: boolean): void {
+  #want(session: Session, wish: Wish): void {
     if (this.#busy || document.hidden || sameWish(wish, this.#tried)) return;
+    const { trainer } = session;
+    // One that looks back stands still.
+    const training = session.run?.state === 'running' && (session.past?.model ?? null) === null;
     const onlyStep = this.#tried !== null && sameWish({ ...wish, step: this.#tried.step }, this.#tried); // prettier-ignore
     const wait = onlyStep && training ? this.#next - performance.now() : 0;
     if (wait > 0) {
@@ -319,14 +322,16 @@ export class PartNumbers {
     // All that is read is of one step: training rests for so long.
     const resting = training ? trainer.rest(LONGEST) : Promise.resolve();
     resting
-      .then(() => this.#look(trainer, wish))
+      .then(() => this.#look(session.shownModel, wish))
       .then(
         (seen) => {
           this.#seen = seen;
           this.#error = '';
         },
         (thrown: unknown) => {
-          this.#error = messageOf(asError(thrown), this.#words);
+          const error = asError(thrown);
+          // Another step is looked at, and asked next.
+          this.#error = error.code === 'cancelled' ? '' : messageOf(error, this.#words);
         },
       )
       .finally(() => {
@@ -340,7 +345,7 @@ export class PartNumbers {
       });
   }
 
-  async #look(trainer: Trainer, wish: Wish): Promise<Seen> {
+  async #look(trainer: Model, wish: Wish): Promise<Seen> {
     const before = this.#seen;
     const fresh = before?.wish.run === wish.run && before.wish.probe === wish.probe && before.wish.step === wish.step; // prettier-ignore
     const { gradient, matrix, cell } = wish.choice;

@@ -2,7 +2,8 @@
  * Reads what goes into one number of the model: for each op of the tape, the numbers that its
  * formula takes, all of the same step. How they are written out is for number-origin.ts.
  */
-import type { NamedTensor, Tensors, TensorSlice, Token, Trainer } from '../../engine/trainer.ts';
+import type { Model } from '../../engine/past-run.ts';
+import type { NamedTensor, Tensors, TensorSlice, Token } from '../../engine/trainer.ts';
 import type { Formula, NumberOrigin } from './number-origin.ts';
 import type { Cell } from '../../base/cell.ts';
 
@@ -20,7 +21,7 @@ export interface NumberPlace {
  * Where the number at `place` comes from; null where that cannot be told, or training was too fast.
  */
 export async function readOrigin(
-  trainer: Trainer,
+  trainer: Model,
   list: Tensors,
   place: NumberPlace,
 ): Promise<NumberOrigin | null> {
@@ -44,10 +45,10 @@ export async function readOrigin(
 /** Reads parts of the listed tensors, and notes of which step they are. */
 class Reader {
   readonly list: Tensors;
-  readonly #trainer: Trainer;
+  readonly #trainer: Model;
   readonly #steps = new Set<number>();
 
-  constructor(trainer: Trainer, list: Tensors) {
+  constructor(trainer: Model, list: Tensors) {
     this.#trainer = trainer;
     this.list = list;
   }

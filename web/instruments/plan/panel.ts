@@ -5,6 +5,7 @@ import { Folds } from '../../kit/folds.ts';
 import { createPlanLine } from './view.ts';
 import type { PlanData } from './view.ts';
 import { fairUnit, UNKNOWN_TOKENS } from '../../data/loss-data.ts';
+import { pastBytes } from '../../store/past/reach.ts';
 import { shownPlan } from '../../store/training/session.ts';
 import type { Session } from '../../store/training/session.ts';
 import { panelOf } from '../panel.ts';
@@ -31,7 +32,9 @@ function targetsOf({ tokens, documents = 0 }: Counted): number {
 }
 
 export const createPlan: CreatePanel = (container, { words, state, session, kept, home }) => {
-  const view = createPlanLine(container, { words, folds: kept(Folds), unfolded: home === null });
+  const view = createPlanLine(container, {
+    ...{ words, pastBytes, folds: kept(Folds), unfolded: home === null },
+  });
   /** The last plan that there was, and the tokens that it speaks of. */
   let last: { readonly plan: Plan; readonly tokens: string } | null = null;
   /** The model counted last that is too large for this tab; NaN while the engine is asked. */

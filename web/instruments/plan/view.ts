@@ -35,9 +35,15 @@ export interface PlanLineData {
 /** Creates the plan line in `container`. */
 export function createPlanLine(
   container: HTMLElement,
-  options: { readonly words: Words; readonly folds: Folds; readonly unfolded: boolean },
+  options: {
+    readonly words: Words;
+    readonly folds: Folds;
+    readonly unfolded: boolean;
+    /** Bytes that looking back takes, by the number of parameters. */
+    readonly pastBytes: (parameters: number) => number;
+  },
 ): View<PlanLineData> {
-  const { words, folds, unfolded } = options;
+  const { words, folds, unfolded, pastBytes } = options;
   const { t } = words;
   const figure = (name: string, label: HTMLElement, help: string): [HTMLElement, HTMLElement] => {
     const value = el('dd', { 'data-part': `plan-${name}` }, '–');
@@ -64,6 +70,7 @@ export function createPlanLine(
     t('plan.memory.help'),
   );
   const [indexBox, index] = figure('index', el('span', {}, t('plan.index')), t('plan.index.help'));
+  const [pastBox, past] = figure('past', el('span', {}, t('plan.past')), t('plan.past.help'));
   const unitMark = createUnitMark(words);
   const [randomBox, random] = figure(
     'random',
@@ -77,7 +84,7 @@ export function createPlanLine(
     tokensBox,
     parametersBox,
     memoryBox,
-    ...(TRACES ? [indexBox] : []),
+    ...(TRACES ? [indexBox, pastBox] : []),
     randomBox,
   );
   list.setAttribute('aria-label', t('plan.title'));
@@ -107,6 +114,7 @@ export function createPlanLine(
       setText(title, t('plan.fold', { parameters: parameters.textContent }));
       show(memory, (of) => words.bytes(of.totalBytes));
       show(index, (of) => words.bytes(of.indexBytes));
+      show(past, (of) => words.bytes(pastBytes(of.parameters)));
       const unit = knownUnit(wanted, tokensPerCharacter);
       const factor = unitFactor({ unit }, tokensPerCharacter.train);
       unitMark.show(unit);

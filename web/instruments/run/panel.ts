@@ -15,7 +15,7 @@ import { placeOf } from '../../store/messages.ts';
 import type { RunData } from '../../store/training/run-data.ts';
 import type { Session } from '../../store/training/session.ts';
 import { PACES } from '../../store/address/page-settings.ts';
-import { keptSteps, sampleAt, stepLookedAt } from '../../store/timeline.ts';
+import { keptSteps, sampleAt, seenAt, stepLookedAt } from '../../store/timeline.ts';
 import { leadToMistake } from '../lead-to-mistake.ts';
 import type { CreatePanel, Panel, PanelContext } from '../panel.ts';
 
@@ -70,10 +70,7 @@ class RunPanel implements Panel {
       folds: this.#context.kept(Folds),
       paces: PACES,
       onPace: actions.onPace,
-      onLookAt: (step) => {
-        const run = session()?.run?.number;
-        actions.onLookAt(step === null || run === undefined ? null : { run, step });
-      },
+      onLookAt: actions.onLookAt,
       onStart: () => this.#start('start'),
       onPause: () => session()?.pause(),
       onStep: () => this.#start('step'),
@@ -114,7 +111,7 @@ class RunPanel implements Panel {
     // A model to write with has nothing to start, and says where that is changed.
     const trains = run === null || now?.trains !== false;
     const at = stripState(now, problem);
-    const entry = sampleAt(run?.samples ?? [], lookedAt);
+    const entry = seenAt(now, lookedAt)?.samples.at(-1) ?? sampleAt(run?.samples ?? [], lookedAt);
     // A new run is wanted still, and something stands in its way: its button leads there, and does
     // not turn into one that trains the old model under somebody's thumb.
     const rests = at === 'paused' || at === 'finished';
@@ -125,6 +122,7 @@ class RunPanel implements Panel {
       step: run?.step ?? 0,
       steps: run?.steps ?? 0,
       keptSteps: run === null ? [] : keptSteps(run),
+      firstStep: now?.firstStep ?? null,
       newest: entry?.texts.find((text) => text.trim() !== '') ?? '',
       tokensPerSecond: run?.tokensPerSecond ?? 0,
       secondsLeft: run === null ? NaN : secondsLeft(run, state.pace),

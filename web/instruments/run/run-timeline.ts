@@ -1,17 +1,15 @@
 /**
  * How far the run is, as a bar that is a slider too: dragged back, it moves everything that shows a
- * run to an earlier step. It stops at steps of which something is kept.
+ * run to an earlier step. It stops at those that can be looked at.
  */
 import type { Words } from '../../i18n/index.ts';
 import { el, freshId, range, setAttribute } from '../../kit/dom.ts';
+import type { Reach } from '../../store/timeline.ts';
 
-export interface RunTimelineData {
-  readonly step: number;
+export interface RunTimelineData extends Reach {
   readonly steps: number;
   /** The step that is looked at; null for the newest. */
   readonly lookedAt: number | null;
-  /** Steps of which texts or maps are kept, in order. */
-  readonly keptSteps: readonly number[];
 }
 
 export class RunTimeline {
@@ -21,9 +19,12 @@ export class RunTimeline {
   readonly #slider: HTMLInputElement;
   readonly #now: HTMLButtonElement;
   readonly #onLookAt: (step: number | null) => void;
-  #data: RunTimelineData = { step: 0, steps: 0, lookedAt: null, keptSteps: [] };
+  #data: RunTimelineData = {
+    ...{ step: 0, steps: 0, lookedAt: null },
+    ...{ keptSteps: [], firstStep: null },
+  };
 
-  /** `onLookAt` takes the step to look at; null for the newest. */
+  /** `onLookAt` takes the step to look at, near which one is found; null for the newest. */
   constructor(words: Words, onLookAt: (step: number | null) => void) {
     const { t } = words;
     this.#words = words;
@@ -39,7 +40,7 @@ export class RunTimeline {
       this.#now,
     );
     this.#slider.addEventListener('input', () => {
-      this.#lookAt(Number(this.#slider.value));
+      onLookAt(Number(this.#slider.value));
     });
     this.#slider.addEventListener('keydown', (event) => {
       this.#onKey(event);
@@ -53,9 +54,9 @@ export class RunTimeline {
 
   update(data: RunTimelineData): void {
     this.#data = data;
-    const { step, steps, lookedAt, keptSteps } = data;
+    const { step, steps, lookedAt, keptSteps, firstStep } = data;
     this.#progress.value = steps > 0 ? Math.min(1, step / steps) : 0;
-    this.#slider.disabled = keptSteps.length < 2;
+    this.#slider.disabled = keptSteps.length < 2 && step <= (firstStep ?? Infinity);
     setAttribute(this.#slider, 'max', String(Math.max(1, steps)));
     const value = String(lookedAt ?? step);
     if (this.#slider.value !== value) this.#slider.value = value;
@@ -66,33 +67,22 @@ export class RunTimeline {
     this.#now.style.visibility = lookedAt === null ? 'hidden' : '';
   }
 
-  /** The kept step that is nearest to `step`; from the last one on, the newest. */
-  #lookAt(step: number): void {
-    const { keptSteps: kept } = this.#data;
-    if (step >= (kept.at(-1) ?? 0)) {
-      this.#onLookAt(null);
-      // The handle stays with what is shown, however far it was pulled.
-      this.#slider.value = String(this.#data.step);
-      return;
-    }
-    const far = (one: number): number => Math.abs(one - step);
-    this.#onLookAt(kept.reduce((best, one) => (far(one) < far(best) ? one : best)));
-  }
-
-  /** From one kept step to the next. */
+  /** By arrows from step to step, by the keys of pages from one kept step to the next. */
   #onKey(event: KeyboardEvent): void {
-    const { keptSteps: kept, lookedAt, step } = this.#data;
+    const { keptSteps: kept, firstStep, lookedAt, step } = this.#data;
     const now = lookedAt ?? step;
-    const first = kept[0] ?? 0;
+    const first = Math.min(kept[0] ?? Infinity, firstStep ?? Infinity);
     const before = kept.filter((one) => one < now).at(-1) ?? first;
     const after = kept.find((one) => one > now) ?? Infinity;
+    const isExact = firstStep !== null && now > firstStep;
+    const [back, on] = [isExact ? now - 1 : before, firstStep === null ? after : now + 1];
     const moves: Readonly<Record<string, number>> = {
-      ...{ ArrowLeft: before, ArrowDown: before, PageDown: before, Home: first },
-      ...{ ArrowRight: after, ArrowUp: after, PageUp: after, End: Infinity },
+      ...{ ArrowLeft: back, ArrowDown: back, PageDown: before, Home: first },
+      ...{ ArrowRight: on, ArrowUp: on, PageUp: after, End: Infinity },
     };
     const to = moves[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    this.#lookAt(to);
+    this.#onLookAt(to);
   }
 }

@@ -223,12 +223,13 @@ function nameOfFile(facts: RunFile['facts'], table: OptionTable | null): string 
 }
 
 /** Room used, promises of the browser, cost of a save. */
-function factsOf({ cost, list: { use } }: Runs, words: AllWords): string[] {
+function factsOf({ cost, pastBytes, list: { use } }: Runs, words: AllWords): string[] {
   const { t } = words;
   const lines: string[] = [];
   if (use !== null && use.quota > 0) {
     lines.push(t('runs.use', { used: words.bytes(use.used), quota: words.bytes(use.quota) }));
   }
+  if (pastBytes > 0) lines.push(t('runs.past', { used: words.bytes(pastBytes) }));
   if (use?.persisted === true) lines.push(t('runs.persisted'));
   if (cost > 0) lines.push(t('runs.cost', { milliseconds: words.short(cost) }));
   return lines;

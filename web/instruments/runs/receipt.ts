@@ -1,6 +1,11 @@
 /** The receipt of the run under way, and others to hold against it. */
 import { asError, failure, ignore } from '../../engine/errors.ts';
-import { findWholeReceipt, parseReceiptLine, RECEIPT_FORMAT } from '../../engine/receipt.ts';
+import {
+  findWholeReceipt,
+  parseReceiptLine,
+  receiptRuns,
+  RECEIPT_FORMAT,
+} from '../../engine/receipt.ts';
 import type { Finding, ReceiptLine, RunReceipt } from '../../engine/receipt.ts';
 import { createReceiptBox } from './receipt-box.ts';
 import { comparedLines, failureText, findingText, wrongPart } from './receipt-words.ts';
@@ -185,16 +190,29 @@ class ReceiptPanel implements Panel {
   }
 
   async #verify(
-    { trainer }: Session,
+    { trainer, recentTexts }: Session,
     json: string,
     content: Blob,
     signal: AbortSignal,
   ): Promise<Finding> {
-    const bytes = new Uint8Array(await content.arrayBuffer());
+    // That of a fork is of the texts of all runs in it.
+    const contents = isOfFork(json) ? [content, ...recentTexts] : [content];
+    const texts = await Promise.all(
+      contents.map(async (one) => new Uint8Array(await one.arrayBuffer())),
+    );
     if (signal.aborted) throw failure('cancelled', 'it was cancelled');
-    return trainer.verify(json, bytes, (far) => {
+    return trainer.verify(json, texts, (far) => {
       this.#progress = far;
       this.update();
     });
+  }
+}
+
+/** Whether a receipt has that of another run in it. What is none is told when it is checked. */
+function isOfFork(json: string): boolean {
+  try {
+    return receiptRuns({ json }).length > 1;
+  } catch {
+    return false;
   }
 }

@@ -15,6 +15,8 @@ export interface SamplesData {
   readonly entries: readonly SampleEntry[];
   /** The step that is looked at; null for the newest. */
   readonly lookedAt: number | null;
+  /** What the model of that step writes, where it is there; else what it wrote last before it. */
+  readonly exact: SampleEntry | null;
   /** Whether a token may be part of a character: then � is one that was not finished. */
   readonly pieces: boolean;
   /** Whether it writes running text, and not lines. */
@@ -64,6 +66,7 @@ class Samples implements View<SamplesData> {
   #data: SamplesData = {
     entries: [],
     lookedAt: null,
+    exact: null,
     pieces: false,
     stream: false,
     training: false,
@@ -115,10 +118,10 @@ class Samples implements View<SamplesData> {
 
   readonly #draw = perFrame(() => {
     const { t } = this.#words;
-    const { entries, lookedAt, pieces } = this.#data;
+    const { entries, lookedAt, exact, pieces } = this.#data;
     const few = landmarks(entries);
-    const large = sampleAt(entries, lookedAt);
-    const chosen = (this.#showAll ? [...entries] : few).filter((one) => one !== large);
+    const large = exact ?? sampleAt(entries, lookedAt);
+    const chosen = (this.#showAll ? [...entries] : few).filter((one) => one.step !== large?.step);
     if (large !== undefined) chosen.push(large);
     this.#empty.hidden = entries.length > 0;
     this.#share.hidden = entries.length === 0;

@@ -12,6 +12,8 @@ export interface ShareChoice {
   /** What students see the text called; empty for no name. */
   readonly name: string;
   readonly autostart: boolean;
+  /** The step to stop at; empty for none. */
+  readonly stop: string;
   /** Empty for what the reader's browser says. */
   readonly lang: string;
   readonly theme: string;
@@ -50,6 +52,7 @@ export class LessonForm {
   readonly #name: HTMLInputElement;
   readonly #nameLine: HTMLElement;
   readonly #autostart: HTMLInputElement;
+  readonly #stop: HTMLInputElement;
   readonly #lang: HTMLSelectElement;
   readonly #theme: HTMLSelectElement;
 
@@ -73,6 +76,7 @@ export class LessonForm {
     this.#name = el('input', { type: 'text', maxlength: nameLimit, value: chosen.name });
     this.#nameLine = pick(t('share.name'), this.#name);
     this.#autostart = el('input', { type: 'checkbox', checked: chosen.autostart });
+    this.#stop = el('input', { type: 'text', inputmode: 'numeric', size: 6, value: chosen.stop });
     this.#lang = select(chosen.lang, [
       ['', t('share.lang.auto')],
       ['en', 'English'],
@@ -100,6 +104,7 @@ export class LessonForm {
       task: this.#task.value,
       name: this.#name.value,
       autostart: this.#autostart.checked,
+      stop: this.#stop.value.trim(),
       lang: this.#lang.value,
       theme: this.#theme.value,
     });
@@ -120,6 +125,7 @@ export class LessonForm {
       this.#nameLine,
       ...[this.#show.root, this.#lock.root, this.#hide.root],
       check(this.#autostart, t('share.autostart')),
+      pick(t('share.stop'), this.#stop),
       el(
         'div',
         { class: 'share-picks' },

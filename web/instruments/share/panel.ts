@@ -3,6 +3,7 @@ import { ignore } from '../../engine/errors.ts';
 import { copyText } from '../../kit/copy-text.ts';
 import { download } from '../../kit/download.ts';
 import { sentences } from '../../i18n/index.ts';
+import type { AllWords } from '../../i18n/index.ts';
 import { alsoIn, pageNote, whyBroken } from './carried.ts';
 import type { ShareChoice } from './lesson-form.ts';
 import { SharePanel } from './view.ts';
@@ -13,6 +14,7 @@ import {
   FREE,
   LOCKS,
   PANELS,
+  readStop,
   TASK_LIMIT,
   writeLesson,
 } from '../../store/address/lesson.ts';
@@ -34,6 +36,7 @@ const FIRST_CHOICE: ShareChoice = {
   task: '',
   name: '',
   autostart: false,
+  stop: '',
   lang: '',
   theme: 'auto',
 };
@@ -77,11 +80,12 @@ class LessonSharing implements Panel {
     const { text, error } = this.#text.now();
     const inMarkup = !ADDRESSES.has(this.#chosen.form);
     // Markup holds the text as it is; an address holds it packed, or names a file.
-    const wrong = text?.text === null && inMarkup ? whyNotInMarkup(state.fileSize) : error;
-    if (wrong !== null || (isOwn && text === null)) {
-      const note = wrong === null ? words.t('share.packing') : messageOf(wrong, words);
+    const unfit = text?.text === null && inMarkup ? whyNotInMarkup(state.fileSize) : error;
+    const wrong = unfit === null ? whyNoStop(this.#chosen, words) : messageOf(unfit, words);
+    if (wrong !== '' || (isOwn && text === null)) {
+      const note = wrong === '' ? words.t('share.packing') : wrong;
       const none = { snippet: '', preview: '', file: '' };
-      this.#view.update({ ...said, ...none, note, error: wrong !== null });
+      this.#view.update({ ...said, ...none, note, error: wrong !== '' });
       return;
     }
     this.#view.update({ ...said, ...this.#lessonData(this.#chosen, text) });
@@ -134,6 +138,11 @@ class LessonSharing implements Panel {
   }
 }
 
+/** What is wrong with the step to stop at; empty for nothing. */
+function whyNoStop({ stop }: ShareChoice, { t }: AllWords): string {
+  return stop === '' || readStop(stop) !== null ? '' : t('share.stop.wrong');
+}
+
 /** The words of an address that holds the lesson, from those of this page. */
 function lessonParams(choice: ShareChoice, { state, fragment }: LaterContext): URLSearchParams {
   const params = new URLSearchParams(fragment().slice(1));
@@ -152,6 +161,7 @@ function lessonParams(choice: ShareChoice, { state, fragment }: LaterContext): U
       hide: new Set(choice.hide),
       task: choice.task,
       autostart: choice.autostart,
+      stop: readStop(choice.stop),
     },
     params,
   );

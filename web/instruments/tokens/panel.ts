@@ -114,9 +114,11 @@ class TokenLossesPanel implements Panel {
 
   /** What is to be asked: run, step, text and whether of a table; empty without a model. */
   get #wanted(): string {
-    const run = this.#context.session()?.run ?? null;
-    if (run === null || run.number < 0) return '';
-    return `${String(run.number)} ${String(run.step)} ${String(this.#compares)} ${this.#text}`;
+    const now = this.#context.session();
+    const run = now?.run ?? null;
+    if (now === null || run === null || run.number < 0) return '';
+    const at = `${String(run.number)} ${String(now.shownStep)}`;
+    return `${at} ${String(this.#compares)} ${this.#text}`;
   }
 
   /** Whether the reader compares with a table; null where no table can be had. */
@@ -137,7 +139,7 @@ class TokenLossesPanel implements Panel {
     try {
       // A text from the text to learn; what somebody types is whole.
       const isCut = state.scored === null && isBeginning(about, state.shown);
-      const analysis = await now.trainer.analyse(about, MAX_TOKENS, isCut);
+      const analysis = await now.shownModel.analyse(about, MAX_TOKENS, isCut);
       const trace = TRACES && this.#compares === true ? this.#trace : null;
       this.#table = TRACES && trace !== null ? await scoreBesideTable(trace, analysis) : null;
       this.#analysis = analysis;

@@ -17,6 +17,7 @@ import { lossData } from '../../store/training/loss-data-of.ts';
 import { messageOf } from '../../store/messages.ts';
 import { valueText } from '../../store/training/run-name.ts';
 import type { Session } from '../../store/training/session.ts';
+import { learnsAnew } from '../../store/training/wanted.ts';
 import { panelOf } from '../panel.ts';
 import type { CreateLaterPanel } from '../panel.ts';
 
@@ -136,7 +137,7 @@ function caution(now: Session, words: AllWords): string {
   // What waits for another run is not in this one.
   const waits = now.pending().some((name) => name !== 'text') ? t('twin.caution.waits') : '';
   // Only one that learns a text anew begins where its file stands.
-  const without = model !== null && model.purpose !== 'train';
+  const without = model !== null && !learnsAnew(model);
   const chance = without ? t('twin.caution.chance', { name: model.name }) : '';
   const runs = [
     { name: t('twin.caution.this'), changed: run?.changed ?? [] },

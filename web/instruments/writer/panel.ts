@@ -3,7 +3,8 @@
  * beside everything else there: neither training nor other samples notice it.
  */
 import { asError } from '../../engine/errors.ts';
-import type { GenerationState, Sampling, Trainer } from '../../engine/trainer.ts';
+import type { Model } from '../../engine/past-run.ts';
+import type { GenerationState, Sampling } from '../../engine/trainer.ts';
 import type { PromptRequest } from '../../base/sampling-limits.ts';
 import { Folds } from '../../kit/folds.ts';
 import { watchSight } from '../../kit/in-sight.ts';
@@ -110,10 +111,11 @@ class TokenWriterPanel implements Panel {
 
   /** What a text should be begun with; empty while there is no model. */
   #wanted(): string {
-    const run = this.#context.session()?.run ?? null;
+    const session = this.#context.session();
+    const run = session?.run ?? null;
     if (run === null || run.number < 0) return '';
     const { prompt, seed } = this.#request;
-    return JSON.stringify([run.number, prompt, seed]);
+    return JSON.stringify([run.number, session?.past?.model?.step, prompt, seed]);
   }
 
   #sampling(): Sampling {
@@ -123,7 +125,7 @@ class TokenWriterPanel implements Panel {
 
   /** Steps that the run of now has been trained for; undefined without a run. */
   get #step(): number | undefined {
-    return this.#context.session()?.run?.step;
+    return this.#context.session()?.shownStep;
   }
 
   // ---- Calls of the engine ----------------------------------------------------------------------
@@ -158,7 +160,7 @@ class TokenWriterPanel implements Panel {
   }
 
   /** Adds a token or takes one back. */
-  #write(change: (trainer: Trainer) => Promise<GenerationState>): void {
+  #write(change: (model: Model) => Promise<GenerationState>): void {
     const dice = this.#sampling();
     void this.#call(async (trainer) => {
       const after = await change(trainer);
@@ -175,18 +177,18 @@ class TokenWriterPanel implements Panel {
   }
 
   /** One call of the engine after the other, in the order of the presses. */
-  #call(action: (trainer: Trainer) => Promise<void>): Promise<void> {
+  #call(action: (model: Model) => Promise<void>): Promise<void> {
     const text = this.#text;
     text.queue = text.queue.then(async () => {
-      const trainer = this.#context.session()?.trainer;
-      if (trainer === undefined) return;
+      const session = this.#context.session();
+      if (session === null) return;
       try {
-        await action(trainer);
+        await action(session.shownModel);
       } catch (thrown) {
         this.#hold();
         const failed = asError(thrown);
-        // The run was begun anew: so is the text, by the next update.
-        if (failed.code === 'state') text.begunWith = '';
+        // The run was begun anew, or another step is looked at: so is the text, by the next update.
+        if (failed.code === 'state' || failed.code === 'cancelled') text.begunWith = '';
         else text.error = failed;
         this.#show();
       }

@@ -5,7 +5,7 @@
 import { readRanges } from '../../engine/left-out.ts';
 import { findOption, LEFT_OUT } from '../../engine/options.ts';
 import type { OptionTable } from '../../engine/options.ts';
-import { CONTROLS, LOCKS, PANELS } from './lesson.ts';
+import { CONTROLS, LOCKS, PANELS, readStop } from './lesson.ts';
 import { PACES, TABS } from './page-settings.ts';
 import { findSample } from '../text/texts.ts';
 
@@ -40,6 +40,7 @@ export const PAGE_WORDS: AddressWords = {
   askSeed: number,
   pace: oneOf(['full', ...PACES.map(String)]),
   view: oneOf(TABS),
+  stop: (value) => readStop(value) !== null,
   lang: (value) => /^(en|zh)\b/i.test(value),
 };
 

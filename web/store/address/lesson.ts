@@ -21,7 +21,7 @@ export const CONTROLS = ['step', 'rewind', 'seed', 'pace'] as const;
 /** Attributes of the element, and traits of the widget, besides the text and the options. */
 export const LESSON_ATTRIBUTES = [
   ...['sample', 'name', 'preset', 'settings', 'seed', 'probe', 'prompt', 'pace', 'view', 'fit'],
-  ...['show', 'lock', 'hide', 'task', 'autostart', 'lang', 'theme'],
+  ...['show', 'lock', 'hide', 'task', 'autostart', 'stop', 'lang', 'theme'],
 ] as const;
 
 export interface Lesson {
@@ -35,6 +35,8 @@ export interface Lesson {
   readonly task: string;
   /** Begins to train when it comes into sight. */
   readonly autostart: boolean;
+  /** Trains to this step and stops, and only then says the task; null for no such step. */
+  readonly stop: number | null;
 }
 
 /** No lesson: everything is shown and free. */
@@ -44,6 +46,7 @@ export const FREE: Lesson = {
   hide: new Set(),
   task: '',
   autostart: false,
+  stop: null,
 };
 
 /**
@@ -85,7 +88,14 @@ export function readLesson(params: URLSearchParams): Lesson {
       .slice(0, TASK_LIMIT)
       .join(''),
     autostart: isOn(params.get('autostart')),
+    stop: readStop(params.get('stop')),
   };
+}
+
+/** The step at which to stop; null where none is named, or no step. */
+export function readStop(value: string | null): number | null {
+  const step = Number(value ?? NaN);
+  return Number.isInteger(step) && step > 0 ? step : null;
 }
 
 /** Whether an attribute or parameter that is there says yes. */
@@ -101,4 +111,5 @@ export function writeLesson(lesson: Lesson, params: URLSearchParams): void {
   if (lesson.hide.size > 0) params.set('hide', list(lesson.hide));
   if (lesson.task !== '') params.set('task', lesson.task);
   if (lesson.autostart) params.set('autostart', '1');
+  if (lesson.stop !== null) params.set('stop', String(lesson.stop));
 }

@@ -27,6 +27,8 @@ export const TABS = [
   'write',
   'model-parts',
   'attention-closer',
+  'embeddings',
+  'moments',
   'copied',
   'merges',
   'twin',

@@ -20,6 +20,7 @@ export class NoRuns implements Runs {
   readonly keeps = null;
   readonly isUnfetched = false;
   readonly cost = 0;
+  readonly pastBytes = 0;
   readonly gentler = null;
   readonly nameOf = (): string => '';
   readonly look = nothing;

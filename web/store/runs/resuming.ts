@@ -39,7 +39,7 @@ export class Resuming {
     saves: readonly RunSave[],
     preset: string,
     text: KeptText,
-    rate?: number,
+    changes?: Readonly<Record<string, number>>,
   ): Promise<Resumed> {
     const session = this.#options.session();
     if (session === null) throw failure('state', 'there is no engine yet');
@@ -50,7 +50,9 @@ export class Resuming {
       // The engine takes the buffer over, and may have to read the text twice.
       const given = { ...loaded, bytes: loaded.bytes.slice() };
       try {
-        const current = await session.models.resume({ file, history, preset, rate, text: given });
+        const current = await session.models.resume({
+          ...{ file, history, preset, changes, text: given },
+        });
         this.#options.show(loaded, probe);
         return { session, current, save };
       } catch (thrown) {

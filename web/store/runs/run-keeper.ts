@@ -7,6 +7,7 @@ import type { Checkpoint } from '../../engine/trainer.ts';
 import { rateOf } from '../training/current-run.ts';
 import type { CurrentRun } from '../training/current-run.ts';
 import type { Session } from '../training/session.ts';
+import { SavedPast } from '../past/saved-past.ts';
 import { randomId } from '../storage.ts';
 import { EarlierLines } from './earlier-lines.ts';
 import { GoodStates } from './good-state.ts';
@@ -52,6 +53,7 @@ export class RunKeeper {
   readonly #recognised = new RecognisedRun();
   readonly #leaving: LeavingSaves;
   readonly #resuming: Resuming;
+  readonly #past: SavedPast;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saves = 0;
   #saving = false;
@@ -73,6 +75,7 @@ export class RunKeeper {
     };
     this.#lines = new EarlierLines(session);
     this.#resuming = new Resuming(options);
+    this.#past = new SavedPast(changed);
     this.list = new RunList({
       store: () => this.#access.store,
       current: () => this.#run.id,
@@ -138,6 +141,11 @@ export class RunKeeper {
     return this.#cost;
   }
 
+  /** Bytes that looking back at saved runs takes in this browser. */
+  get pastBytes(): number {
+    return this.#past.bytes;
+  }
+
   /** A state of the run under way that is known to be good. */
   get good(): GoodState | null {
     return this.#good.last;
@@ -175,6 +183,7 @@ export class RunKeeper {
     this.list.destroy();
     this.#run.destroy();
     this.#access.destroy();
+    this.#past.destroy();
   }
 
   // ---- Saving -----------------------------------------------------------------------------------
@@ -273,6 +282,8 @@ export class RunKeeper {
       const save = { file, history, probe: this.#options.probe() };
       if (await store.put(record, save, content, spared)) {
         this.#lines.savedAs(point.run, id);
+        const session = this.#options.session();
+        if (session !== null) this.#past.keep(id, session);
         break;
       }
       this.#run.leaveId();
@@ -403,6 +414,7 @@ export class RunKeeper {
     const resting = record.step >= record.steps ? 'finished' : 'paused';
     if (release !== null) this.#run.setSaved({ step: record.step, state: resting });
     this.#good.put(save, current.data.step, session, current);
+    if (release !== null) await this.#past.give(record.id, session);
     if (record.state === 'running') session.start();
   }
 
@@ -429,9 +441,12 @@ export class RunKeeper {
     this.opening = true;
     this.#options.changed();
     try {
-      const { current } = await this.#resuming.resume([good], good.preset, good.text, gentler);
+      const { session, current } = await this.#resuming.resume([good], good.preset, good.text, {
+        lr: gentler,
+      });
       this.#run.goOn(current.data.number);
       this.#good.begin();
+      if (this.#run.id !== null) await this.#past.give(this.#run.id, session);
     } catch (thrown) {
       this.problems.tell(thrown);
     } finally {
@@ -473,6 +488,7 @@ export class RunKeeper {
     if (id === this.offer?.id) this.#offer.withdraw();
     if (id === this.recognised?.id) this.#recognised.forget();
     await this.list.remove(record);
+    this.#past.forget(id);
     return true;
   }
 

@@ -7,6 +7,7 @@
 import type { DBSchema, IDBPTransaction } from 'idb';
 import { failure } from '../../engine/errors.ts';
 import type { RunHistory } from '../../engine/trainer.ts';
+import { dropMoments } from '../past/moment-name.ts';
 import { Database } from './database.ts';
 import { toDrop, visible } from './run-record.ts';
 import type { RunFacts, RunRecord, RunSave } from './run-record.ts';
@@ -116,6 +117,7 @@ export class RunStore {
       return await attempt();
     } catch (thrown) {
       if (isFull(thrown)) {
+        dropMoments();
         await this.#makeRoom(new Set([...spared, facts.id]));
         return attempt().catch(explain);
       }

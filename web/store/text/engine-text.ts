@@ -6,6 +6,9 @@ import { textKey } from './text-key.ts';
 import { isBlank } from './text-source.ts';
 import type { KeptText, LoadedText } from './text-source.ts';
 
+/** Texts of before that are remembered. */
+const MOST_RECENT = 8;
+
 export interface HeldText extends KeptText {
   /** Of its content. */
   readonly key: string;
@@ -29,6 +32,8 @@ export class EngineText {
   #known = 0;
   #wanted = '';
   #held: HeldText | null = null;
+  /** What it held last, the newest first. */
+  #recent: readonly Blob[] = [];
   #isBlank = false;
 
   constructor(trainer: Pick<Trainer, 'setText'>, changed: () => void) {
@@ -38,6 +43,11 @@ export class EngineText {
 
   get held(): HeldText | null {
     return this.#held;
+  }
+
+  /** The texts of this sitting: a receipt may be of several. */
+  get recent(): readonly Blob[] {
+    return this.#recent;
   }
 
   /** Key of the text that the next run is to learn; empty until it is known. */
@@ -138,5 +148,6 @@ export class EngineText {
     const { source, fileName, content, raw } = text;
     const kept = { source, fileName, content, ...(raw === undefined ? {} : { raw }) };
     this.#held = { ...kept, key, shownKey: key };
+    this.#recent = [content, ...this.#recent].slice(0, MOST_RECENT);
   }
 }

@@ -95,6 +95,11 @@ export class Answers {
     });
   }
 
+  /** The model that is shown is that of another step: what would it write? */
+  askAgain(): void {
+    if (this.#last !== null && this.#last.error === null) this.ask(this.#last.request);
+  }
+
   cancel(): void {
     this.#cancelled = this.#tickets;
     this.#options.questions.cancelSample();
@@ -121,7 +126,9 @@ export class Answers {
       const again = before?.request.seed === request.seed ? 'request' : 'seed';
       show({ text: result.text, busy: false, result, again: isAgain ? again : null });
     } catch (thrown) {
-      show({ busy: false, error: asError(thrown) });
+      const error = asError(thrown);
+      // Another step is looked at, and asked.
+      show({ busy: false, error: error.code === 'cancelled' ? null : error });
     }
   }
 }

@@ -25,6 +25,8 @@ export interface CurrentRun {
   readonly model: OpenedModel | null;
   /** What the engine said of it when it was made. */
   readonly info: RunInfo;
+  /** The first step that can be come back to; null for none. */
+  readonly firstStep: number | null;
   /** Targets of the loss over the characters that they stand for, of either part of its text. */
   readonly tokensPerCharacter: TokensPerCharacter;
 }
@@ -40,7 +42,8 @@ export function newRun(
   data.steps = info.steps;
   data.hasValidation = info.hasValidation;
   const { trainTokensPerCharacter: train, validationTokensPerCharacter: validation } = info;
-  return { ...made, data, before: null, info, tokensPerCharacter: { train, validation } };
+  const tokensPerCharacter = { train, validation };
+  return { ...made, data, before: null, info, firstStep: info.step, tokensPerCharacter };
 }
 
 /** The same run from its first step on, which the engine counts as `number`. */
@@ -48,7 +51,7 @@ export function rewound(run: CurrentRun, number: number, known: RunData | null):
   const data = known?.number === number ? known : new RunData(number);
   data.steps = run.data.steps;
   data.hasValidation = run.data.hasValidation;
-  return { ...run, data, before: null, model: null };
+  return { ...run, data, before: null, model: null, firstStep: 0 };
 }
 
 /** The run with `recipe` from its next step on; what its steps were made with stays known. */

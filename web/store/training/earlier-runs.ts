@@ -71,7 +71,7 @@ export class EarlierRuns {
   /** Keeps `run`; of two runs of the same text and recipe, which are equal, the longer. */
   keep(run: RunData, about: OneRun & Pick<EarlierRun, 'tokensPerCharacter'>): void {
     if (run.history.length < LEAST_STEPS) return;
-    const same = this.#runs.find((other) => isSame(other, about));
+    const same = this.#runs.find((other) => isSame(other, about) && agree(other.run, run));
     if (same !== undefined && same.run.history.length >= run.history.length) return;
     const rest = this.#runs.filter((other) => other !== same);
     const { id, shown, before } = same ?? { id: this.#next(), shown: true, before: this.#recipe };
@@ -163,4 +163,16 @@ export class EarlierRuns {
 /** Equal texts and recipes give equal curves. */
 function isSame(a: RunKind, b: RunKind): boolean {
   return a.textKey === b.textKey && sameRecipe(a.recipe, b.recipe);
+}
+
+/**
+ * Whether two runs went the same way as far as both went: a setting may have been changed at other
+ * steps of them.
+ */
+function agree({ history: a }: RunData, { history: b }: RunData): boolean {
+  const last = Math.min(a.length, b.length);
+  const [one, other] = [a.at(last), b.at(last)];
+  // Of long runs only some losses are kept, and a file may lack some.
+  if (one === undefined || other === undefined || one.step !== other.step) return true;
+  return one.loss === other.loss || Number.isNaN(one.loss) || Number.isNaN(other.loss);
 }

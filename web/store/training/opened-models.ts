@@ -1,7 +1,16 @@
 /** Models and runs that come from files, and files that are made of the model. */
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
-import type { Plan, Purpose, RunHistory, SaveForm, Trainer } from '../../engine/trainer.ts';
+import type { Model } from '../../engine/past-run.ts';
+import type {
+  FileSource,
+  ModelFiles,
+  Plan,
+  Purpose,
+  RunHistory,
+  SaveForm,
+  Trainer,
+} from '../../engine/trainer.ts';
 import type { LoadedText } from '../text/text-source.ts';
 import type { CurrentRun } from './current-run.ts';
 import { recipeFrom, recipeOf } from './model-files.ts';
@@ -16,9 +25,14 @@ export interface SavedRun {
   readonly file: Blob;
   readonly history: RunHistory;
   readonly preset: string;
-  /** Another learning rate to go on with. */
-  readonly rate?: number | undefined;
+  /** What may change in a run, to go on with other values. */
+  readonly changes?: Readonly<Record<string, number>> | undefined;
   readonly text: LoadedText;
+}
+
+/** Where a run with another text leaves one. */
+export interface Forked extends Pick<SavedRun, 'file' | 'preset' | 'changes'> {
+  readonly name: string;
 }
 
 /** What opened models use of the session. */
@@ -26,7 +40,11 @@ export interface ModelHands {
   readonly trainer: Trainer;
   readonly wanted: Wanted;
   readonly runs: RunMaker;
+  /** Another program's file as those that are opened here. */
+  readonly translate: (file: FileSource) => Promise<ModelFiles>;
   readonly set: (change: Partial<TrainingState>) => void;
+  /** The model that is shown, and its step. */
+  readonly shown: () => { readonly model: Model; readonly step: number };
   /** Does this after everything that was asked for before. */
   readonly command: (action: () => Promise<void>) => void;
 }
@@ -42,7 +60,8 @@ export class OpenedModels {
   open(choose: () => Promise<ChosenModel>, then: (model: OpenedModel) => void): void {
     const { trainer, wanted, runs } = this.#hands;
     this.#file(async () => {
-      const { name, files } = await choose();
+      const { name, foreign = false, files: chosen } = await choose();
+      const files = foreign ? await this.#translated(chosen) : chosen;
       const facts = await trainer.inspect(files);
       const recipe = recipeOf(wanted.table, facts);
       const model = await this.#suit({ name, files, facts, recipe, purpose: 'train', why: null });
@@ -52,7 +71,7 @@ export class OpenedModels {
   }
 
   /** Goes on with a saved run, as if it had never stopped. Answers that run, or why it cannot. */
-  resume({ file, history, preset, rate, text }: SavedRun): Promise<CurrentRun> {
+  resume({ file, history, preset, changes, text }: SavedRun): Promise<CurrentRun> {
     const { trainer, wanted, runs, command } = this.#hands;
     const { table, text: ours } = wanted;
     return new Promise((resolve, reject) => {
@@ -61,7 +80,7 @@ export class OpenedModels {
         try {
           const files = { weights: file };
           const { values, leftOut } = await trainer.inspect(files);
-          const saved = { values: rate === undefined ? values : { ...values, lr: rate }, leftOut };
+          const saved = { values: { ...values, ...changes }, leftOut };
           await ours.take(text);
           const recipe = table.presets.includes(preset)
             ? recipeFrom(table, preset, saved)
@@ -71,6 +90,28 @@ export class OpenedModels {
           await ours.restore(before).finally(() => {
             reject(asError(thrown));
           });
+        }
+      });
+    });
+  }
+
+  /**
+   * Another run begins with the weights of a run's checkpoint, and learns the newest text. `name`
+   * is said of where it begins. Answers once it is there, or fails.
+   */
+  fork({ name, file, preset, changes }: Forked): Promise<void> {
+    const { trainer, wanted, runs, command } = this.#hands;
+    return new Promise((resolve, reject) => {
+      command(async () => {
+        try {
+          const files = { weights: file };
+          const facts = await trainer.inspect(files);
+          const values = { ...facts.values, ...changes };
+          const recipe = recipeFrom(wanted.table, preset, { values, leftOut: [] });
+          await runs.prepare(recipe, { name, files, facts, recipe, purpose: 'fork', why: null });
+          resolve();
+        } catch (thrown) {
+          reject(asError(thrown));
         }
       });
     });
@@ -116,15 +157,16 @@ export class OpenedModels {
     });
   }
 
-  /** The model as a file, for `take`, with the run at the step that it is of. */
-  save(form: SaveForm, note: string, take: (file: Blob, run: RunData) => void): void {
-    const { trainer, runs, set, command } = this.#hands;
+  /** The model that is shown as a file, for `take`, with its run and the step that it is of. */
+  save(form: SaveForm, note: string, take: (file: Blob, run: RunData, step: number) => void): void {
+    const { shown, runs, set, command } = this.#hands;
     set({ saveError: null });
     command(async () => {
       try {
         const run = await runs.any();
-        const file = await trainer.save(form, note);
-        if (run !== null) take(file, run);
+        const { model, step } = shown();
+        const file = await model.save(form, note);
+        if (run !== null) take(file, run, step);
       } catch (thrown) {
         set({ saveError: asError(thrown) });
       }
@@ -142,6 +184,19 @@ export class OpenedModels {
       // What it lacked is here, and yet it cannot: what was said before is not the reason any more.
       set({ model: { ...model, purpose: 'generate', why: asError(thrown) } });
     }
+  }
+
+  /** What lies beside the file goes before what is in it. */
+  async #translated(files: ModelFiles): Promise<ModelFiles> {
+    const made = await this.#hands.translate(files.weights);
+    const { config, vocab, merges, added } = files;
+    return {
+      ...made,
+      config: config ?? made.config ?? null,
+      vocab: vocab ?? made.vocab ?? null,
+      merges: merges ?? made.merges ?? null,
+      added: added ?? made.added ?? null,
+    };
   }
 
   #file(action: () => Promise<void>): void {

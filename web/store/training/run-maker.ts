@@ -20,7 +20,7 @@ import type { EarlierRuns } from './earlier-runs.ts';
 import type { OpenedModel } from './model-files.ts';
 import { RunData } from './run-data.ts';
 import type { TrainingState } from './training-state.ts';
-import { fixedPending, leavesModel, pendingOptions, writesOnly } from './wanted.ts';
+import { fixedPending, learnsAnew, leavesModel, pendingOptions, writesOnly } from './wanted.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Plans above this are carried out only when Start is pressed, not while settings are changed. */
@@ -142,7 +142,8 @@ export class RunMaker {
   /** A new run with `recipe`, which begins as the one before it did. */
   async renew(recipe: Recipe): Promise<void> {
     const opened = this.#state.model ?? this.#state.left;
-    const model = this.#state.model?.purpose === 'train' ? this.#state.model : null;
+    const { model: now } = this.#state;
+    const model = now !== null && learnsAnew(now) ? now : null;
     await this.prepare(recipe, model);
     if (model === null) this.#options.set({ left: opened });
   }
@@ -152,10 +153,10 @@ export class RunMaker {
     const { trainer, earlier, set } = this.#options;
     const { current, recipe } = this.#state;
     // Weights from a file are read again.
-    if (current?.model?.purpose === 'train') await this.prepare(recipe, current.model);
+    if (current?.model && learnsAnew(current.model)) await this.prepare(recipe, current.model);
     else if (current !== null) {
-      earlier.layBeside(current);
       const number = await trainer.rewind();
+      earlier.layBeside(current);
       // The run that a file went on with is now one that began here.
       set({ model: null, current: rewound(current, number, this.#coming) });
       this.#coming = null;

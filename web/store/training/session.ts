@@ -3,13 +3,27 @@
  * changes the engine goes through one queue, so that no press of a button can overtake another; a
  * RunMaker (run-maker.ts) carries out what is in it. Knows no DOM.
  */
-import { asError } from '../../engine/errors.ts';
+import { asError, failure, ignore } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { checkRecipe, choiceOf, valueOf, withChange } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
-import type { Pace, Fit, Plan, Snapshot, Trainer, Watch } from '../../engine/trainer.ts';
+import type { Model, PastModel, VisitOptions } from '../../engine/past-run.ts';
+import type {
+  FileSource,
+  KeptMoment,
+  ModelFiles,
+  Pace,
+  Fit,
+  Plan,
+  Snapshot,
+  Trainer,
+  Watch,
+} from '../../engine/trainer.ts';
 import { UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import type { TokensPerCharacter } from '../../data/loss-data.ts';
+import { TRACES } from '../../base/form.ts';
+import type { LookingBack } from '../past/looking-back.ts';
+import { FILE_BYTES, firstStepOf, PAST_BYTES } from '../past/reach.ts';
 import { Questions } from '../questions.ts';
 import type { StartSecond } from '../questions.ts';
 import { EngineText } from '../text/engine-text.ts';
@@ -62,7 +76,15 @@ export class Session implements TrainingState {
   readonly modelError: GlasshouseError | null = null;
   readonly saveError: GlasshouseError | null = null;
   readonly twinError: GlasshouseError | null = null;
+  /** The step that the reader is to see; null for none. */
+  stop: number | null = null;
+  /** What is seen of the past; null before somebody looks back. */
+  past: LookingBack | null = null;
 
+  readonly #startPast: StartSecond | null;
+  /** The step to look at, as it was said last; its code may be on its way. */
+  #lookedAt: number | null = null;
+  #watched: Watch | null = null;
   readonly #changed: (what: Change) => void;
   readonly #text: EngineText;
   readonly #wanted: Wanted;
@@ -79,6 +101,7 @@ export class Session implements TrainingState {
     recipe: Recipe,
     listener: (what: Change) => void,
     startSecond: StartSecond | null = null,
+    startPast: StartSecond | null = null,
   ) {
     const changed = (): void => {
       listener('all');
@@ -87,10 +110,15 @@ export class Session implements TrainingState {
     this.table = table;
     this.recipe = recipe;
     this.#changed = listener;
+    this.#startPast = TRACES ? startPast : null;
+    if (this.#startPast !== null) trainer.keepMoments(PAST_BYTES, FILE_BYTES).catch(ignore);
     this.#text = new EngineText(trainer, changed);
     this.earlier = new EarlierRuns(changed);
     this.answers = new Answers({
-      questions: new Questions(trainer, startSecond, () => this.current),
+      questions: new Questions(trainer, startSecond, {
+        current: () => this.current,
+        past: () => this.past,
+      }),
       changed,
       whenReady: (then) => {
         this.#enqueue(async () => {
@@ -110,7 +138,12 @@ export class Session implements TrainingState {
     const command = (action: () => Promise<void>): void => {
       this.#command(action);
     };
-    this.models = new OpenedModels({ trainer, wanted, runs, set, command });
+    const shown = (): { model: Model; step: number } => ({
+      model: this.shownModel,
+      step: this.shownStep,
+    });
+    const translate = (file: FileSource): Promise<ModelFiles> => this.#translate(file);
+    this.models = new OpenedModels({ trainer, wanted, runs, translate, set, command, shown });
     this.#wanted = wanted;
     this.#runs = runs;
     trainer.subscribe((snapshot) => {
@@ -140,6 +173,7 @@ export class Session implements TrainingState {
   /** The only way to write what is read of a session. */
   #set(change: Partial<TrainingState>): void {
     Object.assign(this, change);
+    if (change.current !== undefined) this.past?.follow(change.current);
     this.#changed('all');
   }
 
@@ -272,6 +306,11 @@ export class Session implements TrainingState {
     return this.#text.isKnown;
   }
 
+  /** Texts that were here, the newest first. */
+  get recentTexts(): readonly Blob[] {
+    return this.#text.recent;
+  }
+
   /** Whether a new run with what is wanted would begin from chance, although a model was opened. */
   get leavesModel(): boolean {
     return leavesModel(this.#wanted);
@@ -301,8 +340,14 @@ export class Session implements TrainingState {
     this.models.forgetFailure();
     this.#command(async () => {
       await this.#runs.ensure();
-      await this.trainer.start();
+      await this.#train();
     });
+  }
+
+  /** Trains on: up to the step that a lesson names, if that is still to come. */
+  #train(): Promise<void> {
+    const stop = this.stop !== null && this.stop > (this.run?.step ?? 0) ? this.stop : undefined;
+    return this.trainer.start(stop);
   }
 
   pause(): void {
@@ -327,7 +372,7 @@ export class Session implements TrainingState {
     this.models.forgetFailure();
     this.#command(async () => {
       await this.#runs.renew(this.recipe);
-      if (train) await this.trainer.start();
+      if (train) await this.#train();
     });
   }
 
@@ -346,7 +391,7 @@ export class Session implements TrainingState {
         this.#set({ twinError: asError(thrown) });
         return;
       }
-      await this.trainer.start();
+      await this.#train();
     });
   }
 
@@ -365,7 +410,7 @@ export class Session implements TrainingState {
     this.#set({ recipe: withChange(this.table, this.recipe, 'steps', steps) });
     this.#command(async () => {
       await this.#runs.extend(steps);
-      await this.trainer.start();
+      await this.#train();
     });
   }
 
@@ -377,6 +422,8 @@ export class Session implements TrainingState {
   }
 
   watch(watch: Watch): void {
+    this.#watched = watch;
+    this.past?.watch(watch);
     this.#tellEngine(this.trainer.watch(watch));
   }
 
@@ -389,6 +436,89 @@ export class Session implements TrainingState {
     if (this.run?.state !== 'running') return;
     // A rest that it does not get makes nothing wrong.
     this.trainer.rest(REST).catch(() => undefined);
+  }
+
+  // ---- The past --------------------------------------------------------------------------------
+
+  /** The first step from which on every one can be looked at; null where none can. */
+  get firstStep(): number | null {
+    return this.#startPast === null ? null : firstStepOf(this.current);
+  }
+
+  /** Moments that were kept of the shown run before: one can look back to them. */
+  async giveMoments(moments: readonly KeptMoment[]): Promise<void> {
+    const { current } = this;
+    this.#setFirstStep(current, await this.trainer.giveMoments(moments));
+  }
+
+  #setFirstStep(current: CurrentRun | null, firstStep: number | null): void {
+    if (current !== null && this.current === current) {
+      this.#set({ current: { ...current, firstStep } });
+    }
+  }
+
+  /** Memory was short, and moments went: looks at what is left. */
+  async #loseMoments(): Promise<void> {
+    const { current } = this;
+    const [first = null] = await this.trainer.moments();
+    this.#setFirstStep(current, first);
+    this.lookAt(this.#lookedAt);
+  }
+
+  /** Shows this step of the run, or the newest for null. */
+  lookAt(step: number | null): void {
+    if (step === null && this.past === null) return;
+    this.#lookedAt = step !== null && step < (this.firstStep ?? Infinity) ? null : step;
+    this.#lookingBack().then((past) => {
+      const { current } = this;
+      const before = past.model;
+      if (current !== null) past.look(current, this.#lookedAt);
+      if (past.model !== before) this.answers.askAgain();
+      this.#changed('all');
+    }, ignore);
+  }
+
+  /** The model of any step of the shown run, whichever is looked at. */
+  async pastModel(step: number, options?: VisitOptions): Promise<PastModel> {
+    const past = await this.#lookingBack();
+    if (this.current === null) throw failure('state', 'there is no run yet');
+    return past.at(this.current, step, options);
+  }
+
+  async #lookingBack(): Promise<LookingBack> {
+    const start = this.#startPast;
+    if (!TRACES || start === null) throw failure('past', 'this form does not look back');
+    const { LookingBack: Made } = await import('../past/looking-back.ts');
+    if (this.past === null) {
+      const changed = (): void => this.#changed('all');
+      const lost = (): void => {
+        this.#loseMoments().catch(ignore);
+      };
+      this.past = new Made({ trainer: this.trainer, start, changed, lost });
+      if (this.#watched !== null) this.past.watch(this.#watched);
+    }
+    return this.past;
+  }
+
+  /** The engine that looks back has the formats of other programs. */
+  async #translate(file: FileSource): Promise<ModelFiles> {
+    const second = await this.#startPast?.();
+    if (second === undefined) throw failure('questions', 'this form opens no such files');
+    try {
+      return await second.trainer.translate(file);
+    } finally {
+      second.trainer.close();
+    }
+  }
+
+  /** The step that `shownModel` is at: the one that is looked at, or the newest. */
+  get shownStep(): number {
+    return this.past?.model?.step ?? this.run?.step ?? 0;
+  }
+
+  /** The model of the step that is looked at, or of now. */
+  get shownModel(): Model {
+    return this.past?.model ?? this.trainer;
   }
 
   // ---- The queue --------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import {
   withChange,
 } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
+import type { Purpose } from '../../engine/trainer.ts';
 import type { EngineText } from '../text/engine-text.ts';
 import type { TrainingState } from './training-state.ts';
 
@@ -82,8 +83,13 @@ export function pendingOptions(wanted: Wanted): string[] {
   return [...fixed, ...live];
 }
 
+/** Whether a model learns from step 0 on: a new run that begins with the weights of its file. */
+export function learnsAnew({ purpose }: { readonly purpose: Purpose }): boolean {
+  return purpose === 'train' || purpose === 'fork';
+}
+
 /** Whether a new run with what is wanted would begin from chance, although a model was opened. */
 export function leavesModel(wanted: Wanted): boolean {
   const { model } = wanted.state;
-  return model !== null && model.purpose !== 'train' && pendingOptions(wanted).length > 0;
+  return model !== null && !learnsAnew(model) && pendingOptions(wanted).length > 0;
 }

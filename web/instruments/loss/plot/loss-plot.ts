@@ -20,15 +20,21 @@ import { StepCursor } from './step-cursor.ts';
 export interface LossPlotOptions extends SceneOptions {
   /** Another step is pointed at, or none; `aloud` when it was done by keys. */
   readonly onPoint: (aloud: boolean) => void;
+  /** A step is to be looked at, wherever the run is shown. */
+  readonly onLookAt: (step: number) => void;
   /** Draws what was chosen since the last frame: a key goes on from there. */
   readonly settle: () => void;
 }
+
+/** The view takes both from here: neither is needed before there is a curve. */
+export { lossTable } from '../loss-table.ts';
 
 export class LossPlot {
   readonly #settleView: () => void;
   readonly #scene: PlotScene;
   readonly #cursor: StepCursor;
   readonly #charts: LossCharts;
+  readonly #onLookAt: (step: number) => void;
   /** What the charts cannot draw, in words. */
   readonly #undrawn = el('p', { class: 'note', 'data-part': 'loss-beneath-note', hidden: true });
   /** What other instruments mark. */
@@ -41,7 +47,8 @@ export class LossPlot {
   constructor(main: HTMLElement, frame: HTMLElement, options: LossPlotOptions) {
     this.#settleView = options.settle;
     this.#scene = new PlotScene(main, options);
-    this.#cursor = new StepCursor(main, this.#scene, options.onPoint);
+    this.#cursor = new StepCursor(main, this.#scene, options.onPoint, options.onLookAt);
+    this.#onLookAt = options.onLookAt;
     this.#charts = new LossCharts(main, this.#scene, this.#cursor.plugin);
     main.after(this.#cursor.figures.root);
     frame.append(this.#charts.beneath, this.#undrawn);
@@ -118,6 +125,9 @@ export class LossPlot {
       Home: cursor.walkToEnd.bind(cursor, 0),
       End: cursor.walkToEnd.bind(cursor, -1),
       Escape: cursor.leave.bind(cursor),
+      Enter: () => {
+        if (cursor.chosen !== null) this.#onLookAt(cursor.chosen);
+      },
     };
     const move = moves[event.key];
     if (move === undefined) return;

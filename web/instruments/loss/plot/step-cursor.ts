@@ -10,6 +10,8 @@ import type { PlotScene } from './plot-scene.ts';
 
 /** Pixels between the line of a step and its figures. */
 const BESIDE = 10;
+/** Pixels after which a press is a drag. */
+const DRAGGED = 4;
 
 export class StepCursor {
   /** What makes it the cursor of a chart. */
@@ -22,11 +24,21 @@ export class StepCursor {
   #stopped: number | null = null;
   /** The step that the mouse has clicked: keys go on from it. */
   #clicked: number | null = null;
+  /** Where the pointer went down last. */
+  #pressedAt = 0;
   /** The step that is pointed at, however it came about. */
   #pointed: number | null = null;
 
-  /** `onPoint`: another step is pointed at, or none; `aloud` if keys have done it. */
-  constructor(box: HTMLElement, scene: PlotScene, onPoint: (aloud: boolean) => void) {
+  /**
+   * `onPoint`: another step is pointed at, or none; `aloud` if keys have done it. `onChoose`: a
+   * step was clicked.
+   */
+  constructor(
+    box: HTMLElement,
+    scene: PlotScene,
+    onPoint: (aloud: boolean) => void,
+    onChoose: (step: number) => void,
+  ) {
     this.figures = createLossTip(scene.words);
     this.#scene = scene;
     this.#onPoint = onPoint;
@@ -36,7 +48,14 @@ export class StepCursor {
       this.leave();
     });
     box.addEventListener('pointerdown', ({ pointerType, clientX }) => {
+      this.#pressedAt = clientX;
       if (pointerType !== 'touch') this.#clicked = this.#stepUnder(clientX) ?? null;
+    });
+    box.addEventListener('click', ({ clientX, detail }) => {
+      const step = this.#stepUnder(clientX);
+      // Neither what a drag chose to see nor the second press of two.
+      const isPress = detail === 1 && Math.abs(clientX - this.#pressedAt) < DRAGGED;
+      if (isPress && step !== undefined) onChoose(step);
     });
     box.addEventListener('pointermove', ({ pointerType }) => {
       if (pointerType !== 'touch') this.#stopped = null;
@@ -107,7 +126,7 @@ export class StepCursor {
   #makePlugin(): uPlot.Plugin {
     const cursor: uPlot.Cursor = {
       y: false,
-      drag: { x: true, y: false, setScale: false, dist: 4 },
+      drag: { x: true, y: false, setScale: false, dist: DRAGGED },
       move: onPoints,
       points: { size: 7 },
       bind: {
@@ -136,7 +155,7 @@ export class StepCursor {
 
   readonly #select = (u: uPlot): void => {
     const { left, width } = u.select;
-    if (width < 4) return;
+    if (width < DRAGGED) return;
     const [from, to] = [u.posToVal(left, 'x'), u.posToVal(left + width, 'x')];
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
     this.#scene.narrow(from, to);

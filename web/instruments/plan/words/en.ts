@@ -14,6 +14,9 @@ export const plan = {
   'plan.memory.help': 'What the model and its training will take of this tab’s memory',
   'plan.index': 'And for “{=copied.title}”',
   'plan.index.help': 'What the index of the text takes at most, beside that, once it is asked',
+  'plan.past': 'And to look back',
+  'plan.past.help':
+    'At most, for states from which any step is made again; 0 for a model too large for that',
   'plan.random': 'Random guessing',
   'plan.random.help': 'The loss of guessing every token with the same probability: ln V nats',
 } as const;

@@ -15,6 +15,8 @@ export const plan: Translation<typeof en> = {
   'plan.memory.help': '模型和训练会占用这个标签页多少内存',
   'plan.index': '用到“{=copied.title}”时再加',
   'plan.index.help': '第一次查询时，文本索引最多另外占用多少内存',
+  'plan.past': '用来回看时再加',
+  'plan.past.help': '为重现任何一步而保存的状态，最多占用这么多；0 表示模型太大，做不到',
   'plan.random': '随机猜测',
   'plan.random.help': '把每个词元都猜成同样可能时的损失：ln V 纳特',
 };

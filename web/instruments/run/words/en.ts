@@ -20,7 +20,7 @@ export const run = {
   'run.gentler': 'Rewind, with a tenth of the learning rate',
   'run.progress': 'Progress of the run',
   'run.back': 'Look back',
-  'run.back.help': 'Drag back to see earlier steps: texts, curve and attention move together',
+  'run.back.help': 'Drag back to any earlier step: everything on the page shows it',
   'run.back.step': 'step {step}',
   'run.back.now': 'Now',
   'run.back.mark': 'looked at',

@@ -20,7 +20,7 @@ export const run: Translation<typeof en> = {
   'run.gentler': '倒回，学习率降到十分之一',
   'run.progress': '训练进度',
   'run.back': '回看',
-  'run.back.help': '往回拖，看更早的步：文字、曲线和注意力一起变',
+  'run.back.help': '往回拖到任何一步：整个页面都显示那一步',
   'run.back.step': '第 {step} 步',
   'run.back.now': '现在',
   'run.back.mark': '正在看',

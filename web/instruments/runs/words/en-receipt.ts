@@ -44,4 +44,16 @@ export const receipt = {
   'receipt.false.weights':
     'Not true: the losses are right, but the weights after step {at} differ.',
   'receipt.false.diverged': 'Not true: replayed, the run diverges at step {at}.',
+  'error.receipt': 'This receipt was altered, or not copied whole: {name}.',
+  'error.receipt-engine':
+    'The receipt was made by engine {0}, and this is engine {1}: their numbers differ, so it cannot be checked here.',
+  'error.receipt-origin':
+    'The run of this receipt began with weights from a file, so its text alone cannot repeat it.',
+  'error.receipt-text':
+    'This is the receipt of a fork, and one of its texts is missing: the one of {0} {0|byte|bytes} (its hash is {name}). Open that text here, then check again.',
+  'error.fork':
+    'Only a checkpoint of a run whose first weights are known can be forked. Train its weights instead.',
+  'error.fork-depth':
+    'A run can have at most {0} {0|run|runs} before it, whose receipts are not too long. Train its weights instead.',
+  'error.receipt-steps': 'The receipt is of {0} {0|step|steps}, and at most {1} are replayed here.',
 } as const;

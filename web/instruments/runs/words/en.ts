@@ -39,6 +39,8 @@ export const runs = {
   'runs.undo': 'Undo',
   'runs.delete.elsewhere':
     'It is open in another tab, and can be deleted there, or here once that tab is closed.',
+  'runs.past':
+    'Of that, {used} is there to look back at the last two runs; it goes first where room is short.',
   'runs.use': 'All that this page keeps takes {used} of about {quota} that the browser allows.',
   'runs.persisted': 'The browser will not clear them by itself.',
   'runs.persist': 'Ask the browser not to clear them',

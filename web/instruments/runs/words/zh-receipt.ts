@@ -40,4 +40,14 @@ export const receipt: Translation<typeof en> = {
   'receipt.false.loss': '不符：最先在第 {at} 步损失不同（那份是 {expected}，这里是 {found}）。',
   'receipt.false.weights': '不符：损失都对，但第 {at} 步之后的权重不同。',
   'receipt.false.diverged': '不符：重现时在第 {at} 步发散。',
+  'error.receipt': '这份凭据被改过，或者没有复制完整：{name}。',
+  'error.receipt-engine':
+    '这份凭据由第 {0} 版引擎生成，而这里是第 {1} 版：两者的数值不同，无法在此核对。',
+  'error.receipt-origin': '这份凭据对应的训练以文件中的权重开始，仅凭文本无法重现。',
+  'error.receipt-text':
+    '这是一次分支训练的凭据，还缺一份文本：大小 {0} 字节，哈希值为 {name}。请在这里打开那份文本，再核对一次。',
+  'error.fork': '只有初始权重可知的训练，它的检查点才能分支。请改为用新文本训练这些权重。',
+  'error.fork-depth':
+    '一次训练之前最多可以有 {0} 次训练，它们的凭据也不能太长。请改为用新文本训练这些权重。',
+  'error.receipt-steps': '这份凭据有 {0} 步，而这里最多重现 {1} 步。',
 };

@@ -43,6 +43,8 @@ export const share = {
   'share.hide.seed': '{=run.newSeed}',
   'share.hide.pace': '{=run.pace}',
   'share.autostart': 'Start when it comes into view',
+  'share.stop': 'Train by itself, and stop at step',
+  'share.stop.wrong': 'The step to stop at must be a whole number above 0, or nothing.',
   'share.lang.auto': 'The reader’s own',
   'share.form': 'Paste it as',
   'share.form.link': 'Link',

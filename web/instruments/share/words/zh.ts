@@ -43,6 +43,8 @@ export const share: Translation<typeof en> = {
   'share.hide.seed': '{=run.newSeed}',
   'share.hide.pace': '{=run.pace}',
   'share.autostart': '滚动到可见时自动开始',
+  'share.stop': '自动训练，停在第几步',
+  'share.stop.wrong': '停下的步数应是大于 0 的整数，或者留空。',
   'share.lang.auto': '跟随读者的浏览器',
   'share.form': '粘贴为',
   'share.form.link': '链接',

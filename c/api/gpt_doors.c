@@ -1,0 +1,152 @@
+/* gpt_doors.c - files of other programs: see gpt_doors.h. Formats belong to doors/. */
+#include "api/gpt_doors.h"
+
+#ifndef GPT_REAL_DOUBLE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text_buffer.h"
+#include "doors/export.h"
+#include "doors/import.h"
+
+struct gpt_export {
+    door_export door;
+    bool failed;
+    gpt_error error;
+};
+
+struct gpt_import {
+    door_import door;
+    bool failed;
+    gpt_error error;
+};
+
+static bool is_size(double bytes) {
+    return bytes >= 0 && bytes <= CONFIG_WHOLE_MAX;
+}
+
+/* What a failure leaves behind is not gone on with. */
+static double answer(bool *failed, int64_t got) {
+    *failed = *failed || got < 0;
+    return (double)got;
+}
+
+gpt_export *gpt_export_open(const char *form, double bytes) {
+    const door_format *format = door_find(form);
+    gpt_export *e = format && is_size(bytes) ? calloc(1, sizeof *e) : NULL;
+    if (e) {
+        door_export_open(&e->door, format, (uint64_t)bytes, &e->error);
+    }
+    return e;
+}
+
+void gpt_export_free(gpt_export *e) {
+    if (e) {
+        door_export_close(&e->door);
+        free(e);
+    }
+}
+
+int gpt_export_say(gpt_export *e, const char *what, const char *text) {
+    if (!e || !what || !text || e->door.prefix_at) {
+        return GPT_E_ARGUMENT;
+    }
+    return door_export_say(&e->door, what, text) ? GPT_OK : GPT_E_ARGUMENT;
+}
+
+double gpt_export_feed(gpt_export *e, const void *piece, size_t bytes) {
+    if (!e || (!piece && bytes)) {
+        return GPT_E_ARGUMENT;
+    }
+    return e->failed ? GPT_E_STATE : answer(&e->failed, door_export_feed(&e->door, piece, bytes));
+}
+
+int gpt_export_take(gpt_export *e, void *out, size_t capacity) {
+    if (!e || !out || capacity > INT32_MAX) {
+        return GPT_E_ARGUMENT;
+    }
+    return e->failed ? GPT_E_STATE
+                     : (int)answer(&e->failed, door_export_take(&e->door, out, capacity));
+}
+
+double gpt_export_size(const gpt_export *e) {
+    return e ? (double)e->door.plan.size : GPT_E_ARGUMENT;
+}
+
+int gpt_export_done(const gpt_export *e) {
+    return e ? door_export_done(&e->door) : GPT_E_ARGUMENT;
+}
+
+int gpt_export_error_json(const gpt_export *e, char *out, size_t capacity) {
+    return e ? (int)gpt_error_json(&e->error, out, capacity) : GPT_E_ARGUMENT;
+}
+
+gpt_import *gpt_import_open(double bytes) {
+    gpt_import *i = is_size(bytes) ? calloc(1, sizeof *i) : NULL;
+    if (i) {
+        door_import_open(&i->door, (uint64_t)bytes, &i->error);
+    }
+    return i;
+}
+
+void gpt_import_free(gpt_import *i) {
+    if (i) {
+        door_import_close(&i->door);
+        free(i);
+    }
+}
+
+double gpt_import_at(const gpt_import *i) {
+    return i ? (double)door_import_at(&i->door) : GPT_E_ARGUMENT;
+}
+
+double gpt_import_wants(const gpt_import *i) {
+    return i ? (double)door_import_wants(&i->door) : GPT_E_ARGUMENT;
+}
+
+double gpt_import_feed(gpt_import *i, const void *piece, size_t bytes) {
+    if (!i || (!piece && bytes)) {
+        return GPT_E_ARGUMENT;
+    }
+    return i->failed ? GPT_E_STATE : answer(&i->failed, door_import_feed(&i->door, piece, bytes));
+}
+
+double gpt_import_size(const gpt_import *i) {
+    return i ? (double)i->door.size : GPT_E_ARGUMENT;
+}
+
+int gpt_import_take(gpt_import *i, void *out, size_t capacity) {
+    if (!i || !out || capacity > INT32_MAX) {
+        return GPT_E_ARGUMENT;
+    }
+    return i->failed ? GPT_E_STATE
+                     : (int)answer(&i->failed, door_import_take(&i->door, out, capacity));
+}
+
+int gpt_import_text(gpt_import *i, const char *name, char *out, size_t capacity) {
+    if (!i || !name) {
+        return GPT_E_ARGUMENT;
+    }
+    const door_reader *r = &i->door.reader;
+    const struct {
+        const char *name, *text;
+    } texts[] = {{"config.json", r->config},
+                 {"vocab.json", r->vocab},
+                 {"merges.txt", r->merges},
+                 {"added_tokens.json", r->added}};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        if (strcmp(name, texts[t].name) == 0) {
+            text_buffer buffer = text_begin(out, capacity);
+            text_put(&buffer, texts[t].text ? texts[t].text : "");
+            return text_answer(&buffer, &i->error);
+        }
+    }
+    return gpt_fail_name(&i->error, GPT_E_ARGUMENT, "name");
+}
+
+int gpt_import_error_json(const gpt_import *i, char *out, size_t capacity) {
+    return i ? (int)gpt_error_json(&i->error, out, capacity) : GPT_E_ARGUMENT;
+}
+
+#endif

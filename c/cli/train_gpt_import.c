@@ -1,0 +1,114 @@
+/* train_gpt_import.c - files of other programs: each becomes the files that transformers would
+ * have. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/train_gpt.h"
+
+/* TEXT_BYTES: more than the vocabulary of any file that is read. */
+enum { PIECE_BYTES = 1 << 20, TEXT_BYTES = 32 << 20 };
+
+static int complain_of_import(const char *path, const gpt_import *door) {
+    char json[1024];
+    (void)gpt_import_error_json(door, json, sizeof json);
+    return complain_of_json(path, json);
+}
+
+/* Lets the file through the door into `out`. */
+static int pass(gpt_import *door, FILE *file, FILE *out, char *piece, const char *path) {
+    double wants = 1;
+    int got = 1;
+    while (wants > 0 || got > 0) {
+        double at = gpt_import_at(door);
+        wants = gpt_import_wants(door);
+        size_t now = wants < PIECE_BYTES ? (size_t)wants : PIECE_BYTES;
+        if (now && (fseek(file, (long)at, SEEK_SET) != 0 || fread(piece, 1, now, file) != now)) {
+            return complain(path, ferror(file) ? strerror(errno) : "the file ends early");
+        }
+        double taken = now ? gpt_import_feed(door, piece, now) : 0;
+        got = taken < 0 ? 0 : gpt_import_take(door, piece, PIECE_BYTES);
+        if (taken < 0 || got < 0) {
+            return complain_of_import(path, door);
+        }
+        if (fwrite(piece, 1, (size_t)got, out) != (size_t)got) {
+            return complain(path, strerror(errno));
+        }
+    }
+    return EXIT_SUCCESS;
+}
+
+/* A text of the file in memory of its own, which the caller frees; NULL for none. */
+static char *text_of(gpt_import *door, const char *name) {
+    char *text = malloc(TEXT_BYTES);
+    int length = text ? gpt_import_text(door, name, text, TEXT_BYTES) : 0;
+    if (length > 0) {
+        return text;
+    }
+    free(text);
+    return NULL;
+}
+
+/* Gives the recipe what the file says of the model and its vocabulary. */
+static int give_texts(gpt_config *config, gpt_import *door, const char *path) {
+    char *json = text_of(door, "config.json"), *vocab = text_of(door, "vocab.json");
+    char *merges = text_of(door, "merges.txt"), *added = text_of(door, "added_tokens.json");
+    int status = GPT_OK;
+    if (vocab) {
+        status = gpt_config_set_bpe(config, vocab, strlen(vocab), merges,
+                                    merges ? strlen(merges) : 0, added, added ? strlen(added) : 0);
+    }
+    if (status == GPT_OK && json) {
+        status = gpt_config_import(config, json, strlen(json));
+    }
+    free(json);
+    free(vocab);
+    free(merges);
+    free(added);
+    return status < 0 ? complain_of_config(path, config) : EXIT_SUCCESS;
+}
+
+bool is_foreign(const char *path) {
+    static const char *const BEGINNINGS[] = {"GGUF", "PK\3\4", "\xC6\xD7\x34\x01"};
+    char first[4] = {0};
+    FILE *file = fopen(path, "rb");
+    size_t got = file ? fread(first, 1, sizeof first, file) : 0;
+    if (file) {
+        (void)fclose(file);
+    }
+    for (size_t i = 0; got == sizeof first && i < sizeof BEGINNINGS / sizeof *BEGINNINGS; i++) {
+        if (memcmp(first, BEGINNINGS[i], sizeof first) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+FILE *open_foreign(const char *path, gpt_config *config) {
+    FILE *file = fopen(path, "rb"), *out = tmpfile();
+    char *piece = malloc(PIECE_BYTES);
+    gpt_import *door = NULL;
+    int status = file && out && piece ? EXIT_SUCCESS : complain(path, strerror(errno));
+    long size = 0;
+    if (status == EXIT_SUCCESS) {
+        size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+        door = size < 0 ? NULL : gpt_import_open((double)size);
+        status = door ? EXIT_SUCCESS : complain(path, strerror(errno));
+    }
+    status = status == EXIT_SUCCESS ? pass(door, file, out, piece, path) : status;
+    status = status == EXIT_SUCCESS ? give_texts(config, door, path) : status;
+    gpt_import_free(door);
+    free(piece);
+    if (file) {
+        (void)fclose(file);
+    }
+    if (out && status != EXIT_SUCCESS) {
+        (void)fclose(out);
+        return NULL;
+    }
+    if (out) {
+        rewind(out);
+    }
+    return out;
+}

@@ -1,0 +1,244 @@
+/* test_onnx.c - the model as ONNX, read by a small reader of Protocol Buffers: every initializer
+ * has the bits of the weights, and every length is that of what follows it. */
+#include "doors_files.h"
+
+/* Bytes of a message, or of a field. */
+typedef struct span {
+    const unsigned char *at, *end;
+} span;
+
+typedef struct field {
+    int number, wire;
+    uint64_t value; /* of a varint */
+    span bytes;     /* of what has a length */
+} field;
+
+static uint64_t read_varint(span *s) {
+    uint64_t value = 0;
+    for (int shift = 0; CHECK(s->at < s->end && shift < 70); shift += 7) {
+        unsigned char byte = *s->at++;
+        value |= (uint64_t)(byte & 0x7F) << (shift & 63);
+        if (!(byte & 0x80)) return value;
+    }
+    s->at = s->end;
+    return 0;
+}
+
+/* The next field; false at the end of the message. */
+static bool next(span *message, field *f) {
+    if (message->at == message->end) return false;
+    uint64_t tag = read_varint(message);
+    *f = (field){.number = (int)(tag >> 3), .wire = (int)(tag & 7)};
+    uint64_t left = (uint64_t)(message->end - message->at), size = 0;
+    if (f->wire == 0) {
+        f->value = read_varint(message);
+    } else if (f->wire == 2) {
+        size = read_varint(message);
+        left = (uint64_t)(message->end - message->at);
+    } else {
+        size = CHECK_INT(f->wire, 5) ? 4 : left;
+    }
+    if (!CHECK(size <= left)) size = left;
+    f->bytes = (span){message->at, message->at + size};
+    message->at += size;
+    return true;
+}
+
+/* The first field of this number, as bytes; empty if the message has none. */
+static span find(span message, int number) {
+    field f;
+    while (next(&message, &f)) {
+        if (f.number == number) return f.bytes;
+    }
+    return (span){NULL, NULL};
+}
+
+static size_t size_of(span s) {
+    return (size_t)(s.end - s.at);
+}
+
+static bool is(span s, const char *text) {
+    return size_of(s) == strlen(text) && memcmp(s.at, text, size_of(s)) == 0;
+}
+
+static span graph_of(blob file) {
+    return find((span){(unsigned char *)file.bytes, (unsigned char *)file.bytes + file.size}, 7);
+}
+
+/* Reads every message of the graph to its end, so that all lengths are seen to add up. */
+static void read_through(span message, const char *path) {
+    // By the fields that lead to them: node, its attributes, initializer, input, output, types.
+    static const char *const MESSAGES[] = {"1",      "1.5",      "5",          "11", "11.2",
+                                           "11.2.1", "11.2.1.2", "11.2.1.2.1", "12", "12.2",
+                                           "12.2.1", "12.2.1.2", "12.2.1.2.1"};
+    field f;
+    while (next(&message, &f)) {
+        char below[64];
+        snprintf(below, sizeof below, "%s%s%d", path, *path ? "." : "", f.number);
+        for (size_t i = 0; i < sizeof MESSAGES / sizeof *MESSAGES; i++) {
+            if (f.wire == 2 && strcmp(MESSAGES[i], below) == 0) read_through(f.bytes, below);
+        }
+    }
+}
+
+static uint64_t initializers(span graph, const char *name, span *raw, uint64_t dims[2]) {
+    field f;
+    uint64_t count = 0;
+    while (next(&graph, &f)) {
+        if (f.number != 5 || !is(find(f.bytes, 8), name)) continue;
+        count++;
+        *raw = find(f.bytes, 9);
+        span tensor = f.bytes;
+        int rank = 0;
+        while (next(&tensor, &f)) {
+            if (f.number == 1 && rank < 2) dims[rank++] = f.value;
+            if (f.number == 2) CHECK_INT((int)f.value, 1); // FLOAT
+        }
+    }
+    return count;
+}
+
+/* Every name that a node or an output reads was made before: by an input, an initializer or a
+ * node. */
+static void check_names(span graph) {
+    static span made[4096];
+    size_t count = 0;
+    field f, g;
+    for (span s = graph; next(&s, &f);) {
+        if (f.number == 11) made[count++] = find(f.bytes, 1);
+        if (f.number == 5) made[count++] = find(f.bytes, 8);
+    }
+    for (int pass = 0; pass < 2; pass++) { // nodes, then outputs
+        for (span s = graph; next(&s, &f);) {
+            if (f.number != (pass ? 12 : 1)) continue;
+            for (span node = f.bytes; next(&node, &g);) {
+                if (g.number != 1) continue;
+                bool known = false;
+                for (size_t i = 0; i < count; i++) {
+                    known |= size_of(made[i]) == size_of(g.bytes) &&
+                             memcmp(made[i].at, g.bytes.at, size_of(g.bytes)) == 0;
+                }
+                if (!CHECK(known)) printf("  %.*s\n", (int)size_of(g.bytes), g.bytes.at);
+            }
+            for (span node = f.bytes; !pass && next(&node, &g);) {
+                if (g.number == 2 && CHECK(count < 4096)) made[count++] = g.bytes;
+            }
+        }
+    }
+}
+
+static void check_file(gpt_trainer *t, blob file) {
+    span graph = graph_of(file);
+    CHECK(graph.end == (unsigned char *)file.bytes + file.size); // it is the last field
+    read_through(graph, "");
+    check_names(graph);
+    for (int i = 0; i < t->run.net.count; i++) {
+        const param *p = &t->run.net.params[i];
+        span raw = {NULL, NULL};
+        uint64_t dims[2] = {0, 0}, rows = param_rows(p);
+        CHECK_INT((int)initializers(graph, p->name, &raw, dims), 1);
+        CHECK(dims[0] == (rows ? rows : param_columns(p)));
+        CHECK(dims[1] == (rows ? param_columns(p) : 0));
+        CHECK(size_of(raw) == (size_t)p->value.size * sizeof(float) &&
+              memcmp(raw.at, p->value.data, size_of(raw)) == 0);
+    }
+}
+
+static gpt_trainer *grown(const char *preset, const char *changes[][2]) {
+    gpt_config *config = small(preset);
+    for (; (*changes)[0]; changes++) {
+        CHECK_INT(gpt_config_set_text(config, (*changes)[0], (*changes)[1]), GPT_OK);
+    }
+    gpt_trainer *t = gpt_trainer_create(config, LINES, strlen(LINES));
+    for (int i = 0; t && i < 2; i++) CHECK_INT(gpt_step(t), GPT_OK);
+    gpt_config_free(config);
+    return t;
+}
+
+int main(void) {
+    TEST("every weight of every preset is an initializer with the same bits, in pieces of any "
+         "size") {
+        static const char *PLAIN[][2] = {{NULL, NULL}};
+        static const char *LONG[][2] = {{"layers", "12"}, {"tied_head", "false"}, {NULL, NULL}};
+        for (int k = 0; gpt_preset_name(k); k++) {
+            for (int more = 0; more < 2; more++) {
+                gpt_trainer *t = grown(gpt_preset_name(k), more ? LONG : PLAIN);
+                if (!CHECK(t != NULL)) continue;
+                const char *forms[] = {"onnx", "onnx-plain"};
+                for (int f = 0; f < 2; f++) {
+                    int status;
+                    blob whole = export_as(t, forms[f], 1 << 20, &status);
+                    CHECK_INT(status, GPT_OK);
+                    check_file(t, whole);
+                    for (size_t piece = more ? 777 : 33; piece < 1000; piece = piece * 23 + 2) {
+                        blob pieces = export_as(t, forms[f], piece, &status);
+                        CHECK(pieces.size == whole.size &&
+                              memcmp(pieces.bytes, whole.bytes, whole.size) == 0);
+                        free(pieces.bytes);
+                    }
+                    free(whole.bytes);
+                }
+                gpt_trainer_free(t);
+            }
+        }
+    }
+
+    TEST("only the graph with a cache has inputs for it, two for each block") {
+        static const char *CHANGES[][2] = {{"layers", "3"}, {NULL, NULL}};
+        gpt_trainer *t = grown("gpt2", CHANGES);
+        for (int plain = 0; t && plain < 2; plain++) {
+            int status, inputs = 0, outputs = 0;
+            blob file = export_as(t, plain ? "onnx-plain" : "onnx", 4096, &status);
+            field f;
+            for (span s = graph_of(file); next(&s, &f);) {
+                inputs += f.number == 11;
+                outputs += f.number == 12;
+            }
+            CHECK_INT(inputs, plain ? 1 : 2 + 6);
+            CHECK_INT(outputs, plain ? 1 : 1 + 6);
+            free(file.bytes);
+        }
+        gpt_trainer_free(t);
+    }
+
+    TEST("the folder's config.json names the sizes of recipes that GPT-2 does not have") {
+        static const char *CHANGES[][2] = {{"sequences", "documents"}, {NULL, NULL}};
+        gpt_trainer *t = grown("microgpt", CHANGES);
+        int status;
+        blob text = export_as(t, "onnx-config.json", 4096, &status);
+        CHECK_INT(status, GPT_OK);
+        CHECK(strstr(text.bytes, "\"model_type\": \"gpt2\"") != NULL);
+        CHECK(strstr(text.bytes, "\"n_layer\": 2") && strstr(text.bytes, "\"n_head\": 4"));
+        CHECK(strstr(text.bytes, "\"n_embd\": 16") && strstr(text.bytes, "\"n_positions\": 16"));
+        CHECK(strstr(text.bytes, "\"dtype\": \"fp32\"") != NULL);
+        free(text.bytes);
+        gpt_trainer_free(t);
+    }
+
+    TEST("a model of more than 2 GB is refused before a weight has come") {
+        static const char *CHANGES[][2] = {{NULL, NULL}};
+        gpt_trainer *t = grown("gpt2", CHANGES);
+        blob weights = save(t, "weights", ""), large = {0};
+        static const char CHANNELS[] = "\\\"channels\\\":";
+        char *number = strstr(weights.bytes + 8, CHANNELS) + strlen(CHANNELS);
+        CHECK(strncmp(number, "16,", 3) == 0);
+        uint64_t header;
+        memcpy(&header, weights.bytes, sizeof header);
+        header += 2;
+        blob_put(&large, &header, sizeof header);
+        blob_put(&large, weights.bytes + 8, (size_t)(number - weights.bytes) - 8);
+        blob_put(&large, "8192", 4);
+        blob_put(&large, number + 2, (size_t)(weights.bytes + weights.size - number) - 2);
+        gpt_export *e = gpt_export_open("onnx", (double)large.size);
+        CHECK(gpt_export_feed(e, large.bytes, 8 + (size_t)header) == GPT_E_DOOR);
+        char error[2048];
+        CHECK(gpt_export_error_json(e, error, sizeof error) > 0);
+        CHECK(strstr(error, "more than 2 GB") != NULL);
+        gpt_export_free(e);
+        free(large.bytes);
+        free(weights.bytes);
+        gpt_trainer_free(t);
+    }
+
+    return check_report();
+}

@@ -1,0 +1,327 @@
+/**
+ * Principal components: the plane in which rows of numbers lie furthest apart (Pearson, “On lines
+ * and planes of closest fit to systems of points in space”, 1901; Hotelling, “Analysis of a complex
+ * of statistical variables into principal components”, 1933), and rows seen in such a plane.
+ *
+ * All sums are in double precision and in one order, with + - * / and square roots only: the same
+ * rows give the same bits in every browser. An axis points to where its largest component is
+ * positive.
+ */
+
+/** (rows, columns), row by row. */
+export interface Matrix {
+  readonly values: Float32Array | Float64Array;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** A plane in a space of as many dimensions as `centre` has numbers. */
+export interface Plane {
+  readonly centre: Float64Array;
+  /** Two directions of length 1, at right angles; all 0 if the rows do not spread that far. */
+  readonly axes: readonly [Float64Array, Float64Array];
+}
+
+/** Rows as they are seen in a plane. */
+export interface Projection {
+  /** Of each row, along the first axis and along the second. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /**
+   * Which part of the variance of these rows each axis has, from 0 to 1; NaN if they are all alike.
+   */
+  readonly shares: readonly [number, number];
+}
+
+/** Directions that are turned together: more than two, so that the first two settle sooner. */
+const BLOCK = 8;
+/** The axes are found when what is left of each is this small beside the largest variance. */
+const RESIDUAL = 1e-8;
+/** Turns at most: axes of nearly the same variance are each as good as the other. */
+const TURNS = 200;
+/** Below this share of its length, what is left of a direction is rounding. */
+const NOTHING = 1e-12;
+/** Products that are summed between two calls of `rest`: some milliseconds. */
+const WORK = 1_000_000;
+
+/** Copying a number takes as long as this many products. */
+const COPIED = 8;
+
+type Rest = () => Promise<void> | void;
+
+/**
+ * The plane of the first two principal components of `matrix`. `rest` is called every few
+ * milliseconds of work, so that a page can draw meanwhile. NaN and infinities are not to be in it.
+ */
+export async function principalPlane(matrix: Matrix, rest: Rest = () => undefined): Promise<Plane> {
+  const { rows, columns } = matrix;
+  const centre = meanOf(matrix);
+  const across = await columnsOf(matrix, centre, rest);
+  // The axes of fewer rows than columns are mixtures of the rows: the smaller matrix tells which.
+  const isFlat = rows < columns;
+  const small = isFlat
+    ? await products(
+        await columnsOf({ values: across, rows: columns, columns: rows }, null, rest),
+        rows,
+        rest,
+      )
+    : await products(across, columns, rest);
+  const axes = await topAxes(small, isFlat ? rows : columns, rest);
+  const [first, second] = axes;
+  const axis = (one: Float64Array): Float64Array =>
+    withSign(isFlat ? unit(product(across, one)) : one);
+  return { centre, axes: [axis(first), axis(second)] };
+}
+
+/** Where the rows of `matrix` lie in `plane`, which may be that of other rows. */
+export function project({ values, rows, columns }: Matrix, { centre, axes }: Plane): Projection {
+  const [x, y] = [new Float64Array(rows), new Float64Array(rows)];
+  const [first, second] = axes;
+  for (let row = 0; row < rows; row++) {
+    let [alongFirst, alongSecond] = [0, 0];
+    for (let column = 0; column < columns; column++) {
+      const from = values[row * columns + column]! - centre[column]!;
+      alongFirst += from * first[column]!;
+      alongSecond += from * second[column]!;
+    }
+    x[row] = alongFirst;
+    y[row] = alongSecond;
+  }
+  const total = spreadOf({ values, rows, columns });
+  const share = (along: Float64Array): number =>
+    total > 0 ? spreadOf({ values: along, rows, columns: 1 }) / total : NaN;
+  return { x, y, shares: [share(x), share(y)] };
+}
+
+function meanOf({ values, rows, columns }: Matrix): Float64Array {
+  const mean = new Float64Array(columns);
+  for (let at = 0; at < rows * columns; at++) mean[at % columns]! += values[at]!;
+  return mean.map((sum) => sum / Math.max(1, rows));
+}
+
+/** Sum of the squared distances of the rows from their mean. */
+function spreadOf(matrix: Matrix): number {
+  const mean = meanOf(matrix);
+  const { values, rows, columns } = matrix;
+  let sum = 0;
+  for (let at = 0; at < rows * columns; at++) sum += (values[at]! - mean[at % columns]!) ** 2;
+  return sum;
+}
+
+/** (columns, rows): the columns of a matrix one after the other, less `centre`. */
+async function columnsOf(
+  { values, rows, columns }: Matrix,
+  centre: Float64Array | null,
+  rest: Rest,
+): Promise<Float64Array> {
+  const all = new Float64Array(rows * columns);
+  let work = 0;
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      all[column * rows + row] = values[row * columns + column]! - (centre?.[column] ?? 0);
+    }
+    work += COPIED * columns;
+    if (work < WORK) continue;
+    work = 0;
+    await rest();
+  }
+  return all;
+}
+
+/** (size, size): the products of each two of the `size` vectors that follow each other. */
+async function products(vectors: Float64Array, size: number, rest: Rest): Promise<Float64Array> {
+  const all = new Float64Array(size * size);
+  const length = vectors.length / Math.max(1, size);
+  let work = 0;
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = 0;
+      const [a, b] = [i * length, j * length];
+      for (let at = 0; at < length; at++) sum += vectors[a + at]! * vectors[b + at]!;
+      all[i * size + j] = sum;
+      all[j * size + i] = sum;
+      work += length;
+      if (work < WORK) continue;
+      work = 0;
+      await rest();
+    }
+  }
+  return all;
+}
+
+/**
+ * The two directions in which `matrix` (size, size; symmetric, no negative eigenvalues) is largest:
+ * orthogonal iteration with a Rayleigh-Ritz step (Golub and Van Loan, “Matrix Computations”, 8.2).
+ */
+async function topAxes(
+  matrix: Float64Array,
+  size: number,
+  rest: Rest,
+): Promise<readonly [Float64Array, Float64Array]> {
+  const count = Math.min(BLOCK, size);
+  let block = orthonormal(startBlock(count, size));
+  let work = 0;
+  for (let turn = 0; turn < TURNS; turn++) {
+    const images = block.map((one) => product(matrix, one));
+    const small = block.map((one) => images.map((image) => dot(one, image)));
+    const { values, vectors } = jacobi(small);
+    const axes = vectors.map((weights) => mixture(block, weights));
+    const turned = vectors.map((weights) => mixture(images, weights));
+    const left = [0, 1].map((at) => residual(turned[at], axes[at], values[at] ?? 0));
+    if (Math.max(...left) <= RESIDUAL * (values[0] ?? 0)) return pairOf(axes, values, size);
+    if (turn === TURNS - 1) return pairOf(axes, values, size);
+    block = orthonormal(turned);
+    work += size * size * count;
+    if (work < WORK) continue;
+    work = 0;
+    await rest();
+  }
+  return pairOf([], [], size);
+}
+
+/** The first two; all 0 where there is no variance, or no second dimension. */
+function pairOf(
+  axes: readonly Float64Array[],
+  variances: readonly number[],
+  size: number,
+): readonly [Float64Array, Float64Array] {
+  const least = NOTHING * (variances[0] ?? 0);
+  const at = (index: number): Float64Array => {
+    const axis = axes[index];
+    return axis !== undefined && variances[index]! > least ? axis : new Float64Array(size);
+  };
+  return [at(0), at(1)];
+}
+
+/** A fixed start that lies along no axis: numbers of Park and Miller's generator (1988). */
+function startBlock(count: number, size: number): Float64Array[] {
+  let state = 1;
+  return Array.from({ length: count }, () =>
+    new Float64Array(size).map(() => {
+      state = (state * 48_271) % 2_147_483_647;
+      return state / 2_147_483_647 - 0.5;
+    }),
+  );
+}
+
+/**
+ * Gram-Schmidt, twice, since once leaves rounding. A direction that depends on those before it
+ * becomes 0 and stays so.
+ */
+function orthonormal(block: readonly Float64Array[]): Float64Array[] {
+  const done: Float64Array[] = [];
+  for (const one of block) {
+    const left = one.slice();
+    const length = Math.sqrt(dot(one, one));
+    for (const other of [...done, ...done]) {
+      const along = dot(other, left);
+      for (let at = 0; at < left.length; at++) left[at]! -= along * other[at]!;
+    }
+    const isSpent = Math.sqrt(dot(left, left)) <= NOTHING * length;
+    done.push(isSpent ? left.fill(0) : unit(left));
+  }
+  return done;
+}
+
+/** How far the image of an axis is from the axis times its variance. */
+function residual(
+  image: Float64Array | undefined,
+  axis: Float64Array | undefined,
+  variance: number,
+): number {
+  if (image === undefined || axis === undefined) return 0;
+  let sum = 0;
+  for (let at = 0; at < image.length; at++) sum += (image[at]! - variance * axis[at]!) ** 2;
+  return Math.sqrt(sum);
+}
+
+/**
+ * Eigenvalues of a small symmetric matrix, the largest first, and their vectors, by rotations
+ * (Jacobi, 1846).
+ */
+function jacobi(symmetric: readonly (readonly number[])[]): {
+  readonly values: readonly number[];
+  readonly vectors: readonly (readonly number[])[];
+} {
+  const size = symmetric.length;
+  const a = symmetric.map((row) => [...row]);
+  // Rows are the vectors.
+  const v = a.map((_, i) => a.map((__, j) => (i === j ? 1 : 0)));
+  const off = (): number => a.reduce((sum, row, i) => sum + row.reduce((part, x, j) => part + (i === j ? 0 : x * x), 0), 0); // prettier-ignore
+  const trace = a.reduce((sum, row, i) => sum + Math.abs(row[i]!), 0);
+  for (let sweep = 0; sweep < 30 && off() > (1e-16 * trace) ** 2; sweep++) {
+    for (let p = 0; p < size; p++) {
+      for (let q = p + 1; q < size; q++) rotate(a, v, p, q);
+    }
+  }
+  const order = a.map((row, i) => ({ value: row[i]!, vector: v[i]! }));
+  order.sort((one, other) => other.value - one.value);
+  return { values: order.map(({ value }) => value), vectors: order.map(({ vector }) => vector) };
+}
+
+/** Turns the plane of `p` and `q` so that a[p][q] becomes 0. */
+function rotate(a: number[][], v: number[][], p: number, q: number): void {
+  const between = a[p]![q]!;
+  if (between === 0) return;
+  const theta = (a[q]![q]! - a[p]![p]!) / (2 * between);
+  const t = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
+  const c = 1 / Math.sqrt(t * t + 1);
+  const s = t * c;
+  const turn = (row: number[], other: number[]): void => {
+    for (let k = 0; k < row.length; k++) {
+      const [x, y] = [row[k]!, other[k]!];
+      row[k] = c * x - s * y;
+      other[k] = s * x + c * y;
+    }
+  };
+  for (const row of a) {
+    const [x, y] = [row[p]!, row[q]!];
+    row[p] = c * x - s * y;
+    row[q] = s * x + c * y;
+  }
+  turn(a[p]!, a[q]!);
+  turn(v[p]!, v[q]!);
+}
+
+function mixture(vectors: readonly Float64Array[], weights: readonly number[]): Float64Array {
+  const sum = new Float64Array(vectors[0]?.length ?? 0);
+  for (const [index, vector] of vectors.entries()) {
+    const weight = weights[index]!;
+    for (let at = 0; at < sum.length; at++) sum[at]! += weight * vector[at]!;
+  }
+  return sum;
+}
+
+/** A matrix, row by row, times a vector that is as long as its rows. */
+function product(matrix: Float64Array, vector: Float64Array): Float64Array {
+  const size = vector.length;
+  const result = new Float64Array(matrix.length / Math.max(1, size));
+  for (let row = 0; row < result.length; row++) {
+    let sum = 0;
+    for (let at = 0; at < size; at++) sum += matrix[row * size + at]! * vector[at]!;
+    result[row] = sum;
+  }
+  return result;
+}
+
+/** The direction of a vector; 0 stays 0. */
+function unit(vector: Float64Array): Float64Array {
+  const length = Math.sqrt(dot(vector, vector));
+  return vector.map((value) => (length > 0 ? value / length : 0));
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += a[at]! * b[at]!;
+  return sum;
+}
+
+/** The axis, turned round if its largest component (the first of several) is negative. */
+function withSign(axis: Float64Array): Float64Array {
+  let largest = 0;
+  for (let at = 1; at < axis.length; at++) {
+    // What differs by rounding alone counts as the same size.
+    if (Math.abs(axis[at]!) > Math.abs(axis[largest]!) * (1 + 1e-9)) largest = at;
+  }
+  return (axis[largest] ?? 0) < 0 ? axis.map((value) => -value) : axis;
+}

@@ -1,0 +1,93 @@
+/**
+ * Files of other programs, in and out, piece by piece: no file is in memory as a whole. The module
+ * for questions alone has their formats.
+ */
+import { failure } from './errors.ts';
+import { EngineExport, EngineImport, hasDoors } from './binding/doors.ts';
+import type { WithDoors } from './binding/doors.ts';
+import type { Exports } from './binding/exports.ts';
+import { asBlob, readBytes } from './model-file.ts';
+import type { ExportForm, FileSource, ModelFiles, Said } from './trainer.ts';
+
+/** Bytes that are read at a time. */
+const PIECE = 1 << 20;
+
+function needDoors(exports: Exports): WithDoors {
+  if (hasDoors(exports)) return exports;
+  throw failure('questions', 'this module of the engine has no other formats');
+}
+
+/** A file of weights, as `save` writes it, in the form of another program. */
+export async function exportAs(
+  exports: Exports,
+  weights: FileSource,
+  form: ExportForm,
+  said: Said = {},
+): Promise<Blob> {
+  const from = asBlob(weights, 'weights');
+  const door = new EngineExport(needDoors(exports), form, from.size);
+  try {
+    for (const [what, text] of Object.entries(said)) door.say(what, text as string);
+    let file = new Blob([]);
+    for (let at = 0; !door.done;) {
+      const taken = door.feed(await readBytes(from, at, at + PIECE));
+      at += taken;
+      const piece = door.take();
+      if (taken === 0 && piece.length === 0 && at >= from.size) {
+        throw failure('truncated', 'the weights end early', [from.size, at]);
+      }
+      file = new Blob([file, piece]);
+    }
+    return file;
+  } finally {
+    door.free();
+  }
+}
+
+/** Bytes that `exportAs` would make: the header of the weights says it. */
+export async function sizeAs(
+  exports: Exports,
+  weights: FileSource,
+  form: ExportForm,
+): Promise<number> {
+  const from = asBlob(weights, 'weights');
+  const door = new EngineExport(needDoors(exports), form, from.size);
+  try {
+    for (let at = 0; door.size === 0;) {
+      const taken = door.feed(await readBytes(from, at, at + PIECE));
+      if (taken === 0) throw failure('truncated', 'the weights end early', [from.size, at]);
+      at += taken;
+    }
+    return door.size;
+  } finally {
+    door.free();
+  }
+}
+
+/** Another program's file as the files that transformers would have. */
+export async function importFile(exports: Exports, source: FileSource): Promise<ModelFiles> {
+  const from = asBlob(source, 'weights');
+  const door = new EngineImport(needDoors(exports), from.size);
+  try {
+    let weights = new Blob([]);
+    for (;;) {
+      const { at, bytes } = door.wants;
+      const taken =
+        bytes > 0 ? door.feed(await readBytes(from, at, at + Math.min(bytes, PIECE))) : 0;
+      const piece = door.take();
+      weights = new Blob([weights, piece]);
+      if (taken === 0 && piece.length === 0) break;
+    }
+    const beside = (name: string): Blob | null => {
+      const text = door.text(name);
+      return text === '' ? null : new Blob([text]);
+    };
+    return {
+      ...{ weights, form: 'safetensors', config: beside('config.json') },
+      ...{ vocab: beside('vocab.json'), merges: beside('merges.txt') },
+      added: beside('added_tokens.json'),
+    };
+  } finally {
+    door.free();
+  }
+}

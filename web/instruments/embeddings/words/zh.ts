@@ -1,0 +1,45 @@
+import type { Translation } from '../../../i18n/index.ts';
+import type { embeddings as en } from './en.ts';
+
+export const embeddings: Translation<typeof en> = {
+  'plane.lead':
+    '在模型内部，每个词元都是一串数，叫作它的嵌入。这里把每一串数画成一个点，从它们差别最大的一面去看。模型用法相近的词元会聚到一起。',
+  'plane.shown': '显示',
+  'plane.shown.tokens': '词元',
+  'plane.shown.positions': '位置',
+  'plane.shown.before': '一段文字，进入第一块之前',
+  'plane.shown.after': '一段文字，第 {block} 块之后',
+  'plane.text': '就是注意力图用的那段文字：“{text}”。',
+  'plane.omitted.rows': '显示了前 {first} 个，其余 {count} 个略去。',
+  'plane.omitted.text': '文字末尾有 {count} 个词元略去。',
+  'plane.empty': '有了模型，点就会出现。',
+  'plane.wait': '正在读取模型的数…',
+  'plane.broken': '在第 {step} 步，这些数里有的已经不是有限的数，画不出来。',
+  'plane.said':
+    '第 {step} 步。两条轴显示了 {share} 的方差（{first} 和 {second}），它们是第 {axes} 步的主轴。',
+  'plane.said.alike': '第 {step} 步。所有的点都一样。',
+  'plane.axes': '改用这一步的轴',
+  'plane.picture': '嵌入',
+  'plane.keys': '方向键可从一个点移到另一个点。',
+  'plane.hint': '选一个点，看离它最近的点。方向键可从一个点移到另一个点。',
+  'plane.hint.touch': '点一个点，看离它最近的点。',
+  'plane.read': '{name}：最近的是 {near}',
+  'plane.chosen': '选中的点',
+  'plane.near': '离{name}最近的',
+  'plane.near.none': '它还没有方向：所有的数都是 0。',
+  'plane.cosine':
+    '按全部数的余弦来算：1 表示方向相同，0 表示毫无共同之处。图上看着近的点，不一定真的近。',
+  'plane.position': '位置 {place}',
+  'plane.place': '第 {place} 位的{token}',
+  'plane.kind.vowel': '元音字母',
+  'plane.kind.letter': '其他文字',
+  'plane.kind.piece': '多个字符',
+  'plane.kind.digit': '数字',
+  'plane.kind.sign': '其他符号',
+  'plane.kind.place': '线按先后次序连接各点，颜色由浅到深。',
+  'plane.table': '用表格看这些点',
+  'plane.table.caption': '第 {step} 步，用第 {axes} 步的轴',
+  'plane.table.first': '第 {step} 步，用第 {axes} 步的轴：前 {count} 个点',
+  'plane.col.point': '点',
+  'plane.col.near': '最近的点和余弦',
+};

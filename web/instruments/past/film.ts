@@ -1,0 +1,203 @@
+/**
+ * The film of a run as a file: a video where the browser can record a canvas, and otherwise a strip
+ * of pictures.
+ */
+import type { Attention } from '../../engine/trainer.ts';
+import { placeWithin } from '../../data/attention-data.ts';
+import type { HeadPlace } from '../../data/attention-data.ts';
+import { el } from '../../kit/dom.ts';
+import { canvasFile } from '../../kit/export-picture.ts';
+import { drawFrame, FILM_SIZE } from '../../kit/pictures/film-picture.ts';
+import type { FilmFrame, FilmScene } from '../../kit/pictures/film-picture.ts';
+import { PROBE_TOKENS } from '../../store/training/probe-choice.ts';
+import type { Session } from '../../store/training/session.ts';
+import type { LaterContext } from '../panel.ts';
+
+/** Milliseconds that a picture of the video stays, and how much longer the last one. */
+const SHOWN = 125;
+const LAST = 12;
+/** Columns and rows of a strip. */
+const STRIP = { columns: 3, rows: 4 };
+/** Texts in a picture, and their tokens at most. */
+const TEXTS = { count: 4, tokens: 40 };
+const CURVE_POINTS = 400;
+/** Ways to record, the one that most players know first. */
+const TYPES = ['video/webm;codecs=vp9', 'video/webm'];
+
+export interface FilmOptions {
+  readonly context: LaterContext;
+  readonly session: Session;
+  readonly head: HeadPlace;
+  readonly steps: readonly number[];
+  readonly signal: AbortSignal;
+  /** Hears how many pictures are there. */
+  readonly onPicture: (count: number) => void;
+}
+
+/** The film is of what was chosen when it began. */
+interface Making extends FilmOptions {
+  readonly probe: string;
+  readonly smoothing: number;
+}
+
+export interface FilmFile {
+  readonly file: Blob;
+  readonly ending: 'webm' | 'png';
+}
+
+/** Makes the film; fails with the signal's reason. */
+export async function makeFilm(given: FilmOptions): Promise<FilmFile> {
+  const { probe, lossChoice } = given.context.state;
+  const options: Making = { ...given, probe, smoothing: lossChoice.smoothing };
+  const type = recordedAs();
+  const wanted = type === null ? some(options.steps, STRIP.columns * STRIP.rows) : options.steps;
+  const frames: FilmFrame[] = [];
+  for (const step of wanted) {
+    frames.push(await frameAt(step, options));
+    options.signal.throwIfAborted();
+    options.onPicture(frames.length);
+  }
+  const [first] = frames;
+  if (first === undefined) throw new Error('there is nothing to film');
+  const scene = sceneOf({ ...options, head: placeWithin(options.head, first.attention) });
+  if (type === null) return { file: await strip(frames, scene), ending: 'png' };
+  return { file: await record(frames, scene, type, options.signal), ending: 'webm' };
+}
+
+/** `count` of these, evenly spread, with the first and the last. */
+function some(steps: readonly number[], count: number): number[] {
+  if (steps.length <= count) return [...steps];
+  const at = (index: number): number => Math.round((index * (steps.length - 1)) / (count - 1));
+  return Array.from({ length: count }, (_, index) => steps[at(index)] ?? 0);
+}
+
+function recordedAs(): string | null {
+  const { MediaRecorder: Recorder, HTMLCanvasElement: Canvas } = globalThis as {
+    readonly MediaRecorder?: typeof MediaRecorder;
+    readonly HTMLCanvasElement?: typeof HTMLCanvasElement;
+  };
+  if (Recorder === undefined || Canvas?.prototype.captureStream === undefined) return null;
+  return TYPES.find((type) => Recorder.isTypeSupported(type)) ?? null;
+}
+
+async function frameAt(step: number, options: Making): Promise<FilmFrame> {
+  const { session, context, probe, smoothing } = options;
+  const { words } = context;
+  const model = await session.pastModel(step, { signal: options.signal });
+  const attention: Attention = await model.probe(probe, PROBE_TOKENS);
+  const isLines = session.current?.info.documents === true;
+  const texts: string[] = [];
+  for (let seed = 1; seed <= (isLines ? TEXTS.count : 1); seed++) {
+    const maxTokens = isLines ? TEXTS.tokens : TEXTS.count * TEXTS.tokens;
+    const { text } = await model.sample({ seed, temperature: 0.8, maxTokens });
+    texts.push(...(isLines ? [text] : piecesOf(text)));
+  }
+  const loss = session.run?.history.at(step, smoothing)?.smoothed ?? NaN;
+  return {
+    ...{ step, texts, attention },
+    title: words.t('past.film.step', { step: words.number(step) }),
+    loss: Number.isFinite(loss) ? words.t('past.film.loss', { loss: words.number(loss, 2) }) : '',
+  };
+}
+
+/** Running text in rows. */
+function piecesOf(text: string): string[] {
+  const letters = Array.from(text.replaceAll(/\s+/gu, ' '));
+  return Array.from({ length: TEXTS.count }, (_, row) =>
+    letters.slice(row * TEXTS.tokens, (row + 1) * TEXTS.tokens).join(''),
+  );
+}
+
+function sceneOf({ session, head, steps, context, smoothing }: Making): FilmScene {
+  const { words } = context;
+  const columns = session.run?.history.columns(CURVE_POINTS, {
+    smoothing,
+  });
+  const curve = (columns?.steps ?? []).flatMap((step, index) => {
+    const loss = columns?.smoothed[index] ?? null;
+    return loss === null ? [] : [{ step, loss }];
+  });
+  const place = { layer: head.layer + 1, head: head.head + 1 };
+  return { head, curve, steps: steps.at(-1) ?? 1, caption: words.t('attention.head', place) };
+}
+
+function canvasOf(width: number, height: number): [HTMLCanvasElement, CanvasRenderingContext2D] {
+  const canvas = el('canvas', { width, height });
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('the browser draws on no canvas');
+  return [canvas, context];
+}
+
+async function strip(frames: readonly FilmFrame[], scene: FilmScene): Promise<Blob> {
+  const { width, height } = FILM_SIZE;
+  const rows = Math.ceil(frames.length / STRIP.columns);
+  const [canvas, context] = canvasOf(STRIP.columns * width, rows * height);
+  for (const [index, frame] of frames.entries()) {
+    const [column, row] = [index % STRIP.columns, Math.floor(index / STRIP.columns)];
+    context.setTransform(1, 0, 0, 1, column * width, row * height);
+    drawFrame(context, frame, scene);
+  }
+  return canvasFile(canvas);
+}
+
+async function record(
+  frames: readonly FilmFrame[],
+  scene: FilmScene,
+  mimeType: string,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const [canvas, context] = canvasOf(FILM_SIZE.width, FILM_SIZE.height);
+  const stream = canvas.captureStream();
+  const recorder = new MediaRecorder(stream, { mimeType, videoBitsPerSecond: 4e6 });
+  const pieces: Blob[] = [];
+  recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data));
+  const ended = new Promise<void>((resolve, reject) => {
+    recorder.addEventListener('stop', () => {
+      resolve();
+    });
+    recorder.addEventListener('error', () => {
+      reject(new Error('the browser could not record'));
+    });
+  });
+  recorder.start();
+  try {
+    const last = frames.slice(-1);
+    // Where nothing is drawn, nothing is recorded.
+    for (const frame of [...frames, ...Array.from({ length: LAST }, () => last).flat()]) {
+      if (document.hidden) {
+        recorder.pause();
+        await untilSeen(signal);
+        recorder.resume();
+      }
+      drawFrame(context, frame, scene);
+      await rest(SHOWN);
+      signal.throwIfAborted();
+    }
+  } finally {
+    recorder.stop();
+    await ended;
+    for (const track of stream.getTracks()) track.stop();
+  }
+  return new Blob(pieces, { type: 'video/webm' });
+}
+
+/** In a tab that nobody sees each rest lasts a second or more, and so would each picture. */
+function untilSeen(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const watched = new AbortController();
+    const end = (then: () => void) => () => {
+      watched.abort();
+      then();
+    };
+    const seen = end(resolve);
+    const stopped = end(() => {
+      reject(signal.reason as Error);
+    });
+    document.addEventListener('visibilitychange', seen, { signal: watched.signal });
+    signal.addEventListener('abort', stopped, { signal: watched.signal });
+  });
+}
+
+function rest(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

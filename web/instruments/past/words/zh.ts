@@ -1,0 +1,35 @@
+import type { Translation } from '../../../i18n/index.ts';
+import type { past as en } from './en.ts';
+
+export const past: Translation<typeof en> = {
+  'past.title': '回看',
+  'past.shows': '整个页面显示的都是第 {step} 步。',
+  'past.before': '这一步只能看到保存下来的内容，主要是文字：这里的训练从第 {step} 步起才能重现。',
+  'past.going':
+    '正在前往第 {step} 步：已重做 {count} 步中的 {done} 步，还需 {time}。在此之前，你看到的是最近的已保存的一步。',
+  'past.way': '正在前往第 {step} 步',
+  'past.only': '只能回看一部分步数：要多保存一步，这个模型的状态就要占用 {size}。',
+  'past.now': '回到现在',
+  'past.stop': '停在第 {step} 步',
+  'past.play': '播放训练过程',
+  'past.hold': '停止播放',
+  'past.film': '存成短片',
+  'past.film.making': '停止制作：已有 {done} / {count} 幅',
+  'past.film.step': '第 {step} 步',
+  'past.film.loss': '损失 {loss}',
+  'past.report': '如何成形',
+  'past.best': '最好的一步：{step}',
+  'past.best.help': '验证损失最低之处：每个词元 {loss} 奈特',
+  'past.best.mark': '验证损失最低',
+  'past.best.now': '这一步的验证损失最低。此时让模型写作、保存或导出，用的都是这一步的模型。',
+  'past.fork': '从这里继续训练…',
+  'past.fork.title': '从第 {step} 步继续训练，改用',
+  'past.fork.go': '继续训练',
+  'past.fork.same': '请改动一项：设置不变，得到的就是同一次训练。',
+  'past.fork.anew': '学页面上现在的文本；步数从 0 算起',
+  'past.fork.other': '想让它从这里改学别的文本，请先选好那份文本。',
+  'past.fork.name': '上一次训练的第 {step} 步',
+  'past.fork.steps': '{name}必须大于起点 {step}。',
+  'error.moment': '这不是这次训练中的一刻，或者已经损坏（{name}）。请重新训练到那一步。',
+  'error.past': '回不到第 {0} 步了：没有保存这一步或更早的状态。',
+};

@@ -1,0 +1,64 @@
+/** The past of saved runs: kept with them, and there again after a reload. */
+import { TRACES } from '../../base/form.ts';
+import { ignore } from '../../engine/errors.ts';
+import type { Session } from '../training/session.ts';
+import type { MomentStore } from './moment-store.ts';
+
+export class SavedPast {
+  readonly #changed: () => void;
+  #store: Promise<MomentStore> | null = null;
+  /** One after the other: a save may come before the one before it is done. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** Bytes that it takes in this browser. */
+  bytes = 0;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  /** Keeps what can be come back to of the run under way, which is saved as `id`. */
+  keep(id: string, session: Session): void {
+    const number = session.run?.number;
+    void this.#use(async (store) => {
+      const isShown = (): boolean => session.run?.number === number;
+      if (session.firstStep === null || !isShown()) return;
+      await store.keep(id, session.trainer, isShown);
+      this.bytes = await store.bytes();
+      this.#changed();
+    });
+  }
+
+  /** Gives it back to the run that has just gone on. */
+  async give(id: string, session: Session): Promise<void> {
+    await this.#use(async (store) => {
+      const { firstStep, run } = session;
+      const moments = firstStep === null ? [] : await store.before(id, run?.step ?? 0);
+      if (moments.length > 0) await session.giveMoments(moments);
+      this.bytes = await store.bytes();
+    });
+  }
+
+  /** The reader has deleted this run. */
+  forget(id: string): void {
+    void this.#use(async (store) => {
+      await store.forget(id);
+      this.bytes = await store.bytes();
+      this.#changed();
+    });
+  }
+
+  destroy(): void {
+    this.#store?.then((store) => {
+      store.close();
+    }, ignore);
+  }
+
+  /** What fails is lost, and nothing else: training and saves go on. */
+  #use(action: (store: MomentStore) => Promise<void>): Promise<unknown> {
+    if (!TRACES) return this.#last;
+    this.#store ??= import('./moment-store.ts').then((code) => code.MomentStore.open());
+    const store = this.#store;
+    this.#last = this.#last.then(async () => action(await store)).catch(ignore);
+    return this.#last;
+  }
+}
