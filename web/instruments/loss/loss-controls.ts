@@ -45,7 +45,8 @@ export function createLossControls(options: LossControlsOptions): LossControls {
   const zooms = { class: 'zooms', role: 'group', 'aria-label': t('loss.zoom') };
   const name = freshId('unit');
   const units = (['nats', 'bits'] as const).map((unit) => {
-    const input = el('input', { type: 'radio', name, value: unit });
+    // Known only once the text is cut into tokens: until then there is nothing to choose.
+    const input = el('input', { type: 'radio', name, value: unit, disabled: unit === 'bits' });
     const take = (): void => {
       onChoice({ unit });
     };
