@@ -224,6 +224,8 @@ it('moves nothing above it and nothing beside it while somebody types', async ()
       ),
     );
   await driven.reach('ready');
+  // Running text has more room than names, from the frame in which it is known to be that.
+  await page.locator('#samples.stream').waitFor();
   const before = await places();
   await driven.text.pressSequentially(' and bring us back', { delay: 5 });
   await expect.poll(() => line(driven).textContent()).toContain('44 characters');
