@@ -19,6 +19,8 @@ export default defineConfig({
           maxWorkers: availableParallelism(),
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // What takes a moment takes seconds where other tests have the cores.
+          expect: { poll: { interval: 20, timeout: 20_000 } },
         },
       },
       {

@@ -325,6 +325,23 @@ describe('with files that are not right', () => {
     expect(give(vocab(), 'a b\n'.repeat(70_000))).toBe('bpe-size merges.txt 65535 0 0');
   });
 
+  it('has 65,536 ids: one more, for the beginning of a document, is refused by name', () => {
+    const last = vocab({ ab: 65_535 });
+    for (const [sequences, refused] of [
+      [0, ''],
+      [1, 'bpe-id'],
+    ] as const) {
+      const config = engine.config('gpt2', { ...small, sequences });
+      expect(engine.giveBpe(config, utf8(last), utf8(''))).toBe(0);
+      if (refused === '') expect(planOf(config, english)['vocab']).toBe(65_536);
+      else {
+        expect(() => engine.trainer(config, utf8(english))).toThrow();
+        expect(engine.configError(config)).toMatchObject({ code: refused, values: [65_535, 65_534, 0] }); // prettier-ignore
+      }
+      engine.call('gpt_config_free', config);
+    }
+  });
+
   it('keeps the vocabulary that it had, and gives it up when asked', () => {
     const config = engine.config('gpt2', small);
     expect(engine.giveBpe(config, files.vocab, files.merges)).toBe(0);

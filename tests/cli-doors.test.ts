@@ -81,14 +81,16 @@ test('a recipe without gains and biases goes to transformers as one with ones an
 
 describe('a card', () => {
   test('has commands for the files as they are called, within the context, and what they give', () => {
-    const card = readFileSync(here('a model.md'), 'utf8');
-    expect(card).toMatch(/^ollama create my-gpt -f 'a model'\.Modelfile /m);
-    expect(readFileSync(here('a model.Modelfile'), 'utf8')).toContain('FROM ./a model.gguf\n');
-    const [, count, prompt] = /-m 'a model\.gguf' -c 16 --temp 0 -n (\d+) -p "(.+)"$/m.exec(card)!;
+    const file = here('a card.gguf');
+    lines(...TRAIN, '--export', `gguf=${file}`, '--samples', '0');
+    const card = readFileSync(here('a card.md'), 'utf8');
+    expect(card).toMatch(/^ollama create my-gpt -f 'a card'\.Modelfile /m);
+    expect(readFileSync(here('a card.Modelfile'), 'utf8')).toContain('FROM ./a card.gguf\n');
+    const [, count, prompt] = /-m 'a card\.gguf' -c 16 --temp 0 -n (\d+) -p "(.+)"$/m.exec(card)!;
     expect(Number(count)).toBe(15 - prompt!.length);
     const [, sample] = /```text\n(.*?)\n```/s.exec(card)!;
     const again = ['--prompt', prompt!, '--max-tokens', count!, '--temperature', '0'];
-    const said = lines('--load', here('a model.gguf'), ...again).join('\n');
+    const said = lines('--load', file, ...again).join('\n');
     expect(said.replaceAll('`', "'")).toContain(`sample  1: ${prompt!}${sample!}`);
     expect(card).toMatch(/\| norm \| layernorm \|/);
     expect(card).toMatch(/\| validation loss, nats a token \| \d+\.\d{4} \|/);
@@ -119,10 +121,12 @@ describe('an export that cannot be made', () => {
   const refusals: Record<string, [string, string]> = {
     'a form that there is not': ['gguf_f16=x.gguf', 'is no export'],
     'a form without a place': ['gguf=', 'is no export'],
-    'a folder that has the weights of another form': [`onnx=${here('hf')}`, 'choose another folder'], // prettier-ignore
+    'a folder that has the weights of another form': [`onnx=${here('taken')}`, 'choose another folder'], // prettier-ignore
     'a Modelfile of somebody’s own': [`gguf=${here('own.gguf')}`, 'not from an export'],
   };
   writeFileSync(here('own.Modelfile'), 'FROM llama3\n');
+  mkdirSync(here('taken'));
+  copyFileSync(tiny('model.safetensors'), here('taken/model.safetensors'));
   test.each(Object.entries(refusals))('%s is refused before the training', (_, [form, why]) => {
     const { status, out, errors } = run(...TRAIN, '--export', form);
     expect(errors).toContain(why);

@@ -12,6 +12,7 @@
 
 #include "base/utf8.h"
 #include "doors/gguf_header.h"
+#include "doors/gpt2_weights.h"
 
 enum { FIRST_PREFIX = 1 << 16, GROWTH = 4, ALIGNMENT_MAX = 1 << 16, DIMENSIONS_MAX = 4 };
 
@@ -164,7 +165,7 @@ static int our_type(uint32_t type) {
 
 /* One row of the table. */
 typedef struct table_row {
-    char name[GGUF_NAME_MAX];
+    char name[GPT2_WEIGHT_NAME_MAX];
     uint64_t dimensions, sizes[DIMENSIONS_MAX];
     uint32_t type;
     uint64_t offset;
@@ -214,7 +215,7 @@ static int find_row(const gguf_header *h, const unsigned char *bytes, const char
     return GPT_OK;
 }
 
-static int add_tensor(door_reader *r, const gguf_header *h, const gguf_weight *w,
+static int add_tensor(door_reader *r, const gguf_header *h, const gpt2_weight *w,
                       const table_row *row, uint64_t alignment, gpt_error *error) {
     if (row->sizes[0] != w->columns || row->dimensions != (w->rows ? 2 : 1) ||
         (w->rows && row->sizes[1] != w->rows)) {
@@ -266,15 +267,15 @@ static int check_places(door_reader *r, gpt_error *error) {
 
 /* Names what is too much in a table of more rows than the model has tensors: among one row more
  * than that, one is unknown or comes twice. */
-static int refuse_extra(const gguf_header *h, const unsigned char *bytes, const gguf_sizes *sizes,
+static int refuse_extra(const gguf_header *h, const unsigned char *bytes, const gpt2_sizes *sizes,
                         gpt_error *error) {
     gguf_cursor c = {.bytes = bytes, .at = h->table, .held = UINT64_MAX, .file_bytes = UINT64_MAX};
     table_row row = {0};
-    for (size_t i = 0; i <= gguf_weight_count(sizes); i++) {
+    for (size_t i = 0; i <= gpt2_weight_count(sizes); i++) {
         int status = read_row(&c, &row, error);
         bool known = false;
-        for (size_t k = 0; k < gguf_weight_count(sizes) && status == GPT_OK && !known; k++) {
-            gguf_weight w = gguf_weight_at(sizes, k);
+        for (size_t k = 0; k < gpt2_weight_count(sizes) && status == GPT_OK && !known; k++) {
+            gpt2_weight w = gpt2_weight_at(sizes, k);
             known = strcmp(w.name, row.name) == 0;
         }
         if (status < 0 || !known) {
@@ -282,10 +283,10 @@ static int refuse_extra(const gguf_header *h, const unsigned char *bytes, const 
         }
     }
     gguf_header first = *h;
-    first.tensors = gguf_weight_count(sizes) + 1;
+    first.tensors = gpt2_weight_count(sizes) + 1;
     int status = GPT_OK;
-    for (size_t k = 0; k < gguf_weight_count(sizes) && status == GPT_OK; k++) {
-        gguf_weight w = gguf_weight_at(sizes, k);
+    for (size_t k = 0; k < gpt2_weight_count(sizes) && status == GPT_OK; k++) {
+        gpt2_weight w = gpt2_weight_at(sizes, k);
         bool found;
         status = find_row(&first, bytes, w.name, &row, &found, error);
     }
@@ -293,12 +294,12 @@ static int refuse_extra(const gguf_header *h, const unsigned char *bytes, const 
 }
 
 static int read_tensors(door_reader *r, const gguf_header *h, const unsigned char *bytes,
-                        const gguf_sizes *sizes, uint64_t alignment, gpt_error *error) {
-    if (h->tensors > gguf_weight_count(sizes)) {
+                        const gpt2_sizes *sizes, uint64_t alignment, gpt_error *error) {
+    if (h->tensors > gpt2_weight_count(sizes)) {
         return refuse_extra(h, bytes, sizes, error);
     }
-    for (size_t i = 0; i < gguf_weight_count(sizes); i++) {
-        gguf_weight w = gguf_weight_at(sizes, i);
+    for (size_t i = 0; i < gpt2_weight_count(sizes); i++) {
+        gpt2_weight w = gpt2_weight_at(sizes, i);
         table_row row = {0};
         bool found;
         int status = find_row(h, bytes, w.name, &row, &found, error);
@@ -335,7 +336,7 @@ static int use_header(door_reader *r, gguf_header *h, uint64_t end, const unsign
     if (status < 0) {
         return status;
     }
-    const gguf_sizes sizes = {(uint64_t)shape.layers, (uint64_t)shape.channels,
+    const gpt2_sizes sizes = {(uint64_t)shape.layers, (uint64_t)shape.channels,
                               (uint64_t)shape.context, (uint64_t)shape.vocab, shape.tied};
     h->data = gguf_align(end, (uint64_t)alignment);
     status = read_tensors(r, h, bytes, &sizes, (uint64_t)alignment, error);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "doors/gguf.h"
+#include "doors/gpt2_weights.h"
 #include "io/gpt2.h"
 
 /* ---- Values ---------------------------------------------------------------------------------- */
@@ -161,16 +162,16 @@ static void put_padding(door_plan *p) {
     door_put(p, ZEROS, (size_t)(gguf_align(size, GGUF_ALIGNMENT) - size));
 }
 
-static void put_weight(door_plan *p, const gguf_weight *w, bool half) {
-    gguf_put_weight(p, w, (w->swapped ? DOOR_SWAPPED : 0) | (half && w->half ? DOOR_HALF : 0));
+static void put_weight(door_plan *p, const gpt2_weight *w, bool half) {
+    gpt2_put_weight(p, w, (w->swapped ? DOOR_SWAPPED : 0) | (half && w->half ? DOOR_HALF : 0));
     put_padding(p);
 }
 
 /* Name, dimensions, type and place of each tensor. */
-static void put_table(door_plan *p, const gguf_sizes *sizes, bool half) {
+static void put_table(door_plan *p, const gpt2_sizes *sizes, bool half) {
     uint64_t at = 0;
-    for (size_t i = 0; i < gguf_weight_count(sizes); i++) {
-        gguf_weight w = gguf_weight_at(sizes, i);
+    for (size_t i = 0; i < gpt2_weight_count(sizes); i++) {
+        gpt2_weight w = gpt2_weight_at(sizes, i);
         put_string(p, w.name, strlen(w.name));
         door_put_u32(p, w.rows ? 2 : 1);
         door_put_u64(p, w.columns);
@@ -202,21 +203,21 @@ static void put_model(door_plan *p, bool half) {
 }
 
 static void put_file(door_plan *p, bool half) {
-    const gguf_sizes sizes = gguf_sizes_of(p->model);
+    const gpt2_sizes sizes = gpt2_sizes_of(p->model);
     check_recipe(p);
     if (p->status < 0) {
         return;
     }
     door_put(p, "GGUF", 4);
     door_put_u32(p, GGUF_VERSION);
-    door_put_u64(p, gguf_weight_count(&sizes));
+    door_put_u64(p, gpt2_weight_count(&sizes));
     door_put_u64(p, MODEL_VALUES + TOKENIZER_VALUES);
     put_model(p, half);
     put_tokenizer(p);
     put_table(p, &sizes, half);
     put_padding(p);
-    for (size_t i = 0; i < gguf_weight_count(&sizes); i++) {
-        gguf_weight w = gguf_weight_at(&sizes, i);
+    for (size_t i = 0; i < gpt2_weight_count(&sizes); i++) {
+        gpt2_weight w = gpt2_weight_at(&sizes, i);
         put_weight(p, &w, half);
     }
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "doors/gguf.h"
+#include "doors/gpt2_weights.h"
 #include "io/gpt2.h"
 
 /* The recipe in those words; a refusal when GPT-2 has none. */
@@ -29,11 +29,11 @@ void hf_config_plan(door_plan *p) {
 }
 
 /* Our file and theirs have the same shapes; only GGUF turns some. */
-static void put_header(text_buffer *out, const gguf_sizes *sizes) {
+static void put_header(text_buffer *out, const gpt2_sizes *sizes) {
     uint64_t at = 0;
     text_put(out, "{\"__metadata__\":{\"format\":\"pt\"}");
-    for (size_t i = 0; i < gguf_weight_count(sizes); i++) {
-        gguf_weight w = gguf_weight_at(sizes, i);
+    for (size_t i = 0; i < gpt2_weight_count(sizes); i++) {
+        gpt2_weight w = gpt2_weight_at(sizes, i);
         uint64_t numbers = (w.rows ? w.rows : 1) * w.columns;
         bool head = strcmp(w.ours, "lm_head.weight") == 0;
         text_put(out, head ? ",\"" : ",\"transformer.");
@@ -59,7 +59,7 @@ static void put_header(text_buffer *out, const gguf_sizes *sizes) {
 
 void hf_model_plan(door_plan *p) {
     (void)in_other_words(p);
-    const gguf_sizes sizes = gguf_sizes_of(p->model);
+    const gpt2_sizes sizes = gpt2_sizes_of(p->model);
     text_buffer header = text_begin(NULL, 0);
     do {
         put_header(&header, &sizes);
@@ -72,9 +72,9 @@ void hf_model_plan(door_plan *p) {
     door_put_u64(p, header.length);
     door_put(p, header.out, header.length);
     free(header.out);
-    for (size_t i = 0; i < gguf_weight_count(&sizes); i++) {
-        gguf_weight w = gguf_weight_at(&sizes, i);
-        gguf_put_weight(p, &w, DOOR_AS_IS);
+    for (size_t i = 0; i < gpt2_weight_count(&sizes); i++) {
+        gpt2_weight w = gpt2_weight_at(&sizes, i);
+        gpt2_put_weight(p, &w, DOOR_AS_IS);
     }
 }
 
