@@ -7,13 +7,10 @@ import type { Plugin } from 'vite';
 import { docsPlugin } from './web/docs/build/plugin.ts';
 import { chunkName } from './web/embed/build/chunk-name.ts';
 import { firstFrame } from './web/embed/build/first-frame.ts';
-import { oneChunk } from './web/embed/build/one-chunk.ts';
 import { serviceWorker } from './web/embed/build/service-worker.ts';
 
 const root = import.meta.dirname;
 const web = join(root, 'web');
-
-const { groups, plugin: onePageChunk } = oneChunk(join(web, 'index.html'));
 
 /** Every page beside index.html is an entry of its own. */
 const pages = readdirSync(web)
@@ -92,16 +89,9 @@ export default defineConfig({
     rolldownOptions: {
       input: pages,
       output: {
-        codeSplitting: { groups },
         chunkFileNames: ({ facadeModuleId }) => `assets/${chunkName(facadeModuleId)}-[hash].js`,
       },
     },
   },
-  plugins: [
-    publishedHeaders,
-    docsPlugin(root),
-    onePageChunk,
-    firstFrame(root),
-    serviceWorker(root),
-  ],
+  plugins: [publishedHeaders, docsPlugin(root), firstFrame(root), serviceWorker(root)],
 });
