@@ -380,7 +380,7 @@ bench-decode: setup $(BENCH) ## speed of decoding a full-size GPT-2, against the
 	$(Q)$(BIN)/rolldown tests/bench/decode.ts --platform node --file build/bench/decode.mjs \
 	  --log-level silent && node build/bench/decode.mjs
 
-lessons: setup ## compute the numbers that the lessons for teachers name, and make their runs on the page
+lessons: setup wasm ## compute the numbers that the lessons for teachers name, and make their runs on the page
 	$(Q)WRITE_LESSONS=1 $(BIN)/vitest run --project=node tests/lessons.test.ts
 	$(Q)$(MAKE) --no-print-directory site
 	$(Q)LESSONS=all $(BIN)/vitest run --project=browser tests/browser/lessons.test.ts

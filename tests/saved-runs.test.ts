@@ -1,10 +1,8 @@
 /** Which saved runs stay, how often one is saved, and which lie beside another one again. */
 import { describe, expect, test } from 'vitest';
-import { LossHistory } from '../web/data/loss-history.ts';
 import { EarlierRuns } from '../web/store/training/earlier-runs.ts';
 import type { BesideRun, EarlierRun } from '../web/store/training/earlier-runs.ts';
 import { RunData } from '../web/store/training/run-data.ts';
-import { checkpointLoss } from '../web/store/runs/checkpoint-loss.ts';
 import { readEarlier, writeEarlier } from '../web/store/runs/earlier-note.ts';
 import { KEEP_AUTOMATIC, toDrop, visible } from '../web/store/runs/run-record.ts';
 import type { RunRecord } from '../web/store/runs/run-record.ts';
@@ -113,22 +111,6 @@ describe('what is kept', () => {
 });
 
 describe('saving', () => {
-  test('notes the loss of the step that is saved, whatever step the page shows by then', () => {
-    const losses = Float32Array.from({ length: 25 }, (_, step) => 3 / (1 + step));
-    const shownAt = (step: number): LossHistory => {
-      const history = new LossHistory();
-      history.append(0, Float64Array.from(losses.subarray(0, step)));
-      return history;
-    };
-    const numbers = { losses: losses.slice(0, 20), learningRates: losses, gradientNorms: losses };
-    const saved = { step: 20, history: { ...numbers, validations: [], samples: [] } };
-    const exact = shownAt(20).smoothedLast();
-    for (const step of [0, 18, 20, 25]) {
-      expect(checkpointLoss(saved, shownAt(step))).toBe(exact);
-    }
-    expect(checkpointLoss(saved)).toBe(exact);
-  });
-
   test('takes at most a hundredth of the time, whatever a save costs', () => {
     for (const cost of [0, 1, 5, 100, 2500]) {
       expect(cost / saveInterval(3, cost)).toBeLessThanOrEqual(0.01);

@@ -5,7 +5,6 @@ import { textKey } from '../text/text-key.ts';
 import { loadSample } from '../text/text-source.ts';
 import type { SampleReader } from '../text/text-source.ts';
 import type { Session } from '../training/session.ts';
-import { checkpointLoss } from './checkpoint-loss.ts';
 import { readRunFile, writeRunFile } from './run-file.ts';
 import type { FiledRun } from './run-file.ts';
 import type { FiledFacts } from './run-file-parts.ts';
@@ -34,7 +33,7 @@ export async function fileOfCurrent(
   }
   const { file, history, step, steps } = await session.trainer.checkpoint(saved.note);
   const { name = '', created = Date.now() } = kept ?? {};
-  const loss = checkpointLoss({ history, step }, current.data.history);
+  const loss = current.data.history.smoothedLast() ?? null;
   const facts = { ...saved.facts, name, created, step, steps, loss };
   return fileOf({ facts, save: { file, history, probe }, text: saved.content }, withText);
 }

@@ -9,7 +9,6 @@ import type { CurrentRun } from '../training/current-run.ts';
 import type { Session } from '../training/session.ts';
 import { SavedPast } from '../past/saved-past.ts';
 import { randomId } from '../storage.ts';
-import { checkpointLoss } from './checkpoint-loss.ts';
 import { EarlierLines } from './earlier-lines.ts';
 import { GoodStates } from './good-state.ts';
 import type { GoodState } from './good-state.ts';
@@ -246,7 +245,7 @@ export class RunKeeper {
       this.#cost = point.cost;
       this.#run.setSaved(point);
       this.#good.keep(point, session, current, this.#options.probe());
-      await this.#put(point, saved, checkpointLoss(point, current.data.history), asked);
+      await this.#put(point, saved, current.data.history.smoothedLast() ?? null, asked);
     } catch (thrown) {
       this.problems.tellOnce(thrown);
     } finally {

@@ -3,7 +3,9 @@
  * worker's side; the page's is leaving-saves.ts.
  */
 import type { DirectTrainer } from '../../engine/direct.ts';
-import { checkpointLoss } from './checkpoint-loss.ts';
+import { everyStep } from '../../engine/every-step.ts';
+import type { Checkpoint } from '../../engine/trainer.ts';
+import { LossHistory } from '../../data/loss-history.ts';
 import type { SavedAs, SaverMessage } from './leaving-saves.ts';
 import { openRunChannel } from './run-channel.ts';
 import { heldRuns } from './run-lock.ts';
@@ -70,8 +72,15 @@ export class RunSaver {
     const spared = heldRuns();
     const point = await this.#trainer.checkpoint(note);
     const { state, step, steps, file, history } = point;
-    const [updated, loss] = [Date.now(), checkpointLoss(point)];
+    const [updated, loss] = [Date.now(), smoothedLoss(point)];
     const save = { file, history, probe };
     return store.put({ ...facts, updated, state, step, steps, loss }, save, text, await spared);
   }
+}
+
+/** As the page shows it. */
+function smoothedLoss({ history, step }: Checkpoint): number | null {
+  const losses = new LossHistory();
+  losses.append(0, everyStep(history, step).losses);
+  return losses.smoothedLast() ?? null;
 }
