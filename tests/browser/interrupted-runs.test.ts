@@ -246,6 +246,8 @@ describe('a run that was interrupted', () => {
     const text = `${lines.join('\r\n')}\r\n`;
     const file = { name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.from(text) };
     await page.locator('#text input[type=file]').setInputFiles(file);
+    // Until it has been read, the text before it is ready.
+    await page.getByText(/^large\.txt/).waitFor();
     await driven.reach('ready');
     await trainTo(driven, 20);
     await page.reload();

@@ -11,12 +11,6 @@ import { siteUrl } from './harness.ts';
 
 /** Steps of a run: enough for names to be learned a little, quickly. */
 const STEPS = 150;
-/**
- * Milliseconds after which a name counts as one that stays: those with numbers change as these
- * come.
- */
-const STILL = 400;
-
 describeInEngines((engine) => {
   let page: DrivenPage;
   beforeAll(async () => {
@@ -60,8 +54,7 @@ describeInEngines((engine) => {
   }
 
   /** The whole name of something that can be seen, of which only a part is known. */
-  async function nameLike(pattern: RegExp, still = 0): Promise<string> {
-    let [last, since] = ['', performance.now()];
+  async function nameLike(pattern: RegExp): Promise<string> {
     const names = await eventually(
       () =>
         page.evaluate(
@@ -72,16 +65,14 @@ describeInEngines((engine) => {
               .filter((name) => new RegExp(source).test(name)),
           pattern.source,
         ),
-      ([name = '']) => {
-        if (name !== last) [last, since] = [name, performance.now()];
-        return name !== '' && performance.now() - since >= still;
-      },
+      ([name = '']) => name !== '',
     );
     return names[0]!;
   }
 
-  const clickLike = async (role: Role, pattern: RegExp): Promise<void> =>
-    page.click(role, await nameLike(pattern));
+  /** Names with numbers change as these come. */
+  const clickLike = (role: Role, pattern: RegExp): Promise<void> =>
+    page.click(role, () => nameLike(pattern));
 
   /** Different colours that a canvas shows, and a fingerprint of it. */
   const canvas = (selector: string): Promise<{ colours: number; print: number }> =>
@@ -208,14 +199,13 @@ describeInEngines((engine) => {
   test('attention: all heads, one of them large as map and arcs, its habit, and a look back', async () => {
     await open(`text=names&steps=${String(STEPS)}`);
     await train();
-    // Names of heads have their numbers: those of the last step come a moment after it.
     await page.waitFor(
       (last) =>
         document.querySelector('#run input[type=range]')?.getAttribute('aria-valuetext') ===
         `step ${String(last)}`,
       STEPS,
     );
-    await page.click('radio', await nameLike(/^Layer 2, head 1/, STILL));
+    await clickLike('radio', /^Layer 2, head 1/);
     await read(/Layer\s2, head\s1/, '#attention');
     await page.focus('img', await nameLike(/^Layer 2, head 1.*Arrow keys move from cell to cell/));
     await page.press('ArrowUp');

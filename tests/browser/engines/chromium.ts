@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { eventually } from '../driver.ts';
 import { findChromium, launchChromium, openPage } from '../harness.ts';
-import { clickMissed, clickUntilItComes, pointToClick } from './driven-page.ts';
+import { LOOK, clickMissed, clickUntilItComes, pointToClick } from './driven-page.ts';
 import type { BrowserEngine, DrivenPage, InPage } from './driven-page.ts';
 import { createSavedFiles } from './saved-files.ts';
 
@@ -28,7 +28,11 @@ async function launch(): Promise<DrivenPage> {
     waitFor: (body, ...args) => eventually(() => evaluate(body, ...args), Boolean),
     click: (role, name) =>
       clickUntilItComes({
-        point: () => page.getByRole(role, { name, exact: true }).evaluate(pointToClick),
+        name,
+        point: (now) =>
+          page
+            .getByRole(role, { name: now, exact: true })
+            .evaluate(pointToClick, undefined, { timeout: LOOK }),
         clickAt: ({ x, y }) => page.mouse.click(x, y),
         missed: () => evaluate(clickMissed),
       }),

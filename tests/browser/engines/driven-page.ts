@@ -39,6 +39,8 @@ export const keyCodes = {
 
 export type Key = keyof typeof keyCodes;
 
+export type Name = string | (() => Promise<string>);
+
 /** A page alone in its browser, with an empty profile that is gone after `close`. */
 export interface DrivenPage {
   /** Opens an address and waits until it has loaded. */
@@ -56,8 +58,11 @@ export interface DrivenPage {
     body: InPage<Args, Result>,
     ...args: Args
   ): Promise<Result>;
-  /** Clicks the one visible element of this role and exact accessible name, once it is there. */
-  click(role: Role, name: string): Promise<void>;
+  /**
+   * Clicks the one visible element of this role and exact accessible name, once it is there. What
+   * is called otherwise from one moment to the next has a function that tells its name of now.
+   */
+  click(role: Role, name: Name): Promise<void>;
   /** Puts `text` in place of what is written in a field, by its role and name, as if typed. */
   fill(role: Role, name: string, text: string): Promise<void>;
   /** Chooses the option with this text in the combobox of this name. */
@@ -200,20 +205,26 @@ export function clickMissed(): string {
   return (globalThis as { clickMissed?: string }).clickMissed ?? '';
 }
 
+/** Milliseconds after which what is to be clicked is looked for again, by its name of then. */
+export const LOOK = 2000;
+
 /**
- * Clicks where an element is, as a person would: what moves away under the pointer, or is covered
- * for a moment, is clicked again. `point` is `pointToClick` in the page, and `missed` is
- * `clickMissed` there.
+ * Clicks where an element is, as a person would: what moves away under the pointer, is covered for
+ * a moment or has got another name, is clicked again. `point` is `pointToClick` in the page for
+ * what has this name within the time of a look, and `missed` is `clickMissed` there.
  */
 export async function clickUntilItComes(how: {
-  readonly point: () => Promise<{ x: number; y: number } | null>;
+  readonly name: Name;
+  readonly point: (name: string) => Promise<{ x: number; y: number } | null>;
   readonly clickAt: (point: { x: number; y: number }) => Promise<void>;
   readonly missed: () => Promise<string>;
 }): Promise<void> {
   await eventually(
     async () => {
-      const point = await how.point();
-      if (point === null) return 'it did not stand still where a pointer reaches it';
+      const name = typeof how.name === 'string' ? how.name : await how.name();
+      const point = await how.point(name).catch(String);
+      if (typeof point === 'string') return point;
+      if (point === null) return `"${name}" did not stand still where a pointer reaches it`;
       await how.clickAt(point);
       return how.missed();
     },

@@ -3,6 +3,7 @@ import puppeteer from 'puppeteer-core';
 import type { ElementHandle } from 'puppeteer-core';
 import { eventually } from '../driver.ts';
 import {
+  LOOK,
   clickMissed,
   clickUntilItComes,
   elementsThatMayBe,
@@ -96,10 +97,11 @@ async function launch(): Promise<DrivenPage> {
   }
 
   /** The one visible element of this role and name. */
-  async function find(role: Role, name: string): Promise<ElementHandle> {
+  async function find(role: Role, name: string, limit?: number): Promise<ElementHandle> {
     const found = await eventually(
       () => findAll(role, name).catch(() => []), // an element may go while it is looked at
       (elements) => elements.length > 0,
+      limit,
     );
     if (found.length > 1) throw new Error(`there are ${found.length} of ${role} "${name}"`);
     return found[0]!;
@@ -116,7 +118,8 @@ async function launch(): Promise<DrivenPage> {
     waitFor: (body, ...args) => eventually(() => evaluate(body, ...args), Boolean),
     click: (role, name) =>
       clickUntilItComes({
-        point: async () => (await find(role, name)).evaluate(pointToClick),
+        name,
+        point: async (now) => (await find(role, now, LOOK)).evaluate(pointToClick),
         clickAt: ({ x, y }) => page.mouse.click(x, y),
         missed: () => evaluate(clickMissed),
       }),

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { eventually } from '../driver.ts';
 import {
+  LOOK,
   clickMissed,
   clickUntilItComes,
   elementsThatMayBe,
@@ -151,7 +152,7 @@ function drive(driver: WebDriver, files: SavedFiles, stop: () => Promise<void>):
   ): Promise<Result> => driver.evaluate(body.toString(), args) as Promise<Result>;
 
   /** The one visible element of this role and name. An element may go while it is looked at. */
-  async function find(role: Role, name: string): Promise<ElementId> {
+  async function find(role: Role, name: string, limit?: number): Promise<ElementId> {
     const found = await eventually(
       async () => {
         const matching: ElementId[] = [];
@@ -165,6 +166,7 @@ function drive(driver: WebDriver, files: SavedFiles, stop: () => Promise<void>):
         return matching;
       },
       (elements) => elements.length > 0,
+      limit,
     );
     if (found.length > 1) throw new Error(`there are ${found.length} of ${role} "${name}"`);
     return found[0]!;
@@ -183,7 +185,8 @@ function drive(driver: WebDriver, files: SavedFiles, stop: () => Promise<void>):
     waitFor: (body, ...args) => eventually(() => evaluate(body, ...args), Boolean),
     click: (role, name) =>
       clickUntilItComes({
-        point: async () => driver.evaluateOn(await find(role, name), pointToClick),
+        name,
+        point: async (now) => driver.evaluateOn(await find(role, now, LOOK), pointToClick),
         clickAt: (point) => driver.clickAt(point),
         missed: () => evaluate(clickMissed),
       }),
