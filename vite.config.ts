@@ -6,6 +6,7 @@ import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { docsPlugin } from './web/docs/build/plugin.ts';
 import { chunkName } from './web/embed/build/chunk-name.ts';
+import { firstChunks } from './web/embed/build/first-chunks.ts';
 import { firstFrame } from './web/embed/build/first-frame.ts';
 import { serviceWorker } from './web/embed/build/service-worker.ts';
 
@@ -16,6 +17,8 @@ const web = join(root, 'web');
 const pages = readdirSync(web)
   .filter((name) => name.endsWith('.html'))
   .map((name) => join(web, name));
+
+const first = firstChunks(join(web, 'index.html'), join(web, 'embed.html'));
 
 interface HeaderRule {
   readonly path: RegExp;
@@ -89,9 +92,10 @@ export default defineConfig({
     rolldownOptions: {
       input: pages,
       output: {
+        codeSplitting: { groups: first.groups },
         chunkFileNames: ({ facadeModuleId }) => `assets/${chunkName(facadeModuleId)}-[hash].js`,
       },
     },
   },
-  plugins: [publishedHeaders, docsPlugin(root), firstFrame(root), serviceWorker(root)],
+  plugins: [publishedHeaders, first.plugin, docsPlugin(root), firstFrame(root), serviceWorker(root)],
 });

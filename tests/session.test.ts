@@ -52,6 +52,19 @@ test('settings are fitted to a text that is typed while the one before it is on 
   trainer.close();
 });
 
+test('whoever gets a checkpoint has the curve until its step, however far behind', async () => {
+  const { session, trainer } = await opened(names(30));
+  // A page that has not drawn what it was told last: nothing more is sent to it.
+  trainer.ready = () => false;
+  await trainer.step();
+  await trainer.step();
+  expect(session.run?.history.length).toBe(0);
+  const { step, history } = await trainer.checkpoint('');
+  expect(step).toBe(2);
+  expect(session.run?.history.all).toEqual([...history.losses]);
+  trainer.close();
+});
+
 describe('a run that cannot be opened', () => {
   test('leaves the text of before in the engine: the next run learns that', async () => {
     const { session, trainer } = await opened(names(30));

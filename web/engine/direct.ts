@@ -275,6 +275,7 @@ export class DirectTrainer implements Trainer {
       const { number, state, step, steps } = run;
       const history = historyOf(run);
       const cost = performance.now() - begun;
+      this.#teller.catchUp();
       return { file, history, run: number, state, step, steps, cost };
     });
   }

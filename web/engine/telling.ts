@@ -4,7 +4,7 @@
  */
 import { factsOf } from './errors.ts';
 import { addAttention, takeSnapshot } from './run.ts';
-import type { RunSlot } from './run.ts';
+import type { Run, RunSlot } from './run.ts';
 import type { Snapshot, Watch } from './trainer.ts';
 
 /** Milliseconds between two snapshots, and between two attention pictures. */
@@ -98,6 +98,16 @@ export class Teller {
       }
       return;
     }
+    this.#tell(run);
+  }
+
+  /** Sends what is new to listeners who get something else of this very step, ready or not. */
+  catchUp(): void {
+    const { run } = this.#slot;
+    if (run !== null && this.#pending) this.#tell(run);
+  }
+
+  #tell(run: Run): void {
     this.look(run.state !== 'running');
     this.#lastSnapshot = performance.now();
     this.#pending = false;

@@ -127,7 +127,10 @@ export interface Files {
    * one of no known form; `questions` as above.
    */
   translate(file: FileSource): Promise<ModelFiles>;
-  /** The run with all that is needed to go on with it as if it had never stopped. */
+  /**
+   * The run with all that is needed to go on with it as if it had never stopped. Subscribers have
+   * been told of all steps until then.
+   */
   checkpoint(note: string): Promise<Checkpoint>;
 }
 
