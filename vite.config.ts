@@ -97,5 +97,11 @@ export default defineConfig({
       },
     },
   },
-  plugins: [publishedHeaders, first.plugin, docsPlugin(root), firstFrame(root), serviceWorker(root)],
+  plugins: [
+    publishedHeaders,
+    first.plugin,
+    docsPlugin(root),
+    firstFrame(root),
+    serviceWorker(root),
+  ],
 });

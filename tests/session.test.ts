@@ -52,7 +52,7 @@ test('settings are fitted to a text that is typed while the one before it is on 
   trainer.close();
 });
 
-test('whoever gets a checkpoint has the curve until its step, however far behind', async () => {
+test('with a checkpoint comes all of the curve until its step, to a listener that was behind too', async () => {
   const { session, trainer } = await opened(names(30));
   // A page that has not drawn what it was told last: nothing more is sent to it.
   trainer.ready = () => false;

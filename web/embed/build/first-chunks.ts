@@ -1,12 +1,14 @@
 /**
- * What page and frame load before anything else is few files. Cut by who shares what with whom, the
- * panels and the documentation, that of the page was 39, each with its own request and a compression
- * of its own.
+ * What page and frame load before anything else is few files. Cut by who shares what with whom,
+ * that of the page was 37, each with its own request and a compression of its own.
  */
 import type { Plugin, Rolldown } from 'vite';
 
 /** The groups for `output.codeSplitting`, and the plugin that finds what belongs to them. */
-export function firstChunks(page: string, frame: string): {
+export function firstChunks(
+  page: string,
+  frame: string,
+): {
   readonly groups: Rolldown.CodeSplittingGroup[];
   readonly plugin: Plugin;
 } {
