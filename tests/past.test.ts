@@ -1,26 +1,81 @@
 /** Back to any step of a run: moments that are kept of it, and the way from one to a step. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { startNodeHelper } from '../web/engine/node-helper.ts';
 import type { WantedRecipe } from '../web/engine/options.ts';
 import { PastRun, secondOf } from '../web/engine/past-run.ts';
+import { readChanges } from '../web/engine/receipt.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 const texts = join(import.meta.dirname, '../public/texts');
 const names = readFileSync(join(texts, 'first-names-en.txt'), 'utf8');
 const story = readFileSync(join(texts, 'moby-dick-en.txt'), 'utf8').slice(0, 20_000);
 
+/** What a browser gives a worker to keep files of its own in: one file, in memory. */
+class Disk {
+  bytes = new Uint8Array(0);
+  /** Bytes for which there is room. */
+  room = Infinity;
+  refused = 0;
+  isOpen = false;
+
+  getDirectory = (): Promise<unknown> =>
+    Promise.resolve({
+      // eslint-disable-next-line @typescript-eslint/require-await
+      keys: async function* () {
+        yield 'another file';
+      },
+      getFileHandle: () => Promise.resolve({ createSyncAccessHandle: () => this.open() }),
+    });
+
+  open(): Promise<this> {
+    this.isOpen = true;
+    return Promise.resolve(this);
+  }
+
+  estimate = (): Promise<unknown> => Promise.resolve({ quota: 1e9, usage: 0 });
+
+  read(into: Uint8Array, { at }: { at: number }): number {
+    const part = this.bytes.subarray(at, at + into.length);
+    into.set(part);
+    return part.length;
+  }
+
+  write(from: Uint8Array, { at }: { at: number }): number {
+    const end = at + from.length;
+    if (end > this.room) {
+      this.refused++;
+      throw new DOMException('full', 'QuotaExceededError');
+    }
+    if (end > this.bytes.length) this.truncate(end);
+    this.bytes.set(from, at);
+    return from.length;
+  }
+
+  truncate(size: number): void {
+    const before = this.bytes.subarray(0, size);
+    this.bytes = new Uint8Array(size);
+    this.bytes.set(before);
+  }
+}
+
 const open: DirectTrainer[] = [];
 afterEach(() => {
+  vi.unstubAllGlobals();
   for (const one of open.splice(0)) one.close();
 });
 
-async function trainerOf(text: string, recipe: WantedRecipe, bytes = 0): Promise<DirectTrainer> {
+async function trainerOf(
+  text: string,
+  recipe: WantedRecipe,
+  bytes = 0,
+  fileBytes = 0,
+): Promise<DirectTrainer> {
   const trainer = new DirectTrainer(engineBytes('wasm-questions'));
   open.push(trainer);
-  await trainer.keepMoments(bytes);
+  await trainer.keepMoments(bytes, fileBytes);
   await trainer.setText(text);
   await trainer.prepare(recipe);
   return trainer;
@@ -162,6 +217,35 @@ describe('moments', () => {
     }
     await past.goBack(await later.wayBack(60));
     expect((await past.receipt()).json).toBe((await later.receipt()).json);
+  });
+
+  test('in a file lead back to the bit over more changes than were to come, and when the disk is full', async () => {
+    const steps = 400;
+    const recipe = { preset: 'microgpt', changes: { ...SIZE, context: 32, batch: 16, steps } };
+    const length = await momentBytes(recipe);
+    const disk = new Disk();
+    vi.stubGlobal('navigator', { storage: disk });
+    const run = await trainerOf(names, recipe, 2 * length, 1e9);
+    // Nothing waits for it.
+    await expect.poll(() => disk.isOpen).toBe(true);
+    const receipts: string[] = [];
+    for (let step = 0; step < steps; step++) {
+      receipts.push((await run.receipt()).json);
+      if (step === 360) disk.room = disk.bytes.length;
+      await run.set('lr', 0.01 / (step + 1));
+      await run.step();
+    }
+    const from = async (step: number): Promise<number> => (await run.wayBack(step)).from;
+    // Changes of all steps took more than the room that was left for some: it began anew.
+    expect(readChanges({ json: receipts.at(-1)! }).length).toBeGreaterThan(300);
+    // Those that came when the disk was full have the places of others.
+    expect(await from(399)).toBeGreaterThan(380);
+    expect(disk.refused).toBeGreaterThan(0);
+    const past = await trainerOf(names, recipe);
+    for (const step of [399, 320, 299, 250]) {
+      await past.goBack(await run.wayBack(step));
+      expect((await past.receipt()).json).toBe(receipts[step]);
+    }
   });
 
   test('are no more than fit, where the budget holds one or none', async () => {
