@@ -325,6 +325,18 @@ describe('a foreign checkpoint that computes something else is refused by name',
   });
 });
 
+test('a tokenizer.json that is cut anywhere is said to be damaged', async () => {
+  const whole = changed(asTokenizer(false)).get('tokenizer.json')!;
+  const model = Buffer.from(whole).indexOf('"model"');
+  for (const size of [20, 40, 90, 120, 140, 170, model, model + 8, model + 99, whole.length - 1]) {
+    const cut = put('tokenizer.json', whole.slice(0, size));
+    await expect(open(changed(all(asTokenizer(false), cut)))).rejects.toMatchObject({
+      code: 'bpe-json',
+      subject: 'tokenizer.json',
+    });
+  }
+});
+
 test('another layer_norm_epsilon gives the logits of the independent program', async () => {
   const { logits } = await open(changed(config({ layer_norm_epsilon: 1e-3 })));
   const { tensors: reference } = readSafetensors(read('logits.safetensors'));

@@ -13,14 +13,22 @@ const char *const GGUF_KEYS[GGUF_KEY_COUNT] = {GGUF_READ_KEYS(KEY_NAME)};
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */
 
-bool gguf_has(gguf_cursor *c, uint64_t count) {
+/* The same of `count` pieces of `width` bytes. */
+static bool has_pieces(gguf_cursor *c, uint64_t count, uint64_t width) {
     if (c->state != GGUF_READS) {
         return false;
     }
-    c->state = count > c->file_bytes - c->at ? GGUF_TRUNCATED
-               : count > c->held - c->at     ? GGUF_SHORT
-                                             : GGUF_READS;
+    if (count > (c->file_bytes - c->at) / width) {
+        c->state = GGUF_TRUNCATED;
+        c->needs = (double)c->at + (double)count * (double)width;
+    } else if (count > (c->held - c->at) / width) {
+        c->state = GGUF_SHORT;
+    }
     return c->state == GGUF_READS;
+}
+
+bool gguf_has(gguf_cursor *c, uint64_t count) {
+    return has_pieces(c, count, 1);
 }
 
 uint64_t gguf_whole(gguf_cursor *c, uint64_t width) {
@@ -95,12 +103,10 @@ static int read_array(gguf_cursor *c, gguf_field *v, const char *key, gpt_error 
     if (!width && v->type != GGUF_STRING) {
         return gpt_fail_name(error, GPT_E_FILE, key);
     }
-    if (v->count > (c->file_bytes - c->at) / (width ? width : 8)) {
-        c->state = GGUF_TRUNCATED;
-        return GPT_OK;
-    }
+    // A string has 8 bytes at least.
+    bool held = has_pieces(c, v->count, width ? width : 8);
     if (width) {
-        c->at += gguf_has(c, v->count * width) ? v->count * width : 0;
+        c->at += held ? v->count * width : 0;
         return GPT_OK;
     }
     for (uint64_t i = 0; i < v->count && c->state == GGUF_READS; i++) {

@@ -15,6 +15,7 @@ typedef struct gguf_cursor {
     const unsigned char *bytes;
     uint64_t at, held, file_bytes;
     enum { GGUF_READS, GGUF_SHORT, GGUF_TRUNCATED } state; /* of the prefix, of the file */
+    double needs; /* bytes that a truncated file would have, at least */
 } gguf_cursor;
 
 typedef struct gguf_span {

@@ -359,8 +359,7 @@ static int read_prefix(door_reader *r, const unsigned char *bytes, size_t count,
         return use_header(r, &h, c.at, bytes, error);
     }
     if (c.state == GGUF_TRUNCATED) {
-        return gpt_fail(error, GPT_E_TRUNCATED, "", (double)r->file_bytes,
-                        (double)r->file_bytes + 1, 0);
+        return gpt_fail(error, GPT_E_TRUNCATED, "", (double)r->file_bytes, c.needs, 0);
     }
     if (count == DOOR_READ_MAX) {
         return gpt_fail_name(error, GPT_E_FILE, "header");

@@ -72,13 +72,15 @@ static int read_pre_tokenizer(json_reader *r, gpt_error *error) {
     return same && named ? GPT_OK : refuse_tokenizer("tokenizer.json pre_tokenizer", error);
 }
 
-/* Whether the text is a tokenizer.json: in vocab.json no token has an object in place of its id. */
+/* Whether the text is a tokenizer.json, though it may be cut: it says its version first, and in
+ * vocab.json no token has a text or an object in place of its id. */
 static bool is_tokenizer_json(const char *text, size_t bytes) {
     json_reader r = json_open(text, bytes);
     (void)json_next(&r);
     while (json_next(&r) == JSON_KEY) {
-        bool model = json_is(&r, "model");
-        if (json_next(&r) == JSON_OBJECT_START && model) {
+        bool model = json_is(&r, "model"), version = json_is(&r, "version");
+        json_type type = json_next(&r);
+        if ((model && type == JSON_OBJECT_START) || (version && type == JSON_STRING)) {
             return true;
         }
         if (!json_skip(&r)) {
@@ -120,7 +122,8 @@ static int read_tokenizer_json(vocabulary_parts *parts, const char *text, size_t
     }
     bool whole = r.type == JSON_OBJECT_END && json_next(&r) == JSON_END && parts->tokens[0].text &&
                  parts->merges;
-    if (status == GPT_OK && !whole) {
+    // What is cut is not of another kind for that.
+    if (r.type == JSON_ERROR || (status == GPT_OK && !whole)) {
         status = gpt_fail(error, GPT_E_BPE_JSON, "tokenizer.json", (double)r.at, 0, 0);
     }
     // Without one, words are not cut at all.

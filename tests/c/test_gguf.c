@@ -399,24 +399,28 @@ static blob make_file(gpt_trainer *t, const made *m, float *means) {
     return b;
 }
 
+/* What the import says of a file that it refuses. */
+static void refusal(blob file, char *json, size_t capacity) {
+    gpt_import *i = gpt_import_open((double)file.size);
+    double taken = 1;
+    while (taken > 0 && gpt_import_wants(i) > 0) {
+        size_t at = (size_t)gpt_import_at(i);
+        taken = gpt_import_feed(i, file.bytes + at, (size_t)gpt_import_wants(i));
+        while (taken > 0 && gpt_import_take(i, json, capacity) > 0) continue;
+    }
+    CHECK(gpt_import_error_json(i, json, capacity) > 0);
+    gpt_import_free(i);
+}
+
 /* The import's refusal with its detail. */
 static void check_refused(blob file, int status, const char *detail) {
     int got;
     free(import_file(file, 4096, NULL, &got).bytes);
     CHECK_INT(got, status);
-    gpt_import *i = gpt_import_open((double)file.size);
-    double taken = 1;
-    char json[1024];
-    while (taken > 0 && gpt_import_wants(i) > 0) {
-        size_t at = (size_t)gpt_import_at(i);
-        taken = gpt_import_feed(i, file.bytes + at, (size_t)gpt_import_wants(i));
-        while (taken > 0 && gpt_import_take(i, json, sizeof json) > 0) continue;
-    }
-    char name[256];
+    char json[1024], name[256];
+    refusal(file, json, sizeof json);
     snprintf(name, sizeof name, "\"name\":\"%s\"", detail);
-    CHECK(gpt_import_error_json(i, json, sizeof json) > 0);
     if (!CHECK(strstr(json, name) != NULL)) printf("%s, not %s\n", json, name);
-    gpt_import_free(i);
 }
 
 static void check_refused_made(gpt_trainer *t, made m, int status, const char *detail) {
@@ -709,16 +713,26 @@ int main(void) {
         gpt_trainer_free(t);
     }
 
-    TEST("a file that is cut anywhere is refused as truncated") {
+    TEST("a cut file is refused as truncated, with the bytes that it says it has") {
         gpt_trainer *t = trained("bpe", NULL, 0);
         int status;
         blob file = export_as(t, "gguf", 4096, &status);
         size_t data = look(file).data;
+        int cuts = 0, furthest = 0;
         for (size_t size = 16; size < file.size; size += size < data ? 97 : 4099) {
             blob part = {file.bytes, size};
             free(import_file(part, 4096, NULL, &status).bytes);
             CHECK_INT(status, GPT_E_TRUNCATED);
+            char json[1024], *values;
+            double has = 0, needs = 0;
+            refusal(part, json, sizeof json);
+            values = strstr(json, "\"values\":[");
+            CHECK(values && sscanf(values, "\"values\":[%lf,%lf", &has, &needs) == 2);
+            CHECK(has == (double)size && needs > has && needs <= (double)file.size);
+            furthest += needs > has + 1;
+            cuts++;
         }
+        CHECK(2 * furthest > cuts); // of most, more than one byte is missing
         free(file.bytes);
         gpt_trainer_free(t);
     }
