@@ -11,8 +11,8 @@ import { openRunChannel } from './run-channel.ts';
 import { heldRuns } from './run-lock.ts';
 import { RunStore } from './run-store.ts';
 
-/** Milliseconds that training waits after a save for the page to be gone. */
-const PATIENCE = 500;
+/** Milliseconds that training waits after a save for the page to be gone: until the next answers. */
+const PATIENCE = 2000;
 
 export class RunSaver {
   readonly #trainer: DirectTrainer;
