@@ -11,7 +11,7 @@ import { openRunChannel } from './run-channel.ts';
 import { heldRuns } from './run-lock.ts';
 import { RunStore } from './run-store.ts';
 
-/** Milliseconds that training waits after a save for the page to be gone: until the next answers. */
+/** Milliseconds that training waits after a save for the next page to answer. */
 const PATIENCE = 2000;
 
 export class RunSaver {
