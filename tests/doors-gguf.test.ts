@@ -1,6 +1,7 @@
 /**
  * GGUF, proven by the programs that open it: llama.cpp (the processor build in node-llama-cpp) and
- * Hugging Face's reader. How the bytes of a file are laid out is tested in tests/c/test_gguf.c.
+ * Hugging Face's reader. How the bytes of a file are laid out is tested in
+ * tests/c/test_gguf_write.c.
  *
  * llama.cpp's logits differ from ours for two reasons, which the tests tell apart. It looks GELU up
  * in a table of 16-bit floats, and it keeps keys and values in a cache of 16-bit floats by default.

@@ -11,6 +11,7 @@ import { siteUrl } from './harness.ts';
 
 /** Steps of a run: enough for names to be learned a little, quickly. */
 const STEPS = 150;
+
 describeInEngines((engine) => {
   let page: DrivenPage;
   beforeAll(async () => {

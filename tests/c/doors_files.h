@@ -4,15 +4,22 @@
 
 #include "saved_files.h"
 
-/* A model of GPT-2's shape, a little trained: every weight is its own. */
-static inline gpt_trainer *little_gpt2(const char *tokenizer) {
+/* A model of GPT-2's shape, a little trained: every weight is its own. `option` may be NULL. */
+static inline gpt_trainer *little_gpt2_with(const char *tokenizer, const char *option,
+                                            double value) {
     gpt_config *config = small("gpt2");
     gpt_config_set_text(config, "tokenizer", tokenizer);
     gpt_config_set(config, "channels", 32); // a block of Q8_0
+    if (option) CHECK_INT(gpt_config_set(config, option, value), GPT_OK);
     gpt_trainer *trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
     for (int i = 0; trainer && i < 3; i++) CHECK_INT(gpt_step(trainer), GPT_OK);
     gpt_config_free(config);
+    CHECK(trainer != NULL);
     return trainer;
+}
+
+static inline gpt_trainer *little_gpt2(const char *tokenizer) {
+    return little_gpt2_with(tokenizer, NULL, 0);
 }
 
 /* What a trainer's model is as `form`; empty with the status in *status when it is refused. */

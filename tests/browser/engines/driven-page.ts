@@ -39,6 +39,7 @@ export const keyCodes = {
 
 export type Key = keyof typeof keyCodes;
 
+/** A name, or what tells it anew each time. */
 export type Name = string | (() => Promise<string>);
 
 /** A page alone in its browser, with an empty profile that is gone after `close`. */

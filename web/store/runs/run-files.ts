@@ -33,6 +33,7 @@ export async function fileOfCurrent(
   }
   const { file, history, step, steps } = await session.trainer.checkpoint(saved.note);
   const { name = '', created = Date.now() } = kept ?? {};
+  // With the checkpoint came the curve until its step, and nothing has come since.
   const loss = current.data.history.smoothedLast() ?? null;
   const facts = { ...saved.facts, name, created, step, steps, loss };
   return fileOf({ facts, save: { file, history, probe }, text: saved.content }, withText);

@@ -245,6 +245,7 @@ export class RunKeeper {
       this.#cost = point.cost;
       this.#run.setSaved(point);
       this.#good.keep(point, session, current, this.#options.probe());
+      // With the checkpoint came the curve until its step, and nothing has come since.
       await this.#put(point, saved, current.data.history.smoothedLast() ?? null, asked);
     } catch (thrown) {
       this.problems.tellOnce(thrown);
