@@ -3,6 +3,9 @@ import { el, icon, ICONS, setAttribute, setText } from '../../kit/dom.ts';
 import { deedOf, deedsOf, renews } from './strip-data.ts';
 import type { Deed, RunStripData, RunStripOptions } from './strip-data.ts';
 
+/** Milliseconds for which a press is still meant for the button as it was. */
+const MEANT = 400;
+
 export class StripButtons {
   readonly root: HTMLElement;
   readonly #options: RunStripOptions;
@@ -16,6 +19,9 @@ export class StripButtons {
   #shown: Deed = 'wait';
   /** What it said at the last click. */
   #clicked: Deed = 'wait';
+  /** The run ended under the button a moment ago: who presses now was about to pause it. */
+  #turned = false;
+  #stuck = false;
   #shownIcon = '';
 
   /** `onStuck` answers a press of the large button while nothing can begin. */
@@ -39,7 +45,7 @@ export class StripButtons {
       // Who clicks twice meant to start, not to start and pause, however soon it says Pause.
       const same = this.#shown === this.#clicked;
       this.#clicked = this.#shown;
-      if (detail === 2 && !same) return;
+      if ((detail === 2 && !same) || this.#turned) return;
       if (isStuck()) onStuck();
       else deeds[this.#shown]();
     });
@@ -63,8 +69,10 @@ export class StripButtons {
 
   #showMain(data: RunStripData): void {
     // With a text or settings for another run, that run is what is wanted next.
-    this.#shown = renews(data) ? 'renew' : deedOf(data);
-    const shown = this.#shown;
+    const shown = renews(data) ? 'renew' : deedOf(data);
+    const ended = data.state === 'finished' || data.state === 'diverged';
+    if (ended && this.#shown === 'pause') this.#turn();
+    this.#shown = shown;
     const path = shown === 'pause' || shown === 'rewind' ? shown : 'start';
     if (path !== this.#shownIcon) {
       this.#icon.replaceChildren(icon(ICONS[path], path !== 'rewind'));
@@ -75,8 +83,21 @@ export class StripButtons {
     setText(this.#label, this.#textOf(shown, data));
     setAttribute(this.#main, 'title', shown === 'extend' ? t('run.extend.help') : '');
     this.#main.disabled = data.state === 'loading' || (!data.trains && shown !== 'renew');
-    // Looks as if it could not be pressed, and says why when it is.
-    setAttribute(this.#main, 'aria-disabled', String(data.stuck));
+    this.#stuck = data.stuck;
+    this.#showStuck();
+  }
+
+  #turn(): void {
+    this.#turned = true;
+    setTimeout(() => {
+      this.#turned = false;
+      this.#showStuck();
+    }, MEANT);
+  }
+
+  /** Looks as if it could not be pressed; where it is stuck, says why when it is. */
+  #showStuck(): void {
+    setAttribute(this.#main, 'aria-disabled', String(this.#stuck || this.#turned));
   }
 
   #textOf(deed: Deed, { extension }: RunStripData): string {
