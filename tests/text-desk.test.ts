@@ -438,6 +438,31 @@ describe('the desk', () => {
     expect([taken.slice(1), state.shown, state.fileName]).toEqual([['typed'], 'typed', '']);
   });
 
+  test('begins with the text that was asked for when it is here, and only with that one', async () => {
+    const { desk, state, taken } = openDesk();
+    const begun: string[] = [];
+    const begin = (): void => desk.whenHere(() => begun.push(taken.at(-1)!));
+    desk.type('anna');
+    begin();
+    desk.open(fileOf('from a file'));
+    begin();
+    expect([begun, state.awaitsText]).toEqual([['anna'], true]);
+    await vi.waitFor(() => { expect(state.awaitsText).toBe(false); }); // prettier-ignore
+    expect(begun).toEqual(['anna', 'from a file']);
+    // Where something else is asked for or typed, or the file is none to learn, nothing begins.
+    const others = [() => desk.type('typed'), () => desk.open(fileOf('another')), () => undefined];
+    for (const other of others) {
+      desk.open(fileOf(''));
+      begin();
+      expect(state.awaitsText).toBe(true);
+      other();
+      expect(state.awaitsText).toBe(other === others.at(-1));
+    }
+    await vi.waitFor(() => { expect(state.textError).not.toBeNull(); }); // prettier-ignore
+    await settled();
+    expect([begun.length, state.awaitsText]).toEqual([2, false]);
+  });
+
   test('keeps what there was when a file cannot be taken, and the reader’s own text with it', async () => {
     const { desk, own, state, taken, failed } = openDesk();
     desk.type('mine');

@@ -12,7 +12,7 @@ it('offers more steps at the end of the run, to those who ask for them', async (
   const driven = await site({ hash: 'steps=120' });
   // Who was about to pause the run when it ended presses at that moment, and asks for nothing.
   const late = driven.start.evaluate(
-    (button) =>
+    (button: HTMLElement) =>
       new Promise<void>((resolve) => {
         const isLate = (): boolean => button.ariaDisabled === 'true';
         let pressed = false;
@@ -40,6 +40,25 @@ it('offers more steps at the end of the run, to those who ask for them', async (
     () => driven.run.locator('[data-part=step]').textContent(),
     (text) => text === '100 / 100',
   );
+});
+
+it('begins with the text that was chosen, however late that comes', async () => {
+  let arrives = (): void => undefined;
+  const here = new Promise<void>((resolve) => (arrives = resolve));
+  const driven = await site({
+    hash: 'steps=20',
+    before: (page) =>
+      page.route('**/texts/tang*', async (route) => {
+        await here;
+        await route.continue();
+      }),
+  });
+  await driven.page.getByRole('radio', { name: /^Tang/ }).check();
+  await driven.start.click();
+  await driven.run.getByRole('button', { name: 'Loading…' }).waitFor();
+  arrives();
+  // The run is of that text: one of another would be offered to begin anew.
+  await driven.run.getByRole('button', { name: 'Train 20 more' }).waitFor();
 });
 
 it('begins the new run with the large button once a text was changed, and offers the old one beside it', async () => {

@@ -89,7 +89,7 @@ test.each(Object.entries(LANGS))(
           120_000,
         );
       const [first = '', second] = receipts;
-      // A run whose end is far makes one step, which tells what it is made of as well.
+      // Of a run whose end is far, one step tells its text and settings as well.
       if (!goes) await press(isShort(first) ? words.start : words.step);
       const own = await line('');
       expect(recipeOf(own)).toEqual(recipeOf(first));

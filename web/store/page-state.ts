@@ -33,6 +33,8 @@ export interface PageState {
   reading: Reading | null;
   /** Counts the texts that were taken. */
   version: number;
+  /** A run is to begin once the text that was asked for is here. */
+  awaitsText: boolean;
   textError: ErrorFacts | null;
   readonly own: Pick<OwnText, 'givenName' | 'isInPlaceOfAnother' | 'isOfRun' | 'isUnkept'>;
   /**
@@ -95,6 +97,7 @@ export function beginState(
     fileSize: 0,
     reading: null,
     version: 0,
+    awaitsText: false,
     textError: null,
     own,
     fitNotice: null,

@@ -468,11 +468,12 @@ export class Store {
 
   #runActions(): RunActions {
     return {
-      onStart: () => {
-        // What cannot begin is nothing to watch.
-        if (this.#session?.error === null) this.#firstRun.begin();
-        this.#session?.start();
-      },
+      onStart: () =>
+        this.#desk.whenHere(() => {
+          // What cannot begin is nothing to watch.
+          if (this.#session?.error === null) this.#firstRun.begin();
+          this.#session?.start();
+        }),
       onPace: (pace) => {
         this.#session?.pace(pace);
         this.#set({ pace });

@@ -40,6 +40,10 @@ export class TextDesk {
   #loads = 0;
   /** All of the text that is shown, and where it comes from; null until there is one. */
   #shown: KeptText | null = null;
+  /** One that was asked for is on its way. */
+  #isComing = false;
+  /** To be done with it. */
+  #then: (() => void) | null = null;
 
   constructor(options: TextDeskOptions) {
     this.#options = options;
@@ -134,6 +138,20 @@ export class TextDesk {
   }
 
   /**
+   * Does something with the text that was asked for: now, or when it has come; not at all where it
+   * does not, or another is asked for meanwhile.
+   */
+  whenHere(then: () => void): void {
+    if (!this.#isComing) {
+      then();
+      return;
+    }
+    this.#then = then;
+    this.#options.state.awaitsText = true;
+    this.#options.changed();
+  }
+
+  /**
    * How often another text was asked for: who has to wait before asking sees whether someone was
    * faster.
    */
@@ -200,14 +218,18 @@ export class TextDesk {
     taken: (text: LoadedText) => void = () => undefined,
   ): void {
     const ticket = ++this.#loads;
+    this.#setComing(true);
     loading.then(
       (text) => {
         if (ticket !== this.#loads) return;
+        const then = this.#then;
         taken(text);
         this.#take(text, coming);
+        then?.();
       },
       (thrown: unknown) => {
         if (ticket !== this.#loads) return;
+        this.#setComing(false);
         // What was there stays there: the message says why the new text is not.
         if (this.#shown === null) this.#showNone();
         else this.#setSource(this.#shown.source);
@@ -226,6 +248,7 @@ export class TextDesk {
   #show(text: LoadedText): void {
     const { state } = this.#options;
     this.#loads += 1;
+    this.#setComing(false);
     this.#setSource(text.source);
     const { source, fileName, content } = text;
     this.#shown = { source, fileName, content };
@@ -237,6 +260,12 @@ export class TextDesk {
     state.version += 1;
     state.textError = null;
     this.#options.changed();
+  }
+
+  #setComing(isComing: boolean): void {
+    this.#isComing = isComing;
+    this.#then = null;
+    this.#options.state.awaitsText = false;
   }
 
   /** A field to type into. */
