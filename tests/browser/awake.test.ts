@@ -65,7 +65,9 @@ it.each(['refused', 'missing'])('trains on where such a lock is %s', async (how)
   const driven = await site({ hash: `${SMALL}&pace=30`, before });
   await driven.start.click();
   await eventually(driven.step, (step) => step > 20);
-  if (how === 'refused') expect(await locks(driven.page)).toEqual({ held: 0, asked: 1 });
+  if (how === 'refused') {
+    await expect.poll(() => locks(driven.page)).toEqual({ held: 0, asked: 1 });
+  }
   expect(driven.problems).toEqual([]);
 });
 

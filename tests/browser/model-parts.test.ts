@@ -379,8 +379,11 @@ it('shows the numbers of a part: each cell by keys, its sum, gradients, and afte
   expect(problems).toEqual([]);
 });
 
-it('leads from a weight of attention to how it is computed', async () => {
-  const { page, oneStep, problems } = await site({ hash: SMALL });
+it.each([
+  ['that is open', SMALL],
+  ['that is opened by it', SMALL.replace('model-parts', 'runs')],
+])('leads from a weight of attention to how it is computed, in a panel %s', async (_, hash) => {
+  const { page, oneStep, problems } = await site({ hash });
   await oneStep.click();
   await page.getByRole('radio', { name: /^Layer 2, head 2/ }).click();
   const map = page.locator('#attention').getByRole('img', { name: /Layer 2, head 2/ });

@@ -233,10 +233,12 @@ class ModelPartsPanel implements Panel {
   #choosePart(): ModelPart | undefined {
     const look = this.#look;
     const model = this.#model;
-    if (model !== null && findPart(model, look.part) === undefined) look.part = 'logits';
+    // Which parts and blocks there are is not known yet: what is asked for waits.
+    if (model === null) return undefined;
+    if (findPart(model, look.part) === undefined) look.part = 'logits';
     if (look.asked !== null) this.#numbers.ask(look.part, look.block, look.asked);
     look.asked = null;
-    look.block = Math.min(look.block, Math.max(0, (model?.layers ?? 1) - 1));
+    look.block = Math.min(look.block, Math.max(0, model.layers - 1));
     return findPart(model, look.part);
   }
 
@@ -305,8 +307,6 @@ function lacksOf({ entry, parameters }: ModelPart): Extra[] {
   return [...(has('bias') ? [] : (['bias'] as const)), ...(isNorm && !has('weight') ? (['gain'] as const) : [])]; // prettier-ignore
 }
 
-function findPart(model: Architecture | null, part: string): ModelPart | undefined {
-  return [...(model?.before ?? []), ...(model?.block ?? []), ...(model?.after ?? [])].find(
-    ({ id }) => id === part,
-  );
+function findPart({ before, block, after }: Architecture, part: string): ModelPart | undefined {
+  return [...before, ...block, ...after].find(({ id }) => id === part);
 }
