@@ -3,7 +3,8 @@
  * what.
  */
 import { expect, it } from 'vitest';
-import { eventually } from './driver.ts';
+import { eventually, holdBack } from './driver.ts';
+import type { Driven } from './driver.ts';
 import { useSites } from './sites.ts';
 
 const site = useSites();
@@ -42,23 +43,19 @@ it('offers more steps at the end of the run, to those who ask for them', async (
   );
 });
 
-it('begins with the text that was chosen, however late that comes', async () => {
-  let arrives = (): void => undefined;
-  const here = new Promise<void>((resolve) => (arrives = resolve));
-  const driven = await site({
-    hash: 'steps=20',
-    before: (page) =>
-      page.route('**/texts/tang*', async (route) => {
-        await here;
-        await route.continue();
-      }),
-  });
+it.each([
+  ['Start', ({ start }: Driven) => start.click(), 'Train 20 more'],
+  ['One step', ({ oneStep }: Driven) => oneStep.click(), 'Continue'],
+  ['an address', ({ page }: Driven) => page.evaluate(() => { location.hash += '&stop=9'; }), 'Continue'], // prettier-ignore
+])('begins with the text that was chosen, however late that comes: %s', async (_, begin, then) => {
+  const { hold, letGo } = holdBack('**/texts/tang*');
+  const driven = await site({ hash: 'steps=20', before: hold });
   await driven.page.getByRole('radio', { name: /^Tang/ }).check();
-  await driven.start.click();
+  await begin(driven);
   await driven.run.getByRole('button', { name: 'Loading…' }).waitFor();
-  arrives();
+  letGo();
   // The run is of that text: one of another would be offered to begin anew.
-  await driven.run.getByRole('button', { name: 'Train 20 more' }).waitFor();
+  await driven.run.getByRole('button', { name: then }).waitFor();
 });
 
 it('begins the new run with the large button once a text was changed, and offers the old one beside it', async () => {

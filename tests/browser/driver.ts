@@ -25,7 +25,7 @@ export interface Driven extends WatchedPage {
   /** The number of the step that the strip shows. */
   readonly step: () => Promise<number>;
   /** Waits until the strip says that the run is in this state. */
-  readonly reach: (state: string) => Promise<void>;
+  readonly reach: (state: string, timeout?: number) => Promise<void>;
 }
 
 /** Says to a page that the machine has this many cores; which it has, is of no matter then. */
@@ -116,11 +116,9 @@ export async function openSite(
   if (unfold) await unfolded(page);
   await before?.(page);
   const run = page.locator('#run');
-  const reach = async (wanted: string): Promise<void> => {
-    // A run that takes seconds takes half a minute where two browsers share a busy machine.
-    await page
-      .locator(`#run[data-state="${wanted}"]`)
-      .waitFor({ state: 'attached', timeout: 50_000 });
+  // A run that takes seconds takes half a minute where two browsers share a busy machine.
+  const reach = async (wanted: string, timeout = 50_000): Promise<void> => {
+    await page.locator(`#run[data-state="${wanted}"]`).waitFor({ state: 'attached', timeout });
   };
   await page.goto(hash === '' ? url : `${url}#${hash}`);
   if (state !== '') await reach(state);
@@ -199,6 +197,21 @@ export function canvasContent(canvas: Locator): Promise<{ print: number; colours
     for (const pixel of pixels) print = (Math.imul(print, 31) + pixel) | 0;
     return { print, colours: new Set(pixels).size };
   });
+}
+
+/** For `before`: holds back what a page asks for at such addresses until it is let go. */
+export function holdBack(addresses: string): {
+  readonly hold: (page: Page) => Promise<unknown>;
+  readonly letGo: () => void;
+} {
+  let letGo = (): void => undefined;
+  const gone = new Promise<void>((resolve) => (letGo = resolve));
+  const hold = (page: Page): Promise<unknown> =>
+    page.route(addresses, async (route) => {
+      await gone;
+      await route.continue();
+    });
+  return { hold, letGo };
 }
 
 /** Trains to the end. */

@@ -124,12 +124,11 @@ test(
       .locator('strong')
       .allTextContents();
     const [, step, unseen, wrote] = said.map((one) => one.replace(' nats', ''));
-    const { page, problems } = await openSite({ url });
+    const { page, reach, problems } = await openSite({ url });
     // The text has the name that the link gives to it.
     await page.getByRole('radio', { name: 'A hundred proverbs' }).waitFor();
     await page.getByRole('button', { name: 'Start', exact: true }).click();
-    const finished = page.locator('#run[data-state=finished]');
-    await finished.waitFor({ state: 'attached', timeout: 150_000 });
+    await reach('finished', 150_000);
     await page.getByText(`From about step ${step!} on it gets worse`).waitFor();
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     const mean = page.locator('.token-facts dd').first();

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withControlSigns } from '../../web/data/attention-data.ts';
 import { shardsOf } from '../node/shards.ts';
-import { canvasContent, eventually, meanLoss } from './driver.ts';
+import { canvasContent, eventually, holdBack, meanLoss } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { choose, stepTo, useFolder } from './model-files.ts';
 import { useSites } from './sites.ts';
@@ -327,23 +327,15 @@ describe('the page', () => {
   });
 
   it('opens a model that is dropped while the engine is on its way', async () => {
-    let comes = (): void => undefined;
-    const coming = new Promise<void>((resolve) => (comes = resolve));
-    const driven = await site({
-      state: '',
-      before: (page) =>
-        page.route('**/*.wasm', async (route) => {
-          await coming;
-          await route.continue();
-        }),
-    });
+    const { hold, letGo } = holdBack('**/*.wasm');
+    const driven = await site({ state: '', before: hold });
     const { page } = driven;
     await page.getByRole('radio', { name: 'English names' }).waitFor();
     await drop(
       driven,
       HUGGING_FACE.map((name) => [name, readFileSync(tiny(name))] as const),
     );
-    comes();
+    letGo();
     await driven.reach('ready');
     await expect
       .poll(() => page.locator('[data-part=model-name]').textContent())

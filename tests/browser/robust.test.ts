@@ -3,7 +3,7 @@
  * leaves.
  */
 import { expect, it } from 'vitest';
-import { eachTab, eventually, openTab } from './driver.ts';
+import { eachTab, eventually, holdBack, openTab } from './driver.ts';
 import { useSites } from './sites.ts';
 
 const site = useSites();
@@ -108,21 +108,12 @@ it('asks nothing more of the network once it is ready, whatever is used', async 
 });
 
 it('takes up an address that changes while the engine is on its way: text, settings and language', async () => {
-  let comes = (): void => undefined;
-  const coming = new Promise<void>((resolve) => (comes = resolve));
-  const { page, reach } = await site({
-    hash: 'text=names',
-    state: '',
-    before: (one) =>
-      one.route('**/*.wasm', async (route) => {
-        await coming;
-        await route.continue();
-      }),
-  });
+  const { hold, letGo } = holdBack('**/*.wasm');
+  const { page, reach } = await site({ hash: 'text=names', state: '', before: hold });
   await page.getByRole('radio', { name: 'English names' }).waitFor();
   await page.evaluate(() => (location.hash = 'text=tang&lang=zh&steps=77'));
   await expect.poll(() => page.locator('html').getAttribute('lang')).toMatch(/^zh/);
-  comes();
+  letGo();
   await reach('ready');
   await expect
     .poll(() => page.locator('#text textarea').inputValue())

@@ -324,7 +324,7 @@ class PageApp implements App {
     if (state === 'running') this.#autostart = false;
     if (state !== 'ready' && !isShort) return;
     this.#autostart = false;
-    this.#session?.start();
+    this.#store.start();
   }
 
   // ---- What others may ask ----------------------------------------------------------------------
@@ -332,11 +332,11 @@ class PageApp implements App {
   status(): Status {
     const now = this.#session;
     const run = now?.run ?? null;
-    const { textError, loadError } = this.#store.state;
+    const { textError, loadError, awaitsText } = this.#store.state;
     const error = textError ?? loadError ?? run?.error ?? now?.error ?? null;
     return {
       // Without an engine there is nothing yet to command, whatever is wrong with the text.
-      state: stripState(now, now === null ? loadError : error),
+      state: stripState(now, now === null ? loadError : error, awaitsText),
       step: run?.step ?? 0,
       steps: run?.steps ?? 0,
       loss: run?.history.last ?? null,
@@ -353,8 +353,8 @@ class PageApp implements App {
   }
 
   start(): void {
-    this.#whenReady((now) => {
-      now.start();
+    this.#whenReady(() => {
+      this.#store.start();
     });
   }
 
@@ -365,8 +365,8 @@ class PageApp implements App {
   }
 
   step(): void {
-    this.#whenReady((now) => {
-      now.step();
+    this.#whenReady(() => {
+      this.#store.step();
     });
   }
 

@@ -60,6 +60,7 @@ export interface SettingsActions {
 export interface RunActions {
   /** Starts the run that there is; the first one ever so that it can be watched. */
   readonly onStart: () => void;
+  readonly onStep: () => void;
   readonly onPace: (pace: Pace) => void;
   /** Another run leaves the shown one at a step, and trains. Fails where that cannot be. */
   readonly onFork: (fork: Fork) => Promise<void>;

@@ -267,7 +267,28 @@ export class Store {
     if (strange.length > 0) this.#options.onStrange(strange);
   }
 
-  // ---- What a page around this one asks for -----------------------------------------------------
+  // ---- What a page around this one asks for, and the page itself --------------------------------
+
+  start(): void {
+    this.#train((now) => {
+      // What cannot begin is nothing to watch.
+      if (now.error === null) this.#firstRun.begin();
+      now.start();
+    });
+  }
+
+  step(): void {
+    this.#train((now) => now.step());
+  }
+
+  /** A run begins with the text that was asked for, once that is here; one that has begun has its own. */
+  #train(act: (now: Session) => void): void {
+    const then = (): void => {
+      if (this.#session !== null) act(this.#session);
+    };
+    if ((this.#session?.run?.step ?? 0) > 0) then();
+    else this.#desk.whenHere(then);
+  }
 
   /** Another text to learn, as if it had been pasted. */
   giveText(text: string): void {
@@ -468,12 +489,8 @@ export class Store {
 
   #runActions(): RunActions {
     return {
-      onStart: () =>
-        this.#desk.whenHere(() => {
-          // What cannot begin is nothing to watch.
-          if (this.#session?.error === null) this.#firstRun.begin();
-          this.#session?.start();
-        }),
+      onStart: () => this.start(),
+      onStep: () => this.step(),
       onPace: (pace) => {
         this.#session?.pace(pace);
         this.#set({ pace });

@@ -98,7 +98,7 @@ class RunPanel implements Panel {
     // On a phone the curves are below: bring them into sight at the start.
     if (what === 'start' && !led && now.error === null) reveal();
     if (what === 'start') actions.onStart();
-    else now.step();
+    else actions.onStep();
   }
 
   #data(): RunStripData {
@@ -110,7 +110,7 @@ class RunPanel implements Panel {
     const changed = now === null ? [] : changesOf(now, words);
     // A model to write with has nothing to start, and says where that is changed.
     const trains = run === null || now?.trains !== false;
-    const at = state.awaitsText ? 'loading' : stripState(now, problem);
+    const at = stripState(now, problem, state.awaitsText);
     const entry = seenAt(now, lookedAt)?.samples.at(-1) ?? sampleAt(run?.samples ?? [], lookedAt);
     // A new run is wanted still, and something stands in its way: its button leads there, and does
     // not turn into one that trains the old model under somebody's thumb.

@@ -5,12 +5,16 @@ import type { Session } from './session.ts';
 export type StripState =
   'loading' | 'blocked' | 'ready' | 'running' | 'paused' | 'finished' | 'diverged';
 
-/** What the strip says of a run, or of what stands in its way. */
-export function stripState(session: Session | null, problem: ErrorFacts | null): StripState {
+/** What the strip says of a run, or of what stands in its way; it may be to begin with another text. */
+export function stripState(
+  session: Session | null,
+  problem: ErrorFacts | null,
+  awaitsText = false,
+): StripState {
   const run = session?.run ?? null;
   if (run !== null && (run.step > 0 || run.state === 'running' || run.state === 'diverged')) {
     return run.state === 'none' ? 'ready' : run.state;
   }
   if (problem !== null) return 'blocked';
-  return (session?.plan ?? null) === null ? 'loading' : 'ready';
+  return awaitsText || (session?.plan ?? null) === null ? 'loading' : 'ready';
 }
