@@ -1,4 +1,4 @@
-/** The numbers of a part of the model, and where each of them comes from, used as a person would. */
+/** The numbers of a part of the model and where each comes from, used as a person would. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { eventually } from './driver.ts';

@@ -281,7 +281,7 @@ export class Store {
     this.#train((now) => now.step());
   }
 
-  /** A run begins with the text that was asked for, once that is here; one that has begun has its own. */
+  /** A run begins with the text that was asked for, once that is here; later it has its own. */
   #train(act: (now: Session) => void): void {
     const then = (): void => {
       if (this.#session !== null) act(this.#session);
