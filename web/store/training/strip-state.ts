@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 export type StripState =
   'loading' | 'blocked' | 'ready' | 'running' | 'paused' | 'finished' | 'diverged';
 
-/** What the strip says of a run, or of what stands in its way; it may be to begin with another text. */
+/** What the strip says of a run, or of what it waits for: `awaitsText`, a text on its way. */
 export function stripState(
   session: Session | null,
   problem: ErrorFacts | null,
