@@ -226,6 +226,14 @@ dist/index.html: $(WASM) $(WASM_THREADS) $(WASM_QUESTIONS) $(MODULES) $(SITE_INP
 	$(Q)$(BIN)/vite build --logLevel warn && mkdir -p dist/embed && \
 	  cp -R $(EMBEDDABLE) dist/embed && touch $@
 
+# The page of component tests. Put in place whole, so that a run of them never finds half of it.
+COMPONENT := build/component/index.html
+
+$(COMPONENT): $(MODULES) $(SITE_INPUTS) $(wildcard tests/component/stage/* tests/recordings/*.ts) tsconfig.json
+	$(call say,VITE )
+	$(Q)$(BIN)/vite build --config tests/component/stage/vite.config.ts --logLevel error --outDir $(CURDIR)/build/component-new && \
+	  rm -rf build/component && mv build/component-new build/component && touch $@
+
 # ---- Targets -------------------------------------------------------------------------------------
 
 PORT ?= 8080
@@ -233,7 +241,7 @@ CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site package run dist dev cli check $(CHECKS) \
-        test test-c test-node test-browser test-torch test-large test-receipts test-builds test-kill test-bits soak \
+        test test-c test-node test-component test-browser recordings test-torch test-large test-receipts test-builds test-kill test-bits soak \
         lessons bench bench-browser bench-peers bench-page bench-modules bench-decode bench-load \
         fuzz fuzz-corpus fuzz-coverage coverage-tools fixtures pictures format clean
 
@@ -277,6 +285,13 @@ test-node: setup ## tests of the real module in Node
 
 test-browser: setup ## tests of the built page in Chromium, and of what browsers differ in, in Firefox and WebKit
 	@$(TEST_RUN) browser
+
+test-component: setup ## tests of single instruments on recorded runs, in Chromium
+	@$(TEST_RUN) component
+
+recordings: setup wasm $(COMPONENT) ## make the recordings of component tests anew, with the engine
+	@rm -rf tests/recordings/data
+	@RECORD=1 $(BIN)/vitest run --project=component --maxWorkers=1
 
 pictures: setup site ## take the pictures of the README anew, and draw the icons of the installed app
 	@TAKE_PICTURES=1 $(BIN)/vitest run tests/browser/pictures.test.ts

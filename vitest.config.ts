@@ -25,12 +25,28 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'component',
+          environment: 'node',
+          include: ['tests/component/*.test.ts'],
+          setupFiles: ['tests/browser/judge.ts'],
+          isolate: false,
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { interval: 20, timeout: 15_000 } },
+        },
+      },
+      {
+        test: {
           name: 'browser',
           environment: 'node',
           include: ['tests/browser/*.test.ts'],
           // One server for all of them, and two browsers at a time: they wait for most of the time,
           // but a busy machine starves a tab.
           globalSetup: ['tests/browser/serve-site.ts'],
+          setupFiles: ['tests/browser/judge.ts'],
+          // A worker keeps its browser from file to file.
+          isolate: false,
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,

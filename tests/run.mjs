@@ -1,6 +1,6 @@
 // Runs the test stages and adds up what they counted.
 //
-//     node tests/run.mjs [check] [c] [node] [browser]      (all of them when none is named)
+//     node tests/run.mjs [check] [c] [node] [component] [browser]      (all of them when none is named)
 //
 // A stage that crashes, does not build, or finds files but no tests counts as one failure. The very
 // last line is `N passed, N failed`; the exit status is 0 only when nothing failed. Environment:
@@ -213,6 +213,7 @@ const stages = {
   c: stageC,
   node: () =>
     stageVitest('node', ['tests', 'tests/examples'], ['wasm', 'bench-modules', 'cli', 'package']),
+  component: () => stageVitest('component', 'tests/component', ['build/component/index.html']),
   browser: () => stageVitest('browser', 'tests/browser', ['site', 'wasm']),
 };
 

@@ -10,8 +10,8 @@ import type {
 import { openPage, siteUrl } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
 
-/** The page with its controls under the names that a reader knows them by. */
-export interface Driven extends WatchedPage {
+/** Controls of the page under the names that a reader knows them by. */
+export interface Controls {
   readonly start: Locator;
   readonly pause: Locator;
   readonly rewind: Locator;
@@ -28,6 +28,17 @@ export interface Driven extends WatchedPage {
   readonly reach: (state: string, timeout?: number) => Promise<void>;
 }
 
+/** The page with its controls. */
+export interface Driven extends WatchedPage, Controls {}
+
+/** Milliseconds in which a run reaches its end, on a machine that others keep busy. */
+const REACH = 25_000;
+
+/** Says to a page that its reader saves data: nothing is fetched ahead. */
+function saveData(): void {
+  Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+}
+
 /** Says to a page that the machine has this many cores; which it has, is of no matter then. */
 const withCores = (page: Page, cores: number): Promise<unknown> =>
   page.addInitScript((count) => {
@@ -38,17 +49,17 @@ const withCores = (page: Page, cores: number): Promise<unknown> =>
 const FOLDED =
   '.loss-more > .fold, .all-settings > .fold, .model-file > .fold, #attention .attention-more > .fold, .plan-fold > .fold';
 
-/** Unfolds it as soon as it is there, as somebody would who knows the page. */
-export const unfolded = (page: Page): Promise<unknown> =>
-  page.addInitScript((folded) => {
-    const known = new WeakSet<Element>();
-    new MutationObserver(() => {
-      for (const fold of document.querySelectorAll<HTMLElement>(folded)) {
-        if (!known.has(fold) && fold.getAttribute('aria-expanded') === 'false') fold.click();
-        known.add(fold);
-      }
-    }).observe(document, { subtree: true, childList: true });
+/** Unfolds what is there by now, as somebody does who knows the page. */
+export const openFolds = (page: Page): Promise<void> =>
+  page.evaluate((folded) => {
+    for (const fold of document.querySelectorAll<HTMLElement>(folded)) {
+      if (fold.getAttribute('aria-expanded') === 'false') fold.click();
+    }
   }, FOLDED);
+
+/** Waits until all panels are made and nothing waits for a frame. */
+export const atRest = (page: Page): Promise<void> =>
+  page.locator('#main[data-rest]').waitFor({ state: 'attached', timeout: REACH });
 
 /** Chooses a tab to look closer with, through its door. */
 export async function openTab(page: Page, name: string): Promise<void> {
@@ -60,6 +71,8 @@ export async function openTab(page: Page, name: string): Promise<void> {
     await door.click();
   }
   await tab.click();
+  await atRest(page);
+  await openFolds(page);
 }
 
 /** Chooses every tab to look closer with, door by door. */
@@ -73,60 +86,20 @@ export async function eachTab(
     if ((await door.getAttribute('aria-expanded')) === 'false') await door.click();
     for (const tab of await closer.getByRole('tab').all()) {
       await tab.click();
+      await atRest(page);
       await look();
     }
   }
 }
 
-/** Opens the page at a fragment and waits until it can be used. */
-export async function openSite(
-  browser: Browser,
-  {
-    url = siteUrl(),
-    hash = '',
-    state = 'ready',
-    before,
-    cores = 1,
-    unfold = true,
-    options = {},
-    context,
-  }: {
-    /** Where the site is; the one with the published headers unless said otherwise. */
-    url?: string;
-    hash?: string;
-    state?: string;
-    before?: (page: Page) => Promise<unknown>;
-    /**
-     * It trains on as many threads; null: as the machine has. Two browsers share the machine where
-     * tests run, and threads that wait for others of a core that is taken only take time: what a
-     * page shows and does is tested on one thread, threads are tested for themselves
-     * (threads.test.ts), and by the seven in all engines.
-     */
-    cores?: number | null;
-    /** Settings, model files and the figures of a head are unfolded; false: as the page comes. */
-    unfold?: boolean;
-    options?: BrowserContextOptions;
-    /** Where another page is already, to be a tab beside it; its own otherwise. */
-    context?: BrowserContext;
-  } = {},
-): Promise<Driven> {
-  const watched = await openPage(browser, { locale: 'en-US', ...options }, context);
-  const { page } = watched;
-  if (cores !== null) await withCores(page, cores);
-  if (unfold) await unfolded(page);
-  await before?.(page);
+/** The controls of a page. */
+export function controlsOf(page: Page): Controls {
   const run = page.locator('#run');
-  // A run that takes seconds takes half a minute where two browsers share a busy machine.
-  const reach = async (wanted: string, timeout = 50_000): Promise<void> => {
-    await page.locator(`#run[data-state="${wanted}"]`).waitFor({ state: 'attached', timeout });
-  };
-  await page.goto(hash === '' ? url : `${url}#${hash}`);
-  if (state !== '') await reach(state);
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
-  // Beneath it, not copied: who reads the problems of a page is known.
-  return Object.assign(Object.create(watched) as WatchedPage, {
+  return {
     run,
-    reach,
+    reach: (wanted, timeout = REACH) =>
+      page.locator(`#run[data-state="${wanted}"]`).waitFor({ state: 'attached', timeout }),
     start: button('Start'),
     pause: button('Pause'),
     rewind: button('Rewind'),
@@ -139,7 +112,58 @@ export async function openSite(
       const shown = await run.locator('[data-part=step]').textContent();
       return Number((shown ?? '').split('/')[0]?.replaceAll(',', ''));
     },
-  });
+  };
+}
+
+/** Opens the page at a fragment and waits until it can be used. */
+export async function openSite(
+  browser: Browser,
+  {
+    url = siteUrl(),
+    hash = '',
+    state = 'ready',
+    before,
+    cores = 1,
+    unfold = true,
+    preload = false,
+    options = {},
+    context,
+  }: {
+    /** Where the site is; the one with the published headers unless said otherwise. */
+    url?: string;
+    hash?: string;
+    /** The state of the run to wait for, with the page at rest; empty: waits for nothing. */
+    state?: string;
+    before?: (page: Page) => Promise<unknown>;
+    /**
+     * Trains on as many threads; null: as the machine has. Two browsers share the machine where
+     * tests run, and threads that wait for each other there only take time: threads have tests of
+     * their own (threads.test.ts).
+     */
+    cores?: number | null;
+    /** Settings, model files and the figures of a head are unfolded; false: as the page comes. */
+    unfold?: boolean;
+    /** Fetches everything ahead, as it does for a reader who does not save data. */
+    preload?: boolean;
+    options?: BrowserContextOptions;
+    /** Where another page is already, to be a tab beside it; its own otherwise. */
+    context?: BrowserContext;
+  } = {},
+): Promise<Driven> {
+  const watched = await openPage(browser, { locale: 'en-US', ...options }, context);
+  const { page } = watched;
+  if (cores !== null) await withCores(page, cores);
+  if (!preload) await page.addInitScript(saveData);
+  await before?.(page);
+  const controls = controlsOf(page);
+  await page.goto(hash === '' ? url : `${url}#${hash}`);
+  if (state !== '') {
+    await controls.reach(state);
+    await atRest(page);
+    if (unfold) await openFolds(page);
+  }
+  // Beneath it, not copied: who reads the problems of a page is known.
+  return Object.assign(Object.create(watched) as WatchedPage, controls);
 }
 
 /**

@@ -14,7 +14,7 @@ import type {
   ConsoleMessage,
   Page,
 } from 'playwright-core';
-import { afterEach, expect, inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { findNamed } from './engines/find-program.ts';
 
 export const dist = join(import.meta.dirname, '../../dist');
@@ -74,6 +74,15 @@ export function launchChromium(extraArguments: readonly string[] = []): Promise<
   return launch().catch(launch);
 }
 
+let shared: Promise<Browser> | null = null;
+
+/** The browser of this worker, which all its files share; it ends with the worker. */
+export async function sharedChromium(): Promise<Browser> {
+  const before = await shared?.catch(() => null);
+  if (before?.isConnected() !== true) shared = launchChromium();
+  return shared!;
+}
+
 /** A page together with everything that went wrong on it so far, worker scripts included. */
 export interface WatchedPage {
   readonly page: Page;
@@ -97,6 +106,8 @@ interface Watch {
   read: boolean;
   /** What a test causes on purpose. */
   meant: RegExp | null;
+  /** Its context is gone: it is judged once more. */
+  closed: boolean;
 }
 
 const watches = new Map<BrowserContext, Watch>();
@@ -120,21 +131,29 @@ function watch(context: BrowserContext): Watch {
   context.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
   });
-  const watched: Watch = { problems, requests, read: false, meant: null };
+  const watched: Watch = { problems, requests, read: false, meant: null, closed: false };
   watches.set(context, watched);
+  context.on('close', () => (watched.closed = true));
   return watched;
 }
 
-afterEach(() => {
+/** Fails if a page of the test had problems that nobody expected; see judge.ts. */
+export function judgeProblems(): void {
+  const judged = [...watches].filter(([context, one]) => {
+    if (one.closed) watches.delete(context);
+    return !one.read;
+  });
+  const found = judged.map(([, { meant, problems }]) => ({ meant, problems: [...problems] }));
   for (const one of watches.values()) {
-    if (one.read) continue;
-    const { meant } = one;
-    const problems = one.problems.splice(0);
-    one.meant = null;
+    one.problems.length = 0;
+    one.requests.length = 0;
+    [one.meant, one.read] = [null, false];
+  }
+  for (const { meant, problems } of found) {
     expect(problems.filter((problem) => meant?.test(problem) !== true)).toEqual([]);
     if (meant !== null) expect(problems).not.toEqual([]);
   }
-});
+}
 
 /** Opens an empty page in a context of its own, or beside the pages of another. */
 export async function openPage(
@@ -156,7 +175,7 @@ export async function openPage(
       watched.meant = meant;
     },
     requests: watched.requests,
-    close: () => context.close(),
+    close: () => (beside === undefined ? context.close() : page.close()),
   };
 }
 

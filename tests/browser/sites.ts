@@ -1,9 +1,9 @@
 /** What tests of pages begin and end with: a browser of their own, and pages that close. */
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { openSite } from './driver.ts';
 import type { Driven } from './driver.ts';
-import { launchChromium, openPage } from './harness.ts';
+import { openPage, sharedChromium, siteUrl } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
 
 /** Opens the site for the test that runs; it closes when the test has ended. */
@@ -18,26 +18,61 @@ export interface Pages {
   readonly closing: <T extends { readonly close: () => Promise<unknown> }>(opened: T) => T;
 }
 
-/** Starts a browser for the tests around the call, and ends it after them. */
+/**
+ * Pages of the browser that all files share. Those without context options of their own are in one
+ * context for the file, whose caches stay warm; what pages keep is cleared after each test.
+ */
 export function usePages(): Pages {
   let browser: Browser;
+  let file: SharedContext | null = null;
   const open: { readonly close: () => Promise<unknown> }[] = [];
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
   afterEach(async () => {
     // The last first: a page closes before the host that it may still be asking.
     for (const opened of open.splice(0).reverse()) await opened.close();
+    await file?.clear();
   });
-  afterAll(() => browser.close());
+  afterAll(() => file?.close());
   const closing: Pages['closing'] = (opened) => {
     open.push(opened);
     return opened;
   };
+  const site: OpenSite = async (how = {}) => {
+    // A second page of a test, and one with options of its own, share nothing with the first.
+    const isPlain = open.length === 0 && how.context === undefined && how.options === undefined;
+    if (isPlain) file ??= await shareContext(browser);
+    const context = isPlain ? file?.context : how.context;
+    return closing(await openSite(browser, { ...how, ...(context && { context }) }));
+  };
   return {
-    site: async (how = {}) => closing(await openSite(browser, how)),
+    site,
     page: async (options = {}) => closing(await openPage(browser, { locale: 'en-US', ...options })),
     closing,
+  };
+}
+
+interface SharedContext {
+  readonly context: BrowserContext;
+  /** Forgets what pages of the site keep, but for HTTP and code caches. */
+  readonly clear: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+async function shareContext(browser: Browser): Promise<SharedContext> {
+  const context = await browser.newContext({ serviceWorkers: 'block', locale: 'en-US' });
+  const devtools = await context.newCDPSession(await context.newPage());
+  return {
+    context,
+    clear: async () => {
+      await context.setOffline(false);
+      await context.unrouteAll({ behavior: 'ignoreErrors' });
+      await context.clearPermissions();
+      const origin = new URL(siteUrl()).origin;
+      await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+    },
+    close: () => context.close(),
   };
 }
 

@@ -2,6 +2,7 @@
  * The few helpers that all views share: making elements, and drawing once per animation frame.
  * Text goes in as text nodes only, so that no pasted or generated text can become markup.
  */
+import { beginWork } from './at-rest.ts';
 
 export type Child = Node | string | null;
 
@@ -141,6 +142,8 @@ const pressing = new Set<() => void>();
 const alone = new Set<() => void>();
 let wasAlone = false;
 let frame = 0;
+/** Ends the work that waits for a frame; null if none waits. */
+let endDrawing: (() => void) | null = null;
 
 function drawWaiting(): void {
   frame = 0;
@@ -160,7 +163,12 @@ function drawWaiting(): void {
       if (performance.now() >= end) break;
     }
   } finally {
-    if (pressing.size + waiting.size + alone.size > 0) frame ||= requestAnimationFrame(drawWaiting);
+    if (pressing.size + waiting.size + alone.size > 0) {
+      frame ||= requestAnimationFrame(drawWaiting);
+    } else {
+      endDrawing?.();
+      endDrawing = null;
+    }
   }
 }
 
@@ -187,6 +195,7 @@ export function perFrame(
   return {
     request: () => {
       queue.add(turn);
+      endDrawing ??= beginWork();
       frame ||= requestAnimationFrame(drawWaiting);
     },
     cancel: () => {

@@ -1,5 +1,7 @@
 /** What is not needed at once: nobody should have to wait for it before what is. */
 
+import { beginWork } from './at-rest.ts';
+
 /** Milliseconds before something that did not come is asked for again. */
 const PATIENCE = 5_000;
 
@@ -26,18 +28,21 @@ export function loadable<Thing>(
   /** Runs while the last attempt has failed. */
   let timer: ReturnType<typeof setTimeout> | undefined;
   const attempt = (): void => {
-    load().then(
-      (thing) => {
-        if (cancelled) return;
-        removeEventListener('online', retry);
-        take(thing);
-      },
-      () => {
-        if (cancelled) return;
-        timer = setTimeout(retry, PATIENCE);
-        missing();
-      },
-    );
+    const end = beginWork();
+    load()
+      .then(
+        (thing) => {
+          if (cancelled) return;
+          removeEventListener('online', retry);
+          take(thing);
+        },
+        () => {
+          if (cancelled) return;
+          timer = setTimeout(retry, PATIENCE);
+          missing();
+        },
+      )
+      .finally(end);
   };
   const retry = (): void => {
     if (timer === undefined || cancelled) return;

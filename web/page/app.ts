@@ -9,6 +9,7 @@ import { LANG_TAGS, LANGS, chooseLang, hasAllWords, loadAllWords, wordsOf } from
 import type { Lang, Words } from '../i18n/index.ts';
 import { preloadGlossary } from '../instruments/glossary/glossary.ts';
 import { download } from '../kit/download.ts';
+import { beginWork, watchRest } from '../kit/at-rest.ts';
 import { scrollBehavior } from '../kit/dom.ts';
 import { idle } from '../kit/idle.ts';
 import { watchSight } from '../kit/in-sight.ts';
@@ -98,6 +99,12 @@ export interface Chrome {
   readonly setLesson: (lesson: Lesson, words: URLSearchParams) => void;
 }
 
+/** Whether the reader told the browser to load no more than is needed. Only Chromium says so. */
+function savesData(): boolean {
+  const { connection } = navigator as { connection?: { readonly saveData?: boolean } };
+  return connection?.saveData === true;
+}
+
 /** Starts the app in `main`, which it fills. The catalogue of its language must be here. */
 export function createApp(main: HTMLElement, options: AppOptions): App {
   return new PageApp(main, options);
@@ -127,6 +134,8 @@ class PageApp implements App {
   #said: URLSearchParams | null = null;
   /** What is for later was asked for. */
   #isRestAsked = false;
+  /** Ends the work of starting: Start can be pressed, or it is known why not. */
+  readonly #endStart = beginWork();
   #awake: Awake | null = null;
   #isAwakeAsked = false;
   #destroyed = false;
@@ -140,6 +149,10 @@ class PageApp implements App {
   constructor(main: HTMLElement, options: AppOptions) {
     this.#main = main;
     this.#options = options;
+    this.#undo.push(
+      watchRest((rests) => main.toggleAttribute('data-rest', rests)),
+      this.#endStart,
+    );
     const { params, lang: asked } = readAddress(options.address.read());
     this.#lesson = { ...(options.lesson ?? { ...FREE, stop: readStop(params.get('stop')) }) };
     this.#autostart = this.#lesson.autostart || this.#lesson.stop !== null;
@@ -425,6 +438,7 @@ class PageApp implements App {
     if (this.#isRestAsked || now === null) return;
     if (!isSettled(now) && this.#store.state.textError === null) return;
     this.#isRestAsked = true;
+    this.#endStart();
     // A mark for measurements: what is fetched from here on is for later.
     performance.mark('glasshouse-ready');
     // Without a panel that could not be made the rest goes on.
@@ -432,7 +446,7 @@ class PageApp implements App {
       .catch(reportError)
       .then(idle)
       .then(() => {
-        if (this.#destroyed) return;
+        if (this.#destroyed || savesData()) return;
         this.#store.preload();
         // Another language must not ask the network for anything later.
         for (const one of LANGS) void loadAllWords(one).catch(() => undefined);

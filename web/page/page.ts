@@ -6,6 +6,7 @@
 import { SITE, TOUR } from '../base/form.ts';
 import { yieldTask } from '../base/yield-task.ts';
 import { loadAllWords } from '../i18n/index.ts';
+import { beginWork } from '../kit/at-rest.ts';
 import { perFrame } from '../kit/dom.ts';
 import { createCloser } from './closer.ts';
 import { createGlossary } from '../instruments/glossary/glossary.ts';
@@ -103,7 +104,7 @@ export class Page {
       for (const [id, create] of Object.entries(column)) add(id, create);
     }
     if (CLOSER.length > 0) add('closer', createCloser);
-    this.made = this.#makeAll(later);
+    this.made = this.#makeAll(later).finally(beginWork());
   }
 
   async #makeAll(makers: readonly (() => void)[]): Promise<void> {

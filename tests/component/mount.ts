@@ -1,0 +1,250 @@
+/**
+ * Mounts instruments on a recording, in a real browser without engine or network. A file has one
+ * page; each test mounts anew. A test knows an instrument by its id, the recording and the document.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { controlsOf, openFolds } from '../browser/driver.ts';
+import type { Controls } from '../browser/driver.ts';
+import { openPage, sharedChromium } from '../browser/harness.ts';
+import type { WatchedPage } from '../browser/harness.ts';
+import { Recorder } from '../recordings/recorder.ts';
+
+const root = join(import.meta.dirname, '../..');
+const ORIGIN = 'https://component.test/';
+
+/** Recordings, each with the words of the address that its runs are made with. */
+export const RECORDINGS = {
+  /** The page as it comes: names, of 60 steps. */
+  names: 'steps=60',
+} as const;
+
+export type RecordingName = keyof typeof RECORDINGS;
+
+/** A mounted component, with the controls of the page around it. */
+export interface Component extends Controls, WatchedPage {
+  /** Trains to this step, or to the end of the run. */
+  readonly train: (step?: number) => Promise<void>;
+  /** With `stepwise`: sends the run that trains to this step; it goes on training. */
+  readonly advance: (step: number) => Promise<void>;
+  /** Keeps back answers of this method of Trainer, until `release`. */
+  readonly hold: (method: string) => Promise<void>;
+  readonly release: (method: string) => Promise<void>;
+  /** From now on this method fails with the error of this code; null: it works again. */
+  readonly fail: (method: string, code: string | null) => Promise<void>;
+  /** Waits until the page is at rest: all panels made, nothing waiting for a frame. */
+  readonly rest: () => Promise<void>;
+}
+
+export interface MountOptions {
+  /** Trains to this step first; 0 by default. */
+  readonly step?: number;
+  /** More words of the address, behind those of the recording. */
+  readonly hash?: string;
+  /** Words of a lesson: `lock=text&task=…`. */
+  readonly lesson?: string;
+  /** The reader's own text in place of the sample. */
+  readonly text?: string;
+  readonly textName?: string;
+  /** The page may keep things in this browser. */
+  readonly keeps?: boolean;
+  /** Runs stay where they are until `advance`. */
+  readonly stepwise?: boolean;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  readonly reducedMotion?: 'reduce' | 'no-preference';
+  readonly forcedColors?: 'active' | 'none';
+  /** What only a context of its own can have, such as touch; takes a moment longer. */
+  readonly context?: BrowserContextOptions;
+  /** Called with the page before the component is mounted. */
+  readonly before?: (page: Page) => Promise<unknown>;
+  /** Settings, model files and the figures of a head are unfolded; false: as the page comes. */
+  readonly unfold?: boolean;
+  /** The state of the run to wait for; `ready` by default, empty for none. */
+  readonly state?: string;
+}
+
+/** Mounts panels or tabs by their ids (`page`: all of them) on a recording. */
+export type Mount = (
+  ids: string | readonly string[],
+  recording: RecordingName,
+  options?: MountOptions,
+) => Promise<Component>;
+
+/** Whether `make recordings` runs: what a recording lacks is asked of the engine. */
+const isRecording = process.env['RECORD'] === '1';
+
+const VIEWPORT = { width: 1280, height: 720 };
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.gz': 'application/gzip',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+/** The file behind an address of the stage: the built page, a recording, or a sample text. */
+function fileAt(path: string): string | null {
+  const name = path === '' ? 'index.html' : path;
+  const folders = ['build/component', 'public', 'tests/recordings/data'];
+  const places = folders.map((folder) => join(root, folder, name.replace(/^recordings\//, '')));
+  return places.find((place) => existsSync(place)) ?? null;
+}
+
+/** Serves the stage to a context without a server. */
+async function serveStage(page: Page): Promise<void> {
+  await page.context().route(`${ORIGIN}**`, async (route) => {
+    const file = fileAt(new URL(route.request().url()).pathname.slice(1));
+    if (file === null && isRecording) await route.fulfill({ body: gzipSync('{"answers":[]}') });
+    else if (file === null) await route.fulfill({ status: 404, body: 'not found' });
+    else await route.fulfill({ body: readFileSync(file), contentType: TYPES[extname(file)] ?? '' });
+  });
+}
+
+/** One page for the tests of a file. */
+export function useComponents(): Mount {
+  let browser: Browser;
+  const stages = new Map<string, WatchedPage>();
+  const recorder = isRecording ? new Recorder() : null;
+  let mounted: WatchedPage | null = null;
+
+  const open = async (context: BrowserContextOptions): Promise<WatchedPage> => {
+    const key = JSON.stringify(context);
+    const known = stages.get(key);
+    if (known !== undefined) return known;
+    const options = { locale: 'en-US', viewport: VIEWPORT, acceptDownloads: true, ...context };
+    const stage = await openPage(browser, options);
+    stages.set(key, stage);
+    await serveStage(stage.page);
+    await recorder?.expose(stage.page);
+    await stage.page.goto(ORIGIN);
+    await stage.page.waitForFunction(() => 'stage' in window);
+    return stage;
+  };
+
+  beforeAll(async () => {
+    browser = await sharedChromium();
+  });
+  afterEach(async () => {
+    const { page } = mounted ?? {};
+    mounted = null;
+    if (page === undefined) return;
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.mouse.move(0, 0);
+    await page.evaluate(() => {
+      window.stage.unmount();
+    });
+  });
+  afterAll(async () => {
+    recorder?.save();
+    for (const { page } of stages.values()) await page.context().close();
+  });
+
+  return async (ids, recording, options = {}) => {
+    const { context = {}, viewport = VIEWPORT } = options;
+    const stage = await open(context);
+    mounted = stage;
+    const { page } = stage;
+    if (context.viewport === undefined) await page.setViewportSize(viewport);
+    const { colorScheme = 'light', reducedMotion = 'no-preference' } = options;
+    await page.emulateMedia({
+      colorScheme,
+      reducedMotion,
+      forcedColors: options.forcedColors ?? null,
+    });
+    await options.before?.(page);
+    const how = {
+      recording,
+      ids: typeof ids === 'string' ? [ids] : ids,
+      hash: [RECORDINGS[recording], options.hash ?? ''].filter((words) => words !== '').join('&'),
+      lesson: options.lesson ?? null,
+      text: options.text ?? null,
+      textName: options.textName ?? null,
+      keeps: options.keeps === true,
+      stepwise: options.stepwise === true,
+    };
+    await page.evaluate((wanted) => window.stage.mount(wanted), how);
+    const component = Object.assign(
+      Object.create(stage) as WatchedPage,
+      controlsOf(page),
+      drivesOf(page),
+    );
+    const { state = 'ready', step } = options;
+    if (state !== '') await component.reach(state);
+    if (step !== undefined) await component.train(step);
+    if (state !== '') await component.rest();
+    if (state !== '' && options.unfold !== false) {
+      await openFolds(page);
+      await component.rest();
+    }
+    return component;
+  };
+}
+
+type Drives = Omit<Component, keyof Controls | keyof WatchedPage>;
+
+function drivesOf(page: Page): Drives {
+  const rest = async (): Promise<void> => {
+    await page.locator('#main[data-rest]').waitFor({ state: 'attached' });
+  };
+  return {
+    rest,
+    train: async (step) => {
+      await page.evaluate(async (until) => {
+        const { trainers, app } = window.stage;
+        if (until === undefined) {
+          app!.start();
+          return;
+        }
+        const before = trainers!.control.stepwise;
+        trainers!.control.stepwise = true;
+        app!.start();
+        await new Promise<void>((resolve) => {
+          const stop = app!.subscribe(({ state }) => {
+            if (state !== 'running') return;
+            stop();
+            resolve();
+          });
+        });
+        await trainers!.advance(until);
+        if (app!.status().state === 'running') app!.pause();
+        trainers!.control.stepwise = before;
+      }, step);
+      await page
+        .locator('#run:is([data-state=paused], [data-state=finished], [data-state=diverged])')
+        .waitFor({ state: 'attached' });
+      await rest();
+    },
+    advance: async (step) => {
+      await page.evaluate((until) => window.stage.trainers!.advance(until), step);
+      await rest();
+    },
+    hold: async (method) => {
+      await page.evaluate((name) => {
+        window.stage.trainers!.control.held.add(name);
+      }, method);
+    },
+    release: async (method) => {
+      await page.evaluate((name) => {
+        window.stage.trainers!.release(name);
+      }, method);
+    },
+    fail: async (method, code) => {
+      await page.evaluate(
+        ([name, one]) => {
+          const { failing } = window.stage.trainers!.control;
+          if (one === null) failing.delete(name);
+          else failing.set(name, one);
+        },
+        [method, code] as const,
+      );
+    },
+  };
+}

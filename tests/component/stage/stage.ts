@@ -1,0 +1,116 @@
+/**
+ * The page of component tests: mounts the app, or some of its instruments, on a recording. Stands in
+ * the place of web/page/main.ts in the site's own index.html.
+ */
+import { chooseLang, loadAllWords, loadCatalogue } from '../../../web/i18n/index.ts';
+import { createApp } from '../../../web/page/app.ts';
+import type { AppOptions } from '../../../web/page/app.ts';
+import { fillHeader } from '../../../web/page/header.ts';
+import { showPlace } from '../../../web/page/place-note.ts';
+import { applyTheme, keepTheme, recallTheme } from '../../../web/page/theme.ts';
+import { pageAddress } from '../../../web/store/address/address-store.ts';
+import { FREE, PANELS, readLesson } from '../../../web/store/address/lesson.ts';
+import { readAddress } from '../../../web/store/address/page-settings.ts';
+import type { App } from '../../../web/store/remote.ts';
+import { recall } from '../../../web/store/storage.ts';
+import { samplesBelow } from '../../../web/store/text/text-source.ts';
+import { SAMPLE_TEXTS } from '../../../web/store/text/texts.ts';
+import '../../../web/styles/later.css';
+import { Trainers } from '../../recordings/recorded-trainer.ts';
+import { RecordedAnswers } from './recording.ts';
+
+/** What is mounted, and how. */
+export interface Mounted {
+  readonly recording: string;
+  /** Panels, or tabs to look closer with; `page` for all of them. */
+  readonly ids: readonly string[];
+  readonly hash: string;
+  /** Words of a lesson: `lock=text&task=…`. */
+  readonly lesson: string | null;
+  readonly text: string | null;
+  readonly textName: string | null;
+  readonly keeps: boolean;
+  readonly stepwise: boolean;
+}
+
+export interface Stage {
+  mount(how: Mounted): Promise<void>;
+  unmount(): void;
+  trainers: Trainers | null;
+  app: App | null;
+}
+
+declare global {
+  interface Window {
+    stage: Stage;
+  }
+}
+
+const root = document.documentElement;
+const main = document.getElementById('main')!;
+const kept = [...root.attributes].map(({ name, value }) => [name, value] as const);
+
+/** Everything but the panels that are asked for is left out, as a lesson does it. */
+function lessonOf({ ids, lesson }: Mounted): Pick<AppOptions, 'lesson'> {
+  const read = lesson === null ? null : readLesson(new URLSearchParams(lesson));
+  if (ids.includes('page')) return read === null ? {} : { lesson: read };
+  const panels = ids.map((id) => ((PANELS as readonly string[]).includes(id) ? id : 'closer'));
+  return { lesson: { ...(read ?? FREE), show: new Set([...panels, 'run']) } };
+}
+
+window.stage = {
+  app: null,
+  trainers: null,
+  async mount(how) {
+    const tab = how.ids.find((id) => id !== 'page' && !(PANELS as readonly string[]).includes(id));
+    const hash = [how.hash, ...(tab === undefined ? [] : [`view=${tab}`])]
+      .filter(Boolean)
+      .join('&');
+    history.replaceState(null, '', hash === '' ? location.pathname : `#${hash}`);
+    const trainers = new Trainers(new RecordedAnswers(how.recording));
+    this.trainers = trainers;
+    trainers.control.stepwise = how.stepwise;
+    const open: AppOptions['startEngine'] = () =>
+      Promise.resolve({ trainer: trainers.open(), place: 'worker', tellBeside: null });
+    const address = pageAddress();
+    const lang = chooseLang(readAddress(address.read()).lang, navigator.languages);
+    await Promise.all([loadCatalogue(lang), loadAllWords(lang)]);
+    applyTheme(recallTheme(), root);
+    const home = new URL('./', location.href).href;
+    this.app = createApp(main, {
+      ...{ startEngine: open, startSecond: open, startQuestions: open },
+      ...{ address, root, home, site: home, samples: SAMPLE_TEXTS, keeps: how.keeps },
+      readSample: samplesBelow(document.baseURI),
+      ...lessonOf(how),
+      ...(how.text === null ? {} : { text: how.text }),
+      ...(how.textName === null ? {} : { textName: how.textName }),
+      onPlace: showPlace,
+      onWords: (words, app) => {
+        fillHeader(words, {
+          theme: recallTheme(),
+          toured: recall('always', 'tour') !== null,
+          onTour: app.showAround,
+          onLang: app.setLang,
+          onTheme: (theme) => {
+            applyTheme(theme, root);
+            keepTheme(theme);
+            app.recolour();
+          },
+        });
+      },
+    });
+  },
+  unmount() {
+    this.app?.destroy();
+    this.app = null;
+    this.trainers = null;
+    for (const { name } of [...root.attributes]) root.removeAttribute(name);
+    for (const [name, value] of kept) root.setAttribute(name, value);
+    for (const name of [...main.attributes].map((one) => one.name)) {
+      if (name !== 'id') main.removeAttribute(name);
+    }
+    localStorage.clear();
+    sessionStorage.clear();
+    scrollTo(0, 0);
+  },
+};

@@ -1,0 +1,47 @@
+// Builds the page of component tests: the site's index.html with stage.ts in the place of its
+// script, in few files, into build/component.
+import { join } from 'node:path';
+import { defineConfig } from 'vite';
+import type { Plugin } from 'vite';
+import { docsPlugin } from '../../../web/docs/build/plugin.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const web = join(root, 'web');
+
+const stageScript: Plugin = {
+  name: 'stage-script',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: (html) => html.replace('./page/main.ts', '../tests/component/stage/stage.ts'),
+  },
+};
+
+/** The entries that the documentation gives to the app; none of its pages. */
+function docsEntries(): Plugin {
+  const { resolveId, load } = docsPlugin(root);
+  return { name: 'docs-entries', resolveId: resolveId!, load: load! };
+}
+
+export default defineConfig({
+  root: web,
+  publicDir: false,
+  base: './',
+  appType: 'mpa',
+  server: { fs: { allow: [root] } },
+  build: {
+    outDir: join(root, 'build/component'),
+    emptyOutDir: true,
+    target: 'esnext',
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+    modulePreload: false,
+    minify: false,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: Infinity,
+    rolldownOptions: {
+      input: join(web, 'index.html'),
+      output: { codeSplitting: false },
+    },
+  },
+  plugins: [stageScript, docsEntries()],
+});

@@ -1,0 +1,225 @@
+/**
+ * Answers questions of a recording with the real engine, in Node. One trainer goes forward through
+ * the states that are asked for; another recipe, text or earlier step makes it begin anew.
+ */
+import { DirectTrainer } from '../../web/engine/direct.ts';
+import { factsOf } from '../../web/engine/errors.ts';
+import type { Origin, RunInfo, Snapshot, Trainer } from '../../web/engine/trainer.ts';
+import { engineBytes } from '../node/load-engine.ts';
+import type {
+  Answer,
+  Answers,
+  GenerationCall,
+  History,
+  ModelState,
+  Question,
+  RecordedOrigin,
+} from './question.ts';
+import { textOf } from './values.ts';
+
+/** What the page asks of each sample step; see LIVE_SAMPLES in web/page/app.ts. */
+const SAMPLES = { count: 6, maxTokens: 120 };
+
+const STATELESS: ReadonlySet<unknown> = new Set(['options', 'architecture', 'parameterCounts']);
+const OF_TEXT: ReadonlySet<unknown> = new Set(['fit', 'plan']);
+
+/** Methods that answer with a Blob, which a recording keeps as bytes. */
+const OF_FILES: ReadonlySet<unknown> = new Set(['save', 'convert']);
+
+export class EngineAnswers implements Answers {
+  readonly #inputs: Map<string, Uint8Array<ArrayBuffer>>;
+  #trainer: DirectTrainer | null = null;
+  #model: ModelState | null = null;
+  #info: RunInfo | null = null;
+  #history: History | null = null;
+  #held: string | null = null;
+  #generation: readonly GenerationCall[] = [];
+  #listed: string | null = null;
+  /** Called with each snapshot, beside the history. */
+  #arrived: () => void = () => undefined;
+
+  /** `inputs`: texts and files by their digests. */
+  constructor(inputs: Map<string, Uint8Array<ArrayBuffer>>) {
+    this.#inputs = inputs;
+  }
+
+  input(digest: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.#inputs.set(digest, bytes);
+    return Promise.resolve();
+  }
+
+  async ask(question: Question): Promise<Answer> {
+    try {
+      return { value: await this.#answer(question) };
+    } catch (thrown) {
+      const error = factsOf(thrown);
+      // A fault of these tests, not an answer.
+      if (error.code === 'unexpected') throw thrown;
+      return { error };
+    }
+  }
+
+  close(): void {
+    this.#trainer?.close();
+    this.#trainer = null;
+  }
+
+  async #answer(question: Question): Promise<unknown> {
+    const { call, model, text } = question;
+    const [method, ...args] = call;
+    if (STATELESS.has(method)) return this.#call(this.#open(), call);
+    if (OF_TEXT.has(method)) {
+      const trainer = this.#open();
+      await this.#hold(trainer, text);
+      return this.#call(trainer, call);
+    }
+    if (model === null) throw new Error(`${method} needs a model`);
+    if (question.generation !== undefined) return this.#generate(question.generation);
+    const trainer = await this.#reach(model);
+    if (method === 'info') {
+      // The number counts the runs of one trainer.
+      return { ...this.#info!, run: 0 };
+    }
+    if (method === 'history') return this.#history;
+    await this.#hold(trainer, text);
+    if (question.listed !== undefined) {
+      const listed = textOf([model, question.listed]);
+      if (this.#listed !== listed) await this.#call(trainer, ['tensors', ...question.listed]);
+      this.#listed = listed;
+    }
+    const answer = await this.#call(trainer, [method, ...args]);
+    if (!OF_FILES.has(method)) return answer;
+    return new Uint8Array(await (answer as Blob).arrayBuffer());
+  }
+
+  #call(trainer: Trainer, [method, ...args]: Question['call']): Promise<unknown> {
+    const methods = trainer as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+    return methods[method]!(...args.map((arg) => this.#argument(arg)));
+  }
+
+  /** An argument of a call; bytes stand in it by their digest. */
+  #argument(arg: unknown): unknown {
+    if (Array.isArray(arg)) return arg.map((one) => this.#argument(one));
+    if (typeof arg !== 'object' || arg === null) return arg;
+    if ('digest' in arg) return this.#bytes(arg.digest as string);
+    if ('filesOf' in arg) return this.#origin(arg.filesOf as RecordedOrigin).files;
+    if ('origin' in arg) return this.#origin(arg.origin as RecordedOrigin);
+    return arg;
+  }
+
+  #bytes(digest: string): Uint8Array<ArrayBuffer> {
+    const bytes = this.#inputs.get(digest);
+    if (bytes === undefined) throw new Error(`no input has the digest ${digest}`);
+    return bytes.slice();
+  }
+
+  #origin({ purpose, form, files }: RecordedOrigin): Origin {
+    const found = Object.entries(files).map(([name, one]) => [
+      name,
+      one === null ? null : this.#bytes(one),
+    ]);
+    const read = Object.fromEntries(found) as unknown as Origin['files'];
+    return { purpose, files: form === undefined ? read : ({ ...read, form } as Origin['files']) };
+  }
+
+  #open(): DirectTrainer {
+    this.#trainer ??= new DirectTrainer(engineBytes('wasm-questions'), { slice: 1000 });
+    return this.#trainer;
+  }
+
+  async #hold(trainer: Trainer, text: string | null): Promise<void> {
+    if (text === null || this.#held === text) return;
+    await trainer.setText(this.#bytes(text));
+    this.#held = text;
+  }
+
+  /** A trainer whose run is in the state `wanted`. */
+  async #reach(wanted: ModelState): Promise<DirectTrainer> {
+    const trainer = this.#isAhead(wanted) ? await this.#prepare(wanted) : this.#open();
+    const done = this.#model!.changes.length;
+    for (const [step, option, value] of wanted.changes.slice(done)) {
+      await this.#train(trainer, step);
+      await trainer.set(option, value);
+    }
+    if (wanted.step >= 0) await this.#train(trainer, wanted.step);
+    this.#model = { ...wanted, step: this.#history?.step ?? wanted.step };
+    return trainer;
+  }
+
+  /** Whether the run of now has gone past the state `wanted`, or is another. */
+  #isAhead(wanted: ModelState): boolean {
+    const now = this.#model;
+    if (this.#trainer === null || now === null) return true;
+    const made = ({ text, recipe, origin }: ModelState): string => textOf([text, recipe, origin]);
+    if (made(now) !== made(wanted)) return true;
+    const passed = now.changes.some((one, at) => textOf(one) !== textOf(wanted.changes[at]));
+    const next = wanted.changes[now.changes.length]?.[0] ?? Infinity;
+    return passed || Math.min(wanted.step, next) < now.step;
+  }
+
+  async #prepare({ text, recipe, origin }: ModelState): Promise<DirectTrainer> {
+    this.close();
+    const trainer = this.#open();
+    this.#history = null;
+    [this.#held, this.#listed, this.#generation] = [null, null, []];
+    trainer.subscribe((snapshot) => {
+      this.#history = joined(this.#history, snapshot);
+      this.#arrived();
+    });
+    await trainer.watch({ attention: null, samples: SAMPLES });
+    await this.#hold(trainer, text);
+    this.#info = await trainer.prepare(recipe, origin === null ? undefined : this.#origin(origin));
+    this.#model = { text, recipe, origin, changes: [], step: this.#info.step };
+    return trainer;
+  }
+
+  async #train(trainer: DirectTrainer, until: number): Promise<void> {
+    const rests = (): boolean => this.#history!.state !== 'running';
+    if (this.#history!.step >= until || this.#history!.state === 'diverged') return;
+    const ended = new Promise<void>((resolve) => {
+      this.#arrived = () => {
+        if (rests()) resolve();
+      };
+    });
+    await trainer.start(until);
+    await ended;
+  }
+
+  /** The state of a written text after the last of `calls`. */
+  async #generate(calls: readonly GenerationCall[]): Promise<unknown> {
+    const last = calls.at(-1)!;
+    const before = calls.slice(0, -1);
+    const isNext = before.length > 0 && textOf(this.#generation) === textOf(before);
+    if (!isNext || this.#isAhead(last.model)) {
+      this.#generation = [];
+      for (const { model, call } of before) await this.#call(await this.#reach(model), call);
+    }
+    const trainer = await this.#reach(last.model);
+    const answer = await this.#call(trainer, last.call);
+    this.#generation = calls;
+    // The number counts the texts of one trainer.
+    return { ...(answer as object), generation: 0 };
+  }
+}
+
+/** The history with what a snapshot adds; without the numbers that depend on the machine. */
+function joined(history: History | null, snapshot: Snapshot): History {
+  const add = (name: 'losses' | 'learningRates' | 'gradientNorms'): Float64Array<ArrayBuffer> => {
+    const before = history?.[name] ?? [];
+    return Float64Array.from([...before, ...snapshot[name]]);
+  };
+  return {
+    state: snapshot.state,
+    step: snapshot.step,
+    steps: snapshot.steps,
+    learningRate: snapshot.learningRate,
+    gradientNorm: snapshot.gradientNorm,
+    losses: add('losses'),
+    learningRates: add('learningRates'),
+    gradientNorms: add('gradientNorms'),
+    validations: [...(history?.validations ?? []), ...snapshot.validations],
+    memorised: [...(history?.memorised ?? []), ...snapshot.memorised],
+    samples: [...(history?.samples ?? []), ...snapshot.samples],
+    error: snapshot.error,
+  };
+}

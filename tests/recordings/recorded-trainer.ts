@@ -1,0 +1,559 @@
+/**
+ * A trainer that answers from a recording of the real one. It keeps the state of its run as a
+ * description (text, recipe, changes, step); every other number comes from `Answers`. Training
+ * takes no time: a run is at its next stop at once, or where the test sends it.
+ */
+import { GlasshouseError, failure } from '../../web/engine/errors.ts';
+import type { WantedRecipe } from '../../web/engine/options.ts';
+import { isSampleStep } from '../../web/engine/schedule.ts';
+import type {
+  Attention,
+  Checkpoint,
+  FileSource,
+  GenerationState,
+  KeptMoment,
+  ModelFiles,
+  Origin,
+  RunInfo,
+  RunState,
+  SampleResult,
+  Snapshot,
+  Trainer,
+  Watch,
+  WayBack,
+} from '../../web/engine/trainer.ts';
+import type {
+  Answers,
+  GenerationCall,
+  History,
+  ModelState,
+  Question,
+  RecordedOrigin,
+} from './question.ts';
+import { digest, textOf } from './values.ts';
+
+/** What a test decides about all trainers of a page. */
+export interface Control {
+  /** Runs stay where they are until `Trainers.advance`. */
+  stepwise: boolean;
+  /** Methods whose answers wait until they are released. */
+  readonly held: Set<string>;
+  /** Methods that fail, with the code of their error. */
+  readonly failing: Map<string, string>;
+}
+
+/** The trainers of one page, which a test moves together. */
+export class Trainers {
+  readonly control: Control = { stepwise: false, held: new Set(), failing: new Map() };
+  readonly #answers: Answers;
+  readonly #open = new Set<RecordedTrainer>();
+  #released: (() => void)[] = [];
+
+  constructor(answers: Answers) {
+    this.#answers = answers;
+  }
+
+  open(): Trainer {
+    const trainer = new RecordedTrainer(this.#answers, this);
+    this.#open.add(trainer);
+    return trainer.asTrainer();
+  }
+
+  forget(trainer: RecordedTrainer): void {
+    this.#open.delete(trainer);
+  }
+
+  /** Sends every run that trains to `step`, or as far as it goes. */
+  async advance(step: number): Promise<void> {
+    for (const trainer of this.#open) await trainer.advance(step);
+  }
+
+  /** Waits while answers of `method` are held. */
+  async waitFor(method: string): Promise<void> {
+    while (this.control.held.has(method)) {
+      await new Promise<void>((resolve) => this.#released.push(resolve));
+    }
+  }
+
+  release(method: string): void {
+    this.control.held.delete(method);
+    for (const resolve of this.#released.splice(0)) resolve();
+  }
+}
+
+/** Methods that depend on nothing, or on the text alone, beside their arguments. */
+const STATELESS = ['options', 'architecture', 'parameterCounts'];
+const OF_TEXT = ['fit'];
+/** Methods that depend on the model and its text. */
+const OF_MODEL = [
+  ...['probe', 'untrainedHeads', 'analyse', 'vocabulary', 'merges', 'receipt'],
+  ...['trace', 'yardsticks', 'scoreByTable', 'writeByTable'],
+];
+/** Methods that a test of a component has no use for. */
+const WITHOUT_EFFECT = ['pace', 'rest', 'cancelVerify', 'giveUpWay'];
+
+class RecordedTrainer {
+  readonly #answers: Answers;
+  readonly #trainers: Trainers;
+  readonly #listeners = new Set<(snapshot: Snapshot) => void>();
+  #queue: Promise<unknown> = Promise.resolve();
+  #text: string | null = null;
+  #textGiven: Promise<void> = Promise.resolve();
+  #model: ModelState | null = null;
+  #state: RunState = 'none';
+  #until = Infinity;
+  #run = 0;
+  #steps = 0;
+  #watch: Watch = { attention: null, samples: null };
+  /** The step up to which snapshots have told, and -1 before the first. */
+  #told = -1;
+  #attentionKey = '';
+  #listed: readonly unknown[] = [];
+  #generation: readonly GenerationCall[] = [];
+  #texts = 0;
+  #keepsMoments = false;
+  #sampling: { cancelled: boolean } | null = null;
+  #close: () => void = () => undefined;
+  readonly closed = new Promise<void>((resolve) => (this.#close = resolve));
+
+  constructor(answers: Answers, trainers: Trainers) {
+    this.#answers = answers;
+    this.#trainers = trainers;
+  }
+
+  /** This object with every method of the interface. */
+  asTrainer(): Trainer {
+    const methods: Record<string, unknown> = {};
+    const serial =
+      (method: string, act: (...args: never[]) => Promise<unknown>) =>
+      (...args: unknown[]): Promise<unknown> => {
+        const result = this.#later(() => {
+          const code = this.#trainers.control.failing.get(method);
+          if (code !== undefined) throw failure(code, `${method} fails in this test`);
+          return act(...(args as never[]));
+        });
+        return result.then(async (value) => {
+          await this.#trainers.waitFor(method);
+          return value;
+        });
+      };
+    const ask =
+      (method: string, context: (args: unknown[]) => Partial<Question>) =>
+      (...args: unknown[]): Promise<unknown> =>
+        this.#ask({ ...context(args), call: [method, ...args.filter(isData)] });
+    for (const method of STATELESS)
+      methods[method] = serial(
+        method,
+        ask(method, () => ({})),
+      );
+    for (const method of OF_TEXT) {
+      methods[method] = serial(
+        method,
+        ask(method, () => ({ text: this.#text })),
+      );
+    }
+    const ofModel = (): Partial<Question> => ({ text: this.#text, model: this.#current() });
+    for (const method of OF_MODEL) methods[method] = serial(method, ask(method, ofModel));
+    for (const method of WITHOUT_EFFECT) methods[method] = () => Promise.resolve();
+    const own = [
+      ...['setText', 'plan', 'prepare', 'start', 'pause', 'step', 'rewind', 'set', 'watch'],
+      ...['beginGeneration', 'nextToken', 'takeToken', 'undoToken', 'adjustSampling'],
+      ...['endGeneration', 'tensors', 'tensor', 'indexText', 'keepMoments', 'giveMoments'],
+      ...['moments', 'wayBack', 'goBack', 'inspect', 'save', 'checkpoint', 'verify'],
+      ...['convert', 'measure', 'translate'],
+    ] as const;
+    for (const method of own) {
+      methods[method] = serial(method, this[method].bind(this));
+    }
+    return {
+      ...methods,
+      closed: this.closed,
+      // Neither waits for what is under way.
+      subscribe: (listener: (snapshot: Snapshot) => void) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+      sample: this.#sample.bind(this),
+      cancelSample: () => {
+        if (this.#sampling !== null) this.#sampling.cancelled = true;
+        this.#trainers.release('sample');
+        return Promise.resolve();
+      },
+      close: () => {
+        this.#listeners.clear();
+        this.#trainers.forget(this);
+        this.#close();
+      },
+    } as unknown as Trainer;
+  }
+
+  async #ask<Value>(question: Partial<Question> & Pick<Question, 'call'>): Promise<Value> {
+    await this.#textGiven;
+    const answer = await this.#answers.ask({ text: null, model: null, ...question });
+    if ('error' in answer) throw new GlasshouseError(answer.error);
+    return answer.value as Value;
+  }
+
+  #current(): ModelState {
+    if (this.#model === null) throw failure('state', 'there is no model yet', [], 'prepare');
+    return this.#model;
+  }
+
+  // ---- Texts and models -------------------------------------------------------------------------
+
+  setText(text: Uint8Array<ArrayBuffer> | string): Promise<void> {
+    const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+    this.#text = digest(bytes);
+    this.#textGiven = this.#answers.input(this.#text, bytes);
+    return this.#textGiven;
+  }
+
+  async plan(recipe: WantedRecipe | null, origin?: Origin): Promise<unknown> {
+    const from = origin === undefined ? [] : [{ origin: await this.#origin(origin) }];
+    return this.#ask({ text: this.#text, call: ['plan', recipe, ...from] });
+  }
+
+  async prepare(recipe: WantedRecipe | null, origin?: Origin): Promise<RunInfo> {
+    const from = origin === undefined ? null : await this.#origin(origin);
+    const model = { text: this.#text, recipe, origin: from, changes: [], step: -1 };
+    const info = await this.#ask<RunInfo>({ text: this.#text, model, call: ['info'] });
+    this.#begin({ ...model, step: info.step }, info.steps);
+    this.#state = info.step === 0 ? 'ready' : info.step >= info.steps ? 'finished' : 'paused';
+    await this.#publish();
+    return { ...info, run: this.#run };
+  }
+
+  #begin(model: ModelState, steps: number): void {
+    this.#model = model;
+    this.#run++;
+    this.#steps = steps;
+    this.#told = -1;
+    this.#attentionKey = '';
+    this.#generation = [];
+  }
+
+  async #origin({ files, purpose }: Origin): Promise<RecordedOrigin> {
+    const { form, parts, ...sources } = files as ModelFiles & Record<string, unknown>;
+    if (parts !== undefined) throw new Error('a recording has no models in parts');
+    const digests: Record<string, string | null> = {};
+    for (const [name, source] of Object.entries(sources)) {
+      digests[name] = source === null || source === undefined ? null : await this.#input(source);
+    }
+    return { purpose, files: digests, ...(form === undefined ? {} : { form }) };
+  }
+
+  /** The digest of a file, whose bytes are known from then on. */
+  async #input(source: unknown): Promise<string> {
+    const bytes =
+      source instanceof Blob
+        ? new Uint8Array(await source.arrayBuffer())
+        : (source as Uint8Array<ArrayBuffer>);
+    const name = digest(bytes);
+    await this.#answers.input(name, bytes);
+    return name;
+  }
+
+  // ---- Training ---------------------------------------------------------------------------------
+
+  async start(until = Infinity): Promise<void> {
+    this.#current();
+    if (this.#state === 'diverged') return;
+    this.#until = until;
+    const isOver = this.#current().step >= this.#steps;
+    this.#state = isOver ? 'finished' : 'running';
+    await this.#publish();
+    if (!isOver && !this.#trainers.control.stepwise)
+      this.#later(() => this.advance(Infinity)).catch(reportError);
+  }
+
+  /** Behind the calls that are under way. */
+  #later<Result>(act: () => Promise<Result>): Promise<Result> {
+    const done = this.#queue.then(act);
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  async advance(step: number): Promise<void> {
+    if (this.#state !== 'running') return;
+    const ended = await this.#go(Math.min(step, this.#until, this.#steps));
+    if (!ended && this.#current().step >= this.#until) this.#state = 'paused';
+    await this.#publish();
+  }
+
+  /** Goes to `step`; answers whether the run has ended there. */
+  async #go(step: number): Promise<boolean> {
+    const { step: reached, state } = await this.#history({ ...this.#current(), step });
+    this.#model = { ...this.#current(), step: reached };
+    const ended = state === 'diverged' || state === 'finished';
+    if (ended) this.#state = state;
+    return ended;
+  }
+
+  async pause(): Promise<void> {
+    if (this.#state !== 'running') return;
+    this.#state = 'paused';
+    await this.#publish();
+  }
+
+  async step(): Promise<void> {
+    const { step } = this.#current();
+    if (this.#state === 'diverged' || step >= this.#steps) return;
+    this.#state = 'paused';
+    await this.#go(step + 1);
+    await this.#publish();
+  }
+
+  async rewind(): Promise<number> {
+    const { changes, ...rest } = this.#current();
+    // Options that were set keep their values.
+    const values = new Map(changes.map(([, option, value]) => [option, value]));
+    const kept = [...values].map(([option, value]) => [0, option, value] as const);
+    this.#begin({ ...rest, changes: kept, step: 0 }, this.#steps);
+    this.#state = 'ready';
+    await this.#publish();
+    return this.#run;
+  }
+
+  async set(option: string, value: number): Promise<void> {
+    const { changes, step } = this.#current();
+    this.#model = { ...this.#current(), changes: [...changes, [step, option, value]] };
+    this.#steps = (await this.#history(this.#model)).steps;
+    if (this.#state === 'finished' && step < this.#steps) this.#state = 'paused';
+    await this.#publish();
+  }
+
+  #history(model: ModelState): Promise<History> {
+    return this.#ask<History>({ text: model.text, model, call: ['history'] });
+  }
+
+  async watch(watch: Watch): Promise<void> {
+    this.#watch = watch;
+    if (this.#model !== null) await this.#publish();
+  }
+
+  /** Tells listeners what is new since the last snapshot. */
+  async #publish(): Promise<void> {
+    const model = this.#current();
+    if (this.#listeners.size === 0) return;
+    const history = await this.#history(model);
+    const from = this.#told;
+    const isNew = ({ step }: { readonly step: number }): boolean => step > from;
+    const fresh = Math.max(0, from);
+    const { attentions, attentionError } = await this.#attentions(from, model);
+    this.#told = model.step;
+    const snapshot: Snapshot = {
+      ...history,
+      run: this.#run,
+      state: this.#state,
+      step: model.step,
+      threads: 1,
+      // The speed of a machine is no part of a recording.
+      ...{ tokensPerSecond: 10_000, stepsPerSecond: 100 },
+      lossesFrom: fresh,
+      losses: history.losses.slice(fresh),
+      learningRates: history.learningRates.slice(fresh),
+      gradientNorms: history.gradientNorms.slice(fresh),
+      validations: history.validations.filter(isNew),
+      memorised: history.memorised.filter(isNew),
+      samples: history.samples.filter(isNew),
+      ...{ attentions, attentionError },
+    };
+    for (const listener of this.#listeners) listener(snapshot);
+  }
+
+  /** Attention at the sample steps after `from`, and now. */
+  async #attentions(
+    from: number,
+    model: ModelState,
+  ): Promise<Pick<Snapshot, 'attentions' | 'attentionError'>> {
+    const { attention } = this.#watch;
+    const none = { attentions: [], attentionError: null };
+    if (attention === null) return none;
+    const key = textOf([this.#run, model.step, attention.text, attention.maxTokens]);
+    if (key === this.#attentionKey) return none;
+    this.#attentionKey = key;
+    const steps = [];
+    for (let step = from + 1; from >= 0 && step < model.step; step++) {
+      if (isSampleStep(step)) steps.push(step);
+    }
+    const attentions: Attention[] = [];
+    for (const step of [...steps, model.step]) {
+      const call = ['probe', attention.text, attention.maxTokens] as const;
+      const asked = { text: this.#text, model: { ...model, step }, call };
+      const answer = await this.#answers.ask(asked);
+      if ('error' in answer) return { attentions: [], attentionError: answer.error };
+      attentions.push(answer.value as Attention);
+    }
+    return { attentions, attentionError: null };
+  }
+
+  // ---- Writing ----------------------------------------------------------------------------------
+
+  async #sample(request: object, onText?: (text: string) => void): Promise<SampleResult> {
+    const sampling = (this.#sampling = { cancelled: false });
+    const whole = await this.#later(() => {
+      const model = this.#current();
+      return this.#ask<SampleResult>({ model, call: ['sample', request] });
+    });
+    await this.#trainers.waitFor('sample');
+    // It may have been cancelled meanwhile.
+    const { cancelled } = sampling as { readonly cancelled: boolean };
+    if (cancelled) return { ...whole, text: '', tokens: 0, ended: false, cancelled: true };
+    onText?.(whole.text);
+    return whole;
+  }
+
+  async #generate(...call: GenerationCall['call']): Promise<GenerationState> {
+    const model = this.#current();
+    const isFirst = call[0] === 'beginGeneration';
+    if (isFirst) this.#texts++;
+    else if (this.#generation.length === 0) throw failure('state', 'no text is being written');
+    const generation = [...(isFirst ? [] : this.#generation), { model, call }];
+    const state = await this.#ask<GenerationState>({ model, generation, call });
+    this.#generation = generation;
+    return { ...state, generation: this.#texts };
+  }
+
+  beginGeneration(request: object): Promise<GenerationState> {
+    return this.#generate('beginGeneration', request);
+  }
+
+  nextToken(): Promise<GenerationState> {
+    return this.#generate('nextToken');
+  }
+
+  takeToken(id: number): Promise<GenerationState> {
+    return this.#generate('takeToken', id);
+  }
+
+  undoToken(): Promise<GenerationState> {
+    return this.#generate('undoToken');
+  }
+
+  adjustSampling(sampling: object): Promise<GenerationState> {
+    return this.#generate('adjustSampling', sampling);
+  }
+
+  endGeneration(): Promise<void> {
+    this.#generation = [];
+    return Promise.resolve();
+  }
+
+  // ---- Looking inside ---------------------------------------------------------------------------
+
+  async tensors(...listed: [text: string, gradients: boolean]): Promise<unknown> {
+    const call = ['tensors', ...listed] as const;
+    const tensors = await this.#ask({ text: this.#text, model: this.#current(), call });
+    this.#listed = listed;
+    return tensors;
+  }
+
+  tensor(index: number, slice: object): Promise<unknown> {
+    const asked = { text: this.#text, model: this.#current(), listed: this.#listed };
+    return this.#ask({ ...asked, call: ['tensor', index, slice] });
+  }
+
+  indexText(onProgress?: (share: number) => void): Promise<void> {
+    this.#current();
+    onProgress?.(1);
+    return Promise.resolve();
+  }
+
+  // ---- The past ---------------------------------------------------------------------------------
+
+  keepMoments(bytes: number): Promise<void> {
+    this.#keepsMoments = bytes > 0;
+    return Promise.resolve();
+  }
+
+  giveMoments(_: readonly KeptMoment[]): Promise<number> {
+    return Promise.resolve(0);
+  }
+
+  moments(): Promise<readonly number[]> {
+    const { step } = this.#current();
+    return Promise.resolve(this.#keepsMoments ? [...Array(step + 1).keys()] : []);
+  }
+
+  /** The kept state is the description of the model, in place of its bytes. */
+  wayBack(step: number): Promise<WayBack> {
+    const { changes, ...model } = this.#current();
+    if (!this.#keepsMoments) throw failure('past', 'no moments are kept', [step, model.step]);
+    const then = { ...model, step, changes: changes.filter(([at]) => at < step) };
+    const moment = new Uint8Array(new TextEncoder().encode(JSON.stringify(then)));
+    return Promise.resolve({ step, from: step, moment, changes: [] });
+  }
+
+  async goBack({ moment, step }: WayBack, onProgress?: (step: number) => void): Promise<void> {
+    const now = this.#current();
+    const then =
+      moment === null
+        ? { ...now, step }
+        : (JSON.parse(new TextDecoder().decode(moment)) as ModelState);
+    this.#begin(then, this.#steps);
+    this.#state = 'paused';
+    onProgress?.(step);
+    // The trainer of the run has told the steps before.
+    this.#told = step - 1;
+    await this.#publish();
+  }
+
+  // ---- Files and receipts -----------------------------------------------------------------------
+
+  async inspect(files: ModelFiles): Promise<unknown> {
+    const origin = await this.#origin({ files, purpose: 'generate' });
+    return this.#ask({ model: this.#model, call: ['inspect', { filesOf: origin }] });
+  }
+
+  async save(form: string, note: string): Promise<Blob> {
+    const model = this.#current();
+    return new Blob([
+      await this.#ask<Uint8Array<ArrayBuffer>>({ model, call: ['save', form, note] }),
+    ]);
+  }
+
+  async convert(weights: FileSource, form: string, said: object = {}): Promise<Blob> {
+    const file = { digest: await this.#input(weights) };
+    const call = ['convert', file, form, said] as const;
+    return new Blob([await this.#ask<Uint8Array<ArrayBuffer>>({ model: this.#current(), call })]);
+  }
+
+  async measure(weights: FileSource, form: string): Promise<unknown> {
+    const file = { digest: await this.#input(weights) };
+    return this.#ask({ model: this.#current(), call: ['measure', file, form] });
+  }
+
+  translate(): Promise<never> {
+    return Promise.reject(new Error('files of other programs are tested on the page'));
+  }
+
+  /** Its file says where the run is; only a real trainer goes on from it. */
+  async checkpoint(note: string): Promise<Checkpoint> {
+    const model = this.#current();
+    const { losses, learningRates, gradientNorms, ...history } = await this.#history(model);
+    return {
+      file: new Blob([JSON.stringify({ model, note })]),
+      history: {
+        ...{ validations: history.validations, memorised: history.memorised },
+        samples: history.samples,
+        losses: Float32Array.from(losses),
+        learningRates: Float32Array.from(learningRates),
+        gradientNorms: Float32Array.from(gradientNorms),
+      },
+      ...{ run: this.#run, state: this.#state, step: model.step, steps: this.#steps, cost: 0 },
+    };
+  }
+
+  async verify(
+    json: string,
+    text: Uint8Array<ArrayBuffer> | readonly Uint8Array<ArrayBuffer>[],
+  ): Promise<unknown> {
+    const texts = text instanceof Uint8Array ? [text] : text;
+    const digests = [];
+    for (const one of texts) digests.push({ digest: await this.#input(one) });
+    return this.#ask({ model: this.#current(), call: ['verify', json, digests] });
+  }
+}
+
+/** Arguments that are no listeners. */
+const isData = (arg: unknown): boolean => typeof arg !== 'function' && arg !== undefined;
