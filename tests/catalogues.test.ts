@@ -4,16 +4,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DirectTrainer } from '../../web/engine/direct.ts';
-import { whole } from '../../web/i18n/all.ts';
-import { enLater } from '../../web/i18n/en-later.ts';
-import { en as enFirst } from '../../web/i18n/en.ts';
-import { wordsOf } from '../../web/i18n/index.ts';
-import { zh as zhFirst } from '../../web/i18n/zh.ts';
+import { DirectTrainer } from '../web/engine/direct.ts';
+import { whole } from '../web/i18n/all.ts';
+import { enLater } from '../web/i18n/en-later.ts';
+import { en as enFirst } from '../web/i18n/en.ts';
+import { wordsOf } from '../web/i18n/index.ts';
+import { zh as zhFirst } from '../web/i18n/zh.ts';
 
 const { en, zh } = whole;
 const engine = new Uint8Array(
-  readFileSync(join(import.meta.dirname, '../../build/wasm/glasshouse.wasm')),
+  readFileSync(join(import.meta.dirname, '../build/wasm/glasshouse.wasm')),
 );
 
 /** Names of the places, once each: a language without plurals needs no second one for a word. */
@@ -124,7 +124,7 @@ describe('the catalogues', () => {
   });
 
   it.each(Object.entries(whole))('%s explains every status of the engine', (_, all) => {
-    const header = readFileSync(join(import.meta.dirname, '../../c/base/status.h'), 'utf8');
+    const header = readFileSync(join(import.meta.dirname, '../c/base/status.h'), 'utf8');
     const codes = [...header.matchAll(/X\(E_\w+, -\d+, "([\w-]+)"/g)].map(([, code]) => code ?? '');
     expect(codes.length).toBeGreaterThan(15);
     expect(codes.filter((code) => !(`error.${code}` in all))).toEqual([]);
@@ -132,7 +132,7 @@ describe('the catalogues', () => {
 
   it('stand in the HTML as they are, for the moments before the script runs', () => {
     const read = (page: string): string =>
-      readFileSync(join(import.meta.dirname, '../../web', page), 'utf8');
+      readFileSync(join(import.meta.dirname, '../web', page), 'utf8');
     const html = read('index.html');
     const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
     const found = [...html.matchAll(/data-i18n="([\w.]+)"[^>]*>([^<]*)</g)];
