@@ -1,0 +1,270 @@
+/** Any step of a run can be looked at, wherever the page shows the run. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { eventually } from '../browser/driver.ts';
+import { useComponents } from './mount.ts';
+import type { Component, MountOptions } from './mount.ts';
+
+const mount = useComponents();
+/** A step without a kept text. */
+const STEP = 37;
+
+const stampOf = (page: Page) => page.locator('#samples li').first().locator('.stamp');
+const past = (page: Page) => page.locator('#past');
+const SHOWN = ['past', 'samples', 'loss', 'ask', 'attention'];
+
+/** A whole run of 60 steps. */
+const whole = (options: MountOptions = {}, ids: readonly string[] = SHOWN): Promise<Component> =>
+  mount(ids, 'held', { step: 60, ...options });
+
+async function lookAt({ page, lookBack }: Component, step: number): Promise<void> {
+  await lookBack.fill(String(step));
+  await expect.poll(() => stampOf(page).textContent()).toBe(`step ${String(step)}`);
+}
+
+it('shows another text at a step that was looked at before the text was changed', async () => {
+  const driven = await whole();
+  const { page, lookBack, probe } = driven;
+  await lookAt(driven, STEP);
+  await lookBack.press('End');
+  await expect.poll(() => stampOf(page).textContent()).toBe('step 60');
+  await probe.fill('ab');
+  await eventually(
+    async () => (await page.locator('#attention .attention-canvas').boundingBox())?.width ?? NaN,
+    (width) => width < 350,
+  );
+  await lookBack.fill(String(STEP));
+  const title = page.locator('#attention h3').filter({ hasText: `at step ${String(STEP)}` });
+  await title.waitFor();
+});
+
+it('goes by arrow keys to the next step, by page keys to the next kept text, and back to now', async () => {
+  const driven = await whole();
+  const { page, lookBack } = driven;
+  await lookBack.focus();
+  for (const [key, step] of [
+    ['ArrowLeft', 59],
+    ['ArrowLeft', 58],
+    ['PageDown', 50],
+    ['Home', 0],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => stampOf(page).textContent()).toBe(`step ${String(step)}`);
+  }
+  await past(page).getByText('everywhere on this page').waitFor();
+  await past(page).getByRole('button', { name: 'Back to now' }).click();
+  await expect.poll(() => driven.step()).toBe(60);
+  await expect.poll(() => stampOf(page).textContent()).toBe('step 60');
+});
+
+it('looks at the step of the curve that is pressed, and asks the model of then the same again', async () => {
+  const driven = await whole({ hash: 'prompt=an' }, ['page']);
+  const { page } = driven;
+  await page.getByRole('button', { name: 'Write', exact: true }).click();
+  await page.locator('#ask').getByText('step 60').waitFor();
+  const curve = page.locator('.loss-plot .u-over');
+  await curve.scrollIntoViewIfNeeded();
+  const { width } = (await curve.boundingBox())!;
+  await curve.click({ position: { x: width / 3, y: 20 } });
+  await expect.poll(() => driven.step()).toBeLessThan(30);
+  const step = String(await driven.step());
+  await page.locator('#ask').getByText(`step ${step}`).first().waitFor();
+});
+
+it('plays the run from its beginning to now', async () => {
+  const driven = await whole();
+  await lookAt(driven, 0);
+  await driven.page.evaluate(() => {
+    const steps: string[] = [];
+    Object.assign(window, { steps });
+    const shown = document.querySelector('#run [data-part=step]')!;
+    new MutationObserver(() => steps.push(shown.textContent)).observe(shown, {
+      ...{ characterData: true, childList: true, subtree: true },
+    });
+  });
+  await past(driven.page).getByRole('button', { name: 'Play the run' }).click();
+  await expect.poll(() => driven.step()).toBe(60);
+  const steps = await driven.page.evaluate(() =>
+    (window as unknown as { steps: string[] }).steps.map((text) => parseInt(text, 10)),
+  );
+  expect(steps.length).toBeGreaterThan(4);
+  expect(steps).toEqual([...steps].sort((a, b) => a - b));
+});
+
+it('stays at the step that is looked at while the run trains on', async () => {
+  const driven = await mount(SHOWN, 'held', { stepwise: true });
+  const { page } = driven;
+  await driven.start.click();
+  await driven.reach('running');
+  await driven.advance(50);
+  await lookAt(driven, STEP);
+  const text = await page.locator('#samples li').first().locator('div').textContent();
+  const loss = page.locator('[data-part=loss-summary]');
+  await expect.poll(() => loss.textContent()).toContain('50');
+  await driven.advance(55);
+  await expect.poll(() => loss.textContent()).toContain('55');
+  expect(await page.locator('#samples li').first().locator('div').textContent()).toBe(text);
+  expect(await driven.step()).toBe(STEP);
+});
+
+it('begins anew for a run that is rewound', async () => {
+  const driven = await whole();
+  await lookAt(driven, STEP);
+  await driven.rewind.click();
+  await driven.reach('ready');
+  await expect.poll(() => past(driven.page).isVisible()).toBe(false);
+  await driven.train();
+  await lookAt(driven, STEP);
+});
+
+it.each([
+  ['a video where the browser can record one', true, '.webm', [0x1a, 0x45, 0xdf, 0xa3]],
+  ['a strip of pictures elsewhere', false, '.png', [0x89, 0x50, 0x4e, 0x47]],
+] as const)('saves its film as %s', async (_, records, ending, begins) => {
+  const driven = await whole();
+  await driven.page.evaluate((kept) => {
+    const { prototype } = HTMLCanvasElement;
+    const capture = Object.getOwnPropertyDescriptor(prototype, 'captureStream')!;
+    if (!kept) Reflect.deleteProperty(prototype, 'captureStream');
+    const restore = (): unknown => Object.defineProperty(prototype, 'captureStream', capture);
+    Object.assign(window, { restore });
+  }, records);
+  const { page } = driven;
+  await lookAt(driven, 5);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    past(page).getByRole('button', { name: 'Save as film' }).click(),
+  ]);
+  await page.evaluate(() => {
+    (window as unknown as { restore: () => void }).restore();
+  });
+  expect(file.suggestedFilename()).toMatch(new RegExp(`film-.*-step-60\\${ending}$`));
+  const bytes = readFileSync(await file.path());
+  expect([...bytes.subarray(0, 4)]).toEqual([...begins]);
+  expect(bytes.length).toBeGreaterThan(20_000);
+});
+
+it('waits with the recording of its film as long as nobody sees the tab, and gives it up with a press', async () => {
+  const driven = await whole();
+  const { page } = driven;
+  await lookAt(driven, 5);
+  const sees = (seen: boolean): Promise<void> =>
+    page.evaluate((now) => {
+      if (now) Reflect.deleteProperty(document, 'hidden');
+      else Object.defineProperty(document, 'hidden', { configurable: true, value: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, seen);
+  await page.evaluate(() => {
+    const Whole = MediaRecorder;
+    window.MediaRecorder = class extends Whole {
+      override start(): void {
+        window.MediaRecorder = Whole;
+        Object.assign(window, { recorder: this });
+        super.start();
+      }
+    };
+  });
+  const recorder = (): Promise<string> =>
+    page.evaluate(() => (window as { recorder?: MediaRecorder }).recorder?.state ?? '');
+  await sees(false);
+  await past(page).getByRole('button', { name: 'Save as film' }).click();
+  await expect.poll(recorder).toBe('paused');
+  await sees(true);
+  await expect.poll(recorder).toBe('recording');
+  await past(page)
+    .getByRole('button', { name: /^Stop the film/ })
+    .click();
+  await past(page).getByRole('button', { name: 'Save as film' }).waitFor();
+});
+
+it('looks back at a run that diverged, up to the step before', async () => {
+  const driven = await mount(SHOWN, 'diverged', { step: 60 });
+  const { page, lookBack } = driven;
+  await driven.reach('diverged');
+  const last = await driven.step();
+  expect(last).toBeGreaterThan(0);
+  await lookBack.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => driven.step()).toBe(last - 1);
+  await expect.poll(() => stampOf(page).textContent()).toBe(`step ${String(last - 1)}`);
+});
+
+it.each([
+  ['by the slider', 50, '50'],
+  ['by “Now”', 60, null],
+] as const)('stops playing as soon as somebody chooses a step, %s', async (_, step, value) => {
+  const driven = await whole();
+  const { page, lookBack } = driven;
+  await lookAt(driven, 3);
+  await past(page).getByRole('button', { name: 'Play the run' }).click();
+  await past(page).getByRole('button', { name: 'Stop playing' }).waitFor();
+  if (value === null) await lookBack.press('End');
+  else await lookBack.fill(value);
+  await expect.poll(() => driven.step()).toBe(step);
+  await expect.poll(() => past(page).getByRole('button', { name: 'Stop playing' }).count()).toBe(0);
+  await lookAt(driven, 59);
+  expect(await driven.step()).toBe(59);
+});
+
+it('asks for a fork with what the run had at that step, and forgets the form with the run', async () => {
+  const driven = await mount([...SHOWN, 'settings'], 'held', { step: 40 });
+  const { page, lookBack } = driven;
+  const rate = page
+    .locator('#settings')
+    .getByRole('textbox', { name: /^Learning rate/ })
+    .first();
+  const asked = past(page).getByRole('textbox', { name: 'Learning rate' });
+  const go = past(page).getByRole('button', { name: 'Train on', exact: true });
+  const open = past(page).getByRole('button', { name: 'Train on from here…' });
+  await lookBack.fill('30');
+  await open.click();
+  await expect.poll(() => go.isEnabled()).toBe(true);
+  const before = await asked.inputValue();
+  expect(before).not.toBe('0.05');
+  // With the form open the run gets another rate, from step 40 on.
+  await rate.fill('0.05');
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await driven.reach('finished');
+  await expect.poll(() => go.isEnabled()).toBe(true);
+  expect(await asked.inputValue()).toBe(before);
+  await lookBack.fill('50');
+  await expect.poll(() => asked.inputValue()).toBe('0.05');
+  // Another run has the new rate from its first step on.
+  await driven.rewind.click();
+  await driven.train();
+  await lookBack.fill('30');
+  await open.waitFor();
+  expect(await asked.count()).toBe(0);
+  await open.click();
+  await expect.poll(() => asked.inputValue()).toBe('0.05');
+});
+
+it('asks for a change, and for more steps than were done, before a run leaves', async () => {
+  const driven = await whole({}, [...SHOWN, 'settings']);
+  const { page } = driven;
+  await lookAt(driven, STEP);
+  await past(page).getByRole('button', { name: 'Train on from here…' }).click();
+  const form = past(page).locator('form');
+  const go = form.getByRole('button', { name: 'Train on' });
+  await go.click();
+  await form.getByText('Change something').waitFor();
+  await form.getByRole('textbox', { name: 'Steps' }).fill('20');
+  await go.click();
+  await form.getByText(`must be more than ${String(STEP)}`).waitFor();
+});
+
+it('looks up what is copied in the texts of the step that is looked at', async () => {
+  const driven = await whole({}, ['copied', 'samples']);
+  await lookAt(driven, STEP);
+  const tab = driven.page.locator('.tab-copied');
+  await tab.scrollIntoViewIfNeeded();
+  await tab.getByText(`texts at step ${String(STEP)},`).waitFor();
+});
+
+it('says the task of a lesson whose run diverges before the step that it names', async () => {
+  const lesson = 'stop=55&autostart=1&task=Read+the+loss.';
+  const driven = await mount(['loss'], 'diverged', { lesson, state: '' });
+  await driven.reach('diverged');
+  await driven.page.getByText('Read the loss.').waitFor();
+});
