@@ -20,6 +20,40 @@ const ORIGIN = 'https://component.test/';
 export const RECORDINGS = {
   /** The page as it comes: names, of 60 steps. */
   names: 'steps=60',
+  /** No settings chosen; never trained to its end. */
+  untouched: '',
+  /** Two blocks small enough to look at each number. */
+  small: 'steps=60&layers=2&channels=16&heads=2&context=12',
+  /** Bytes: characters of several tokens, and any text can be read. */
+  moby: 'text=moby&steps=60&layers=1&channels=16',
+  /** More than a thousand characters, each a token. */
+  tang: 'text=tang&steps=20&layers=1&channels=16',
+  /** Word pieces learned from the names. */
+  pieces: 'preset=gpt2&text=names&vocabulary=300&layers=1&channels=16&heads=1&context=16&steps=20',
+  /** A tiny model, with held-out text. */
+  held: 'steps=60&validation=0.1&layers=1&channels=8&heads=1&lr=0.01',
+  /** The same without held-out text. */
+  whole: 'steps=60&validation=0&layers=1&channels=8&heads=1&lr=0.01',
+  /** A run that blows up. */
+  diverged: 'steps=60&layers=1&channels=16&lr=10&schedule=constant&weight_decay=10',
+  /** A few lines of the reader's own, soon known by heart. */
+  lines:
+    'preset=microgpt&steps=60&validation=0&layers=1&channels=16&heads=1&context=16&batch=8&lr=0.02',
+  /** A text of the reader's own and shuffles of it, learned fast. */
+  control: 'preset=microgpt&steps=60&layers=1&channels=32&heads=2&batch=8&lr=0.02',
+  /** Two lines, copied letter by letter at the end. */
+  heart:
+    'preset=tinygpt&tokenizer=char&steps=100&validation=0&layers=1&channels=16&heads=2&context=16&batch=16&lr=0.02',
+  /** A stream of text, trained for as good as nothing. */
+  stream:
+    'preset=tinygpt&tokenizer=char&steps=4&validation=0&layers=1&channels=8&heads=1&context=8&batch=2',
+  /** A rhyme of the reader's own, soon known by heart, with or without held-out text. */
+  rhyme: 'preset=tinygpt&layers=1&channels=32&context=16&batch=8&steps=60&lr=0.01',
+  /** Letters by chance, of which the held-out ones are soon guessed worse and worse. */
+  chance:
+    'preset=gpt2&tokenizer=char&steps=100&validation=0.2&layers=1&channels=32&heads=2&context=8&batch=8&lr=0.02&warmup=0',
+  /** Too long for a dot of each step, and one step with a high loss. */
+  spike: 'steps=1502&layers=1&channels=4&heads=1&context=8&lr=0.05&seed=5',
 } as const;
 
 export type RecordingName = keyof typeof RECORDINGS;
@@ -114,6 +148,7 @@ export function useComponents(): Mount {
   const stages = new Map<string, WatchedPage>();
   const recorder = isRecording ? new Recorder() : null;
   let mounted: WatchedPage | null = null;
+  let hasKept = false;
 
   const open = async (context: BrowserContextOptions): Promise<WatchedPage> => {
     const key = JSON.stringify(context);
@@ -141,6 +176,11 @@ export function useComponents(): Mount {
     await page.evaluate(() => {
       window.stage.unmount();
     });
+    if (!hasKept) return;
+    hasKept = false;
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Storage.clearDataForOrigin', { origin: ORIGIN, storageTypes: 'all' });
+    await devtools.detach();
   });
   afterAll(async () => {
     recorder?.save();
@@ -151,6 +191,7 @@ export function useComponents(): Mount {
     const { context = {}, viewport = VIEWPORT } = options;
     const stage = await open(context);
     mounted = stage;
+    hasKept = options.keeps === true;
     const { page } = stage;
     if (context.viewport === undefined) await page.setViewportSize(viewport);
     const { colorScheme = 'light', reducedMotion = 'no-preference' } = options;
@@ -160,10 +201,13 @@ export function useComponents(): Mount {
       forcedColors: options.forcedColors ?? null,
     });
     await options.before?.(page);
+    const words = [RECORDINGS[recording], options.hash ?? ''].filter((some) => some !== '');
+    // Without it the sample stays.
+    if (options.text !== undefined && !/\btext=/.test(words.join('&'))) words.push('text=own');
     const how = {
       recording,
       ids: typeof ids === 'string' ? [ids] : ids,
-      hash: [RECORDINGS[recording], options.hash ?? ''].filter((words) => words !== '').join('&'),
+      hash: words.join('&'),
       lesson: options.lesson ?? null,
       text: options.text ?? null,
       textName: options.textName ?? null,

@@ -34,23 +34,24 @@ export function digest(content: Uint8Array<ArrayBuffer> | string): string {
   return Array.from(sha256(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The JSON value that stands for `value`, with the keys of objects sorted. */
-export function pack(value: unknown): unknown {
+/** The JSON value that stands for `value`; `sorted`: with the keys of objects in order. */
+export function pack(value: unknown, sorted = false): unknown {
+  const inside = (one: unknown): unknown => pack(one, sorted);
   if (typeof value === 'number') {
     const isPlain = Number.isFinite(value) && !Object.is(value, -0);
     return isPlain ? value : { $: 'number', v: Object.is(value, -0) ? '-0' : String(value) };
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(pack);
+  if (Array.isArray(value)) return value.map(inside);
   for (const [name, type] of Object.entries(ARRAYS)) {
     if (!(value instanceof type)) continue;
     const { buffer, byteOffset, byteLength } = value;
     return { $: name, v: toBase64(new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)) };
   }
-  if (value instanceof Set) return { $: 'Set', v: [...value].map(pack) };
+  if (value instanceof Set) return { $: 'Set', v: [...value].map(inside) };
   const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, one]) => [name, pack(one)]));
+  if (sorted) entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, one]) => [name, inside(one)]));
 }
 
 /** The value that `packed` stands for. */
@@ -68,4 +69,4 @@ export function unpack(packed: unknown): unknown {
 }
 
 /** The canonical text of a value. */
-export const textOf = (value: unknown): string => JSON.stringify(pack(value));
+export const textOf = (value: unknown): string => JSON.stringify(pack(value, true));

@@ -1,0 +1,358 @@
+/** The model, piece by piece: its diagram, choices and explanations. */
+import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { mountedParts } from './model-parts.ts';
+import { useComponents } from './mount.ts';
+import type { MountOptions } from './mount.ts';
+
+const mount = useComponents();
+const mountParts = (options?: MountOptions, ...beside: string[]) =>
+  mountedParts(mount, 'small', options, beside);
+
+/** Numbers as the page writes them: `1,024 × 16` is a product. */
+const product = (text: string): number =>
+  text
+    .replaceAll(',', '')
+    .split(' × ')
+    .reduce((whole, factor) => whole * Number(factor), 1);
+
+it('counts the parameters of every part, and the parts add up to the plan', async () => {
+  const { page } = await mountParts({}, 'plan');
+  await page.getByRole('button', { name: 'The parts as a table' }).click();
+  const rows = page.getByRole('table', { name: 'Architecture of the model' }).locator('tbody tr');
+  await rows.first().waitFor();
+  const numbers = (await rows.locator('td:last-child').allTextContents()).map(product);
+  const total = numbers.pop()!;
+  expect(numbers.reduce((a, b) => a + b)).toBe(total);
+  await expect
+    .poll(() => page.locator('#plan').textContent())
+    .toContain(total.toLocaleString('en-US'));
+});
+
+it('opens a closed block once all blocks are shown', async () => {
+  const { page, part, title } = await mountParts();
+  await page.getByRole('button', { name: 'Show all blocks' }).click();
+  await part(/^Open block 2/).click();
+  await expect.poll(() => title.textContent()).toMatch(/block 2$/);
+});
+
+it('says of which text the activations are; parameters are of none', async () => {
+  const { part, shows, about } = await mountParts({ hash: 'probe=anna' });
+  await part(/^Attention heads/).click();
+  await expect
+    .poll(() => about.textContent())
+    .toBe('Read from “anna”: 5 tokens, one in each row, of the 12 that fit into the context.');
+  await part(/^Token embedding/).click();
+  await expect.poll(() => shows.innerText()).toContain('wte.weight');
+  await shows.selectOption('wte.weight');
+  await about.waitFor({ state: 'hidden' });
+});
+
+it('follows a choice made in the table, says what it did to the size, and links to it', async () => {
+  const { page, part, effect } = await mountParts();
+  const head = part(/^Head: score all tokens/);
+  await expect.poll(() => head.getAttribute('aria-label')).toContain('432 parameters');
+  await page.getByTitle(/^Tied head as in gpt2: yes \(parameters −432\)$/).click();
+  await expect.poll(() => head.getAttribute('aria-label')).toContain('no parameters');
+  await expect
+    .poll(() => effect.textContent())
+    .toMatch(/^Tied head, now yes\. Parameters: −432\. Memory: −/);
+  expect(page.url()).toContain('tied_head=1');
+});
+
+it('explains a choice that cannot be beside its part, until it is taken back', async () => {
+  const { part, fields, mistake } = await mountParts();
+  await part(/^Attention heads/).click();
+  const heads = fields.getByRole('textbox', { name: 'Heads' });
+  await heads.fill('3');
+  await mistake.getByText('16 channels cannot be shared equally by 3 heads').waitFor();
+  await heads.fill('4');
+  await mistake.waitFor({ state: 'hidden' });
+});
+
+it('speaks of a bias only where there is one, and moves no choice when one is added', async () => {
+  const { page, part, fields, effect } = await mountParts();
+  await part(/^Query, key, value/).click();
+  const biases = fields.getByRole('checkbox', { name: 'Biases' });
+  await biases.hover();
+  const before = (await biases.boundingBox())!.y;
+  const spoken = page.locator('.part-words, .part-formula, .part-symbols');
+  const says = async () => (await spoken.allTextContents()).join(' ');
+  await expect.poll(says).not.toMatch(/bias|\+b/);
+  await biases.click();
+  await expect.poll(() => effect.textContent()).toMatch(/^Biases, now yes/);
+  await page.locator('.part-owns').getByText('h.0.attn.c_attn.bias').waitFor();
+  await expect.poll(says).toMatch(/, plus a bias\.[^]*may be absent/);
+  // But for what browsers round when the page above grows.
+  expect(Math.abs((await biases.boundingBox())!.y - before)).toBeLessThan(1);
+});
+
+it('compares with the last whole choice, not with what was half typed', async () => {
+  const { page, part, fields, effect } = await mountParts();
+  await part(/^Query, key, value/).click();
+  const facts = page.locator('[data-part=parts-facts]');
+  const total = async () => product(/^[\d,]+/.exec((await facts.textContent()) ?? '')?.[0] ?? '');
+  await expect.poll(total).toBeGreaterThan(0);
+  const first = await total();
+  const channels = fields.getByRole('textbox', { name: 'Channels' });
+  await channels.press('Control+A');
+  await channels.pressSequentially('32', { delay: 60 });
+  await expect.poll(total).toBeGreaterThan(2 * first);
+  const more = ((await total()) - first).toLocaleString('en-US');
+  await expect
+    .poll(() => effect.textContent())
+    .toContain(`Channels, now 32. Parameters: +${more}.`);
+});
+
+it('counts a model too large to be trained, and none where a number is out of range', async () => {
+  const { page, part, fields, mistake } = await mountParts();
+  await part(/^Query, key, value/).click();
+  const channels = fields.getByRole('textbox', { name: 'Channels' });
+  await channels.fill('8192');
+  await mistake.getByText('of memory, but only').waitFor();
+  const facts = await page.locator('[data-part=parts-facts]').textContent();
+  expect(product(/^[\d,]+/.exec(facts ?? '')![0])).toBeGreaterThan(1e9);
+  await channels.fill('999999');
+  await mistake.getByText('must be from 1 to 8,192').waitFor();
+  await expect.poll(() => page.getByTitle(/\(parameters/).count()).toBe(0);
+  await channels.fill('16');
+  await mistake.waitFor({ state: 'hidden' });
+});
+
+it('offers a size of the vocabulary for word pieces alone', async () => {
+  const { page } = await mountParts();
+  await page.getByTitle(/^Tokens as in gpt2/).click();
+  const unused = page.getByRole('button', { name: 'Vocabulary: not used by microgpt' });
+  await unused.waitFor();
+  expect([await unused.textContent(), await unused.isDisabled()]).toEqual(['–', true]);
+  await expect.poll(() => page.getByTitle(/^Vocabulary as in/).count()).toBe(1);
+});
+
+it('says below the table what a press in it did, in sight, and moves nothing above', async () => {
+  const { page } = await mountParts({ step: 60 });
+  const below = page.locator('[data-part=choices-changed]');
+  await expect.poll(() => below.isVisible()).toBe(false);
+  const cell = page.getByRole('button', { name: /^Biases as in gpt2: yes/ });
+  await cell.scrollIntoViewIfNeeded();
+  const before = (await cell.boundingBox())!.y;
+  await cell.click();
+  await expect
+    .poll(() => below.textContent())
+    .toMatch(/^Biases, now yes\. Parameters: \+.*You are still looking at the previous run/);
+  // By more than a rounding.
+  expect(Math.abs((await cell.boundingBox())!.y - before)).toBeLessThan(2);
+  const { y, height } = (await below.boundingBox())!;
+  expect(y + height).toBeLessThanOrEqual(page.viewportSize()!.height);
+});
+
+it('begins the new run below the table, and says there how it goes, in the unit chosen', async () => {
+  const { page, step } = await mountParts({ step: 60 }, 'loss');
+  const below = page.locator('[data-part=choices-changed]');
+  await page.getByRole('button', { name: /^Biases as in gpt2: yes/ }).click();
+  await below.getByRole('button', { name: 'Restart with these changes' }).click();
+  await expect
+    .poll(() => below.textContent())
+    .toMatch(/^Biases, now yes\. .*The run with it: step 60 of 60, loss \d\.\d\d nats per token\./);
+  await page.getByRole('radio', { name: 'bits per character' }).check();
+  await expect.poll(() => below.textContent()).toMatch(/loss \d\.\d\d bits per character\./);
+  // The button is gone, and the focus is not.
+  await below.getByRole('button').waitFor({ state: 'hidden' });
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+  await expect.poll(() => page.locator('#loss .earlier li').count()).toBe(1);
+  expect(await step()).toBe(60);
+});
+
+it('shows a part low in the diagram beside it, and leaves both in sight', async () => {
+  const { part, title } = await mountedParts(mount, 'pieces', {
+    hash: 'layers=2',
+    viewport: { width: 1024, height: 600 },
+  });
+  const inSight = async (what: Locator): Promise<boolean> => {
+    const { y, height } = (await what.boundingBox())!;
+    return y >= 0 && y + height <= 600;
+  };
+  for (const name of [/^Loss/, /^MLP: narrow/, /^Text/]) {
+    await part(name).hover();
+    const before = (await part(name).boundingBox())!.y;
+    await part(name).click();
+    await expect.poll(() => title.textContent()).toMatch(name);
+    // Only where the part beside it would not be seen does the page move.
+    if (name.source !== '^Loss') {
+      expect(Math.abs((await part(name).boundingBox())!.y - before)).toBeLessThan(1);
+    }
+    expect([await inSight(part(name)), await inSight(title)]).toEqual([true, true]);
+  }
+});
+
+it('explains the letters of the shapes, with the numbers of this model', async () => {
+  const { page, part } = await mountParts();
+  // What comes in is no number yet.
+  await part('Text; no parameters').waitFor();
+  const letters = page.locator('.part-letters');
+  await expect
+    .poll(() => letters.textContent())
+    .toContain('T= 12 tokens that fit into the context');
+  await expect.poll(() => letters.textContent()).toContain('V= 27 tokens in the vocabulary');
+  const width = page.getByRole('table', { name: 'Symbols and their shapes' }).getByRole('row');
+  await width.filter({ hasText: 'width of a head' }).getByText('one number: 8').waitFor();
+  await expect
+    .poll(() => page.locator('[data-part=part-letters]').textContent())
+    .toBe('In this model: B = 1, T = 12, H = 2, d = 8.');
+});
+
+it('goes from part to part by keys', async () => {
+  const { page, part, title } = await mountParts();
+  await part(/^Attention heads/).focus();
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => title.textContent()).toBe('Query, key, value, block 1');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => title.textContent()).toBe('Norm before attention, block 1');
+  const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  expect(focused).toMatch(/^Norm before attention/);
+});
+
+it('explains a part with words, then numbers, formulas, C source and a link', async () => {
+  const { page, part } = await mountParts();
+  await part(/^Norm before attention/).click();
+  const explained = page.locator('.part-explanation');
+  const numbers = page.getByRole('heading', { name: 'Its numbers now' });
+  const words = (await page.locator('.part-words').boundingBox())!;
+  expect(words.height).toBeGreaterThan(0);
+  expect(words.y + words.height).toBeLessThan((await numbers.boundingBox())!.y);
+  await expect.poll(() => explained.locator('math').count()).toBeGreaterThan(2);
+  const source = /^rmsnorm_forward \(c\/tape\/ops_\w+\.c, line \d+\)$/;
+  await explained.getByRole('button', { name: source }).click();
+  await expect
+    .poll(() => explained.locator('pre').first().textContent())
+    .toContain('rmsnorm_forward(');
+  const link = explained.getByRole('link', { name: 'Read on in the documentation' });
+  await expect.poll(() => link.getAttribute('href')).toMatch(/\/docs\/en\/[\w-]+\.html#rmsnorm$/);
+});
+
+it('keeps what is typed while an update is on its way, in whichever frame a letter falls', async () => {
+  const { page, part, fields } = await mountParts();
+  await part(/^Query, key, value/).click();
+  // The part shown before has a field for the channels too.
+  await fields.locator('[data-option=bias]').waitFor();
+  const channels = fields.getByRole('textbox', { name: 'Channels' });
+  for (let frame = 0; frame < 6; frame++) {
+    const typed = await page.evaluate(async (wait) => {
+      const box = document.querySelector('.part-fields')!;
+      const field = box.querySelector<HTMLInputElement>('[data-option=channels] input')!;
+      const write = (text: string): void => {
+        field.value = text;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      };
+      const frames = async (count: number): Promise<void> => {
+        for (let at = 0; at < count; at++) await new Promise(requestAnimationFrame);
+      };
+      // A change elsewhere, whose update takes some frames.
+      box.querySelector<HTMLInputElement>('[data-option=bias] input')!.click();
+      await frames(wait);
+      write('3');
+      await frames(1);
+      write(`${field.value}2`);
+      await frames(10);
+      return field.value;
+    }, frame);
+    expect([frame, typed]).toEqual([frame, '32']);
+    await channels.fill('16');
+  }
+});
+
+it('saves the diagram as an SVG file that needs no style sheet', async () => {
+  const { page } = await mountParts();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as SVG: the diagram of the model' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('glasshouse-model.svg');
+  const svg = await readFile(await file.path(), 'utf8');
+  expect(svg).toMatch(/^<\?xml[^>]*\?>\n<svg[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  expect(svg).toContain('Query, key, value');
+  expect(svg).toContain('(T, 3C) = 12 × 48');
+  expect(svg).not.toMatch(/class=|tabindex=|style=/);
+});
+
+/** A phone on which the panel is read in Chinese. */
+const PHONE = { hash: 'lang=zh', viewport: { width: 360, height: 740 } };
+
+it('fits a narrow phone in Chinese, with letters large enough to be read', async () => {
+  const { page } = await mountParts(PHONE);
+  const drawing = page.getByRole('group', { name: '模型结构', exact: true });
+  await drawing.waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  const scale = await drawing.evaluate(
+    (svg) => svg.getBoundingClientRect().width / (svg as SVGSVGElement).viewBox.baseVal.width,
+  );
+  expect(scale * 13).toBeGreaterThan(11);
+});
+
+it('explains a part on a phone below the diagram, and leads back to where it was pressed', async () => {
+  const { page, title } = await mountParts(PHONE);
+  const pressed = page.getByRole('button', { name: /^MLP：展宽/ });
+  await pressed.click();
+  await expect.poll(() => title.textContent()).toBe('MLP：展宽，第 1 层');
+  await page.locator('.part-explanation').getByText('每个输出都是全部输入的加权和').waitFor();
+  await page.getByRole('button', { name: '回到结构图' }).click();
+  await expect.poll(() => pressed.evaluate((one) => document.activeElement === one)).toBe(true);
+});
+
+it('wraps code on a phone, but cuts no arrow in two', async () => {
+  const { page } = await mountParts(PHONE);
+  await page.getByRole('button', { name: /^MLP：展宽/ }).click();
+  await page.locator('.part-explanation .code button').first().click();
+  const code = page.locator('.part-explanation pre').first();
+  await expect.poll(() => code.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  const arrows = await code
+    .getByText('->', { exact: true })
+    .evaluateAll((all) => all.map((arrow) => arrow.getClientRects().length));
+  expect(arrows.length).toBeGreaterThan(3);
+  expect(new Set(arrows)).toEqual(new Set([1]));
+  // Of a table that is wider than the screen the letters stand still.
+  const first = page.locator('.part-symbols th').first();
+  await expect.poll(() => first.evaluate((cell) => getComputedStyle(cell).position)).toBe('sticky');
+});
+
+it('lets the long names of C functions begin at the left, line under line, on a phone', async () => {
+  const { page, part } = await mountParts({
+    context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  });
+  await part(/^Norm before attention/).tap();
+  await page.getByRole('button', { name: /^rmsnorm_backward_ref \(c\/kernels/ }).waitFor();
+  const lines = await page.locator('.part-explanation .code button').evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const words = document.createRange();
+      words.selectNodeContents(button);
+      return [...words.getClientRects()].map(({ left }) => Math.round(left));
+    }),
+  );
+  expect(Math.max(...lines.map((one) => one.length))).toBeGreaterThan(1);
+  const [first] = lines.flat();
+  for (const left of lines.flat()) expect(Math.abs(left - first!)).toBeLessThanOrEqual(1);
+});
+
+it('begins a part beside what was pressed, and the page itself scrolls through a long one', async () => {
+  const { page, part } = await mountParts({ reducedMotion: 'reduce' });
+  const shown = page.getByRole('region', { name: 'Attention heads, block 1' });
+  await shown.getByText('Backward: the gradients').waitFor();
+  const box = async (): Promise<{ y: number; height: number }> => (await shown.boundingBox())!;
+  // A part further down, pressed with the beginning of the diagram out of sight.
+  await page.locator('.parts-right').evaluate((one) => {
+    scrollBy(0, one.getBoundingClientRect().top + 500);
+  });
+  const pressed = part(/^Attention heads/);
+  const at = (await pressed.boundingBox())!.y;
+  await pressed.click();
+  await expect.poll(async () => Math.abs((await box()).y)).toBeLessThan(2);
+  expect(Math.abs((await pressed.boundingBox())!.y - at)).toBeLessThan(1);
+  // Longer than the window, and with nothing to scroll in itself.
+  expect((await box()).height).toBeGreaterThan(720);
+  expect(await shown.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
+  await page.mouse.wheel(0, 400);
+  await expect.poll(async () => (await box()).y).toBeLessThan(-350);
+  // On the way back it stops at its beginning.
+  await page.mouse.wheel(0, -600);
+  await expect.poll(async () => Math.abs((await box()).y)).toBeLessThan(2);
+});
