@@ -1,0 +1,85 @@
+/** After a run: one line says what would help most, and one button does it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { useComponents } from './mount.ts';
+import type { Component } from './mount.ts';
+
+const mount = useComponents();
+
+/** Lines of coin flips: a run has soon learned all that there is to learn of them. */
+function coins(): string {
+  let state = 1;
+  const flip = (): string => {
+    state = (state * 1103515245 + 12345) % 2 ** 31;
+    return state > 2 ** 30 ? 'h' : 't';
+  };
+  return Array.from({ length: 80 }, () => `${Array.from({ length: 12 }, flip).join('')}\n`).join(
+    '',
+  );
+}
+const COINS = { hash: 'text=own', text: coins() };
+
+const line = ({ page }: Pick<Component, 'page'>): Locator =>
+  page.locator('#after').getByRole('status');
+
+it('advises a larger model after a run whose loss no longer falls, and moves nothing for it', async () => {
+  const mounted = await mount('page', 'lines', { ...COINS, stepwise: true });
+  const { page, advance, start } = mounted;
+  const top = (): Promise<number> =>
+    page.locator('#plan').evaluate((plan) => plan.getBoundingClientRect().top + scrollY);
+  await start.click();
+  await advance(50);
+  const before = await top();
+  await advance(60);
+  await page.getByRole('button', { name: 'Train the larger model' }).waitFor();
+  expect(await line(mounted).textContent()).toMatch(
+    /^A larger model would help most: the loss of this one no longer falls\./,
+  );
+  expect(Math.abs((await top()) - before)).toBeLessThan(1);
+});
+
+it('trains the larger model with one press, and has the focus in the run bar then', async () => {
+  const mounted = await mount('page', 'lines', { ...COINS, step: 60 });
+  const { page, reach } = mounted;
+  await page.evaluate(() => {
+    window.stage.trainers!.control.stepwise = true;
+  });
+  const press = page.getByRole('button', { name: 'Train the larger model' });
+  await press.focus();
+  await page.keyboard.press('Enter');
+  await reach('running');
+  expect(await page.evaluate(() => location.hash)).toContain('channels=32');
+  await expect.poll(() => line(mounted).textContent()).toBe('');
+  expect(await page.evaluate(() => document.activeElement?.closest('#run') !== null)).toBe(true);
+});
+
+it('names the step of the lowest validation loss of a run that has memorised, and leads to the text', async () => {
+  const novel = readFileSync(
+    join(import.meta.dirname, '../../public/texts/moby-dick-en.txt'),
+    'utf8',
+  );
+  const mounted = await mount('page', 'untouched', {
+    hash: 'preset=tinygpt&layers=1&channels=32&context=16&batch=8&steps=60&lr=0.02&validation=0.2',
+    text: novel.slice(0, 600),
+    step: 60,
+  });
+  await expect
+    .poll(() => line(mounted).textContent())
+    .toMatch(/^More text would help most: the validation loss was lowest at step \d+ \(\d\.\d+, /);
+  await mounted.page.getByRole('button', { name: 'Add more text' }).click();
+  await expect
+    .poll(() => mounted.text.evaluate((one) => one === document.activeElement))
+    .toBe(true);
+});
+
+it('leaves the button out where a lesson has locked the settings', async () => {
+  const mounted = await mount('page', 'lines', {
+    ...COINS,
+    lesson: 'lock=settings',
+    step: 60,
+  });
+  await expect.poll(() => line(mounted).textContent()).toMatch(/^A larger model would help most/);
+  expect(await mounted.page.locator('#after button').isVisible()).toBe(false);
+});

@@ -1,0 +1,40 @@
+/** Back and forward lead through texts, presets and languages. */
+import { expect, it } from 'vitest';
+import { useComponents } from './mount.ts';
+
+const mount = useComponents();
+
+it('leads back and forward between texts and presets, but not through what was typed', async () => {
+  const { page } = await mount('page', 'untouched', { hash: 'preset=microgpt' });
+  const chosen = async (...names: string[]): Promise<void> => {
+    for (const name of names) {
+      await expect.poll(() => page.getByRole('radio', { name }).isChecked()).toBe(true);
+    }
+  };
+  await page.getByRole('radio', { name: 'Moby-Dick' }).check();
+  await chosen('tinygpt');
+  const channels = page.getByRole('textbox', { name: 'Channels', exact: true });
+  await channels.fill('3');
+  await channels.fill('32');
+  await page.waitForURL(/channels=32/);
+  await page.getByRole('radio', { name: 'gpt2' }).check();
+  await page.waitForURL(/preset=gpt2/);
+
+  await page.goBack();
+  await chosen('tinygpt', 'Moby-Dick');
+  await expect.poll(() => channels.inputValue()).toBe('32');
+  await page.goBack();
+  await chosen('English names', 'microgpt');
+  await page.goForward();
+  await chosen('Moby-Dick');
+  await page.goForward();
+  await chosen('gpt2');
+});
+
+it('leads back to the language before', async () => {
+  const { page } = await mount('page', 'names');
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
+  await page.getByRole('button', { name: '开始', exact: true }).waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+});

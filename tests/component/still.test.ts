@@ -1,0 +1,169 @@
+/** The page stands still while a run goes on: nothing moves that somebody reads or may press. */
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { STILL, sumOf, watchShifts } from '../browser/layout-shifts.ts';
+import { useComponents } from './mount.ts';
+import type { Component } from './mount.ts';
+
+const mount = useComponents();
+
+const PROSE = 'The tide came in and the tide went out, and nobody said a word about it. '.repeat(
+  60,
+);
+
+/** Starts the run without a press: shifts shortly after a press do not count. */
+const start = ({ page }: Component): Promise<void> =>
+  page.evaluate(() => {
+    window.stage.app!.start();
+  });
+
+it.each([
+  [1440, 900, ''],
+  [1280, 720, 'validation=0.1'],
+  [390, 844, 'lang=zh'],
+  [360, 844, ''],
+  [320, 844, ''],
+])('keeps the rows below curve and slider in place at %i × %i, %s', async (width, height, hash) => {
+  const viewport = { width, height };
+  const mounted = await mount('page', 'names', { viewport, hash, stepwise: true });
+  const { page, advance } = mounted;
+  /** How far below the beginnings of their sections these stand. */
+  const places = (): Promise<number[]> =>
+    page.evaluate(() =>
+      ['#loss .loss-more', '#attention .attention-large canvas'].map((name) => {
+        const one = document.querySelector(name)!;
+        const [{ top }, section] = [one.getBoundingClientRect(), one.closest('section')!];
+        return Math.round(top - section.getBoundingClientRect().top);
+      }),
+    );
+  const before = await places();
+  await start(mounted);
+  for (const step of [1, 10, 30, 60]) {
+    await advance(step);
+    expect([step, ...(await places())]).toEqual([step, ...before]);
+  }
+});
+
+describe.each([360, 390, 1366])('at %i pixels', (width) => {
+  const viewport = { width, height: 844 };
+
+  it.each([
+    ['names', 'names', '', null],
+    ['a novel', 'moby', '', null],
+    ['pasted prose', 'untouched', 'preset=tinygpt&steps=60&layers=1&channels=16', PROSE],
+  ] as const)('shifts nothing while it trains on %s', async (_, recording, hash, text) => {
+    const own = text === null ? {} : { text };
+    const mounted = await mount('page', recording, { viewport, hash, ...own, stepwise: true });
+    const shifts = await watchShifts(mounted.page);
+    await start(mounted);
+    for (const step of [1, 10, 25, 40, 60]) await mounted.advance(step);
+    const seen = await shifts();
+    expect(sumOf(seen), JSON.stringify(seen)).toBeLessThan(STILL);
+  });
+});
+
+it('keeps the buttons of the run in their places beside each other', async () => {
+  const mounted = await mount('page', 'names', {
+    viewport: { width: 1366, height: 844 },
+    stepwise: true,
+  });
+  const place = async (): Promise<number> => (await mounted.oneStep.boundingBox())!.x;
+  const before = await place();
+  await start(mounted);
+  for (const step of [1, 60]) {
+    await mounted.advance(step);
+    expect(await place()).toBe(before);
+  }
+});
+
+it('always has words below an answer while another is written', async () => {
+  const { page } = await mount('ask', 'names', { step: 60 });
+  const ask = page.locator('#ask');
+  await ask.getByRole('button', { name: 'Write' }).click();
+  await ask.getByText(/^Written at step/).waitFor();
+  // Empty for a frame, they would let all below move up and back.
+  await ask.locator('.note[role=status]').evaluate((note) => {
+    const counted = { emptied: 0 };
+    Object.assign(globalThis, { counted });
+    new MutationObserver(() => {
+      if (note.textContent === '') counted.emptied += 1;
+    }).observe(note, { childList: true, characterData: true, subtree: true });
+  });
+  const heat = ask.getByRole('slider', { name: 'Temperature' });
+  for (const value of ['0.5', '1']) {
+    await heat.fill(value);
+    await ask.getByText(`temperature ${value}, seed`).waitFor();
+  }
+  await ask.getByRole('button', { name: 'Another' }).click();
+  const note = ask.locator('.note[role=status]');
+  // That is what comes with seed 2.
+  await expect.poll(() => note.textContent()).toBe('The model chose to write nothing.');
+  const emptied = await page.evaluate(
+    () => (globalThis as unknown as { counted: { emptied: number } }).counted.emptied,
+  );
+  expect(emptied).toBe(0);
+});
+
+describe('the room of a line under the text that has gone', () => {
+  /** A text whose long lines are cut; it is shorter once a fix has been pressed. */
+  async function withRoom(width: number): Promise<Component & { fold: Locator; room: Locator }> {
+    const mounted = await mount('page', 'names', {
+      hash: 'text=own&context=16',
+      state: '',
+      viewport: { width, height: 844 },
+    });
+    const { page } = mounted;
+    await mounted.text.fill('fifteen letters\u200b\u200b\u200b\n'.repeat(9));
+    const cut = page.getByText('longer than the context (');
+    await cut.waitFor();
+    // What would suit the text stands above the fold.
+    await page.locator('#fit').getByText('Other settings would suit').waitFor();
+    const fold = page.getByRole('button', { name: 'Check the text', exact: true });
+    await fold.click();
+    const press = page.getByRole('button', { name: 'Remove the invisible ones' });
+    await press.waitFor();
+    const before = await place(fold);
+    await press.click();
+    await cut.waitFor({ state: 'hidden' });
+    expect(Math.abs((await place(fold)) - before)).toBeLessThan(1);
+    const room = page.locator('#text .keeps-room');
+    expect(await room.count()).toBe(1);
+    return Object.assign(mounted, { fold, room });
+  }
+  /** On the page, wherever it is scrolled to. */
+  const place = (one: Locator): Promise<number> =>
+    one.evaluate((element) => element.getBoundingClientRect().top + scrollY);
+
+  it('goes as it comes into sight from above, where nothing in sight moves', async () => {
+    const { page, fold, room } = await withRoom(390);
+    const top = (): Promise<number> => fold.evaluate((one) => one.getBoundingClientRect().top);
+    /** Scrolls, and waits until observers of what is in sight have been told. */
+    const scroll = (down: number): Promise<void> =>
+      page.evaluate(async (y) => {
+        scrollBy({ top: y, behavior: 'instant' });
+        for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+      }, down);
+    await scroll((await top()) + 100);
+    expect(await room.count()).toBe(1);
+    for (let up = 0; up < 500; up += 100) {
+      const was = await top();
+      await scroll(-100);
+      expect(Math.abs((await top()) - was - 100)).toBeLessThan(1);
+    }
+    const was = await top();
+    await expect.poll(() => room.count()).toBe(0);
+    expect(Math.abs((await top()) - was)).toBeLessThan(1);
+  });
+
+  it('goes when one points at what is above', async () => {
+    const { text, room } = await withRoom(1280);
+    await text.hover();
+    // Faster than by itself.
+    await expect.poll(() => room.count(), { timeout: 2000 }).toBe(0);
+  });
+
+  it('goes by itself once nobody does anything', async () => {
+    const { room } = await withRoom(1281);
+    await expect.poll(() => room.count()).toBe(0);
+  });
+});
