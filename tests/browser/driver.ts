@@ -61,6 +61,10 @@ export const openFolds = (page: Page): Promise<void> =>
 export const atRest = (page: Page): Promise<void> =>
   page.locator('#main[data-rest]').waitFor({ state: 'attached', timeout: REACH });
 
+/** Waits until the element has the focus. */
+export const focused = (one: Locator): Promise<void> =>
+  one.and(one.page().locator(':focus')).waitFor({ state: 'attached' });
+
 /** Chooses a tab to look closer with, through its door. */
 export async function openTab(page: Page, name: string): Promise<void> {
   const tab = page.locator('#closer').getByRole('tab', { name, exact: true });
@@ -233,7 +237,8 @@ export function holdBack(addresses: string): {
   const hold = (page: Page): Promise<unknown> =>
     page.route(addresses, async (route) => {
       await gone;
-      await route.continue();
+      // To the stage of component tests, or to the network.
+      await route.fallback();
     });
   return { hold, letGo };
 }

@@ -10,18 +10,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOADER } from './anywidget-loader.ts';
 import { eventually } from './driver.ts';
 import type { WatchedPage } from './harness.ts';
-import { html, startHost } from './hosts.ts';
+import { html, startHost, useVisits } from './hosts.ts';
 import type { Host } from './hosts.ts';
-import { usePages } from './sites.ts';
 
 const root = join(import.meta.dirname, '../..');
-const pages = usePages();
-let host: Host;
+const visits = useVisits();
 /** Where the site lies: another origin than the course. */
 let site: Host;
 
 beforeAll(async () => {
-  host = await startHost();
   site = await startHost({
     headers: {
       'Access-Control-Allow-Origin': '*',
@@ -31,7 +28,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await host.close();
   await site.close();
 });
 
@@ -50,16 +46,14 @@ function part(text: string, begin: string, end: string): string {
   return text.slice(from + begin.length, to);
 }
 
-async function visit(page: string): Promise<WatchedPage> {
-  host.put('/course/page.html', page);
-  const watched = await pages.page();
-  await watched.page.goto(`${host.url}course/page.html`);
-  return watched;
+function visit(page: string): Promise<WatchedPage> {
+  visits.host.put('/course/page.html', page);
+  return visits.goto(`${visits.host.url}course/page.html`);
 }
 
 /** A page whose cell shows a widget with these traits. */
 function widgetPage(source: string, traits: unknown): string {
-  host.put('/course/loader.js', LOADER);
+  visits.host.put('/course/loader.js', LOADER);
   const call = JSON.stringify([source, traits]).replaceAll('<', '\\u003c');
   return html(
     '<div id="cell"></div>',
@@ -77,11 +71,10 @@ async function seeLossFall(page: Page, inFrame = false): Promise<void> {
 
 describe('the example for', () => {
   it('plain HTML', async () => {
-    const { page, problems } = await visit(example('plain.html'));
+    const { page } = await visit(example('plain.html'));
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await seeLossFall(page);
     await page.getByText(/^Loss at step \d+: /).waitFor();
-    expect(problems).toEqual([]);
   });
 
   it('Quarto: a raw HTML block', async () => {
@@ -125,7 +118,7 @@ describe('the example for', () => {
           () =>
             (window as { model?: { saved: { step: number; loss: number }[] } }).model?.saved ?? [],
         ),
-      (saved) => (saved.at(-1)?.step ?? 0) > 300,
+      (saved) => (saved.at(-1)?.step ?? 0) > 100,
     );
     // Five symbols and the end: guessing would be ln 5.
     expect(seen.at(-1)?.loss).toBeLessThan(1);
@@ -141,11 +134,10 @@ describe('the example for', () => {
     );
     const rendered = renderToStaticMarkup(createElement(content));
     expect(rendered).toContain('This lesson needs a browser with JavaScript.');
-    const { page, problems } = await visit(
+    const { page } = await visit(
       html(`<article>${rendered}</article>`, `<script type="module" src="${script}"></script>`),
     );
     await seeLossFall(page);
-    expect(problems).toEqual([]);
   });
 
   it('Moodle and Canvas: a sandboxed frame in a strict page that gives it the height it asks for', async () => {
@@ -161,12 +153,11 @@ describe('the example for', () => {
   it('reveal.js: a slide', async () => {
     for (const file of ['reveal.css', 'reveal.mjs', 'theme/white.css']) {
       const path = join(root, 'node_modules/reveal.js/dist', file);
-      host.put(`/course/reveal/${file}`, readFileSync(path));
+      visits.host.put(`/course/reveal/${file}`, readFileSync(path));
     }
-    const { page, problems } = await visit(example('slides.html'));
+    const { page } = await visit(example('slides.html'));
     await page.locator('.reveal.ready').waitFor();
     await page.keyboard.press('ArrowRight');
     await seeLossFall(page);
-    expect(problems.filter((problem) => problem.startsWith('exception'))).toEqual([]);
   });
 });

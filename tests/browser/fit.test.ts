@@ -30,12 +30,14 @@ it('goes on fitting after a reload', async () => {
 });
 
 it('says nothing of a text but that of the opened run', async () => {
-  const driven = await site({ hash: 'steps=20' });
+  const driven = await site({ hash: 'steps=20', preload: true });
   const { page } = driven;
   await driven.text.fill(NAMES);
   await page.locator('#fit').getByRole('button', { name: 'Keep my settings' }).click();
   await train(driven);
   await expect.poll(async () => (await storedSaves(page)).length).toBe(1);
+  await page.getByRole('button', { name: 'New seed' }).click();
+  await train(driven);
   await driven.text.fill(PROSE);
   await expect.poll(() => line(driven)).toMatch(/^Other settings would suit/);
   await openTab(page, 'Runs');

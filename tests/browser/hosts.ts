@@ -7,7 +7,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, sep } from 'node:path';
-import { dist } from './harness.ts';
+import { afterAll, beforeAll } from 'vitest';
+import { dist, openPage, sharedChromium } from './harness.ts';
+import type { WatchedPage } from './harness.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -31,6 +33,8 @@ export interface Host {
   /** Puts a page at a path such as `/lesson.html`, or anything else with a type by its name. */
   readonly put: (path: string, content: string | Uint8Array, headers?: Headers) => void;
   readonly close: () => Promise<void>;
+  /** Answers again, at the same address, after `close`. */
+  readonly reopen: () => Promise<void>;
 }
 
 /**
@@ -67,13 +71,16 @@ export async function startHost({
     response.statusCode = path === '/favicon.ico' ? 204 : 404;
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (at: number): Promise<void> =>
+    new Promise((resolve) => server.listen(at, '127.0.0.1', resolve));
+  await listen(0);
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${String(port)}`;
   return {
     url: `${origin}/`,
     origin,
     put: (path, content, more = {}) => pages.set(path, { content, headers: more }),
+    reopen: () => listen(port),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -87,4 +94,67 @@ export async function startHost({
 /** A whole page around some HTML. */
 export function html(body: string, head = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A lesson</title>${head}</head><body>${body}</body></html>`;
+}
+
+/** A host, and the one page in which the tests of a file visit it in turn. */
+export interface Visits {
+  readonly host: Host;
+  /** Opens a page of the host with this body. */
+  readonly visit: (
+    body: string,
+    how?: { readonly head?: string; readonly headers?: Headers },
+  ) => Promise<WatchedPage>;
+  /** Opens another address in the same page. */
+  readonly goto: (url: string) => Promise<WatchedPage>;
+  /** Puts other things into the body of a page that stays open from test to test. */
+  readonly place: (body: string, how?: { readonly head?: string }) => Promise<WatchedPage>;
+}
+
+/** Starts the host before the tests of a file; all their pages are in one context. */
+export function useVisits(): Visits {
+  let host: Host | null = null;
+  let opened: WatchedPage | null = null;
+  /** The head of the page that is open and that `place` can use again. */
+  let placed: string | null = null;
+  beforeAll(async () => {
+    host = await startHost();
+    opened = await openPage(await sharedChromium(), { locale: 'en-US' });
+  });
+  afterAll(async () => {
+    await opened?.close();
+    await host?.close();
+  });
+  const goto: Visits['goto'] = async (url) => {
+    placed = null;
+    await opened!.page.setViewportSize({ width: 1280, height: 720 });
+    await opened!.page.emulateMedia({ media: null });
+    // The same address with another fragment would be no other page.
+    await opened!.page.goto('about:blank');
+    await opened!.page.goto(url);
+    return opened!;
+  };
+  const visit: Visits['visit'] = (body, { head = '', headers = {} } = {}) => {
+    host!.put('/lesson.html', html(body, head), headers);
+    return goto(`${host!.url}lesson.html`);
+  };
+  return {
+    get host() {
+      return host!;
+    },
+    goto,
+    visit,
+    place: async (body, { head = '' } = {}) => {
+      if (placed !== head) await visit('', { head });
+      placed = head;
+      await opened!.page.setViewportSize({ width: 1280, height: 720 });
+      await opened!.page.mouse.move(0, 0);
+      await opened!.page.evaluate((content) => {
+        document.documentElement.removeAttribute('style');
+        document.body.removeAttribute('style');
+        document.body.innerHTML = content;
+        scrollTo(0, 0);
+      }, body);
+      return opened!;
+    },
+  };
 }

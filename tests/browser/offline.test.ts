@@ -1,65 +1,84 @@
 /** The site without a network, once it was opened; and never an old version beside a new one. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { eventually } from './driver.ts';
-import { dist } from './harness.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dist, openPage, sharedChromium } from './harness.ts';
+import type { WatchedPage } from './harness.ts';
 import { html, startHost } from './hosts.ts';
 import type { Host } from './hosts.ts';
-import { usePages } from './sites.ts';
 
-const pages = usePages();
 let host: Host;
+let watched: WatchedPage;
 
-/** The site on a host of its own, opened until it is kept for later. */
-async function openKept() {
+beforeAll(async () => {
   host = await startHost();
-  pages.closing({ close: () => host.close().catch(() => undefined) });
-  const watched = await pages.page({ serviceWorkers: 'allow' });
-  const { page } = watched;
-  await page.goto(`${host.url}site/index.html`);
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  return watched;
+  watched = await openPage(await sharedChromium(), { locale: 'en-US', serviceWorkers: 'allow' });
+});
+
+afterAll(async () => {
+  await watched.close();
+  await host.close();
+});
+
+/** The site on its host, opened until it is kept for later. */
+async function openKept(copy = 'site'): Promise<Page> {
+  await watched.page.goto(`${host.url}${copy}/index.html`);
+  await watched.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  return watched.page;
+}
+
+/** Does something while the host does not answer. */
+async function withoutHost(body: () => Promise<unknown>): Promise<void> {
+  watched.breaks(/ERR_CONNECTION_REFUSED|ERR_FAILED/);
+  await host.close();
+  try {
+    await body();
+  } finally {
+    await host.reopen();
+  }
 }
 
 describe('the installed site', () => {
   it('opens, changes its text and trains with no server left', async () => {
-    const { page, breaks } = await openKept();
-    await host.close();
-    breaks(/ERR_CONNECTION_REFUSED|ERR_FAILED/);
-    await page.reload();
-    await page.getByRole('radio', { name: 'Moby-Dick' }).check();
-    await page.getByRole('button', { name: 'Start', exact: true }).click();
-    await eventually(
-      async () => Number((await page.locator('[data-part=loss]').textContent()) ?? 'NaN'),
-      (loss) => loss < 5,
-    );
+    const page = await openKept();
+    await withoutHost(async () => {
+      await page.goto('about:blank');
+      await page.goto(`${host.url}site/index.html#steps=20`);
+      await page.getByRole('radio', { name: 'Moby-Dick' }).check();
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
+      await page.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
+      await expect
+        .poll(() => page.getByRole('textbox', { name: 'The text to learn' }).inputValue())
+        .toContain('Ishmael');
+    });
   });
 
   it('opens the pages of the documentation that were read before', async () => {
-    const { page, breaks } = await openKept();
+    const page = await openKept();
     const docs = `${host.url}site/docs/en/`;
     await page.goto(`${docs}kv-cache.html`);
     await page.goto(`${docs}index.html`);
-    await host.close();
-    breaks(/ERR_CONNECTION_REFUSED|ERR_FAILED/);
-    await page.goto(`${docs}kv-cache.html#top`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.goto(docs);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await expect(page.goto(`${docs}tokenizers.html`)).rejects.toThrow();
+    await withoutHost(async () => {
+      await page.goto(`${docs}kv-cache.html#top`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.goto(docs);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expect(page.goto(`${docs}tokenizers.html`)).rejects.toThrow();
+    });
   });
 
   it('shows a new version at the next load', async () => {
-    const { page } = await openKept();
+    const page = await openKept();
     const index = readFileSync(join(dist, 'index.html'), 'utf8');
     host.put('/site/index.html', index.replace('</footer>', '<p>A newer page</p></footer>'));
     await page.reload();
     await page.getByText('A newer page').waitFor();
+    host.put('/site/index.html', index);
   });
 
   it('can be installed', async () => {
-    const { page } = await openKept();
+    const page = await openKept();
     const session = await page.context().newCDPSession(page);
     const { url, errors } = await session.send('Page.getAppManifest');
     expect(url).toContain('manifest.webmanifest');
@@ -67,7 +86,7 @@ describe('the installed site', () => {
   });
 
   it('has an icon of every size that its manifest states, one of them to be cut to any shape', async () => {
-    const { page } = await openKept();
+    const page = await openKept();
     interface Manifest {
       readonly icons: readonly {
         readonly src: string;
@@ -118,11 +137,10 @@ describe('the installed site', () => {
   });
 
   it('leaves the store of another copy on the same origin alone', async () => {
-    const { page } = await openKept();
+    const page = await openKept();
     const stores = (): Promise<string[]> => page.evaluate(() => caches.keys());
     const [first] = await stores();
-    await page.goto(`${host.url}other/index.html`);
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await openKept('other');
     await expect.poll(async () => (await stores()).length).toBe(2);
     expect(await stores()).toContain(first);
     // Also once the second has taken over.
@@ -133,15 +151,12 @@ describe('the installed site', () => {
   });
 
   it('is not kept by a frame in somebody else’s page', async () => {
-    host = await startHost();
-    pages.closing(host);
-    host.put('/week.html', html('<iframe src="/site/embed.html"></iframe>'));
-    const { page } = await pages.page({ serviceWorkers: 'allow' });
-    await page.goto(`${host.url}week.html`);
-    await page
-      .frameLocator('iframe')
-      .locator('#run[data-state=ready]')
-      .waitFor({ state: 'attached' });
+    host.put('/week.html', html('<iframe src="/site/embed.html#show=loss"></iframe>'));
+    const { page } = watched;
+    // By its other name the host is another origin, where nothing is kept.
+    await page.goto(`${host.url.replace('127.0.0.1', 'localhost')}week.html`);
+    const frame = page.frameLocator('iframe');
+    await frame.locator('#run[data-state=ready]').waitFor({ state: 'attached' });
     const kept = await page.evaluate(async () =>
       (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
     );

@@ -1,18 +1,19 @@
 /**
- * What a person can do on the page, in every engine: by role and by name, each
- * beginning with a page just opened. What each does in full is tested in Chromium, in the files of
- * their own; this one proves that no engine lacks any of it.
+ * Long: what a person can do on the page, in every engine, by role and by name, each beginning with
+ * a page just opened. engines.test.ts has one story of them in the short run. What each does in full
+ * is tested in Chromium, in the files of their own; this one proves that no engine lacks any of it.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LONG } from '../long.ts';
 import { eventually } from './driver.ts';
 import { describeInEngines } from './engines/index.ts';
-import type { DrivenPage, Role } from './engines/index.ts';
+import type { BrowserEngine, DrivenPage, Role } from './engines/index.ts';
 import { siteUrl } from './harness.ts';
 
 /** Steps of a run: enough for names to be learned a little, quickly. */
 const STEPS = 150;
 
-describeInEngines((engine) => {
+const stories = (engine: BrowserEngine): void => {
   let page: DrivenPage;
   beforeAll(async () => {
     page = await engine.launch();
@@ -402,4 +403,8 @@ describeInEngines((engine) => {
     await read(/40 \/ 40/, '#run');
     expect(await page.problems()).toEqual([]);
   });
+};
+
+describe.runIf(LONG)('stories', () => {
+  describeInEngines(stories);
 });

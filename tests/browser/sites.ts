@@ -62,10 +62,12 @@ interface SharedContext {
 
 async function shareContext(browser: Browser): Promise<SharedContext> {
   const context = await browser.newContext({ serviceWorkers: 'block', locale: 'en-US' });
-  const devtools = await context.newCDPSession(await context.newPage());
+  const keeper = await context.newPage();
+  const devtools = await context.newCDPSession(keeper);
   return {
     context,
     clear: async () => {
+      for (const page of context.pages()) if (page !== keeper) await page.close();
       await context.setOffline(false);
       await context.unrouteAll({ behavior: 'ignoreErrors' });
       await context.clearPermissions();

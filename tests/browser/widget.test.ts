@@ -1,6 +1,7 @@
 /**
  * The single files: the widget, loaded as notebooks and books load one, and the page that opens
- * from a disk. Hosts that cannot run here (Colab, VS Code, marimo) use the same loader.
+ * from a disk. Hosts that cannot run here (Colab, VS Code, marimo) use the same loader. The homes
+ * that a widget trains in are in homes-engines.test.ts.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,25 +9,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LOADER } from './anywidget-loader.ts';
 import { eventually } from './driver.ts';
 import { dist } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
-import { html, startHost } from './hosts.ts';
-import type { Headers, Host } from './hosts.ts';
+import { useVisits } from './hosts.ts';
 import { usePages } from './sites.ts';
 
+const visits = useVisits();
 const pages = usePages();
-let host: Host;
-
-beforeAll(async () => {
-  host = await startHost();
-});
-
-afterAll(async () => {
-  await host.close();
-});
 
 interface Notebook {
   model: {
@@ -39,50 +31,28 @@ interface Notebook {
 }
 
 /** A notebook whose cell shows the widget with these traits. */
-async function openNotebook(
+function openNotebook(
   traits: Record<string, unknown>,
-  {
-    from = 'address',
-    headers = {},
-    before,
-  }: {
-    from?: 'address' | 'text';
-    headers?: Headers;
-    /** Runs in the page ahead of its scripts. */
-    before?: () => void;
-  } = {},
+  { from = 'address', before = '' }: { from?: 'address' | 'text'; before?: string } = {},
 ): Promise<WatchedPage> {
   const source =
     from === 'address'
-      ? `${host.url}site/embed/widget.mjs`
+      ? `${visits.host.url}site/embed/widget.mjs`
       : readFileSync(join(dist, 'embed/widget.mjs'), 'utf8');
-  host.put('/loader.js', LOADER);
-  host.put('/source.json', JSON.stringify({ source, traits }));
-  host.put(
-    '/notebook.html',
-    html(
-      '<div id="cell"></div>',
-      `<script type="module">import { load } from './loader.js'; const { source, traits } = await (await fetch('./source.json')).json(); await load(source, traits);</script>`,
-    ),
-    headers,
-  );
-  const watched = await pages.page();
-  if (before !== undefined) await watched.page.addInitScript(before);
-  await watched.page.goto(`${host.url}notebook.html`);
-  return watched;
+  visits.host.put('/loader.js', LOADER);
+  visits.host.put('/source.json', JSON.stringify({ source, traits }));
+  return visits.visit('<div id="cell"></div>', {
+    head: `<script>${before}</script><script type="module">import { load } from './loader.js'; const { source, traits } = await (await fetch('./source.json')).json(); await load(source, traits);</script>`,
+  });
 }
 
-async function seeLossFall(page: Page): Promise<void> {
-  await eventually(
-    async () => Number((await page.locator('[data-part=loss]').textContent()) ?? 'NaN'),
-    (loss) => loss < 2.75,
-  );
-}
+const reach = (page: Page, state: string): Promise<void> =>
+  page.locator(`#run[data-state=${state}]`).waitFor({ state: 'attached' });
 
 describe('the widget', () => {
   it('has everything in one file of less than 388 kB compressed', async () => {
-    const { page, requests } = await openNotebook({ autostart: true });
-    await seeLossFall(page);
+    const { page, requests } = await openNotebook({ autostart: true, settings: { steps: 20 } });
+    await reach(page, 'finished');
     const asked = requests
       .filter((url) => url.startsWith('http'))
       .map((url) => new URL(url).pathname);
@@ -92,13 +62,10 @@ describe('the widget', () => {
   });
 
   it('works from the text that a kernel sends, and reports to its model', async () => {
-    const { page, problems } = await openNotebook(
+    const { page } = await openNotebook(
       {
-        text: 'anna\nbob\nclara\n',
-        settings: { steps: 60, layers: 1 },
-        state: '',
-        step: 0,
-        loss: null,
+        ...{ text: 'anna\nbob\nclara\n', settings: { steps: 20, layers: 1 }, show: ['loss'] },
+        ...{ state: '', step: 0, loss: null },
       },
       { from: 'text' },
     );
@@ -107,25 +74,18 @@ describe('the widget', () => {
       () => page.evaluate(() => (window as unknown as Notebook).model.saved.at(-1) ?? {}),
       (saved) => saved['state'] === 'finished',
     );
-    expect(traits['step']).toBe(60);
+    expect(traits['step']).toBe(20);
     expect(traits['loss']).toBeGreaterThan(0);
-    expect(problems.filter((problem) => !problem.includes('favicon'))).toEqual([]);
   });
 
   it('follows its model and takes itself away with nothing left', async () => {
-    const { page } = await openNotebook({ text: 'anna\nbob\n', steps: undefined });
+    const { page } = await openNotebook({ text: 'anna\nbob\n', show: ['text'] });
     const field = page.getByRole('textbox', { name: 'The text to learn' });
-    await eventually(
-      () => field.inputValue(),
-      (value) => value === 'anna\nbob\n',
-    );
+    await expect.poll(() => field.inputValue()).toBe('anna\nbob\n');
     await page.evaluate(() => {
       (window as unknown as Notebook).model.set('text', 'cat\ndog\n');
     });
-    await eventually(
-      () => field.inputValue(),
-      (value) => value === 'cat\ndog\n',
-    );
+    await expect.poll(() => field.inputValue()).toBe('cat\ndog\n');
     await page.evaluate(() => {
       (window as unknown as Notebook).clean();
     });
@@ -134,50 +94,25 @@ describe('the widget', () => {
       Object.values((window as unknown as Notebook).model.listeners).flat(),
     );
     expect(left).toEqual([]);
-    await eventually(
-      () => Promise.resolve(page.workers().length),
-      (count) => count === 0,
-    );
+    await expect.poll(() => page.workers().length).toBe(0);
   });
 
   it('ends its worker, too, when it is taken away while the engine is coming up', async () => {
     const { page } = await openNotebook(
       { text: 'anna\nbob\n' },
       {
-        before: () => {
-          const home = window as unknown as Notebook & { asked: boolean };
-          // eslint-disable-next-line @typescript-eslint/unbound-method -- called on the worker below
-          const post = Worker.prototype.postMessage as (...what: unknown[]) => void;
-          Worker.prototype.postMessage = function (this: Worker, ...what: unknown[]) {
+        before: `const post = Worker.prototype.postMessage;
+          Worker.prototype.postMessage = function (...what) {
             post.apply(this, what);
-            if (home.asked) return;
-            home.asked = true;
-            home.clean();
-          };
-        },
+            if (window.asked) return;
+            window.asked = true;
+            window.clean();
+          };`,
       },
     );
     await page.waitForFunction(() => (window as unknown as { asked?: boolean }).asked);
     await expect.poll(() => page.locator('#cell').innerHTML()).toBe('');
-    await eventually(
-      () => Promise.resolve(page.workers().length),
-      (count) => count === 0,
-    );
-  });
-
-  it('trains in slices of the page where a policy refuses its worker', async () => {
-    const { page, breaks } = await openNotebook(
-      { autostart: true },
-      {
-        headers: {
-          'Content-Security-Policy':
-            "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; worker-src 'self'",
-        },
-      },
-    );
-    breaks(/blob:/);
-    await seeLossFall(page);
-    expect(page.workers().length).toBe(0);
+    await expect.poll(() => page.workers().length).toBe(0);
   });
 });
 
@@ -186,29 +121,27 @@ describe('the page on a disk', () => {
     const folder = mkdtempSync(join(tmpdir(), 'glasshouse-'));
     try {
       copyFileSync(join(dist, 'embed/glasshouse.html'), join(folder, 'Glasshouse.html'));
-      const watched = await pages.page({ offline: true });
-      const { page, problems, requests } = watched;
-      await page.goto(pathToFileURL(join(folder, 'Glasshouse.html')).href);
+      const { page, requests } = await pages.page({ offline: true });
+      await page.goto(`${pathToFileURL(join(folder, 'Glasshouse.html')).href}#steps=20`);
       await page.getByRole('button', { name: 'Start', exact: true }).click();
-      await seeLossFall(page);
+      await reach(page, 'finished');
       expect(page.workers().length).toBe(1);
       await page.getByRole('radio', { name: 'Moby-Dick' }).check();
-      await eventually(
-        () => page.getByRole('textbox', { name: 'The text to learn' }).inputValue(),
-        (value) => value.includes('Ishmael'),
-      );
+      await expect
+        .poll(() => page.getByRole('textbox', { name: 'The text to learn' }).inputValue())
+        .toContain('Ishmael');
       expect(requests.filter((url) => !/^(file|blob|data):/.test(url))).toEqual([]);
-      expect(problems).toEqual([]);
     } finally {
       rmSync(folder, { recursive: true });
     }
   });
 
   it('has the longer sample texts from beside itself, where it has an address', async () => {
-    const { page, problems } = await openNotebook({ sample: 'tang', settings: 'steps=30' });
-    await page.getByRole('button', { name: 'Start', exact: true }).click();
-    await page.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
+    const { page } = await openNotebook({ sample: 'tang', show: ['text'] });
+    await reach(page, 'ready');
     await expect.poll(() => page.getByRole('radio', { name: 'Tang' }).isChecked()).toBe(true);
-    expect(problems).toEqual([]);
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'The text to learn' }).inputValue())
+      .toContain('春');
   });
 });

@@ -5,7 +5,7 @@ import { useComponents } from './mount.ts';
 const mount = useComponents();
 
 it('leads back and forward between texts and presets, but not through what was typed', async () => {
-  const { page } = await mount('page', 'untouched', { hash: 'preset=microgpt' });
+  const { page, rest } = await mount('page', 'untouched', { hash: 'preset=microgpt' });
   const chosen = async (...names: string[]): Promise<void> => {
     for (const name of names) {
       await expect.poll(() => page.getByRole('radio', { name }).isChecked()).toBe(true);
@@ -14,19 +14,25 @@ it('leads back and forward between texts and presets, but not through what was t
   await page.getByRole('radio', { name: 'Moby-Dick' }).check();
   await chosen('tinygpt');
   const channels = page.getByRole('textbox', { name: 'Channels', exact: true });
-  await channels.fill('3');
-  await channels.fill('32');
-  await page.waitForURL(/channels=32/);
+  for (const count of ['48', '32']) {
+    await channels.fill(count);
+    await page.waitForURL(new RegExp(`channels=${count}`));
+    await rest();
+  }
   await page.getByRole('radio', { name: 'gpt2' }).check();
   await page.waitForURL(/preset=gpt2/);
+  await rest();
 
   await page.goBack();
   await chosen('tinygpt', 'Moby-Dick');
   await expect.poll(() => channels.inputValue()).toBe('32');
+  await rest();
   await page.goBack();
   await chosen('English names', 'microgpt');
+  await rest();
   await page.goForward();
   await chosen('Moby-Dick');
+  await rest();
   await page.goForward();
   await chosen('gpt2');
 });

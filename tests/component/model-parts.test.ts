@@ -216,10 +216,15 @@ it('explains a part with words, then numbers, formulas, C source and a link', as
   const { page, part } = await mountParts();
   await part(/^Norm before attention/).click();
   const explained = page.locator('.part-explanation');
-  const numbers = page.getByRole('heading', { name: 'Its numbers now' });
-  const words = (await page.locator('.part-words').boundingBox())!;
-  expect(words.height).toBeGreaterThan(0);
-  expect(words.y + words.height).toBeLessThan((await numbers.boundingBox())!.y);
+  await page.getByRole('heading', { name: 'Its numbers now' }).waitFor();
+  const isAbove = () =>
+    page.evaluate(() => {
+      const heads = [...document.querySelectorAll('h4')];
+      const numbers = heads.find(({ textContent }) => textContent === 'Its numbers now');
+      const words = document.querySelector('.part-words')!.getBoundingClientRect();
+      return words.height > 0 && words.bottom < numbers!.getBoundingClientRect().top;
+    });
+  await expect.poll(isAbove).toBe(true);
   await expect.poll(() => explained.locator('math').count()).toBeGreaterThan(2);
   const source = /^rmsnorm_forward \(c\/tape\/ops_\w+\.c, line \d+\)$/;
   await explained.getByRole('button', { name: source }).click();

@@ -34,6 +34,8 @@ export class EngineAnswers implements Answers {
   #history: History | null = null;
   #held: string | null = null;
   #generation: readonly GenerationCall[] = [];
+  /** Files made from their descriptions, by the digests of those. */
+  readonly #saved = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   #listed: string | null = null;
   /** Called with each snapshot, beside the history. */
   #arrived: () => void = () => undefined;
@@ -92,33 +94,57 @@ export class EngineAnswers implements Answers {
     return new Uint8Array(await (answer as Blob).arrayBuffer());
   }
 
-  #call(trainer: Trainer, [method, ...args]: Question['call']): Promise<unknown> {
+  async #call(trainer: Trainer, [method, ...args]: Question['call']): Promise<unknown> {
     const methods = trainer as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
-    return methods[method]!(...args.map((arg) => this.#argument(arg)));
+    return methods[method]!(...(await this.#arguments(args)));
   }
 
-  /** An argument of a call; bytes stand in it by their digest. */
-  #argument(arg: unknown): unknown {
-    if (Array.isArray(arg)) return arg.map((one) => this.#argument(one));
+  /** Arguments of a call, in which bytes stand by their digest. */
+  #arguments(args: readonly unknown[]): Promise<unknown[]> {
+    return Promise.all(args.map((arg) => this.#argument(arg)));
+  }
+
+  async #argument(arg: unknown): Promise<unknown> {
+    if (Array.isArray(arg)) return this.#arguments(arg);
     if (typeof arg !== 'object' || arg === null) return arg;
     if ('digest' in arg) return this.#bytes(arg.digest as string);
-    if ('filesOf' in arg) return this.#origin(arg.filesOf as RecordedOrigin).files;
+    if ('filesOf' in arg) return (await this.#origin(arg.filesOf as RecordedOrigin)).files;
     if ('origin' in arg) return this.#origin(arg.origin as RecordedOrigin);
     return arg;
   }
 
-  #bytes(digest: string): Uint8Array<ArrayBuffer> {
+  /** The bytes of an input; a file that a recorded trainer only described is saved by an engine. */
+  async #bytes(digest: string): Promise<Uint8Array<ArrayBuffer>> {
     const bytes = this.#inputs.get(digest);
     if (bytes === undefined) throw new Error(`no input has the digest ${digest}`);
-    return bytes.slice();
+    if (!isDescription(bytes)) return bytes.slice();
+    this.#saved.set(digest, this.#saved.get(digest) ?? this.#save(bytes));
+    return (await this.#saved.get(digest)!).slice();
   }
 
-  #origin({ purpose, form, files }: RecordedOrigin): Origin {
-    const found = Object.entries(files).map(([name, one]) => [
-      name,
-      one === null ? null : this.#bytes(one),
-    ]);
-    const read = Object.fromEntries(found) as unknown as Origin['files'];
+  async #save(description: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+    const { model, form, note } = JSON.parse(new TextDecoder().decode(description)) as {
+      readonly model: ModelState;
+      readonly form: string;
+      readonly note: string;
+    };
+    const other = new EngineAnswers(this.#inputs);
+    try {
+      return (await other.#answer({
+        text: null,
+        model,
+        call: ['save', form, note],
+      })) as Uint8Array<ArrayBuffer>;
+    } finally {
+      other.close();
+    }
+  }
+
+  async #origin({ purpose, form, files }: RecordedOrigin): Promise<Origin> {
+    const found = Object.entries(files).map(
+      async ([name, one]) => [name, one === null ? null : await this.#bytes(one)] as const,
+    );
+    const read = Object.fromEntries(await Promise.all(found)) as unknown as Origin['files'];
     return { purpose, files: form === undefined ? read : ({ ...read, form } as Origin['files']) };
   }
 
@@ -129,7 +155,7 @@ export class EngineAnswers implements Answers {
 
   async #hold(trainer: Trainer, text: string | null): Promise<void> {
     if (text === null || this.#held === text) return;
-    await trainer.setText(this.#bytes(text));
+    await trainer.setText(await this.#bytes(text));
     this.#held = text;
   }
 
@@ -168,7 +194,8 @@ export class EngineAnswers implements Answers {
     });
     await trainer.watch({ attention: null, samples: SAMPLES });
     await this.#hold(trainer, text);
-    this.#info = await trainer.prepare(recipe, origin === null ? undefined : this.#origin(origin));
+    const from = origin === null ? undefined : await this.#origin(origin);
+    this.#info = await trainer.prepare(recipe, from);
     this.#model = { text, recipe, origin, changes: [], step: this.#info.step };
     return trainer;
   }
@@ -200,6 +227,11 @@ export class EngineAnswers implements Answers {
     // The number counts the texts of one trainer.
     return { ...(answer as object), generation: 0 };
   }
+}
+
+/** Whether these bytes say how a file is saved; see `save` of the recorded trainer. */
+function isDescription(bytes: Uint8Array<ArrayBuffer>): boolean {
+  return new TextDecoder().decode(bytes.subarray(0, 9)) === '{"model":';
 }
 
 /** The history with what a snapshot adds; without the numbers that depend on the machine. */

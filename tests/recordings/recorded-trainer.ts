@@ -40,11 +40,18 @@ export interface Control {
   readonly held: Set<string>;
   /** Methods that fail, with the code of their error. */
   readonly failing: Map<string, string>;
+  /** Calls of `fit`, and of methods that a recording has no use for, such as `pace` and `rest`. */
+  readonly calls: (readonly [method: string, ...args: unknown[]])[];
 }
 
 /** The trainers of one page, which a test moves together. */
 export class Trainers {
-  readonly control: Control = { stepwise: false, held: new Set(), failing: new Map() };
+  readonly control: Control = {
+    stepwise: false,
+    held: new Set(),
+    failing: new Map(),
+    calls: [],
+  };
   readonly #answers: Answers;
   readonly #open = new Set<RecordedTrainer>();
   #released: (() => void)[] = [];
@@ -57,6 +64,11 @@ export class Trainers {
     const trainer = new RecordedTrainer(this.#answers, this);
     this.#open.add(trainer);
     return trainer.asTrainer();
+  }
+
+  /** Trainers that are not closed yet. */
+  get count(): number {
+    return this.#open.size;
   }
 
   forget(trainer: RecordedTrainer): void {
@@ -149,12 +161,20 @@ class RecordedTrainer {
     for (const method of OF_TEXT) {
       methods[method] = serial(
         method,
-        ask(method, () => ({ text: this.#text })),
+        (...args: unknown[]) => {
+          this.#trainers.control.calls.push([method, ...args]);
+          return ask(method, () => ({ text: this.#text }))(...args);
+        },
       );
     }
     const ofModel = (): Partial<Question> => ({ text: this.#text, model: this.#current() });
     for (const method of OF_MODEL) methods[method] = serial(method, ask(method, ofModel));
-    for (const method of WITHOUT_EFFECT) methods[method] = () => Promise.resolve();
+    for (const method of WITHOUT_EFFECT) {
+      methods[method] = (...args: unknown[]) => {
+        this.#trainers.control.calls.push([method, ...args]);
+        return Promise.resolve();
+      };
+    }
     const own = [
       ...['setText', 'plan', 'prepare', 'start', 'pause', 'step', 'rewind', 'set', 'watch'],
       ...['beginGeneration', 'nextToken', 'takeToken', 'undoToken', 'adjustSampling'],
@@ -214,6 +234,8 @@ class RecordedTrainer {
   }
 
   async prepare(recipe: WantedRecipe | null, origin?: Origin): Promise<RunInfo> {
+    const described = origin === undefined ? null : await describedModel(origin);
+    if (described !== null) return this.#resume(recipe, described);
     const from = origin === undefined ? null : await this.#origin(origin);
     const model = { text: this.#text, recipe, origin: from, changes: [], step: -1 };
     const info = await this.#ask<RunInfo>({ text: this.#text, model, call: ['info'] });
@@ -221,6 +243,18 @@ class RecordedTrainer {
     this.#state = info.step === 0 ? 'ready' : info.step >= info.steps ? 'finished' : 'paused';
     await this.#publish();
     return { ...info, run: this.#run };
+  }
+
+  /** Takes over the run of another recorded trainer, as a step of it is looked at. */
+  async #resume(recipe: WantedRecipe | null, model: ModelState): Promise<RunInfo> {
+    // Trials after a run, and opened runs, have a recipe.
+    if (recipe !== null) throw failure('state', 'only the real engine goes on from a checkpoint');
+    const asked = { text: model.text, model: { ...model, changes: [], step: -1 } };
+    const info = await this.#ask<RunInfo>({ ...asked, call: ['info'] });
+    this.#begin(model, info.steps);
+    this.#state = 'paused';
+    this.#told = model.step;
+    return { ...info, step: model.step, run: this.#run };
   }
 
   #begin(model: ModelState, steps: number): void {
@@ -507,6 +541,9 @@ class RecordedTrainer {
 
   async save(form: string, note: string): Promise<Blob> {
     const model = this.#current();
+    // Files for another trainer, which would be the largest answers: the engine makes them again.
+    const isPassedOn = form === 'checkpoint' || (form === 'weights' && note === '');
+    if (isPassedOn) return new Blob([JSON.stringify({ model, form, note })]);
     return new Blob([
       await this.#ask<Uint8Array<ArrayBuffer>>({ model, call: ['save', form, note] }),
     ]);
@@ -553,6 +590,16 @@ class RecordedTrainer {
     for (const one of texts) digests.push({ digest: await this.#input(one) });
     return this.#ask({ model: this.#current(), call: ['verify', json, digests] });
   }
+}
+
+/** The model in a checkpoint of a recorded trainer; null for another file. */
+async function describedModel({ files, purpose }: Origin): Promise<ModelState | null> {
+  const weights: unknown = 'weights' in files ? files.weights : null;
+  if (purpose !== 'resume' || !(weights instanceof Blob)) return null;
+  const isDescription = (await weights.slice(0, 1).text()) === '{';
+  return isDescription
+    ? (JSON.parse(await weights.text()) as { readonly model: ModelState }).model
+    : null;
 }
 
 /** Arguments that are no listeners. */

@@ -8,7 +8,8 @@ import { createSavedFiles } from './saved-files.ts';
 
 async function launch(): Promise<DrivenPage> {
   const browser = await launchChromium();
-  const { page, problems } = await openPage(browser, { locale: 'en-US' });
+  const watched = await openPage(browser, { locale: 'en-US' });
+  const { page } = watched;
   page.setDefaultTimeout(20_000); // as long as what is polled
   const files = createSavedFiles();
   // Where this fails the file never comes, and the test that waits for it fails.
@@ -20,7 +21,7 @@ async function launch(): Promise<DrivenPage> {
     ...args: Args
   ): Promise<Result> => page.evaluate<Result>(`(${body.toString()})(...${JSON.stringify(args)})`);
   return {
-    problems: () => Promise.resolve(problems),
+    problems: () => Promise.resolve(watched.problems),
     evaluate,
     goto: async (url) => {
       await page.goto(url);

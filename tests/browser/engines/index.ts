@@ -7,6 +7,8 @@ import { webkit } from './webkit.ts';
 
 export type { BrowserEngine, DrivenPage, Role } from './driven-page.ts';
 
+export { chromium, firefox, webkit };
+
 export const engines: readonly BrowserEngine[] = [chromium, firefox, webkit];
 
 /**

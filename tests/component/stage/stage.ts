@@ -3,13 +3,15 @@
  * the place of web/page/main.ts in the site's own index.html.
  */
 import { chooseLang, loadAllWords, loadCatalogue } from '../../../web/i18n/index.ts';
+import type { CreatePanel } from '../../../web/instruments/panel.ts';
 import { createApp } from '../../../web/page/app.ts';
 import type { AppOptions } from '../../../web/page/app.ts';
 import { fillHeader } from '../../../web/page/header.ts';
+import { COLUMNS } from '../../../web/page/panels.ts';
 import { showPlace } from '../../../web/page/place-note.ts';
 import { applyTheme, keepTheme, recallTheme } from '../../../web/page/theme.ts';
 import { pageAddress } from '../../../web/store/address/address-store.ts';
-import { FREE, PANELS, readLesson } from '../../../web/store/address/lesson.ts';
+import { FREE, readLesson } from '../../../web/store/address/lesson.ts';
 import { readAddress } from '../../../web/store/address/page-settings.ts';
 import type { App } from '../../../web/store/remote.ts';
 import { recall } from '../../../web/store/storage.ts';
@@ -18,6 +20,7 @@ import { SAMPLE_TEXTS } from '../../../web/store/text/texts.ts';
 import '../../../web/styles/later.css';
 import { Trainers } from '../../recordings/recorded-trainer.ts';
 import { RecordedAnswers } from './recording.ts';
+import { createToy } from './toy-instrument.ts';
 
 /** What is mounted, and how. */
 export interface Mounted {
@@ -50,11 +53,22 @@ const root = document.documentElement;
 const main = document.getElementById('main')!;
 const kept = [...root.attributes].map(({ name, value }) => [name, value] as const);
 
+/** An instrument of tests alone, below the others of its column; only where a test asks for it. */
+function registerToy(wanted: boolean): void {
+  const column: Record<string, CreatePanel> = COLUMNS.run;
+  if (wanted) column['toy'] = createToy;
+  else delete column['toy'];
+}
+
+/** Whether an id names a panel; the others name tabs. */
+const isPanel = (id: string): boolean =>
+  ['page', 'closer'].includes(id) || Object.values(COLUMNS).some((column) => id in column);
+
 /** Everything but the panels that are asked for is left out, as a lesson does it. */
 function lessonOf({ ids, lesson }: Mounted): Pick<AppOptions, 'lesson'> {
   const read = lesson === null ? null : readLesson(new URLSearchParams(lesson));
   if (ids.includes('page')) return read === null ? {} : { lesson: read };
-  const panels = ids.map((id) => ((PANELS as readonly string[]).includes(id) ? id : 'closer'));
+  const panels = ids.map((id) => (isPanel(id) ? id : 'closer'));
   return { lesson: { ...(read ?? FREE), show: new Set([...panels, 'run']) } };
 }
 
@@ -62,7 +76,11 @@ window.stage = {
   app: null,
   trainers: null,
   async mount(how) {
-    const tab = how.ids.find((id) => id !== 'page' && !(PANELS as readonly string[]).includes(id));
+    // New seeds are the same ones each time, as in the recording.
+    let draws = 0;
+    Math.random = () => (++draws * 0.618) % 1;
+    registerToy(how.ids.includes('toy'));
+    const tab = how.ids.find((id) => !isPanel(id));
     const hash = [how.hash, ...(tab === undefined ? [] : [`view=${tab}`])]
       .filter(Boolean)
       .join('&');

@@ -1,23 +1,27 @@
 /** While a run trains: the screen stays awake, and a run that was slowed down is said to be. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { eventually } from './driver.ts';
-import { useSites } from './sites.ts';
+import { useComponents } from './mount.ts';
 
-const site = useSites();
-const SMALL = 'channels=16&layers=1&steps=100000';
+const mount = useComponents();
 
-/** What the stub noted: the locks that are held, and how often one was asked for. */
-const locks = (page: Page): Promise<{ held: number; asked: number }> =>
-  page.evaluate(() => (globalThis as unknown as { locks: { held: number; asked: number } }).locks);
+interface Locks {
+  /** Locks that are held, and how often one was asked for. */
+  held: number;
+  asked: number;
+}
 
-/** A stand-in for the browser's locks of the screen; `refuses` as on a low battery. */
-const stub = (page: Page, refuses = false): Promise<unknown> =>
-  page.addInitScript((isRefused: boolean) => {
-    const noted = { held: 0, asked: 0 };
+const locks = (page: Page): Promise<Locks> =>
+  page.evaluate(() => (globalThis as unknown as { locks: Locks }).locks);
+
+/** Replaces the browser's screen locks: granted, refused as on a low battery, or missing. */
+const screenLocks = (how: 'granted' | 'refused' | 'missing') => (page: Page) =>
+  page.evaluate((answer) => {
+    const noted: Locks = { held: 0, asked: 0 };
     const request = (): Promise<unknown> => {
       noted.asked += 1;
-      if (isRefused) return Promise.reject(new DOMException('low battery', 'NotAllowedError'));
+      if (answer === 'refused')
+        return Promise.reject(new DOMException('low battery', 'NotAllowedError'));
       noted.held += 1;
       const release = (): Promise<void> => {
         noted.held -= 1;
@@ -26,8 +30,9 @@ const stub = (page: Page, refuses = false): Promise<unknown> =>
       return Promise.resolve({ release });
     };
     Object.assign(globalThis, { locks: noted });
-    Object.defineProperty(navigator, 'wakeLock', { value: { request } });
-  }, refuses);
+    const value = answer === 'missing' ? undefined : { request };
+    Object.defineProperty(navigator, 'wakeLock', { value, configurable: true });
+  }, how);
 
 /** The page is hidden, or seen again, as far as it can tell. */
 const show = (page: Page, state: 'hidden' | 'visible'): Promise<void> =>
@@ -37,58 +42,60 @@ const show = (page: Page, state: 'hidden' | 'visible'): Promise<void> =>
   }, state);
 
 it('keeps the screen awake while a run trains in sight, and only then', async () => {
-  const driven = await site({ hash: SMALL, before: stub });
-  const { page } = driven;
+  const { page, start, pause, advance } = await mount([], 'names', {
+    stepwise: true,
+    before: screenLocks('granted'),
+  });
   const held = (count: number) => expect.poll(async () => (await locks(page)).held).toBe(count);
   expect(await locks(page)).toEqual({ held: 0, asked: 0 });
-  await driven.start.click();
+  await start.click();
+  await advance(1);
   await held(1);
   await show(page, 'hidden');
   await held(0);
   await show(page, 'visible');
   await held(1);
-  await driven.pause.click();
+  await pause.click();
   await held(0);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await held(1);
   expect((await locks(page)).asked).toBe(3);
-  expect(driven.problems).toEqual([]);
 });
 
-it.each(['refused', 'missing'])('trains on where such a lock is %s', async (how) => {
-  const before = (page: Page): Promise<unknown> =>
-    how === 'refused'
-      ? stub(page, true)
-      : page.addInitScript(() =>
-          Object.defineProperty(navigator, 'wakeLock', { value: undefined }),
-        );
-  const driven = await site({ hash: `${SMALL}&pace=30`, before });
+it.each([
+  ['refused', 1],
+  ['missing', 0],
+] as const)('trains on where a screen lock is %s', async (how, asked) => {
+  const driven = await mount([], 'names', { stepwise: true, before: screenLocks(how) });
   await driven.start.click();
-  await eventually(driven.step, (step) => step > 20);
-  if (how === 'refused') {
-    await expect.poll(() => locks(driven.page)).toEqual({ held: 0, asked: 1 });
-  }
-  expect(driven.problems).toEqual([]);
+  await driven.advance(10);
+  await expect.poll(() => locks(driven.page)).toEqual({ held: 0, asked });
+  await driven.advance(30);
+  await expect.poll(driven.step).toBe(30);
 });
 
 it('says that the browser slowed a run down while nobody saw the page', async () => {
-  const driven = await site({ hash: `${SMALL}&pace=30` });
-  const { page } = driven;
-  await driven.start.click();
-  await eventually(driven.step, (step) => step > 60);
+  const { page, start, advance } = await mount([], 'names', {
+    stepwise: true,
+    before: screenLocks('granted'),
+  });
+  await start.click();
+  await advance(10);
+  await expect.poll(async () => (await locks(page)).held).toBe(1);
   const line = page.locator('#notice').getByText('the browser slowed the run down');
   await show(page, 'hidden');
   await show(page, 'visible');
   expect(await line.count()).toBe(0);
   await show(page, 'hidden');
   await page.evaluate(() => {
-    // Two minutes pass for the page, of which the run has none.
+    // Two minutes pass for the page, in which the run makes no step.
     const now = Date.now.bind(Date);
     Date.now = () => now() + 120_000;
   });
   await show(page, 'visible');
   await line.waitFor();
-  expect(await line.textContent()).toMatch(/ of about 3,\d{3} steps in 2:0\d/);
+  // A recorded run tells of 100 steps a second.
+  expect(await line.textContent()).toMatch(/ of about 12,\d{3} steps in 2:0\d/);
   await page.locator('#notice').getByRole('button', { name: 'OK' }).click();
   await line.waitFor({ state: 'detached' });
 });

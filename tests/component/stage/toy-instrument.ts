@@ -2,8 +2,8 @@
  * An instrument for a test alone: it marks all of each text that the model wrote, as soon as the
  * test lets it, and says what was pressed. Nothing in web/ knows it.
  */
-import type { CreatePanel } from '../../web/instruments/panel.ts';
-import { markTexts } from '../../web/kit/marked-texts.ts';
+import type { CreatePanel } from '../../../web/instruments/panel.ts';
+import { markTexts } from '../../../web/kit/marked-texts.ts';
 
 export interface ToyWindow {
   /** Texts that wait for an answer, while answers are held back. */

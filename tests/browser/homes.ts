@@ -1,0 +1,209 @@
+/**
+ * Pages of other people with one form of ours on each, some with policies and sandboxes that stand
+ * in its way. On all of them the first lesson's run stops at step 7, with the loss that it names.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LOADER } from './anywidget-loader.ts';
+import type { DrivenPage } from './engines/index.ts';
+import { dist, siteUrl } from './harness.ts';
+import { html, startHost } from './hosts.ts';
+import type { Headers, Host } from './hosts.ts';
+
+const figures = readFileSync(
+  join(import.meta.dirname, '../../web/docs/lesson-figures.json'),
+  'utf8',
+);
+
+/** The loss of step 7 of 200, to the last digit: another one would be another engine. */
+export const LOSS_OF_SEVEN = Number(
+  (JSON.parse(figures) as { readonly 'loss.seven': string })['loss.seven'],
+);
+
+/** Status and losses of a run, as a form of the page tells them. */
+export interface Told {
+  readonly state: string;
+  readonly step: number;
+  readonly place: string;
+  readonly losses: readonly number[];
+}
+
+type Teller = { readonly told?: () => Told | null };
+
+/** Scripts of the page around, as files: strict policies allow no others. */
+const ELEMENT_TELLS = `window.told = () => {
+  const element = document.querySelector('glasshouse-gpt, #cell > *');
+  const status = element?.status?.() ?? null;
+  return status === null ? null : { ...status, losses: element.losses() };
+};`;
+const FRAME_TELLS = `let status = null, losses = [];
+window.told = () => status === null ? null : { ...status, losses };
+addEventListener('message', ({ data, source }) => {
+  const ask = (call) => source.postMessage({ glasshouse: 1, id: call, call }, '*');
+  if (data.event === 'ready') setInterval(() => { ask('losses'); ask('status'); }, 50);
+  if (data.id === 'status') status = data.result;
+  if (data.id === 'losses') losses = data.result;
+});`;
+const loads = (traits: string): string => `import { load } from './loader.js';
+const { source, traits } = await (await fetch('./${traits}.json')).json();
+await load(source, traits);`;
+
+/** A page of somebody else's, with one form of ours on it. */
+export interface Home {
+  readonly body: string;
+  readonly tells: 'element' | 'frame';
+  readonly module?: string;
+  readonly headers?: Headers;
+  /** Where it must train: slices of the page where a worker is not to be had. */
+  readonly place: 'worker' | 'page';
+  /** Errors of the console that this home causes. */
+  readonly breaks?: RegExp;
+}
+
+const FRAGMENT = 'show=loss&steps=200&stop=7&host=*';
+const ELEMENT = '<glasshouse-gpt show="loss" settings="steps=200" stop="7"></glasshouse-gpt>';
+const POLICY = "default-src 'none'; connect-src 'self'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'"; // prettier-ignore
+
+interface Places {
+  readonly host: Host;
+  readonly cdn: Host;
+  readonly strict: Host;
+}
+
+const frame = (attributes = '', url = siteUrl('embed.html')): string =>
+  `<iframe src="${url}#${FRAGMENT.replaceAll('&', '&amp;')}" width="800" height="600" ${attributes}></iframe>`;
+const element = { body: ELEMENT, tells: 'element', place: 'worker' } as const;
+const inFrame = { body: frame(), tells: 'frame', place: 'worker' } as const;
+const widget = { ...element, body: '<div id="cell"></div>', module: '/loads-text.js' } as const;
+
+/** Made when the hosts have their addresses. */
+export const HOMES = {
+  'a frame of another site': () => inFrame,
+  'a frame in a sandbox that allows nothing but scripts': () => ({
+    ...inFrame,
+    body: frame('sandbox="allow-scripts"'),
+    // An opaque origin may start no worker from an address, not even from its own server's.
+    place: 'page',
+  }),
+  'a frame in a learning platform’s sandbox': () => ({
+    ...inFrame,
+    body: frame(
+      'sandbox="allow-scripts allow-same-origin allow-forms allow-popups" loading="lazy" allow="clipboard-write"',
+    ),
+  }),
+  'a frame in a page that is isolated': () => ({
+    ...inFrame,
+    body: frame('allow="cross-origin-isolated"'),
+    headers: {
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Embedder-Policy': 'require-corp',
+    },
+  }),
+  'a frame in a page whose policy allows it and nothing else': () => ({
+    ...inFrame,
+    headers: { 'Content-Security-Policy': "default-src 'none'; script-src 'self'; frame-src *" },
+  }),
+  'a frame of a host that sends no headers': (at) => ({
+    ...inFrame,
+    body: frame('', `${at.host.url}site/embed.html`),
+  }),
+  'a frame that refuses workers': (at) => ({
+    ...inFrame,
+    body: frame('', `${at.strict.url}site/embed.html`),
+    place: 'page',
+    breaks: /worker-src/,
+  }),
+  'an element': () => element,
+  'an element from another origin': (at) => ({
+    ...element,
+    module: `${at.cdn.url}site/embed/element.mjs`,
+  }),
+  'an element under a strict policy': () => ({
+    ...element,
+    headers: { 'Content-Security-Policy': `${POLICY}; worker-src 'self'` },
+  }),
+  'an element where workers are refused': () => ({
+    ...element,
+    headers: { 'Content-Security-Policy': `${POLICY}; worker-src 'none'` },
+    place: 'page',
+    breaks: /Creating a worker from/,
+  }),
+  'a widget, from another origin': () => ({ ...widget, module: '/loads-address.js' }),
+  'a widget, from the text that a kernel sends': () => widget,
+  'a widget under a policy that refuses its worker': (at) => ({
+    ...widget,
+    module: '/loads-address.js',
+    headers: {
+      'Content-Security-Policy': `script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' ${at.cdn.origin}; worker-src 'self'`,
+    },
+    place: 'page',
+    breaks: /blob:/,
+  }),
+} as const satisfies Readonly<Record<string, (at: Places) => Home>>;
+
+export type HomeName = keyof typeof HOMES;
+
+/** Homes that prove nothing in Chromium that another home or an example does not prove there. */
+export const REPEATED: readonly string[] = [
+  // These two train once they are shown.
+  'a frame of another site',
+  'an element',
+  // As in the example for Moodle and Canvas.
+  'a frame in a learning platform’s sandbox',
+  'a frame in a page whose policy allows it and nothing else',
+  // As under the policy that refuses its worker.
+  'a widget, from another origin',
+] satisfies readonly HomeName[];
+
+/** The hosts of all homes, and how a page visits one of them. */
+export async function startHomes() {
+  const host = await startHost();
+  const cdn = await startHost({ siteHeaders: { 'Access-Control-Allow-Origin': '*' } });
+  const strict = await startHost({
+    siteHeaders: { 'Content-Security-Policy': "worker-src 'none'" },
+  });
+  host.put('/element-tells.js', ELEMENT_TELLS);
+  host.put('/frame-tells.js', FRAME_TELLS);
+  host.put('/loader.js', LOADER);
+  const traits = { show: ['loss'], settings: { steps: 200 }, stop: 7 };
+  const sources = {
+    address: `${cdn.url}site/embed/widget.mjs`,
+    text: readFileSync(join(dist, 'embed/widget.mjs'), 'utf8'),
+  };
+  for (const [from, source] of Object.entries(sources)) {
+    host.put(`/${from}.json`, JSON.stringify({ source, traits }));
+    host.put(`/loads-${from}.js`, loads(from));
+  }
+
+  return {
+    host,
+    cdn,
+    strict,
+    /** Opens a page of the host, which is another site than the frames: its name differs. */
+    visit: async (page: DrivenPage, { body, tells, module, headers }: Home): Promise<void> => {
+      const script = module ?? (tells === 'element' ? '/site/embed/element.mjs' : undefined);
+      const teller = `<script src="/${tells}-tells.js"></script>`;
+      const ours = script === undefined ? '' : `<script type="module" src="${script}"></script>`;
+      host.put('/lesson.html', html(body, teller + ours), headers);
+      await page.goto(`${host.url.replace('127.0.0.1', 'localhost')}lesson.html`);
+    },
+    close: async (): Promise<void> => {
+      for (const each of [host, cdn, strict]) await each.close();
+    },
+  };
+}
+
+export type Homes = Awaited<ReturnType<typeof startHomes>>;
+
+export const told = (page: DrivenPage): Promise<Told | null> =>
+  page.evaluate(() => (globalThis as Teller).told?.() ?? null);
+
+/** Waits until the run is at step 7, and returns its loss and where it trains. */
+export async function lossOfSeven(page: DrivenPage): Promise<{ loss: number; place: string }> {
+  await page.waitFor(() => {
+    const now = (globalThis as Teller).told?.() ?? null;
+    return now !== null && now.step >= 7 && now.losses.length >= 7;
+  });
+  const { losses, place } = (await told(page))!;
+  return { loss: losses[6]!, place };
+}

@@ -1,0 +1,242 @@
+/** Copied text on recorded runs: marks on all that the model writes, and what tables lose. */
+import { readFileSync } from 'node:fs';
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { focused, openTab, saved } from '../browser/driver.ts';
+import { useComponents } from './mount.ts';
+import type { Component, MountOptions, RecordingName } from './mount.ts';
+
+const mount = useComponents();
+
+/** Two lines that a model soon knows by heart. */
+const HEART = 'one two three four five\nonce I caught a fish alive\n'.repeat(6);
+const RHYME =
+  'one two three four five\nonce I caught a fish alive\nsix seven eight nine ten\nthen I let it go again\n';
+
+/**
+ * The tab beside a finished run. It is chosen then: texts are looked up by a second trainer, which
+ * begins with the model of that moment.
+ */
+async function opened(
+  recording: RecordingName,
+  panels: readonly string[] = [],
+  options: MountOptions = {},
+): Promise<Component> {
+  const ids = ['twin', 'copied', ...panels];
+  const component = await mount(ids, recording, { step: Infinity, ...options });
+  await openTab(component.page, 'Copied or new?');
+  return component;
+}
+
+async function downloaded(
+  { page }: Component,
+  form: string,
+): Promise<{ name: string; text: string }> {
+  const button = page.locator('.tab-copied').getByRole('button', { name: form });
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return {
+    name: download.suggestedFilename(),
+    text: readFileSync(await download.path(), 'utf8'),
+  };
+}
+
+it('marks copied parts once its tab was chosen, until its box is cleared', async () => {
+  const { page } = await mount(['twin', 'copied', 'samples'], 'heart', { text: HEART, step: 100 });
+  const marks = page.locator('#samples .text-mark');
+  expect(await marks.count()).toBe(0);
+  await openTab(page, 'Copied or new?');
+  await marks.first().waitFor();
+  await page.getByRole('checkbox', { name: /^Mark copied parts/ }).uncheck();
+  await expect.poll(() => marks.count()).toBe(0);
+});
+
+it('says how long the longest copied part is, with how long one is by chance', async () => {
+  const { page } = await opened('heart', [], { text: HEART });
+  const tab = page.locator('.tab-copied');
+  await tab.getByText(/the longest part that stands in your text has \d+ characters/).waitFor();
+  await tab.getByText(/95% of the parts .* would have at most \d+ character/).waitFor();
+});
+
+it('leads from a mark to its place in the text by keyboard, and back', async () => {
+  const { page } = await opened('heart', ['samples'], { text: HEART });
+  const mark = page.locator('#samples .text-mark').first();
+  const written = (await mark.textContent()) ?? '';
+  expect(HEART).toContain(written.trim());
+  await mark.press('Enter');
+  const note = page.getByRole('dialog', { name: /^Line \d+ of your text/ });
+  await note.waitFor();
+  expect(await note.locator('mark').textContent()).toBe(written);
+  await page.keyboard.press('Escape');
+  await note.waitFor({ state: 'hidden' });
+  await focused(mark);
+});
+
+it('says how many written names stand in the text, and how many of the held-out lines do', async () => {
+  const { page } = await opened('held');
+  const tab = page.locator('.tab-copied');
+  await tab
+    .getByText(/^Of 6 texts at step 60, \d (is|are) in your text as a whole line\.(?! The rest)/)
+    .waitFor();
+  await tab.getByText(/^Of the lines that it never saw, [\d.]+% are in the rest/).waitFor();
+});
+
+it('looks the texts of another run up in its place', async () => {
+  const { advance, page, reach } = await opened('held', ['settings'], { stepwise: true });
+  const tab = page.locator('.tab-copied');
+  await tab.getByText(/at step 60,/).waitFor();
+  await page.getByRole('textbox', { name: 'Steps', exact: true }).fill('10');
+  await page.getByRole('button', { name: 'Restart with these changes' }).click();
+  await reach('running');
+  await tab.getByText(/at step 0,/).waitFor();
+  await advance(10);
+  await tab.getByText(/at step 10,/).waitFor();
+  // The run and its index; the index of the first run is closed.
+  await expect.poll(() => page.evaluate(() => window.stage.trainers!.count)).toBe(2);
+});
+
+it('checks a text of one’s own: a whole line that may be chance, a new word, and one too long', async () => {
+  const { page } = await opened('held');
+  const tab = page.locator('.tab-copied');
+  const field = tab.getByRole('textbox', { name: 'Check a text' });
+  await field.fill('anna\nzaphodine');
+  const found = tab.locator('[data-part=copied-found] .text-mark');
+  await expect.poll(() => found.allTextContents()).toEqual(['anna']);
+  const chance = '1 line of it stands in your text as a whole; that alone may be chance.';
+  await tab.getByText(chance, { exact: true }).waitFor();
+  expect(await found.getAttribute('title')).toMatch(/^A whole line .* this short .* by chance$/);
+  await found.click();
+  await page.getByRole('dialog', { name: /^Line \d+ of your text/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await field.fill('zaphodine');
+  await tab.getByText('No part of it stands in your text').waitFor();
+  await field.fill('a'.repeat(20_001));
+  await tab.getByText('Only a text of up to 20,000 characters is looked up here.').waitFor();
+});
+
+it('says between which tables the loss lies', async () => {
+  const { page } = await opened('held');
+  const rows = page.locator('[data-part=yardsticks] li');
+  await expect.poll(() => rows.count()).toBe(8);
+  const losses = (await rows.locator('.figure').allTextContents()).map(Number);
+  expect(losses).toEqual([...losses].sort((a, b) => b - a));
+  const names = await rows.evaluateAll((all) =>
+    all.map((one) => ({ name: one.textContent, own: one.ariaCurrent !== null })),
+  );
+  const own = names.findIndex((one) => one.own);
+  expect(names[own]!.name).toMatch(/^Your model/);
+  const name = (at: number): string => names[at]!.name.replace(/[\d.]+$/, '');
+  await page
+    .locator('[data-part=yardsticks-said]')
+    .getByText(
+      `Your model is better than “${name(own - 1)}”, and not as good as “${name(own + 1)}”.`,
+    ) // prettier-ignore
+    .waitFor();
+});
+
+it('draws the losses of tables into the loss curve, until their box is cleared', async () => {
+  const { page } = await opened('held', ['loss']);
+  await expect.poll(() => page.locator('[data-part=yardsticks] li').count()).toBe(8);
+  const curve = page.locator('#loss canvas').first();
+  const picture = (): Promise<string> =>
+    curve.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  const drawn = await picture();
+  await page.getByRole('checkbox', { name: 'Show the first of them in the loss curve' }).uncheck();
+  await expect.poll(async () => (await picture()) === drawn).toBe(false);
+});
+
+it('lets a table write', async () => {
+  const { page } = await opened('held');
+  const tab = page.locator('.tab-copied');
+  await tab.getByRole('button', { name: 'Write', exact: true }).click();
+  await expect.poll(() => tab.locator('[data-part=table-text]').textContent()).toMatch(/[a-z]{3}/);
+});
+
+it('explains each table by a press, by keyboard too', async () => {
+  const { page } = await opened('held');
+  const rows = page.locator('[data-part=yardsticks] li');
+  await expect.poll(() => rows.count()).toBe(8);
+  for (const [name, explained] of [
+    ['Guessing', /^Guessing/],
+    ['2 tokens before', /^Table of the last tokens/],
+  ] as const) {
+    const row = rows.getByRole('button', { name, exact: true });
+    await row.press('Enter');
+    await page.getByRole('dialog', { name: explained }).waitFor();
+    // Rows that are drawn again meanwhile keep the focus.
+    await page.getByRole('checkbox', { name: 'Mark copied parts in all that it writes' }).dispatchEvent('change'); // prettier-ignore
+    await page.keyboard.press('Escape');
+    await focused(row);
+  }
+});
+
+it('saves as JSON and CSV what it found, with the run, and with the losses that it shows', async () => {
+  const component = await opened('whole');
+  const rows = component.page.locator('[data-part=yardsticks] li');
+  await expect.poll(() => rows.count()).toBe(8);
+  const losses = await rows.locator('.figure').allTextContents();
+  const { name, text } = await downloaded(component, 'JSON');
+  expect(name).toMatch(/^glasshouse-copied-names-.*-step-60\.json$/);
+  const json = JSON.parse(text) as Readonly<Record<string, object>>;
+  expect(json.run).toMatchObject({
+    line: expect.stringMatching(/^gh1-microgpt-s42-60-/) as string,
+    options: { steps: 60, validation: 0 },
+    text_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+  });
+  expect(json.texts).toHaveLength(6);
+  expect(json.yardsticks).toMatchObject({ of: 'left-out', model: { of: 'training', step: 60 } });
+  const { yardsticks } = json.yardsticks as { yardsticks: { readonly nats: number }[] };
+  const told = yardsticks.map(({ nats }) => nats.toFixed(2));
+  expect(losses.map((loss) => Number(loss).toFixed(2))).toEqual(expect.arrayContaining(told));
+  expect(json.memorised).toMatchObject({ prompts: { heldOut: 0, train: 32 } });
+  const { text: csv } = await downloaded(component, 'CSV');
+  const kinds = csv.split('\r\n').map((line) => line.split(',')[0]);
+  expect(new Set(kinds.filter((kind) => kind !== 'part'))).toEqual(
+    new Set(['row', 'base', 'table', 'model', 'memorised', '']),
+  );
+});
+
+it('puts the model beside the tables in the report', async () => {
+  const component = await opened('whole');
+  const { page } = component;
+  await expect.poll(() => page.locator('[data-part=yardsticks] li').count()).toBe(8);
+  await openTab(page, 'Export');
+  const { path } = await saved(component, page.getByRole('button', { name: 'Save the report' }));
+  const report = await page.context().newPage();
+  await report.setContent(readFileSync(path, 'utf8'));
+  await report.getByText(/each token scored as if it were not in the text, in nats per token, bits per character/).waitFor(); // prettier-ignore
+  const table = report.getByRole('table').filter({ hasText: 'Guessing' });
+  await table.getByRole('rowheader', { name: 'Your model' }).waitFor();
+  expect(await table.getByRole('row').count()).toBe(9);
+  await report.close();
+});
+
+it('marks the rest of a copied part that begins within another, as many as it counts', async () => {
+  const { page } = await opened('stream', [], { text: RHYME.repeat(4) });
+  const tab = page.locator('.tab-copied');
+  const [first, last] = ['once I caught a fish alive\nsix seven eight nine ten\nthen I ', 'caught a fish alive\nsix seven']; // prettier-ignore
+  await tab.getByRole('textbox', { name: 'Check a text' }).fill(`${first}${last}`);
+  await tab.getByText(/^2 parts of it stand in your text/).waitFor();
+  const marks = tab.locator('[data-part=copied-found] .text-mark');
+  await expect.poll(() => marks.allTextContents()).toEqual([first, last]);
+  // Its note shows the whole part, with the letters that the first mark has already.
+  await marks.last().click();
+  const note = page.getByRole('dialog', { name: /^Line \d+ of your text/ });
+  expect(await note.locator('mark').textContent()).toBe(` I ${last}`);
+});
+
+it('marks nothing in the text of one line without held-out text, and says why', async () => {
+  const text = RHYME.replaceAll('\n', ' ').repeat(4);
+  const { page } = await opened('stream', ['samples'], { text });
+  const tab = page.locator('.tab-copied');
+  await tab.getByText(/^Your text is a single line, and nothing of it is held out/).waitFor();
+  expect(await tab.textContent()).not.toContain('95%');
+  expect(await tab.locator('[data-part=copied-said]').textContent()).toBe('');
+  expect(await page.locator('#samples .text-mark').count()).toBe(0);
+});
+
+it('says nothing of reading while no run can begin', async () => {
+  const { page } = await mount(['copied', 'text'], 'stream', { text: 'a', state: '' });
+  await page.getByText(/a context of 8 needs at least/).first().waitFor(); // prettier-ignore
+  const status = page.locator('[data-part=copied-status]');
+  await status.getByText(/^Once the model has written something/).waitFor();
+});

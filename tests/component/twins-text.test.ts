@@ -1,0 +1,216 @@
+/** Twins with another text on recorded runs: shuffled, without some lines, and with more seeds. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { focused, openTab } from '../browser/driver.ts';
+import { useComponents } from './mount.ts';
+import type { Component, MountOptions } from './mount.ts';
+
+const mount = useComponents();
+const TEN = 'anna bella clara dora emilia frieda gudrun hannelore zxqvwkk irmgard'.split(' ');
+const sample = join(import.meta.dirname, '../../public/texts/first-names-en.txt');
+/** The first thousand names of the sample text. */
+const THOUSAND = readFileSync(sample, 'utf8').split('\n').slice(0, 1000).join('\n');
+
+/** A run on ten names, which knows them by heart at its end. */
+const byHeart = (options: MountOptions = { step: 60 }): Promise<Component> =>
+  mount(['twin', 'settings', 'text'], 'lines', { text: TEN.join('\n'), ...options });
+
+const leaveOut = (page: Page): { readonly field: Locator; readonly go: Locator } => ({
+  field: page.getByRole('textbox', { name: 'Leave lines out' }),
+  go: page.getByRole('button', { name: 'Train a twin without them' }),
+});
+
+it('trains a control on shuffled letters, and names the loss that no model gets below', async () => {
+  const options = { text: THOUSAND, hash: 'validation=0.1', step: 60 };
+  const { page, reach } = await mount(['twin', 'text'], 'control', options);
+  const panel = page.getByRole('tabpanel');
+  await panel.getByRole('button', { name: 'letters', exact: true }).click();
+  const said = panel.getByText(/no model gets below \d\.\d+ nats per token/);
+  await said.waitFor();
+  await reach('finished');
+  const best = Number(/below (\d\.\d+) nats/.exec((await said.textContent()) ?? '')?.[1]);
+  const validation = panel.locator('tbody tr').first().locator('td[data-label^=Validation]');
+  await expect.poll(() => validation.textContent()).toMatch(/^\d/);
+  const lost = parseFloat((await validation.textContent()) ?? '');
+  expect(lost).toBeGreaterThan(best - 0.03);
+  expect(lost).toBeLessThan(best + 0.3);
+});
+
+it('makes each control of the text as it was, and puts that back', async () => {
+  const options = { text: THOUSAND, hash: 'validation=0.1', step: 60 };
+  const { page, reach, text } = await mount(['twin', 'text'], 'control', options);
+  const before = await text.inputValue();
+  const panel = page.getByRole('tabpanel');
+  await panel.getByRole('button', { name: 'letters', exact: true }).click();
+  await reach('finished');
+  await expect.poll(async () => (await text.inputValue()) === before).toBe(false);
+  const letters = await text.inputValue();
+  // Names are single words. A refusal changes nothing.
+  await panel.getByRole('button', { name: 'words', exact: true }).click();
+  await panel.getByText(/^No line here has several words/).waitFor();
+  expect(await text.inputValue()).toBe(letters);
+  await panel.getByRole('button', { name: 'lines', exact: true }).click();
+  await panel.getByText(/^The lines stand in another order/).waitFor();
+  const sorted = (of: string): string => of.split('\n').sort().join('\n');
+  await expect.poll(async () => sorted(await text.inputValue())).toBe(sorted(before));
+  expect(await text.inputValue()).not.toBe(before);
+  await panel.getByRole('button', { name: 'Put the text back' }).click();
+  await expect.poll(() => text.inputValue()).toBe(before);
+});
+
+it('trains a twin without lines only beside a finished run, and of lines that there are', async () => {
+  const { oneStep, page, reach, step } = await byHeart({ stepwise: true });
+  const { field, go } = leaveOut(page);
+  await oneStep.click();
+  await expect.poll(step).toBe(1);
+  await field.fill('1');
+  await go.click();
+  await page.getByText('Train this run to its end first').waitFor();
+  await page.evaluate(() => (window.stage.trainers!.control.stepwise = false));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await reach('finished');
+  await field.fill('11');
+  await go.click();
+  await page.getByText('Write numbers of lines of the text that are not empty').waitFor();
+});
+
+it('says how much of two lines was learned by heart, by a twin that has not read them', async () => {
+  const { page } = await byHeart();
+  const { field, go } = leaveOut(page);
+  await field.fill('9, 1');
+  await go.click();
+  const said = page.getByText(/^Who has read these lines loses/);
+  await said.waitFor();
+  const [, seen, unseen] = /loses ([\d.]+) nats .* has not ([\d.]+):/.exec(
+    (await said.textContent()) ?? '',
+  )!;
+  expect(Number(unseen)).toBeGreaterThan(Number(seen) + 1);
+  await page.getByRole('rowheader', { name: '9: zxqvwkk' }).waitFor();
+  await page.getByRole('rowheader', { name: 'This run: Left-out parts 2' }).waitFor();
+});
+
+it('trains a run with all lines before another twin without some', async () => {
+  const { page, reach } = await byHeart();
+  const { field, go } = leaveOut(page);
+  await field.fill('9, 1');
+  await go.click();
+  await page.getByText(/^Who has read these lines loses/).waitFor();
+  await field.fill('２-３');
+  await go.click();
+  await page.getByText(/^This run has itself not read some lines/).waitFor();
+  await page.getByRole('button', { name: 'Train a run with all lines' }).click();
+  await page.getByRole('rowheader', { name: 'This run: Left-out parts 0' }).waitFor();
+  await reach('finished');
+  await go.click();
+  await page.getByText(/^Who has read these lines loses/).waitFor();
+  await page.getByRole('rowheader', { name: '3: clara' }).waitFor();
+});
+
+it('names left-out parts among the changed settings, and leaves none out of the text of a control', async () => {
+  const { page, reach } = await byHeart();
+  const { field, go } = leaveOut(page);
+  await field.fill('9');
+  await go.click();
+  const changed = page.locator('[data-part=preset-changed]');
+  await expect.poll(() => changed.textContent()).toContain('Left-out parts');
+  await page.getByRole('button', { name: 'letters', exact: true }).click();
+  await page.getByRole('rowheader', { name: /^This run: .*Left-out parts 0/ }).waitFor();
+  await reach('finished');
+  await expect.poll(() => changed.textContent()).not.toContain('Left-out parts');
+});
+
+it('keeps left-out lines of a sample text in the address, so that a link makes the same twin', async () => {
+  const { page } = await mount('twin', 'whole', { step: 60 });
+  const { field, go } = leaveOut(page);
+  await field.fill('2');
+  await go.click();
+  // Sixty steps read sixty of many lines, and not that one.
+  await page.getByText(/^Both models lose the same on this line, to the last digit/).waitFor();
+  const inAddress = /left_out=\d+(:|%3A)\d+/;
+  await expect.poll(() => page.evaluate(() => location.hash)).toMatch(inAddress);
+  const hash = inAddress.exec(page.url())![0];
+  const losses = page.getByRole('region', { name: 'The runs side by side' }).locator('tbody td:first-of-type'); // prettier-ignore
+  const loss = await losses.first().textContent();
+  const other = await mount('twin', 'whole', { step: 60, hash });
+  await other.page.getByRole('button', { name: 'Train the twin', exact: true }).click();
+  await expect.poll(() => losses.nth(1).textContent()).toBe(loss);
+});
+
+it('trains both runs of a pair with two more seeds, and says whether the difference may be chance', async () => {
+  const { page, reach } = await mount(['twin', 'settings'], 'held', { step: 60 });
+  const panel = page.getByRole('tabpanel');
+  const go = panel.getByRole('button', { name: 'Is it chance? Train both with 2 more seeds' });
+  expect(await go.isVisible()).toBe(false);
+  await panel.getByRole('button', { name: 'Train the twin', exact: true }).click();
+  await go.press('Enter');
+  const said = panel.getByText(/^With 3 seeds “Learning rate 0.0\d” is [\d.]+ nats per token below/); // prettier-ignore
+  await said.waitFor();
+  expect(await said.textContent()).toContain('By a paired t-test at 5%');
+  const rows = panel
+    .getByRole('table', { name: /^The same two runs with other seeds, in nats/ })
+    .locator('tbody tr');
+  expect(await rows.getByRole('rowheader').allTextContents()).toEqual(['Seed 42', 'Seed 43', 'Seed 44']); // prettier-ignore
+  // A run of the page with such a seed loses the same.
+  const other = (await rows.nth(1).locator('td').first().textContent()) ?? '';
+  await page.getByRole('textbox', { name: 'Seed', exact: true }).fill('43');
+  await page.getByRole('button', { name: 'Restart with these changes' }).click();
+  await reach('finished');
+  const ours = panel.getByRole('region', { name: 'The runs side by side' }).locator('tbody tr').first(); // prettier-ignore
+  await expect.poll(() => ours.locator('td[data-label^=Validation]').textContent()).toBe(other);
+  // That pair is another one.
+  await said.waitFor({ state: 'hidden' });
+});
+
+/** A pair of runs that is trained again in a trainer of its own, stopped on its way. */
+async function again(): Promise<
+  Component & { readonly go: Locator; readonly open: () => Promise<number> }
+> {
+  const component = await mount('twin', 'held', { step: 60 });
+  const { page, reach } = component;
+  await page.getByRole('button', { name: 'Train the twin', exact: true }).click();
+  await reach('finished');
+  await page.evaluate(() => (window.stage.trainers!.control.stepwise = true));
+  const go = page.getByRole('button', { name: 'Is it chance?' });
+  await go.press('Enter');
+  await page.getByText(/^Run \d of 4: step [\d,]+ of 60/).waitFor();
+  const open = (): Promise<number> => page.evaluate(() => window.stage.trainers!.count);
+  await expect.poll(open).toBe(2);
+  return Object.assign(component, { go, open });
+}
+
+it('stops training a pair again at a press, and keeps the focus where it can begin again', async () => {
+  const { go, open, page } = await again();
+  const stop = page.getByRole('button', { name: 'Stop this' });
+  await focused(stop);
+  await stop.press('Enter');
+  await focused(go);
+  await expect.poll(open).toBe(1);
+});
+
+it('stops training a pair again when another run takes its place', async () => {
+  const { open, page } = await again();
+  await page.getByRole('button', { name: 'New seed' }).click();
+  await expect.poll(open).toBe(1);
+});
+
+it('leads from a copied line to a twin without it, and tells with three seeds that it is no chance', async () => {
+  const ids = ['take-away', 'copied', 'twin'];
+  const { page } = await mount(ids, 'lines', { text: TEN.join('\n'), step: 60 });
+  await openTab(page, 'Copied or new?');
+  const copied = page.locator('.tab-copied');
+  await copied.getByRole('textbox', { name: 'Check a text' }).fill('zxqvwkk');
+  await copied.locator('[data-part=copied-found] .text-mark').press('Enter');
+  const note = page.getByRole('dialog', { name: 'Line 9 of your text' });
+  await note.getByRole('button', { name: 'Would it write this without that line?' }).press('Enter');
+  const { field, go } = leaveOut(page);
+  await focused(go);
+  await expect.poll(() => field.inputValue()).toBe('9');
+  await go.press('Enter');
+  await page.getByText(/^Who has read this line loses/).waitFor();
+  await page.getByRole('button', { name: 'Is it chance?' }).press('Enter');
+  const said = page.getByText(/^With 3 seeds “With these lines” is [\d.]+ nats per token below/);
+  await said.waitFor();
+  expect(await said.textContent()).toContain('more than chance');
+});
