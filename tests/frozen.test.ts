@@ -12,6 +12,8 @@ import { callPackage, describePackage } from './frozen/package-calls.ts';
 import type { Call } from './frozen/package-calls.ts';
 import { sha256 } from './frozen/plain.ts';
 import { checkpointOf, folder, openPackage, RUNS, tellEnd, textOf, train } from './frozen/runs.ts';
+import { readRunFile } from '../web/store/runs/run-file.ts';
+import type { RunRecord } from '../web/store/runs/run-record.ts';
 import { unpackText } from '../web/store/text/packed-text.ts';
 
 const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
@@ -85,6 +87,48 @@ test.each(EXPORTED)('files of a checkpoint have the same bytes: %s', async (name
     typeof made === 'string' ? made : { bytes: made.length, sha256: sha256(made) },
   ]);
   expect(Object.fromEntries(sums)).toMatchObject(frozen[name]!);
+});
+
+describe('a run file', () => {
+  const store = read('store.json') as {
+    readonly text: string;
+    readonly losses: string;
+    readonly receipts: Readonly<Record<string, string>>;
+    readonly databases: { readonly glasshouse: { readonly runs: readonly RunRecord[] } };
+  };
+  const open = (name: string) =>
+    readRunFile(new Blob([readFileSync(join(folder, `run-files/${name}.glasshouse`))]), name);
+
+  test.each([
+    ['paused', 20],
+    ['forked', 60],
+    ['finished', 60],
+  ])('gives back the record of its run: %s', async (name, step) => {
+    const { facts, save, text } = await open(name);
+    const records = store.databases.glasshouse.runs;
+    const record = records.find(({ created }) => created === facts.created)!;
+    const { recipe, steps, loss } = record;
+    expect(facts).toMatchObject({ name: record.name, recipe, step, steps, loss, text: record.text });
+    // Downloaded without its text, as its reader chose.
+    expect(await text?.text()).toBe(name === 'finished' ? undefined : store.text);
+    const { losses } = save.history;
+    expect(losses).toHaveLength(step);
+    if (name !== 'paused') return;
+    const rows = store.losses.trim().split('\r\n').slice(1);
+    expect([...losses].map(String)).toEqual(rows.map((row) => row.split(',')[1]));
+  });
+
+  test('trains on to the receipt of the run that the page trained', async () => {
+    const { save } = await open('paused');
+    const trainer = await library.createTrainer();
+    await trainer.setText(store.text);
+    const origin = { purpose: 'resume', history: save.history } as const;
+    await trainer.prepare(null, { ...origin, files: { weights: save.file } });
+    expect((await trainer.receipt()).line).toBe(store.receipts['paused']);
+    await library.finishRun(trainer);
+    expect((await trainer.receipt()).line).toBe(store.receipts['end']);
+    trainer.close();
+  });
 });
 
 describe('an address', async () => {

@@ -5,9 +5,12 @@
  *
  * Refuses to replace a file: tests compare later versions with what this one made.
  */
+/* global document, location */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { dirname, extname, join } from 'node:path';
+import { chromium } from 'playwright-core';
 import { createServer } from 'vite';
 
 const root = join(import.meta.dirname, '../..');
@@ -104,6 +107,122 @@ async function writeNode() {
   write('command-line.json', runCommands());
 }
 
+/** Serves a folder as it is, also below /site/, and pages that are put beside it. */
+async function serveFolder(dist) {
+  const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.svg': 'image/svg+xml', '.json': 'application/json' }; // prettier-ignore
+  const pages = new Map();
+  const server = createHttpServer((request, response) => {
+    const pathname = new URL(request.url, 'http://localhost').pathname.replace(/^\/site\//, '/');
+    if (pages.has(pathname)) {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(pages.get(pathname));
+      return;
+    }
+    const file = join(dist, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+    if (!existsSync(file) || !statSync(file).isFile()) {
+      response.statusCode = 404;
+      response.end();
+      return;
+    }
+    response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
+    response.end(readFileSync(file));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  const put = (path, page) => pages.set(path, page);
+  return { url: `${origin}/`, origin, put, close: () => server.close() };
+}
+
+const TEXT = 'anna\nhanna\nnina\nannika\nhanne\nina\nlina\nleni\n'.repeat(6);
+const SETTINGS = 'preset=microgpt&channels=4&layers=1&heads=2&context=8&steps=60&lr=0.05&pace=full';
+/** Steps whose snapshots are frozen, and one between them to look back at. */
+const KEPT_STEPS = [0, 10, 12, 20, 30, 40];
+const LOOKED_AT = 15;
+
+async function writePage() {
+  const { frameTranscript, elementTranscript } = await load('frames.ts');
+  const { readStore } = await load('store.ts');
+  const site = await serveFolder(join(root, 'dist'));
+  const host = await serveFolder(join(root, 'dist'));
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
+    args: ['--no-sandbox'],
+  });
+  const open = async () =>
+    (await browser.newContext({ locale: 'en-US', serviceWorkers: 'block' })).newPage();
+  const frame = await frameTranscript(await open(), site.url, host);
+  const element = await elementTranscript(await open(), host);
+  write('messages.json', { frame: frame.calls, forms: frame.forms, element });
+
+  const page = await open();
+  const reach = (state) =>
+    page.locator(`#run[data-state="${state}"]`).waitFor({ state: 'attached', timeout: 60_000 });
+  const press = (name) => page.getByRole('button', { name, exact: true }).first().click();
+  const rows = page.locator('.runs-table tbody tr');
+  const listed = (count) => page.waitForFunction((wanted) => document.querySelectorAll('.runs-table tbody tr').length === wanted, count); // prettier-ignore
+  const receipt = () => page.locator('[data-part=receipt]').first().textContent();
+  const download = async (button) => {
+    const [file] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    return readFileSync(await file.path());
+  };
+  // A run that ends; one that leaves it at step 30 with another learning rate; one at step 20.
+  await page.goto(`${site.url}#${SETTINGS}&view=runs`);
+  await reach('ready');
+  await page.getByRole('textbox', { name: 'The text to learn' }).fill(TEXT);
+  await page.waitForFunction('location.hash.includes("text=own")');
+  await page.goto(`${site.url}#text=own&${SETTINGS}&view=runs`);
+  await reach('ready');
+  await press('Start');
+  await reach('finished');
+  await listed(1);
+  await page.getByRole('slider').first().fill('30');
+  await press('Train on from here…');
+  await page.locator('#past form').getByRole('textbox', { name: 'Learning rate' }).fill('0.01');
+  await press('Train on');
+  await listed(2);
+  await reach('finished');
+  const forked = await receipt();
+  await page.goto('about:blank');
+  await page.goto(`${site.url}#text=own&${SETTINGS}&view=runs&seed=7&stop=20`);
+  // An address that names a step trains to it by itself.
+  await reach('paused');
+  await listed(3);
+  const row = rows.filter({ hasText: 'Seed 7' });
+  await row.getByRole('button', { name: /^Rename/ }).click();
+  await row.getByRole('textbox').fill('Mine 〇');
+  await row.getByRole('textbox').press('Enter');
+  await page.getByRole('rowheader', { name: 'Mine 〇' }).waitFor();
+  await page.waitForTimeout(2000);
+  const kept = await readStore(page, KEPT_STEPS);
+  const hash = await page.evaluate(() => location.hash);
+  const samples = await page.locator('.samples').innerText();
+  const paused = await receipt();
+  for (const [index, name] of ['paused', 'forked', 'finished'].entries()) {
+    const one = rows.nth(index);
+    await one.getByRole('button', { name: /^Download/ }).click();
+    if (name !== 'finished') await one.getByRole('checkbox').check();
+    const go = one.getByRole('button', { name: 'Download the run', exact: true });
+    write(`run-files/${name}.glasshouse`, await download(go));
+  }
+  await page.getByRole('slider').first().fill(String(LOOKED_AT));
+  await page.locator('#samples li').first().getByText(`step ${LOOKED_AT}`).waitFor();
+  const seen = await page.locator('#samples li').first().locator('div').textContent();
+  await page.getByRole('slider').first().press('End');
+  await page.locator('#loss .loss-more > .fold').click();
+  const csv = page.locator('#loss').getByRole('button', { name: 'Save as CSV' });
+  const losses = (await download(csv)).toString();
+  await press('Continue');
+  await reach('finished');
+  await page.waitForTimeout(1000);
+  const receipts = { paused, forked, end: await receipt() };
+  const lookedAt = { step: LOOKED_AT, text: seen };
+  write('store.json', { text: TEXT, hash, samples, receipts, lookedAt, losses, ...kept });
+  await browser.close();
+  site.close();
+  host.close();
+}
+
 console.log(execFileSync('git', ['log', '-1', '--format=at %h'], { encoding: 'utf8' }).trim());
 if (does('node')) await writeNode();
+if (does('page')) await writePage();
 await modules.close();
