@@ -7,11 +7,11 @@
  */
 /* global document, location */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
-import { dirname, extname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { createServer } from 'vite';
+import { serveFolder } from '../pictures/serve-folder.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'tests/fixtures/frozen');
@@ -105,32 +105,6 @@ async function writeNode() {
 
   const { runCommands } = await load('command-line.ts');
   write('command-line.json', runCommands());
-}
-
-/** Serves a folder as it is, also below /site/, and pages that are put beside it. */
-async function serveFolder(dist) {
-  const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.svg': 'image/svg+xml', '.json': 'application/json' }; // prettier-ignore
-  const pages = new Map();
-  const server = createHttpServer((request, response) => {
-    const pathname = new URL(request.url, 'http://localhost').pathname.replace(/^\/site\//, '/');
-    if (pages.has(pathname)) {
-      response.setHeader('Content-Type', 'text/html');
-      response.end(pages.get(pathname));
-      return;
-    }
-    const file = join(dist, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
-    if (!existsSync(file) || !statSync(file).isFile()) {
-      response.statusCode = 404;
-      response.end();
-      return;
-    }
-    response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
-    response.end(readFileSync(file));
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${server.address().port}`;
-  const put = (path, page) => pages.set(path, page);
-  return { url: `${origin}/`, origin, put, close: () => server.close() };
 }
 
 const TEXT = 'anna\nhanna\nnina\nannika\nhanne\nina\nlina\nleni\n'.repeat(6);
