@@ -76,7 +76,10 @@ test.each(EXPORTED)('files of a checkpoint have the same bytes: %s', async (name
   const frozen = read('exports.json') as Record<string, Record<string, unknown>>;
   const files = await exportAll(library, name);
   if (name === 'microgpt') {
-    for (const path of readdirSync(join(folder, 'exports'), { recursive: true, encoding: 'utf8' })) {
+    for (const path of readdirSync(join(folder, 'exports'), {
+      recursive: true,
+      encoding: 'utf8',
+    })) {
       if (!(path in files)) continue;
       const text = readFileSync(join(folder, 'exports', path), 'latin1');
       expect(Buffer.from(files[path] as Uint8Array).toString('latin1'), path).toBe(text);
@@ -108,7 +111,14 @@ describe('a run file', () => {
     const records = store.databases.glasshouse.runs;
     const record = records.find(({ created }) => created === facts.created)!;
     const { recipe, steps, loss } = record;
-    expect(facts).toMatchObject({ name: record.name, recipe, step, steps, loss, text: record.text });
+    expect(facts).toMatchObject({
+      name: record.name,
+      recipe,
+      step,
+      steps,
+      loss,
+      text: record.text,
+    });
     // Downloaded without its text, as its reader chose.
     expect(await text?.text()).toBe(name === 'finished' ? undefined : store.text);
     const { losses } = save.history;

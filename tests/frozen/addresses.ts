@@ -144,7 +144,7 @@ export const fragments = () =>
     ownText: fragmentOf((name) => attributes[name] ?? null, true),
   }));
 
-/** What the page hands to a teacher, in each form, for a sample text and for a text of one's own. */
+/** What the page hands to a teacher, in each form, for a sample text and for an own text. */
 export async function snippets(): Promise<Record<string, string>> {
   const params = new URLSearchParams(
     'text=tang&layers=2&lr=0.01&show=text,loss&lock=text&task=Say "why" & how.\nThen more.&lang=zh',

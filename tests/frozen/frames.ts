@@ -1,5 +1,6 @@
 /** Conversations of a page with our frame and with our element, and their transcripts. */
 import type { Page } from 'playwright-core';
+import type { Remote } from '../../web/store/remote.ts';
 
 /** A server of other people's pages, which has the built site below `site/`. */
 export interface LessonHost {
@@ -61,8 +62,11 @@ export async function frameTranscript(page: Page, site: string, host: LessonHost
     calls.push({ call, args, answer: error === undefined ? rest : { ...rest, error: error.code } });
   };
   const reach = (state: string, step: number): Promise<void> =>
-    until(page, `(({ status }) => status?.state === '${state}' && status.step === ${String(step)})
-      (heard.findLast(({ event }) => event === 'status') ?? {})`);
+    until(
+      page,
+      `(({ status }) => status?.state === '${state}' && status.step === ${String(step)})
+      (heard.findLast(({ event }) => event === 'status') ?? {})`,
+    );
 
   await ask('subscribe');
   await ask('setOption', 'wings', 2);
@@ -88,7 +92,8 @@ export async function frameTranscript(page: Page, site: string, host: LessonHost
   await ask('unsubscribe');
   const heard: unknown = await page.evaluate('heard');
   const unasked = (heard as (Message | string)[]).filter((one) => typeof one === 'string' || one.id === undefined); // prettier-ignore
-  const forms = unasked.map((one) =>
+  const forms = unasked.map(
+    (one) =>
     typeof one === 'string' ? `JSON ${JSON.stringify(shape(JSON.parse(one)))}` : JSON.stringify({ ...(shape(one) as object), event: one.event }), // prettier-ignore
   );
   return { calls, forms: [...new Set(forms)].sort() };
@@ -127,7 +132,12 @@ export async function elementTranscript(page: Page, host: LessonHost) {
     const paper = root.querySelector('.glasshouse')!;
     const parts = [...root.querySelectorAll('[part]')].flatMap((one) => [...one.part]);
     const methods = new Set<string>();
-    for (let from: object = element; from !== HTMLElement.prototype; from = Object.getPrototypeOf(from) as object) { // prettier-ignore
+    for (
+      let from: object = element;
+      from !== HTMLElement.prototype;
+      from = Object.getPrototypeOf(from) as object
+    ) {
+      // prettier-ignore
       for (const name of Object.getOwnPropertyNames(from)) methods.add(name);
     }
     return {
@@ -138,35 +148,44 @@ export async function elementTranscript(page: Page, host: LessonHost) {
       paper: getComputedStyle(paper).backgroundColor,
       ink: getComputedStyle(paper).color,
       task: root.textContent.includes('Read it.'),
-      lang: paper.getAttribute('lang') ?? root.querySelector('[lang]')?.getAttribute('lang') ?? null,
+      lang:
+        paper.getAttribute('lang') ?? root.querySelector('[lang]')?.getAttribute('lang') ?? null,
     };
   }, ATTRIBUTES);
   const status = () =>
     page.evaluate(() => {
-      const element = document.querySelector('glasshouse-gpt')!;
+      const element = document.querySelector<HTMLElement & Remote>('glasshouse-gpt')!;
       return { status: element.status(), losses: [...element.losses()] };
     });
   await page.evaluate((text) => {
-    const element = document.querySelector('glasshouse-gpt')!;
+    const element = document.querySelector<HTMLElement & Remote>('glasshouse-gpt')!;
     element.setText(text);
     element.start();
   }, TEXT);
   await until(page, `document.querySelector('glasshouse-gpt').status().state === 'finished'`);
   const finished = await status();
   await page.evaluate(() => {
-    document.querySelector('glasshouse-gpt')!.rewind();
+    document.querySelector<HTMLElement & Remote>('glasshouse-gpt')!.rewind();
   });
   await until(page, `document.querySelector('glasshouse-gpt').status().step === 0`);
   await page.evaluate(() => {
-    document.querySelector('glasshouse-gpt')!.step();
+    document.querySelector<HTMLElement & Remote>('glasshouse-gpt')!.step();
   });
   await until(page, `document.querySelector('glasshouse-gpt').status().step === 1`);
   const stepped = await status();
   await page.evaluate(() => {
-    document.querySelector('glasshouse-gpt')!.setAttribute('lock', 'Settings');
+    document
+      .querySelector<HTMLElement & Remote>('glasshouse-gpt')!
+      .setAttribute('lock', 'Settings');
   });
   await until(page, `heard.some(({ type }) => type === 'glasshouse-error')`);
   const heard: unknown = await page.evaluate('heard');
   const events = (heard as { type: string; detail: unknown }[]).map(({ type, detail }) => `${type} ${JSON.stringify(shape(detail))}`); // prettier-ignore
-  return { attributes: ATTRIBUTES, ...said, finished, stepped, events: [...new Set(events)].sort() };
+  return {
+    attributes: ATTRIBUTES,
+    ...said,
+    finished,
+    stepped,
+    events: [...new Set(events)].sort(),
+  };
 }

@@ -11,9 +11,20 @@ export interface Call {
   error?: unknown;
 }
 
+/** Methods that answer later. */
+type Recorded<Target> = {
+  readonly [Name in keyof Target]: Target[Name] extends (...args: infer Args) => infer Answer
+    ? (...args: Args) => Promise<Awaited<Answer>>
+    : Target[Name];
+};
+
 /** `target` with methods that are recorded in `log`. */
-function recorded<Target extends object>(name: string, target: Target, log: Call[]): Target {
-  return new Proxy(target, {
+function recorded<Target extends object>(
+  name: string,
+  target: Target,
+  log: Call[],
+): Recorded<Target> {
+  const proxy = new Proxy(target, {
     get: (_, key) => {
       const member: unknown = Reflect.get(target, key);
       if (typeof member !== 'function') return member;
@@ -32,6 +43,7 @@ function recorded<Target extends object>(name: string, target: Target, log: Call
       };
     },
   });
+  return proxy as unknown as Recorded<Target>;
 }
 
 const NAMES = 'anna\nbella\nhanna\nalba\nnora\nleonora\n'.repeat(3);
@@ -43,7 +55,7 @@ export async function callPackage(library: Package): Promise<Call[]> {
   const log: Call[] = [];
   const open = await library.createTrainer();
   const trainer = recorded('trainer', open, log);
-  const all = recorded('glasshouse', { ...library }, log) as unknown as Package;
+  const all = recorded('glasshouse', { ...library }, log);
 
   await all.encodeText('anna\n小明\n');
   await trainer.options();
@@ -74,7 +86,14 @@ export async function callPackage(library: Package): Promise<Call[]> {
   await trainer.receipt();
 
   await trainer.sample({ prompt: 'an', maxTokens: 8, temperature: 0 });
-  await trainer.sample({ prompt: 'an', maxTokens: 12, temperature: 1, topK: 3, topP: 0.9, seed: 7 });
+  await trainer.sample({
+    prompt: 'an',
+    maxTokens: 12,
+    temperature: 1,
+    topK: 3,
+    topP: 0.9,
+    seed: 7,
+  });
   await trainer.sample({});
   await trainer.sample({ prompt: 'ж' });
   await trainer.beginGeneration({ prompt: 'a', temperature: 1, topK: 0, topP: 1, seed: 7 });
@@ -155,9 +174,14 @@ export async function describePackage(library: Package) {
     Object.fromEntries(Object.entries(object).map(([name, one]) => [name, typeof one]));
   const trainer = await library.createTrainer();
   const methods = new Set<string>();
-  for (let from: object = trainer; from !== Object.prototype; from = Object.getPrototypeOf(from) as object) { // prettier-ignore
+  for (
+    let from: object = trainer;
+    from !== Object.prototype;
+    from = Object.getPrototypeOf(from) as object
+  ) {
+    // prettier-ignore
     for (const name of Object.getOwnPropertyNames(from)) {
-      const { value } = Object.getOwnPropertyDescriptor(from, name) ?? {};
+      const value: unknown = Object.getOwnPropertyDescriptor(from, name)?.value;
       if (typeof value === 'function' && name !== 'constructor') methods.add(name);
     }
   }

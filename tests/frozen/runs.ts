@@ -63,7 +63,12 @@ export const RUNS: readonly FrozenRun[] = [
     recipe: { ...small('microgpt'), leftOut: [[8, 40], [100, 101]] }, // prettier-ignore
     half: 12,
   },
-  { name: 'raw-bytes', text: 'raw.txt', recipe: small('tinygpt', { channels: 4, validation: 0 }), half: 12 },
+  {
+    name: 'raw-bytes',
+    text: 'raw.txt',
+    recipe: small('tinygpt', { channels: 4, validation: 0 }),
+    half: 12,
+  },
   { name: 'fork', text: 'other-names.txt', recipe: small('microgpt', { lr: 0.004, seed: 7 }), half: 12, parent: 'changed' }, // prettier-ignore
   {
     // The weights grow until the loss is NaN, long before the last step.

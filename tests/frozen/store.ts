@@ -36,6 +36,8 @@ export function readStore(page: Page, steps: readonly number[]): Promise<Kept> {
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => reject(new Error(String(request.error)));
       });
+    const membersOf = (storage: Storage) =>
+      Object.fromEntries(Object.entries(storage)) as Record<string, string>;
     const databases: Record<string, Record<string, readonly unknown[]>> = {};
     for (const { name = '' } of await indexedDB.databases()) {
       const database = await ask(indexedDB.open(name));
@@ -48,7 +50,7 @@ export function readStore(page: Page, steps: readonly number[]): Promise<Kept> {
       }
       database.close();
     }
-    return { databases, tab: { ...sessionStorage }, always: { ...localStorage } };
+    return { databases, tab: membersOf(sessionStorage), always: membersOf(localStorage) };
   }, steps);
 }
 

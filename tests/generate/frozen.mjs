@@ -6,6 +6,7 @@
  * Refuses to replace a file: tests compare later versions with what this one made.
  */
 /* global document, location */
+import { Buffer } from 'node:buffer';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +19,13 @@ const folder = join(root, 'tests/fixtures/frozen');
 const parts = process.argv.slice(2);
 const does = (part) => parts.length === 0 || parts.includes(part);
 const modules = await createServer({
-  ...{ root, configFile: false, optimizeDeps: { noDiscovery: true }, appType: 'custom', logLevel: 'error' },
+  ...{
+    root,
+    configFile: false,
+    optimizeDeps: { noDiscovery: true },
+    appType: 'custom',
+    logLevel: 'error',
+  },
   server: { middlewareMode: true, ws: false, watch: null },
 });
 const load = (name) => modules.ssrLoadModule(join(root, 'tests/frozen', name));
