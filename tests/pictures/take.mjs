@@ -21,9 +21,11 @@ const TABS = [
 const RUN = 'text=names&preset=microgpt&layers=2&steps=150&validation=0.1&pace=full';
 /**
  * What the clock and the machine decide: speeds, room on the disk, how long more steps would take,
- * and the course of attention, which is looked at some times a second.
+ * and the course of attention, which is looked at some times a second. (Sentences of other lengths
+ * would move what stands below them.)
  */
-const HIDDEN = '[data-part=speed], [data-part=left], .spark, .after-line, .runs-facts';
+const HIDDEN = `[data-part=speed], [data-part=left], .spark { visibility: hidden !important }
+  .after-line, .runs-facts { display: none !important }`;
 /** The section that an open tab is in; the whole page where a later version has none. */
 const SECTION = '#closer';
 /** Milliseconds between two looks, and how many of them must show the same in a row. */
@@ -65,18 +67,18 @@ export async function takePictures(launch, dist, out, only = '') {
   return names;
 }
 
-/** A page on which the date stands still and HIDDEN is hidden, on a machine of one core. */
+/** A page on which the date stands still and HIDDEN applies, on a machine of one core. */
 async function openPage(context) {
   const page = await context.newPage();
   await page.clock.setFixedTime(new Date('2026-01-02T03:04:05Z'));
   await page.addInitScript(() => {
     Object.defineProperty(globalThis.navigator, 'hardwareConcurrency', { value: 1 });
   });
-  await page.addInitScript((hidden) => {
+  await page.addInitScript((rules) => {
     document.addEventListener('DOMContentLoaded', () => {
       // The page's policy allows no other styles than its own files and those of scripts.
       const sheet = new CSSStyleSheet();
-      sheet.replaceSync(`${hidden} { visibility: hidden !important }`);
+      sheet.replaceSync(rules);
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     });
   }, HIDDEN);
