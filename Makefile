@@ -243,7 +243,7 @@ TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 .PHONY: help setup build-tools check-tools torch-tools wasm site package run dist dev cli check $(CHECKS) \
         test test-c test-node test-component test-browser recordings test-torch test-large test-receipts test-builds test-kill test-bits soak \
         lessons bench bench-browser bench-peers bench-page bench-modules bench-decode bench-load \
-        fuzz fuzz-corpus fuzz-coverage coverage-tools fixtures pictures format clean
+        fuzz fuzz-corpus fuzz-coverage coverage-tools fixtures pictures compare-pictures format clean
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -415,6 +415,10 @@ format: check-tools $(MODULES) ## rewrite the sources in the project's format
 
 clean: ## remove build/ and dist/
 	rm -rf build dist
+
+BASE ?= ca373f4f
+compare-pictures: site ## compare pictures of the page, phone and desk, with those of a revision (BASE=ca373f4f, ONLY=phone; half an hour)
+	@node tests/pictures/compare.mjs $(BASE)
 
 # ---- Checks --------------------------------------------------------------------------------------
 
