@@ -7,8 +7,12 @@ import type {
   Locator,
   Page,
 } from 'playwright-core';
+import { REACH } from '../budgets.ts';
+import { eventually } from '../wait.ts';
 import { openPage, siteUrl } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
+
+export { eventually };
 
 /** The page with its controls under the names that a reader knows them by. */
 export interface Driven extends WatchedPage {
@@ -116,9 +120,20 @@ export async function openSite(
   if (unfold) await unfolded(page);
   await before?.(page);
   const run = page.locator('#run');
-  // A run that takes seconds takes half a minute where two browsers share a busy machine.
-  const reach = async (wanted: string, timeout = 50_000): Promise<void> => {
-    await page.locator(`#run[data-state="${wanted}"]`).waitFor({ state: 'attached', timeout });
+  const reach = async (wanted: string, timeout = REACH): Promise<void> => {
+    try {
+      await page.locator(`#run[data-state="${wanted}"]`).waitFor({ state: 'attached', timeout });
+    } catch (failure) {
+      if (page.isClosed()) throw failure;
+      const last = await page.evaluate(() => {
+        const bar = document.querySelector('#run');
+        const step = bar?.querySelector('[data-part=step]')?.textContent ?? '?';
+        return `${bar?.getAttribute('data-state') ?? 'no run'} at step ${step}`;
+      });
+      throw new Error(`not within ${timeout / 1000} s: a run that is ${wanted}; it was ${last}`, {
+        cause: failure,
+      });
+    }
   };
   await page.goto(hash === '' ? url : `${url}#${hash}`);
   if (state !== '') await reach(state);
@@ -140,27 +155,6 @@ export async function openSite(
       return Number((shown ?? '').split('/')[0]?.replaceAll(',', ''));
     },
   });
-}
-
-/**
- * Reads until the value is good, and gives it; after `limit` milliseconds it says what the value
- * was instead, as a test that merely runs out of time cannot.
- */
-export async function eventually<Value>(
-  read: () => Promise<Value>,
-  good: (value: Value) => boolean,
-  limit = 30_000,
-): Promise<Value> {
-  const end = performance.now() + limit;
-  for (;;) {
-    const value = await read();
-    if (good(value)) return value;
-    if (performance.now() > end) {
-      const last = JSON.stringify({ value }).slice(0, 1000);
-      throw new Error(`not within ${String(limit / 1000)} s: ${good.toString()}; it was ${last}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 /** The loss of the first step with all its digits, from the table behind the chart. */
