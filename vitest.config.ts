@@ -1,5 +1,6 @@
-// Three projects, run by tests/run.mjs: `node` drives the real module without a page, `component`
-// mounts parts of the page on recordings, `browser` drives the built page in a real Chromium.
+// The projects that tests/run.mjs runs: `node` and `node-alone` drive the real module without a page,
+// `component` mounts parts of the page on recordings, `browser` drives the built page in a real
+// Chromium.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -8,26 +9,47 @@ import { LongestFirst } from './tests/stages/longest-first.ts';
 
 const limits = { testTimeout: TEST, hookTimeout: TEST };
 
+/** Files in Node that need a process of their own. */
+const ALONE = [
+  // Libraries that put a `Worker` into `globalThis`, or that are native.
+  'tests/doors-{gguf,onnx}.test.ts',
+  // The package as a stranger's project has it.
+  'tests/examples/*.test.ts',
+  // The heap of the process is measured.
+  'tests/soak.test.ts',
+];
+
+/** The examples name the package as its users do. */
+const alias = { glasshouse: join(import.meta.dirname, 'build/package/index.mjs') };
+
+const node = {
+  environment: 'node',
+  // On two cores Vitest would take one.
+  maxWorkers: availableParallelism(),
+  ...limits,
+  expect: { poll: { interval: 20, timeout: POLL } },
+} as const;
+
 export default defineConfig({
   test: {
     passWithNoTests: true,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
-        // The examples name the package as its users do.
-        resolve: { alias: { glasshouse: join(import.meta.dirname, 'build/package/index.mjs') } },
+        resolve: { alias },
         test: {
+          ...node,
           name: 'node',
-          environment: 'node',
-          include: ['tests/*.test.ts', 'tests/examples/*.test.ts'],
-          // The files share two processes, with the modules that they import: half of the time of
-          // a process for each. So no test leaves anything in a module or in `globalThis`.
+          include: ['tests/*.test.ts'],
+          exclude: ALONE,
+          // The files share two processes and the modules that they import: half of the time of a
+          // process for each. So no test leaves anything in a module or in `globalThis`.
           isolate: false,
-          // On two cores Vitest would take one.
-          maxWorkers: availableParallelism(),
-          ...limits,
-          expect: { poll: { interval: 20, timeout: POLL } },
         },
+      },
+      {
+        resolve: { alias },
+        test: { ...node, name: 'node-alone', include: ALONE },
       },
       {
         test: {

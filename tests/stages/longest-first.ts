@@ -11,9 +11,12 @@ interface Report {
   readonly files: readonly { readonly file: string; readonly seconds: number }[];
 }
 
-/** Seconds of each file of a project in its last run, as tests/stages/vitest.mjs left them. */
+/**
+ * Seconds of each file of a project in its last run, as tests/stages/vitest.mjs left them: `node` and
+ * `node-alone` run together.
+ */
 function lastRun(project: string): ReadonlyMap<string, number> {
-  const path = `build/tests/${project}.json`;
+  const path = `build/tests/${project.replace(/-alone$/, '')}.json`;
   if (!existsSync(path)) return new Map();
   const { files } = JSON.parse(readFileSync(path, 'utf8')) as Report;
   return new Map(files.map(({ file, seconds }) => [file, seconds]));

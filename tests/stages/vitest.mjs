@@ -15,7 +15,13 @@ async function vitest(project, report, args, { quiet, env } = {}) {
   rmSync(report, { force: true });
   const { ok } = await run(
     'node_modules/.bin/vitest',
-    ['run', `--project=${project}`, '--reporter=./tests/stages/test-report.mjs', ...args],
+    [
+      'run',
+      `--project=${project}`,
+      `--project=${project}-alone`,
+      '--reporter=./tests/stages/test-report.mjs',
+      ...args,
+    ],
     { limit: LIMIT, env: { TEST_REPORT: report, ...env }, quiet },
   );
   return existsSync(report) ? { ok, ...JSON.parse(readFileSync(report, 'utf8')) } : null;
