@@ -301,7 +301,7 @@ test-component: setup ## tests of single instruments on recorded runs, in Chromi
 	@$(TEST_RUN) component
 
 recordings: setup wasm $(COMPONENT) ## make the recordings of component tests anew, with the engine
-	@rm -rf tests/recordings/data
+	@rm -rf tests/recordings/data build/recordings
 	@RECORD=1 $(BIN)/vitest run --project=component --maxWorkers=1
 
 pictures: setup site ## take the pictures of the README anew, and draw the icons of the installed app

@@ -56,6 +56,7 @@ export default defineConfig({
           name: 'component',
           environment: 'node',
           include: ['tests/component/*.test.ts'],
+          globalSetup: ['tests/component/answers.ts'],
           setupFiles: ['tests/browser/judge.ts'],
           isolate: false,
           maxWorkers: 2,

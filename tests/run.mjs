@@ -82,7 +82,7 @@ const stages = {
   check: stageCheck,
   c: stageC,
   node: () => stageVitest('node', ['tests', 'tests/examples'], NODE_TARGETS),
-  component: () => stageVitest('component', 'tests/component', ['build/component/index.html']),
+  component: () => stageVitest('component', 'tests/component', ['wasm', 'build/component/index.html']),
   browser: () => stageVitest('browser', 'tests/browser', ['site', 'wasm']),
 };
 
