@@ -1,6 +1,6 @@
-// The projects that tests/run.mjs runs: `node` and `node-alone` drive the real module without a page,
-// `component` mounts parts of the page on recordings, `browser` drives the built page in a real
-// Chromium.
+// The projects that tests/run.mjs runs: `node` and `node-alone` drive the real module without a
+// page, `component` mounts parts of the page on recordings, `browser` drives the built page in a
+// real Chromium.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';

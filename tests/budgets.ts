@@ -1,6 +1,6 @@
 /**
- * Every time limit of the tests, in milliseconds. Each is smaller than the one that encloses it, so
- * that a slow wait fails with the value it last saw and not with "test timed out".
+ * Time limits of the tests, in milliseconds. A poll ends before its test does: so a slow wait fails
+ * with the last value and not with "test timed out".
  */
 
 /** One value is polled until it is as expected. */

@@ -1,7 +1,6 @@
 /**
  * tokenizer.json, read by Hugging Face's tokenizers for JavaScript: the ids and the text of our own
- * tokenizers, on prose, poems, code, emoji and characters that are rarely met: 150 kB, or a megabyte
- * with LONG=1.
+ * tokenizers, on prose, poems, code, emoji and rare characters: 150 kB, or a megabyte with LONG=1.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -55,8 +55,8 @@ describe.skipIf(!room)('a module of up to 4 GB', () => {
       // Weights, 75 MB of cache and the vocabulary: far less than the file twice.
       expect(figures.bytesLoaded).toBeLessThan(1.5 * figures.fileBytes);
       expect(figures.ids.every((id) => id >= 0 && id < 50257)).toBe(true);
-      // One sequence of 256 tokens can be learned: 2.0 GB of weights, gradients and moments, and the
-      // step.
+      // One sequence of 256 tokens can be learned: 2.0 GB of weights, gradients and moments, and
+      // the step.
       expect(figures.tuneBytes).toBeGreaterThan(2e9);
       expect(figures.tuneBytes).toBeLessThan(figures.limitBytes);
       expect(figures.losses[0]).toBeGreaterThan(10); // ln 50257 is 10.8

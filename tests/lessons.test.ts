@@ -1,7 +1,6 @@
 /**
- * The numbers that the lessons for teachers name, computed by training. LONG=1 computes all of them;
- * with WRITE_LESSONS=1 as well they are written to web/docs/lesson-figures.json, from where the pages
- * take them.
+ * Computes the numbers in the lessons for teachers by training: those of the first lesson, or all
+ * with LONG=1. WRITE_LESSONS=1 then writes them to web/docs/lesson-figures.json, which the pages read.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,10 +2,10 @@
 //
 //     node tests/run.mjs [check] [c] [node] [component] [browser]      (default: all of them)
 //
-// A stage that crashes, does not build, or finds files but no tests counts as one failure. At the end
-// come the time of each stage, the slowest files and tests, and the tests that stand out (slow.mjs).
-// The very last line is `N passed, N failed`; the exit status is 0 only when nothing failed. A test
-// that is unsteady (unsteady.mjs) counts as passed. Environment:
+// A stage that crashes, does not build, or finds files but no tests counts as one failure. At the
+// end it prints the time of each stage, the slowest files and tests, and the tests that stand out
+// (slow.mjs). The very last line is `N passed, N failed`; the exit status is 0 only when nothing
+// failed. An unsteady test (unsteady.mjs) counts as passed. Environment:
 //   CHECKS   make targets of the check stage (set by the Makefile, which owns the list)
 //   ONLY     run only the test files whose path contains this text
 //   FAST=1   leave out what needs a browser, another program or a slow build (files.mjs)
@@ -75,7 +75,7 @@ async function stageC() {
   return sum;
 }
 
-/** What tests/*.test.ts need; the quick ones need only the engine. */
+/** Make targets of the Node stage. FAST leaves out the files that need more than the engine. */
 const NODE_TARGETS = fast ? ['wasm'] : ['wasm', 'bench-modules', 'cli', 'package'];
 
 const stages = {

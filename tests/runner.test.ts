@@ -21,7 +21,7 @@ test('a test that passes when it runs again alone is unsteady and counts as pass
     env: { STATE: state },
   });
   rmSync(state, { recursive: true });
-  // Failed: the test that always fails, and the one of a file that never runs again.
+  // Two failures remain: the test that always fails, and the test in kills.test.ts.
   expect(result).toMatchObject({ passed: 2, failed: 2 });
   const lines = printed.mock.calls.map(([line]) => String(line));
   expect(lines.filter((line) => line.startsWith('unsteady: '))).toEqual([
@@ -53,7 +53,7 @@ const taking = (...seconds: number[]): { name: string; seconds: number }[] =>
 test('a test stands out above ten medians of its level and two percent of its time', () => {
   const quick = Array.from({ length: 100 }, () => 1);
   expect(outstanding(taking(...quick, 9, 11, 20)).map(({ seconds }) => seconds)).toEqual([20, 11]);
-  // Of milliseconds, ten medians are too little to name a test.
+  // 11 ms are eleven medians, but less than 2 % of the level.
   expect(outstanding(taking(...quick.map(() => 0.001), 0.011, 0.5))).toHaveLength(1);
 });
 

@@ -1,12 +1,12 @@
-/** The one helper that polls, for tests in Node and in browsers. */
+/** Polling, for tests in Node and in browsers. */
 import { POLL } from './budgets.ts';
 
 /** Milliseconds between two reads: the first pause, doubled each time up to the last. */
 const PAUSE = { first: 5, last: 50 };
 
 /**
- * Reads a value until `good` accepts it, and returns it. After `limit` milliseconds it throws an
- * error that names what was awaited (the source of `good` unless `what` is set) and the last value.
+ * Polls a value until `good` accepts it, and returns it. After `limit` milliseconds it throws an
+ * error with `what` (default: the source of `good`) and the last value.
  */
 export async function eventually<Value>(
   read: () => Value | Promise<Value>,

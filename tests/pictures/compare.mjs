@@ -30,7 +30,6 @@ function siteOf(revision) {
     if (existsSync(tree)) git('worktree', 'remove', '--force', tree);
   };
   remove();
-  git('worktree', 'prune');
   git('worktree', 'add', '--detach', '--force', tree, commit);
   try {
     const isSame = (...paths) => git('diff', '--name-only', commit, '--', ...paths) === '';
@@ -40,7 +39,7 @@ function siteOf(revision) {
       // The packages are those of this tree: never installed anew through the link.
       options.push('-o', 'node_modules/.package-lock.json');
     }
-    if (isSame('c', 'Makefile')) useModules(tree, options);
+    if (isSame('c')) useModules(tree, options);
     execFileSync('make', [...options, 'site'], { cwd: tree, stdio: 'inherit', env: cleanEnv() });
     rmSync(site, { recursive: true, force: true });
     cpSync(join(tree, 'dist'), site, { recursive: true });

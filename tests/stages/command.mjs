@@ -89,7 +89,7 @@ export async function make(targets, options) {
   }
 }
 
-/** Prints the output of a failed command, indented so that none of its lines looks like the sums. */
+/** Prints the output of a failed command, indented so that no line of it looks like the sums. */
 export const quote = (text) =>
   console.log(
     text

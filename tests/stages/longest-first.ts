@@ -12,8 +12,8 @@ interface Report {
 }
 
 /**
- * Seconds of each file of a project in its last run, as tests/stages/vitest.mjs left them: `node` and
- * `node-alone` run together.
+ * Seconds of each file of a project in its last run, from tests/stages/vitest.mjs. The projects `node`
+ * and `node-alone` share a report.
  */
 function lastRun(project: string): ReadonlyMap<string, number> {
   const path = `build/tests/${project.replace(/-alone$/, '')}.json`;
@@ -27,7 +27,7 @@ export class LongestFirst extends BaseSequencer {
     const known = new Map(specs.map(({ project }) => [project.name, lastRun(project.name)]));
     const seconds = ({ project, moduleId }: TestSpecification): number | undefined =>
       known.get(project.name)?.get(relative(process.cwd(), moduleId));
-    // A file of the last run comes after those that it did not have: nothing is known of them.
+    // New files come first: their time is unknown.
     const cost = (spec: TestSpecification): readonly [number, number] => [
       seconds(spec) ?? Infinity,
       statSync(spec.moduleId).size,

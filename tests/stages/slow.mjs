@@ -4,9 +4,9 @@
 const TIMES_MEDIAN = 10;
 
 /**
- * ... and more than this share of all tests of its level. In Node the median is about a millisecond,
- * so that the ratio alone would name every test that trains. Both are ratios: on a busy machine all
- * tests take longer.
+ * ... and more than this share of all tests of its level. In Node the median is a millisecond, so
+ * the ratio alone would name every test that trains. Both are ratios: on a busy machine all tests
+ * take longer.
  */
 const SHARE = 0.02;
 
@@ -40,9 +40,9 @@ const slowest = (entries) => [...entries].sort((a, b) => b.seconds - a.seconds);
 const lineOf = ({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}`;
 
 /**
- * Prints the slowest files and tests of all levels, and those that stand out. `levels` maps the name
- * of a level to { timings, tests }; a level without `tests` is measured by its timings. Returns the
- * number of levels in which too many stand out; 0 without `judge`.
+ * Prints the slowest files and tests of all levels, and the outstanding tests of each level.
+ * `levels` maps the name of a level to { timings, tests }; `tests` defaults to `timings`. Returns the
+ * number of levels with too many outstanding tests; 0 without `judge`.
  */
 export function reportSlow(levels, { judge = true, print = console.log } = {}) {
   const entries = Object.entries(levels);

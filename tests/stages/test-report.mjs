@@ -1,10 +1,12 @@
-// A Vitest reporter that writes what the stages add up, as JSON, to the file that the environment
-// variable TEST_REPORT names:
+// A Vitest reporter for the stages. It writes JSON to the path in the environment variable
+// TEST_REPORT:
 //
-//   files      [{ file, seconds, error }]         error: null unless the file failed outside its tests
+//   files      [{ file, seconds, error }]
+//                 error: null unless the file failed outside its tests
 //   tests      [{ file, name, spoken, seconds, state, error }]
-//                 name: the titles of suites and test joined by ' > '; spoken: the same joined by ' ',
-//                 which is what --testNamePattern matches; state: passed, failed, skipped
+//                 name: the titles of suites and test joined by ' > '
+//                 spoken: the same joined by ' ', which --testNamePattern matches
+//                 state: passed, failed, skipped
 //   unhandled  errors that belong to no test
 //
 // Vitest's own JSON reporter knows neither unhandled errors nor the time of imports.
@@ -18,7 +20,7 @@ const textOf = (errors = []) =>
 const spokenName = ({ name, parent }) =>
   parent.type === 'module' ? name : `${spokenName(parent)} ${name}`;
 
-/** The errors of a suite and of the suites in it: those of hooks. */
+/** Errors of hooks, of a suite and of its nested suites. */
 const suiteErrors = (suite) => [
   ...suite.errors(),
   ...[...suite.children.suites()].flatMap(suiteErrors),

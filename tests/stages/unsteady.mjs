@@ -1,10 +1,10 @@
-// Unsteady tests: those that fail in a run and pass when they run once more, alone.
+// Unsteady tests: a retry, alone and at the end of the stage, passes.
 import { existsSync, readFileSync } from 'node:fs';
 
 /** More unsteady tests than this make a run red. */
 export const MOST_UNSTEADY = 3;
 
-/** With more failures than this, the page is broken and not unsteady: nothing runs again. */
+/** The runner retries at most this number of failures: more mean that the page is broken. */
 export const MOST_AGAIN = 10;
 
 /** The levels whose tests may run again. In C and in Node no test waits for a browser. */
@@ -25,7 +25,7 @@ const LIST = 'tests/unsteady.txt';
 /** The name under which a test is reported and listed. */
 export const titleOf = ({ file, name }) => `${file} > ${name}`;
 
-/** The titles that the list knows: a line is `FILE > TITLE: what was found`. */
+/** Whether the list has a line `FILE > TITLE: finding` for a title. */
 export function isListed(title, list = existsSync(LIST) ? readFileSync(LIST, 'utf8') : '') {
   return list.split('\n').some((line) => line.startsWith(`${title}: `));
 }

@@ -7,7 +7,7 @@ import { MOST_AGAIN, MOST_UNSTEADY, mayRunAgain, printUnsteady, titleOf } from '
 /** Every test has a limit of its own; this one ends a runner that hangs. */
 const LIMIT = (long ? 300 : 60) * minute;
 
-/** Where the durations of a project's last run lie; vitest.config.ts starts the longest files first. */
+/** Path of the report of a project's last run. LongestFirst reads it to order the next run. */
 const reportPath = (project, part = '') => `build/tests/${project}${part}.json`;
 
 /** Runs Vitest and returns its report (test-report.mjs); null if it ended without one. */
@@ -30,8 +30,8 @@ async function vitest(project, report, args, { quiet, env } = {}) {
 const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /**
- * Runs failed tests once more, each alone, and returns those that pass then, with the number of
- * tests that passed: for a hook that failed, those of its file.
+ * Retries failed tests, each alone. Returns the tests whose retry passed, each with the number of
+ * passed tests: several if a hook had failed, because its whole file runs again.
  */
 async function runAgain({ project, level, args, env }, failures) {
   if (failures.length > MOST_AGAIN) return [];
