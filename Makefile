@@ -241,9 +241,9 @@ CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site package run dist dev cli check $(CHECKS) \
-        test test-c test-node test-component test-browser recordings test-torch test-large test-receipts test-builds test-kill test-bits soak \
+        test test-all test-fast test-c test-node test-component test-browser recordings test-torch test-large test-receipts test-builds test-kill test-bits soak \
         lessons bench bench-browser bench-peers bench-page bench-modules bench-decode bench-load \
-        fuzz fuzz-corpus fuzz-coverage coverage-tools fixtures pictures format clean
+        fuzz fuzz-corpus fuzz-coverage coverage-tools fixtures pictures compare-pictures format clean
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -274,8 +274,19 @@ cli:
 	@echo "There is no command line (c/cli/train_gpt.c)."
 endif
 
-test: setup torch-tools ## everything: checks, native tests under sanitizers, Node, browser
+test: setup torch-tools ## checks, native tests under sanitizers, Node, parts of the page, browser (12 minutes on two cores)
 	@$(TEST_RUN)
+
+# Every test at its full length. The other variables are those of browser tests that have lengths of their own.
+ALL := LONG=1 LARGE=1 BUILDS=1 LESSONS=all KILLS=$(or $(KILLS),200) SOAK_MINUTES=$(or $(MINUTES),30)
+
+test-all: setup torch-tools ## the same at full length: lessons, PyTorch, foreign programs, bundlers, kills, soak (two hours)
+	@$(ALL) $(TEST_RUN)
+
+# Formatting, types and lint; C under sanitizers without the fuzz corpus; Node without other programs.
+test-fast: setup ## what needs no browser and no other program (three minutes on two cores)
+	@FAST=1 CHECKS="check-c-format check-types check-lint check-format check-paths check-words" ONLY="$(ONLY)" \
+	  node tests/run.mjs check c node
 
 test-c: build-tools check-tools ## native tests of the engine (ONLY=text picks files, here and below)
 	@$(TEST_RUN) c
@@ -290,17 +301,17 @@ test-component: setup ## tests of single instruments on recorded runs, in Chromi
 	@$(TEST_RUN) component
 
 recordings: setup wasm $(COMPONENT) ## make the recordings of component tests anew, with the engine
-	@rm -rf tests/recordings/data
+	@rm -rf tests/recordings/data build/recordings
 	@RECORD=1 $(BIN)/vitest run --project=component --maxWorkers=1
 
 pictures: setup site ## take the pictures of the README anew, and draw the icons of the installed app
 	@TAKE_PICTURES=1 $(BIN)/vitest run tests/browser/pictures.test.ts
 
 test-torch: setup torch-tools ## tests of the way on into PyTorch, which it installs (146 MB, 634 MB unpacked)
-	@ONLY=torch CHECKS= node tests/run.mjs node
+	@LONG=1 ONLY=torch node tests/run.mjs node
 
 test-large: setup ## fine-tune a full-size GPT-2, in Node and in Chromium (6 GB of memory, a minute)
-	@LARGE=1 ONLY=large node tests/run.mjs node browser
+	@LONG=1 LARGE=1 ONLY=large node tests/run.mjs node browser
 
 test-receipts: check-tools ## verify the receipts of a thousand runs made at random (half a minute)
 	@$(MAKE) --no-print-directory build/sanitize/tests/c/test_receipt_runs
@@ -313,7 +324,7 @@ test-kill: setup site ## kill page, worker and browser 200 times (KILLS=n), a sa
 	@KILLS=$(or $(KILLS),200) $(BIN)/vitest run --project=browser tests/browser/kills.test.ts
 
 soak: setup site ## train 200,000 steps in Node and half an hour in Chromium: memory stays flat
-	@SOAK_STEPS=$(or $(STEPS),200000) $(BIN)/vitest run --project=node tests/soak.test.ts
+	@LONG=1 SOAK_STEPS=$(or $(STEPS),200000) $(BIN)/vitest run --project=node-alone tests/soak.test.ts
 	@SOAK_MINUTES=$(or $(MINUTES),30) $(BIN)/vitest run --project=browser tests/browser/soak.test.ts
 
 # ONLY=text picks targets by their names, as it picks test files. A target may have a dictionary of its own.
@@ -396,7 +407,7 @@ bench-decode: setup $(BENCH) ## speed of decoding a full-size GPT-2, against the
 	  --log-level silent && node build/bench/decode.mjs
 
 lessons: setup wasm ## compute the numbers that the lessons for teachers name, and make their runs on the page
-	$(Q)WRITE_LESSONS=1 $(BIN)/vitest run --project=node tests/lessons.test.ts
+	$(Q)LONG=1 WRITE_LESSONS=1 $(BIN)/vitest run --project=node tests/lessons.test.ts
 	$(Q)$(MAKE) --no-print-directory site
 	$(Q)LESSONS=all $(BIN)/vitest run --project=browser tests/browser/lessons.test.ts
 
@@ -415,6 +426,10 @@ format: check-tools $(MODULES) ## rewrite the sources in the project's format
 
 clean: ## remove build/ and dist/
 	rm -rf build dist
+
+BASE ?= ca373f4f
+compare-pictures: site ## compare pictures of the page, phone and desk, with those of a revision (BASE=ca373f4f, ONLY=phone; half an hour)
+	@node tests/pictures/compare.mjs $(BASE)
 
 # ---- Checks --------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { bitsRecipes, bitsText, root, runInNode } from './bits/reference.ts';
+import { isLong } from './long.ts';
 import { SAMPLE } from './bits/recipes.mjs';
 import type { BitsRecipe } from './bits/recipes.mjs';
 import type { BitsRun } from './bits/run-recipe.mjs';
@@ -29,7 +30,7 @@ test('the receipts are those of the fixture', async () => {
   const lines = reference.map(
     ({ whole }) => `${(JSON.parse(whole.receipt) as { line: string }).line} ${whole.sample}`,
   );
-  const kind = process.env['LONG'] === undefined ? 'short' : 'long';
+  const kind = isLong ? 'long' : 'short';
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`fixtures/receipts.${kind}.txt`);
 });
 

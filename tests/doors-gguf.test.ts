@@ -20,6 +20,7 @@ import {
 } from 'node-llama-cpp';
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { root, useFolder } from './node/command-line.ts';
+import { long } from './long.ts';
 import { DoorsEngine, type Imported } from './node/doors.ts';
 import { FileEngine } from './node/file-engine.ts';
 import { loadTiny } from './node/gpt2-tiny.ts';
@@ -253,6 +254,7 @@ afterAll(async () => {
   if (!(llama instanceof Error)) await llama.dispose();
 });
 
+// The first is a canary in `make test`; the others need LONG=1.
 describe('our GGUF in llama.cpp', () => {
   test('its logits are ours but for its 16-bit GELU and its 16-bit cache', async (context) => {
     const ours = ourLogits(trainer, windowIds);
@@ -266,7 +268,7 @@ describe('our GGUF in llama.cpp', () => {
     expect(difference).toBeLessThan(PROBABILITIES.usual);
   });
 
-  test('without an MLP and with a 32-bit cache, only rounding differs', async (context) => {
+  long('without an MLP and with a 32-bit cache, only rounding differs', async (context) => {
     const silent = withoutMlp(weights);
     const ours = ourLogits(load(silent), windowIds);
     const model = await open(context, 'silent.gguf', doors.exportAs(silent, 'gguf'));
@@ -274,16 +276,19 @@ describe('our GGUF in llama.cpp', () => {
     expect(largestDifference(ours, theirs)).toBeLessThan(LOGITS.rounding);
   });
 
-  test('16-bit weights give the same probabilities as those weights in our engine', async (context) => {
-    const file = doors.exportAs(weights, 'gguf-f16');
-    const ours = ourLogits(loadImported(doors.importFile(file)), windowIds);
-    const model = await open(context, 'half.gguf', file);
-    const theirs = await theirLogits(model, windowIds.slice(0, -1), 'F16');
-    const difference = largestDifference(ours.map(probabilities), theirs.map(probabilities));
-    expect(difference).toBeLessThan(PROBABILITIES.halfWeights);
-  });
+  long(
+    '16-bit weights give the same probabilities as those weights in our engine',
+    async (context) => {
+      const file = doors.exportAs(weights, 'gguf-f16');
+      const ours = ourLogits(loadImported(doors.importFile(file)), windowIds);
+      const model = await open(context, 'half.gguf', file);
+      const theirs = await theirLogits(model, windowIds.slice(0, -1), 'F16');
+      const difference = largestDifference(ours.map(probabilities), theirs.map(probabilities));
+      expect(difference).toBeLessThan(PROBABILITIES.halfWeights);
+    },
+  );
 
-  test('a text has the same tokens as here', async (context) => {
+  long('a text has the same tokens as here', async (context) => {
     const text = mixedText();
     // Learned from the text itself, so that merges reach up to the borders between words.
     const options = { vocabulary: 1500, validation: 0, channels: 16, context: 16 };
@@ -295,7 +300,7 @@ describe('our GGUF in llama.cpp', () => {
     expect([...model.tokenize(text, false)]).toEqual(ids);
   });
 
-  test("GPT-2's own vocabulary gives a text the same tokens, and comes back", async (context) => {
+  long("GPT-2's own vocabulary gives a text the same tokens, and comes back", async (context) => {
     const given = gpt2Files();
     const text = mixedText();
     const options = { channels: 16, layers: 1, context: 16 };
@@ -310,27 +315,30 @@ describe('our GGUF in llama.cpp', () => {
     expect(imported.added).toBe('');
   });
 
-  test('the most likely tokens are the same until our two best are as close as the error', async (context) => {
-    const prompts = ['The whale ', 'I thought that', 'Call me Ishmael. Some years ago'];
-    const model = await open(context, 'greedy.gguf', doors.exportAs(weights, 'gguf'));
-    let compared = 0;
-    for (const prompt of prompts) {
-      const { ids, certain } = writeGreedily(prompt, 80);
-      const scene = await model.createContext(contextOptions('F16'));
-      const written: number[] = [];
-      const options = { temperature: 0 };
-      const tokens = encode(trainer, prompt) as Token[];
-      for await (const token of scene.getSequence().evaluate(tokens, options)) {
-        if (written.push(token) === ids.length) break;
+  long(
+    'the most likely tokens are the same until our two best are as close as the error',
+    async (context) => {
+      const prompts = ['The whale ', 'I thought that', 'Call me Ishmael. Some years ago'];
+      const model = await open(context, 'greedy.gguf', doors.exportAs(weights, 'gguf'));
+      let compared = 0;
+      for (const prompt of prompts) {
+        const { ids, certain } = writeGreedily(prompt, 80);
+        const scene = await model.createContext(contextOptions('F16'));
+        const written: number[] = [];
+        const options = { temperature: 0 };
+        const tokens = encode(trainer, prompt) as Token[];
+        for await (const token of scene.getSequence().evaluate(tokens, options)) {
+          if (written.push(token) === ids.length) break;
+        }
+        await scene.dispose();
+        expect(written.slice(0, certain)).toEqual(ids.slice(0, certain));
+        compared += certain;
       }
-      await scene.dispose();
-      expect(written.slice(0, certain)).toEqual(ids.slice(0, certain));
-      compared += certain;
-    }
-    expect(compared).toBeGreaterThan(100);
-  });
+      expect(compared).toBeGreaterThan(100);
+    },
+  );
 
-  test('it stops at our end of text, or never: not at a comma', async (context) => {
+  long('it stops at our end of text, or never: not at a comma', async (context) => {
     const names = sample('first-names-en.txt', 20_000);
     for (const tokenizer of ['byte', 'bpe']) {
       for (const sequences of ['stream', 'documents']) {

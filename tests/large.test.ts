@@ -1,8 +1,9 @@
-/** A full-size GPT-2, and pointers beyond 2 GB. Fine-tuning it takes `make test-large`. */
+/** Pointers beyond 2 GB; with LONG=1, as `make test-large` sets it, a full-size GPT-2 as well. */
 import { freemem } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { long } from './long.ts';
 import { BareEngine } from './node/bare-engine.ts';
 import { gpt2Files } from './node/gpt2-vocabulary.ts';
 import { runLargeModel } from './node/large-model.ts';
@@ -35,32 +36,33 @@ describe.skipIf(!room)('a module of up to 4 GB', () => {
     expect(found).toEqual(expected);
   });
 
-  const large = process.env['LARGE'] !== undefined;
-  test('loads a GPT-2 of 124 million weights without a second copy and decodes', async () => {
-    const { vocab, merges } = gpt2Files();
-    const text = new TextDecoder();
-    const figures = await runLargeModel({
-      wasm: engineBytes(),
-      vocab: text.decode(vocab),
-      merges: text.decode(merges),
-      tokens: large ? 20 : 5,
-      steps: large ? 2 : 0,
-      rounds: 0,
-    });
-    if (large) console.log(figures);
-    expect(figures.weights).toBe(124_439_808);
-    expect(figures.checks[0]).toBe(figures.checks[1]);
-    // Weights, 75 MB of cache and the vocabulary: far less than the file twice.
-    expect(figures.bytesLoaded).toBeLessThan(1.5 * figures.fileBytes);
-    expect(figures.ids.every((id) => id >= 0 && id < 50257)).toBe(true);
-    // One sequence of 256 tokens can be learned: 2.0 GB of weights, gradients and moments, and the
-    // step.
-    expect(figures.tuneBytes).toBeGreaterThan(2e9);
-    expect(figures.tuneBytes).toBeLessThan(figures.limitBytes);
-    if (large) {
+  long(
+    'loads a GPT-2 of 124 million weights without a second copy decodes and learns',
+    async () => {
+      const { vocab, merges } = gpt2Files();
+      const text = new TextDecoder();
+      const figures = await runLargeModel({
+        wasm: engineBytes(),
+        vocab: text.decode(vocab),
+        merges: text.decode(merges),
+        tokens: 20,
+        steps: 2,
+        rounds: 0,
+      });
+      console.log(figures);
+      expect(figures.weights).toBe(124_439_808);
+      expect(figures.checks[0]).toBe(figures.checks[1]);
+      // Weights, 75 MB of cache and the vocabulary: far less than the file twice.
+      expect(figures.bytesLoaded).toBeLessThan(1.5 * figures.fileBytes);
+      expect(figures.ids.every((id) => id >= 0 && id < 50257)).toBe(true);
+      // One sequence of 256 tokens can be learned: 2.0 GB of weights, gradients and moments, and
+      // the step.
+      expect(figures.tuneBytes).toBeGreaterThan(2e9);
+      expect(figures.tuneBytes).toBeLessThan(figures.limitBytes);
       expect(figures.losses[0]).toBeGreaterThan(10); // ln 50257 is 10.8
       expect(figures.losses[1]).toBeLessThan(figures.losses[0]!);
       expect(figures.bytesTuned).toBeLessThan(4 * gigabyte);
-    }
-  }, 300_000);
+    },
+    300_000,
+  );
 });

@@ -1,7 +1,6 @@
 /**
- * The numbers that the lessons for teachers name, computed by training: `WRITE_LESSONS=1` writes
- * them to web/docs/lesson-figures.json, from where the pages take them; without it they must be the
- * same.
+ * Computes the numbers in the lessons for teachers by training: those of the first lesson, or all
+ * with LONG=1. WRITE_LESSONS=1 then writes them to web/docs/lesson-figures.json, which the pages read.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +15,7 @@ import type { Habit } from '../web/store/training/head-habits.ts';
 import { memorisingSince } from '../web/store/training/loss-reading.ts';
 import { heldOutPart } from '../web/store/text/held-out-part.ts';
 import { unpackText } from '../web/store/text/packed-text.ts';
+import { long } from './long.ts';
 import { LossHistory } from '../web/data/loss-history.ts';
 import { engineBytes } from './node/load-engine.ts';
 
@@ -128,7 +128,23 @@ function nameOf({ layer, head }: HeadStatistics): string {
 /** The strip shows two decimals. */
 const shown = (history: LossHistory): string => (history.smoothedLast() ?? NaN).toFixed(2);
 
-test('the lessons name the numbers that everybody will read', { timeout: 240_000 }, async () => {
+test('the first lesson names the numbers that everybody will read', async () => {
+  const { trainer, history, receipt, text } = await runOf({ steps: 200 });
+  trainer.close();
+  const known = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  expect(known).toMatchObject({
+    'loss.receipt': receipt.line,
+    'loss.first': history.first!.toFixed(4),
+    'loss.200': shown(history),
+    'loss.seven': String(history.all[6]),
+  });
+  // Replaying its receipt finds it true.
+  const found = await verifyReceipt(engineBytes(), receipt.json, await textOf(text));
+  expect(found).toMatchObject({ same: true, done: found.steps, steps: 200 });
+});
+
+// Nine more trainings, of up to 2,000 steps.
+long('the lessons name the numbers that everybody will read', { timeout: 240_000 }, async () => {
   const loss = await runOf({ steps: 200 });
   const inside = { steps: 2000, batch: 4, lr: 0.003 };
   const attention = await runOf(inside);

@@ -8,7 +8,7 @@ import { pointsOfNote } from '../web/engine/note-points.ts';
 import { incompleteTail } from '../web/engine/generation.ts';
 import { headStatistics } from '../web/engine/head-statistics.ts';
 import { MAX_VALUES, partOf } from '../web/engine/tensors.ts';
-import { eventually } from './browser/driver.ts';
+import { eventually } from './wait.ts';
 import { encode, names, prose, small, useTrainers } from './node/begun-trainer.ts';
 
 const begin = useTrainers();

@@ -1,17 +1,18 @@
 /**
  * Training for long takes no more memory than training for a while: the module, and the trainer
- * with everything that the page asks of it. `make soak` does 200,000 steps of the smallest model;
- * this file by itself 40,000.
+ * with everything that the page asks of it: 10,000 steps of the smallest model, and 200,000 with
+ * LONG=1, as `make soak` sets it.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { LossHistory } from '../web/data/loss-history.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
+import { isLong } from './long.ts';
 import { BareEngine, Status } from './node/bare-engine.ts';
 import { engineBytes } from './node/load-engine.ts';
 
-const STEPS = Number(process.env['SOAK_STEPS'] ?? 40_000);
+const STEPS = isLong ? Number(process.env['SOAK_STEPS'] ?? 200_000) : 10_000;
 const SMALLEST = { layers: 1, heads: 1, channels: 4, context: 8, steps: 10 * STEPS };
 const TEXT = 'anna\nbob\ncarla\ndora\nemil\n'.repeat(20);
 const LIMIT = 60_000 + STEPS * 3;

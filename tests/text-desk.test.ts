@@ -1,6 +1,7 @@
 /**
  * The text that the page shows and the reader's own: what takes whose place, and what a reload has.
  */
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FileStore } from '../web/store/text/file-store.ts';
 import { OwnText } from '../web/store/text/own-text.ts';
@@ -80,7 +81,7 @@ async function readOf(own: OwnText): Promise<string> {
 }
 
 /** All that was under way is done. */
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+const settled = (): Promise<void> => setImmediate();
 
 /** A text as an opened run has it. */
 const textOfRun = (text: string, fileName = ''): LoadedText => ({

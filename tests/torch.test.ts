@@ -13,6 +13,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { verifyReceipt } from '../web/engine/verify.ts';
 import type { RunReceipt } from '../web/engine/receipt.ts';
+import { isLong, long } from './long.ts';
 import { RawTrainer } from './node/oracle-engine.ts';
 import { readSafetensors, valuesOf } from './node/read-safetensors.ts';
 import type { SafetensorsFile } from './node/read-safetensors.ts';
@@ -144,7 +145,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     mkdirSync(scratch, { recursive: true });
   });
 
-  test('reads a file of any family and gives the same logits', { timeout: 3 * MINUTES }, () => {
+  long('reads a file of any family and gives the same logits', { timeout: 3 * MINUTES }, () => {
     const json = run('tests/generate/torch_checks.py', 'logits');
     const errors = JSON.parse(json) as Record<string, number>;
     expect(Object.keys(errors)).toEqual(expect.arrayContaining(['tinygpt', 'microgpt', 'gpt2']));
@@ -152,7 +153,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     expect(Math.max(...Object.values(errors))).toBeLessThan(1e-5);
   });
 
-  test(
+  long(
     'agrees with GPT-2 as numpy computes it, and with its tokens',
     { timeout: 3 * MINUTES },
     () => {
@@ -170,7 +171,7 @@ describe.skipIf(python === null)('PyTorch', () => {
   );
 
   // A stream and padded documents; five rows are shared out as three and two.
-  test.each([
+  long.each([
     { kind: 'windows of a stream', wanted: { sequences: 0, batch: 5 } },
     { kind: 'documents of unequal length', wanted: { sequences: 1, batch: 5, tied_head: 1 } },
   ])(
@@ -217,7 +218,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     },
   );
 
-  test.each([
+  long.each([
     { kind: 'a stream, over a full context', wanted: { sequences: 0, tokenizer: 1 } },
     { kind: 'documents', wanted: { sequences: 1, tokenizer: 1 } },
   ])('writes the same text as the engine: $kind', { timeout: 3 * MINUTES }, async ({ wanted }) => {
@@ -241,9 +242,11 @@ describe.skipIf(python === null)('PyTorch', () => {
   });
 
   // The whole way round: ten steps in the engine, ten in PyTorch, ten in the engine again.
+  // The canary of `make test`: one process of PyTorch. All other tests here need LONG=1.
+  const tinygpt = { channels: 12, context: 16, batch: 3, validation: 0.2 };
   test.each([
-    { preset: 'tinygpt', options: { channels: 12, context: 16, batch: 3, validation: 0.2 } },
-    { preset: 'microgpt', options: { channels: 16, batch: 2 } },
+    { preset: 'tinygpt', options: tinygpt },
+    ...(isLong ? [{ preset: 'microgpt', options: { channels: 16, batch: 2 } }] : []),
   ])('hands a run of $preset back to the tab', { timeout: 3 * MINUTES }, async (recipe) => {
     const text = readFileSync(join(root, 'public/texts/first-names-en.txt')).subarray(0, 3000);
     const [left, data, back] = ['left.safetensors', 'names.txt', 'back.safetensors'].map((name) =>
@@ -269,7 +272,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     for (const [i, loss] of losses.entries()) expect(loss / expected[i]!).toBeCloseTo(1, 5);
   });
 
-  test(
+  long(
     'marks its runs as not replayable, with the options they had',
     {
       timeout: 3 * MINUTES,
@@ -313,7 +316,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     },
   );
 
-  test('says what is wrong in one line', { timeout: 3 * MINUTES }, () => {
+  long('says what is wrong in one line', { timeout: 3 * MINUTES }, () => {
     const load = ['--load', fixturePath('microgpt')];
     expect(() => run(script, ...load, '--prompt', 'Z')).toThrow(
       /: glasshouse: the model never saw the character 'Z'\n$/,
@@ -327,7 +330,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     );
   });
 
-  test(
+  long(
     'refuses to go on where a part of the text is left out, and trains on another text',
     { timeout: 3 * MINUTES },
     async () => {
@@ -352,7 +355,7 @@ describe.skipIf(python === null)('PyTorch', () => {
   );
 
   // One process for all: PyTorch takes seconds to start.
-  test('refuses what is no checkpoint, and values that mean nothing', { timeout: MINUTES }, () => {
+  long('refuses what is no checkpoint, and values that mean nothing', { timeout: MINUTES }, () => {
     const whole = readFileSync(fixturePath('microgpt'));
     const files: Record<string, Uint8Array | string> = {
       'empty.st': '',

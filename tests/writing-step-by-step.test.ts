@@ -1,7 +1,7 @@
 /** Writing token by token: draws, tokens that are taken back, the cache and its work. */
 import { describe, expect, test } from 'vitest';
 import { multiplyAdds } from '../web/engine/generation.ts';
-import { eventually } from './browser/driver.ts';
+import { eventually } from './wait.ts';
 import { drawn, encode, names, plain, prose, useTrainers } from './node/begun-trainer.ts';
 
 const begin = useTrainers();

@@ -1,6 +1,7 @@
 /** What all engines are compared with: the recipes in Node, with one thread. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLong } from '../long.ts';
 import { instantiate } from '../node/threads.mjs';
 import { longer, recipes, TEXT_BYTES } from './recipes.mjs';
 import type { BitsRecipe } from './recipes.mjs';
@@ -10,7 +11,7 @@ import type { BitsRun } from './run-recipe.mjs';
 export const root = join(import.meta.dirname, '../..');
 
 /** `make test-bits` asks for longer runs. */
-export const bitsRecipes = process.env['LONG'] === undefined ? recipes : longer(20);
+export const bitsRecipes = isLong ? longer(20) : recipes;
 
 export const bitsText = (recipe: BitsRecipe): Uint8Array =>
   new Uint8Array(readFileSync(join(root, 'public/texts', recipe.text)).subarray(0, TEXT_BYTES));

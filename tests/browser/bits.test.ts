@@ -5,11 +5,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runInNode } from '../bits/reference.ts';
 import type { BitsRun } from '../bits/run-recipe.mjs';
-import { LONG } from '../long.ts';
+import { isLong } from '../long.ts';
 import { bitsIn, serveBits, sharesMemory } from './bits-page.ts';
 import { describeInEngines } from './engines/index.ts';
 
-describe.runIf(LONG)('the bits', { timeout: 1_200_000 }, () => {
+describe.runIf(isLong)('the bits', { timeout: 1_200_000 }, () => {
   let reference: BitsRun[];
   let server: Awaited<ReturnType<typeof serveBits>>;
 

@@ -7,8 +7,12 @@ import type {
   Locator,
   Page,
 } from 'playwright-core';
+import { REACH } from '../budgets.ts';
+import { eventually } from '../wait.ts';
 import { openPage, siteUrl } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
+
+export { eventually };
 
 /** Controls of the page under the names that a reader knows them by. */
 export interface Controls {
@@ -30,9 +34,6 @@ export interface Controls {
 
 /** The page with its controls. */
 export interface Driven extends WatchedPage, Controls {}
-
-/** Milliseconds in which a run reaches its end, on a machine that others keep busy. */
-const REACH = 25_000;
 
 /** Says to a page that its reader saves data: nothing is fetched ahead. */
 function saveData(): void {
@@ -99,11 +100,25 @@ export async function eachTab(
 /** The controls of a page. */
 export function controlsOf(page: Page): Controls {
   const run = page.locator('#run');
+  const reach = async (wanted: string, timeout = REACH): Promise<void> => {
+    try {
+      await page.locator(`#run[data-state="${wanted}"]`).waitFor({ state: 'attached', timeout });
+    } catch (failure) {
+      if (page.isClosed()) throw failure;
+      const last = await page.evaluate(() => {
+        const bar = document.querySelector('#run');
+        const step = bar?.querySelector('[data-part=step]')?.textContent ?? '?';
+        return `${bar?.getAttribute('data-state') ?? 'no run'} at step ${step}`;
+      });
+      throw new Error(`not within ${timeout / 1000} s: a run that is ${wanted}; it was ${last}`, {
+        cause: failure,
+      });
+    }
+  };
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
   return {
     run,
-    reach: (wanted, timeout = REACH) =>
-      page.locator(`#run[data-state="${wanted}"]`).waitFor({ state: 'attached', timeout }),
+    reach,
     start: button('Start'),
     pause: button('Pause'),
     rewind: button('Rewind'),
@@ -168,27 +183,6 @@ export async function openSite(
   }
   // Beneath it, not copied: who reads the problems of a page is known.
   return Object.assign(Object.create(watched) as WatchedPage, controls);
-}
-
-/**
- * Reads until the value is good, and gives it; after `limit` milliseconds it says what the value
- * was instead, as a test that merely runs out of time cannot.
- */
-export async function eventually<Value>(
-  read: () => Promise<Value>,
-  good: (value: Value) => boolean,
-  limit = 30_000,
-): Promise<Value> {
-  const end = performance.now() + limit;
-  for (;;) {
-    const value = await read();
-    if (good(value)) return value;
-    if (performance.now() > end) {
-      const last = JSON.stringify({ value }).slice(0, 1000);
-      throw new Error(`not within ${String(limit / 1000)} s: ${good.toString()}; it was ${last}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 /** The loss of the first step with all its digits, from the table behind the chart. */

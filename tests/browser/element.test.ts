@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { LONG } from '../long.ts';
+import { isLong } from '../long.ts';
 import { eventually } from './driver.ts';
 import type { WatchedPage } from './harness.ts';
 import { startHost, useVisits } from './hosts.ts';
@@ -362,8 +362,8 @@ it('goes on training when the page moves, resizes or hides it', async () => {
 });
 
 // The first rounds compile what the later ones use again: about 1.5 MB, once.
-const [WARM, ROUNDS] = LONG ? [8, 6] : [1, 2];
-const SHOWN = LONG ? '' : 'show="loss"';
+const [WARM, ROUNDS] = isLong ? [8, 6] : [1, 2];
+const SHOWN = isLong ? '' : 'show="loss"';
 
 it('leaves no worker, channel or memory behind when it is taken away, however often', async () => {
   const { page } = await place('<div id="place"></div>');
@@ -405,7 +405,7 @@ it('leaves no worker, channel or memory behind when it is taken away, however of
   for (let round = 0; round < ROUNDS; round++) await comeAndGo();
   expect(await channels()).toBe(open);
   // What six more rounds leave behind is less than one element holds.
-  if (LONG) expect((await memory()) - before).toBeLessThan(1_000_000);
+  if (isLong) expect((await memory()) - before).toBeLessThan(1_000_000);
 });
 
 it('lives beside another version of itself', async () => {

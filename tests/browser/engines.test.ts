@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runInNode } from '../bits/reference.ts';
-import { LONG } from '../long.ts';
+import { isLong } from '../long.ts';
 import { bitsIn, serveBits, sharesMemory } from './bits-page.ts';
 import { describeInEngines, engines, firefox, webkit } from './engines/index.ts';
 import type { DrivenPage } from './engines/index.ts';
@@ -163,5 +163,5 @@ describeInEngines(
       });
     });
   },
-  LONG ? engines : [firefox, webkit],
+  isLong ? engines : [firefox, webkit],
 );

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LONG } from '../long.ts';
+import { isLong } from '../long.ts';
 import { chromium, describeInEngines, engines } from './engines/index.ts';
 import type { DrivenPage } from './engines/index.ts';
 import { dist } from './harness.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => homes.close());
 
 const NAMES = (Object.keys(HOMES) as readonly HomeName[]).filter(
-  (name) => LONG || !REPEATED.includes(name),
+  (name) => isLong || !REPEATED.includes(name),
 );
 
 describeInEngines(
@@ -83,5 +83,5 @@ describeInEngines(
       await page.problems();
     });
   },
-  LONG ? engines : [chromium],
+  isLong ? engines : [chromium],
 );

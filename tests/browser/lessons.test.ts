@@ -1,6 +1,6 @@
 /** The teachers' page: each of its lessons opens and gives just the receipt that the page says. */
 import { expect, test } from 'vitest';
-import { LONG } from '../long.ts';
+import { isLong } from '../long.ts';
 import { eventually } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { useSites } from './sites.ts';
@@ -64,7 +64,7 @@ const isShort = (line: string): boolean =>
   process.env['LESSONS'] === 'all' || /^gh1-microgpt-s\d+-\d{1,3}-/.test(line);
 
 /** The short run has the first lesson in English; tests/lessons.test.ts makes all of them. */
-const isAll = LONG || process.env['LESSONS'] === 'all';
+const isAll = isLong || process.env['LESSONS'] === 'all';
 
 test.each(Object.entries(LANGS).slice(0, isAll ? 2 : 1))(
   `${isAll ? 'every' : 'the first'} lesson gives the receipts that it names: %s`,

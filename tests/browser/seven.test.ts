@@ -4,7 +4,7 @@
  * is tested in Chromium, in the files of their own; this one proves that no engine lacks any of it.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LONG } from '../long.ts';
+import { isLong } from '../long.ts';
 import { eventually } from './driver.ts';
 import { describeInEngines } from './engines/index.ts';
 import type { BrowserEngine, DrivenPage, Role } from './engines/index.ts';
@@ -405,6 +405,6 @@ const stories = (engine: BrowserEngine): void => {
   });
 };
 
-describe.runIf(LONG)('stories', () => {
+describe.runIf(isLong)('stories', () => {
   describeInEngines(stories);
 });

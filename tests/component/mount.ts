@@ -127,7 +127,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The file behind an address of the stage: the built page, a recording, or a sample text. */
 function fileAt(path: string): string | null {
   const name = path === '' ? 'index.html' : path;
-  const folders = ['build/component', 'public', 'tests/recordings/data'];
+  const folders = ['build/component', 'public', 'build/recordings'];
   const places = folders.map((folder) => join(root, folder, name.replace(/^recordings\//, '')));
   return places.find((place) => existsSync(place)) ?? null;
 }

@@ -7,7 +7,7 @@ import type {
   Snapshot,
   ValidationPoint,
 } from '../../web/engine/trainer.ts';
-import { eventually } from '../browser/driver.ts';
+import { eventually } from '../wait.ts';
 import { engineBytes } from './load-engine.ts';
 
 export const encode = (text: string): Uint8Array<ArrayBuffer> =>

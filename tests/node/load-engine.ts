@@ -4,9 +4,13 @@ import { join } from 'node:path';
 
 const build = join(import.meta.dirname, '../../build');
 
-export const enginePath = join(build, 'wasm/glasshouse.wasm');
+type Folder = 'wasm' | 'wasm-questions';
+
+/** The path of one of the modules. */
+export const engineFile = (folder: Folder = 'wasm'): string =>
+  join(build, folder, 'glasshouse.wasm');
 
 /** Bytes of one of the modules, which `WebAssembly.compile` and compileEngine take. */
-export function engineBytes(folder: 'wasm' | 'wasm-questions' = 'wasm'): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(readFileSync(join(build, folder, 'glasshouse.wasm')));
+export function engineBytes(folder: Folder = 'wasm'): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(engineFile(folder)));
 }

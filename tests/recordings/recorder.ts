@@ -1,4 +1,7 @@
-/** Makes recordings: answers what a page lacks with the real engine, and keeps it. */
+/**
+ * Recordings on the disk. The project keeps the questions and a digest of each answer; the answers
+ * lie in build/recordings, where the engine writes them anew when it or the questions have changed.
+ */
 import {
   existsSync,
   mkdirSync,
@@ -6,40 +9,56 @@ import {
   readdirSync,
   renameSync,
   rmdirSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
+import { engineFile } from '../node/load-engine.ts';
 import { EngineAnswers } from './engine-answers.ts';
 import type { Question } from './question.ts';
-import { digest, fromBase64, pack, toBase64, unpack } from './values.ts';
+import { digest, fromBase64, pack, textOf, toBase64, unpack } from './values.ts';
 
-const folder = join(import.meta.dirname, 'data');
-const texts = join(import.meta.dirname, '../../public/texts');
+const root = join(import.meta.dirname, '../..');
+const questionsFile = (name: string): string => join(import.meta.dirname, 'data', `${name}.json.gz`);
+export const answersFile = (name: string): string =>
+  join(root, 'build/recordings', `${name}.json.gz`);
 
 /** The content of a recording's file, which is compressed JSON. */
-export interface RecordingFile {
-  /** Texts and files that questions name, by digest; without those of public/texts. */
+interface RecordedQuestions {
+  /** Texts and files that questions name, by digest; without sample texts and saved files. */
   readonly inputs: Readonly<Record<string, string>>;
-  readonly answers: readonly (readonly [question: unknown, answer: unknown])[];
+  readonly questions: readonly (readonly [question: unknown, answer: string])[];
+}
+
+const read = (file: string): unknown => JSON.parse(gunzipSync(readFileSync(file)).toString('utf8'));
+
+/** Writes a file whole: whoever reads it meanwhile finds the one before. */
+function write(file: string, content: unknown): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.new`, gzipSync(JSON.stringify(content), { level: 9 }));
+  renameSync(`${file}.new`, file);
 }
 
 export function recordingNames(): string[] {
+  const folder = dirname(questionsFile(''));
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json.gz'))
-    .map((name) => name.replace(/\.json\.gz$/, ''));
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json.gz'));
+  return files.map((name) => name.replace(/\.json\.gz$/, ''));
 }
 
-export function readRecording(name: string): RecordingFile {
-  const file = join(folder, `${name}.json.gz`);
-  if (!existsSync(file)) return { inputs: {}, answers: [] };
-  return JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as RecordingFile;
+function readQuestions(name: string): RecordedQuestions {
+  const file = questionsFile(name);
+  return existsSync(file) ? (read(file) as RecordedQuestions) : { inputs: {}, questions: [] };
 }
+
+/** Enough of a SHA-256 to tell any two answers apart. */
+const shortDigest = (answer: unknown): string => digest(JSON.stringify(answer)).slice(0, 16);
 
 /** The sample texts by their digests. */
-export function sampleInputs(): Map<string, Uint8Array<ArrayBuffer>> {
+function sampleInputs(): Map<string, Uint8Array<ArrayBuffer>> {
+  const texts = join(root, 'public/texts');
   const inputs = new Map<string, Uint8Array<ArrayBuffer>>();
   for (const name of readdirSync(texts)) {
     const bytes = new Uint8Array(readFileSync(join(texts, name)));
@@ -48,11 +67,65 @@ export function sampleInputs(): Map<string, Uint8Array<ArrayBuffer>> {
   return inputs;
 }
 
-/** Digests that a question or an answer names. */
-function digestsIn(value: unknown): string[] {
-  return JSON.stringify(value).match(/\b[0-9a-f]{64}\b/g) ?? [];
+/**
+ * Questions of one run stand together, its earlier steps first, so that the engine goes forward;
+ * those about saved files come after all that save.
+ */
+function inOrder(questions: readonly Question[]): Question[] {
+  const placeOf = ({ model, text, generation, call }: Question): string => {
+    const { step = 0, changes = [], ...made } = generation?.[0]?.model ?? model ?? {};
+    const at = String(Math.max(step, 0)).padStart(9, '0');
+    const isOfFile = call.some((arg) => typeof arg === 'object' && arg !== null && 'digest' in arg);
+    const order = generation === undefined ? call : generation;
+    return textOf([isOfFile ? 1 : 0, made, model === null ? text : '', changes, at, order]);
+  };
+  const placed = questions.map((question) => [placeOf(question), question] as const);
+  return placed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, question]) => question);
 }
 
+/** The bytes in an answer that is a file. */
+function fileIn(answer: unknown): Uint8Array<ArrayBuffer> | null {
+  const { value } = unpack(answer) as { readonly value?: unknown };
+  return value instanceof Uint8Array ? (value as Uint8Array<ArrayBuffer>) : null;
+}
+
+/**
+ * Lets the engine answer the questions of a recording and writes the answers for component tests.
+ * Returns the questions whose answers differ from those that were recorded.
+ */
+export async function answerAll(name: string): Promise<string[]> {
+  const { inputs: added, questions } = readQuestions(name);
+  const inputs = sampleInputs();
+  for (const [named, base64] of Object.entries(added)) inputs.set(named, fromBase64(base64));
+  const recorded = new Map(questions.map(([question, answer]) => [textOf(unpack(question)), answer]));
+  const engine = new EngineAnswers(inputs);
+  const answers: (readonly [unknown, unknown])[] = [];
+  const different: string[] = [];
+  for (const question of inOrder(questions.map(([one]) => unpack(one) as Question))) {
+    const answer = pack(await engine.ask(question));
+    const key = textOf(question);
+    answers.push([JSON.parse(key) as unknown, answer]);
+    if (recorded.get(key) !== shortDigest(answer)) different.push(key);
+    const file = fileIn(answer);
+    if (file !== null) inputs.set(digest(file), file);
+  }
+  engine.close();
+  write(answersFile(name), { answers });
+  return different;
+}
+
+/** Whether the answers of a recording are older than the engine or the questions, or missing. */
+export function isStale(name: string): boolean {
+  const changed = (file: string): number => (existsSync(file) ? statSync(file).mtimeMs : -1);
+  const age = changed(answersFile(name));
+  return age < changed(questionsFile(name)) || age < changed(engineFile('wasm-questions'));
+}
+
+/** Digests that a question names. */
+const digestsIn = (value: unknown): string[] =>
+  JSON.stringify(value).match(/\b[0-9a-f]{64}\b/g) ?? [];
+
+/** Makes recordings: answers what a page lacks with the real engine, and keeps it. */
 export class Recorder {
   readonly #samples = sampleInputs();
   readonly #inputs = new Map(this.#samples);
@@ -85,38 +158,40 @@ export class Recorder {
   /** Adds what was asked to the files, in the order of the questions. */
   save(): void {
     this.#engine.close();
-    mkdirSync(folder, { recursive: true });
     // Two files of tests may be recorded at the same time.
-    const lock = join(folder, 'lock');
+    const lock = join(root, 'build/recordings/lock');
+    mkdirSync(dirname(lock), { recursive: true });
     while (existsSync(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     mkdirSync(lock);
     try {
-      this.#write();
+      for (const [name, added] of this.#answers) this.#write(name, added);
     } finally {
       rmdirSync(lock);
     }
   }
 
-  #write(): void {
-    for (const [name, added] of this.#answers) {
-      const before = readRecording(name);
-      const all = new Map(
-        before.answers.map(([question, answer]) => [JSON.stringify(question), answer]),
-      );
-      for (const [question, answer] of added) all.set(question, answer);
-      const answers = [...all].sort(([a], [b]) => (a < b ? -1 : 1));
-      const inputs: Record<string, string> = { ...before.inputs };
-      for (const named of digestsIn(answers.map(([question]) => question))) {
-        const bytes = this.#inputs.get(named);
-        if (bytes !== undefined && !this.#samples.has(named)) inputs[named] = toBase64(bytes);
-      }
-      const content = {
-        inputs,
-        answers: answers.map(([question, answer]) => [JSON.parse(question) as unknown, answer]),
-      };
-      const file = join(folder, `${name}.json.gz`);
-      writeFileSync(`${file}.new`, gzipSync(JSON.stringify(content), { level: 9 }));
-      renameSync(`${file}.new`, file);
+  #write(name: string, added: ReadonlyMap<string, unknown>): void {
+    const before = readQuestions(name);
+    const questions = new Map(before.questions.map(([one, answer]) => [JSON.stringify(one), answer]));
+    for (const [question, answer] of added) questions.set(question, shortDigest(answer));
+    const sorted = [...questions].sort(([a], [b]) => (a < b ? -1 : 1));
+    const saved = new Set([...added.values()].map(fileIn).map((file) => file && digest(file)));
+    const inputs: Record<string, string> = { ...before.inputs };
+    for (const named of digestsIn(sorted.map(([question]) => question))) {
+      const bytes = this.#inputs.get(named);
+      const isKnown = this.#samples.has(named) || saved.has(named);
+      if (bytes !== undefined && !isKnown) inputs[named] = toBase64(bytes);
     }
+    const recorded = sorted.map(([question, answer]) => [JSON.parse(question) as unknown, answer]);
+    write(questionsFile(name), { inputs, questions: recorded });
+    const file = answersFile(name);
+    const { answers: known } = existsSync(file)
+      ? (read(file) as { answers: [unknown, unknown][] })
+      : { answers: [] };
+    const answers = new Map(known.map(([question, answer]) => [JSON.stringify(question), answer]));
+    for (const [question, answer] of added) answers.set(question, answer);
+    write(file, {
+      answers: [...answers].map(([question, answer]) => [JSON.parse(question) as unknown, answer]),
+    });
   }
 }

@@ -1,0 +1,132 @@
+/**
+ * Pictures of a built site: the first screen before and after a short run, and each tab, on a phone
+ * and a desk, light and dark, in English and Chinese.
+ */
+/* global CSSStyleSheet, document, location */
+import { Buffer } from 'node:buffer';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { serveFolder } from './serve-folder.mjs';
+
+const SCREENS = {
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+  desk: { viewport: { width: 1280, height: 900 } },
+};
+const LOCALES = { en: 'en-US', zh: 'zh-CN' };
+const TABS = [
+  ...['tokens', 'write', 'model-parts', 'attention-closer', 'embeddings', 'moments'],
+  ...['copied', 'merges', 'twin', 'take-away', 'runs', 'share'],
+];
+/** The run that is shown: the same bits on every machine. */
+const RUN = 'text=names&preset=microgpt&layers=2&steps=150&validation=0.1&pace=full';
+/**
+ * What the clock and the machine decide: speeds, room on the disk, how long more steps would take,
+ * and the course of attention, which is looked at some times a second. (Sentences of other lengths
+ * would move what stands below them.)
+ */
+const HIDDEN = `[data-part=speed], [data-part=left], .spark { visibility: hidden !important }
+  .after-line, .runs-facts { display: none !important }`;
+/** The section that an open tab is in; the whole page where a later version has none. */
+const SECTION = '#closer';
+/** Milliseconds between two looks, and how many of them must show the same in a row. */
+const PAUSE = 200;
+const LOOKS = 3;
+const MOST_LOOKS = 60;
+
+/** Addresses are on the page too: the site has the same one whichever port it is served at. */
+const ADDRESS = 'http://glasshouse.localhost/';
+
+/** Takes the pictures whose names contain `only` into `out`; returns their names. */
+export async function takePictures(launch, dist, out, only = '') {
+  mkdirSync(out, { recursive: true });
+  const site = await serveFolder(dist);
+  const { host } = new URL(site.url);
+  const browser = await launch([`--host-resolver-rules=MAP glasshouse.localhost:80 ${host}`]);
+  const names = [];
+  for (const [screen, options] of Object.entries(SCREENS)) {
+    for (const colorScheme of ['light', 'dark']) {
+      for (const [lang, locale] of Object.entries(LOCALES)) {
+        const wanted = ['first', 'trained', ...TABS]
+          .map((shown) => ({ shown, name: `${screen}-${colorScheme}-${lang}-${shown}` }))
+          .filter(({ name }) => name.includes(only));
+        if (wanted.length === 0) continue;
+        const context = await browser.newContext({
+          ...{ ...options, colorScheme, locale, timezoneId: 'UTC' },
+          ...{ reducedMotion: 'reduce', serviceWorkers: 'block' },
+        });
+        await takeEach(await openPage(context), wanted, (name, picture) => {
+          writeFileSync(join(out, `${name}.png`), picture);
+          names.push(name);
+        });
+        await context.close();
+      }
+    }
+  }
+  await browser.close();
+  site.close();
+  return names;
+}
+
+/** A page on which the date stands still and HIDDEN applies, on a machine of one core. */
+async function openPage(context) {
+  const page = await context.newPage();
+  await page.clock.setFixedTime(new Date('2026-01-02T03:04:05Z'));
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis.navigator, 'hardwareConcurrency', { value: 1 });
+  });
+  await page.addInitScript((rules) => {
+    document.addEventListener('DOMContentLoaded', () => {
+      // The page's policy allows no other styles than its own files and those of scripts.
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(rules);
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    });
+  }, HIDDEN);
+  return page;
+}
+
+async function takeEach(page, wanted, keep) {
+  const reach = (state) =>
+    page.locator(`#run[data-state="${state}"]`).waitFor({ state: 'attached', timeout: 120_000 });
+  await page.goto(`${ADDRESS}#${RUN}`);
+  await reach('ready');
+  for (const { shown, name } of wanted) {
+    if (shown === 'first') {
+      keep(name, await atRest(page, page));
+      continue;
+    }
+    if (!(await page.locator('#run[data-state=finished]').count())) {
+      await page.locator('#run button').first().click();
+      await reach('finished');
+    }
+    if (shown === 'trained') {
+      await page.evaluate(() => globalThis.scrollTo(0, 0));
+      keep(name, await atRest(page, page, { fullPage: true }));
+      continue;
+    }
+    await page.evaluate((tab) => {
+      const params = new URLSearchParams(location.hash.slice(1));
+      params.set('view', tab);
+      location.hash = params.toString();
+    }, shown);
+    const section = page.locator(SECTION);
+    const isThere = (await section.count()) > 0;
+    if (isThere) await section.scrollIntoViewIfNeeded();
+    keep(name, await (isThere ? atRest(page, section) : atRest(page, page, { fullPage: true })));
+  }
+}
+
+/** A picture of `target` once it stays the same. */
+async function atRest(page, target, options = {}) {
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  let [before, same] = [Buffer.alloc(0), 0];
+  for (let look = 0; look < MOST_LOOKS && same < LOOKS; look++) {
+    await page.waitForTimeout(PAUSE);
+    const now = await target.screenshot({ ...options, animations: 'disabled' });
+    same = now.equals(before) ? same + 1 : 1;
+    before = now;
+  }
+  if (same < LOOKS) console.log('  a picture was taken of a page that did not come to rest');
+  return before;
+}
