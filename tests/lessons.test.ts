@@ -1,6 +1,7 @@
 /**
  * Computes the numbers in the lessons for teachers by training: those of the first lesson, or all
- * with LONG=1. WRITE_LESSONS=1 then writes them to web/docs/lesson-figures.json, which the pages read.
+ * with LONG=1. WRITE_LESSONS=1 then writes them to web/docs/lesson-figures.json, which the pages
+ * read.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

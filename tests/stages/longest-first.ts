@@ -12,8 +12,8 @@ interface Report {
 }
 
 /**
- * Seconds of each file of a project in its last run, from tests/stages/vitest.mjs. The projects `node`
- * and `node-alone` share a report.
+ * Seconds of each file of a project in its last run, from tests/stages/vitest.mjs. The projects
+ * `node` and `node-alone` share a report.
  */
 function lastRun(project: string): ReadonlyMap<string, number> {
   const path = `build/tests/${project.replace(/-alone$/, '')}.json`;

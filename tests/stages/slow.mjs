@@ -41,8 +41,8 @@ const lineOf = ({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${na
 
 /**
  * Prints the slowest files and tests of all levels, and the outstanding tests of each level.
- * `levels` maps the name of a level to { timings, tests }; `tests` defaults to `timings`. Returns the
- * number of levels with too many outstanding tests; 0 without `judge`.
+ * `levels` maps the name of a level to { timings, tests }; `tests` defaults to `timings`. Returns
+ * the number of levels with too many outstanding tests; 0 without `judge`.
  */
 export function reportSlow(levels, { judge = true, print = console.log } = {}) {
   const entries = Object.entries(levels);
