@@ -7,7 +7,8 @@ import { useSites } from './sites.ts';
 const site = useSites();
 
 it('comes back with a kept run', async () => {
-  const driven = await site({ hash: 'channels=16&layers=1&steps=20' });
+  // Runs are kept from when the page has fetched everything ahead.
+  const driven = await site({ hash: 'channels=16&layers=1&steps=20', preload: true });
   const { page } = driven;
   await train(driven);
   await savedAt(driven, 20);
