@@ -50,6 +50,7 @@ COVERED   := -O1 -g -fprofile-instr-generate -fcoverage-mapping
 WASM_C    := -O3 -msimd128 $(NO_ASSERTS)
 
 # What runs once or a few times, or only calls the arithmetic of a model: small rather than fast.
+# (emcc reads -Os as both of these flags.)
 COLD := $(wildcard c/api/*.c c/doors/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
         $(addprefix c/,base/json.c base/status.c base/text_buffer.c fit/fit.c fit/text_statistics.c \
           infer/probe.c infer/sampler.c model/architecture.c model/model.c recipe/changes.c \
@@ -57,7 +58,7 @@ COLD := $(wildcard c/api/*.c c/doors/*.c) $(filter-out %/tensor_file.c,$(wildcar
           text/ngram.c text/pretokenizer.c text/text_index.c text/vocabulary_parts.c \
           $(addprefix train/,dataset.c left_out_parts.c memorising.c moment.c optimizer.c text_runs.c \
             trainer.c training_index.c yardsticks.c))
-$(foreach folder,wasm wasm-threads,$(COLD:%.c=build/$(folder)/%.o)): SMALL := -Os
+$(foreach folder,wasm wasm-threads,$(COLD:%.c=build/$(folder)/%.o)): SMALL := -Os -fno-inline-functions
 
 # No JavaScript glue. Only flags that emcc 3.1.6 and today's emsdk both know. Memory starts small and
 # grows when asked; a trainer has a lower limit of its own. One page less than 4 GB, so that the size
@@ -68,7 +69,13 @@ WASM_LINK := -O3 -msimd128 -sSTANDALONE_WASM --no-entry -sALLOW_MEMORY_GROWTH=1 
 
 # The second artifact: the same sources, with a memory that is imported and shared. Each thread sets
 # its own stack, hence the exported pointer. Only the pool needs atomics; elsewhere bulk memory would
-# turn every short memset into a call out of the module.
+# turn every short memset into a call out of the module. Only sources that include the kernels or the
+# pool see -DGPT_THREADS: the other objects are those of the first module.
+WITH_POOL := "kernels/|"base/pool\.h|"tape/ops_internal\.h
+THREADED  := $(shell grep -lE '^.include ($(WITH_POOL))' $(ENGINE) /dev/null)
+ifneq (,$(filter-out c/kernels/% c/tape/ops_internal.h,$(shell grep -lE '^.include ($(WITH_POOL))' $(filter c/%,$(C_HEADERS)) /dev/null)))
+  $(error Headers that include the kernels or the pool belong to WITH_POOL)
+endif
 WASM_SHARED       := -matomics -mbulk-memory
 WASM_THREADS_C    := $(WASM_C) -mmutable-globals -DGPT_THREADS
 WASM_THREADS_LINK := $(WASM_LINK) $(WASM_SHARED) -sIMPORTED_MEMORY=1 -Wl,--shared-memory \
@@ -90,6 +97,8 @@ objects    = $(patsubst %.c,build/$(1)/%.o,$(2))
 say        = @$(if $(V),true,echo "  $(1)  $@") && mkdir -p $(@D)
 WASM           := build/wasm/glasshouse.wasm
 WASM_THREADS   := build/wasm-threads/glasshouse.wasm
+# In the order of the sources: it is the order of the functions in the module.
+WASM_THREADS_OBJECTS := $(foreach source,$(ENGINE),$(call objects,wasm$(if $(filter $(source),$(THREADED)),-threads),$(source)))
 WASM_QUESTIONS := build/wasm-questions/glasshouse.wasm
 
 build/native/%.o: %.c Makefile
@@ -109,13 +118,22 @@ $(eval $(call flavour,races,$(RACES)))
 $(eval $(call flavour,fuzz,$(FUZZED)))
 $(eval $(call flavour,covered,$(COVERED)))
 
-build/wasm/%.o: %.c Makefile | build-tools
-	$(call say,EMCC )
-	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_C) $(SMALL) -c $< -o $@
+# The clang behind emcc, with the flags that emcc gives it: without emcc's Python, which takes longer
+# to start than a file takes to compile.
+EMCLANG := build/wasm/clang
 
-build/wasm-threads/%.o: %.c Makefile | build-tools
+$(EMCLANG): Makefile $(wildcard $(shell command -v $(EMCC))) | build-tools
+	$(call say,FLAGS)
+	$(Q)clang="$$($(EMCC:%emcc=%em-config) LLVM_ROOT)/clang" && flags="$$($(EMCC_ENV) $(EMCC) --cflags)" && \
+	  printf '#!/bin/sh\nexec "%s" %s "$$@"\n' "$$clang" "$$flags" >$@ && chmod +x $@
+
+build/wasm/%.o: %.c Makefile $(EMCLANG)
 	$(call say,EMCC )
-	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_THREADS_C) $(SMALL) -c $< -o $@
+	$(Q)$(EMCLANG) $(COMMON) $(WASM_C) $(SMALL) -c $< -o $@
+
+build/wasm-threads/%.o: %.c Makefile $(EMCLANG)
+	$(call say,EMCC )
+	$(Q)$(EMCLANG) $(COMMON) $(WASM_THREADS_C) $(SMALL) -c $< -o $@
 
 # The export list is read off public headers: the name before the first parenthesis of every line
 # that begins with GPT_API. (A folder counts as newer when a source goes away: then it links again.)
@@ -135,7 +153,7 @@ $(WASM_QUESTIONS): $(call objects,wasm,$(ENGINE)) $(QUESTIONS_HEADERS) Makefile 
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) \
 	  -sEXPORTED_FUNCTIONS=$(call exports_of,$(QUESTIONS_HEADERS)) $(filter %.o,$^) -o $@
 
-$(WASM_THREADS): $(call objects,wasm-threads,$(ENGINE)) c/api/gpt.h Makefile $(wildcard c/*/)
+$(WASM_THREADS): $(WASM_THREADS_OBJECTS) c/api/gpt.h Makefile $(wildcard c/*/)
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_THREADS_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
@@ -146,7 +164,7 @@ build/bench/bench.wasm: $(call objects,wasm,$(ENGINE) tests/bench/bench.c) c/api
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
-build/bench/bench-threads.wasm: $(call objects,wasm-threads,$(ENGINE) tests/bench/bench.c) c/api/gpt.h Makefile $(wildcard c/*/)
+build/bench/bench-threads.wasm: $(WASM_THREADS_OBJECTS) build/wasm-threads/tests/bench/bench.o c/api/gpt.h Makefile $(wildcard c/*/)
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_THREADS_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
