@@ -11,6 +11,8 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stageC } from './stages/c.mjs';
+import { stageCheck } from './stages/check.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
@@ -113,62 +115,6 @@ async function inParallel(items, work) {
   await Promise.all(Array.from({ length: availableParallelism() }, turn));
 }
 
-/** Every check tool counts as one test. */
-async function stageCheck() {
-  const sum = { passed: 0, failed: 0 };
-  const targets = (process.env.CHECKS ?? 'check').split(' ').filter(Boolean);
-  await inParallel(targets, async (target) => {
-    const { ok, output } = await make([target], { quiet: true });
-    console.log(`${ok ? 'ok  ' : 'FAIL'}  ${target}`);
-    if (!ok) quote(output);
-    sum[ok ? 'passed' : 'failed']++;
-  });
-  return sum;
-}
-
-/**
- * Flavours that a test of the engine runs in: threads also under the detector of data races,
- * later options in a build that has some. */
-function flavours(name) {
-  if (name.endsWith('_double')) return ['double'];
-  if (name.endsWith('_later')) return ['later'];
-  return name.endsWith('_threads') ? ['sanitize', 'races'] : ['sanitize'];
-}
-
-/**
- * Every tests/c/test_*.c and tests/fuzz/fuzz_*.c (which replays its corpus) is a program; it
- * prints its own sums as its last line. */
-async function stageC() {
-  const sum = { passed: 0, failed: 0 };
-  const files = [...filesIn('tests/c', /^test_.*\.c$/), ...filesIn('tests/fuzz', /^fuzz_.*\.c$/)];
-  const programs = files.flatMap((file) => {
-    const name = file.replace(/\.c$/, '');
-    return flavours(name).map((flavour) => `build/${flavour}/${name}`);
-  });
-  if (programs.length === 0) return sum;
-  const build = await make(programs, { quiet: true });
-  if (!build.ok) quote(build.output);
-  await inParallel(programs, async (program) => {
-    // Without the build, an older program could be lying there and pass.
-    const current = build.ok || (await make([program], { quiet: true })).ok;
-    if (!current) {
-      console.log(`FAIL  ${program}: does not build`);
-      sum.failed++;
-      return;
-    }
-    const { ok, answer, output } = await run(program, [], { quiet: true, limit: 10 * minute });
-    const last = /(?:^|\n)(\d+) passed, (\d+) failed\s*$/.exec(answer);
-    const passed = Number(last?.[1] ?? 0);
-    let failed = Number(last?.[2] ?? 0);
-    if (failed === 0 && (!ok || passed === 0)) failed = 1;
-    console.log(`${failed ? 'FAIL' : 'ok  '}  ${program}: ${passed} passed, ${failed} failed`);
-    if (failed) quote(output);
-    sum.passed += passed;
-    sum.failed += failed;
-  });
-  return sum;
-}
-
 /** Runs one project of vitest.config.ts after building the make targets that it needs. */
 async function stageVitest(project, folder, targets) {
   const files = [folder].flat().flatMap((name) => filesIn(name, /\.test\.ts$/));
@@ -208,9 +154,12 @@ async function stageVitest(project, folder, targets) {
   return { passed, failed };
 }
 
+const long = Boolean(process.env.LONG);
+const helpers = { run, make, quote, wanted, only, inParallel, minute, long };
+
 const stages = {
-  check: stageCheck,
-  c: stageC,
+  check: () => stageCheck(helpers),
+  c: () => stageC(helpers),
   node: () =>
     stageVitest('node', ['tests', 'tests/examples'], ['wasm', 'bench-modules', 'cli', 'package']),
   browser: () => stageVitest('browser', 'tests/browser', ['site', 'wasm']),
