@@ -32,17 +32,21 @@ WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-pr
 COMMON   := -std=c11 -Ic $(EXACT) $(WARNINGS) -MMD -MP
 
 CLANG     ?= clang
+# LLVM's own linker is quicker, where there is one. (Emscripten needs it, hence Debian has it.)
+LLD        = $(if $(wildcard $(addsuffix /ld.lld,$(subst :, ,$(PATH)))),-fuse-ld=lld)
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 THREADS   := -DGPT_THREADS -pthread
 # Without asserts some names go unused.
 NO_ASSERTS := -DNDEBUG -Wno-unused-parameter -Wno-unused-variable -Wno-unused-but-set-variable
 NATIVE    := -O3 $(NO_ASSERTS) $(THREADS)
-SANITIZE  := -O1 -g $(SANITIZER) $(THREADS)
-RACES     := -O1 -g -fsanitize=thread $(THREADS)
-DOUBLE    := -O1 -g $(SANITIZER) -DGPT_REAL_DOUBLE
+# Of debug information what names the line of a fault: the rest takes time to write and to link.
+DEBUG     := -gline-tables-only
+SANITIZE  := -O1 $(DEBUG) $(SANITIZER) $(THREADS)
+RACES     := -O1 $(DEBUG) -fsanitize=thread $(THREADS)
+DOUBLE    := -O1 $(DEBUG) $(SANITIZER) -DGPT_REAL_DOUBLE
 # An engine that is newer by three invented options.
-LATER     := -O1 -g $(SANITIZER) -include tests/c/later_options.h
+LATER     := -O1 $(DEBUG) $(SANITIZER) -include tests/c/later_options.h
 # Words to compare with come from dictionaries: watching every comparison would take half the time.
 FUZZED    := -O2 -g $(SANITIZER) -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp
 COVERED   := -O1 -g -fprofile-instr-generate -fcoverage-mapping
@@ -50,6 +54,7 @@ COVERED   := -O1 -g -fprofile-instr-generate -fcoverage-mapping
 WASM_C    := -O3 -msimd128 $(NO_ASSERTS)
 
 # What runs once or a few times, or only calls the arithmetic of a model: small rather than fast.
+# (emcc reads -Os as both of these flags.)
 COLD := $(wildcard c/api/*.c c/doors/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
         $(addprefix c/,base/json.c base/status.c base/text_buffer.c fit/fit.c fit/text_statistics.c \
           infer/probe.c infer/sampler.c model/architecture.c model/model.c recipe/changes.c \
@@ -57,7 +62,7 @@ COLD := $(wildcard c/api/*.c c/doors/*.c) $(filter-out %/tensor_file.c,$(wildcar
           text/ngram.c text/pretokenizer.c text/text_index.c text/vocabulary_parts.c \
           $(addprefix train/,dataset.c left_out_parts.c memorising.c moment.c optimizer.c text_runs.c \
             trainer.c training_index.c yardsticks.c))
-$(foreach folder,wasm wasm-threads,$(COLD:%.c=build/$(folder)/%.o)): SMALL := -Os
+$(foreach folder,wasm wasm-threads,$(COLD:%.c=build/$(folder)/%.o)): SMALL := -Os -fno-inline-functions
 
 # No JavaScript glue. Only flags that emcc 3.1.6 and today's emsdk both know. Memory starts small and
 # grows when asked; a trainer has a lower limit of its own. One page less than 4 GB, so that the size
@@ -68,7 +73,13 @@ WASM_LINK := -O3 -msimd128 -sSTANDALONE_WASM --no-entry -sALLOW_MEMORY_GROWTH=1 
 
 # The second artifact: the same sources, with a memory that is imported and shared. Each thread sets
 # its own stack, hence the exported pointer. Only the pool needs atomics; elsewhere bulk memory would
-# turn every short memset into a call out of the module.
+# turn every short memset into a call out of the module. Only sources that include the kernels or the
+# pool see -DGPT_THREADS: the other objects are those of the first module.
+WITH_POOL := "kernels/|"base/pool\.h|"tape/ops_internal\.h
+THREADED  := $(shell grep -lE '^.include ($(WITH_POOL))' $(ENGINE) /dev/null)
+ifneq (,$(filter-out c/kernels/% c/tape/ops_internal.h,$(shell grep -lE '^.include ($(WITH_POOL))' $(filter c/%,$(C_HEADERS)) /dev/null)))
+  $(error Headers that include the kernels or the pool belong to WITH_POOL)
+endif
 WASM_SHARED       := -matomics -mbulk-memory
 WASM_THREADS_C    := $(WASM_C) -mmutable-globals -DGPT_THREADS
 WASM_THREADS_LINK := $(WASM_LINK) $(WASM_SHARED) -sIMPORTED_MEMORY=1 -Wl,--shared-memory \
@@ -90,32 +101,62 @@ objects    = $(patsubst %.c,build/$(1)/%.o,$(2))
 say        = @$(if $(V),true,echo "  $(1)  $@") && mkdir -p $(@D)
 WASM           := build/wasm/glasshouse.wasm
 WASM_THREADS   := build/wasm-threads/glasshouse.wasm
+# In the order of the sources: it is the order of the functions in the module.
+WASM_THREADS_OBJECTS := $(foreach source,$(ENGINE),$(call objects,wasm$(if $(filter $(source),$(THREADED)),-threads),$(source)))
 WASM_QUESTIONS := build/wasm-questions/glasshouse.wasm
 
 build/native/%.o: %.c Makefile
 	$(call say,CC   )
 	$(Q)$(CC) $(COMMON) $(NATIVE) -c $< -o $@
 
-# $(call flavour,folder,flags): objects for tests, compiled by Clang.
+# $(call flavour,folder,flags,sources): objects for tests, compiled by Clang; the engine's as a few
+# units (tests/units.mjs), because a start of the compiler takes longer than a source. A name of one
+# source may hide one of another there: the other builds warn of what hides within a source.
+UNITS := unit_1 unit_2 unit_3 unit_4
+units  = $(UNITS:%=build/$(1)/%.o)
+
 define flavour
 build/$(1)/%.o: %.c Makefile | check-tools
 	$$(call say,CLANG)
 	$$(Q)$$(CLANG) $$(COMMON) -Itests/c $(2) -c $$< -o $$@
+
+build/$(1)/unit_%.o: build/$(1)/unit_%.c Makefile | check-tools
+	$$(call say,CLANG)
+	$$(Q)$$(CLANG) $$(COMMON) -Wno-shadow $(2) -c $$< -o $$@
+
+$(UNITS:%=build/$(1)/%.c): build/$(1)/units ;
+
+build/$(1)/units: $(3) $(wildcard c/*/) tests/units.mjs Makefile | build-tools
+	$$(call say,UNITS)
+	$$(Q)node tests/units.mjs $(UNITS:%=build/$(1)/%.c) -- $(3) && touch $$@
 endef
-$(eval $(call flavour,sanitize,$(SANITIZE)))
-$(eval $(call flavour,double,$(DOUBLE)))
-$(eval $(call flavour,later,$(LATER)))
-$(eval $(call flavour,races,$(RACES)))
-$(eval $(call flavour,fuzz,$(FUZZED)))
-$(eval $(call flavour,covered,$(COVERED)))
+# The gradients in double precision need no text; what tests races and later options opens no file of
+# another program.
+IN_DOUBLE := $(wildcard $(addprefix c/,base/*.c kernels/*.c tape/*.c recipe/*.c model/*.c))
+NO_DOORS  := $(filter-out c/doors/% c/fit/% c/api/gpt_doors.c c/api/gpt_fit.c,$(ENGINE))
+$(eval $(call flavour,sanitize,$(SANITIZE),$(ENGINE)))
+$(eval $(call flavour,double,$(DOUBLE),$(IN_DOUBLE)))
+$(eval $(call flavour,later,$(LATER),$(NO_DOORS)))
+$(eval $(call flavour,races,$(RACES),$(NO_DOORS)))
+$(eval $(call flavour,fuzz,$(FUZZED),$(ENGINE)))
+$(eval $(call flavour,covered,$(COVERED),$(ENGINE)))
 
-build/wasm/%.o: %.c Makefile | build-tools
-	$(call say,EMCC )
-	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_C) $(SMALL) -c $< -o $@
+# The clang behind emcc, with the flags that emcc gives it: without emcc's Python, which takes longer
+# to start than a file takes to compile.
+EMCLANG := build/wasm/clang
 
-build/wasm-threads/%.o: %.c Makefile | build-tools
+$(EMCLANG): Makefile $(wildcard $(shell command -v $(EMCC))) | build-tools
+	$(call say,FLAGS)
+	$(Q)clang="$$($(EMCC:%emcc=%em-config) LLVM_ROOT)/clang" && flags="$$($(EMCC_ENV) $(EMCC) --cflags)" && \
+	  printf '#!/bin/sh\nexec "%s" %s "$$@"\n' "$$clang" "$$flags" >$@ && chmod +x $@
+
+build/wasm/%.o: %.c Makefile $(EMCLANG)
 	$(call say,EMCC )
-	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_THREADS_C) $(SMALL) -c $< -o $@
+	$(Q)$(EMCLANG) $(COMMON) $(WASM_C) $(SMALL) -c $< -o $@
+
+build/wasm-threads/%.o: %.c Makefile $(EMCLANG)
+	$(call say,EMCC )
+	$(Q)$(EMCLANG) $(COMMON) $(WASM_THREADS_C) $(SMALL) -c $< -o $@
 
 # The export list is read off public headers: the name before the first parenthesis of every line
 # that begins with GPT_API. (A folder counts as newer when a source goes away: then it links again.)
@@ -135,7 +176,7 @@ $(WASM_QUESTIONS): $(call objects,wasm,$(ENGINE)) $(QUESTIONS_HEADERS) Makefile 
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) \
 	  -sEXPORTED_FUNCTIONS=$(call exports_of,$(QUESTIONS_HEADERS)) $(filter %.o,$^) -o $@
 
-$(WASM_THREADS): $(call objects,wasm-threads,$(ENGINE)) c/api/gpt.h Makefile $(wildcard c/*/)
+$(WASM_THREADS): $(WASM_THREADS_OBJECTS) c/api/gpt.h Makefile $(wildcard c/*/)
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_THREADS_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
@@ -146,7 +187,7 @@ build/bench/bench.wasm: $(call objects,wasm,$(ENGINE) tests/bench/bench.c) c/api
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
-build/bench/bench-threads.wasm: $(call objects,wasm-threads,$(ENGINE) tests/bench/bench.c) c/api/gpt.h Makefile $(wildcard c/*/)
+build/bench/bench-threads.wasm: $(WASM_THREADS_OBJECTS) build/wasm-threads/tests/bench/bench.o c/api/gpt.h Makefile $(wildcard c/*/)
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_THREADS_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
@@ -159,29 +200,29 @@ build/train_gpt: $(call objects,native,$(ENGINE) $(CLI_MAIN)) $(wildcard c/*/)
 	$(Q)$(CC) $(NATIVE) $(filter %.o,$^) $(ICONV) -o $@
 
 # Tests alone get libm, as something to compare with.
-build/sanitize/tests/c/%: build/sanitize/tests/c/%.o $(call objects,sanitize,$(ENGINE)) $(wildcard c/*/)
+build/sanitize/tests/c/%: build/sanitize/tests/c/%.o $(call units,sanitize)
 	$(call say,LINK )
-	$(Q)$(CLANG) $(SANITIZE) $(filter %.o,$^) -lm -o $@
+	$(Q)$(CLANG) $(SANITIZE) $(LLD) $(filter %.o,$^) -lm -o $@
 
 # Fuzz targets: with libFuzzer to search, and with a main of ours to run the corpus as a test.
-build/fuzz/%: build/fuzz/tests/fuzz/%.o $(call objects,fuzz,$(ENGINE)) $(wildcard c/*/)
+build/fuzz/%: build/fuzz/tests/fuzz/%.o $(call units,fuzz)
 	$(call say,LINK )
 	$(Q)$(CLANG) $(SANITIZER) -fsanitize=fuzzer $(filter %.o,$^) -lm -o $@
 
 build/sanitize/tests/fuzz/fuzz_%: build/sanitize/tests/fuzz/fuzz_%.o build/sanitize/tests/fuzz/replay.o \
-    $(call objects,sanitize,$(ENGINE)) $(wildcard c/*/)
+    $(call units,sanitize)
 	$(call say,LINK )
-	$(Q)$(CLANG) $(SANITIZE) $(filter %.o,$^) -lm -o $@
+	$(Q)$(CLANG) $(SANITIZE) $(LLD) $(filter %.o,$^) -lm -o $@
 
 build/covered/%: build/covered/tests/fuzz/%.o build/covered/tests/fuzz/replay.o \
-    $(call objects,covered,$(ENGINE)) $(wildcard c/*/)
+    $(call units,covered)
 	$(call say,LINK )
 	$(Q)$(CLANG) $(COVERED) $(filter %.o,$^) -lm -o $@
 
 # Programs about threads are also run under the detector of data races.
-build/races/tests/c/%: build/races/tests/c/%.o $(call objects,races,$(ENGINE)) $(wildcard c/*/)
+build/races/tests/c/%: build/races/tests/c/%.o $(call units,races)
 	$(call say,LINK )
-	$(Q)$(CLANG) $(RACES) $(filter %.o,$^) -lm -o $@
+	$(Q)$(CLANG) $(RACES) $(LLD) $(filter %.o,$^) -lm -o $@
 
 # One test puts its own malloc before the real one, to refuse memory and threads; not every linker can do that.
 ifeq ($(shell uname -s),Linux)
@@ -190,13 +231,13 @@ build/sanitize/tests/c/test_allocation: private SANITIZE += \
     -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=pthread_create
 endif
 
-build/later/tests/c/%: build/later/tests/c/%.o $(call objects,later,$(ENGINE)) $(wildcard c/*/)
+build/later/tests/c/%: build/later/tests/c/%.o $(call units,later)
 	$(call say,LINK )
-	$(Q)$(CLANG) $(SANITIZER) $(filter %.o,$^) -lm -o $@
+	$(Q)$(CLANG) $(SANITIZER) $(LLD) $(filter %.o,$^) -lm -o $@
 
-build/double/tests/c/%: build/double/tests/c/%.o $(call objects,double,$(ENGINE)) $(wildcard c/*/)
+build/double/tests/c/%: build/double/tests/c/%.o $(call units,double)
 	$(call say,LINK )
-	$(Q)$(CLANG) $(SANITIZER) $(filter %.o,$^) -lm -o $@
+	$(Q)$(CLANG) $(SANITIZER) $(LLD) $(filter %.o,$^) -lm -o $@
 
 -include $(shell find build -name '*.d' -not -path '*/node_modules/*' 2>/dev/null)
 

@@ -16,9 +16,12 @@ import { reportSlow } from './stages/slow.mjs';
 import { stageVitest } from './stages/vitest.mjs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stageC } from './stages/c.mjs';
+import { stageCheck } from './stages/check.mjs';
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
 
+<<<<<<< HEAD
 /** Every check tool counts as one test. */
 async function stageCheck() {
   const sum = { passed: 0, failed: 0 };
@@ -77,12 +80,62 @@ async function stageC() {
 
 /** Make targets of the Node stage. FAST leaves out the files that need more than the engine. */
 const NODE_TARGETS = fast ? ['wasm'] : ['wasm', 'bench-modules', 'cli', 'package'];
+=======
+/** Runs one project of vitest.config.ts after building the make targets that it needs. */
+async function stageVitest(project, folder, targets) {
+  const files = [folder].flat().flatMap((name) => filesIn(name, /\.test\.ts$/));
+  if (files.length === 0) return { passed: 0, failed: 0 };
+  const build = await make(targets, { quiet: true });
+  if (!build.ok) {
+    console.log(`FAIL  make ${targets.join(' ')}`);
+    quote(build.output);
+    return { passed: 0, failed: 1 };
+  }
+  const report = `build/vitest-${project}.json`;
+  rmSync(report, { force: true });
+  const { ok } = await run(
+    'node_modules/.bin/vitest',
+    [
+      'run',
+      `--project=${project}`,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...(only ? files : []),
+    ],
+    // Every test has a limit of its own; this one is for a runner that hangs, not for a slow
+    // machine.
+    { limit: 60 * minute },
+  );
+  if (!existsSync(report)) return { passed: 0, failed: 1 };
+  const result = JSON.parse(readFileSync(report, 'utf8'));
+  const passed = result.numPassedTests;
+  let failed = result.numFailedTests;
+  // A file that cannot be loaded has no failed test in it, yet nothing of it ran.
+  for (const file of result.testResults) {
+    const tests = file.assertionResults;
+    if (file.status === 'failed' && !tests.some((test) => test.status === 'failed')) failed++;
+  }
+  if (failed === 0 && (!ok || passed === 0)) failed = 1;
+  return { passed, failed };
+}
+>>>>>>> wt-c
+
+const long = Boolean(process.env.LONG);
+const helpers = { run, make, quote, wanted, only, inParallel, minute, long };
 
 const stages = {
+<<<<<<< HEAD
   check: stageCheck,
   c: stageC,
   node: () => stageVitest('node', ['tests', 'tests/examples'], NODE_TARGETS),
   component: () => stageVitest('component', 'tests/component', ['wasm', 'build/component/index.html']),
+=======
+  check: () => stageCheck(helpers),
+  c: () => stageC(helpers),
+  node: () =>
+    stageVitest('node', ['tests', 'tests/examples'], ['wasm', 'bench-modules', 'cli', 'package']),
+>>>>>>> wt-c
   browser: () => stageVitest('browser', 'tests/browser', ['site', 'wasm']),
 };
 

@@ -24,5 +24,5 @@ it('comes back with a kept run', async () => {
   await expect.poll(() => said.textContent()).toBe(before);
   await page.getByRole('button', { name: 'All steps as a table' }).click();
   const rows = page.getByRole('region', { name: 'All steps as a table' }).locator('tbody tr');
-  await expect.poll(() => rows.count()).toBe(3);
+  await expect.poll(() => rows.count()).toBe(5);
 });

@@ -3,6 +3,7 @@
 #ifndef GLASSHOUSE_TEST_SAVED_FILES_H
 #define GLASSHOUSE_TEST_SAVED_FILES_H
 
+#include <sanitizer/asan_interface.h>
 #include <stdlib.h>
 
 #include "api/handles.h"
@@ -16,14 +17,20 @@ static const char LINES[] =
 
 typedef struct blob {
     char *bytes;
-    size_t size;
+    size_t size, capacity;
 } blob;
 
+/* Appends, with a zero behind the end. The sanitizer refuses what lies behind that. */
 static inline void blob_put(blob *b, const void *bytes, size_t size) {
-    b->bytes = realloc(b->bytes, b->size + size + 1);
+    if (b->size + size + 1 > b->capacity) {
+        b->capacity = 2 * (b->size + size + 1);
+        b->bytes = realloc(b->bytes, b->capacity);
+    }
+    ASAN_UNPOISON_MEMORY_REGION(b->bytes, b->capacity);
     memcpy(b->bytes + b->size, bytes, size);
     b->size += size;
     b->bytes[b->size] = 0;
+    ASAN_POISON_MEMORY_REGION(b->bytes + b->size + 1, b->capacity - b->size - 1);
 }
 
 /* A small recipe of a preset: quick under the sanitizers. */

@@ -232,7 +232,7 @@ int main(void) {
         blob file = save(trainer, "checkpoint", "note");
         size_t header = 8 + (unsigned char)file.bytes[0] +
                         256 * (size_t)(unsigned char)file.bytes[1];
-        blob changed = {malloc(file.size), file.size};
+        blob changed = {.bytes = malloc(file.size), .size = file.size};
         static const char *const purposes[] = {"resume", "train", "generate"};
         rng r = rng_from_seed(7);
         int loaded = 0, refused = 0;

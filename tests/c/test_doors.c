@@ -91,11 +91,11 @@ int main(void) {
         blob file = llmc_file(t, 3, 0);
         int status;
         for (int cut = 1; cut < 1000; cut += 333) {
-            blob part = {file.bytes, file.size - (size_t)cut};
+            blob part = {.bytes = file.bytes, .size = file.size - (size_t)cut};
             free(import_file(part, 4096, NULL, &status).bytes);
             CHECK_INT(status, GPT_E_TRUNCATED);
         }
-        blob shorter = {file.bytes, 900};
+        blob shorter = {.bytes = file.bytes, .size = 900};
         free(import_file(shorter, 4096, NULL, &status).bytes);
         CHECK_INT(status, GPT_E_TRUNCATED);
         file.bytes[4] = 1;

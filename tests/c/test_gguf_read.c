@@ -401,7 +401,7 @@ int main(void) {
         size_t data = look(file).data;
         int cuts = 0, furthest = 0;
         for (size_t size = 16; size < file.size; size += size < data ? 97 : 4099) {
-            blob part = {file.bytes, size};
+            blob part = {.bytes = file.bytes, .size = size};
             free(import_file(part, 4096, NULL, &status).bytes);
             CHECK_INT(status, GPT_E_TRUNCATED);
             char json[1024], *values;

@@ -52,7 +52,7 @@ static long feed_some(gpt_loader *loader, blob file, size_t at, size_t piece) {
 /* The model of two shards, s1 and s2; NULL on any failure. */
 static gpt_trainer *load_shards(gpt_config *config, const char *index, const blob shards[2],
                                 size_t piece) {
-    blob json = {(char *)index, strlen(index)};
+    blob json = {.bytes = (char *)index, .size = strlen(index)};
     gpt_loader *loader = gpt_load_open(config, "index", (double)json.size);
     gpt_trainer *trainer = NULL;
     long at[2] = {0};

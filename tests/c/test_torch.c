@@ -204,7 +204,7 @@ int main(void) {
             for (size_t size = 0; size < file.size; size += 97) {
                 char *exact = malloc(size + 1), detail[256];
                 memcpy(exact, file.bytes, size);
-                CHECK_INT(refusal((blob){exact, size}, detail), GPT_E_FILE);
+                CHECK_INT(refusal((blob){.bytes = exact, .size = size}, detail), GPT_E_FILE);
                 free(exact);
             }
             free(file.bytes);

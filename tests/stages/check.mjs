@@ -1,0 +1,15 @@
+// Formatting, static analysis, types and lint: each make target named in CHECKS counts as one test.
+export async function stageCheck({ make, quote, inParallel }) {
+  const sum = { passed: 0, failed: 0, timings: [] };
+  const targets = (process.env.CHECKS ?? 'check').split(' ').filter(Boolean);
+  await inParallel(targets, async (target) => {
+    const start = performance.now();
+    const { ok, output } = await make([target], { quiet: true });
+    const seconds = (performance.now() - start) / 1000;
+    sum.timings.push({ name: target, seconds });
+    console.log(`${ok ? 'ok  ' : 'FAIL'}  ${target} (${seconds.toFixed(1)} s)`);
+    if (!ok) quote(output);
+    sum[ok ? 'passed' : 'failed']++;
+  });
+  return sum;
+}
