@@ -1,6 +1,7 @@
 // The native tests of the engine: every tests/c/test_*.c and tests/fuzz/fuzz_*.c (which replays its
 // corpus) is a program that prints its own sums as its last line.
-import { existsSync, readdirSync } from 'node:fs';
+import { inParallel, make, minute, quote, run } from './command.mjs';
+import { filesIn } from './files.mjs';
 
 /**
  * Builds that a program runs in. `sanitize` looks for faults of memory and undefined behaviour, `races`
@@ -29,21 +30,10 @@ const ADDRESS_OPTIONS =
   'halt_on_error=1:detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:' +
   'clear_shadow_mmap_threshold=1000000000';
 
-const programsIn = (folder, pattern, wanted) =>
-  existsSync(folder)
-    ? readdirSync(folder)
-        .filter((name) => pattern.test(name))
-        .map((name) => `${folder}/${name.replace(/\.c$/, '')}`)
-        .filter((path) => wanted(`${path}.c`))
-        .sort()
-    : [];
-
-export async function stageC({ run, make, quote, wanted, inParallel, minute }) {
+export async function stageC() {
   const sum = { passed: 0, failed: 0, timings: [] };
-  const programs = [
-    ...programsIn('tests/c', /^test_.*\.c$/, wanted),
-    ...programsIn('tests/fuzz', /^fuzz_.*\.c$/, wanted),
-  ]
+  const programs = [...filesIn('tests/c', /^test_.*\.c$/), ...filesIn('tests/fuzz', /^fuzz_.*\.c$/)]
+    .map((file) => file.replace(/\.c$/, ''))
     .flatMap((name) => flavours(name).map((flavour) => `build/${flavour}/${name}`))
     .sort((a, b) => rank(a) - rank(b));
   if (programs.length === 0) return sum;
@@ -60,9 +50,9 @@ export async function stageC({ run, make, quote, wanted, inParallel, minute }) {
       return;
     }
     const begin = performance.now();
-    const { ok, answer, output } = await run('env', [`ASAN_OPTIONS=${ADDRESS_OPTIONS}`, program], {
-      quiet: true,
-      limit: 10 * minute,
+    const { ok, answer, output } = await run(program, [], {
+      ...{ quiet: true, limit: 10 * minute },
+      env: { ASAN_OPTIONS: ADDRESS_OPTIONS },
     });
     const seconds = (performance.now() - begin) / 1000;
     sum.timings.push({ name: program, seconds });

@@ -1,5 +1,7 @@
 // Formatting, static analysis, types and lint: each make target named in CHECKS counts as one test.
-export async function stageCheck({ make, quote, inParallel }) {
+import { inParallel, make, quote } from './command.mjs';
+
+export async function stageCheck() {
   const sum = { passed: 0, failed: 0, timings: [] };
   const targets = (process.env.CHECKS ?? 'check').split(' ').filter(Boolean);
   await inParallel(targets, async (target) => {

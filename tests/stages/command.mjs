@@ -13,8 +13,6 @@ const environment = {
   ...process.env,
   // Colours are for people: a log gets plain text.
   ...(process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }),
-  ASAN_OPTIONS:
-    'halt_on_error=1:detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1',
   UBSAN_OPTIONS: 'halt_on_error=1:print_stacktrace=1',
   TSAN_OPTIONS: 'halt_on_error=1',
 };
