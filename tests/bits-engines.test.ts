@@ -1,6 +1,6 @@
 /**
  * The same recipes in Node, threaded and natively: one receipt (the bits of every loss, the hash of
- * the weights) and one sample, before and after saving. tests/browser/bits.test.ts adds the
+ * the weights) and one sample, before and after saving. tests/browser/engines.test.ts adds the
  * browsers. The lines of the receipts are a fixture, so that a change of the arithmetic cannot pass
  * unseen; run with `-u` for one that is meant.
  */

@@ -1,6 +1,6 @@
 /**
  * What the trainer tells of the inside of a model: scores of a text, tensors, heads, merges. One
- * form is enough here; tests/browser/trainer-forms.test.ts runs both.
+ * form is enough here; tests/trainer-forms.test.ts runs both.
  */
 import { describe, expect, test } from 'vitest';
 import { bitsPerCharacter, entropyOf, likeliest } from '../web/engine/distribution.ts';

@@ -65,6 +65,9 @@ describe('the installed site', () => {
       await page.goto(docs);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expect(page.goto(`${docs}tokenizers.html`)).rejects.toThrow();
+      // The page of this error would load again by itself.
+      await page.waitForURL(/^chrome-error:/);
+      await page.goto('about:blank');
     });
   });
 

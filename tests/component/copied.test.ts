@@ -1,6 +1,5 @@
 /** Copied text on recorded runs: marks on all that the model writes, and what tables lose. */
 import { readFileSync } from 'node:fs';
-import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { focused, openTab, saved } from '../browser/driver.ts';
 import { useComponents } from './mount.ts';
