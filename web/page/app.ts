@@ -446,7 +446,9 @@ class PageApp implements App {
       .catch(reportError)
       .then(idle)
       .then(() => {
-        if (this.#destroyed || savesData()) return;
+        if (this.#destroyed) return;
+        this.#store.keep();
+        if (savesData()) return;
         this.#store.preload();
         // Another language must not ask the network for anything later.
         for (const one of LANGS) void loadAllWords(one).catch(() => undefined);

@@ -240,17 +240,20 @@ export class Store {
     this.#session = null;
   }
 
-  /** Asks for what is for later, where small things are kept. */
+  /** Begins to keep runs, where small things are kept. */
+  keep(): void {
+    if (this.#options.keeps) void this.runs.begin();
+  }
+
+  /** Fetches the code that is needed later, so that nothing is asked of the network then. */
   preload(): void {
     sorting().catch(ignore);
     if (TRACES) {
       const past = [import('./past/looking-back.ts'), import('./past/fork.ts')];
       Promise.all([...past, import('./past/moment-store.ts')]).catch(ignore);
     }
-    if (!this.#options.keeps) return;
-    void this.runs.begin();
     // A file that is opened without a network is kept as well.
-    fileStore().catch(() => undefined);
+    if (this.#options.keeps) fileStore().catch(ignore);
   }
 
   /** Something was asked for that is not to be had. */
