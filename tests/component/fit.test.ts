@@ -92,7 +92,7 @@ it('gives a sample text its own settings, and fits the own text again after it',
   await page.getByRole('radio', { name: 'Moby-Dick' }).check();
   await expect.poll(() => hash(mounted)).toBe('#text=moby');
   await page.getByRole('radio', { name: 'Your own' }).check();
-  await expect.poll(() => hash(mounted)).toBe('#text=own&steps=1200&validation=0.1');
+  await expect.poll(() => hash(mounted)).toBe('#text=own&validation=0.1&steps=1200');
 });
 
 it('fits the next run to a text that is pasted during one', async () => {

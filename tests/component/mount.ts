@@ -108,7 +108,7 @@ export type Mount = (
   options?: MountOptions,
 ) => Promise<Component>;
 
-/** Whether `make recordings` runs: what a recording lacks is asked of the engine. */
+/** Whether `make recordings` runs: what a recording lacks is added to it. */
 const isRecording = process.env['RECORD'] === '1';
 
 const VIEWPORT = { width: 1280, height: 720 };
@@ -146,7 +146,7 @@ async function serveStage(page: Page): Promise<void> {
 export function useComponents(): Mount {
   let browser: Browser;
   const stages = new Map<string, WatchedPage>();
-  const recorder = isRecording ? new Recorder() : null;
+  const recorder = new Recorder();
   let mounted: WatchedPage | null = null;
   let hasKept = false;
 
@@ -158,7 +158,7 @@ export function useComponents(): Mount {
     const stage = await openPage(browser, options);
     stages.set(key, stage);
     await serveStage(stage.page);
-    await recorder?.expose(stage.page);
+    await recorder.expose(stage.page);
     await stage.page.goto(ORIGIN);
     await stage.page.waitForFunction(() => 'stage' in window);
     return stage;
@@ -183,7 +183,11 @@ export function useComponents(): Mount {
     await devtools.detach();
   });
   afterAll(async () => {
-    recorder?.save();
+    recorder.close();
+    if (isRecording) recorder.save();
+    else if (recorder.missing > 0) {
+      console.log(`${recorder.missing} questions are not in the recordings: make recordings`);
+    }
     for (const { page } of stages.values()) await page.context().close();
   });
 

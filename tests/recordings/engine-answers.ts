@@ -4,6 +4,7 @@
  */
 import { DirectTrainer } from '../../web/engine/direct.ts';
 import { factsOf } from '../../web/engine/errors.ts';
+import { isSampleStep } from '../../web/engine/schedule.ts';
 import type { Origin, RunInfo, Snapshot, Trainer } from '../../web/engine/trainer.ts';
 import { engineBytes } from '../node/load-engine.ts';
 import type {
@@ -82,7 +83,7 @@ export class EngineAnswers implements Answers {
       // The number counts the runs of one trainer.
       return { ...this.#info!, run: 0 };
     }
-    if (method === 'history') return this.#history;
+    if (method === 'history') return historyOf(this.#history!);
     await this.#hold(trainer, text);
     if (question.listed !== undefined) {
       const listed = textOf([model, question.listed]);
@@ -232,6 +233,13 @@ export class EngineAnswers implements Answers {
 /** Whether these bytes say how a file is saved; see `save` of the recorded trainer. */
 function isDescription(bytes: Uint8Array<ArrayBuffer>): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 9)) === '{"model":';
+}
+
+/** The history without the samples of steps at which the engine only happened to stop. */
+function historyOf(history: History): History {
+  const { step: last } = history;
+  const samples = history.samples.filter(({ step }) => isSampleStep(step) || step === last);
+  return { ...history, samples };
 }
 
 /** The history with what a snapshot adds; without the numbers that depend on the machine. */

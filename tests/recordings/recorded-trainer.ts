@@ -159,13 +159,10 @@ class RecordedTrainer {
         ask(method, () => ({})),
       );
     for (const method of OF_TEXT) {
-      methods[method] = serial(
-        method,
-        (...args: unknown[]) => {
-          this.#trainers.control.calls.push([method, ...args]);
-          return ask(method, () => ({ text: this.#text }))(...args);
-        },
-      );
+      methods[method] = serial(method, (...args: unknown[]) => {
+        this.#trainers.control.calls.push([method, ...args]);
+        return ask(method, () => ({ text: this.#text }))(...args);
+      });
     }
     const ofModel = (): Partial<Question> => ({ text: this.#text, model: this.#current() });
     for (const method of OF_MODEL) methods[method] = serial(method, ask(method, ofModel));

@@ -21,7 +21,8 @@ import type { Question } from './question.ts';
 import { digest, fromBase64, pack, textOf, toBase64, unpack } from './values.ts';
 
 const root = join(import.meta.dirname, '../..');
-const questionsFile = (name: string): string => join(import.meta.dirname, 'data', `${name}.json.gz`);
+const questionsFile = (name: string): string =>
+  join(import.meta.dirname, 'data', `${name}.json.gz`);
 export const answersFile = (name: string): string =>
   join(root, 'build/recordings', `${name}.json.gz`);
 
@@ -97,7 +98,9 @@ export async function answerAll(name: string): Promise<string[]> {
   const { inputs: added, questions } = readQuestions(name);
   const inputs = sampleInputs();
   for (const [named, base64] of Object.entries(added)) inputs.set(named, fromBase64(base64));
-  const recorded = new Map(questions.map(([question, answer]) => [textOf(unpack(question)), answer]));
+  const recorded = new Map(
+    questions.map(([question, answer]) => [textOf(unpack(question)), answer]),
+  );
   const engine = new EngineAnswers(inputs);
   const answers: (readonly [unknown, unknown])[] = [];
   const different: string[] = [];
@@ -125,7 +128,10 @@ export function isStale(name: string): boolean {
 const digestsIn = (value: unknown): string[] =>
   JSON.stringify(value).match(/\b[0-9a-f]{64}\b/g) ?? [];
 
-/** Makes recordings: answers what a page lacks with the real engine, and keeps it. */
+/**
+ * Answers what a page does not find in its recording with the real engine, which gives the same bits;
+ * `save` adds it to the recordings.
+ */
 export class Recorder {
   readonly #samples = sampleInputs();
   readonly #inputs = new Map(this.#samples);
@@ -155,9 +161,17 @@ export class Recorder {
     return answer;
   }
 
+  /** Questions that were not in the recordings. */
+  get missing(): number {
+    return [...this.#answers.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  close(): void {
+    this.#engine.close();
+  }
+
   /** Adds what was asked to the files, in the order of the questions. */
   save(): void {
-    this.#engine.close();
     // Two files of tests may be recorded at the same time.
     const lock = join(root, 'build/recordings/lock');
     mkdirSync(dirname(lock), { recursive: true });
@@ -172,7 +186,9 @@ export class Recorder {
 
   #write(name: string, added: ReadonlyMap<string, unknown>): void {
     const before = readQuestions(name);
-    const questions = new Map(before.questions.map(([one, answer]) => [JSON.stringify(one), answer]));
+    const questions = new Map(
+      before.questions.map(([one, answer]) => [JSON.stringify(one), answer]),
+    );
     for (const [question, answer] of added) questions.set(question, shortDigest(answer));
     const sorted = [...questions].sort(([a], [b]) => (a < b ? -1 : 1));
     const saved = new Set([...added.values()].map(fileIn).map((file) => file && digest(file)));
