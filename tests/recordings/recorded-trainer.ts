@@ -119,6 +119,7 @@ class RecordedTrainer {
   #watch: Watch = { attention: null, samples: null };
   /** The step up to which snapshots have told, and -1 before the first. */
   #told = -1;
+  #error: Snapshot['error'] = null;
   #attentionKey = '';
   #listed: readonly unknown[] = [];
   #generation: readonly GenerationCall[] = [];
@@ -259,6 +260,7 @@ class RecordedTrainer {
     this.#run++;
     this.#steps = steps;
     this.#told = -1;
+    this.#error = null;
     this.#attentionKey = '';
     this.#generation = [];
   }
@@ -313,7 +315,9 @@ class RecordedTrainer {
 
   /** Goes to `step`; answers whether the run has ended there. */
   async #go(step: number): Promise<boolean> {
-    const { step: reached, state } = await this.#history({ ...this.#current(), step });
+    const history = await this.#history({ ...this.#current(), step });
+    const { step: reached, state } = history;
+    this.#error = history.error;
     this.#model = { ...this.#current(), step: reached };
     const ended = state === 'diverged' || state === 'finished';
     if (ended) this.#state = state;
@@ -374,6 +378,8 @@ class RecordedTrainer {
     this.#told = model.step;
     const snapshot: Snapshot = {
       ...history,
+      // A run that ends at a step with an error could also have been paused there.
+      error: this.#error,
       run: this.#run,
       state: this.#state,
       step: model.step,

@@ -130,5 +130,9 @@ window.stage = {
     localStorage.clear();
     sessionStorage.clear();
     scrollTo(0, 0);
+    // The next Tab begins at the top, as on a page that was just opened.
+    document.body.tabIndex = -1;
+    document.body.focus();
+    document.body.removeAttribute('tabindex');
   },
 };
