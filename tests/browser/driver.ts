@@ -181,6 +181,14 @@ export async function openSite(
     await atRest(page);
     if (unfold) await openFolds(page);
   }
+  if (unfold) {
+    // As after the first load, after every other one.
+    page.on('load', () => {
+      atRest(page)
+        .then(() => openFolds(page))
+        .catch(() => undefined);
+    });
+  }
   // Beneath it, not copied: who reads the problems of a page is known.
   return Object.assign(Object.create(watched) as WatchedPage, controls);
 }

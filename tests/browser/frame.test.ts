@@ -403,9 +403,9 @@ it('prints the curve, and nothing to press', async () => {
   await reach(page, 'finished');
   const frame = page.frameLocator('iframe');
   await page.emulateMedia({ media: 'print' });
-  const { colours } = await canvasContent(frame.locator('#loss .loss-plot canvas').first());
-  expect(colours).toBeGreaterThan(3);
   await expect.poll(() => frame.locator('#loss .loss-plot').isVisible()).toBe(true);
+  const curve = frame.locator('#loss .loss-plot canvas').first();
+  await expect.poll(async () => (await canvasContent(curve)).colours).toBeGreaterThan(3);
   await expect.poll(() => frame.locator('#run').isVisible()).toBe(false);
   await page.emulateMedia({ media: null });
 });
