@@ -321,11 +321,11 @@ test: setup torch-tools ## checks, native tests under sanitizers, Node, parts of
 # Every test at its full length. The other variables are those of browser tests that have lengths of their own.
 ALL := LONG=1 LARGE=1 BUILDS=1 LESSONS=all KILLS=$(or $(KILLS),200) SOAK_MINUTES=$(or $(MINUTES),30)
 
-test-all: setup torch-tools ## the same at full length: lessons, PyTorch, foreign programs, bundlers, kills, soak (two hours)
+test-all: setup torch-tools ## the same at full length: lessons, PyTorch, foreign programs, bundlers, kills, soak
 	@$(ALL) $(TEST_RUN)
 
 # Formatting, types and lint; C under sanitizers without the fuzz corpus; Node without other programs.
-test-fast: setup ## what needs no browser and no other program (three minutes on two cores)
+test-fast: setup ## what needs no browser and no other program
 	@FAST=1 CHECKS="check-c-format check-types check-lint check-format check-paths check-words" ONLY="$(ONLY)" \
 	  node tests/run.mjs check c node
 
