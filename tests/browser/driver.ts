@@ -175,19 +175,19 @@ export async function openSite(
   if (!preload) await page.addInitScript(saveData);
   await before?.(page);
   const controls = controlsOf(page);
+  // As after the first load, after every other one.
+  const openLater = (): void => {
+    atRest(page)
+      .then(() => openFolds(page))
+      .catch(() => undefined);
+  };
+  if (unfold && state === '') page.on('load', openLater);
   await page.goto(hash === '' ? url : `${url}#${hash}`);
   if (state !== '') {
     await controls.reach(state);
     await atRest(page);
     if (unfold) await openFolds(page);
-  }
-  if (unfold) {
-    // As after the first load, after every other one.
-    page.on('load', () => {
-      atRest(page)
-        .then(() => openFolds(page))
-        .catch(() => undefined);
-    });
+    if (unfold) page.on('load', openLater);
   }
   // Beneath it, not copied: who reads the problems of a page is known.
   return Object.assign(Object.create(watched) as WatchedPage, controls);
