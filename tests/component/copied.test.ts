@@ -93,7 +93,7 @@ it('looks the texts of another run up in its place', async () => {
   await expect.poll(() => page.evaluate(() => window.stage.trainers!.count)).toBe(2);
 });
 
-it('checks a text of one’s own: a whole line that may be chance, a new word, and one too long', async () => {
+it('checks a text that was typed: a whole line that may be chance, a new word, and one too long', async () => {
   const { page } = await opened('held');
   const tab = page.locator('.tab-copied');
   const field = tab.getByRole('textbox', { name: 'Check a text' });

@@ -15,7 +15,7 @@ const isWhole = (page: Page, whole: boolean): Promise<void> =>
   expect.poll(() => showAll(page).isDisabled()).toBe(whole);
 const check = (page: Page, name: string | RegExp): Promise<void> =>
   page.locator('#loss').getByLabel(name).check();
-/** The step that is read out; NaN if there is none. */
+/** The step that is read out; NaN if no step is. */
 const stepRead = async (page: Page): Promise<number> =>
   Number(/^Step (\d+):/.exec((await told(page)) ?? '')?.[1]);
 const reads = (page: Page, step: number): Promise<void> =>

@@ -361,7 +361,7 @@ it('marks a loss that is far above the picture, of a step that has no dot, and s
   expect(marks).toHaveLength(count);
 });
 
-it('says nothing of losses above the picture where there are none', async () => {
+it('says nothing of losses above the picture of a run without losses', async () => {
   const { page } = await finished();
   expect(await page.locator('[data-part=loss-beneath-note]').isVisible()).toBe(false);
 });

@@ -8,7 +8,7 @@ import type { WantedRecipe } from '../../web/engine/options.ts';
 import type { Purpose, RunState, Snapshot } from '../../web/engine/trainer.ts';
 import { textOf } from './values.ts';
 
-/** Files of a model, each by the SHA-256 of its bytes, or null if there is none. */
+/** Files of a model by name: the SHA-256 of the bytes, or null for a file that is missing. */
 export interface RecordedOrigin {
   readonly purpose: Purpose;
   readonly form?: string;
@@ -17,7 +17,7 @@ export interface RecordedOrigin {
 
 /** A model: how it was made, and where its run is. */
 export interface ModelState {
-  /** SHA-256 of the training text; null if there is none. */
+  /** SHA-256 of the training text; null for a model that has no text. */
   readonly text: string | null;
   readonly recipe: WantedRecipe | null;
   readonly origin: RecordedOrigin | null;

@@ -35,7 +35,7 @@ interface RecordedQuestions {
 
 const read = (file: string): unknown => JSON.parse(gunzipSync(readFileSync(file)).toString('utf8'));
 
-/** Writes a file whole: whoever reads it meanwhile finds the one before. */
+/** Writes a file in one step, so that a reader never finds half of it. */
 function write(file: string, content: unknown): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, gzipSync(JSON.stringify(content), { level: 9 }));
