@@ -4,7 +4,7 @@
 //
 // A start of the compiler and the headers of a file take longer than the file. Sources whose own names
 // clash (static functions, constants, types, macros) come into different units, so that `static` keeps
-// its meaning. A clash that this script does not see is a compiler's error, never another program. A
+// its meaning. A clash that this script overlooks is an error of the compiler, never another program. A
 // unit is written only when its list has changed: make compiles what has to be compiled.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
