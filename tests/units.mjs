@@ -2,10 +2,11 @@
 //
 //     node tests/units.mjs build/sanitize/unit_{1,2,3}.c -- c/*/*.c
 //
-// A start of the compiler and the headers of a file take longer than the file. Sources whose own names
-// clash (static functions, constants, types, macros) come into different units, so that `static` keeps
-// its meaning. A clash that this script overlooks is an error of the compiler, never another program. A
-// unit is written only when its list has changed: make compiles what has to be compiled.
+// A start of the compiler and the headers of a file take longer than the file. Sources whose own
+// names clash (static functions, constants, types, macros) come into different units, so that
+// `static` keeps its meaning. A clash that this script overlooks is an error of the compiler, never
+// another program. A unit is written only when its list has changed: make compiles what has to be
+// compiled.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const split = process.argv.indexOf('--');
