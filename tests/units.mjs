@@ -1,4 +1,4 @@
-// Writes a few C files that together include every given source: the units that test builds compile.
+// Writes a few C files that together include every given source: the units of the test builds.
 //
 //     node tests/units.mjs build/sanitize/unit_{1,2,3}.c -- c/*/*.c
 //

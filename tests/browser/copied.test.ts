@@ -1,4 +1,6 @@
-/** What the model copied, on the page: the worker that looks texts up, and models without a text. */
+/**
+ * What the model copied, on the page: the worker that looks texts up, and models without a text.
+ */
 import { expect, it } from 'vitest';
 import { openTab, train } from './driver.ts';
 import { choose, useFolder } from './model-files.ts';

@@ -7,6 +7,7 @@ import { train } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { serveBare } from './harness.ts';
 import { choose, useFolder } from './model-files.ts';
+import { long } from '../long.ts';
 import { usePages } from './sites.ts';
 import { unzip } from './unzip.ts';
 
@@ -118,7 +119,7 @@ it('saves the model of the step that is looked at, with and without a cache, for
   expect(whole.has('tokenizer.json') && whole.has('model.safetensors')).toBe(true);
 });
 
-it('gives the code of a page that writes with transformers.js what the card says', async () => {
+long('gives the code of a page that writes with transformers.js what the card says', async () => {
   const hash = `${LIKE_GPT2.replace('names', 'moby').replace('steps=20', 'steps=300')}&lr=0.003`;
   const driven = await site({ hash: `${hash}&tokenizer=char&view=take-away` });
   const { page } = driven;

@@ -1,6 +1,6 @@
 /**
- * Settings that suit a text are set in links, frames and elements where these say so. Which settings,
- * and what a lesson locks: tests/component/fit.test.ts.
+ * Settings that suit a text are set in links, frames and elements where these say so. Which
+ * settings, and what a lesson locks: tests/component/fit.test.ts.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { packText } from '../../web/store/text/packed-text.ts';

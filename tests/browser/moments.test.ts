@@ -1,4 +1,6 @@
-/** Two steps of a real run, which the engine goes back to; tests/component/moments shows the rest. */
+/**
+ * Two steps of a real run, which the engine goes back to; tests/component/moments shows the rest.
+ */
 import { expect, it } from 'vitest';
 import { train } from './driver.ts';
 import { useSites } from './sites.ts';

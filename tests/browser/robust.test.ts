@@ -70,7 +70,7 @@ it('keeps the run as it was begun while text is pasted, options change and the w
 });
 
 it('asks nothing more of the network once it is ready, whatever is used', async () => {
-  const driven = await site({ hash: `${SLOW}&steps=60` });
+  const driven = await site({ hash: `${SLOW}&steps=60`, preload: true });
   const { page, requests } = driven;
   // Code of tabs that nobody has opened yet comes when the page has nothing better to do.
   await page.evaluate(

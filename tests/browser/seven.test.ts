@@ -1,7 +1,8 @@
 /**
  * Long: what a person can do on the page, in every engine, by role and by name, each beginning with
- * a page just opened. engines.test.ts has one story of them in the short run. What each does in full
- * is tested in Chromium, in the files of their own; this one proves that no engine lacks any of it.
+ * a page just opened. engines.test.ts has one story of them in the short run. What each does in
+ * full is tested in Chromium, in the files of their own; this one proves that no engine lacks any
+ * of it.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isLong } from '../long.ts';

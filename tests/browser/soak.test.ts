@@ -3,6 +3,7 @@
  * for a while, loses nothing and says nothing. `make soak` lets it train for half an hour; this
  * file by itself for some seconds.
  */
+import { isLong } from '../long.ts';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
@@ -76,7 +77,7 @@ async function watchMemory(browser: Browser, page: Page): Promise<() => Promise<
   };
 }
 
-describe.runIf(process.platform === 'linux')('a page left alone', () => {
+describe.runIf(isLong && process.platform === 'linux')('a page left alone', () => {
   it(
     `keeps its memory for ${MINUTES} minutes of training`,
     { timeout: MINUTES * 60_000 + 300_000 },

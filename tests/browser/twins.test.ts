@@ -1,4 +1,6 @@
-/** Twins on the page: the second engine of a pair that is trained again, and a page that keeps still. */
+/**
+ * Twins on the page: the second engine of a pair that is trained again, and stillness.
+ */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { atRest, train } from './driver.ts';

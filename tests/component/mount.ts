@@ -1,6 +1,7 @@
 /**
  * Mounts instruments on a recording, in a real browser without engine or network. A file has one
- * page; each test mounts anew. A test knows an instrument by its id, the recording and the document.
+ * page; each test mounts anew. A test knows an instrument by its id, the recording and the
+ * document.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';

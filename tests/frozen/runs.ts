@@ -86,7 +86,9 @@ export const checkpointOf = (name: string): Uint8Array<ArrayBuffer> =>
 const lastStep = ({ recipe, changes = [] }: FrozenRun): number =>
   changes.find(({ option }) => option === 'steps')?.value ?? recipe.changes?.['steps'] ?? 0;
 
-/** Trains `trainer` from step `from` to its checkpoint, or to the end, with the changes on the way. */
+/**
+ * Trains `trainer` from step `from` to its checkpoint, or to the end, with the changes on the way.
+ */
 export async function train(
   library: Package,
   trainer: TrainerWithPast,

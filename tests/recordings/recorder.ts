@@ -129,8 +129,8 @@ const digestsIn = (value: unknown): string[] =>
   JSON.stringify(value).match(/\b[0-9a-f]{64}\b/g) ?? [];
 
 /**
- * Answers what a page does not find in its recording with the real engine, which gives the same bits;
- * `save` adds it to the recordings.
+ * Answers what a page does not find in its recording with the real engine, which gives the same
+ * bits; `save` adds it to the recordings.
  */
 export class Recorder {
   readonly #samples = sampleInputs();

@@ -4,9 +4,9 @@ import { inParallel, make, minute, quote, run } from './command.mjs';
 import { filesIn } from './files.mjs';
 
 /**
- * Builds that a program runs in. `sanitize` looks for faults of memory and undefined behaviour, `races`
- * for data races, in the one program about threads; `double` computes gradients in double precision;
- * `later` is an engine with options of the future.
+ * Builds that a program runs in. `sanitize` looks for faults of memory and undefined behaviour,
+ * `races` for data races, in the one program about threads; `double` computes gradients in double
+ * precision; `later` is an engine with options of the future.
  */
 function flavours(name) {
   if (name.endsWith('_double')) return ['double'];
@@ -23,8 +23,8 @@ const rank = (program) => {
 };
 
 /**
- * The last option: what the sanitizer notes of large blocks is written over, because taking fresh pages
- * from the system costs a third of a test's time.
+ * The last option: what the sanitizer notes of large blocks is written over, because taking fresh
+ * pages from the system costs a third of a test's time.
  */
 const ADDRESS_OPTIONS =
   'halt_on_error=1:detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:' +

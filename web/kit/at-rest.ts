@@ -1,6 +1,6 @@
 /**
- * Whether the page is at rest: no panel is still to be made, nothing waits for a frame, no code is on
- * its way. An app says so in `data-rest` of its element; measurements and tests wait for that.
+ * Whether the page is at rest: no panel is still to be made, nothing waits for a frame, no code is
+ * on its way. An app says so in `data-rest` of its element; measurements and tests wait for that.
  */
 import { whenIdle } from './idle.ts';
 
@@ -11,7 +11,9 @@ function tell(rests: boolean): void {
   for (const listener of listeners) listener(rests);
 }
 
-/** Counts work as under way until the returned function is called; calling it again does nothing. */
+/**
+ * Counts work as under way until the returned function is called; calling it again does nothing.
+ */
 export function beginWork(): () => void {
   if (++busy === 1) tell(false);
   let ended = false;

@@ -1,6 +1,6 @@
 /**
- * The page of component tests: mounts the app, or some of its instruments, on a recording. Stands in
- * the place of web/page/main.ts in the site's own index.html.
+ * The page of component tests: mounts the app, or some of its instruments, on a recording. Stands
+ * in the place of web/page/main.ts in the site's own index.html.
  */
 import { chooseLang, loadAllWords, loadCatalogue } from '../../../web/i18n/index.ts';
 import type { CreatePanel } from '../../../web/instruments/panel.ts';
