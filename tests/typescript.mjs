@@ -54,7 +54,10 @@ function findTypeErrors(programs) {
   }
   for (const program of programs) {
     for (const file of program.getSourceFiles()) {
-      if (!program.isSourceFileFromExternalLibrary(file) && !program.isSourceFileDefaultLibrary(file))
+      if (
+        !program.isSourceFileFromExternalLibrary(file) &&
+        !program.isSourceFileDefaultLibrary(file)
+      )
         check(program, file);
     }
   }

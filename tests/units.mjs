@@ -101,6 +101,9 @@ while (left.size > 0) {
   unit.length += file.length;
 }
 for (const { path, files } of units) {
-  const text = files.map((file) => `#include "${file.path.slice('c/'.length)}"\n`).sort().join('');
+  const text = files
+    .map((file) => `#include "${file.path.slice('c/'.length)}"\n`)
+    .sort()
+    .join('');
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
 }
