@@ -250,17 +250,15 @@ $(MODULES): package.json package-lock.json .npmrc | build-tools
 	$(Q)npm ci --ignore-scripts --loglevel=error && touch $@
 
 # The forms for other pages, the library and its types, side by side: the site serves them under embed/,
-# and npm packs them. (check-types has checked the types that are written here.)
+# and npm packs them.
 PACKAGE    := build/package/package.json
 EMBEDDABLE = $(filter-out %.json %.md %/LICENSE %/types,$(wildcard build/package/*))
 
 $(PACKAGE): $(WASM) $(WASM_QUESTIONS) $(MODULES) $(SITE_INPUTS) $(wildcard c/*/*) vite.embed.config.ts tsconfig.json
 	$(call say,VITE )
-	$(Q)rm -rf $(@D) && mkdir -p $(@D)/texts && { $(BIN)/tsc -p web/package --noCheck & jobs=$$!; \
-	  for form in library worker element widget offline; do \
-	    $(BIN)/vite build --config vite.embed.config.ts --mode $$form --logLevel warn & jobs="$$jobs $$!"; done; \
-	  for job in $$jobs; do wait $$job || exit 1; done; }
-	$(Q)node web/package/reachable-types.mjs $(@D)/types
+	$(Q)rm -rf $(@D) && mkdir -p $(@D)/texts && for form in library worker element widget offline; do \
+	  $(BIN)/vite build --config vite.embed.config.ts --mode $$form --logLevel warn || exit 1; done
+	$(Q)$(BIN)/tsc -p web/package && node web/package/reachable-types.mjs $(@D)/types
 	$(Q)cp $(WASM_QUESTIONS) LICENSE web/package/README.md $(@D) && cp public/texts/*.txt $(@D)/texts && \
 	  cp web/package/package.json $@
 
