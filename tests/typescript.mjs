@@ -2,9 +2,10 @@
 //
 //     node tests/typescript.mjs [types] [lint]      (both when none is named)
 //
-// `tsc` for each tsconfig.json and `eslint .` give the same findings in twice the time: they parse what
-// the projects share once for each, check the page's files for the tests again, and the linter computes
-// all types anew. Here a file is parsed once, and checked once, in the project that lists it.
+// `tsc` for each tsconfig.json and `eslint .` give the same findings in twice the time: they parse
+// what the projects share once for each, check the page's files for the tests again, and the
+// linter computes all types anew. Here a file is parsed once, and checked once, in the project
+// that lists it.
 import { ESLint } from 'eslint';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,7 +38,9 @@ function open(project) {
   return ts.createProgram({ rootNames: config.fileNames, options: config.options, host });
 }
 
-/** Type errors: of each file in the project that lists it, of others in the first that imports them. */
+/**
+ * Type errors: of each file in the project that lists it, of others in the first that imports them.
+ */
 function findTypeErrors(programs) {
   const found = programs.flatMap((program) => [
     ...program.getOptionsDiagnostics(),
