@@ -59,7 +59,7 @@ export default defineConfig({
           globalSetup: ['tests/component/answers.ts'],
           setupFiles: ['tests/browser/judge.ts'],
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           ...limits,
           expect: { poll: { interval: 20, timeout: POLL } },
         },

@@ -6,6 +6,7 @@ import { Treatment } from '../web/instruments/text/check-up/treatment.ts';
 import type { Hands } from '../web/instruments/text/check-up/treatment.ts';
 import type { SavedRun } from '../web/store/training/opened-models.ts';
 import { Session } from '../web/store/training/session.ts';
+import type { ChooseFit } from '../web/store/training/session.ts';
 import { sha256 } from '../web/store/sha256.ts';
 import { typedText } from '../web/store/text/text-source.ts';
 import { valueOf } from '../web/engine/options.ts';
@@ -49,6 +50,16 @@ test('settings are fitted to a text that is typed while the one before it is on 
   });
   session.setText(typedText(''), null, false);
   await expect.poll(() => heard).toEqual(['typed']);
+  trainer.close();
+});
+
+test('settings asked for as another text is pasted are those of the other text', async () => {
+  const { session, trainer } = await opened(names(30));
+  const heard: string[] = [];
+  const choose: ChooseFit = ({ preset }) => (heard.push(preset), null);
+  session.fit(choose);
+  session.setText(typedText('The tide came in, and the tide went out again. '.repeat(60)), choose);
+  await expect.poll(() => heard).toEqual(['tinygpt']);
   trainer.close();
 });
 

@@ -50,17 +50,28 @@ const withCores = (page: Page, cores: number): Promise<unknown> =>
 const FOLDED =
   '.loss-more > .fold, .all-settings > .fold, .model-file > .fold, #attention .attention-more > .fold, .plan-fold > .fold';
 
-/** Unfolds what is there by now, as somebody does who knows the page. */
-export const openFolds = (page: Page): Promise<void> =>
+/** Unfolds what is there by now, as somebody does who knows the page; false: nothing was folded. */
+export const openFolds = (page: Page): Promise<boolean> =>
   page.evaluate((folded) => {
-    for (const fold of document.querySelectorAll<HTMLElement>(folded)) {
-      if (fold.getAttribute('aria-expanded') === 'false') fold.click();
-    }
+    const folds = [...document.querySelectorAll<HTMLElement>(folded)];
+    const closed = folds.filter((fold) => fold.getAttribute('aria-expanded') === 'false');
+    for (const fold of closed) fold.click();
+    return closed.length > 0;
   }, FOLDED);
 
-/** Waits until all panels are made and nothing waits for a frame. */
-export const atRest = (page: Page): Promise<void> =>
-  page.locator('#main[data-rest]').waitFor({ state: 'attached', timeout: REACH });
+/**
+ * Waits until all panels are made and nothing waits for a frame; in component tests, until every
+ * question is answered too.
+ */
+export async function atRest(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const { stage } = window as { stage?: { rest: () => Promise<void> } };
+    if (stage !== undefined) return stage.rest();
+    // What was just pressed begins its work by the next frame.
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  });
+  await page.locator('#main[data-rest]').waitFor({ state: 'attached', timeout: REACH });
+}
 
 /** Waits until the element has the focus. */
 export const focused = (one: Locator): Promise<void> =>

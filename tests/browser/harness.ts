@@ -59,6 +59,7 @@ export const chromiumArguments: readonly string[] = [
   '--disable-sync',
   // A tenth less work for each page: what is tested goes on in its own process.
   '--in-process-gpu',
+  '--process-per-site',
   '--enable-features=NetworkServiceInProcess2',
 ];
 

@@ -97,7 +97,7 @@ it.each([
 ] as const)(
   'keeps title, statistics and the %s in their places while a finger looks back',
   async (_, place, shape) => {
-    const { page, lookBack } = await mount(['attention', 'closer'], 'names', {
+    const { page, lookBack, rest } = await mount(['attention', 'closer'], 'names', {
       step: 60,
       context: phone(844),
     });
@@ -109,6 +109,7 @@ it.each([
     const verdict = area.locator('[data-part=habit]');
     const rows = area.getByRole('table', { name: 'What this head does, in plain statistics' });
     const places = async () => {
+      await rest();
       const boxes = [title, area.locator(shape), rows];
       const tops = await Promise.all(boxes.map(async (one) => (await one.boundingBox())!.y));
       return tops.map((top) => top - tops[0]!);

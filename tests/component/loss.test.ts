@@ -85,6 +85,7 @@ it('smooths by one strength in the run bar, the summary, the curve, the CSV and 
   const before = await shownLoss(component);
   await smooth(page, '4');
   await expect.poll(() => shownLoss(component)).toBeGreaterThan(before + 0.05);
+  await component.rest();
   const smoothed = await shownLoss(component);
   await chart(page)
     .getByText(`to ${smoothed.toFixed(2)} bits per character`)
@@ -119,6 +120,7 @@ it('calls nothing smoothed without smoothing', async () => {
 it('keeps the head of the table in sight while its rows scroll', async () => {
   const { page } = await finished();
   await chart(page).getByRole('button', { name: 'The losses as a table' }).click();
+  await chart(page).locator('.table-scroll thead th').first().waitFor();
   const below = await chart(page)
     .locator('.table-scroll')
     .evaluate((region: HTMLElement) => {

@@ -8,7 +8,7 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { controlsOf, openFolds } from '../browser/driver.ts';
+import { atRest, controlsOf, openFolds } from '../browser/driver.ts';
 import type { Controls } from '../browser/driver.ts';
 import { openPage, sharedChromium } from '../browser/harness.ts';
 import type { WatchedPage } from '../browser/harness.ts';
@@ -70,7 +70,7 @@ export interface Component extends Controls, WatchedPage {
   readonly release: (method: string) => Promise<void>;
   /** From now on this method fails with the error of this code; null: it works again. */
   readonly fail: (method: string, code: string | null) => Promise<void>;
-  /** Waits until the page is at rest: all panels made, nothing waiting for a frame. */
+  /** Waits until all panels are made, every question is answered and nothing waits for a frame. */
   readonly rest: () => Promise<void>;
 }
 
@@ -229,10 +229,7 @@ export function useComponents(): Mount {
     if (state !== '') await component.reach(state);
     if (step !== undefined) await component.train(step);
     if (state !== '') await component.rest();
-    if (state !== '' && options.unfold !== false) {
-      await openFolds(page);
-      await component.rest();
-    }
+    if (state !== '' && options.unfold !== false && (await openFolds(page))) await component.rest();
     return component;
   };
 }
@@ -240,9 +237,7 @@ export function useComponents(): Mount {
 type Drives = Omit<Component, keyof Controls | keyof WatchedPage>;
 
 function drivesOf(page: Page): Drives {
-  const rest = async (): Promise<void> => {
-    await page.locator('#main[data-rest]').waitFor({ state: 'attached' });
-  };
+  const rest = (): Promise<void> => atRest(page);
   return {
     rest,
     train: async (step) => {

@@ -128,6 +128,7 @@ it('keeps its buttons in their places, with nothing to press where one was press
     [third, first],
   ] as const) {
     await looked(mounted);
+    await mounted.rest();
     await button(mounted, name).hover();
     const before = (await button(mounted, name).boundingBox())!;
     await fix(mounted, name);

@@ -6,7 +6,7 @@
 import { Buffer } from 'node:buffer';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serveFolder } from './serve-folder.mjs';
+import { preview } from 'vite';
 
 const SCREENS = {
   phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
@@ -39,8 +39,11 @@ const ADDRESS = 'http://glasshouse.localhost/';
 /** Takes the pictures whose names contain `only` into `out`; returns their names. */
 export async function takePictures(launch, dist, out, only = '') {
   mkdirSync(out, { recursive: true });
-  const site = await serveFolder(dist);
-  const { host } = new URL(site.url);
+  const site = await preview({
+    ...{ configFile: false, logLevel: 'silent', build: { outDir: dist } },
+    preview: { host: '127.0.0.1', port: 0 },
+  });
+  const { host } = new URL(site.resolvedUrls.local[0]);
   const browser = await launch([`--host-resolver-rules=MAP glasshouse.localhost:80 ${host}`]);
   const names = [];
   for (const [screen, options] of Object.entries(SCREENS)) {
@@ -63,7 +66,7 @@ export async function takePictures(launch, dist, out, only = '') {
     }
   }
   await browser.close();
-  site.close();
+  await site.close();
   return names;
 }
 

@@ -35,6 +35,17 @@ interface RecordedQuestions {
 
 const read = (file: string): unknown => JSON.parse(gunzipSync(readFileSync(file)).toString('utf8'));
 
+/** Makes a folder; false where there is one. */
+function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
 /** Writes a file in one step, so that a reader never finds half of it. */
 function write(file: string, content: unknown): void {
   mkdirSync(dirname(file), { recursive: true });
@@ -175,8 +186,7 @@ export class Recorder {
     // Two files of tests may be recorded at the same time.
     const lock = join(root, 'build/recordings/lock');
     mkdirSync(dirname(lock), { recursive: true });
-    while (existsSync(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-    mkdirSync(lock);
+    while (!isMade(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     try {
       for (const [name, added] of this.#answers) this.#write(name, added);
     } finally {

@@ -1,15 +1,9 @@
 /** The parts of the page that are in its HTML from the start: title, lead, language, colours. */
-import type { Key, Lang, Words } from '../i18n/index.ts';
+import type { Key, Words } from '../i18n/index.ts';
+import { recall } from '../store/storage.ts';
+import type { Chrome } from './app.ts';
+import { applyTheme, asTheme, keepTheme, recallTheme } from './theme.ts';
 import type { Theme } from './theme.ts';
-
-export interface HeaderOptions {
-  readonly theme: Theme;
-  /** Whether the tour was taken before. */
-  readonly toured: boolean;
-  readonly onTour: () => void;
-  readonly onLang: (lang: Lang) => void;
-  readonly onTheme: (theme: Theme) => void;
-}
 
 /** Links to pages of the documentation, by their ids. */
 const DOCS_LINKS = [
@@ -20,7 +14,7 @@ const DOCS_LINKS = [
 const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
 
 /** Puts the reader's language into the HTML and makes its two choices work. */
-export function fillHeader(words: Words, options: HeaderOptions): void {
+export function fillHeader(words: Words, app: Chrome): void {
   const { t } = words;
   document.title = `${t('app.title')} – ${t('app.tagline')}`;
   for (const element of document.querySelectorAll<HTMLElement>('[data-i18n]')) {
@@ -39,14 +33,14 @@ export function fillHeader(words: Words, options: HeaderOptions): void {
   const tour = document.getElementById('tour');
   if (tour instanceof HTMLButtonElement) {
     tour.disabled = false;
-    tour.classList.toggle('fresh', !options.toured);
-    tour.onclick = options.onTour;
+    tour.classList.toggle('fresh', recall('always', 'tour') === null);
+    tour.onclick = app.showAround;
   }
   const lang = select('lang');
   lang.setAttribute('aria-label', t('app.language'));
   lang.value = words.lang;
   lang.onchange = () => {
-    options.onLang(lang.value === 'zh' ? 'zh' : 'en');
+    app.setLang(lang.value === 'zh' ? 'zh' : 'en');
   };
   const theme = select('theme');
   theme.setAttribute('aria-label', t('app.theme'));
@@ -56,9 +50,12 @@ export function fillHeader(words: Words, options: HeaderOptions): void {
     const option = theme.options[index];
     if (option !== undefined) option.textContent = t(key);
   }
-  theme.value = options.theme;
+  theme.value = recallTheme();
   theme.onchange = () => {
-    options.onTheme(THEMES.find((name) => name === theme.value) ?? 'auto');
+    const chosen = asTheme(theme.value);
+    applyTheme(chosen, document.documentElement);
+    keepTheme(chosen);
+    app.recolour();
   };
 }
 

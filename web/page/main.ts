@@ -10,8 +10,7 @@ import { showPlace } from './place-note.ts';
 import { hasSimd } from './simd.ts';
 import { sources } from './sources.ts';
 import { readAddress } from '../store/address/page-settings.ts';
-import { recall } from '../store/storage.ts';
-import { applyTheme, keepTheme, recallTheme } from './theme.ts';
+import { applyTheme, recallTheme } from './theme.ts';
 
 const root = document.documentElement;
 // Once more: the script that does it before all else may not have come.
@@ -68,19 +67,7 @@ async function begin(): Promise<void> {
     // A page on a disk has nothing that others could open.
     ...(location.protocol === 'file:' ? {} : { home: new URL('./', location.href).href }),
     onPlace: showPlace,
-    onWords: (words, app) => {
-      fillHeader(words, {
-        theme: recallTheme(),
-        toured: recall('always', 'tour') !== null,
-        onTour: app.showAround,
-        onLang: app.setLang,
-        onTheme: (theme) => {
-          applyTheme(theme, root);
-          keepTheme(theme);
-          app.recolour();
-        },
-      });
-    },
+    onWords: fillHeader,
   });
 }
 

@@ -2,6 +2,7 @@
 import type { Answer, Answers, Question } from '../../recordings/question.ts';
 import { keyOf } from '../../recordings/question.ts';
 import { toBase64, unpack } from '../../recordings/values.ts';
+import { whileAsked } from './rest.ts';
 
 /** A recording as its file holds it, unpacked from gzip. */
 interface Recording {
@@ -44,7 +45,11 @@ export class RecordedAnswers implements Answers {
     return Promise.resolve();
   }
 
-  async ask(question: Question): Promise<Answer> {
+  ask(question: Question): Promise<Answer> {
+    return whileAsked(this.#find(question));
+  }
+
+  async #find(question: Question): Promise<Answer> {
     const key = keyOf(question);
     const known = (await loaded.get(this.#name)!).get(key);
     if (known !== undefined) return unpack(known) as Answer;

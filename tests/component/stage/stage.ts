@@ -9,17 +9,17 @@ import type { AppOptions } from '../../../web/page/app.ts';
 import { fillHeader } from '../../../web/page/header.ts';
 import { COLUMNS } from '../../../web/page/panels.ts';
 import { showPlace } from '../../../web/page/place-note.ts';
-import { applyTheme, keepTheme, recallTheme } from '../../../web/page/theme.ts';
+import { applyTheme, recallTheme } from '../../../web/page/theme.ts';
 import { pageAddress } from '../../../web/store/address/address-store.ts';
 import { FREE, readLesson } from '../../../web/store/address/lesson.ts';
 import { readAddress } from '../../../web/store/address/page-settings.ts';
 import type { App } from '../../../web/store/remote.ts';
-import { recall } from '../../../web/store/storage.ts';
 import { samplesBelow } from '../../../web/store/text/text-source.ts';
 import { SAMPLE_TEXTS } from '../../../web/store/text/texts.ts';
 import '../../../web/styles/later.css';
 import { Trainers } from '../../recordings/recorded-trainer.ts';
 import { RecordedAnswers } from './recording.ts';
+import { atRest, watchTimers } from './rest.ts';
 import { createToy } from './toy-instrument.ts';
 
 /** What is mounted, and how. */
@@ -39,6 +39,8 @@ export interface Mounted {
 export interface Stage {
   mount(how: Mounted): Promise<void>;
   unmount(): void;
+  /** Waits until nothing is under way. */
+  rest(): Promise<void>;
   trainers: Trainers | null;
   app: App | null;
 }
@@ -72,6 +74,10 @@ function lessonOf({ ids, lesson }: Mounted): Pick<AppOptions, 'lesson'> {
   return { lesson: { ...(read ?? FREE), show: new Set([...panels, 'run']) } };
 }
 
+watchTimers();
+// As the page's own script does it: after some seconds it would be shown, above all else.
+document.getElementById('noload')!.classList.remove('late');
+
 window.stage = {
   app: null,
   trainers: null,
@@ -103,21 +109,10 @@ window.stage = {
       ...(how.text === null ? {} : { text: how.text }),
       ...(how.textName === null ? {} : { textName: how.textName }),
       onPlace: showPlace,
-      onWords: (words, app) => {
-        fillHeader(words, {
-          theme: recallTheme(),
-          toured: recall('always', 'tour') !== null,
-          onTour: app.showAround,
-          onLang: app.setLang,
-          onTheme: (theme) => {
-            applyTheme(theme, root);
-            keepTheme(theme);
-            app.recolour();
-          },
-        });
-      },
+      onWords: fillHeader,
     });
   },
+  rest: () => atRest(main),
   unmount() {
     this.app?.destroy();
     this.app = null;

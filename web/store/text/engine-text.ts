@@ -28,6 +28,8 @@ export class EngineText {
   /** Counts every text that was wanted, equal or not; where it stood at the last `take`. */
   #sent = 0;
   #taken = 0;
+  /** Which of them the engine has. */
+  #arrived = 0;
   /** And for which of them `wanted` is the key. */
   #known = 0;
   #wanted = '';
@@ -82,6 +84,11 @@ export class EngineText {
     return this.#sent;
   }
 
+  /** Whether the engine has the text that is wanted, not one of before. */
+  get hasArrived(): boolean {
+    return this.#arrived === this.#sent;
+  }
+
   /** Wants another text; what it answers sends that to the engine, unless a newer one is wanted. */
   want(text: LoadedText): () => Promise<boolean> {
     const sent = ++this.#sent;
@@ -100,6 +107,7 @@ export class EngineText {
       // Of blanks there is nothing to learn: for the engine there is no text then.
       this.#isBlank = isBlank(text);
       await this.#hold(this.#isBlank ? { ...text, bytes: new Uint8Array() } : text, known);
+      this.#arrived = sent;
       return true;
     };
   }
@@ -118,12 +126,13 @@ export class EngineText {
     this.#wanted = key;
     this.#isBlank = false;
     await this.#hold(text, key);
+    this.#arrived = this.#taken;
   }
 
   /** Back to the text of before, which the page shows still: the next run learns it. */
   async restore({ held, wanted }: TextState): Promise<void> {
     // A text that was wanted since stays so.
-    if (this.#sent === this.#taken) this.#wanted = wanted;
+    if (this.#sent === this.#taken) [this.#wanted, this.#arrived] = [wanted, this.#taken];
     if (held === this.#held) return;
     await this.#trainer.setText(
       held === null ? new Uint8Array() : new Uint8Array(await held.content.arrayBuffer()),

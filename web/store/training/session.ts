@@ -242,6 +242,8 @@ export class Session implements TrainingState {
 
   /** The same where it is awaited; answers whether the settings are others now. */
   async #fit(): Promise<boolean> {
+    // What suits the text of before is of no use: the newest one is fitted once the engine has it.
+    if (!this.#text.hasArrived) return false;
     const choose = this.#toFit;
     const { turn } = this.#text;
     // No settings are fitted to an opened model or to blanks.

@@ -1,0 +1,59 @@
+/** When the stage is at rest, so that a test may measure it. */
+
+import { REACH } from '../../budgets.ts';
+
+/** Milliseconds of the longest timer that is waited for: pauses in typing, answers put together. */
+const LONGEST = 600;
+/** Milliseconds after which timers are not waited for: something beats, such as a film. */
+const PATIENCE = 1500;
+/** Frames in a row in which nothing is under way. */
+const FRAMES = 2;
+
+const timers = new Set<number>();
+let asked = 0;
+
+/** Counts the timers of the page from now on. */
+export function watchTimers(): void {
+  const [set, clear] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)];
+  const start = (action: () => void, wait = 0, ...args: unknown[]): number => {
+    const timer = set(() => {
+      timers.delete(timer);
+      Reflect.apply(action, window, args);
+    }, wait);
+    if (wait <= LONGEST) timers.add(timer);
+    return timer;
+  };
+  window.setTimeout = start as typeof window.setTimeout;
+  window.clearTimeout = (timer?: number) => {
+    timers.delete(timer!);
+    clear(timer);
+  };
+}
+
+/** Counts a question as asked until it is answered. */
+export async function whileAsked<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  asked++;
+  try {
+    return await answer;
+  } finally {
+    asked--;
+  }
+}
+
+/** Whether `main` says that it is at rest, no answer is on its way and no timer runs. */
+function rests(main: HTMLElement, since: number): boolean {
+  const waits = performance.now() - since < PATIENCE;
+  return 'rest' in main.dataset && asked === 0 && !(waits && timers.size > 0);
+}
+
+/** Waits until nothing is under way for some frames in a row. */
+export async function atRest(main: HTMLElement): Promise<void> {
+  const since = performance.now();
+  for (let still = 0; still < FRAMES;) {
+    await new Promise(requestAnimationFrame);
+    still = rests(main, since) ? still + 1 : 0;
+    if (performance.now() - since < REACH) continue;
+    const says = 'rest' in main.dataset ? 'at rest' : 'not at rest';
+    throw new Error(`waited too long for rest: the page is ${says}, ${asked} questions are open`);
+  }
+}
