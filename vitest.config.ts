@@ -75,7 +75,7 @@ export default defineConfig({
           setupFiles: ['tests/browser/judge.ts'],
           // A worker keeps its browser from file to file.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           ...limits,
           // The panels of the page follow in the frames after a change, one at a time: what is read
           // is read again until it is as expected.

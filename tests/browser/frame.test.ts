@@ -377,8 +377,9 @@ it('does all that its host says at once when it is ready', async () => {
 });
 
 it('has threads in a page that is not isolated itself, by the policy of our own response', async () => {
-  const { page, frame } = await visit('show=loss&autostart=1&steps=20');
-  await reach(page, 'finished');
+  // They come while it trains.
+  const { page, frame } = await visit('show=loss&autostart=1&steps=100000');
+  await reach(page, 'running');
   expect(await frame().evaluate(() => crossOriginIsolated)).toBe(true);
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
   // A machine with one core has nothing to tell.

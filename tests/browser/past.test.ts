@@ -275,32 +275,6 @@ it('keeps more moments in a file of its worker than in memory, which lead to the
   expect(found.same).toBe(true);
 });
 
-it('tells of a long way, shows the nearest kept step meanwhile, and stops there when asked', async () => {
-  const shape = 'layers=4&channels=160&heads=4&context=64&batch=32';
-  const driven = await site({
-    hash: `preset=gpt2&text=moby&pace=full&steps=20&${shape}`,
-    state: '',
-  });
-  const { page, lookBack } = driven;
-  await driven.reach('ready');
-  await driven.start.click();
-  // A step of it takes about half a second, more on a busy machine, and not every one is kept.
-  await driven.reach('finished', 150_000);
-  const way = past(page).getByText(/On the way to step 1\d: \d+ of \d+ steps? repeated/);
-  for (const step of ['17', '16', '14', '13', '11']) {
-    await lookBack.fill(step);
-    await Promise.race([way.waitFor(), past(page).getByText(`You see step ${step}`).waitFor()]);
-    if (await way.isVisible()) break;
-  }
-  const stop = past(page).getByRole('button', { name: /^Stop at step/ });
-  const from = Number(/\d+/.exec((await stop.textContent()) ?? '')?.[0]);
-  await stop.click();
-  await expect.poll(() => driven.step()).toBe(from);
-  await past(page)
-    .getByText(`You see step ${String(from)}`)
-    .waitFor();
-}, 180_000);
-
 it('says the task of a lesson whose run is over before the step that it names', async () => {
   const url = siteUrl('embed.html#steps=30&stop=500&task=Read%20the%20loss.');
   const driven = await site({ url, state: '' });

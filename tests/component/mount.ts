@@ -277,7 +277,7 @@ function drivesOf(page: Page): Drives {
     },
     release: async (method) => {
       await page.evaluate((name) => {
-        window.stage.trainers!.release(name);
+        window.stage.trainers!.control.release(name);
       }, method);
     },
     fail: async (method, code) => {

@@ -39,6 +39,20 @@ it('shows another text at a step that was looked at before the text was changed'
   await title.waitFor();
 });
 
+it('tells of a long way, and stops at the nearest kept step when asked', async () => {
+  const driven = await whole();
+  const { page, lookBack, hold } = driven;
+  await page.evaluate(() => {
+    window.stage.trainers!.control.stride = 10;
+  });
+  await hold('goBack');
+  await lookBack.fill('37');
+  await past(page).getByText('On the way to step 37: 1 of 7 steps repeated').waitFor();
+  await past(page).getByRole('button', { name: 'Stop at step 30' }).click();
+  await expect.poll(() => driven.step()).toBe(30);
+  await past(page).getByText('You see step 30').waitFor();
+});
+
 it('goes by arrow keys to the next step, by page keys to the next kept text, and back to now', async () => {
   const driven = await whole();
   const { page, lookBack } = driven;

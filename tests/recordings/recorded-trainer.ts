@@ -30,39 +30,23 @@ import type {
   Question,
   RecordedOrigin,
 } from './question.ts';
+import { Control } from './control.ts';
 import { digest, textOf } from './values.ts';
-
-/** What a test decides about all trainers of a page. */
-export interface Control {
-  /** Runs stay where they are until `Trainers.advance`. */
-  stepwise: boolean;
-  /** Methods whose answers wait until they are released. */
-  readonly held: Set<string>;
-  /** Methods that fail, with the code of their error. */
-  readonly failing: Map<string, string>;
-  /** Calls of `fit`, and of methods that a recording has no use for, such as `pace` and `rest`. */
-  readonly calls: (readonly [method: string, ...args: unknown[]])[];
-}
 
 /** The trainers of one page, which a test moves together. */
 export class Trainers {
-  readonly control: Control = {
-    stepwise: false,
-    held: new Set(),
-    failing: new Map(),
-    calls: [],
-  };
+  readonly control = new Control();
   readonly #answers: Answers;
   readonly #open = new Set<RecordedTrainer>();
-  #released: (() => void)[] = [];
 
   constructor(answers: Answers) {
     this.#answers = answers;
   }
 
   open(): Trainer {
-    const trainer = new RecordedTrainer(this.#answers, this);
+    const trainer = new RecordedTrainer(this.#answers, this.control);
     this.#open.add(trainer);
+    void trainer.closed.then(() => this.#open.delete(trainer));
     return trainer.asTrainer();
   }
 
@@ -71,25 +55,9 @@ export class Trainers {
     return this.#open.size;
   }
 
-  forget(trainer: RecordedTrainer): void {
-    this.#open.delete(trainer);
-  }
-
   /** Sends every run that trains to `step`, or as far as it goes. */
   async advance(step: number): Promise<void> {
     for (const trainer of this.#open) await trainer.advance(step);
-  }
-
-  /** Waits while answers of `method` are held. */
-  async waitFor(method: string): Promise<void> {
-    while (this.control.held.has(method)) {
-      await new Promise<void>((resolve) => this.#released.push(resolve));
-    }
-  }
-
-  release(method: string): void {
-    this.control.held.delete(method);
-    for (const resolve of this.#released.splice(0)) resolve();
   }
 }
 
@@ -102,11 +70,11 @@ const OF_MODEL = [
   ...['trace', 'yardsticks', 'scoreByTable', 'writeByTable'],
 ];
 /** Methods that a test of a component has no use for. */
-const WITHOUT_EFFECT = ['pace', 'rest', 'cancelVerify', 'giveUpWay'];
+const WITHOUT_EFFECT = ['pace', 'rest', 'cancelVerify'];
 
 class RecordedTrainer {
   readonly #answers: Answers;
-  readonly #trainers: Trainers;
+  readonly #control: Control;
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();
   #queue: Promise<unknown> = Promise.resolve();
   #text: string | null = null;
@@ -125,13 +93,14 @@ class RecordedTrainer {
   #generation: readonly GenerationCall[] = [];
   #texts = 0;
   #keepsMoments = false;
+  #isGivenUp = false;
   #sampling: { cancelled: boolean } | null = null;
   #close: () => void = () => undefined;
   readonly closed = new Promise<void>((resolve) => (this.#close = resolve));
 
-  constructor(answers: Answers, trainers: Trainers) {
+  constructor(answers: Answers, control: Control) {
     this.#answers = answers;
-    this.#trainers = trainers;
+    this.#control = control;
   }
 
   /** This object with every method of the interface. */
@@ -141,12 +110,12 @@ class RecordedTrainer {
       (method: string, act: (...args: never[]) => Promise<unknown>) =>
       (...args: unknown[]): Promise<unknown> => {
         const result = this.#later(() => {
-          const code = this.#trainers.control.failing.get(method);
+          const code = this.#control.failing.get(method);
           if (code !== undefined) throw failure(code, `${method} fails in this test`);
           return act(...(args as never[]));
         });
         return result.then(async (value) => {
-          await this.#trainers.waitFor(method);
+          await this.#control.waitFor(method);
           return value;
         });
       };
@@ -161,7 +130,7 @@ class RecordedTrainer {
       );
     for (const method of OF_TEXT) {
       methods[method] = serial(method, (...args: unknown[]) => {
-        this.#trainers.control.calls.push([method, ...args]);
+        this.#control.calls.push([method, ...args]);
         return ask(method, () => ({ text: this.#text }))(...args);
       });
     }
@@ -169,7 +138,7 @@ class RecordedTrainer {
     for (const method of OF_MODEL) methods[method] = serial(method, ask(method, ofModel));
     for (const method of WITHOUT_EFFECT) {
       methods[method] = (...args: unknown[]) => {
-        this.#trainers.control.calls.push([method, ...args]);
+        this.#control.calls.push([method, ...args]);
         return Promise.resolve();
       };
     }
@@ -192,14 +161,17 @@ class RecordedTrainer {
         return () => this.#listeners.delete(listener);
       },
       sample: this.#sample.bind(this),
+      giveUpWay: () => {
+        this.#isGivenUp = true;
+        return Promise.resolve();
+      },
       cancelSample: () => {
         if (this.#sampling !== null) this.#sampling.cancelled = true;
-        this.#trainers.release('sample');
+        this.#control.release('sample');
         return Promise.resolve();
       },
       close: () => {
         this.#listeners.clear();
-        this.#trainers.forget(this);
         this.#close();
       },
     } as unknown as Trainer;
@@ -295,7 +267,7 @@ class RecordedTrainer {
     const isOver = this.#current().step >= this.#steps;
     this.#state = isOver ? 'finished' : 'running';
     await this.#publish();
-    if (!isOver && !this.#trainers.control.stepwise)
+    if (!isOver && !this.#control.stepwise)
       this.#later(() => this.advance(Infinity)).catch(reportError);
   }
 
@@ -432,7 +404,7 @@ class RecordedTrainer {
       const model = this.#current();
       return this.#ask<SampleResult>({ model, call: ['sample', request] });
     });
-    await this.#trainers.waitFor('sample');
+    await this.#control.waitFor('sample');
     // It may have been cancelled meanwhile.
     const { cancelled } = sampling as { readonly cancelled: boolean };
     if (cancelled) return { ...whole, text: '', tokens: 0, ended: false, cancelled: true };
@@ -509,7 +481,9 @@ class RecordedTrainer {
 
   moments(): Promise<readonly number[]> {
     const { step } = this.#current();
-    return Promise.resolve(this.#keepsMoments ? [...Array(step + 1).keys()] : []);
+    const { stride } = this.#control;
+    const kept = this.#keepsMoments ? Math.floor(step / stride) + 1 : 0;
+    return Promise.resolve(Array.from({ length: kept }, (_, at) => at * stride));
   }
 
   /** The kept state is the description of the model, in place of its bytes. */
@@ -518,11 +492,22 @@ class RecordedTrainer {
     if (!this.#keepsMoments) throw failure('past', 'no moments are kept', [step, model.step]);
     const then = { ...model, step, changes: changes.filter(([at]) => at < step) };
     const moment = new Uint8Array(new TextEncoder().encode(JSON.stringify(then)));
-    return Promise.resolve({ step, from: step, moment, changes: [] });
+    const from = step - (step % this.#control.stride);
+    return Promise.resolve({ step, from, moment, changes: [] });
   }
 
-  async goBack({ moment, step }: WayBack, onProgress?: (step: number) => void): Promise<void> {
+  /** While `goBack` is held, a way does not get beyond its first step. */
+  async goBack(
+    { moment, step, from }: WayBack,
+    onProgress?: (step: number) => void,
+  ): Promise<void> {
     const now = this.#current();
+    this.#isGivenUp = false;
+    while (from < step && this.#control.held.has('goBack')) {
+      onProgress?.(from + 1);
+      await new Promise(requestAnimationFrame);
+      if (this.#isGivenUp) throw failure('cancelled', 'another step is looked at now');
+    }
     const then =
       moment === null
         ? { ...now, step }
