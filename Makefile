@@ -279,10 +279,10 @@ $(COMPONENT): $(MODULES) $(SITE_INPUTS) $(wildcard tests/component/stage/* tests
 
 PORT ?= 8080
 # The longest first: none of them ends alone.
-CHECKS := check-tidy check-lint check-types check-format check-cppcheck check-c-format check-paths check-words
+CHECKS := check-typescript check-tidy check-format check-cppcheck check-c-format check-paths check-words
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
-.PHONY: help setup build-tools check-tools torch-tools wasm site package run dist dev cli check $(CHECKS) check-typescript \
+.PHONY: help setup build-tools check-tools torch-tools wasm site package run dist dev cli check $(CHECKS) \
         test test-all test-fast test-c test-node test-component test-browser recordings test-torch test-large test-receipts test-builds test-kill test-bits soak \
         lessons bench bench-browser bench-peers bench-page bench-modules bench-decode bench-load \
         fuzz fuzz-corpus fuzz-coverage coverage-tools fixtures pictures compare-pictures format clean
@@ -327,7 +327,7 @@ test-all: setup torch-tools ## the same at full length: lessons, PyTorch, foreig
 
 # Formatting, types and lint; C under sanitizers without the fuzz corpus; Node without other programs.
 test-fast: setup ## what needs no browser and no other program
-	@FAST=1 CHECKS="check-c-format check-types check-lint check-format check-paths check-words" ONLY="$(ONLY)" \
+	@FAST=1 CHECKS="check-typescript check-c-format check-format check-paths check-words" ONLY="$(ONLY)" \
 	  node tests/run.mjs check c node
 
 test-c: build-tools check-tools ## native tests of the engine (ONLY=text picks files, here and below)
@@ -501,15 +501,9 @@ $(TIDY)/%.ok: %.c $(C_HEADERS) .clang-tidy | check-tools
 	  || { grep -v 'warnings generated' $@.log; exit 1; }
 	@touch $@
 
-# Types and lint in one process, which computes types once: to take their places once it is proven.
+# Types and lint in one process, which computes types once.
 check-typescript: $(MODULES)
 	$(Q)node tests/typescript.mjs
-
-check-types: $(MODULES)
-	$(Q)for project in . web tests; do $(BIN)/tsc --noEmit -p $$project || exit 1; done
-
-check-lint: $(MODULES)
-	$(Q)$(BIN)/eslint --max-warnings 0 --no-error-on-unmatched-pattern .
 
 check-format: $(MODULES)
 	$(Q)$(BIN)/prettier --check --log-level warn $(PRETTIER)

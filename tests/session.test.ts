@@ -56,7 +56,7 @@ test('settings are fitted to a text that is typed while the one before it is on 
 test('settings asked for as another text is pasted are those of the other text', async () => {
   const { session, trainer } = await opened(names(30));
   const heard: string[] = [];
-  const choose: ChooseFit = ({ preset }) => (heard.push(preset), null);
+  const choose: ChooseFit = ({ recipe }) => (heard.push(recipe.preset), null);
   session.fit(choose);
   session.setText(typedText('The tide came in, and the tide went out again. '.repeat(60)), choose);
   await expect.poll(() => heard).toEqual(['tinygpt']);

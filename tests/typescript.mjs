@@ -2,10 +2,9 @@
 //
 //     node tests/typescript.mjs [types] [lint]      (both when none is named)
 //
-// `tsc` for each tsconfig.json and `eslint .` give the same findings in twice the time: they parse
-// what the projects share once for each, check the page's files for the tests again, and the
-// linter computes all types anew. Here a file is parsed once, and checked once, in the project
-// that lists it.
+// `tsc` for each tsconfig.json and `eslint .` give the same findings in twice the time. Here a file
+// is parsed once for all projects, checked once, in the project that lists it, and the linter takes
+// the types that were computed for the check.
 import { ESLint } from 'eslint';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

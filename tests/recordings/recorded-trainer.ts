@@ -93,7 +93,7 @@ class RecordedTrainer {
   #generation: readonly GenerationCall[] = [];
   #texts = 0;
   #keepsMoments = false;
-  #isGivenUp = false;
+  #way = new AbortController();
   #sampling: { cancelled: boolean } | null = null;
   #close: () => void = () => undefined;
   readonly closed = new Promise<void>((resolve) => (this.#close = resolve));
@@ -162,7 +162,7 @@ class RecordedTrainer {
       },
       sample: this.#sample.bind(this),
       giveUpWay: () => {
-        this.#isGivenUp = true;
+        this.#way.abort();
         return Promise.resolve();
       },
       cancelSample: () => {
@@ -502,11 +502,11 @@ class RecordedTrainer {
     onProgress?: (step: number) => void,
   ): Promise<void> {
     const now = this.#current();
-    this.#isGivenUp = false;
+    const { signal } = (this.#way = new AbortController());
     while (from < step && this.#control.held.has('goBack')) {
       onProgress?.(from + 1);
       await new Promise(requestAnimationFrame);
-      if (this.#isGivenUp) throw failure('cancelled', 'another step is looked at now');
+      if (signal.aborted) throw failure('cancelled', 'another step is looked at now');
     }
     const then =
       moment === null

@@ -24,10 +24,10 @@ export function watchTimers(): void {
     return timer;
   };
   window.setTimeout = start as typeof window.setTimeout;
-  window.clearTimeout = (timer?: number) => {
-    timers.delete(timer!);
+  window.clearTimeout = ((timer?: number) => {
+    if (timer !== undefined) timers.delete(timer);
     clear(timer);
-  };
+  }) as typeof window.clearTimeout;
 }
 
 /** Counts a question as asked until it is answered. */
