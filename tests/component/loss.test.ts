@@ -332,16 +332,30 @@ function lettersByChance(count: number): string {
   return Array.from({ length: count }, letter).join('');
 }
 
+/** The losses on the text that was kept back, as the CSV has them. */
+async function validations(component: Component): Promise<{ step: string; loss: number }[]> {
+  const rows = (await fileOf(component, 'CSV')).split('\r\n').map((row) => row.split(','));
+  const measured = rows.slice(1).filter((row) => (row[3] ?? '') !== '');
+  return measured.map(([step = '', , , loss]) => ({ step, loss: Number(loss) }));
+}
+
+it('says the newest loss on the text that was kept back, and at which step it was', async () => {
+  const component = await mount('loss', 'held', { step: 60 });
+  const loss = (await validations(component)).at(-1)!.loss.toFixed(2);
+  const said = component.page.locator('#loss [data-part=loss-summary]');
+  const expected = `On the text that was kept back, the loss was ${loss} at step 60.`;
+  await expect.poll(() => said.textContent()).toContain(expected);
+});
+
 it('calls memorising by its name where the validation loss rises again', async () => {
   const component = await mount('loss', 'chance', { text: lettersByChance(100) });
   const { page, train } = component;
   const note = page.locator('#loss [data-part=loss-memorising]');
   expect(await note.isVisible()).toBe(false);
   await train(100);
-  const rows = (await fileOf(component, 'CSV')).split('\r\n').map((row) => row.split(','));
-  const measured = rows.slice(1).filter((row) => (row[3] ?? '') !== '');
-  const best = measured.reduce((low, row) => (Number(row[3]) < Number(low[3]) ? row : low));
-  const [step, loss] = [best[0]!, Number(best[3]).toFixed(2)];
+  const measured = await validations(component);
+  const best = measured.reduce((low, one) => (one.loss < low.loss ? one : low));
+  const [step, loss] = [best.step, best.loss.toFixed(2)];
   const said = `From about step ${step} on it gets worse on text it never saw (validation loss ${loss} there): it begins to learn by heart.`; // prettier-ignore
   await expect.poll(() => note.textContent()).toContain(said);
   await note.getByRole('button', { name: 'More about it' }).click();
