@@ -2,8 +2,7 @@
  * how often it asks at all.
  *
  * The linker puts this file's malloc, calloc, realloc and pthread_create before the real ones (see
- * the Makefile; not every system's linker can: elsewhere only the first test runs). The leak
- * sanitizer watches.
+ * the Makefile; only Linux's linker can). The leak sanitizer watches.
  *
  * A scenario does something with the engine and writes down what came of it. It runs unharmed
  * first; then with its first request refused, then with its second, and so on until it asks no
@@ -12,6 +11,9 @@
  */
 #include "api/gpt.h"
 #include "check.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
 
 static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a hat\na bat\n";
 
@@ -31,36 +33,6 @@ static gpt_trainer *make_trainer(gpt_config *c) {
     set_sizes(c);
     return gpt_trainer_create(c, TEXT, sizeof TEXT - 1);
 }
-
-static void test_limit(void) {
-    TEST("a trainer takes what its recipe's limit allows, and one byte less is refused with the "
-         "numbers") {
-        gpt_config *c = gpt_config_create("microgpt");
-        gpt_trainer *t = make_trainer(c);
-        if (!CHECK(t != NULL)) break;
-        // The caller's copy of the text counts too.
-        double bytes = gpt_trainer_get(t, "memory_bytes") + (double)strlen(TEXT);
-        gpt_trainer_free(t);
-        CHECK_INT(gpt_config_set_memory_limit(c, bytes), GPT_OK);
-        t = make_trainer(c);
-        CHECK(t != NULL);
-        gpt_trainer_free(t);
-        CHECK_INT(gpt_config_set_memory_limit(c, bytes - 1), GPT_OK);
-        CHECK(make_trainer(c) == NULL);
-        char out[512], expected[128];
-        CHECK(gpt_config_error(c, out, sizeof out) > 0);
-        snprintf(expected, sizeof expected,
-                 "\"code\":\"memory\",\"name\":\"\",\"values\":[%.0f,%.0f,0]", bytes, bytes - 1);
-        CHECK(strstr(out, expected) != NULL);
-        gpt_config_free(c);
-    }
-}
-
-#ifdef ALLOCATION_WRAPPED
-
-#include <errno.h>
-#include <pthread.h>
-#include <stdlib.h>
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -604,16 +576,11 @@ static void test_steps(void) {
     }
 }
 
-#endif
-
 int main(void) {
-    test_limit();
-#ifdef ALLOCATION_WRAPPED
     for (int model = 0; model < MODEL_COUNT; model++) {
         test_model(model);
     }
     test_steps();
     printf("%d requests refused\n", refused_in_all);
-#endif
     return check_report();
 }

@@ -274,6 +274,31 @@ static void test_memory(void) {
             trainer_close(&t);
         }
     }
+    TEST("a trainer takes what its recipe's limit allows, and one byte less is refused with the "
+         "numbers") {
+        gpt_config *c = gpt_config_create("microgpt");
+        for (const setting *s = (setting[]){SMALL, END}; s->name; s++) {
+            CHECK_INT(gpt_config_set(c, s->name, s->value), GPT_OK);
+        }
+        CHECK_INT(gpt_config_set_text(c, "left_out", "54:58"), GPT_OK);
+        gpt_trainer *t = gpt_trainer_create(c, TEXT, strlen(TEXT));
+        if (!CHECK(t != NULL)) break;
+        // The caller's copy of the text counts too.
+        double bytes = gpt_trainer_get(t, "memory_bytes") + (double)strlen(TEXT);
+        gpt_trainer_free(t);
+        CHECK_INT(gpt_config_set_memory_limit(c, bytes), GPT_OK);
+        t = gpt_trainer_create(c, TEXT, strlen(TEXT));
+        CHECK(t != NULL);
+        gpt_trainer_free(t);
+        CHECK_INT(gpt_config_set_memory_limit(c, bytes - 1), GPT_OK);
+        CHECK(gpt_trainer_create(c, TEXT, strlen(TEXT)) == NULL);
+        char out[512], expected[128];
+        CHECK(gpt_config_error(c, out, sizeof out) > 0);
+        snprintf(expected, sizeof expected,
+                 "\"code\":\"memory\",\"name\":\"\",\"values\":[%.0f,%.0f,0]", bytes, bytes - 1);
+        CHECK(strstr(out, expected) != NULL);
+        gpt_config_free(c);
+    }
 }
 
 /* ---- what is held out ------------------------------------------------------------------------ */
