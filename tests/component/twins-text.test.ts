@@ -152,13 +152,18 @@ it('trains both runs of a pair with two more seeds, and says whether the differe
     .getByRole('table', { name: /^The same two runs with other seeds, in nats/ })
     .locator('tbody tr');
   expect(await rows.getByRole('rowheader').allTextContents()).toEqual(['Seed 42', 'Seed 43', 'Seed 44']); // prettier-ignore
+  // The pair itself stands first, each run under its own name.
+  const values = 'td[data-label^=Validation]';
+  const sideBySide = panel.getByRole('region', { name: 'The runs side by side' }).locator('tbody tr'); // prettier-ignore
+  expect((await rows.first().locator('td').allTextContents()).slice(0, 2)).toEqual(
+    await sideBySide.locator(values).allTextContents(),
+  );
   // A run of the page with such a seed loses the same.
   const other = (await rows.nth(1).locator('td').first().textContent()) ?? '';
   await page.getByRole('textbox', { name: 'Seed', exact: true }).fill('43');
   await page.getByRole('button', { name: 'Restart with these changes' }).click();
   await reach('finished');
-  const ours = panel.getByRole('region', { name: 'The runs side by side' }).locator('tbody tr').first(); // prettier-ignore
-  await expect.poll(() => ours.locator('td[data-label^=Validation]').textContent()).toBe(other);
+  await expect.poll(() => sideBySide.first().locator(values).textContent()).toBe(other);
   // That pair is another one.
   await said.waitFor({ state: 'hidden' });
 });
