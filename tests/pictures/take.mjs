@@ -28,9 +28,8 @@ const HIDDEN = `[data-part=speed], [data-part=left], .spark { visibility: hidden
   .after-line, .runs-facts { display: none !important }`;
 /** The section that an open tab is in; the whole page where a later version has none. */
 const SECTION = '#closer';
-/** Milliseconds between two looks, and how many of them must show the same in a row. */
-const PAUSE = 200;
-const LOOKS = 3;
+/** Looks in a row that must show the same; the browser has nothing to do before each. */
+const LOOKS = 4;
 const MOST_LOOKS = 60;
 
 /** Addresses are on the page too: the site has the same one whichever port it is served at. */
@@ -125,7 +124,7 @@ async function atRest(page, target, options = {}) {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   let [before, same] = [Buffer.alloc(0), 0];
   for (let look = 0; look < MOST_LOOKS && same < LOOKS; look++) {
-    await page.waitForTimeout(PAUSE);
+    await page.evaluate(() => new Promise((resolve) => globalThis.requestIdleCallback(resolve)));
     const now = await target.screenshot({ ...options, animations: 'disabled' });
     same = now.equals(before) ? same + 1 : 1;
     before = now;
