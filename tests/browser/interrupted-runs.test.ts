@@ -66,7 +66,8 @@ describe('a run that was interrupted', () => {
   });
 
   it('is offered after its tab crashed, and trains on at once', async () => {
-    const first = await site({ hash: `${SMALL}&steps=100000` });
+    // In a context of its own: pages of one share a process, which crashes.
+    const first = await site({ hash: `${SMALL}&steps=100000`, options: {} });
     await first.start.click();
     const saved = await eventually(
       () => storedSaves(first.page),
