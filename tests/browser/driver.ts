@@ -50,7 +50,7 @@ const withCores = (page: Page, cores: number): Promise<unknown> =>
 const FOLDED =
   '.loss-more > .fold, .all-settings > .fold, .model-file > .fold, #attention .attention-more > .fold, .plan-fold > .fold';
 
-/** Unfolds what is there by now, as somebody does who knows the page; false: nothing was folded. */
+/** Opens the folds of the page that are closed; returns whether there was one. */
 export const openFolds = (page: Page): Promise<boolean> =>
   page.evaluate((folded) => {
     const folds = [...document.querySelectorAll<HTMLElement>(folded)];
@@ -67,7 +67,7 @@ export async function atRest(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const { stage } = window as { stage?: { rest: () => Promise<void> } };
     if (stage !== undefined) return stage.rest();
-    // What was just pressed begins its work by the next frame.
+    // A press just before has its effect by the next frame.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   });
   await page.locator('#main[data-rest]').waitFor({ state: 'attached', timeout: REACH });

@@ -66,7 +66,7 @@ describe('a run that was interrupted', () => {
   });
 
   it('is offered after its tab crashed, and trains on at once', async () => {
-    // In a context of its own: pages of one share a process, which crashes.
+    // A crash ends the process, which the pages of a context share: this page has its own context.
     const first = await site({ hash: `${SMALL}&steps=100000`, options: {} });
     await first.start.click();
     const saved = await eventually(

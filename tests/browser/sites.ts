@@ -63,7 +63,7 @@ interface SharedContext {
 async function shareContext(browser: Browser): Promise<SharedContext> {
   const context = await browser.newContext({ serviceWorkers: 'block', locale: 'en-US' });
   const keeper = await context.newPage();
-  // Any file of the site: the process of its pages stays as long as this one is open.
+  // An open page of the site keeps the process of the other ones alive.
   await keeper.goto(siteUrl('manifest.webmanifest'));
   const devtools = await context.newCDPSession(keeper);
   return {

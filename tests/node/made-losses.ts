@@ -14,7 +14,7 @@ export function history(losses: readonly number[]): LossHistory {
   return made;
 }
 
-/** What the loss instrument shows of it, when `steps` are wanted. */
+/** Data of the loss instrument: a run of `steps` steps that has come as far as `one`. */
 export function data(one: LossHistory, steps: number): LossData {
   const tokensPerCharacter = { train: 1, validation: 1 };
   const rest = {

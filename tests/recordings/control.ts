@@ -1,4 +1,4 @@
-/** What a test decides about all trainers of a page. */
+/** Controls all trainers of a page from a test. */
 export class Control {
   /** Runs stay where they are until `Trainers.advance`. */
   stepwise = false;

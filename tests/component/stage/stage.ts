@@ -75,7 +75,7 @@ function lessonOf({ ids, lesson }: Mounted): Pick<AppOptions, 'lesson'> {
 }
 
 watchTimers();
-// As the page's own script does it: after some seconds it would be shown, above all else.
+// The stylesheet shows this element after some seconds unless a script takes its class away.
 document.getElementById('noload')!.classList.remove('late');
 
 window.stage = {

@@ -84,7 +84,7 @@ export class EngineText {
     return this.#sent;
   }
 
-  /** Whether the engine has the text that is wanted, not one of before. */
+  /** Whether the engine has the newest text. */
   get hasArrived(): boolean {
     return this.#arrived === this.#sent;
   }

@@ -242,7 +242,7 @@ export class Session implements TrainingState {
 
   /** The same where it is awaited; answers whether the settings are others now. */
   async #fit(): Promise<boolean> {
-    // What suits the text of before is of no use: the newest one is fitted once the engine has it.
+    // Settings that suit an older text would be wrong: the newest one is fitted once the engine has it.
     if (!this.#text.hasArrived) return false;
     const choose = this.#toFit;
     const { turn } = this.#text;
