@@ -181,7 +181,9 @@ export class EngineAnswers implements Answers {
     if (made(now) !== made(wanted)) return true;
     const passed = now.changes.some((one, at) => textOf(one) !== textOf(wanted.changes[at]));
     const next = wanted.changes[now.changes.length]?.[0] ?? Infinity;
-    return passed || Math.min(wanted.step, next) < now.step;
+    // A run that has diverged stays at its last step, where it was not diverged yet.
+    const last = now.step + (this.#history?.state === 'diverged' ? 1 : 0);
+    return passed || Math.min(wanted.step, next) < last;
   }
 
   async #prepare({ text, recipe, origin }: ModelState): Promise<DirectTrainer> {
@@ -235,9 +237,12 @@ function isDescription(bytes: Uint8Array<ArrayBuffer>): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 9)) === '{"model":';
 }
 
-/** The history without the samples of steps at which the engine only happened to stop. */
+/**
+ * The history without the samples of steps at which the engine only happened to stop; a run that
+ * diverges stops in a step that it does not end.
+ */
 function historyOf(history: History): History {
-  const { step: last } = history;
+  const last = history.state === 'diverged' ? null : history.step;
   const samples = history.samples.filter(({ step }) => isSampleStep(step) || step === last);
   return { ...history, samples };
 }
