@@ -3,7 +3,7 @@
  * puts into a lesson: tests/component/share.test.ts.
  */
 import type { FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually, openSite } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { sharedChromium } from './harness.ts';
@@ -37,63 +37,61 @@ async function train(inside: Page | FrameLocator): Promise<void> {
   await expect.poll(() => inside.locator('[data-part=step]').textContent()).toBe('40 / 40');
 }
 
-describe('a shared lesson', () => {
-  it.each(['Frame', 'Element'])('trains as HTML on somebody’s page: %s', async (form) => {
-    const snippet = await snippetOf(form, (value) => value.startsWith('<'));
-    const host = closing(await startHost());
-    host.put('/week.html', html(snippet));
-    const { page } = await blank();
-    await page.goto(`${host.url}week.html`);
-    const inside = form === 'Frame' ? page.frameLocator('iframe') : page;
-    await inside.locator('#run[data-state=ready]').waitFor({ state: 'attached' });
-    if (form === 'Frame') {
-      // The few lines beside the frame give it its height, and with it what is in it moves.
-      const height = (): Promise<number> =>
-        page.locator('iframe').evaluate((frame) => frame.getBoundingClientRect().height);
-      let last = 900;
-      await eventually(height, (now) => {
-        const rests = now !== 900 && now === last;
-        last = now;
-        return rests;
-      });
-    }
-    await train(inside);
-  });
+it.each(['Frame', 'Element'])('a lesson trains as HTML on somebody’s page: %s', async (form) => {
+  const snippet = await snippetOf(form, (value) => value.startsWith('<'));
+  const host = closing(await startHost());
+  host.put('/week.html', html(snippet));
+  const { page } = await blank();
+  await page.goto(`${host.url}week.html`);
+  const inside = form === 'Frame' ? page.frameLocator('iframe') : page;
+  await inside.locator('#run[data-state=ready]').waitFor({ state: 'attached' });
+  if (form === 'Frame') {
+    // The few lines beside the frame give it its height, and with it what is in it moves.
+    const height = (): Promise<number> =>
+      page.locator('iframe').evaluate((frame) => frame.getBoundingClientRect().height);
+    let last = 900;
+    await eventually(height, (now) => {
+      const rests = now !== 900 && now === last;
+      last = now;
+      return rests;
+    });
+  }
+  await train(inside);
+});
 
-  it('is shown to its teacher as students see it', async () => {
-    const { page } = teacher;
-    await page.setViewportSize({ width: 390, height: 700 });
-    await snippetOf('Link', (value) => value.startsWith('http'));
-    await page.getByRole('button', { name: 'Preview' }).click();
-    // It opens below the button, and comes into sight.
-    await page.getByText('The lesson is shown below.').waitFor();
-    const top = async (): Promise<number> => (await page.locator('iframe').boundingBox())!.y;
-    await eventually(top, (at) => at > 0 && at < 350);
-    await train(page.frameLocator('iframe'));
-  });
+it('a lesson is shown to its teacher as students see it', async () => {
+  const { page } = teacher;
+  await page.setViewportSize({ width: 390, height: 700 });
+  await snippetOf('Link', (value) => value.startsWith('http'));
+  await page.getByRole('button', { name: 'Preview' }).click();
+  // It opens below the button, and comes into sight.
+  await page.getByText('The lesson is shown below.').waitFor();
+  const top = async (): Promise<number> => (await page.locator('iframe').boundingBox())!.y;
+  await eventually(top, (at) => at > 0 && at < 350);
+  await train(page.frameLocator('iframe'));
+});
 
-  it('opens from its link with its own text, task and locks alone', async () => {
-    const page = teacher.page;
-    const mine = 'anna\nbob\nclara & <dora>\n';
-    await teacher.text.fill(mine);
-    await page.getByRole('textbox', { name: 'Task' }).fill('Train it.\n\nThen look.');
-    await page.getByRole('textbox', { name: 'Name of the text' }).fill('Three & a <name>');
-    const box = (group: string, name: string) =>
-      page.getByRole('group', { name: group }).getByRole('checkbox', { name });
-    await box('Show', 'Attention').uncheck();
-    await box('Lock: to be read, not changed', 'Text').check();
-    await box('Leave out', 'New seed').check();
-    const isWhole = (value: string): boolean =>
-      value.includes('packed=') && value.includes('hide=seed');
-    const student = await blank();
-    await student.page.goto(await snippetOf('Link', isWhole));
-    await student.page.getByText('Then look.').waitFor();
-    const field = student.page.getByRole('textbox', { name: 'The text to learn' });
-    await expect.poll(() => field.inputValue()).toBe(mine);
-    await student.page.getByRole('radio', { name: 'Three & a <name>' }).waitFor();
-    expect(await field.isDisabled()).toBe(true);
-    expect(await student.page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
-    expect(await student.page.locator('#attention').count()).toBe(0);
-    await train(student.page);
-  });
+it('a lesson opens from its link with its own text, task and locks alone', async () => {
+  const page = teacher.page;
+  const mine = 'anna\nbob\nclara & <dora>\n';
+  await teacher.text.fill(mine);
+  await page.getByRole('textbox', { name: 'Task' }).fill('Train it.\n\nThen look.');
+  await page.getByRole('textbox', { name: 'Name of the text' }).fill('Three & a <name>');
+  const box = (group: string, name: string) =>
+    page.getByRole('group', { name: group }).getByRole('checkbox', { name });
+  await box('Show', 'Attention').uncheck();
+  await box('Lock: to be read, not changed', 'Text').check();
+  await box('Leave out', 'New seed').check();
+  const isWhole = (value: string): boolean =>
+    value.includes('packed=') && value.includes('hide=seed');
+  const student = await blank();
+  await student.page.goto(await snippetOf('Link', isWhole));
+  await student.page.getByText('Then look.').waitFor();
+  const field = student.page.getByRole('textbox', { name: 'The text to learn' });
+  await expect.poll(() => field.inputValue()).toBe(mine);
+  await student.page.getByRole('radio', { name: 'Three & a <name>' }).waitFor();
+  expect(await field.isDisabled()).toBe(true);
+  expect(await student.page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
+  expect(await student.page.locator('#attention').count()).toBe(0);
+  await train(student.page);
 });
