@@ -108,52 +108,42 @@ it('saves what the page is left with although the script for that came late', as
 });
 
 // Proves that a panel which did not come is asked for at a press and when it is time, not at each
-// update, and that what was said of it goes when it is there.
-it('asks again for a tab that could not be fetched, but not at every step', async () => {
-  let broken = { now: true, asked: 0 };
+// update, that nobody has to press anything once the browser says that it is online again, and that
+// the message goes with the panel's coming.
+it('asks again for a tab that could not be fetched at a press and once online, but not at every step', async () => {
+  let twin = { now: true, asked: 0 };
+  let share = twin;
   const driven = await site({
     hash: SMALL,
     before: async (page) => {
-      broken = await breakScript(page, 'twin');
+      twin = await breakScript(page, 'twin');
+      share = await breakScript(page, 'share');
     },
   });
-  driven.breaks(/twin/);
+  driven.breaks(/twin|share/);
   const { page } = driven;
   await page.locator('#closer').getByRole('button', { name: 'Understand' }).click();
   const tab = page.getByRole('tab', { name: 'Twin' });
   const said = page.getByText('This part of the page could not be loaded.');
   await driven.start.click();
-  const before = broken.asked;
+  const before = twin.asked;
   await tab.click();
   await said.waitFor();
   const since = performance.now();
   const step = await driven.step();
   await eventually(driven.step, (now) => now > step + 100);
   // A few in each time of patience, however many steps there were.
-  expect(broken.asked - before).toBeLessThan(3 + (performance.now() - since) / 1000);
+  expect(twin.asked - before).toBeLessThan(3 + (performance.now() - since) / 1000);
   expect(await page.getByText('The engine could not be loaded').count()).toBe(0);
-  broken.now = false;
+  twin.now = false;
   await tab.click();
   await page.getByRole('button', { name: 'Train the twin' }).waitFor();
   expect(await said.count()).toBe(0);
-});
-
-// Proves that nobody has to press anything once the browser says that it is online again.
-it('brings a tab that could not be fetched when the connection is back', async () => {
-  let broken = { now: true, asked: 0 };
-  const driven = await site({
-    hash: `${SMALL}&view=twin`,
-    before: async (page) => {
-      broken = await breakScript(page, 'twin');
-    },
-  });
-  driven.breaks(/twin/);
-  const { page } = driven;
-  const said = page.getByText('This part of the page could not be loaded.');
+  await openTab(page, 'Share');
   await said.waitFor();
-  broken.now = false;
+  share.now = false;
   await page.evaluate(() => dispatchEvent(new Event('online')));
-  await page.getByRole('button', { name: 'Train the twin' }).waitFor({ timeout: 4000 });
+  await page.getByRole('textbox', { name: 'What to paste' }).waitFor({ timeout: 4000 });
   expect(await said.count()).toBe(0);
 });
 
@@ -179,15 +169,9 @@ it.each(['', 'embed.html#show=text,loss'])(
   },
 );
 
-it('says nothing of the kind where the scripts came', async () => {
-  const { page } = await site();
-  await page.locator('#noload').waitFor({ state: 'hidden' });
-  expect(await page.locator('#noload').evaluate((one) => one.getAnimations().length)).toBe(0);
-});
-
 // Proves that parts which are gone with their version are not waited for: the page names the way
 // out.
-it('says that there is a newer version where one has taken the place of the page', async () => {
+it('says that there is a newer version where one has taken the place of the page, and no more', async () => {
   const { page, breaks } = await site({
     before: async (one) => {
       await one.route('**/assets/share-*.js', (route) => route.fulfill({ status: 404 }));
@@ -201,6 +185,10 @@ it('says that there is a newer version where one has taken the place of the page
     },
   });
   breaks(/share/);
+  // The scripts of the page itself came.
+  const noload = page.locator('#noload');
+  await noload.waitFor({ state: 'hidden' });
+  expect(await noload.evaluate((one) => one.getAnimations().length)).toBe(0);
   await openTab(page, 'Share');
   const notice = page.locator('#notice');
   await notice.getByText('This site has a newer version').waitFor();

@@ -61,6 +61,7 @@ describe('texts that cannot be learned', () => {
 
   it.each([
     ['photo.txt', '\x89PNG\r\n\x1a\n', /photo\.txt is not a text but a picture \(PNG\)/],
+    ['chat', 'SQLite format 3\0', /chat is not a text but a database \(SQLite\)/],
     ['paper', '%PDF-1.4', /paper is not a text but a document \(PDF\)/],
     ['empty.txt', '', /empty\.txt is empty\. Your text stays as it was\./],
   ])('%s: refused by its bytes, and what was there stays', async (name, content, message) => {
@@ -122,6 +123,16 @@ describe('texts that cannot be learned', () => {
     await said.waitFor();
     await driven.page.getByRole('textbox', { name: 'Context', exact: true }).fill('4');
     await driven.reach('ready');
+  });
+
+  it('a text with NUL: learned', async () => {
+    const driven = await form({ hash: 'steps=20' });
+    await choose(driven, fileOf('nul.txt', 'ab\0cd\nef\0gh\n'));
+    // a to h, NUL, and the sign of a line's end.
+    const vocabulary = driven.page.locator('[data-part=plan-vocab]');
+    await expect.poll(() => vocabulary.textContent()).toBe('10');
+    await driven.train();
+    await driven.reach('finished');
   });
 
   it('bytes of all values: no text in any encoding', async () => {

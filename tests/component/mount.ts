@@ -72,6 +72,8 @@ export interface Component extends Controls, WatchedPage {
   readonly fail: (method: string, code: string | null) => Promise<void>;
   /** Waits until all panels are made, every question is answered and nothing waits for a frame. */
   readonly rest: () => Promise<void>;
+  /** Loads the page anew at its address, with what it stored, and waits for this state of the run. */
+  readonly reload: (state?: string) => Promise<void>;
 }
 
 export interface MountOptions {
@@ -227,22 +229,36 @@ export function useComponents(): Mount {
       keeps: options.keeps === true,
       stepwise: options.stepwise === true,
     };
-    await page.evaluate((wanted) => window.stage.mount(wanted), how);
+    const show = async (
+      wanted: Parameters<Window['stage']['mount']>[0],
+      state = 'ready',
+      step?: number,
+    ): Promise<void> => {
+      await page.evaluate((one) => window.stage.mount(one), wanted);
+      if (state !== '') await component.reach(state);
+      if (step !== undefined) await component.train(step);
+      if (state === '') return;
+      await component.rest();
+      if (options.unfold !== false && (await openFolds(page))) await component.rest();
+    };
+    const reload = async (state?: string): Promise<void> => {
+      await page.reload();
+      await page.waitForFunction(() => 'stage' in window);
+      // The text of a link or an element comes once; after that the browser keeps it.
+      await show({ ...how, hash: null, text: null, textName: null }, state);
+    };
     const component = Object.assign(
       Object.create(stage) as WatchedPage,
       controlsOf(page),
       drivesOf(page),
+      { reload },
     );
-    const { state = 'ready', step } = options;
-    if (state !== '') await component.reach(state);
-    if (step !== undefined) await component.train(step);
-    if (state !== '') await component.rest();
-    if (state !== '' && options.unfold !== false && (await openFolds(page))) await component.rest();
+    await show(how, options.state, options.step);
     return component;
   };
 }
 
-type Drives = Omit<Component, keyof Controls | keyof WatchedPage>;
+type Drives = Omit<Component, 'reload' | keyof Controls | keyof WatchedPage>;
 
 function drivesOf(page: Page): Drives {
   const rest = (): Promise<void> => atRest(page);

@@ -27,7 +27,8 @@ export interface Mounted {
   readonly recording: string;
   /** Panels, or tabs to look closer with; `page` for all of them. */
   readonly ids: readonly string[];
-  readonly hash: string;
+  /** Null: the address stays as it is. */
+  readonly hash: string | null;
   /** Words of a lesson: `lock=text&task=…`. */
   readonly lesson: string | null;
   readonly text: string | null;
@@ -87,10 +88,11 @@ window.stage = {
     Math.random = () => (++draws * 0.618) % 1;
     registerToy(how.ids.includes('toy'));
     const tab = how.ids.find((id) => !isPanel(id));
-    const hash = [how.hash, ...(tab === undefined ? [] : [`view=${tab}`])]
-      .filter(Boolean)
-      .join('&');
-    history.replaceState(null, '', hash === '' ? location.pathname : `#${hash}`);
+    if (how.hash !== null) {
+      const view = tab === undefined ? '' : `view=${tab}`;
+      const hash = [how.hash, view].filter(Boolean).join('&');
+      history.replaceState(null, '', hash === '' ? location.pathname : `#${hash}`);
+    }
     const trainers = new Trainers(new RecordedAnswers(how.recording));
     this.trainers = trainers;
     trainers.control.stepwise = how.stepwise;
