@@ -70,6 +70,8 @@ export interface Component extends Controls, WatchedPage {
   readonly release: (method: string) => Promise<void>;
   /** From now on this method fails with the error of this code; null: it works again. */
   readonly fail: (method: string, code: string | null) => Promise<void>;
+  /** Mounts the same once more with what it has kept, as a reload does, and waits for `state`. */
+  readonly reload: (state?: string) => Promise<void>;
   /** Waits until all panels are made, every question is answered and nothing waits for a frame. */
   readonly rest: () => Promise<void>;
 }
@@ -223,7 +225,7 @@ export function useComponents(): Mount {
     const component = Object.assign(
       Object.create(stage) as WatchedPage,
       controlsOf(page),
-      drivesOf(page),
+      drivesOf(page, options.unfold !== false),
     );
     const { state = 'ready', step } = options;
     if (state !== '') await component.reach(state);
@@ -236,10 +238,16 @@ export function useComponents(): Mount {
 
 type Drives = Omit<Component, keyof Controls | keyof WatchedPage>;
 
-function drivesOf(page: Page): Drives {
+function drivesOf(page: Page, unfolds: boolean): Drives {
   const rest = (): Promise<void> => atRest(page);
   return {
     rest,
+    reload: async (state = 'ready') => {
+      await page.evaluate(() => window.stage.reload());
+      await controlsOf(page).reach(state);
+      await rest();
+      if (unfolds && (await openFolds(page))) await rest();
+    },
     train: async (step) => {
       await page.evaluate(async (until) => {
         const { trainers, app } = window.stage;

@@ -37,7 +37,10 @@ export interface Mounted {
 }
 
 export interface Stage {
+  /** Mounts anew, with nothing that an earlier mount noted for its tab. */
   mount(how: Mounted): Promise<void>;
+  /** Mounts the same at the address of now, as a reload does: what is kept stays. */
+  reload(): Promise<void>;
   unmount(): void;
   /** Waits until nothing is under way. */
   rest(): Promise<void>;
@@ -78,10 +81,14 @@ watchTimers();
 // As the page's own script does it: after some seconds it would be shown, above all else.
 document.getElementById('noload')!.classList.remove('late');
 
+let mounted: Mounted | null = null;
+
 window.stage = {
   app: null,
   trainers: null,
   async mount(how) {
+    if (this.app !== null) this.unmount();
+    mounted = how;
     // New seeds are the same ones each time, as in the recording.
     let draws = 0;
     Math.random = () => (++draws * 0.618) % 1;
@@ -91,6 +98,11 @@ window.stage = {
       .filter(Boolean)
       .join('&');
     history.replaceState(null, '', hash === '' ? location.pathname : `#${hash}`);
+    await this.reload();
+  },
+  async reload() {
+    const how = mounted!;
+    this.app?.destroy();
     const trainers = new Trainers(new RecordedAnswers(how.recording));
     this.trainers = trainers;
     trainers.control.stepwise = how.stepwise;
