@@ -241,12 +241,16 @@ class RecordedTrainer {
 
   async #origin({ files, purpose }: Origin): Promise<RecordedOrigin> {
     const { form, parts, ...sources } = files as ModelFiles & Record<string, unknown>;
-    if (parts !== undefined) throw new Error('a recording has no models in parts');
     const digests: Record<string, string | null> = {};
     for (const [name, source] of Object.entries(sources)) {
       digests[name] = source === null || source === undefined ? null : await this.#input(source);
     }
-    return { purpose, files: digests, ...(form === undefined ? {} : { form }) };
+    const origin = { purpose, files: digests, ...(form === undefined ? {} : { form }) };
+    // A file of weights alone names no others.
+    if (parts === undefined || form === undefined || form === 'safetensors') return origin;
+    const named: Record<string, string> = {};
+    for (const [name, source] of parts) named[name] = await this.#input(source);
+    return { ...origin, parts: named };
   }
 
   /** The digest of a file, whose bytes are known from then on. */
