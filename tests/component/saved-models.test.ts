@@ -1,9 +1,9 @@
 /** Files of models that were saved here: which text they bring along, and what they leave out. */
 import { expect, it } from 'vitest';
-import { stepTo } from '../browser/model-files.ts';
-import { choose, savedFile } from './model-files.ts';
+import { choose, stepTo } from '../browser/model-files.ts';
 import { useComponents } from './mount.ts';
 import type { Component } from './mount.ts';
+import { savedFile } from './saved-file.ts';
 
 const mount = useComponents();
 

@@ -1,30 +1,13 @@
-/** Files of models as component tests open them: made by the real engine, or read from the disk. */
+/** Files that the page saves, made by the real engine, for tests that open them. */
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { DirectTrainer } from '../../web/engine/direct.ts';
 import type { SaveForm } from '../../web/engine/trainer.ts';
 import { findSample, noteOfText } from '../../web/store/text/texts.ts';
 import type { SampleId } from '../../web/store/text/texts.ts';
+import { fileOf } from '../browser/model-files.ts';
+import type { ChosenFile } from '../browser/model-files.ts';
 import { engineBytes } from '../node/load-engine.ts';
-import type { Component } from './mount.ts';
-
-/** A file as a reader chooses it. */
-export interface ChosenFile {
-  readonly name: string;
-  readonly mimeType: string;
-  readonly buffer: Buffer;
-}
-
-export const fileOf = (name: string, content: Uint8Array | string): ChosenFile => ({
-  ...{ name, mimeType: 'application/octet-stream' },
-  buffer: Buffer.from(content as Uint8Array),
-});
-
-export const fileAt = (path: string): ChosenFile => fileOf(basename(path), readFileSync(path));
-
-/** Chooses files where models are opened. */
-export const choose = ({ page }: Component, ...files: ChosenFile[]): Promise<void> =>
-  page.locator('#model input[type=file]:not([webkitdirectory])').setInputFiles(files);
 
 interface Saving {
   readonly source?: SampleId;
