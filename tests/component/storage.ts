@@ -9,6 +9,7 @@ interface Patched {
 /** Reading `indexedDB` throws. */
 export const denyReading = (page: Page): Promise<void> =>
   page.evaluate(() => {
+    (globalThis as Patched).allowStorage?.();
     const own = Object.getOwnPropertyDescriptor(globalThis, 'indexedDB')!;
     Object.defineProperty(globalThis, 'indexedDB', {
       configurable: true,
@@ -24,6 +25,7 @@ export const denyReading = (page: Page): Promise<void> =>
 /** No database can be opened. */
 export const denyOpening = (page: Page): Promise<void> =>
   page.evaluate(() => {
+    (globalThis as Patched).allowStorage?.();
     const { prototype } = IDBFactory;
     const own = Object.getOwnPropertyDescriptor(prototype, 'open')!;
     prototype.open = () => {
@@ -37,6 +39,7 @@ export const denyOpening = (page: Page): Promise<void> =>
 /** Remembers databases that are opened from now on, for `closeDatabases`. */
 export const watchDatabases = (page: Page): Promise<void> =>
   page.evaluate(() => {
+    (globalThis as Patched).allowStorage?.();
     const { prototype } = IDBFactory;
     const own = Object.getOwnPropertyDescriptor(prototype, 'open')!;
     const open = indexedDB.open.bind(indexedDB);
