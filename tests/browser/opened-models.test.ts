@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withControlSigns } from '../../web/data/attention-data.ts';
+import { byteAlphabet } from '../node/gpt2-vocabulary.ts';
 import { shardsOf } from '../node/shards.ts';
 import { canvasContent, eventually, holdBack, meanLoss } from './driver.ts';
 import type { Driven } from './driver.ts';
@@ -21,19 +22,11 @@ const expected = JSON.parse(readFileSync(tiny('expected.json'), 'utf8')) as {
 function greedyText(): string {
   const vocab = JSON.parse(readFileSync(tiny('vocab.json'), 'utf8')) as Record<string, number>;
   const shown = new Map(Object.entries(vocab).map(([token, id]) => [id, token]));
-  // GPT-2 shows a byte that is no visible character as one from U+0100 on.
-  const visible = (byte: number): boolean =>
-    (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
-  const hidden = [...Array(256).keys()].filter((byte) => !visible(byte));
-  const byteOf = new Map<string, number>();
-  for (let byte = 0; byte < 256; byte++) {
-    const at = hidden.indexOf(byte);
-    byteOf.set(String.fromCodePoint(at < 0 ? byte : 256 + at), byte);
-  }
+  const alphabet = byteAlphabet();
   const prompt = expected.texts[0]?.ids.length ?? 0;
   const bytes = expected.greedy
     .slice(prompt)
-    .flatMap((id) => Array.from(shown.get(id) ?? '', (letter) => byteOf.get(letter) ?? 63));
+    .flatMap((id) => Array.from(shown.get(id)!, (letter) => alphabet.indexOf(letter)));
   return new TextDecoder().decode(Uint8Array.from(bytes));
 }
 
@@ -71,10 +64,7 @@ describe('the page', () => {
     await check.getByText(/^Worth a look|^Nothing to fix/).waitFor();
     await page.getByRole('radio', { name: 'Only write' }).click();
     await check.waitFor({ state: 'hidden' });
-    await eventually(
-      () => tokens.textContent(),
-      (text) => text === '–',
-    );
+    await expect.poll(() => tokens.textContent()).toBe('–');
     await page.getByRole('radio', { name: 'Learn the text' }).click();
     await check.getByText(/^Worth a look|^Nothing to fix/).waitFor();
 

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { eventually, firstLoss } from './driver.ts';
+import { firstLoss } from './driver.ts';
 import type { Driven } from './driver.ts';
+import { fullSpeed, press, rows, savedAt, trainTo } from './kept-run-page.ts';
 import { storedSaves, UnbrokenRun } from './saved-runs.ts';
 import { useSites } from './sites.ts';
 
@@ -15,37 +16,8 @@ const RECIPE = { preset: 'microgpt', changes: { channels: 16, layers: 1, steps: 
 
 const site = useSites();
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const rowOf = (page: Page, name: string) =>
   page.locator('.runs-table tbody tr').filter({ hasText: name });
-
-/** A run of the reader's own text, paused some steps on, with a name. */
-async function ownRun(until: number): Promise<{ driven: Driven; at: number }> {
-  const driven = await site({ hash: 'view=runs' });
-  const { page } = driven;
-  await driven.text.fill(OWN);
-  await page.waitForURL(/text=own/);
-  await page.goto(`${page.url().split('#')[0]!}#text=own&${SETTINGS}&view=runs`);
-  await driven.reach('ready');
-  await expect
-    .poll(() => page.getByRole('textbox', { name: 'Channels', exact: true }).inputValue())
-    .toBe('16');
-  await driven.start.click();
-  await eventually(driven.step, (step) => step >= until);
-  await driven.pause.click();
-  await driven.reach('paused');
-  const at = await driven.step();
-  await eventually(
-    () => storedSaves(page),
-    (saves) => saves.some((save) => save.newest && save.step === at),
-  );
-  const row = page.locator('.runs-table tbody tr');
-  await row.getByRole('button', { name: /^Rename/ }).click();
-  await row.getByRole('textbox').fill('Mine');
-  await row.getByRole('textbox').press('Enter');
-  await row.getByRole('rowheader', { name: 'Mine' }).waitFor();
-  return { driven, at };
-}
 
 const open = ({ page }: Driven, path: string): Promise<void> =>
   page.getByLabel('Open a run file…').setInputFiles({
@@ -56,19 +28,29 @@ const open = ({ page }: Driven, path: string): Promise<void> =>
 /** Trains on to the end, and gives the digest of what is saved then. */
 async function digestAtEnd(driven: Driven, steps: number): Promise<string> {
   const { page } = driven;
-  await page.getByRole('combobox', { name: 'Speed' }).selectOption('Full');
+  await fullSpeed(driven);
   await press(page, 'Continue');
   await driven.reach('finished');
-  const saves = await eventually(
-    () => storedSaves(page),
-    (all) => all.some((save) => save.newest && save.step === steps),
-  );
-  return saves.find((save) => save.newest && save.step === steps)!.digest;
+  await savedAt(driven, steps);
+  return (await storedSaves(page)).find((save) => save.newest && save.step === steps)!.digest;
 }
 
 describe('a downloaded run', () => {
   it('opens in another browser with its text, name, curve and samples, and trains on to the same bits', async () => {
-    const { driven: first, at } = await ownRun(110);
+    const first = await site({ hash: 'view=runs' });
+    await first.text.fill(OWN);
+    await first.page.waitForURL(/text=own/);
+    await first.page.evaluate((settings) => {
+      location.hash = `text=own&${settings}&view=runs`;
+    }, SETTINGS);
+    const channels = first.page.getByRole('textbox', { name: 'Channels', exact: true });
+    await expect.poll(() => channels.inputValue()).toBe('16');
+    await first.reach('ready');
+    const at = await trainTo(first, 110);
+    await first.page.getByRole('button', { name: /^Rename/ }).click();
+    await first.page.getByRole('textbox', { name: 'Name of the run' }).fill('Mine');
+    await first.page.keyboard.press('Enter');
+    await first.page.getByRole('rowheader', { name: 'Mine' }).waitFor();
     const before = {
       loss: await firstLoss(first),
       samples: await first.page.locator('.samples').innerText(),
@@ -91,7 +73,7 @@ describe('a downloaded run', () => {
     expect(await digestAtEnd(second, 300)).toBe(await unbroken.digestAt(300, 'own'));
     unbroken.close();
     // It is the same run, under one name.
-    expect(await second.page.locator('.runs-table tbody tr').count()).toBe(1);
+    expect(await rows(second)).toHaveLength(1);
     expect(second.problems).toEqual([]);
   });
 });

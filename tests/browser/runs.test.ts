@@ -49,9 +49,8 @@ describe('the list of runs', () => {
     await other.page.getByText('It is open in another tab, and can be deleted there').waitFor();
     expect((await rows(driven)).length).toBe(1);
     await page.close();
-    const held = () =>
-      other.page.evaluate(async () => (await navigator.locks.query()).held?.length);
-    await expect.poll(held).toBe(0);
+    const held = async (): Promise<unknown> => (await navigator.locks.query()).held?.length;
+    await expect.poll(() => other.page.evaluate(held)).toBe(0);
     await remove.press('Enter');
     await other.page.getByText(`Deleted: ${first}.`).waitFor();
   });
@@ -59,10 +58,7 @@ describe('the list of runs', () => {
   it('lets several tabs save at once, and never two under one name', async () => {
     const first = await site({ hash: `${SMALL}&steps=100000&view=runs` });
     await first.start.click();
-    await eventually(
-      () => rows(first),
-      (all) => all.length === 1,
-    );
+    await expect.poll(count(first)).toBe(1);
     // What another tab is working on is not offered, and opened there it is a run of its own.
     const second = await tab(first, 'view=runs');
     await second.page.getByText('open in another tab').waitFor();

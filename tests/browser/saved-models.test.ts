@@ -25,43 +25,29 @@ describe('the page', () => {
     await choose(driven, saved);
     await expect.poll(() => driven.step()).toBe(3);
     await page.getByText('27 tokens in its vocabulary, saved at step 3').waitFor();
-    await eventually(
-      () => page.getByRole('radio', { name: 'Go on with its run' }).isChecked(),
-      (checked) => checked,
-    );
+    const goesOn = page.getByRole('radio', { name: 'Go on with its run' });
+    await expect.poll(() => goesOn.isChecked()).toBe(true);
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Channels', exact: true }).inputValue())
       .toBe('32');
     // What its heads did before training is made again from the seed; what is missing is said
     // there.
     const untrained = page.locator('#attention .habits tbody tr').first().getByRole('cell').nth(1);
-    await eventually(
-      async () => (await untrained.textContent()) ?? '',
-      (text) => /^0\.\d\d$/.test(text),
-    );
+    await expect.poll(() => untrained.textContent()).toMatch(/^0\.\d\d$/);
     const missing = page.locator('#attention [data-part=habit-missing]');
     await expect.poll(() => missing.textContent()).toBe('“So far” is drawn while it trains here.');
     // The file has no learning rates: words in place of empty charts, until steps are made here.
     const told = page.locator('[data-part=loss-beneath-note]');
     await page.getByRole('checkbox', { name: 'Learning rate and gradient beneath' }).check();
-    await eventually(
-      async () => (await told.textContent()) ?? '',
-      (text) => text.includes('neither learning rates nor gradient norms'),
-    );
+    await told.getByText('neither learning rates nor gradient norms').waitFor();
     await expect.poll(() => page.locator('.loss-small:visible').count()).toBe(0);
     await page.getByRole('img', { name: /^The loss curve/ }).focus();
     await page.keyboard.press('ArrowRight');
     const read = page.locator('[data-part=loss-summary]');
-    const point = await eventually(
-      async () => (await read.textContent()) ?? '',
-      (text) => text.startsWith('Step 1:'),
-    );
-    expect(point).not.toMatch(/–|NaN|Learning rate/);
+    await read.getByText(/^Step 1:/).waitFor();
+    expect(await read.textContent()).not.toMatch(/–|NaN|Learning rate/);
     await stepTo(driven, 5);
-    await eventually(
-      async () => (await told.textContent()) ?? '',
-      (text) => text.includes('known from step 4 on'),
-    );
+    await told.getByText('known from step 4 on').waitFor();
     await expect.poll(() => page.locator('.loss-small canvas:visible').count()).toBe(2);
     const resumed = await save(driven, 'Checkpoint', 'again.safetensors');
     // The files hold every weight, both running means, and the last losses with all digits.
