@@ -13,7 +13,9 @@ const mount = useComponents();
 const { folder } = useFolder();
 
 const tiny = (name: string): string => join(import.meta.dirname, '../fixtures/gpt2-tiny', name);
-const HUGGING_FACE = ['config.json', 'model.safetensors', 'vocab.json', 'merges.txt'];
+const HUGGING_FACE = ['config.json', 'model.safetensors', 'vocab.json', 'merges.txt'].map((name) =>
+  fileAt(tiny(name)),
+);
 const whole = readFileSync(tiny('model.safetensors'));
 
 /** Where an opened model is named, and where it is said what is wrong with files. */
@@ -95,11 +97,7 @@ it('says what it does not open of several files, and loses nothing', async () =>
   await expect.poll(() => said.textContent()).toMatch(/^One text at a time .* these 2 files/);
   expect(await text.inputValue()).toBe('mine');
   expect(await page.getByText('The weights are missing').count()).toBe(0);
-  await drop(
-    driven,
-    ...HUGGING_FACE.map((name) => fileAt(tiny(name))),
-    fileOf('poems.txt', 'poems'),
-  );
+  await drop(driven, ...HUGGING_FACE, fileOf('poems.txt', 'poems'));
   await named(driven).getByText('model.safetensors').waitFor();
   await expect.poll(() => said.textContent()).toMatch(/^poems\.txt was not opened/);
   expect(await text.inputValue()).toBe('mine');
@@ -107,7 +105,7 @@ it('says what it does not open of several files, and loses nothing', async () =>
 
 it('opens a model that is dropped anywhere, in Chinese too', async () => {
   const driven = await mount('page', 'untouched', { hash: 'lang=zh' });
-  await drop(driven, ...HUGGING_FACE.map((name) => fileAt(tiny(name))));
+  await drop(driven, ...HUGGING_FACE);
   await driven.page.getByText('词表有 297 个词元').waitFor();
   await expect.poll(() => named(driven).textContent()).toBe('model.safetensors');
 });
