@@ -149,14 +149,15 @@ describe('the page', () => {
     expect(driven.problems).toEqual([]);
   });
 
-  it('opens a model that is dropped while the engine is on its way', async () => {
+  it('opens a model that is dropped anywhere while the engine is on its way, in Chinese too', async () => {
     const { hold, letGo } = holdBack('**/*.wasm');
-    const driven = await site({ state: '', before: hold });
+    const driven = await site({ hash: 'lang=zh', state: '', before: hold });
     const { page } = driven;
-    await page.getByRole('radio', { name: 'English names' }).waitFor();
+    await page.locator('#text').getByRole('radio').first().waitFor();
     await drop(driven, ...HUGGING_FACE.map((name) => fileAt(tiny(name))));
     letGo();
     await driven.reach('ready');
+    await page.getByText('词表有 297 个词元').waitFor();
     await expect
       .poll(() => page.locator('[data-part=model-name]').textContent())
       .toBe('model.safetensors');

@@ -92,39 +92,37 @@ it('trains where nothing can be kept because the frame is sandboxed', async () =
   await frame.locator('#run[data-state="finished"]').waitFor({ state: 'attached' });
 });
 
-describe('a run that diverges', () => {
-  it('says when and why, and goes back to its last good state with a gentler rate', async () => {
-    const driven = await site({ hash: `${SMALL}&schedule=constant&weight_decay=10` });
-    const { page } = driven;
-    const at = await trainTo(driven, 60);
-    const rate = page.getByRole('textbox', { name: /^Learning rate/ }).first();
-    await rate.fill('10');
-    await press(page, 'Continue');
-    await driven.reach('diverged');
-    await notice(page).getByText(`At step ${at} the run was still fine.`).waitFor();
-    await notice(page).getByText('The learning rate, 10, is probably too large').waitFor();
-    await press(page, `Back to step ${at}, learning rate 0.001`);
-    await driven.reach('paused');
-    await expect.poll(() => driven.step()).toBe(at);
-    await expect.poll(() => rate.inputValue()).toBe('0.001');
-    // Every step before is still there to be looked at.
-    const stamp = page.locator('#samples li .stamp').first();
-    await driven.lookBack.fill('37');
-    await expect.poll(() => stamp.textContent()).toBe('step 37');
-    await driven.lookBack.press('End');
-    await press(page, 'Continue');
-    await eventually(driven.step, (step) => step > at + 50);
-    await driven.pause.click();
-    await driven.reach('paused');
-    const end = await driven.step();
-    await savedAt(driven, end);
-    // As if the large rate had never been.
-    const unbroken = await UnbrokenRun.begin(names, {
-      preset: 'microgpt',
-      changes: { ...small.changes, schedule: 0, weight_decay: 10 },
-    });
-    const [newest] = (await storedSaves(page)).filter((save) => save.newest);
-    expect(newest?.digest).toBe(await unbroken.digestAt(end, 'names'));
-    unbroken.close();
+it('says of a run that diverges when and why, and goes back to its last good state with a gentler rate', async () => {
+  const driven = await site({ hash: `${SMALL}&schedule=constant&weight_decay=10` });
+  const { page } = driven;
+  const at = await trainTo(driven, 60);
+  const rate = page.getByRole('textbox', { name: /^Learning rate/ }).first();
+  await rate.fill('10');
+  await press(page, 'Continue');
+  await driven.reach('diverged');
+  await notice(page).getByText(`At step ${at} the run was still fine.`).waitFor();
+  await notice(page).getByText('The learning rate, 10, is probably too large').waitFor();
+  await press(page, `Back to step ${at}, learning rate 0.001`);
+  await driven.reach('paused');
+  await expect.poll(() => driven.step()).toBe(at);
+  await expect.poll(() => rate.inputValue()).toBe('0.001');
+  // Every step before is still there to be looked at.
+  const stamp = page.locator('#samples li .stamp').first();
+  await driven.lookBack.fill('37');
+  await expect.poll(() => stamp.textContent()).toBe('step 37');
+  await driven.lookBack.press('End');
+  await press(page, 'Continue');
+  await eventually(driven.step, (step) => step > at + 50);
+  await driven.pause.click();
+  await driven.reach('paused');
+  const end = await driven.step();
+  await savedAt(driven, end);
+  // As if the large rate had never been.
+  const unbroken = await UnbrokenRun.begin(names, {
+    preset: 'microgpt',
+    changes: { ...small.changes, schedule: 0, weight_decay: 10 },
   });
+  const [newest] = (await storedSaves(page)).filter((save) => save.newest);
+  expect(newest?.digest).toBe(await unbroken.digestAt(end, 'names'));
+  unbroken.close();
 });

@@ -103,13 +103,6 @@ it('says what it does not open of several files, and loses nothing', async () =>
   expect(await text.inputValue()).toBe('mine');
 });
 
-it('opens a model that is dropped anywhere, in Chinese too', async () => {
-  const driven = await mount('page', 'untouched', { hash: 'lang=zh' });
-  await drop(driven, ...HUGGING_FACE);
-  await driven.page.getByText('词表有 297 个词元').waitFor();
-  await expect.poll(() => named(driven).textContent()).toBe('model.safetensors');
-});
-
 /** The weights in several files. */
 function rawFiles(...how: readonly string[]): Map<string, Uint8Array> {
   const into = mkdtempSync(join(folder, 'raw-'));
