@@ -17,9 +17,9 @@ const HEAD = 48;
 
 const text = new Blob([TEXT]);
 
-async function trainerOf(): Promise<DirectTrainer> {
+async function trainerOf(learned = TEXT): Promise<DirectTrainer> {
   const trainer = new DirectTrainer(new Uint8Array(engine));
-  await trainer.setText(new TextEncoder().encode(TEXT));
+  await trainer.setText(new TextEncoder().encode(learned));
   return trainer;
 }
 
@@ -89,6 +89,22 @@ describe('a run file', () => {
     expect(resumed.history.losses).toEqual(unbroken.history.losses);
     other.close();
     trainer.close();
+  });
+
+  test('of version 1 trains on to the bits of a run that never stopped', async () => {
+    const old = readFileSync(join(root, 'tests/fixtures/run-file/version-1.glasshouse'));
+    const { facts, save, text: learned } = await readRunFile(new Blob([old]), 'a');
+    const [resumed, unbroken] = [
+      await trainerOf(await learned!.text()),
+      await trainerOf('anna\nhanna\nnina\nannika\nhanne\nina\nlina\nleni\n'.repeat(6)),
+    ];
+    const changes = { channels: 8, layers: 1, heads: 2, steps: 60 };
+    await unbroken.prepare({ preset: 'microgpt', changes });
+    const origin = { files: { weights: save.file }, purpose: 'resume', history: save.history } as const; // prettier-ignore
+    await resumed.prepare(facts.recipe, origin);
+    const ends = [await stepTo(resumed, 37, 60), await stepTo(unbroken, 0, 60)];
+    expect(await sha256(ends[0]!.file)).toBe(await sha256(ends[1]!.file));
+    for (const one of [resumed, unbroken]) one.close();
   });
 
   test('has the text only if that was asked for', async () => {

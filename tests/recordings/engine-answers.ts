@@ -70,7 +70,9 @@ export class EngineAnswers implements Answers {
   async #answer(question: Question): Promise<unknown> {
     const { call, model, text } = question;
     const [method, ...args] = call;
-    if (STATELESS.has(method)) return this.#call(this.#open(), call);
+    // A file can be read where no model is yet.
+    const needsNone = STATELESS.has(method) || (method === 'inspect' && model === null);
+    if (needsNone) return this.#call(this.#open(), call);
     if (OF_TEXT.has(method)) {
       const trainer = this.#open();
       await this.#hold(trainer, text);
@@ -141,12 +143,19 @@ export class EngineAnswers implements Answers {
     }
   }
 
-  async #origin({ purpose, form, files }: RecordedOrigin): Promise<Origin> {
-    const found = Object.entries(files).map(
-      async ([name, one]) => [name, one === null ? null : await this.#bytes(one)] as const,
-    );
-    const read = Object.fromEntries(await Promise.all(found)) as unknown as Origin['files'];
-    return { purpose, files: form === undefined ? read : ({ ...read, form } as Origin['files']) };
+  async #origin({ purpose, form, files, parts = {} }: RecordedOrigin): Promise<Origin> {
+    const all = (named: RecordedOrigin['files']) =>
+      Promise.all(
+        Object.entries(named).map(
+          async ([name, one]) => [name, one === null ? null : await this.#bytes(one)] as const,
+        ),
+      );
+    const read = Object.fromEntries(await all(files)) as unknown as Origin['files'];
+    const named = new Map(await all(parts)) as Origin['files']['parts'] & {};
+    return {
+      purpose,
+      files: form === undefined ? read : ({ ...read, form, parts: named } as Origin['files']),
+    };
   }
 
   #open(): DirectTrainer {

@@ -13,6 +13,8 @@ export interface RecordedOrigin {
   readonly purpose: Purpose;
   readonly form?: string;
   readonly files: Readonly<Record<string, string | null>>;
+  /** Files that `weights` may name, likewise. */
+  readonly parts?: Readonly<Record<string, string>>;
 }
 
 /** A model: how it was made, and where its run is. */

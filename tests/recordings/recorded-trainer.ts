@@ -14,6 +14,7 @@ import type {
   KeptMoment,
   ModelFiles,
   Origin,
+  RunHistory,
   RunInfo,
   RunState,
   SampleResult,
@@ -205,7 +206,8 @@ class RecordedTrainer {
 
   async prepare(recipe: WantedRecipe | null, origin?: Origin): Promise<RunInfo> {
     const described = origin === undefined ? null : await describedModel(origin);
-    if (described !== null) return this.#resume(recipe, described);
+    const isOfRun = recipe === null || origin?.history !== undefined;
+    if (described !== null && isOfRun) return this.#resume(described, origin?.history);
     const from = origin === undefined ? null : await this.#origin(origin);
     const model = { text: this.#text, recipe, origin: from, changes: [], step: -1 };
     const info = await this.#ask<RunInfo>({ text: this.#text, model, call: ['info'] });
@@ -215,15 +217,15 @@ class RecordedTrainer {
     return { ...info, run: this.#run };
   }
 
-  /** Takes over the run of another recorded trainer, as a step of it is looked at. */
-  async #resume(recipe: WantedRecipe | null, model: ModelState): Promise<RunInfo> {
-    // Trials after a run, and opened runs, have a recipe.
-    if (recipe !== null) throw failure('state', 'only the real engine goes on from a checkpoint');
+  /** Takes over the run of another recorded trainer: to look at a step, or to go on with it. */
+  async #resume(model: ModelState, history: RunHistory | undefined): Promise<RunInfo> {
     const asked = { text: model.text, model: { ...model, changes: [], step: -1 } };
     const info = await this.#ask<RunInfo>({ ...asked, call: ['info'] });
     this.#begin(model, info.steps);
-    this.#state = 'paused';
-    this.#told = model.step;
+    this.#state = model.step >= info.steps ? 'finished' : 'paused';
+    // Without its history, nothing is told of earlier steps.
+    if (history === undefined) this.#told = model.step;
+    else await this.#publish();
     return { ...info, step: model.step, run: this.#run };
   }
 
@@ -239,12 +241,16 @@ class RecordedTrainer {
 
   async #origin({ files, purpose }: Origin): Promise<RecordedOrigin> {
     const { form, parts, ...sources } = files as ModelFiles & Record<string, unknown>;
-    if (parts !== undefined) throw new Error('a recording has no models in parts');
     const digests: Record<string, string | null> = {};
     for (const [name, source] of Object.entries(sources)) {
       digests[name] = source === null || source === undefined ? null : await this.#input(source);
     }
-    return { purpose, files: digests, ...(form === undefined ? {} : { form }) };
+    const origin = { purpose, files: digests, ...(form === undefined ? {} : { form }) };
+    // A file of weights alone names no others.
+    if (parts === undefined || form === undefined || form === 'safetensors') return origin;
+    const named: Record<string, string> = {};
+    for (const [name, source] of parts) named[name] = await this.#input(source);
+    return { ...origin, parts: named };
   }
 
   /** The digest of a file, whose bytes are known from then on. */
@@ -552,12 +558,12 @@ class RecordedTrainer {
     return Promise.reject(new Error('files of other programs are tested on the page'));
   }
 
-  /** Its file says where the run is; only a real trainer goes on from it. */
+  /** Its file says where the run is. */
   async checkpoint(note: string): Promise<Checkpoint> {
     const model = this.#current();
     const { losses, learningRates, gradientNorms, ...history } = await this.#history(model);
     return {
-      file: new Blob([JSON.stringify({ model, note })]),
+      file: new Blob([JSON.stringify({ model, form: 'checkpoint', note })]),
       history: {
         ...{ validations: history.validations, memorised: history.memorised },
         samples: history.samples,

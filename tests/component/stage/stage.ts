@@ -83,6 +83,7 @@ window.stage = {
   app: null,
   trainers: null,
   async mount(how) {
+    if (this.app !== null) this.unmount();
     // New seeds are the same ones each time, as in the recording.
     let draws = 0;
     Math.random = () => (++draws * 0.618) % 1;
