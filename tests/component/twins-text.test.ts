@@ -40,13 +40,15 @@ it('trains a control on shuffled letters, and names the loss that no model gets 
 
 it('makes each control of the text as it was, and puts that back', async () => {
   const options = { text: THOUSAND, hash: 'validation=0.1', step: 60 };
-  const { page, reach, text } = await mount(['twin', 'text'], 'control', options);
+  const { page, reach, rest, text } = await mount(['twin', 'text'], 'control', options);
   const before = await text.inputValue();
   const panel = page.getByRole('tabpanel');
   await panel.getByRole('button', { name: 'letters', exact: true }).click();
   await reach('finished');
   await expect.poll(async () => (await text.inputValue()) === before).toBe(false);
   const letters = await text.inputValue();
+  // The run of these letters ends; the one before had ended too.
+  await rest();
   // Names are single words. A refusal changes nothing.
   await panel.getByRole('button', { name: 'words', exact: true }).click();
   await panel.getByText(/^No line here has several words/).waitFor();

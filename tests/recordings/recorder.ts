@@ -135,6 +135,9 @@ export function isStale(name: string): boolean {
   return age < changed(questionsFile(name)) || age < changed(engineFile('wasm-questions'));
 }
 
+/** Bytes of the largest text or file that a recording keeps; the engine answers what names more. */
+const LARGEST = 50_000;
+
 /** Digests that a question names. */
 const digestsIn = (value: unknown): string[] =>
   JSON.stringify(value).match(/\b[0-9a-f]{64}\b/g) ?? [];
@@ -168,8 +171,15 @@ export class Recorder {
     const known = answers.get(question);
     if (known !== undefined) return known;
     const answer = pack(await this.#engine.ask(unpack(JSON.parse(question)) as Question));
-    answers.set(question, answer);
+    if (this.#isSmall(question)) answers.set(question, answer);
     return answer;
+  }
+
+  #isSmall(question: string): boolean {
+    return digestsIn(question).every((named) => {
+      const isLarge = (this.#inputs.get(named)?.length ?? 0) > LARGEST;
+      return this.#samples.has(named) || !isLarge;
+    });
   }
 
   /** Questions that were not in the recordings. */
