@@ -42,7 +42,9 @@ export const drop = ({ page }: Driven, ...files: readonly ChosenFile[]): Promise
     files.map(({ name, buffer }) => ({ name, base64: buffer.toString('base64') })),
   );
 
-/** Writes the model of `tests/fixtures/gpt2-tiny` in the raw form; `--split`: a file for each tensor. */
+/**
+ * Writes the model of `tests/fixtures/gpt2-tiny` in the raw form; `--split`: a file for each tensor.
+ */
 export function writeRaw(into: string, ...how: readonly string[]): void {
   const script = join(import.meta.dirname, '../generate/gpt2_raw.py');
   execFileSync('python3', [

@@ -72,7 +72,7 @@ export interface Component extends Controls, WatchedPage {
   readonly fail: (method: string, code: string | null) => Promise<void>;
   /** Waits until all panels are made, every question is answered and nothing waits for a frame. */
   readonly rest: () => Promise<void>;
-  /** Loads the page anew at its address, with what it stored, and waits for this state of the run. */
+  /** Loads the page anew, with its address and storage, and waits for this state of the run. */
   readonly reload: (state?: string) => Promise<void>;
 }
 
@@ -115,8 +115,8 @@ export type Mount = (
 const isRecording = process.env['RECORD'] === '1';
 
 /**
- * Questions of a file that its recordings may lack: which are asked while something moves depends on
- * the machine. More of them, and the tests train instead of looking.
+ * Questions of a file that its recordings may lack: those asked while something moves depend on the
+ * machine. With more of them the tests would train instead of looking.
  */
 const MOST_MISSING = 60;
 

@@ -2,7 +2,9 @@
 export class Control {
   /** Runs stay where they are until `Trainers.advance`. */
   stepwise = false;
-  /** A snapshot is kept of every step that this divides; the way to another repeats the steps since. */
+  /**
+   * A snapshot is kept of every step that this divides; the way to another repeats the steps since.
+   */
   stride = 1;
   /** Methods whose answers wait until they are released. */
   readonly held = new Set<string>();

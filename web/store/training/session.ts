@@ -242,7 +242,8 @@ export class Session implements TrainingState {
 
   /** The same where it is awaited; answers whether the settings are others now. */
   async #fit(): Promise<boolean> {
-    // Settings that suit an older text would be wrong: the newest one is fitted once the engine has it.
+    // Settings that suit an older text would be wrong: those for the newest one wait until the
+    // engine has it.
     if (!this.#text.hasArrived) return false;
     const choose = this.#toFit;
     const { turn } = this.#text;
