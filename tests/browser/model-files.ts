@@ -43,7 +43,8 @@ export const drop = ({ page }: Driven, ...files: readonly ChosenFile[]): Promise
   );
 
 /**
- * Writes the model of `tests/fixtures/gpt2-tiny` in the raw form; `--split`: a file for each tensor.
+ * Writes the model of `tests/fixtures/gpt2-tiny` in the raw form; `--split` makes a file for each
+ * tensor.
  */
 export function writeRaw(into: string, ...how: readonly string[]): void {
   const script = join(import.meta.dirname, '../generate/gpt2_raw.py');
