@@ -272,7 +272,7 @@ it('does not begin in sight when its autostart was taken back before', async () 
   await reach(page, 'ready');
   /** What comes into or goes out of sight is told with the next frame. */
   const nextFrame = (): Promise<unknown> =>
-    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))); // prettier-ignore
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))); // prettier-ignore
   await nextFrame();
   await set(page, { autostart: true });
   await nextFrame();
