@@ -14,8 +14,8 @@ export const SLOW = [
   /^tests\/examples\//,
   // Take a gigabyte, or train for long.
   /^tests\/(large|soak|lessons)\.test\.ts$/,
-  // Need the native build.
-  /^tests\/(cli.*|bits-engines|receipts|forks)\.test\.ts$/,
+  // Need the native build, or the package.
+  /^tests\/(cli.*|bits-engines|receipts|forks|left-out|trace|tracing|frozen)\.test\.ts$/,
   // Need another compilation of the whole engine.
   /^tests\/fuzz\//,
   /^tests\/c\/.*_(double|later|threads)\.c$/,
