@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ModelFiles, SaveForm, Snapshot } from '../../web/engine/trainer.ts';
-import { eventually, meanLoss } from './driver.ts';
+import { atRest, eventually, meanLoss } from './driver.ts';
 import { choose, stepTo, useFolder } from './model-files.ts';
 import { useSites } from './sites.ts';
 import { TRAINERS } from './trainers.ts';
@@ -22,6 +22,7 @@ describe('the page', () => {
 
     // Another text is chosen: the file knows which sample text it learned from.
     await page.getByRole('radio', { name: 'Tang poems (Chinese)' }).check();
+    await atRest(page);
     await choose(driven, saved);
     await expect.poll(() => driven.step()).toBe(3);
     await page.getByText('27 tokens in its vocabulary, saved at step 3').waitFor();
