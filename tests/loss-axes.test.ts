@@ -181,7 +181,7 @@ describe('the axes', () => {
     one.append(0, norms, norms, norms);
     const [linear, logarithmic] = [false, true].map((logSteps) => normTopOf(one, { logSteps }, 1500)); // prettier-ignore
     expect(logarithmic).toBe(linear);
-    // What a logarithmic axis draws has another height.
+    // A logarithmic axis gives a loss another height.
     expect(readableTop(one.columns(1500, { logSteps: true }).norms)).not.toBe(linear);
   });
 

@@ -184,7 +184,7 @@ export async function openSite(
   if (!preload) await page.addInitScript(saveData);
   await before?.(page);
   const controls = controlsOf(page);
-  // As after the first load, after every other one.
+  // Reloads close the folds again.
   const openLater = (): void => {
     atRest(page)
       .then(() => openFolds(page))

@@ -47,14 +47,6 @@ it('gives other losses for a new seed, and the old ones again for the old seed',
   expect(await lossOfOneStep()).toBe(first);
 });
 
-it.each(['moby', 'held'] as const)(
-  'shows the loss on text that was kept back: %s',
-  async (recording) => {
-    const { page } = await mount('loss', recording, { step: 60 });
-    await page.getByText('On the text that was kept back').waitFor();
-  },
-);
-
 it('trains, pauses and rewinds by keys, and leads on to settings and heads', async () => {
   const driven = await mount('page', 'untouched', { stepwise: true });
   const { page, start, probe, advance, reach, step } = driven;

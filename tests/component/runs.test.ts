@@ -227,7 +227,7 @@ describe('the list of runs', () => {
     await press(page, 'Open it');
     await reach('finished');
     await driven.rest();
-    // What is no longer taken up by a run that is over is for a new one, and said so.
+    // A finished run takes no new learning rate: the strip says that it is for a new run.
     const rate = page.getByRole('textbox', { name: /^Learning rate/ }).first();
     const usual = await rate.inputValue();
     await rate.fill('0.0123');

@@ -1,4 +1,4 @@
-/** Files of models that were saved here: which text they bring along, and what they leave out. */
+/** Opens model files that the page saved: the text they choose, the run they continue. */
 import { expect, it } from 'vitest';
 import { choose, stepTo } from '../browser/model-files.ts';
 import { useComponents } from './mount.ts';
@@ -99,7 +99,7 @@ it('finds the sample text of weights that know none of the characters before the
 
 it('exchanges no text that somebody has written for that of a file', async () => {
   const driven = await mount(['text', 'model'], 'untouched');
-  // What these weights have no tokens for.
+  // The weights have no tokens for these letters.
   const own = 'liebe grüße aus münchen\n'.repeat(20);
   await driven.text.fill(own);
   await choose(driven, await savedFile('names.safetensors', { form: 'weights' }));

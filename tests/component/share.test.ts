@@ -1,4 +1,4 @@
-/** A teacher makes a lesson of the page: what it carries, in each of its forms. */
+/** The Share tab makes a lesson: its text, settings and locks in each form. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
@@ -74,7 +74,7 @@ it('makes and copies a link with text, settings, task and locks, and one to the 
   expect([words.get('layers'), words.get('steps'), words.get('view')]).toEqual(['1', '40', null]);
   const sent = await readSent(new URL(link).hash, link);
   expect([await textOf(link), sent.textName]).toEqual([mine, 'Three & a <name>']);
-  // The note names what comes from elsewhere on the page.
+  // The note lists the settings that are not chosen in this tab.
   await page.getByText(/Beside the text it carries: .*Layers 1, Steps 40/).waitFor();
   const teachers = page.getByRole('link', { name: 'For teachers: ready lessons' });
   expect(await teachers.getAttribute('href')).toMatch(/\/docs\/en\/teaching\.html$/);

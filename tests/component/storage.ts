@@ -1,4 +1,4 @@
-/** What browsers do to the storage of a page, until `allowStorage`. */
+/** Refuses or closes the storage of a page as browsers do, until `allowStorage`. */
 import type { Page } from 'playwright-core';
 
 declare global {

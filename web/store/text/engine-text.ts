@@ -132,12 +132,14 @@ export class EngineText {
   /** Back to the text of before, which the page shows still: the next run learns it. */
   async restore({ held, wanted }: TextState): Promise<void> {
     // A text that was wanted since stays so.
-    if (this.#sent === this.#taken) [this.#wanted, this.#arrived] = [wanted, this.#taken];
-    if (held === this.#held) return;
-    await this.#trainer.setText(
-      held === null ? new Uint8Array() : new Uint8Array(await held.content.arrayBuffer()),
-    );
-    this.#held = held;
+    if (this.#sent === this.#taken) this.#wanted = wanted;
+    if (held !== this.#held) {
+      await this.#trainer.setText(
+        held === null ? new Uint8Array() : new Uint8Array(await held.content.arrayBuffer()),
+      );
+      this.#held = held;
+    }
+    this.#arrived = this.#taken;
   }
 
   /** Gives the engine the bytes of the file or its decoded text. False if these are the same. */
