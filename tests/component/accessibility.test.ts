@@ -47,7 +47,7 @@ describe.each([
     let count = 0;
     await eachTab(page, async () => {
       count += 1;
-      expect(await objections(page, '#closer')).toEqual([]);
+      expect(await objections(page, '#closer [role=tabpanel]:not([hidden])')).toEqual([]);
     });
     expect(count).toBe(12);
   });
