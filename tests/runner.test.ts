@@ -50,10 +50,10 @@ test('the list of unsteady tests is read by whole titles', () => {
 const taking = (...seconds: number[]): { name: string; seconds: number }[] =>
   seconds.map((each, index) => ({ name: `t${index}`, seconds: each }));
 
-test('a test stands out above ten medians of its level and two percent of its time', () => {
+test('a test stands out above ten medians of its level and three percent of its time', () => {
   const quick = Array.from({ length: 100 }, () => 1);
   expect(outstanding(taking(...quick, 9, 11, 20)).map(({ seconds }) => seconds)).toEqual([20, 11]);
-  // 11 ms are eleven medians, but less than 2 % of the level.
+  // 11 ms are eleven medians, but less than 3 % of the level.
   expect(outstanding(taking(...quick.map(() => 0.001), 0.011, 0.5))).toHaveLength(1);
 });
 
