@@ -8,6 +8,7 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import './storage.ts';
 import { atRest, controlsOf, openFolds } from '../browser/driver.ts';
 import type { Controls } from '../browser/driver.ts';
 import { openPage, sharedChromium } from '../browser/harness.ts';
@@ -151,6 +152,24 @@ async function serveStage(page: Page): Promise<void> {
   });
 }
 
+/** Deletes the databases of the page after what is being written: clearing them would fail it. */
+const deleteDatabases = (page: Page): Promise<unknown> =>
+  page.evaluate(async () => {
+    window.allowStorage?.();
+    const deleted = (await indexedDB.databases()).map(
+      ({ name = '' }) =>
+        new Promise((resolve) => {
+          const request = indexedDB.deleteDatabase(name);
+          request.addEventListener('success', resolve);
+          request.addEventListener('error', resolve);
+        }),
+    );
+    const late = new Promise((resolve) => {
+      AbortSignal.timeout(5000).addEventListener('abort', resolve);
+    });
+    await Promise.race([Promise.all(deleted), late]);
+  });
+
 /** One page for the tests of a file. */
 export function useComponents(): Mount {
   let browser: Browser;
@@ -187,6 +206,7 @@ export function useComponents(): Mount {
     });
     if (!hasKept) return;
     hasKept = false;
+    await deleteDatabases(page);
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Storage.clearDataForOrigin', { origin: ORIGIN, storageTypes: 'all' });
     await devtools.detach();

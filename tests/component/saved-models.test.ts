@@ -136,7 +136,7 @@ it('says that a run is damaged, and not that its text is missing, once that text
   await expect.poll(isChecked(driven, 'English names')).toBe(true);
   await page.locator('[data-part=model-why]').getByText('or it is damaged').waitFor();
   await driven.run.getByText('opened to write only').first().waitFor();
-  expect(await page.getByText('This is not the text').count()).toBe(0);
+  await expect.poll(() => page.getByText('This is not the text').count()).toBe(0);
 });
 
 it('looks at what an opened model writes that has no tokens for the probe, and says after a reload that it is gone', async () => {
