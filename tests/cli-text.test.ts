@@ -76,6 +76,35 @@ describe('one text, however it is encoded', () => {
     expect(receiptOf(file('sjis.txt', japanese), '--encoding', 'shift_jis').receipt).toBe(decoded);
   });
 
+  test('the last letter comes, too, where the decoder waits for what may follow it', () => {
+    const { receipt } = receiptOf(file('utf8.txt', 'Ha Noi\nHa Tien'));
+    const ended = file('ended.txt', 'Ha Noi\nHa Tien');
+    expect(receiptOf(ended, '--encoding', 'windows-1258').receipt).toBe(receipt);
+    expect(receiptOf(ended, '--encoding', 'big5').receipt).toBe(receipt);
+  });
+
+  test('a byte may become more than four', () => {
+    // In TSCII, 0xAA is one letter of two characters, and 0x82 one of four.
+    const { errors } = receiptOf(file('tscii.txt', Buffer.of(0x82, 0x82)), '--encoding', 'tscii');
+    expect(errors).toContain('read as tscii');
+  });
+
+  test('UTF-16 without its mark, and what is no text, are refused with what to do', () => {
+    const wide = file('wide.txt', utf16(names, false));
+    const numbers = Uint8Array.from({ length: 4000 }, (_, at) => (at * 7) % 32);
+    for (const [path, said] of [
+      [wide, /utf-16le/],
+      [file('numbers.bin', numbers), /more control characters than a text/],
+    ] as const) {
+      const { status, errors } = run('--data', path, '--steps', '1');
+      expect([status, errors]).toEqual([1, expect.stringMatching(said)]);
+    }
+    const plain = receiptOf(file('plain.txt', names)).receipt;
+    expect(receiptOf(wide, '--encoding', 'utf-16le').receipt).toBe(plain);
+    // Names between NULs are a text.
+    receiptOf(file('nuls.txt', 'anna\0bella\0carla\0'.repeat(20)));
+  });
+
   test('--encoding bytes learns the bytes as they are, mark and carriage returns included', () => {
     const path = file('bytes.txt', Buffer.from('\ufeffa\xff\r\nb\r\n', 'latin1'));
     const { errors } = receiptOf(path, '--encoding', 'bytes');

@@ -349,7 +349,7 @@ describe('what is written', () => {
 
   test('a full disk behind standard output is a failure', ({ skip }) => {
     if (!existsSync('/dev/full')) skip();
-    for (const args of [quick, ['--help']]) {
+    for (const args of [quick, ['--help'], ['-h']]) {
       const full = openSync('/dev/full', 'w');
       const stdio = ['ignore', full, 'pipe'] as const;
       const result = spawnSync(program, args, { encoding: 'utf8', stdio: [...stdio] });

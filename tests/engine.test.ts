@@ -279,7 +279,7 @@ describe('a sample', () => {
     );
     const texts = new Set([1, 2, 3, 4, 5, 6].map((seed) => engine.sample(trainer, '', { seed })));
     expect(texts.size).toBeGreaterThan(3);
-    expect(engine.sample(trainer, '', { tokens: 0 })).toBe('');
+    expect(engine.sample(trainer, '', { tokens: 0 })).toBe(Status.RANGE);
     for (let tokens = 1; tokens < 8; tokens++) {
       expect(String(engine.sample(trainer, '', { tokens })).length).toBeLessThanOrEqual(tokens);
     }

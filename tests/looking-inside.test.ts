@@ -263,6 +263,9 @@ describe('the heads', () => {
     await trainer.setText(encode('other\n'));
     expect(await trainer.untrainedHeads('hanna', 100)).toEqual(expected[1]);
     expect(await trainer.untrainedHeads('anna', 100)).toBeNull();
+    // Their text may have been here before.
+    await trainer.setText(names);
+    expect(await trainer.untrainedHeads('anna', 100)).not.toBeNull();
   });
 
   test('of weights from a file have no known beginning, nor have runs that began with them', async () => {

@@ -1,8 +1,8 @@
 /**
  * Links are made by strangers: whatever one holds, it gives a text or a clear error, within limits.
  */
-import { deflateRawSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { deflateRawSync, deflateSync } from 'node:zlib';
+import { describe, expect, test, vi } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from '../web/store/address/address-words.ts';
 import {
@@ -61,12 +61,58 @@ describe('a text in a link', () => {
     expect(await unpackText(await packText(odd))).toEqual(odd);
   });
 
+  test('is read in links of before, which have no checksum, whatever they begin with', async () => {
+    const next = random(4);
+    for (let round = 0; round < 300; round++) {
+      const text = encodeText(
+        Array.from({ length: 1 + round }, () => String.fromCharCode(97 + next() * 26)).join(''),
+      );
+      expect(await unpackText(letters(deflateRawSync(text)))).toEqual(text);
+    }
+  });
+
+  test('is not another one with a letter changed', async () => {
+    const good = await packText(encodeText('the whale and the sea\n'.repeat(40)));
+    for (let at = 0; at < good.length - 1; at++) {
+      const broken = good.slice(0, at) + (good[at] === 'A' ? 'B' : 'A') + good.slice(at + 1);
+      await expect(unpackText(broken)).rejects.toMatchObject({ code: 'link-text' });
+    }
+  });
+
+  test.each(['.', ')', '”', ').', '>'])('comes out of a link with %s behind it', async (behind) => {
+    const text = encodeText('anna\nbob\n');
+    expect(await unpackText((await packText(text)) + behind)).toEqual(text);
+  });
+
+  test('is too much for a browser without the format, which is said', async () => {
+    const own = globalThis.DecompressionStream;
+    vi.stubGlobal(
+      'DecompressionStream',
+      class extends own {
+        constructor(format: CompressionFormat) {
+          if (format === 'deflate-raw') throw new TypeError('unsupported format');
+          super(format);
+        }
+      },
+    );
+    try {
+      const text = encodeText('anna\nbob\n');
+      expect(await unpackText(await packText(text))).toEqual(text);
+      const before = letters(deflateRawSync(text));
+      await expect(unpackText(before)).rejects.toMatchObject({ code: 'link-browser' });
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
   test('never becomes more than a megabyte, however small the bomb', async () => {
     const bomb = letters(deflateRawSync(new Uint8Array(40_000_000), { level: 9 }));
     expect(bomb.length).toBeLessThan(PACKED_LIMIT);
     await expect(unpackText(bomb)).rejects.toMatchObject({ code: 'link-size' });
     const most = letters(deflateRawSync(new Uint8Array(UNPACKED_LIMIT).fill(97), { level: 9 }));
     expect((await unpackText(most)).length).toBe(UNPACKED_LIMIT);
+    const checked = letters(deflateSync(new Uint8Array(40_000_000), { level: 9 }));
+    await expect(unpackText(checked)).rejects.toMatchObject({ code: 'link-size' });
     await expect(unpackText('A'.repeat(PACKED_LIMIT + 1))).rejects.toMatchObject({
       code: 'link-size',
     });

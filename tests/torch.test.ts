@@ -4,7 +4,8 @@
  * python3-torch is seen by /usr/bin/python3 only; PYTHON names another. Without one these tests are
  * skipped: what PyTorch computed is also in the committed fixtures (see oracle.test.ts).
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -200,7 +201,10 @@ describe.skipIf(python === null)('PyTorch', () => {
       const saved = readSafetensors(readFileSync(second));
       expect([...valuesOf(saved, 'run.losses')]).toHaveLength(12);
       const state = JSON.parse(saved.metadata['glasshouse.state']!) as Record<string, unknown>;
-      expect(state).toMatchObject({ step: 12, cursor: 60, loss_stride: 1 });
+      const documents = file.metadata['fixture.text']!.split('\n').filter(Boolean).length;
+      const cursor = wanted.sequences === 0 ? 0 : 60 % documents;
+      expect(optionsOf(file)['validation']).toBe(0);
+      expect(state).toMatchObject({ step: 12, cursor, loss_stride: 1 });
       expect(state['rng']).toMatch(/^\d+$/);
       expect(state['text_hash']).toMatch(/^[0-9A-F]{16}$/);
       const trained = await engineWith(file);
@@ -293,6 +297,9 @@ describe.skipIf(python === null)('PyTorch', () => {
       const flags = ['--steps', '5', '--lr', '0.002', '--batch', '3', '--save', back];
       const same = run(script, '--load', left, '--data', data, ...flags);
       expect(same).not.toContain('another text');
+      const windows = `\ufeff${new TextDecoder().decode(text).replaceAll('\n', '\r\n')}`;
+      writeFileSync(other, windows);
+      expect(run(script, '--load', left, '--data', other, ...flags)).toBe(same);
 
       const saved = readSafetensors(readFileSync(back));
       expect(optionsOf(saved)).toMatchObject({ lr: 0.002, batch: 3, steps: 15 });
@@ -316,6 +323,21 @@ describe.skipIf(python === null)('PyTorch', () => {
     },
   );
 
+  long('ends with the step of now when it is interrupted, and saves', async () => {
+    const [data, saved] = [join(scratch, 'stop.txt'), join(scratch, 'stop.safetensors')];
+    const file = readSafetensors(readFileSync(fixturePath('microgpt')));
+    writeFileSync(data, file.metadata['fixture.text']!);
+    const flags = ['--load', fixturePath('microgpt'), '--data', data, '--steps', '1000000'];
+    const child = spawn(python!, [script, ...flags, '--save', saved], { env: environment });
+    let said = '';
+    child.stderr.on('data', (piece) => (said += String(piece)));
+    child.stdout.once('data', () => child.kill('SIGINT'));
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code, said]).toEqual([130, expect.stringMatching(/stopped after step \d+, saved in/)]);
+    const state = readSafetensors(readFileSync(saved)).metadata['glasshouse.state']!;
+    expect(said).toContain(`step ${String((JSON.parse(state) as { step: number }).step)},`);
+  });
+
   long('says what is wrong in one line', { timeout: 3 * MINUTES }, () => {
     const load = ['--load', fixturePath('microgpt')];
     expect(() => run(script, ...load, '--prompt', 'Z')).toThrow(
@@ -324,6 +346,11 @@ describe.skipIf(python === null)('PyTorch', () => {
     expect(() =>
       run(script, '--load', join(root, 'tests/fixtures/gpt2-tiny/model.safetensors')),
     ).toThrow(/has no glasshouse.config/);
+    const data = ['--data', join(root, 'README.md'), '--steps', '1'];
+    expect(() => run(script, ...load, ...data, '--save', '/nowhere/x')).toThrow(
+      /: glasshouse: --save \/nowhere\/x: there is no folder \/nowhere\n$/,
+    );
+    expect(run(script, ...load)).toMatch(/microgpt\.safetensors: step \d+, \d+ weights\. --data/);
     // Without site-packages there is no PyTorch.
     expect(() => run('-S', script, '--help')).toThrow(
       /: glasshouse: install PyTorch: \S+ or apt install python3-torch\n$/,

@@ -3,6 +3,7 @@
  * file.
  */
 import { expect, it } from 'vitest';
+import { failure } from '../web/engine/errors.ts';
 import { RunData } from '../web/store/training/run-data.ts';
 import { untrainedHeads } from '../web/store/training/untrained-heads.ts';
 import type { AskedSession } from '../web/store/training/untrained-heads.ts';
@@ -38,4 +39,20 @@ it('are those of the first probe, where the model came from chance', () => {
 
 it('are not known of a model from a file', () => {
   expect(untrainedHeads(session('train'), runAtStart(), nothing)).toBe('unknown');
+});
+
+it('are asked for again where the engine was between two models', async () => {
+  const run = new RunData(2);
+  run.attention = { ...attention, step: 3 };
+  let asked = 0;
+  const answers = [
+    () => Promise.reject(failure('state', 'there is no model yet')),
+    () => Promise.resolve([]),
+  ];
+  const untrained = (): Promise<never[]> => answers[asked++]!();
+  const one: AskedSession = { ...session(null), trainer: { untrainedHeads: untrained } };
+  const heads = () => untrainedHeads(one, run, nothing);
+  expect(heads()).toBe('awaited');
+  await expect.poll(heads).toEqual([]);
+  expect(asked).toBe(2);
 });

@@ -14,10 +14,10 @@
  * the last failure stays with the handle: gpt_config_error, gpt_trainer_error. Every argument is
  * checked; nothing here prints, exits or aborts.
  *
- * Text is bytes with a length, NULs and invalid UTF-8 included, and is never kept: functions read
- * their input before they return (they *copy*). Strings given to `out` are NUL-terminated; a
- * function that fills `out` returns the length without the NUL, or GPT_E_CAPACITY when it does not
- * fit.
+ * Text is bytes with a length, NULs and invalid UTF-8 included. Functions read their input before
+ * they return (they *copy*); one *borrows*, and says so: gpt_verify_open_all. Strings given to
+ * `out` are NUL-terminated; a function that fills `out` returns the length without the NUL, or
+ * GPT_E_CAPACITY when it does not fit.
  *
  * Determinism. The same text, options and seed give the same bits everywhere. Sampling, validation
  * and probing never change a later training loss.
@@ -263,11 +263,12 @@ GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_b
 
 /* The limits of what every client may ask of a text: the lowest (`highest` 0) or highest value
  * of "temperature", "top_k", "top_p", "max_tokens" or "seed"; NaN for other names. Beyond them
- * begin answers GPT_E_RANGE. */
+ * gpt_sample and gpt_sample_begin answer GPT_E_RANGE. */
 GPT_API double gpt_sampling_limit(const char *name, int highest);
 
 /* The same, one token at a time, with one of several samplers of a trainer, which do not disturb
- * each other: each has its own cache, text and stream. gpt_trainer_sampler is the trainer's own,
+ * each other: each has its own cache, text and stream (with a negative seed its own copy of the
+ * trainer's). gpt_trainer_sampler is the trainer's own,
  * with which gpt_sample writes. gpt_sampler_create makes another: NULL without memory.
  * gpt_sampler_free gives its memory back; gpt_trainer_free does so with all that are left. What
  * fails is told by gpt_trainer_error. */
@@ -443,8 +444,9 @@ GPT_API int gpt_receipt_line(gpt_trainer *trainer, char *out, size_t capacity);
 /* A run being replayed to see whether its receipt is true. Owned by the caller. */
 typedef struct gpt_verifier gpt_verifier;
 
-/* Reads a receipt (copies) and begins its run again at step 0 on `text`; `config` becomes its
- * recipe. NULL on failure, with the reason in gpt_config_error(config): GPT_E_RECEIPT,
+/* Reads a receipt and begins its run again at step 0 on `text` (copies both); `config` becomes its
+ * recipe, without the vocabulary that it was given, and is borrowed until gpt_verify_free. NULL on
+ * failure, with the reason in gpt_config_error(config): GPT_E_RECEIPT,
  * GPT_E_RECEIPT_ENGINE, GPT_E_RECEIPT_ORIGIN, GPT_E_TEXT_DIFFERS and those of
  * gpt_trainer_create. */
 GPT_API gpt_verifier *gpt_verify_open(gpt_config *config, const char *receipt, size_t bytes,
@@ -533,8 +535,8 @@ GPT_API const float *gpt_probe_grad(gpt_trainer *trainer, int index);
  * head). GPT_E_HEADS, GPT_E_ARGUMENT for `vocab` below 1, GPT_E_ALLOCATION, GPT_E_CAPACITY. */
 GPT_API int gpt_architecture_json(gpt_config *config, int vocab, char *out, size_t capacity);
 
-/* The table of parameters: [{"name":"wte","shape":[27,64],"decay":true}...]; and the weights of
- * entry `index`, borrowed until the trainer is freed. */
+/* The table of parameters: [{"name":"wte.weight","shape":[27,64],"decay":true}...]; and the weights
+ * of entry `index`, borrowed until the trainer is freed. */
 GPT_API int gpt_parameters_json(gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API const float *gpt_parameter_data(gpt_trainer *trainer, int index);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/handles.h"
 #include "base/text_buffer.h"
 #include "doors/export.h"
 #include "doors/import.h"
@@ -79,7 +80,7 @@ int gpt_export_done(const gpt_export *e) {
 }
 
 int gpt_export_error_json(const gpt_export *e, char *out, size_t capacity) {
-    return e ? (int)gpt_error_json(&e->error, out, capacity) : GPT_E_ARGUMENT;
+    return handle_error_json(e ? &e->error : NULL, out, capacity);
 }
 
 gpt_import *gpt_import_open(double bytes) {
@@ -146,7 +147,7 @@ int gpt_import_text(gpt_import *i, const char *name, char *out, size_t capacity)
 }
 
 int gpt_import_error_json(const gpt_import *i, char *out, size_t capacity) {
-    return i ? (int)gpt_error_json(&i->error, out, capacity) : GPT_E_ARGUMENT;
+    return handle_error_json(i ? &i->error : NULL, out, capacity);
 }
 
 #endif

@@ -40,7 +40,7 @@ GPT_API double gpt_export_size(const gpt_export *e);
 /* 1 when all was taken. The rest of the weights need not be fed. */
 GPT_API int gpt_export_done(const gpt_export *e);
 
-/* The last failure, as gpt_config_error_json. */
+/* The last failure, as gpt_config_error. */
 GPT_API int gpt_export_error_json(const gpt_export *e, char *out, size_t capacity);
 
 /* ---- In -------------------------------------------------------------------------------------- */
@@ -70,7 +70,7 @@ GPT_API int gpt_import_take(gpt_import *i, void *out, size_t capacity);
  * "added_tokens.json"; empty for what the file does not have. GPT_E_CAPACITY, GPT_E_ARGUMENT. */
 GPT_API int gpt_import_text(gpt_import *i, const char *name, char *out, size_t capacity);
 
-/* The last failure, as gpt_config_error_json. */
+/* The last failure, as gpt_config_error. */
 GPT_API int gpt_import_error_json(const gpt_import *i, char *out, size_t capacity);
 
 #endif

@@ -13,8 +13,12 @@ static int answer(error_writer *write, const gpt_error *error, char *out, size_t
     return length < capacity ? (int)length : GPT_E_CAPACITY;
 }
 
+int handle_error_json(const gpt_error *error, char *out, size_t capacity) {
+    return answer(gpt_error_json, error, out, capacity);
+}
+
 int gpt_config_error(const gpt_config *c, char *out, size_t capacity) {
-    return answer(gpt_error_json, c ? &c->error : NULL, out, capacity);
+    return handle_error_json(c ? &c->error : NULL, out, capacity);
 }
 
 int gpt_config_message(const gpt_config *c, char *out, size_t capacity) {
@@ -22,7 +26,7 @@ int gpt_config_message(const gpt_config *c, char *out, size_t capacity) {
 }
 
 int gpt_trainer_error(const gpt_trainer *t, char *out, size_t capacity) {
-    return answer(gpt_error_json, t ? &t->error : NULL, out, capacity);
+    return handle_error_json(t ? &t->error : NULL, out, capacity);
 }
 
 int gpt_trainer_message(const gpt_trainer *t, char *out, size_t capacity) {
@@ -30,7 +34,7 @@ int gpt_trainer_message(const gpt_trainer *t, char *out, size_t capacity) {
 }
 
 int gpt_trace_error(const gpt_trace *t, char *out, size_t capacity) {
-    return answer(gpt_error_json, t ? &t->error : NULL, out, capacity);
+    return handle_error_json(t ? &t->error : NULL, out, capacity);
 }
 
 int gpt_trace_message(const gpt_trace *t, char *out, size_t capacity) {

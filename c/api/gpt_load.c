@@ -481,6 +481,9 @@ static int restore(gpt_loader *l) {
     run->state = l->facts.run;
     l->facts.run.changes = (change_log){0}; // now the trainer's
     l->facts.run.parent = (run_parent){0};
+    // Files of before count it past one pass.
+    uint64_t documents = run->data.train_documents;
+    run->state.cursor = documents ? run->state.cursor % documents : 0;
     int status = GPT_OK;
     // What the recipe was given since it was read from the file is a change at this step.
     for (int i = 0; i < OPT_COUNT && status == GPT_OK; i++) {

@@ -19,6 +19,7 @@ static const char *const DIFFERENCES[] = {"", "loss", "diverged", "weights"};
 
 struct gpt_verifier {
     gpt_config *config;               /* borrows */
+    char *text;                       /* owns: a fork's text, for gpt_verify_open; else NULL */
     receipt claims[RECEIPT_RUNS_MAX]; /* the receipt, then that of its parent, and so on */
     int runs;                         /* of these */
     receipt *claim;         /* the one that is replayed, from the last down to the first */
@@ -119,6 +120,9 @@ gpt_verifier *gpt_verify_open_all(gpt_config *c, const char *json, size_t bytes,
     }
     if (status >= 0) {
         c->options = v->claim->run.begun;
+        if (c->source.given) {
+            bpe_source_close(&c->source); // a run with a given vocabulary has no receipt
+        }
         v->replay = gpt_trainer_create(c, v->claim->text, (size_t)v->claim->run.text_bytes);
     }
     if (!v->replay) {
@@ -130,13 +134,29 @@ gpt_verifier *gpt_verify_open_all(gpt_config *c, const char *json, size_t bytes,
 
 gpt_verifier *gpt_verify_open(gpt_config *c, const char *json, size_t bytes, const char *text,
                               size_t text_bytes) {
-    return gpt_verify_open_all(c, json, bytes, &text, &text_bytes, 1);
+    gpt_verifier *v = gpt_verify_open_all(c, json, bytes, &text, &text_bytes, 1);
+    if (!v || v->runs == 1) {
+        return v;
+    }
+    // The later runs begin after this function has returned.
+    v->text = malloc(text_bytes);
+    if (!v->text) {
+        (void)gpt_fail_allocation(&c->error, text_bytes);
+        gpt_verify_free(v);
+        return NULL;
+    }
+    memcpy(v->text, text, text_bytes);
+    for (int i = 0; i < v->runs; i++) {
+        v->claims[i].text = v->text;
+    }
+    return v;
 }
 
 void gpt_verify_free(gpt_verifier *v) {
     if (v) {
         receipt_close(v->claims, v->runs);
         gpt_trainer_free(v->replay);
+        free(v->text);
         free(v);
     }
 }

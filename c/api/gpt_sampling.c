@@ -91,12 +91,11 @@ int gpt_sample_begin(gpt_sampler *s, const char *prompt, size_t prompt_bytes, do
     if (options.temperature < 1e-6f) {
         options.temperature = 0.0f;
     }
-    if (seed < 0 && !t->has_closing) {
-        t->closing =
-            t->run.state.stream; // a copy: what is drawn from it changes no later training loss
-        t->has_closing = true;
+    if (seed < 0 && !s->has_closing) {
+        s->closing = t->run.state.stream; // a copy: its draws change no later training loss
+        s->has_closing = true;
     }
-    return sampler_begin(&s->sampler, prompt, prompt_bytes, options, seed < 0 ? &t->closing : NULL,
+    return sampler_begin(&s->sampler, prompt, prompt_bytes, options, seed < 0 ? &s->closing : NULL,
                          seed < 0 ? 0 : (uint64_t)seed, &t->error);
 }
 
@@ -163,7 +162,10 @@ int gpt_sample(gpt_trainer *t, const char *prompt, size_t prompt_bytes, int max_
                double temperature, int top_k, double top_p, double seed, char *out,
                size_t capacity) {
     gpt_sampler *s = gpt_trainer_sampler(t);
-    int status = gpt_sample_begin(s, prompt, prompt_bytes, temperature, top_k, top_p, seed);
+    int status = s ? check_limit(t, "max_tokens", max_tokens) : GPT_E_ARGUMENT;
+    if (status == GPT_OK) {
+        status = gpt_sample_begin(s, prompt, prompt_bytes, temperature, top_k, top_p, seed);
+    }
     for (int i = 0; status >= 0 && i < max_tokens && !s->sampler.ended; i++) {
         status = gpt_sample_next(s);
     }

@@ -6,11 +6,18 @@
 
 #include <string.h>
 
+/* The next texts with a negative seed begin where the run's stream is by then. */
+static void end_closing(gpt_trainer *t) {
+    for (gpt_sampler *s = &t->own; s; s = s->next) {
+        s->has_closing = false;
+    }
+}
+
 int gpt_step(gpt_trainer *t) {
     if (!t) {
         return GPT_E_ARGUMENT;
     }
-    t->has_closing = false;
+    end_closing(t);
     return trainer_step(&t->run, &t->error);
 }
 
@@ -47,7 +54,7 @@ int gpt_held_out_text(const gpt_trainer *t, char *out, size_t capacity) {
 }
 
 void handle_end_samples(gpt_trainer *t) {
-    t->has_closing = false;
+    end_closing(t);
     for (gpt_sampler *s = &t->own; s; s = s->next) {
         s->sampler.begun = false;
     }

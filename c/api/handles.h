@@ -21,16 +21,16 @@ struct gpt_config {
 
 struct gpt_sampler {
     sampler sampler;
-    gpt_trainer *trainer; /* borrows: its model, its closing stream, its last failure */
+    gpt_trainer *trainer; /* borrows: its model, its run's stream, its last failure */
     gpt_sampler *next;    /* of the same trainer; owns */
+    rng closing; /* the run's stream as this sampler's texts have moved it on since the last step */
+    bool has_closing;
 };
 
 struct gpt_trainer {
     trainer run;
     gpt_sampler own; /* of gpt_sample; the others follow it */
     probe probe;
-    rng closing; /* the run's stream as closing samples have moved it on since the last step */
-    bool has_closing;
     gpt_error error;
 };
 
@@ -49,6 +49,9 @@ int handle_check_trace(gpt_trace *t);
 
 /* Where `name` (may be NULL) is among `count` names, or -1. */
 int handle_find(const char *const *names, int count, const char *name);
+
+/* Writes a failure as gpt_config_error does. GPT_E_CAPACITY; GPT_E_ARGUMENT for NULL. */
+int handle_error_json(const gpt_error *error, char *out, size_t capacity);
 
 /* GPT_OK for a text that can be learned from. */
 int handle_check_text(const char *text, size_t bytes, gpt_error *error);

@@ -156,6 +156,10 @@ typedef struct gpt_error {
     char name[128];  /* the option, argument, character or tensor that it is about; may be empty */
 } gpt_error;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Records `status` with its detail in `error` (may be NULL) and returns `status`, so that a failing
  * function can `return gpt_fail(error, GPT_E_RANGE, "heads", 0, 1, 64);`. */
 int gpt_fail(gpt_error *error, int status, const char *name, double v0, double v1, double v2);
@@ -178,5 +182,9 @@ size_t gpt_error_message(const gpt_error *error, char *out, size_t capacity);
 
 /* The same as JSON: {"status":-7,"code":"heads","name":"","values":[64,5,0],"message":"..."}. */
 size_t gpt_error_json(const gpt_error *error, char *out, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

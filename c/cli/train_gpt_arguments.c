@@ -357,7 +357,8 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
     }
     int kind, index = 0;
     bool others = false; // flags that --verify does not take
-    while ((kind = getopt_long(count, words, "", options, &index)) != -1) {
+    while ((kind = getopt_long(count, words, "h", options, &index)) != -1) {
+        kind = kind == 'h' ? FLAG_HELP : kind;
         *done = kind == FLAG_HELP || kind == FLAG_VERSION;
         if (kind == FLAG_HELP) {
             print_help();

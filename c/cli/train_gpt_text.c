@@ -63,23 +63,37 @@ static int complain_of_byte(const char *path, const char *encoding, const conten
 /* Converts `raw` from `from` on to UTF-8 through an open converter. */
 static int convert(iconv_t converter, const char *path, const char *encoding, const contents *raw,
                    size_t from, bool chosen, contents *out) {
-    // No encoding makes more than four bytes of one.
-    size_t room = (raw->size - from) * 4 + 1, left = raw->size - from;
+    size_t left = raw->size - from, room = left + 16;
     char *in = raw->bytes + from, *to = out->bytes = malloc(room);
     if (!to) {
         return complain(path, strerror(ENOMEM));
     }
-    if (iconv(converter, &in, &left, &to, &room) == (size_t)-1) {
-        size_t at = (size_t)(in - raw->bytes);
-        if (errno != EINVAL) {
-            return complain_of_byte(path, encoding, raw, at, chosen);
+    bool all = false; // all is read: what follows is what the converter holds back
+    for (;;) {
+        size_t done = iconv(converter, all ? NULL : &in, &left, &to, &room);
+        out->size = (size_t)(to - out->bytes);
+        bool cut = done == (size_t)-1 && errno == EINVAL;
+        if (cut) {
+            (void)fprintf(stderr, "%s: %zu %s at its end left out: no whole character\n", path,
+                          left, left == 1 ? "byte" : "bytes");
         }
-        // A file that was cut ends within a character.
-        (void)fprintf(stderr, "%s: %zu %s at its end left out: no whole character\n", path, left,
-                      left == 1 ? "byte" : "bytes");
+        if (all && done != (size_t)-1) {
+            return EXIT_SUCCESS;
+        }
+        if (cut || done != (size_t)-1) {
+            all = true;
+        } else if (errno != E2BIG) {
+            return complain_of_byte(path, encoding, raw, (size_t)(in - raw->bytes), chosen);
+        } else {
+            room = out->size + left + 16;
+            char *larger = realloc(out->bytes, out->size + room);
+            if (!larger) {
+                return complain(path, strerror(ENOMEM));
+            }
+            out->bytes = larger;
+            to = larger + out->size;
+        }
     }
-    out->size = (size_t)(to - out->bytes);
-    return EXIT_SUCCESS;
 }
 
 /* The bytes of a line end other than a line feed at `at`; 0 for none. CR LF is one. */
@@ -115,6 +129,29 @@ static void unify_line_ends(const char *path, contents *text) {
     }
 }
 
+enum { LOOKED_AT = 1 << 16, MOST_NULS = 30, MOST_CONTROLS = 8 }; /* bytes, percent, percent */
+
+/* Refuses valid UTF-8 that is no text: UTF-16 without its mark, or a file of numbers. */
+static int check_is_text(const char *path, const contents *text) {
+    size_t count = text->size < LOOKED_AT ? text->size : LOOKED_AT, nuls = 0, controls = 0;
+    for (size_t i = 0; i < count; i++) {
+        unsigned char byte = (unsigned char)text->bytes[i];
+        bool spaces = (byte >= '\t' && byte <= '\r') || byte == 0x1B; // ESC begins a colour
+        nuls += byte == 0;
+        controls += byte > 0 && (byte < ' ' || byte == 0x7F) && !spaces;
+    }
+    if (nuls * 100 > count * MOST_NULS) {
+        return complain(path, "as many bytes are 0 as in UTF-16 without its mark. Say --encoding "
+                              "utf-16le (or utf-16be), or --encoding bytes to learn the bytes as "
+                              "they are");
+    }
+    if (controls * 100 > count * MOST_CONTROLS) {
+        return complain(path, "it has more control characters than a text. Say --encoding bytes to "
+                              "learn the bytes as they are");
+    }
+    return EXIT_SUCCESS;
+}
+
 /* Decodes the text into text->decoded. */
 static int decode(const arguments *a, training_text *text) {
     const contents *raw = &text->raw;
@@ -136,6 +173,9 @@ static int decode(const arguments *a, training_text *text) {
     int status = convert(converter, a->data, encoding, raw, from, a->encoding != NULL,
                          &text->decoded);
     (void)iconv_close(converter);
+    if (status == EXIT_SUCCESS && !a->encoding && !from) {
+        status = check_is_text(a->data, &text->decoded);
+    }
     if (status == EXIT_SUCCESS) {
         if (strcmp(encoding, "UTF-8") != 0) {
             (void)fprintf(stderr, "%s: read as %s\n", a->data, encoding);

@@ -119,11 +119,12 @@ static int put_merges(text_buffer *out, const gguf_header *h, const unsigned cha
     text_put(out, "#version: 0.2\n");
     for (uint64_t i = 0; i < h->values[GGUF_KEY_MERGES].count; i++) {
         gguf_span merge = gguf_string(&merges);
-        if (memchr(merge.text, '\n', (size_t)merge.bytes) ||
-            memchr(merge.text, '\r', (size_t)merge.bytes)) {
+        size_t length = (size_t)merge.bytes;
+        if (memchr(merge.text, '\n', length) || memchr(merge.text, '\r', length) ||
+            memchr(merge.text, '\0', length)) {
             return gpt_fail_name(error, GPT_E_FILE, GGUF_KEYS[GGUF_KEY_MERGES]);
         }
-        text_put_bytes(out, merge.text, (size_t)merge.bytes);
+        text_put_bytes(out, merge.text, length);
         text_put(out, "\n");
     }
     return GPT_OK;

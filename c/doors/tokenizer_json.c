@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "io/gpt2.h"
 
 /* Each line of merges.txt behind the first as a string. */
@@ -36,7 +37,7 @@ static void put_characters(door_plan *p) {
     text_put(&p->bytes, "{");
     for (int id = 0; id < tok->symbols; id++) {
         unsigned char bytes[TOKEN_BYTES_MAX];
-        if (tok->code[id] >= 0x110000) {
+        if (tok->code[id] >= UTF8_ESCAPE && tok->code[id] <= UTF8_ESCAPE + 0xFF) {
             door_refuse(p, "tokenizer char"); // a byte that is no character
             return;
         }

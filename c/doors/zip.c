@@ -49,8 +49,11 @@ int zip_read_end(zip_file *z, const unsigned char *end, size_t count, uint64_t f
                  gpt_error *error) {
     static const char WHAT[] = "zip.end";
     memset(z, 0, sizeof *z);
-    const unsigned char *record = end + count - END_RECORD_BYTES;
-    if (count < END_RECORD_BYTES || u32_at(record) != END || u16_at(record + 20) != 0) {
+    if (count < END_RECORD_BYTES) {
+        return fail_archive(error, WHAT);
+    }
+    const unsigned char *record = end + (count - END_RECORD_BYTES);
+    if (u32_at(record) != END || u16_at(record + 20) != 0) {
         return fail_archive(error, WHAT);
     }
     uint64_t disks = u16_at(record + 4) | u16_at(record + 6);

@@ -59,7 +59,7 @@ int config_set(config *c, const char *name, double value, gpt_error *error) {
     if (strcmp(row->type, "real") != 0 && value != (double)(int64_t)value) {
         return gpt_fail(error, GPT_E_WHOLE, name, value, 0, 0);
     }
-    c->value[option] = value;
+    c->value[option] = value + 0.0; // -0 becomes 0: they are equal, but hashed apart
     return GPT_OK;
 }
 

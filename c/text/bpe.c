@@ -68,7 +68,7 @@ static int fill_slots(bpe *b, gpt_error *error) {
     for (int rank = 0; rank < b->merges; rank++) {
         uint32_t pair = (uint32_t)b->left[rank] << 16 | b->right[rank];
         bpe_slot *slot = bpe_slot_of(b, pair);
-        if (slot->pair == pair) {
+        if (slot->rank != BPE_EMPTY) {
             return gpt_fail(error, GPT_E_BPE_MERGE_TWICE, "", rank, 0, 0);
         }
         *slot = (bpe_slot){pair, (uint16_t)rank, b->made[rank]};

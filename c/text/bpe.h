@@ -13,17 +13,16 @@
 enum {
     TOKEN_BYTES_MAX = 256,  /* longest token; GPT-2's longest has 128 bytes */
     BPE_SIZE_MAX = 65536,   /* tokens: ids fit 16 bits */
-    BPE_MERGES_MAX = 65535, /* ranks fit 16 bits */
+    BPE_MERGES_MAX = 65535, /* ranks fit 16 bits, and one value is left */
+    BPE_EMPTY = 65535,
     BPE_BYTES = 256,
 };
 
 /* The merge of two neighbours, as the index keeps it. */
 typedef struct bpe_slot {
-    uint32_t pair;       /* left << 16 | right; BPE_EMPTY if absent */
-    uint16_t rank, made; /* which merge it is, and the token that it makes */
+    uint32_t pair;       /* left << 16 | right */
+    uint16_t rank, made; /* which merge it is, and the token that it makes; rank BPE_EMPTY: none */
 } bpe_slot;
-
-#define BPE_EMPTY UINT32_MAX
 
 typedef struct bpe {
     int size;   /* ids, BOS not among them unless the vocabulary was given with one; an id that
@@ -68,7 +67,7 @@ static inline const unsigned char *bpe_token(const bpe *b, int id, size_t *count
 static inline bpe_slot *bpe_slot_of(const bpe *b, uint32_t pair) {
     uint32_t mask = (1u << b->slot_bits) - 1;
     uint32_t at = (pair ^ pair >> 16) * 0x9E3779B1u >> (32 - b->slot_bits);
-    while (b->slots[at].pair != pair && b->slots[at].pair != BPE_EMPTY) {
+    while (b->slots[at].pair != pair && b->slots[at].rank != BPE_EMPTY) {
         at = (at + 1) & mask;
     }
     return &b->slots[at];
@@ -77,7 +76,7 @@ static inline bpe_slot *bpe_slot_of(const bpe *b, uint32_t pair) {
 /* The merge of two neighbours, or NULL. */
 static inline const bpe_slot *bpe_find(const bpe *b, uint32_t left, uint32_t right) {
     const bpe_slot *slot = bpe_slot_of(b, left << 16 | right);
-    return slot->pair == BPE_EMPTY ? NULL : slot;
+    return slot->rank == BPE_EMPTY ? NULL : slot;
 }
 
 /* ---- A word ---------------------------------------------------------------------------------- */

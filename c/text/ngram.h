@@ -50,7 +50,8 @@ ngram_context ngram_begin(const ngram_model *m);
  * estimate of Ney, Essen and Kneser, 1995). */
 void ngram_read(ngram_model *m, ngram_context *c, int id, bool left_out, double *p);
 
-/* A token after the context, drawn from the model of `order`. */
+/* A token after the context, drawn from the model of `order`. Where nothing is known of the context
+ * it may be an id that no token has (tokenizer_is_hole): draw again. */
 int ngram_draw(ngram_model *m, const ngram_context *c, int order, rng *stream);
 
 #endif

@@ -120,7 +120,6 @@ void optimizer_step(model *m, uint64_t step, double rate, double norm) {
     const config *c = &m->options;
     double clip = c->value[OPT_CLIP];
     uint32_t t = (uint32_t)(step + 1);
-    // Beyond some 4e5 steps the corrections are 1 to the last bit anyway.
     double power1 = num_power(c->value[OPT_BETA1], t), power2 = num_power(c->value[OPT_BETA2], t);
     adamw_update u = {
         .rate = (real)rate,

@@ -48,8 +48,10 @@ import json
 import math
 import os
 import re
+import signal
 import struct
 import sys
+import threading
 import unicodedata
 from dataclasses import dataclass, field
 from typing import Any, Iterator
@@ -561,7 +563,7 @@ class Run:
 
     @property
     def cursor(self) -> int:
-        """Documents taken so far."""
+        """Place in the order of documents; older files count it past one pass."""
         return int(self.state.get("cursor", self.step * self.config["batch"]))
 
     def optimizer(self) -> torch.optim.AdamW:
@@ -590,8 +592,11 @@ class Run:
         self.state["cursor"] = self.cursor
         self.config["batch"] = min(batch, BATCH_MAX)
 
-    def record(self, loss: float, rate: float, norm: float, sequences: int, tokens: int) -> None:
-        """Counts a step that was done: from here on the run cannot be replayed from its text."""
+    def record(self, loss: float, rate: float, norm: float, cursor: int, tokens: int) -> None:
+        """Counts a step that was done, after which the next document is that of `cursor`.
+
+        From here on the run cannot be replayed from its text.
+        """
         stride = max(int(self.state.get("loss_stride", 1)), 1)
         losses = self.history.get("run.losses", torch.empty(0))
         unknown = -(-self.step // stride) - len(losses)  # a file may have none
@@ -602,7 +607,7 @@ class Run:
             losses, stride = losses[::2].clone(), 2 * stride
         self.history["run.losses"] = losses
         self.history["run.last"] = torch.tensor([loss, rate, norm], dtype=torch.float64)
-        self.state.update(cursor=self.cursor + sequences, loss_stride=stride,
+        self.state.update(cursor=cursor, loss_stride=stride,
                           tokens_seen=int(self.state.get("tokens_seen", 0)) + tokens)
         self.state.update(step=self.step + 1, imported=True)
 
@@ -689,6 +694,52 @@ def fnv1a(text: bytes) -> int:
     return value
 
 
+MARKS = ((b"\xff\xfe\0\0", "utf-32-le"), (b"\0\0\xfe\xff", "utf-32-be"),
+         (b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+
+
+def read_text(raw: bytes, run: Run) -> bytes:
+    """A text file as the tab and the command line read it: without its mark, lines ending in LF.
+
+    The bytes of the file as they lie, if the run was begun with those. ValueError for bytes that
+    are not of the encoding that the mark names (UTF-8 without one).
+    """
+    if run.state.get("text_hash") == f"{fnv1a(raw):016X}":
+        return raw
+    mark, encoding = next((pair for pair in MARKS if raw.startswith(pair[0])), (b"", "utf-8"))
+    try:
+        text = raw[len(mark):].decode(encoding)
+    except UnicodeDecodeError as error:
+        at = len(mark) + error.start
+        raise ValueError(f"byte {at + 1} (0x{raw[at]:02X}) of the text is not {encoding}: "
+                         "save the file as UTF-8") from None
+    return re.sub("\r\n|[\r\x85\u2028\u2029]", "\n", text).encode()
+
+
+class Stopped(Exception):
+    """Training ended at a signal."""
+
+
+class StopSignals:
+    """Remembers Ctrl-C and the request to end, so that the step of now is done and saved."""
+
+    def __init__(self) -> None:
+        self.arrived = False
+        self.before = {number: signal.signal(number, self.note)
+                       for number in (signal.SIGINT, signal.SIGTERM)
+                       if threading.current_thread() is threading.main_thread()}
+
+    def note(self, number: int, _frame: Any) -> None:
+        """The second time it ends at once."""
+        self.arrived = True
+        signal.signal(number, signal.SIG_DFL)
+
+    def close(self) -> None:
+        """Gives the signals back."""
+        for number, handler in self.before.items():
+            signal.signal(number, handler)
+
+
 def prepare_data(run: Run, text: bytes) -> Dataset:
     """The text in the order of the run; finds the random stream again when the file has none."""
     data = Dataset(text, run.tokenizer, run.config)
@@ -746,7 +797,9 @@ def train(run: Run, text: bytes, steps: int, batch: int = 0, save_path: str = ""
     run.change_batch(batch)
     run.change("steps", max(run.config["steps"], last))  # a longer horizon, as the tab does it
     losses: list[float] = []
-    loss = torch.zeros((), device=device)
+    # The loss, and whether any process was asked to stop: all stop after the same step.
+    shared = torch.zeros(2, device=device)
+    stops = StopSignals()
     try:
         while run.step < last:
             ids, targets, tokens = data.batch(run.cursor, batch, run.random, rank, world)
@@ -755,24 +808,32 @@ def train(run: Run, text: bytes, steps: int, batch: int = 0, save_path: str = ""
             # Processes' gradients are averaged: times their number makes it the sum.
             (total * (world / tokens)).backward()
             norm = clip_gradients(run.model, run.config["clip"])
-            loss.copy_(total.detach() / tokens)
+            shared[0] = total.detach() / tokens
+            shared[1] = float(stops.arrived)
             if world > 1:
-                dist.all_reduce(loss)
-            losses.append(float(loss))
+                dist.all_reduce(shared)
+            losses.append(float(shared[0]))
+            asked_to_stop = float(shared[1]) > 0
             if not math.isfinite(losses[-1]):
                 raise ArithmeticError(f"the loss of step {run.step + 1} is {losses[-1]}")
             rate = learning_rate(run.config, run.step)
             for group in optimizer.param_groups:
                 group["lr"] = rate
             optimizer.step()
-            run.record(losses[-1], rate, norm, batch, tokens)
+            cursor = 0 if data.stream else (run.cursor + batch) % data.train_count
+            run.record(losses[-1], rate, norm, cursor, tokens)
+            ends = run.step == last or asked_to_stop
             if rank == 0:
                 print(f"step {run.step}/{last} loss {losses[-1]:.7f}", flush=True)
-                if save_path and (run.step == last or save_every and run.step % save_every == 0):
+                if save_path and (ends or save_every and run.step % save_every == 0):
                     save(save_path, run, optimizer)
+            if asked_to_stop:
+                raise Stopped(f"stopped after step {run.step}"
+                              + (f", saved in {save_path}" if save_path else ", nothing is saved"))
     finally:
+        stops.close()
         if world > 1:
-            # The processes part while `loss` still lives: were gloo's thread the last to let go of
+            # The processes part while `shared` still lives: were gloo's thread the last to let go of
             # it, PyTorch 1.13 would wait for that thread, and the thread for Python, for ever.
             del model
             dist.destroy_process_group()
@@ -850,6 +911,10 @@ def main() -> None:
         follow(options)
     except (ValueError, ArithmeticError, OSError) as error:
         sys.exit(f"glasshouse: {error}")
+    except Stopped as stopped:
+        if int(os.environ.get("RANK", 0)) == 0:
+            print(f"glasshouse: {stopped}", file=sys.stderr)
+        sys.exit(130)
 
 
 def check(options: argparse.Namespace) -> None:
@@ -864,6 +929,11 @@ def check(options: argparse.Namespace) -> None:
             demand(not getattr(options, name), f"{flag} needs --data: a text to train on")
     else:
         demand(options.steps >= 1, "--data needs --steps: how many more steps to train, 1 or more")
+    if options.save:
+        folder = os.path.dirname(os.path.abspath(options.save))
+        demand(os.path.isdir(folder), f"--save {options.save}: there is no folder {folder}")
+        demand(os.access(folder, os.W_OK) and not os.path.isdir(options.save),
+               f"--save {options.save}: no file can be written there")
     demand(options.batch >= 0, "--batch must be 1 or more, or 0 for that of the file")
     demand(options.save_every >= 0, "--save-every must be 0 or more")
     demand(options.save_every == 0 or options.save != "", "--save-every needs --save: where to")
@@ -879,10 +949,18 @@ def follow(options: argparse.Namespace) -> None:
     run = load(options.load)
     if options.lr is not None:
         run.change("lr", options.lr)
+    first = int(os.environ.get("RANK", 0)) == 0
+    if first and not options.data and options.prompt is None:
+        print(f"{options.load}: step {run.step}, "
+              f"{sum(p.numel() for p in run.model.parameters())} weights. --data and --steps train "
+              "on, --prompt writes.")
     if options.data:
+        if first and not options.save:
+            print("glasshouse: without --save nothing of this training is kept", file=sys.stderr)
         with open(options.data, "rb") as file:
-            train(run, file.read(), options.steps, options.batch, options.save, options.save_every)
-    if options.prompt is not None and int(os.environ.get("RANK", 0)) == 0:
+            text = read_text(file.read(), run)
+        train(run, text, options.steps, options.batch, options.save, options.save_every)
+    if options.prompt is not None and first:
         written = generate(run, os.fsencode(options.prompt), options.tokens, options.temperature,
                            options.top_k, options.top_p, options.seed)
         sys.stdout.buffer.write(os.fsencode(options.prompt) + written + b"\n")

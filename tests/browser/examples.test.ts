@@ -159,5 +159,11 @@ describe('the example for', () => {
     await page.locator('.reveal.ready').waitFor();
     await page.keyboard.press('ArrowRight');
     await seeLossFall(page);
+    const prompt = page.getByRole('textbox', { name: 'Begin with' });
+    await prompt.click();
+    // Each of these turns a slide, or blackens all of them, where it reaches reveal.js.
+    await page.keyboard.type('n p.bof');
+    expect(await prompt.inputValue()).toBe('n p.bof');
+    expect(await page.locator('.reveal').getAttribute('class')).not.toMatch(/paused|overview/);
   });
 });

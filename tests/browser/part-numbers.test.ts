@@ -17,7 +17,7 @@ it('explains the number that the map shows, at full speed too', async () => {
     hash: 'layers=1&channels=16&heads=2&context=12&steps=200000&view=model-parts',
   });
   await openPart(page, /^MLP: widen/);
-  const map = page.getByRole('img', { name: /^Output, 1 × 11 × 64\./ });
+  const map = page.getByRole('application', { name: /^Output, 1 × 11 × 64\./ });
   await map.focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
@@ -45,7 +45,7 @@ it('thins out what is too large, says so, and shows every number around a chosen
   const [readout, thinned] = ['tensor-readout', 'values-thinned'].map((one) => partOf(page, one));
   await openPart(page, /^Token embedding/);
   await page.getByRole('combobox', { name: 'Show' }).selectOption('wte.weight');
-  const map = page.getByRole('img', { name: /^Parameter wte\.weight, 1,024 × 128/ });
+  const map = page.getByRole('application', { name: /^Parameter wte\.weight, 1,024 × 128/ });
   await map.waitFor();
   await page.getByText('the picture takes one row of 2 and one column of 1.').waitFor();
   await map.focus();

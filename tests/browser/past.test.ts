@@ -93,6 +93,10 @@ it('lets a run leave at a step with another learning rate, beside the one that i
   await openTab(page, 'Runs');
   const receipt = page.locator('[data-part=receipt]').first();
   await expect.poll(() => receipt.textContent()).toMatch(/^gh1-microgpt-s\d+-200-/);
+  // A run that has these settings from its first step on is no measure of it.
+  await openTab(page, 'Twins');
+  const caution = page.locator('[data-part=twin-caution]');
+  await expect.poll(() => caution.textContent()).toMatch(/Learning rate.* in the middle/);
   // Its own steps can be looked at, and the texts that it shares with the other one.
   await lookBack.fill('150');
   await expect.poll(() => stampOf(page).textContent()).toBe('step 150');

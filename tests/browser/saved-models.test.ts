@@ -42,7 +42,7 @@ describe('the page', () => {
     await page.getByRole('checkbox', { name: 'Learning rate and gradient beneath' }).check();
     await told.getByText('neither learning rates nor gradient norms').waitFor();
     await expect.poll(() => page.locator('.loss-small:visible').count()).toBe(0);
-    await page.getByRole('img', { name: /^The loss curve/ }).focus();
+    await page.getByRole('application', { name: /^The loss curve/ }).focus();
     await page.keyboard.press('ArrowRight');
     const read = page.locator('[data-part=loss-summary]');
     await read.getByText(/^Step 1:/).waitFor();

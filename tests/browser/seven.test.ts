@@ -156,7 +156,7 @@ const stories = (engine: BrowserEngine): void => {
     await train();
     const summary = '[data-part=loss-summary]';
     await read(/^After 60 steps/, summary);
-    await page.focus('img', await nameLike(/^The loss curve/));
+    await page.focus('application', await nameLike(/^The loss curve/));
     await page.press('ArrowLeft');
     const [, nats] = await read(
       /Step 60: loss ([\d.]+).*Validation .*Learning rate .*norm/,
@@ -173,7 +173,7 @@ const stories = (engine: BrowserEngine): void => {
     await page.click('checkbox', 'Loss logarithmic');
     await page.click('checkbox', 'Learning rate and gradient beneath');
     await page.waitFor(() => document.querySelectorAll('.loss-small canvas').length === 2);
-    await page.focus('img', await nameLike(/^The loss curve/));
+    await page.focus('application', await nameLike(/^The loss curve/));
     await page.press('ArrowLeft');
     const [, bits] = await read(/Step 60: loss ([\d.]+).*bits per character/, summary);
     // Characters are tokens here: bits are nats over ln 2.
@@ -210,12 +210,15 @@ const stories = (engine: BrowserEngine): void => {
     );
     await clickLike('radio', /^Layer 2, head 1/);
     await read(/Layer\s2, head\s1/, '#attention');
-    await page.focus('img', await nameLike(/^Layer 2, head 1.*Arrow keys move from cell to cell/));
+    await page.focus(
+      'application',
+      await nameLike(/^Layer 2, head 1.*Arrow keys move from cell to cell/),
+    );
     await page.press('ArrowUp');
     await read(/ \(row \d+\) looks at .* with weight \d\.\d+/, '#attention');
     await page.click('button', 'More about this head');
     await page.click('button', 'Arcs');
-    await page.focus('img', await nameLike(/looks most at/));
+    await page.focus('application', await nameLike(/looks most at/));
     await page.press('Home');
     await read(
       /The beginning \(row 1\) looks most at: the beginning \(row 1\) 1\.00\./,

@@ -41,6 +41,8 @@ async function travel(
       document.querySelector<HTMLButtonElement>(button)!.click();
       for (let ended = 0; ended < 30;) {
         await new Promise(requestAnimationFrame);
+        // Somebody is there: room that is not needed is taken back once nobody moves.
+        window.dispatchEvent(new PointerEvent('pointermove'));
         places.push(element.getBoundingClientRect().top);
         ended = document.querySelector(end) === null ? 0 : ended + 1;
       }

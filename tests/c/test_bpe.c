@@ -268,6 +268,25 @@ int main(void) {
         arena_close(&memory);
     }
 
+    TEST("the largest id can be merged with itself") {
+        enum { TOKENS = BPE_SIZE_MAX, LAST = TOKENS - 1 };
+        bpe b = {.size = TOKENS, .merges = 1, .byte_count = TOKENS};
+        arena memory;
+        CHECK_INT(arena_open(&memory, 1 << 20, NULL), GPT_OK);
+        CHECK_INT(bpe_lay_out(&b, &memory, NULL), GPT_OK);
+        for (int id = 0; id <= TOKENS; id++) {
+            b.start[id] = (uint32_t)id;
+            b.bytes[id < TOKENS ? id : 0] = (unsigned char)id;
+        }
+        b.left[0] = b.right[0] = LAST;
+        b.made[0] = 300;
+        CHECK_INT(bpe_index(&b, NULL), GPT_OK);
+        const bpe_slot *slot = bpe_find(&b, LAST, LAST);
+        CHECK(slot && slot->made == 300);
+        CHECK(bpe_find(&b, LAST, 0) == NULL);
+        arena_close(&memory);
+    }
+
     TEST("measuring a vocabulary and copying it take the same memory") {
         bpe b, copy;
         arena memory, measuring, real_memory;

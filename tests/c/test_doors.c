@@ -125,6 +125,18 @@ int main(void) {
         }
     }
 
+    TEST("bytes that are no characters have no tokenizer.json") {
+        gpt_config *config = small("gpt2");
+        gpt_config_set_text(config, "tokenizer", "char");
+        static const char bytes[] = "abc\xFF de\xFE abc de abc de abc de";
+        gpt_trainer *t = gpt_trainer_create(config, bytes, strlen(bytes));
+        int status;
+        free(export_as(t, "tokenizer.json", 4096, &status).bytes);
+        CHECK_INT(status, GPT_E_DOOR);
+        gpt_trainer_free(t);
+        gpt_config_free(config);
+    }
+
     TEST("floats become the nearest halves, to even where two are as near") {
         pump p;
         gpt_error error;

@@ -161,6 +161,21 @@ static void test_missing(gpt_trainer *parent, const char *json) {
             gpt_config_free(c);
         }
     }
+    TEST("a fork on its own text is verified by that text, which may be freed at once") {
+        char *text = malloc(strlen(TEXTS[0]));
+        memcpy(text, TEXTS[0], strlen(TEXTS[0]));
+        gpt_trainer *own = fork_run(parent, TEXTS[0], 0);
+        char *whole = receipt_text(own);
+        gpt_config *c = gpt_config_create("microgpt");
+        gpt_verifier *v = gpt_verify_open(c, whole, strlen(whole), text, strlen(TEXTS[0]));
+        free(text);
+        while (gpt_verify_step(v) == GPT_OK) {}
+        CHECK_INT(gpt_verify_same(v), 1);
+        gpt_verify_free(v);
+        gpt_config_free(c);
+        gpt_trainer_free(own);
+        free(whole);
+    }
     TEST("a receipt without a parent takes the one of several texts that is its own") {
         const char *const texts[] = {TEXTS[2], TEXTS[0]};
         char finding[1024], *plain = receipt_text(parent);

@@ -394,6 +394,21 @@ int main(void) {
         gpt_trainer_free(t);
     }
 
+    TEST("a merge with a line end or a NUL in it is refused") {
+        gpt_trainer *t = little_gpt2("bpe");
+        int status;
+        blob file = export_as(t, "gguf", 4096, &status);
+        seen s = look(file);
+        size_t first = value_of(&s, "tokenizer.ggml.merges") + 12 + 8;
+        const char bytes[] = {'\n', '\r', 0};
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            file.bytes[first + 1] = bytes[i];
+            check_refused(file, GPT_E_FILE, "tokenizer.ggml.merges");
+        }
+        free(file.bytes);
+        gpt_trainer_free(t);
+    }
+
     TEST("a cut file is refused as truncated, with the bytes that it says it has") {
         gpt_trainer *t = little_gpt2("bpe");
         int status;

@@ -137,6 +137,7 @@ int main(void) {
             CHECK_INT((int)gpt_export_feed(e, weights.bytes, weights.size), GPT_E_DOOR);
             CHECK(gpt_export_error_json(e, json, sizeof json) > 0);
             CHECK(strstr(json, cases[k].why) != NULL);
+            CHECK_INT(gpt_export_error_json(e, json, 8), GPT_E_CAPACITY);
             gpt_export_free(e);
             free(weights.bytes);
             gpt_trainer_free(t);

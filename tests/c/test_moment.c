@@ -2,6 +2,7 @@
 #include "api/handles.h"
 #include "io/receipt.h"
 #include "models.h"
+#include "saved_files.h"
 
 enum { STEPS = 24, CHANGED_AT = 9 };
 
@@ -111,6 +112,33 @@ static void test_every_step(void) {
     }
 }
 
+/* Files of before, and PyTorch's, count documents past one pass. */
+static void test_resumed(void) {
+    TEST("a run that goes on from a file whose cursor is past one pass has moments at once") {
+        gpt_trainer *run = open_run("microgpt", 7);
+        for (int step = 0; step < STEPS / 2; step++) one_step(run);
+        run->run.state.cursor += 2 * run->run.data.train_documents;
+        blob file = save(run, "checkpoint", "");
+        run->run.state.cursor %= run->run.data.train_documents;
+        gpt_config *c = gpt_config_create("tinygpt");
+        gpt_trainer *resumed = load_ours(c, file, 4096, "resume", TEXT);
+        if (CHECK(resumed != NULL)) {
+            taken moment = take(resumed);
+            CHECK_INT(gpt_moment_restore(resumed, moment.moment, moment.bytes), GPT_OK);
+            for (int step = STEPS / 2; step < STEPS; step++) {
+                one_step(run);
+                one_step(resumed);
+            }
+            CHECK(same_weights(run, resumed));
+            free(moment.moment);
+        }
+        gpt_trainer_free(resumed);
+        gpt_trainer_free(run);
+        gpt_config_free(c);
+        free(file.bytes);
+    }
+}
+
 static void test_refused(void) {
     gpt_trainer *run = open_run("microgpt", 7), *other = open_run("microgpt", 8),
                 *wide = open_run("tinygpt", 7);
@@ -153,6 +181,7 @@ static void test_refused(void) {
 
 int main(void) {
     test_every_step();
+    test_resumed();
     test_refused();
     return check_report();
 }

@@ -153,6 +153,25 @@ int main(void) {
         gpt_trainer_free(trainer);
         gpt_config_free(config);
     }
+    TEST("a recipe with -0 is the recipe with 0, from the start and as a change") {
+        char json[8192], lines[2][128];
+        for (int i = 0; i < 2; i++) {
+            double zero = i ? -0.0 : 0.0;
+            gpt_config *config = small_config();
+            CHECK_INT(gpt_config_set(config, "weight_decay", zero), GPT_OK);
+            gpt_trainer *trainer = gpt_trainer_create(config, TEXT, sizeof TEXT - 1);
+            CHECK_INT(gpt_trainer_set(trainer, "clip", 1), GPT_OK);
+            CHECK_INT(gpt_step(trainer), GPT_OK);
+            CHECK_INT(gpt_trainer_set(trainer, "clip", zero), GPT_OK);
+            CHECK_INT(gpt_step(trainer), GPT_OK);
+            CHECK(gpt_receipt_line(trainer, lines[i], sizeof lines[i]) > 0);
+            int length = gpt_receipt_json(trainer, json, sizeof json);
+            CHECK_INT(replay(json, (size_t)length), 1);
+            gpt_trainer_free(trainer);
+            gpt_config_free(config);
+        }
+        CHECK(strcmp(lines[0], lines[1]) == 0);
+    }
     TEST("samples that go on with the run's stream change nothing of what comes after them") {
         char lines[2][128], texts[2][64];
         for (int i = 0; i < 2; i++) {
@@ -192,6 +211,24 @@ int main(void) {
         CHECK(gpt_verify_open(own, json, (size_t)length, TEXT, sizeof TEXT - 1) == NULL);
         char error[512];
         CHECK(gpt_config_error(own, error, sizeof error) > 0 && strstr(error, "receipt-origin"));
+        // The receipt of the other run is true, whatever vocabulary the recipe was given before.
+        CHECK_INT(gpt_step(learned), GPT_OK);
+        length = gpt_receipt_json(learned, json, sizeof json);
+        gpt_config *words = gpt_config_create("gpt2");
+        CHECK_INT(gpt_config_set(words, "vocabulary", 258), GPT_OK);
+        CHECK_INT(gpt_config_set(words, "context", 4), GPT_OK);
+        gpt_trainer *other = gpt_trainer_create(words, "zoozoo zoozoo zoozoo", 20);
+        vocab_bytes = gpt_bpe_vocab_json(other, vocab, sizeof vocab);
+        merges_bytes = gpt_bpe_merges_text(other, merges, sizeof merges);
+        CHECK_INT(gpt_config_set_bpe(own, vocab, (size_t)vocab_bytes, merges, (size_t)merges_bytes,
+                                     NULL, 0),
+                  GPT_OK);
+        gpt_trainer_free(other);
+        gpt_config_free(words);
+        gpt_verifier *v = gpt_verify_open(own, json, (size_t)length, TEXT, sizeof TEXT - 1);
+        while (gpt_verify_step(v) == GPT_OK) {}
+        CHECK_INT(gpt_verify_same(v), 1);
+        gpt_verify_free(v);
         gpt_trainer_free(given);
         gpt_trainer_free(learned);
         gpt_config_free(own);

@@ -15,10 +15,11 @@ enum { TEXT_BYTES = sizeof TEXT - 1 };
 
 /* The texts of forks, of characters of the first. */
 static const char *const TEXTS[] = {TEXT, "a jar\nfar land\nelf\nred arc\nember\nbread\n"};
-enum { TEXT_COUNT = 2 };
+enum { TEXT_COUNT = 2, SEED = 6 };
 
 static const char *text; /* of the run that is being made */
 static int forks;        /* that were made in all */
+static bool one_text;    /* all runs of the receipt are on TEXT */
 
 static rng dice;
 
@@ -63,8 +64,8 @@ static gpt_config *random_config(void) {
         {"schedule", roll(3)},
         {"warmup", roll(8)},
         {"lr", power(-3, 1)},
-        {"weight_decay", power(-2, 1)},
-        {"clip", roll(2)},
+        {"weight_decay", roll(4) ? power(-2, 1) : -0.0},
+        {"clip", roll(4) ? roll(2) : -0.0},
     };
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         CHECK_INT(gpt_config_set(c, options[i].name, options[i].value), GPT_OK);
@@ -100,6 +101,7 @@ static gpt_trainer *saved_and_loaded(gpt_trainer *t, const char *purpose) {
         loaded = gpt_load_finish(loader);
         CHECK(loaded != NULL);
         text = of;
+        one_text = one_text && of == TEXT;
         forks += forks_now;
     }
     gpt_load_free(loader);
@@ -123,7 +125,7 @@ static gpt_trainer *disturb(gpt_trainer *t) {
         CHECK_INT(gpt_trainer_set(t, live[roll(2)], power(-3, 0)), GPT_OK);
         break;
     case 1:
-        CHECK_INT(gpt_trainer_set(t, live[2 + roll(3)], roll(3)), GPT_OK);
+        CHECK_INT(gpt_trainer_set(t, live[2 + roll(3)], roll(4) ? roll(3) : -0.0), GPT_OK);
         break;
     case 2:
         (void)gpt_sample(t, "", 0, 1 + roll(8), 1, roll(4), 0.9, -1, out, sizeof out);
@@ -150,12 +152,46 @@ static gpt_trainer *disturb(gpt_trainer *t) {
     return t;
 }
 
+/* A recipe for a replay, which may have been given a vocabulary that is none of the receipt's. */
+static gpt_config *fresh_config(void) {
+    gpt_config *c = gpt_config_create("microgpt");
+    if (roll(2)) {
+        static char vocab[8192], merges[256];
+        static const char words[] = "zoozoo zoozoo zoozoo";
+        gpt_config *learning = gpt_config_create("gpt2");
+        CHECK_INT(gpt_config_set(learning, "vocabulary", 258), GPT_OK);
+        CHECK_INT(gpt_config_set(learning, "context", 4), GPT_OK);
+        gpt_trainer *t = gpt_trainer_create(learning, words, strlen(words));
+        int vocab_bytes = gpt_bpe_vocab_json(t, vocab, sizeof vocab);
+        int merges_bytes = gpt_bpe_merges_text(t, merges, sizeof merges);
+        CHECK_INT(gpt_config_set_bpe(c, vocab, (size_t)vocab_bytes, merges, (size_t)merges_bytes,
+                                     NULL, 0),
+                  GPT_OK);
+        gpt_trainer_free(t);
+        gpt_config_free(learning);
+    }
+    return c;
+}
+
+/* Opens a replay through either call; the text of gpt_verify_open is gone when it returns. */
+static gpt_verifier *open_replay(gpt_config *c, const char *json, size_t bytes) {
+    size_t sizes[TEXT_COUNT] = {TEXT_BYTES, strlen(TEXTS[1])};
+    if (!one_text || roll(2)) {
+        return gpt_verify_open_all(c, json, bytes, TEXTS, sizes, TEXT_COUNT);
+    }
+    char *copy = malloc(TEXT_BYTES);
+    memcpy(copy, TEXT, TEXT_BYTES);
+    gpt_verifier *v = gpt_verify_open(c, json, bytes, copy, TEXT_BYTES);
+    free(copy);
+    return v;
+}
+
 /* Makes a run and replays its receipt: whether it is the same. `diverged` counts those that
  * diverge. */
 static bool verifies(int *diverged) {
     static char json[1 << 18], finding[512];
-    size_t sizes[TEXT_COUNT] = {TEXT_BYTES, strlen(TEXTS[1])};
     text = TEXT;
+    one_text = true;
     gpt_config *config = random_config();
     gpt_trainer *t = gpt_trainer_create(config, TEXT, TEXT_BYTES);
     gpt_config_free(config);
@@ -174,10 +210,8 @@ static bool verifies(int *diverged) {
     if (!t) return false;
     int length = gpt_receipt_json(t, json, sizeof json);
     gpt_trainer_free(t);
-    gpt_config *fresh = gpt_config_create("microgpt");
-    gpt_verifier *v = length > 0 ? gpt_verify_open_all(fresh, json, (size_t)length, TEXTS, sizes,
-                                                       TEXT_COUNT)
-                                 : NULL;
+    gpt_config *fresh = fresh_config();
+    gpt_verifier *v = length > 0 ? open_replay(fresh, json, (size_t)length) : NULL;
     while (gpt_verify_step(v) == GPT_OK) {}
     bool same = v && gpt_verify_json(v, finding, sizeof finding) > 0 &&
                 strncmp(finding, "{\"same\":true", 12) == 0;
@@ -188,11 +222,11 @@ static bool verifies(int *diverged) {
 }
 
 int main(int count, char **words) {
-    int runs = count > 1 ? atoi(words[1]) : 20, diverged = 0;
+    int runs = count > 1 ? atoi(words[1]) : 30, diverged = 0;
     TEST("the receipts of runs made at random verify") {
-        dice = rng_from_mixed_seed(1);
+        dice = rng_from_mixed_seed(SEED);
         for (int i = 0; i < runs; i++) {
-            if (!CHECK(verifies(&diverged))) printf("  run %d of seed 1\n", i);
+            if (!CHECK(verifies(&diverged))) printf("  run %d of seed %d\n", i, SEED);
         }
         CHECK(diverged > 0 && forks > 0); // or else they would prove little
     }

@@ -527,6 +527,32 @@ static void test_taking(void) {
         CHECK_INT(gpt_sample_next(own), GPT_E_STATE);
         gpt_trainer_free(t); // and with it the other sampler
     }
+    TEST("two samplers with the run's own stream draw as if each were alone") {
+        char alone[400], texts[2][400];
+        gpt_trainer *t = trainer_of("tinygpt");
+        CHECK(gpt_sample(t, "cat", 3, 30, 1, 0, 1, -1, alone, sizeof alone) >= 0);
+        CHECK_INT(gpt_rewind(t), GPT_OK);
+        gpt_sampler *both[] = {gpt_trainer_sampler(t), gpt_sampler_create(t)};
+        for (int i = 0; i < 2; i++) {
+            CHECK_INT(gpt_sample_begin(both[i], "cat", 3, 1, 0, 1, -1), 3);
+        }
+        for (int i = 0; i < 60; i++) CHECK(gpt_sample_next(both[i % 2]) >= 0);
+        for (int i = 0; i < 2; i++) {
+            CHECK(gpt_sample_text(both[i], texts[i], sizeof texts[i]) >= 0);
+            CHECK_STRING(texts[i], alone);
+        }
+        gpt_trainer_free(t);
+    }
+    TEST("a count of tokens beyond its limits is refused") {
+        char out[64];
+        gpt_trainer *t = trainer_of("tinygpt");
+        CHECK_INT(gpt_sample(t, "", 0, -5, 1, 0, 1, 1, out, sizeof out), GPT_E_RANGE);
+        CHECK_INT(gpt_sample(t, "", 0, 0, 1, 0, 1, 1, out, sizeof out), GPT_E_RANGE);
+        CHECK_INT(gpt_sample(t, "", 0, SAMPLE_BYTES_MAX + 1, 1, 0, 1, 1, out, sizeof out),
+                  GPT_E_RANGE);
+        CHECK(gpt_sample(t, "", 0, 1, 1, 0, 1, 1, out, sizeof out) >= 0);
+        gpt_trainer_free(t);
+    }
 }
 
 int main(void) {

@@ -31,6 +31,7 @@ static int refusal(blob file, char detail[256]) {
     char json[1024];
     CHECK(gpt_import_error_json(i, json, sizeof json) > 0);
     const char *name = strstr(json, "\"name\":\"");
+    CHECK_INT(gpt_import_error_json(i, bytes, 8), GPT_E_CAPACITY);
     if (name) snprintf(detail, 256, "%.*s", (int)strcspn(name + 8, "\""), name + 8);
     gpt_import_free(i);
     return got;

@@ -12,7 +12,7 @@ it('shows map and arcs side by side, and reads the same row in both', async () =
   const { page } = await mount(BOTH, 'names');
   await page.getByRole('button', { name: 'Enlarge' }).click();
   const tab = page.getByRole('tabpanel', { name: 'Attention' });
-  await tab.getByRole('img', { name: /looks most at/ }).waitFor();
+  await tab.getByRole('application', { name: /looks most at/ }).waitFor();
   await expect.poll(() => tab.locator('.attention-canvas').isVisible()).toBe(true);
   const map = (await tab.locator('.map-box').boundingBox())!;
   const arcs = (await tab.locator('.arcs').boundingBox())!;

@@ -69,6 +69,17 @@ describe('the card', () => {
     expect(await boxes.nth(4).isDisabled()).toBe(false);
   });
 
+  it('has the lines of the step that is looked at, and none of later ones', async () => {
+    const { page, lookBack, rest } = await trained();
+    await lookBack.focus();
+    await page.keyboard.press('Home');
+    await rest();
+    await opener(page).click();
+    await picture(page).waitFor();
+    expect(await copyText(page)).toContain('\nStep 0, learned from');
+    expect(await dialogOf(page).innerText()).not.toMatch(/step (?!0\b)\d/i);
+  });
+
   it('is a picture of the chosen lines, and the same in words', async () => {
     const page = await openCard();
     const dialog = dialogOf(page);

@@ -6,7 +6,7 @@ import type { Component } from './mount.ts';
 
 const mount = useComponents();
 
-const curveOf = (page: Page): Locator => page.getByRole('img', { name: /^The loss curve/ });
+const curveOf = (page: Page): Locator => page.getByRole('application', { name: /^The loss curve/ });
 const told = (page: Page): Promise<string | null> =>
   page.locator('[data-part=loss-summary]').textContent();
 const zoomIn = (page: Page): Locator => page.getByRole('button', { name: 'Zoom in' });

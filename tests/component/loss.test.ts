@@ -91,7 +91,7 @@ it('smooths by one strength in the run bar, the summary, the curve, the CSV and 
     .getByText(`to ${smoothed.toFixed(2)} bits per character`)
     .waitFor();
   await chart(page)
-    .getByRole('img', { name: /^The loss curve/ })
+    .getByRole('application', { name: /^The loss curve/ })
     .press('End');
   const point = chart(page).locator('[data-part=loss-summary]');
   await expect.poll(() => point.textContent()).toMatch(/smoothed [\d.]+ bits/);

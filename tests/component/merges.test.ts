@@ -42,6 +42,20 @@ it('goes to the next merges, and to any rank', async () => {
   await expect.poll(() => later.isDisabled()).toBe(true);
 });
 
+it('keeps the focus where a button has just done the last that it can', async () => {
+  const { page } = await mount('merges', 'pieces');
+  const { later, walked, next } = partsOf(page);
+  const hasFocus = (name: string) =>
+    page.locator(':focus').and(page.getByRole('textbox', { name })).count();
+  for (let press = 0; press < 2; press++) await later.press('Enter');
+  await expect.poll(() => hasFocus('Go to rank')).toBe(1);
+  await walked.fill('an');
+  await expect.poll(() => next.isEnabled()).toBe(true);
+  await next.press('Enter');
+  const isOnSlider = () => partsOf(page).slider.evaluate((one) => one.matches(':focus'));
+  await expect.poll(isOnSlider).toBe(true);
+});
+
 it('walks from the bytes of a text to its tokens by buttons and keys, and says each step', async () => {
   const { page } = await mount('merges', 'pieces');
   const { walked, pieces, next, slider, told } = partsOf(page);

@@ -154,7 +154,7 @@ it('is in Chinese, by keyboard, and no wider than a phone', async () => {
   await page.keyboard.press('Enter');
   await expect.poll(() => b.textContent()).toBe('B：第 3 步，你正在看的');
   await expect.poll(() => mean.textContent()).toMatch(/奈特。$/);
-  await tab.getByRole('img').focus();
+  await tab.getByRole('application').focus();
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => tab.locator('.readout').textContent()).toMatch(/个词元）：A 时/);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);

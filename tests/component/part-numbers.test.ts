@@ -18,7 +18,7 @@ async function mountWidened(
 ): Promise<MountedParts & { map: Locator; terms: Locator }> {
   const parts = await mountedParts(mount, 'small', options);
   await parts.part(/^MLP: widen/).click();
-  const map = parts.page.getByRole('img', { name: /^Output, 1 × 11 × 64\./ });
+  const map = parts.page.getByRole('application', { name: /^Output, 1 × 11 × 64\./ });
   await map.waitFor();
   return Object.assign(parts, { map, terms: parts.origin.locator('tbody tr td:last-child') });
 }
@@ -54,9 +54,9 @@ it('reads a cell out by keys, and shows the sum that is its number, asked for ag
 it('shows gradients and parameters in the same place, and follows a training step', async () => {
   const { page, shows, oneStep, valuesStep } = await mountWidened();
   await page.getByRole('checkbox', { name: 'Gradient', exact: true }).check();
-  await page.getByRole('img', { name: /^Gradient of: Output/ }).waitFor();
+  await page.getByRole('application', { name: /^Gradient of: Output/ }).waitFor();
   await shows.selectOption('h.0.mlp.c_fc.weight');
-  await page.getByRole('img', { name: /^Gradient of: Parameter h\.0\.mlp\.c_fc\.weight, 16 × 64/ }).waitFor(); // prettier-ignore
+  await page.getByRole('application', { name: /^Gradient of: Parameter h\.0\.mlp\.c_fc\.weight, 16 × 64/ }).waitFor(); // prettier-ignore
   await oneStep.click();
   await expect.poll(() => valuesStep.textContent()).toBe('step 1');
 });
@@ -69,7 +69,7 @@ it('shows heads one by one, and a weight of attention as a share among scores', 
   await head.focus();
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => head.getAttribute('aria-valuetext')).toBe('2 of 2');
-  await page.getByRole('img', { name: /^Attention weights, 1 × 2 × 11 × 11\./ }).focus();
+  await page.getByRole('application', { name: /^Attention weights, 1 × 2 × 11 × 11\./ }).focus();
   for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'Enter']) {
     await page.keyboard.press(key);
   }
@@ -97,7 +97,7 @@ it.each([
   const { page } = await mount(['attention', tab], 'small', { step: 1 });
   const attention = page.locator('#attention');
   await attention.getByRole('radio', { name: /^Layer 2, head 2/ }).click();
-  await attention.getByRole('img', { name: /Layer 2, head 2/ }).focus();
+  await attention.getByRole('application', { name: /Layer 2, head 2/ }).focus();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowLeft');
   const read = attention.locator('[data-part=attention-readout]');
@@ -151,7 +151,9 @@ it('shows the sum of a number whole on a phone', async () => {
 it('says of a weight which of its sides is the input', async () => {
   const { page, shows, readout } = await mountWidened();
   await shows.selectOption('h.0.mlp.c_fc.weight');
-  await page.getByRole('img', { name: /^Parameter h\.0\.mlp\.c_fc\.weight, 16 × 64/ }).focus();
+  await page
+    .getByRole('application', { name: /^Parameter h\.0\.mlp\.c_fc\.weight, 16 × 64/ })
+    .focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowDown');
   await expect

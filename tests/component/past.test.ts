@@ -282,3 +282,19 @@ it('says the task of a lesson whose run diverges before the step that it names',
   await driven.reach('diverged');
   await driven.page.getByText('Read the loss.').waitFor();
 });
+
+it('stops a run that begins again at the step that a lesson names, and not one that goes on', async () => {
+  const lesson = 'stop=20&task=Read+the+loss.';
+  const driven = await mount(['loss'], 'names', { lesson, state: '' });
+  const { page, start, reach, step, rewind } = driven;
+  for (let times = 0; times < 2; times++) {
+    if (times > 0) await start.click();
+    await reach('paused');
+    expect(await step()).toBe(20);
+    await page.getByText('Read the loss.').waitFor();
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await reach('finished');
+    await rewind.click();
+    await reach('ready');
+  }
+});

@@ -107,7 +107,7 @@ it('keeps its card under the pointer while a button of it is held down', async (
 it('says which weight was chosen in the map', async () => {
   const { page } = await toured({ step: 60 });
   await goTo(page, 4);
-  const map = page.locator('#attention').getByRole('img', { name: /^Layer \d, head \d/ });
+  const map = page.locator('#attention').getByRole('application', { name: /^Layer \d, head \d/ });
   await map.first().focus();
   await page.keyboard.press('ArrowUp');
   await page

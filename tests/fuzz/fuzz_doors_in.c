@@ -104,7 +104,8 @@ static double import_all(gpt_import *i, const fuzz_part *file, fuzz_pieces piece
         int got = taken < 0 ? (int)taken : gpt_import_take(i, piece, sizeof piece);
         if (got < 0) {
             REQUIRE(got != GPT_E_STATE && gpt_import_feed(i, "", 1) == GPT_E_STATE);
-            REQUIRE(gpt_import_error_json(i, piece, sizeof piece) > 0);
+            char json[2048];
+            REQUIRE(gpt_import_error_json(i, json, sizeof json) > 0);
             return -1;
         }
         REQUIRE(size == 0 || size == gpt_import_size(i));

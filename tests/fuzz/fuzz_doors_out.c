@@ -44,7 +44,8 @@ static void export_as(const char *form, const char *file, size_t size, fuzz_piec
         int got = taken < 0 ? (int)taken : gpt_export_take(e, out, sizeof out);
         if (got < 0) {
             REQUIRE(got != GPT_E_STATE && gpt_export_feed(e, "", 1) == GPT_E_STATE);
-            REQUIRE(gpt_export_error_json(e, out, sizeof out) > 0);
+            char json[2048];
+            REQUIRE(gpt_export_error_json(e, json, sizeof json) > 0);
             gpt_export_free(e);
             return;
         }

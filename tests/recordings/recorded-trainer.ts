@@ -20,6 +20,7 @@ import type {
   SampleResult,
   Snapshot,
   Trainer,
+  WantedSample,
   Watch,
   WayBack,
 } from '../../web/engine/trainer.ts';
@@ -404,8 +405,12 @@ class RecordedTrainer {
 
   // ---- Writing ----------------------------------------------------------------------------------
 
-  async #sample(request: object, onText?: (text: string) => void): Promise<SampleResult> {
-    const sampling = (this.#sampling = { cancelled: false });
+  async #sample(
+    { whole: isWhole = false, ...request }: WantedSample,
+    onText?: (text: string) => void,
+  ): Promise<SampleResult> {
+    const sampling = { cancelled: false };
+    if (!isWhole) this.#sampling = sampling;
     const whole = await this.#later(() => {
       const model = this.#current();
       return this.#ask<SampleResult>({ model, call: ['sample', request] });

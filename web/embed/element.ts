@@ -30,6 +30,7 @@ import { sources } from '../page/sources.ts';
 import { applyTheme, asTheme } from '../page/theme.ts';
 import css from '../styles/embed.css?inline';
 import { fragmentOf } from './lesson-words.ts';
+import { keepKeys } from './own-keys.ts';
 
 /** What is shown and may be done: a run goes on when these change. */
 const SHOWN: ReadonlySet<string> = new Set(['show', 'lock', 'hide', 'task', 'autostart', 'stop']);
@@ -224,8 +225,9 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   }
 
   #start(): void {
-    const shadow = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
-    if (!hasSimd()) {
+    const shadow = this.shadowRoot ?? this.#attach();
+    // Some documents have no layout, as those of test runners.
+    if (!hasSimd() || typeof ResizeObserver === 'undefined') {
       // Whatever stands inside is shown instead.
       shadow.replaceChildren(document.createElement('slot'));
       return;
@@ -273,6 +275,12 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       else this.#app?.setText(now);
     });
     this.#inside.observe(this, { childList: true, characterData: true, subtree: true });
+  }
+
+  #attach(): ShadowRoot {
+    const shadow = this.attachShadow({ mode: 'open' });
+    keepKeys(shadow);
+    return shadow;
   }
 
   /** Shows the theme now, and whenever the document around may look otherwise. */

@@ -12,7 +12,12 @@ export async function compileEngine(source: EngineSource): Promise<WebAssembly.M
   } catch (thrown) {
     // Both engines name the policy in the message; nothing else tells this from a broken module.
     const refused = thrown instanceof WebAssembly.CompileError || thrown instanceof EvalError;
-    if (!refused || !/policy|unsafe-eval|disallowed|blocked/i.test(thrown.message)) throw thrown;
+    if (!refused) throw thrown;
+    if (!/policy|unsafe-eval|disallowed|blocked/i.test(thrown.message)) {
+      // Hosts of single pages answer with the page whatever is asked for.
+      const message = `what came for the engine is no WebAssembly module: ${thrown.message}`;
+      throw failure('load', message);
+    }
     throw failure('policy', `this page does not allow WebAssembly: ${thrown.message}`);
   }
 }

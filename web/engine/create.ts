@@ -90,8 +90,12 @@ async function startAnyWorker(workers: readonly (() => Worker)[]): Promise<Start
   return null;
 }
 
+/** Milliseconds in which a worker says hello; its code may come over a slow network. */
+const PATIENCE = 60_000;
+
 /**
- * The worker once it has said hello; null where it is refused (sandboxes, policies, old browsers).
+ * The worker once it has said hello; null where it is refused (sandboxes, policies, old browsers)
+ * or says nothing.
  */
 function startWorker(open: () => Worker): Promise<StartedWorker | null> {
   return new Promise((resolve) => {
@@ -105,15 +109,18 @@ function startWorker(open: () => Worker): Promise<StartedWorker | null> {
     const hello = (event: MessageEvent): void => {
       const message = event.data as ToPage;
       if (message.kind !== 'hello') return;
+      clearTimeout(late);
       worker.removeEventListener('message', hello);
       worker.removeEventListener('error', refused);
       resolve({ worker, sharesMemory: message.sharesMemory });
     };
-    const refused = (event: Event): void => {
-      event.preventDefault();
+    const refused = (event?: Event): void => {
+      event?.preventDefault();
+      clearTimeout(late);
       worker.terminate();
       resolve(null);
     };
+    const late = setTimeout(refused, PATIENCE);
     worker.addEventListener('message', hello);
     worker.addEventListener('error', refused);
   });

@@ -13,7 +13,8 @@ export function everyStep(history: RunHistory, steps: number): StepNumbers {
   const { stride = 1, losses, learningRates, gradientNorms } = history;
   const spread = (kept: Float32Array): number[] => {
     if (stride === 1) return [...kept];
-    const all = new Array<number>(steps).fill(NaN);
+    // A file may claim any number of steps: the losses that it has say how many there can be.
+    const all = new Array<number>(Math.min(steps, kept.length * stride)).fill(NaN);
     for (const [index, value] of kept.entries()) all[index * stride] = value;
     return all;
   };

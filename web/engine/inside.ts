@@ -54,10 +54,10 @@ export class Inside {
     if (untrained === null) return null;
     if (this.#model.get('step') === 0) this.look(text, maxTokens);
     const known = untrained.recall(text, maxTokens);
-    if (known !== null || !untrained.isOf(held)) return known;
-    if (this.#model.get('memory_bytes') + untrained.bytes() > limit) return null;
+    if (known !== null || held === null || !untrained.isOf(held)) return known;
+    if (this.#model.get('memory_bytes') + untrained.bytes(held) > limit) return null;
     if (this.#isImported()) return null;
-    return untrained.look(text, maxTokens);
+    return untrained.look(text, maxTokens, held);
   }
 
   /** A run that goes on from a checkpoint may have begun with the weights of another file. */

@@ -1,6 +1,6 @@
 /**
- * Writes the texts that are asked for, one at a time, in slices. A newer request, or another run,
- * cancels an older one.
+ * Writes the texts that are asked for, one at a time, in slices. A newer request cancels an older
+ * one that is not `whole`; another run cancels all.
  */
 import { yieldTask } from '../base/yield-task.ts';
 import { isOutOfRoom } from './generation.ts';
@@ -35,7 +35,7 @@ export class SampleWriter {
   /** Writes one text; `onText` sees it grow. */
   sample(wanted: WantedSample, onText?: (text: string) => void): Promise<SampleResult> {
     const request = sampleRequest(wanted);
-    const ticket = ++this.#tickets;
+    const ticket = wanted.whole === true ? null : ++this.#tickets;
     const turn = this.#ended.then(() => this.#write(ticket, request, onText));
     // The next request waits for this one to end, however it ends.
     this.#ended = turn.catch(() => undefined);
@@ -47,13 +47,14 @@ export class SampleWriter {
   }
 
   async #write(
-    ticket: number,
+    ticket: number | null,
     request: SampleRequest,
     onText: ((text: string) => void) | undefined,
   ): Promise<SampleResult> {
     const run = currentRun(this.#slot);
     const { model } = run;
-    const cancelled = (): boolean => ticket !== this.#tickets || run !== this.#slot.run;
+    const cancelled = (): boolean =>
+      (ticket !== null && ticket !== this.#tickets) || run !== this.#slot.run;
     const result = (text: string, tokens: number, limitReached = false): SampleResult => ({
       step: run.step,
       text,

@@ -16,7 +16,17 @@ export const DEFAULT_SAMPLE: SampleRequest = {
 /** The whole request; throws `range` or `argument` where one of its values cannot be. */
 export function sampleRequest(wanted: WantedSample): SampleRequest {
   // Callers without types may say anything.
-  const said = Object.entries<unknown>(wanted).filter(([, value]) => value !== undefined);
+  if (typeof wanted !== 'object' || (wanted as unknown) === null) {
+    throw failure('argument', 'a request for a text is an object, such as { prompt: "a" }');
+  }
+  const said = Object.entries(wanted as Record<string, unknown>).filter(
+    ([, value]) => value !== undefined,
+  );
+  const names = [...Object.keys(DEFAULT_SAMPLE), 'whole'];
+  const [strange] = said.find(([name]) => !names.includes(name)) ?? [];
+  if (strange !== undefined) {
+    throw failure('argument', `a text has no ${strange}: ${names.join(', ')}`, [], strange);
+  }
   const request: Record<string, unknown> = { ...DEFAULT_SAMPLE, ...Object.fromEntries(said) };
   if (typeof request['prompt'] !== 'string') {
     throw failure('argument', 'the prompt must be a text', [], 'prompt');

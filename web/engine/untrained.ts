@@ -15,20 +15,21 @@ import type { EngineText } from './binding/text.ts';
 /** Remembers a model's beginning. Owns the recipe: free it. */
 export class Untrained {
   readonly #recipe: EngineRecipe;
-  readonly #text: EngineText;
+  /** Of the text that the model was made from, which may be gone. */
+  readonly #hash: string;
   #known: { readonly key: string; readonly heads: readonly HeadStatistics[] } | null = null;
 
   /** `recipe` made the model from `text`. */
   constructor(recipe: EngineRecipe, text: EngineText) {
     this.#recipe = recipe;
-    this.#text = text;
+    this.#hash = text.hash;
     // Weights do not depend on the batch: the second model needs memory for one sequence only.
     recipe.set('batch', 1);
   }
 
-  /** Whether `text` is still what the model was made from. */
-  isOf(text: EngineText | null): boolean {
-    return this.#text === text;
+  /** Whether the model was made from `text`. */
+  isOf(text: EngineText): boolean {
+    return text.hash === this.#hash;
   }
 
   /** Keeps what attention of the model at step 0 tells. */
@@ -42,16 +43,16 @@ export class Untrained {
     return this.#known?.key === keyOf(text, maxTokens) ? this.#known.heads : null;
   }
 
-  /** Bytes that the second model would take. */
-  bytes(): number {
-    return (JSON.parse(this.#recipe.planJson(this.#text)) as { total_bytes: number }).total_bytes;
+  /** Bytes that the second model would take, which learns `from`. */
+  bytes(from: EngineText): number {
+    return (JSON.parse(this.#recipe.planJson(from)) as { total_bytes: number }).total_bytes;
   }
 
-  /** Makes the second model and looks; null when memory is refused. */
-  look(text: string, maxTokens: number): readonly HeadStatistics[] | null {
+  /** Makes the second model of the text `from`, and looks; null when memory is refused. */
+  look(text: string, maxTokens: number, from: EngineText): readonly HeadStatistics[] | null {
     let model;
     try {
-      model = this.#recipe.train(this.#text);
+      model = this.#recipe.train(from);
     } catch (thrown) {
       if (thrown instanceof GlasshouseError && /allocation|memory/.test(thrown.code)) return null;
       throw thrown;

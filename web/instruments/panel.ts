@@ -92,6 +92,8 @@ export interface CloserPanel {
   readonly door: Door;
   readonly title: Key;
   readonly load: LoadPanel;
+  /** All that it does is to change this: where a lesson locks it, nothing can be done here. */
+  readonly changes?: 'settings';
   /** Fetches what it shows beside its code, so that nothing is asked of the network later. */
   readonly preload?: (lang: Lang) => Promise<unknown>;
   /** Only on the site's own page. */

@@ -4,7 +4,7 @@
  */
 import type { Words } from '../i18n/index.ts';
 import { el, setText } from './dom.ts';
-import { download } from './download.ts';
+import { download, saidSaved } from './download.ts';
 import { idle } from './idle.ts';
 
 /** A PNG file of `canvas`. */
@@ -56,7 +56,7 @@ export function createExport(options: ExportOptions): HTMLElement {
       // While the file is made, the run goes on.
       const called = `${name()}.${ending}`;
       download(await file(shown), called);
-      setText(status, t('export.saved', { name: called }));
+      setText(status, saidSaved(t('export.saved', { name: called }), words));
     };
     made.addEventListener('click', () => {
       setText(status, '');

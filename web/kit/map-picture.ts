@@ -43,7 +43,7 @@ const NARROW_BOX = 480;
 const NARROW_WINDOW = 768;
 
 export class MapPicture {
-  readonly canvas = el('canvas', { class: 'attention-canvas', tabindex: '0', role: 'img' });
+  readonly canvas = el('canvas', { class: 'attention-canvas', tabindex: '0', role: 'application' });
   readonly columns = el('canvas', { class: 'map-columns', 'aria-hidden': 'true' });
   readonly #span = el('div', { class: 'map-span' }, this.canvas);
   /** The box of the map, in which it scrolls. */

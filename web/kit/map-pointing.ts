@@ -1,5 +1,6 @@
 /** How pointer, finger and arrow keys point at a cell of a map that is drawn on a canvas. */
 import type { Cell } from '../base/cell.ts';
+import { placeOn } from './scale.ts';
 
 export interface MapPointing {
   /** A place of the canvas, in CSS pixels; `pressed` unless a pointer only moves over it. */
@@ -36,7 +37,8 @@ export function listenForPointing(canvas: HTMLCanvasElement, pointing: MapPointi
 /** A finger points by a tap: what scrolls the page or the map chooses nothing. */
 function listenForPointer(canvas: HTMLCanvasElement, { onPlace, onLeave }: MapPointing): void {
   const tell = (event: PointerEvent): void => {
-    onPlace(event.offsetX, event.offsetY, event.type !== 'pointermove');
+    const { x, y } = placeOn(canvas, event);
+    onPlace(x, y, event.type !== 'pointermove');
   };
   let touched = { x: 0, y: 0 };
   canvas.addEventListener('pointermove', (event) => {

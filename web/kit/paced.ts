@@ -16,7 +16,6 @@ export class Paced {
   #next = 0;
   #destroyed = false;
 
-  /** `ask` must not reject. */
   constructor(ask: () => Promise<void>) {
     this.#ask = ask;
   }
@@ -47,7 +46,8 @@ export class Paced {
     this.#timer = undefined;
     this.#busy = true;
     const begun = performance.now();
-    void this.#ask().then(() => {
+    // A rejection is not caught here; the next question is asked all the same.
+    void this.#ask().finally(() => {
       const took = performance.now() - begun;
       // Someone in a hurry meanwhile has set the time back.
       this.#next = begun + Math.max(SHORTEST, SHARE * took);

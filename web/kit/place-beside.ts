@@ -2,6 +2,8 @@
  * Where something that floats above the page stands: beside what it speaks of, within the window.
  */
 
+import { scaleOf } from './scale.ts';
+
 const GAP = 8;
 
 /**
@@ -27,8 +29,14 @@ export function placeBeside(note: HTMLElement, anchor: Element): void {
   const below = last + GAP;
   const above = first - GAP - height;
   const top = below + height <= bottom || above < GAP ? below : above;
-  note.style.left = `${String(Math.round(left))}px`;
-  note.style.top = `${String(Math.round(Math.max(GAP, Math.min(top, bottom - height))))}px`;
+  put(note, left, Math.max(GAP, Math.min(top, bottom - height)));
+}
+
+/** A zoom of the page around counts for what is above the page, too. */
+function put(note: HTMLElement, left: number, top: number): void {
+  const scale = scaleOf(note);
+  note.style.left = `${String(Math.round(left / scale))}px`;
+  note.style.top = `${String(Math.round(top / scale))}px`;
 }
 
 /** What a note goes round: `about` is what it speaks of, `also` may not be covered either. */
@@ -95,8 +103,7 @@ export function placeClear(
     within((view.clientWidth - width) / 2, rightmost),
     Math.max(GAP, foot),
   ];
-  note.style.left = `${String(Math.round(x))}px`;
-  note.style.top = `${String(Math.round(y))}px`;
+  put(note, x, y);
 }
 
 /**

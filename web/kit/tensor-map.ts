@@ -10,6 +10,7 @@ import { cssValue, disclosure, el, perFrame, setAttribute, setText, table } from
 import type { Disclosure, View } from './dom.ts';
 import type { Folds } from './folds.ts';
 import { hint } from './hint.ts';
+import { placeOn } from './scale.ts';
 import { valueColours } from './value-colour.ts';
 import type { ValueColours } from './value-colour.ts';
 
@@ -97,7 +98,7 @@ export class TensorMap implements View<TensorMapData> {
     this.#container = container;
     this.#options = options;
     // Named better once it is drawn.
-    this.canvas = el('canvas', { class: 'tensor-canvas', tabindex: '0', role: 'img', 'aria-label': t('values.keys') }); // prettier-ignore
+    this.canvas = el('canvas', { class: 'tensor-canvas', tabindex: '0', role: 'application', 'aria-label': t('values.keys') }); // prettier-ignore
     this.#readout.append(hint(words, 'values.hint'));
     this.#tableBox = el('div', {
       ...{ class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': t('values.table') },
@@ -262,8 +263,9 @@ export class TensorMap implements View<TensorMapData> {
   #under(event: MouseEvent): Cell | null {
     const part = this.#data?.part ?? null;
     if (part === null) return null;
-    const row = Math.floor(event.offsetY / this.#cell.height);
-    const column = Math.floor(event.offsetX / this.#cell.width);
+    const { x, y } = placeOn(this.canvas, event);
+    const row = Math.floor(y / this.#cell.height);
+    const column = Math.floor(x / this.#cell.width);
     const inside = row >= 0 && row < part.rows && column >= 0 && column < part.columns;
     return inside ? { row, column } : null;
   }

@@ -15,10 +15,12 @@ import { DirectTrainer } from '../engine/direct.ts';
 import { failure, GlasshouseError } from '../engine/errors.ts';
 import type { EngineSource } from '../engine/compile.ts';
 import { verifyReceipt as replay } from '../engine/verify.ts';
+import { readingsOf } from '../engine/read-text.ts';
 import { bytesOf, listOf } from '../engine/text-bytes.ts';
 import type { Finding } from '../engine/receipt.ts';
 import type { VerifyOptions } from '../engine/verify.ts';
 import type { Snapshot, Trainer } from '../engine/trainer.ts';
+import { withChecks } from './checked.ts';
 import { withPast } from './past.ts';
 import type { TrainerWithPast } from './past.ts';
 
@@ -43,9 +45,12 @@ const PAST_BYTES = 96e6;
  * Starts a trainer. Close it when it is not needed any more: it holds memory and perhaps a worker.
  */
 export async function createTrainer(options: TrainerOptions = {}): Promise<TrainerWithPast> {
+  if (typeof options !== 'object' || (options as unknown) === null) {
+    throw failure('argument', 'the options of a trainer are an object', [], 'options');
+  }
   const { past = PAST_BYTES } = options;
   const start = (): Promise<Trainer> => startWith(options);
-  return withPast(await start(), start, past);
+  return withChecks(withPast(await start(), start, past));
 }
 
 async function startWith(options: TrainerOptions): Promise<Trainer> {
@@ -61,7 +66,9 @@ async function startWith(options: TrainerOptions): Promise<Trainer> {
 }
 
 function engineOf({ engine }: Pick<TrainerOptions, 'engine'>): EngineSource {
-  return engine ?? readBeside() ?? ours();
+  const source = engine ?? ours();
+  const isAddress = source instanceof URL || typeof source === 'string';
+  return (isAddress ? readInNode(String(source)) : null) ?? source;
 }
 
 function ours(): URL {
@@ -69,21 +76,24 @@ function ours(): URL {
   return beside('glasshouse.wasm', found);
 }
 
-/** In Node, which fetches no files: the bytes of the module beside this one; null elsewhere. */
-function readBeside(): Uint8Array<ArrayBuffer> | null {
+/** In Node, which fetches no files: the bytes at a `file:` address; null elsewhere. */
+function readInNode(address: string): Uint8Array<ArrayBuffer> | null {
   const { process } = globalThis as {
     process?: {
       readonly versions?: { readonly node?: string };
       getBuiltinModule?: (name: string) => { readFileSync(file: URL): Uint8Array };
     };
   };
-  const file = ours();
   const version = process?.versions?.node;
-  if (file.protocol !== 'file:' || version === undefined) return null;
+  if (!address.startsWith('file:') || version === undefined) return null;
   if (process?.getBuiltinModule === undefined) {
     throw failure('load', `this is Node ${version}, and Glasshouse needs Node 20.19 or later`);
   }
-  return new Uint8Array(process.getBuiltinModule('node:fs').readFileSync(file));
+  try {
+    return new Uint8Array(process.getBuiltinModule('node:fs').readFileSync(new URL(address)));
+  } catch (thrown) {
+    throw failure('load', `the engine could not be read: ${String(thrown)}`);
+  }
 }
 
 /** A text as the bytes that a trainer takes. */
@@ -94,15 +104,16 @@ export function encodeText(text: string): Uint8Array<ArrayBuffer> {
 /**
  * Replays the run of a receipt (the JSON that `trainer.receipt()` gives) on its text, on this
  * thread, and says where it first differs. A fork needs the texts of all its runs (`receiptRuns`
- * lists them), in any order. Rejects with GlasshouseError for what is no receipt, another text, a
- * run longer than `maxSteps`, or one that cannot be replayed.
+ * lists them), in any order; each may be the bytes of its file, as `readText` takes them. Rejects
+ * with GlasshouseError for what is no receipt, another text, a run longer than `maxSteps`, or one
+ * that cannot be replayed.
  */
-export function verifyReceipt(
+export async function verifyReceipt(
   json: string,
   text: Uint8Array | string | readonly (Uint8Array | string)[],
   options: VerifyOptions & Pick<TrainerOptions, 'engine'> = {},
 ): Promise<Finding> {
-  const texts = listOf<Uint8Array | string>(text).map(bytesOf);
+  const texts = listOf<Uint8Array | string>(text).flatMap(readingsOf);
   return replay(engineOf(options), json, texts, options);
 }
 
@@ -166,6 +177,7 @@ async function addEarlier(losses: number[], trainer: Trainer): Promise<void> {
   }
 }
 
+export { readText } from '../engine/read-text.ts';
 export { GlasshouseError } from '../engine/errors.ts';
 export type { ErrorFacts } from '../engine/errors.ts';
 export type { EngineSource } from '../engine/compile.ts';

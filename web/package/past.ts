@@ -95,8 +95,14 @@ export function withPast(
     rewind: () => anew(rewind),
     at: async (step: number, options?: VisitOptions): Promise<PastModel> => {
       if (!Number.isInteger(step)) {
-        throw failure('argument', `a step is a whole number, not ${String(step)}`, [], 'step');
+        throw failure(
+          'argument',
+          `a step is a whole number, not ${JSON.stringify(step)}`,
+          [],
+          'step',
+        );
       }
+      if (options?.signal?.aborted === true) throw failure('cancelled', 'the signal was given');
       if (bytes === 0) throw failure('past', 'this trainer keeps no past', [step, NaN]);
       // What keeps the past from being kept is said here.
       await keeps;

@@ -307,7 +307,7 @@ class PageApp implements App {
   #obey(): void {
     const now = this.#session;
     if (now !== null && !this.#hasArrived) {
-      now.stop = this.#lesson.stop;
+      now.stop = now.stopAgain = this.#lesson.stop;
       // One that is on its way hears where to stop.
       if (now.stop !== null && now.run?.state === 'running') now.start();
     }

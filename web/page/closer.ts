@@ -12,6 +12,7 @@ import { drawn, whenIdle } from '../kit/idle.ts';
 import { bringIntoView } from '../kit/in-sight.ts';
 import { loadable } from '../kit/loadable.ts';
 import type { Loadable } from '../kit/loadable.ts';
+import { lockedBox } from '../kit/locked.ts';
 import { CLOSER, DOORS } from './panels.ts';
 import { withWords } from '../instruments/lazily.ts';
 import type { CloserPanel, CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
@@ -180,11 +181,22 @@ class Closer implements Panel {
     this.#tabs.body(id).replaceChildren();
     // It may have been long on its way.
     if (id === this.#shown) this.#context.session()?.rest();
-    const panel = create(this.#tabs.body(id), this.#context);
+    const panel = create(this.#containerOf(id), this.#context);
     this.#panels.set(id, panel);
     if (id !== this.#shown) return;
     panel.update();
     this.#enter();
+  }
+
+  /** The body of a tab; of one that changes what the lesson has locked, the locked box in it. */
+  #containerOf(id: string): HTMLElement {
+    const { lesson, words } = this.#context;
+    const body = this.#tabs.body(id);
+    const changes = this.#find(id)?.changes;
+    if (changes === undefined || !lesson.lock.has(changes)) return body;
+    const { note, inside } = lockedBox(words.t('app.locked'));
+    body.append(note, inside);
+    return inside;
   }
 
   #tellMissing(id: string): void {

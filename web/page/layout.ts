@@ -1,6 +1,7 @@
 /** The empty sections that panels live in, column by column. */
 import type { Words } from '../i18n/index.ts';
-import { el, freshId, icon, ICONS } from '../kit/dom.ts';
+import { el } from '../kit/dom.ts';
+import { lockedBox } from '../kit/locked.ts';
 import { shows } from '../store/address/lesson.ts';
 import type { Lesson } from '../store/address/lesson.ts';
 import { CLOSER, COLUMNS } from './panels.ts';
@@ -24,13 +25,10 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   const section = (id: string): HTMLElement => {
     const made = el('section', { id, part: `panel ${id}` });
     const locked = lesson.lock.has(id);
-    // Everything in a disabled fieldset can be read, and nothing in it can be changed.
-    const inside = el('fieldset', { class: 'locked', disabled: true });
+    const { note, said, inside } = lockedBox();
     if (locked) {
-      const said = el('span', { id: freshId('locked') });
       lockNotes.push(said);
-      inside.setAttribute('aria-describedby', said.id);
-      made.append(el('p', { class: 'note lock-note' }, icon(ICONS.lock), said), inside);
+      made.append(note, inside);
     }
     sections.set(id, locked ? inside : made);
     return made;

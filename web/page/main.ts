@@ -26,7 +26,7 @@ async function takeSent(
   address: AddressStore,
 ): Promise<Pick<AppOptions, 'text' | 'textName' | 'textError'>> {
   const hash = address.read();
-  const holds = (): boolean => /[#&](packed|file)=/.test(location.hash);
+  const holds = (): boolean => /[#&](packed|file)=/.test(address.read());
   window.addEventListener('hashchange', (event) => {
     if (!holds()) return;
     // The app would take the words away before they are read.

@@ -115,7 +115,12 @@ export class Page {
       // there.
       await (isSettled(session()) ? yieldTask() : rest());
       if (this.#destroyed) return;
-      make();
+      try {
+        make();
+      } catch (thrown) {
+        // The other panels are there without it.
+        reportError(thrown);
+      }
     }
   }
 

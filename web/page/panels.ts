@@ -199,6 +199,7 @@ export const CLOSER: readonly CloserPanel[] = [
     id: 'twin',
     door: 'understand',
     title: 'twin.title',
+    changes: 'settings',
     load: () => styled(import('../instruments/twins/panel.ts')).then((m) => m.createTwin),
   },
   ...RUNS_PANELS,

@@ -54,6 +54,12 @@ export interface SettingsActions {
   /** A whole recipe, as it was before a change that is undone. */
   readonly onRecipe: (recipe: Recipe) => void;
   readonly onOption: (name: string, value: number) => void;
+  /** Trains another run with this recipe beside the shown one. */
+  readonly onTwin: (recipe: Recipe) => void;
+  /** After a run that diverged: back to step 0 with a tenth of the learning rate. */
+  readonly onGentler: () => void;
+  /** The same from the last good state. */
+  readonly onWayBack: () => void;
 }
 
 /** Of the run that there is. */
@@ -107,6 +113,7 @@ const NEEDS: Partial<Record<keyof PageActions, keyof typeof PERMITS>> = {
   ...{ onModel: 'model', onPurpose: 'model', onClose: 'model' },
   ...{ onPreset: 'settings', onSuggestion: 'settings', onRecipe: 'settings' },
   ...{ onOption: 'settings', onReset: 'settings', onFork: 'settings' },
+  ...{ onTwin: 'settings', onGentler: 'settings', onWayBack: 'settings' },
   onAskChange: 'ask',
 };
 

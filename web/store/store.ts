@@ -487,6 +487,9 @@ export class Store {
         const { table, recipe } = this.#session;
         this.#setRecipe(withChange(table, recipe, name, value), true);
       },
+      onTwin: (recipe) => this.#session?.tryTwin(recipe),
+      onGentler: () => this.#session?.gentler(),
+      onWayBack: () => void this.runs.goBack(),
     };
   }
 

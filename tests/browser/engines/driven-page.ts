@@ -99,6 +99,7 @@ export const roleSelectors = {
   checkbox: 'input[type=checkbox], [role=checkbox]',
   combobox: 'select, [role=combobox]',
   heading: 'h1, h2, h3, h4, h5, h6, [role=heading]',
+  application: '[role=application]',
   img: 'img, svg, canvas, [role=img]',
   link: 'a[href], [role=link]',
   radio: 'input[type=radio], [role=radio]',

@@ -54,6 +54,7 @@ export interface Exports extends Partial<TraceExports>, Partial<DoorExports> {
   readonly malloc: Call;
   readonly free: Release;
   readonly gpt_version: Call;
+  readonly gpt_text_hash: Call;
   readonly gpt_config_create: Call;
   readonly gpt_config_free: Release;
   readonly gpt_config_set: Call;

@@ -1,12 +1,13 @@
 /** A text in the memory of the engine. */
 import type { Exports } from './exports.ts';
-import { bytesAt, place } from './memory.ts';
+import { bytesAt, place, readString } from './memory.ts';
 
 /** A text held in the engine's memory, so that planning again does not copy it again. */
 export class EngineText {
   readonly #exports: Exports;
   #pointer: number;
   readonly length: number;
+  #hash: string | null = null;
 
   constructor(exports: Exports, bytes: Uint8Array) {
     this.#exports = exports;
@@ -16,6 +17,14 @@ export class EngineText {
 
   get pointer(): number {
     return this.#pointer;
+  }
+
+  /** Its hash, as receipts have it (FNV-1a, 64 bits). */
+  get hash(): string {
+    this.#hash ??= readString(this.#exports, (out, capacity) =>
+      this.#exports.gpt_text_hash(this.#pointer, this.length, out, capacity),
+    );
+    return this.#hash;
   }
 
   /** A copy of the bytes from `from` up to `to`. */

@@ -18,7 +18,10 @@ export interface SampleRequest {
 /**
  * A request that leaves the rest to the defaults: temperature 0.8, all tokens, 200 of them, seed 1.
  */
-export type WantedSample = Partial<SampleRequest>;
+export interface WantedSample extends Partial<SampleRequest> {
+  /** Newer requests and `cancelSample` leave it alone, and it cancels none: they wait for it. */
+  readonly whole?: boolean;
+}
 
 export interface SampleResult {
   readonly step: number;
@@ -137,7 +140,7 @@ export interface GenerationState {
 
 /** Texts that the model writes. */
 export interface Writing {
-  /** Writes one text; `onText` sees it grow. A newer request cancels an older one. */
+  /** Writes one text; `onText` sees it grow. A newer request cancels one that is not `whole`. */
   sample(request: WantedSample, onText?: (text: string) => void): Promise<SampleResult>;
   cancelSample(): Promise<void>;
   /**

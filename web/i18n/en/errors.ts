@@ -142,6 +142,6 @@ export const errors = {
   sandboxed:
     'The sandbox of this frame keeps this browser from loading the page. Open it in a tab of its own, or let the sandbox also have allow-same-origin.',
   nosimd:
-    'This browser cannot run WebAssembly SIMD, which training needs. Please use Chromium or Edge 98, Firefox 92, Safari 16.4, or anything newer.',
+    'This browser cannot run WebAssembly SIMD, which training needs. Please use Chromium or Edge 98, Firefox 92, Safari 16.4, or anything newer. If it is one of these, WebAssembly is switched off in it: switch it on.',
   noscript: 'This page trains a model in your browser, so it needs JavaScript.',
 } as const;

@@ -12,6 +12,8 @@ export const links = {
     'This text is not UTF-8, or has a NUL in it: in this form it would not survive unchanged. Choose a link or a frame.',
   'error.link-text':
     'The text in this link cannot be read. The link may have been cut off on its way: ask for it again, or paste the text here.',
+  'error.link-browser':
+    'This browser is too old to unpack the text in this link. Open the link in a newer one, or paste the text here.',
   'error.link-file': 'This link names its text file in a way that is not allowed: {name}.',
   'error.link-fetch':
     'The text file {name} could not be loaded. It has to lie beside embed.html, under exactly this name.',

@@ -2,7 +2,7 @@
 import { fitsSampling, SAMPLING_LIMITS } from '../../base/sampling-limits.ts';
 import type { PromptRequest } from '../../base/sampling-limits.ts';
 import type { Words } from '../../i18n/index.ts';
-import { disclosure, el, freshId, range, setAttribute, setText } from '../../kit/dom.ts';
+import { AS_TYPED, disclosure, el, freshId, range, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';
 import { FIELDS, mistakeText, samplingField } from '../../kit/sampling-fields.ts';
@@ -72,7 +72,7 @@ class AskForm implements AskView {
     const [promptId, noteId] = [freshId('prompt'), freshId('note')];
     this.#note = el('p', { id: noteId, class: 'note', role: 'status' });
     this.#prompt = el('input', {
-      ...{ id: promptId, type: 'text', autocomplete: 'off', spellcheck: 'false', dir: 'auto' },
+      ...{ id: promptId, type: 'text', dir: 'auto', ...AS_TYPED },
       ...{ placeholder: t('ask.placeholder'), 'aria-describedby': noteId },
     });
     this.#temperature = range({

@@ -79,7 +79,7 @@ export class AttentionArcs implements View<AttentionArcsData> {
     this.#barStart = this.#centre + LABEL_HALF + 8;
     this.#barRoom = this.#width - this.#barStart - 40;
     // Named better once it is drawn.
-    const name = { role: 'img', 'aria-label': words.t('attention.arcs.keys') };
+    const name = { role: 'application', 'aria-label': words.t('attention.arcs.keys') };
     this.picture = svg('svg', { class: 'arcs', translate: 'no', tabindex: '0', ...name });
     this.picture.addEventListener('keydown', (event) => this.#move(event));
     const note = el('p', { class: 'note' }, hint(words, 'attention.arcs.hint'));

@@ -2,7 +2,7 @@
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { AttentionData } from '../../data/attention-data.ts';
-import { el, freshId, setAttribute, setText } from '../../kit/dom.ts';
+import { AS_TYPED, el, freshId, setAttribute, setText } from '../../kit/dom.ts';
 
 export interface ProbeFieldData {
   /** The tokens of the text that fit; null before they are known. */
@@ -31,7 +31,7 @@ export class ProbeField {
     this.#words = words;
     const id = freshId('probe');
     const noteId = freshId('probe-note');
-    this.#field = el('input', { id, type: 'text', autocomplete: 'off', spellcheck: 'false', maxlength: 400, 'aria-describedby': noteId }); // prettier-ignore
+    this.#field = el('input', { id, type: 'text', ...AS_TYPED, maxlength: 400, 'aria-describedby': noteId }); // prettier-ignore
     this.#field.value = probe;
     this.#note = el('p', { id: noteId, class: 'note', role: 'status' });
     const label = el('label', { for: id, class: 'field-label' }, words.t('attention.probe'));

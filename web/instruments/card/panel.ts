@@ -1,6 +1,9 @@
 /** The card of what the model wrote: opened from the samples, made and shared in the page. */
 import { fileName } from '../../base/file-name.ts';
+import type { SampleEntry } from '../../kit/written.ts';
 import { linkToPage } from '../../store/address/page-link.ts';
+import { sampleAt, seenAt, stepLookedAt } from '../../store/timeline.ts';
+import type { RunData } from '../../store/training/run-data.ts';
 import type { Session } from '../../store/training/session.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
 import { panelOf } from '../panel.ts';
@@ -31,7 +34,10 @@ export const createCard: CreateLaterPanel = (container, context) => {
     if (!now || !current || !run) return;
     const { text } = current;
     const key = text?.shownKey ?? '';
-    const { lines, preset } = cardLines(run.samples, answerOf(now));
+    const step = stepLookedAt(state.lookedAt, run);
+    const answer = answerOf(now);
+    const isShown = step === null || answer?.step === step;
+    const { lines, preset } = cardLines(samplesUntil(now, run, step), isShown ? answer : null);
     view.open({
       lines,
       preset,
@@ -47,6 +53,14 @@ export const createCard: CreateLaterPanel = (container, context) => {
 
   return { ...panelOf(view, () => undefined), focus: open };
 };
+
+/** The texts of the run up to the step that is looked at, those of that step last; null: of all. */
+function samplesUntil(now: Session, run: RunData, step: number | null): readonly SampleEntry[] {
+  if (step === null) return run.samples;
+  const last = seenAt(now, step)?.samples.at(-1) ?? sampleAt(run.samples, step);
+  if (last === undefined) return [];
+  return [...run.samples.filter((one) => one.step < last.step), last];
+}
 
 /** What the model wrote when it was asked; null before that, or while it is writing. */
 function answerOf({ answers }: Session): CardAnswer | null {

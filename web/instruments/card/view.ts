@@ -8,7 +8,7 @@ import { copyText } from '../../kit/copy-text.ts';
 import { createCopyLink } from '../../kit/copy-link.ts';
 import type { CopyLink, CopyLinkOptions } from '../../kit/copy-link.ts';
 import { el, freshId, perFrame, setText } from '../../kit/dom.ts';
-import { download } from '../../kit/download.ts';
+import { download, saidSaved } from '../../kit/download.ts';
 import { canvasFile } from '../../kit/export-picture.ts';
 import { MOST_LINES } from './card-lines.ts';
 import type { CardLine } from './card-lines.ts';
@@ -256,7 +256,8 @@ export class CardDialog {
   readonly #savePicture = async (): Promise<void> => {
     const file = await this.#picture();
     download(file, file.name);
-    this.#say(this.#words.t('export.saved', { name: file.name }));
+    const words = this.#words;
+    this.#say(saidSaved(words.t('export.saved', { name: file.name }), words));
   };
 
   readonly #copyText = async (): Promise<void> => {

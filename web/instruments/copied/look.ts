@@ -28,4 +28,6 @@ export class CopiedLook {
   /** Another one each time that a table writes. */
   seed = 0;
   found: Found | null = null;
+  /** Hears of what a panel has found after another took its place. */
+  onFound: (() => void) | null = null;
 }

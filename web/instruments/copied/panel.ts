@@ -75,6 +75,11 @@ class CopiedPanel implements Panel {
     });
     layers.set('copied', () => [...this.#levels(), ...this.#shares()]);
     if (look.found !== null) this.#mark();
+    look.onFound = () => {
+      this.#mark();
+      layers.changed();
+      this.update();
+    };
   }
 
   update(): void {
@@ -188,6 +193,7 @@ class CopiedPanel implements Panel {
       }
     } finally {
       mine.busy = false;
+      if (this.#destroyed) this.#look.onFound?.();
     }
   }
 

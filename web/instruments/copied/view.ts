@@ -9,7 +9,7 @@ import type { LossUnit } from '../../data/loss-data.ts';
 import { tableName } from '../../data/table-name.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import { el, freshId, perFrame, setAttribute, setText } from '../../kit/dom.ts';
+import { AS_TYPED, el, freshId, perFrame, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { FloatingNote } from '../../kit/floating-note.ts';
 import { termButton } from '../../kit/term.ts';
@@ -129,7 +129,7 @@ export class CopiedView implements View<CopiedData> {
       }),
     );
     const id = freshId('check');
-    this.#checked = el('textarea', { id, rows: 3, spellcheck: 'false' });
+    this.#checked = el('textarea', { id, rows: 3, ...AS_TYPED });
     this.#checked.value = checked;
     this.#checked.addEventListener('input', () => {
       options.onChecked(this.#checked.value);

@@ -4,6 +4,7 @@
  */
 import { colourScale, cssColour } from '../../kit/weight-colour.ts';
 import { el, keptValues, perFrame } from '../../kit/dom.ts';
+import { placeOn } from '../../kit/scale.ts';
 import type { Bounds } from './frame.ts';
 import { placeNames } from './labels.ts';
 import type { Box, NamedPoint, Side } from './labels.ts';
@@ -64,7 +65,7 @@ interface Places {
 }
 
 export class PlanePicture {
-  readonly canvas = el('canvas', { class: 'plane-canvas', tabindex: '0', role: 'img' });
+  readonly canvas = el('canvas', { class: 'plane-canvas', tabindex: '0', role: 'application' });
   readonly #options: PictureOptions;
   readonly #styles = keptValues(this.canvas);
   readonly #draw = perFrame(() => this.#paint(), 'alone');
@@ -302,8 +303,9 @@ export class PlanePicture {
     this.#draw.request();
   }
 
-  #under({ offsetX, offsetY }: MouseEvent): number {
-    return this.#best((dx, dy) => dx * dx + dy * dy, NEAR * NEAR, offsetX, offsetY);
+  #under(event: MouseEvent): number {
+    const { x, y } = placeOn(this.canvas, event);
+    return this.#best((dx, dy) => dx * dx + dy * dy, NEAR * NEAR, x, y);
   }
 
   /** Where a key leads; -1 if nothing lies there, null if it is no key of the picture. */

@@ -10,7 +10,7 @@ import { asError } from '../../engine/errors.ts';
 import { messageOf } from '../../store/messages.ts';
 import { attentionPicture, headFileName } from '../../kit/pictures/attention-picture.ts';
 import { fileName } from '../../base/file-name.ts';
-import { download } from '../../kit/download.ts';
+import { download, saidSaved } from '../../kit/download.ts';
 import { ClearestHead } from '../../store/training/head-habits.ts';
 import { lossCsv } from '../../store/training/loss-csv.ts';
 import { fairUnit } from '../../data/loss-data.ts';
@@ -180,7 +180,8 @@ async function saveFor(
     const model = goesOn ? await now.pastModel(shownStep) : now.shownModel;
     const file = await pack(door, { ...known, model }, name, startQuestions);
     download(file, `${name}.zip`);
-    return words.t('doors.saved', { name: `${name}.zip`, size: words.bytes(file.size) });
+    const size = words.bytes(file.size);
+    return saidSaved(words.t('doors.saved', { name: `${name}.zip`, size }), words);
   } catch (thrown) {
     throw new Error(messageOf(asError(thrown), words), { cause: thrown });
   }

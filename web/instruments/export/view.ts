@@ -2,6 +2,7 @@
 import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
+import { saidSaved } from '../../kit/download.ts';
 import { createExport } from '../../kit/export-picture.ts';
 import { DoorList } from './doors/list.ts';
 import type { DoorData } from './doors/list.ts';
@@ -130,7 +131,7 @@ export class TakeAway implements View<TakeAwayData> {
     setText(this.#status, t('report.busy'));
     try {
       const name = await onReport();
-      setText(this.#status, name === '' ? '' : t('export.saved', { name }));
+      setText(this.#status, name === '' ? '' : saidSaved(t('export.saved', { name }), words));
     } catch {
       setText(this.#status, t('report.failed'));
     }

@@ -1,5 +1,6 @@
 /** Models opened from files and saved to them. */
 import type { ErrorFacts } from '../../engine/errors.ts';
+import { saidSaved } from '../../kit/download.ts';
 import { Folds } from '../../kit/folds.ts';
 import type { ModelForm } from './save-model.ts';
 import { ModelPanel } from './view.ts';
@@ -42,7 +43,7 @@ export const createModel: CreatePanel = (container, context) => {
   function savedText(now: Session | null): string {
     const { saved } = state;
     if (saved === null || saved.run !== now?.run?.number) return '';
-    return t('model.saved', { name: saved.name, step: saved.step });
+    return saidSaved(t('model.saved', { name: saved.name, step: saved.step }), words);
   }
 
   /** The settings that a refused saving asks for others of, if they can be changed here. */

@@ -33,7 +33,7 @@ export const createLoss: CreatePanel = (container, context) => {
     onLookAt: actions.onLookAt,
     onShow: (id, shown) => session()?.earlier.show(id, shown),
     onRemove: (id) => session()?.earlier.remove(id),
-    onGentler: () => session()?.gentler(),
+    onGentler: actions.onGentler,
     onCompare: context.offers('tokens') ? compare : null,
   });
   /** Token by token, the text that training never saw: what the model wrote is one press away. */

@@ -71,7 +71,7 @@ export class LossChart implements View<LossChartData> {
   #plot: LossPlot | null = null;
   readonly #title: HTMLElement;
   readonly #legend: LossLegend;
-  readonly #curve = el('div', { class: 'loss-plot', tabindex: '0', role: 'img' });
+  readonly #curve = el('div', { class: 'loss-plot', tabindex: '0', role: 'application' });
   /** Over an empty chart: what to do first. */
   readonly #hint = el('p', { class: 'loss-hint' });
   readonly #frame = el('div', {}, el('div', { class: 'loss-main' }, this.#curve, this.#hint));

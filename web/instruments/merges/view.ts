@@ -7,7 +7,7 @@ import { axisLabel, spokenLabel } from '../../data/attention-data.ts';
 import type { AttentionToken } from '../../data/attention-data.ts';
 import { mergeSteps, ranksOf } from './bpe-steps.ts';
 import type { MergeRanks, MergeStep, Piece } from './bpe-steps.ts';
-import { el, freshId, range, setText, table } from '../../kit/dom.ts';
+import { AS_TYPED, disableUnless, el, freshId, range, setText, table } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 
 /** One merge: wherever `left` and `right` stand side by side they become `result`. */
@@ -156,8 +156,8 @@ function createMergeList(words: AllWords): MergeList {
     const last = Math.max(0, merges.length - PAGE);
     first = Math.min(Math.max(0, to), last);
     const shown = merges.slice(first, first + PAGE);
-    earlier.disabled = first === 0;
-    later.disabled = first >= last;
+    disableUnless(first > 0, earlier, rank);
+    disableUnless(first < last, later, rank);
     const [from, end] = [first + 1, first + shown.length];
     setText(place, t('merges.place', { from, to: end, count: merges.length }));
     // A vocabulary that was given does not say how often its pairs stood anywhere.
@@ -209,7 +209,7 @@ class MergeWalk {
     this.#place = place;
     this.#mergeOf = mergeOf;
     this.#field = el('input', {
-      ...{ id: freshId('merge-text'), type: 'text', autocomplete: 'off', spellcheck: 'false' },
+      ...{ id: freshId('merge-text'), type: 'text', ...AS_TYPED },
       maxlength: TEXT_LENGTH,
     });
     this.#field.value = place.text.slice(0, TEXT_LENGTH);
@@ -263,8 +263,8 @@ class MergeWalk {
     this.#slider.value = String(at);
     this.#slider.setAttribute('aria-valuetext', said);
     const { first, back, next, last } = this.#moves;
-    first.disabled = back.disabled = at === 0;
-    next.disabled = last.disabled = at === end;
+    for (const one of [first, back]) disableUnless(at > 0, one, this.#slider);
+    for (const one of [next, last]) disableUnless(at < end, one, this.#slider);
     const done = at === end ? this.#words.t('merges.done') : '';
     setText(this.#told, sentences([said, done], this.#words));
     this.#pieces.replaceChildren(

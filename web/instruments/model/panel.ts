@@ -125,7 +125,7 @@ class ModelPartsPanel implements Panel {
 
   #create(session: Session): ModelParts {
     const { table } = session;
-    const { words, isDark, actions, goTo, reveal } = this.#context;
+    const { words, isDark, actions, lesson, goTo, reveal } = this.#context;
     const look = this.#look;
     const numbers = this.#numbers;
     return new ModelParts(this.#container, {
@@ -133,6 +133,7 @@ class ModelPartsPanel implements Panel {
       folds: this.#context.kept(Folds),
       isDark,
       presets: table.presets,
+      locked: lesson.lock.has('settings') ? words.t('app.locked') : '',
       fits: (name, value) => fitsRecipe(table, session.recipe, name, value),
       fields: table.options.filter(
         ({ name, group }) => (group === 'model' || group === 'data') && !NOT_OF_THE_MODEL.has(name),

@@ -10,11 +10,14 @@ import { PartValues } from './part-values.ts';
 import type { PartValuesOptions } from './part-values.ts';
 import { createField } from '../../kit/option-field.ts';
 import type { Field } from '../../kit/option-field.ts';
+import { lockedPart } from '../../kit/locked.ts';
 import { termButton } from '../../kit/term.ts';
 
 export interface PartPanelOptions extends PartValuesOptions, ChoiceTableOptions {
   /** Back to the diagram. */
   readonly onBack: () => void;
+  /** That the settings are locked; empty where they are not. */
+  readonly locked: string;
 }
 
 export interface PartPanelData {
@@ -71,7 +74,7 @@ export class PartPanel {
       // Words first; and what a choice makes longer stands below the choice.
       explainBox,
       this.#fieldTitle,
-      this.#fieldBox,
+      ...lockedPart(this.#fieldBox, options.locked),
       this.#owns,
       valueBox,
       el('h4', {}, t('parts.explain')),

@@ -9,6 +9,7 @@ import { ChoiceTable, choiceText, signed } from './choice-table.ts';
 import type { ChoiceTableData } from './choice-table.ts';
 import { el, perFrame, setSteadyText, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
+import { lockedPart } from '../../kit/locked.ts';
 import { ModelOverview } from './model-overview.ts';
 import type { ExplanationData } from './part-explanation.ts';
 import { PartPanel } from './part-panel.ts';
@@ -112,7 +113,7 @@ export class ModelParts implements View<ModelPartsData> {
       el('div', { class: 'parts' }, this.#overview.root, this.#part.root),
       el('h3', { class: 'choices-head' }, t('choices.title')),
       el('p', { class: 'note' }, t('choices.lead')),
-      this.#choicesBox,
+      ...lockedPart(this.#choicesBox, options.locked),
       this.#changed,
     );
   }

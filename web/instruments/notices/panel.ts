@@ -38,7 +38,7 @@ export const createNotice: CreatePanel = (container, context) => {
       }, ignore);
     }
     view.update(
-      wayBack(session(), runs, words) ??
+      wayBack(context) ??
         newer(context) ??
         problem(runs, all) ??
         recognised(session(), runs, words) ??
@@ -147,16 +147,18 @@ function slowed({ state, session, actions }: PanelContext, words: Words): Notice
 }
 
 /** For a run that diverged: from where it could go on. */
-function wayBack(session: Session | null, runs: Runs, words: Words): NoticeData | null {
+function wayBack({ session: now, runs, words, lesson, actions }: PanelContext): NoticeData | null {
   const { good, gentler } = runs;
+  const session = now();
   if (session?.run?.state !== 'diverged' || good === null || gentler === null || runs.opening)
     return null;
+  if (lesson.lock.has('settings')) return null;
   const { t, number, short } = words;
   const step = number(good.step);
   const label = t('runs.back', { step, rate: short(gentler) });
   return {
     text: t('runs.good', { step, why: whyDiverged(session, words) }),
-    actions: [{ label, primary: true, act: () => void runs.goBack() }],
+    actions: [{ label, primary: true, act: actions.onWayBack }],
   };
 }
 

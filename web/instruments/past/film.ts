@@ -11,6 +11,7 @@ import { drawFrame, FILM_SIZE } from '../../kit/pictures/film-picture.ts';
 import type { FilmFrame, FilmScene } from '../../kit/pictures/film-picture.ts';
 import { PROBE_TOKENS } from '../../store/training/probe-choice.ts';
 import type { Session } from '../../store/training/session.ts';
+import { wholeSample } from '../../store/training/whole-sample.ts';
 import type { LaterContext } from '../panel.ts';
 
 /** Milliseconds that a picture of the video stays, and how much longer the last one. */
@@ -89,7 +90,7 @@ async function frameAt(step: number, options: Making): Promise<FilmFrame> {
   const texts: string[] = [];
   for (let seed = 1; seed <= (isLines ? TEXTS.count : 1); seed++) {
     const maxTokens = isLines ? TEXTS.tokens : TEXTS.count * TEXTS.tokens;
-    const { text } = await model.sample({ seed, temperature: 0.8, maxTokens });
+    const text = await wholeSample(model, { seed, temperature: 0.8, maxTokens });
     texts.push(...(isLines ? [text] : piecesOf(text)));
   }
   const loss = session.run?.history.at(step, smoothing)?.smoothed ?? NaN;

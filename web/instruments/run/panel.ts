@@ -82,7 +82,7 @@ class RunPanel implements Panel {
         if (!leadToMistake(session(), goTo)) revealed((now) => now.restart(true));
       },
       onKept: () => goTo('notice'),
-      onGentler: () => session()?.gentler(),
+      onGentler: actions.onGentler,
       onCure: actions.onFit,
       onTune: () => revealed((now) => now.models.tune()),
     };
@@ -134,6 +134,7 @@ class RunPanel implements Panel {
       kept: runs.offer !== null && this.#notice?.past() === true,
       leftOut: leftOutText(now, words),
       curable: now?.model === null && canChange(lesson, 'settings'),
+      isFixed: lesson.lock.has('settings'),
       message: stripMessage(problem, now, trains, { words, lesson }),
       messageIsError: problem !== null,
       stuck: problem !== null && !isMendable(problem) && (at === 'blocked' || isBarred),

@@ -47,6 +47,8 @@ export interface RunStripData extends RunTimelineData {
   readonly leftOut: string;
   /** Settings that learn all of it can be had with a press. */
   readonly curable: boolean;
+  /** A lesson has locked the settings. */
+  readonly isFixed: boolean;
   /** What is wrong or worth knowing, in the reader's language. */
   readonly message: string;
   readonly messageIsError: boolean;

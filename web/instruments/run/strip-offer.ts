@@ -88,7 +88,7 @@ export class StripOffer {
     this.#tune.hidden = !renewable || !data.tunable || state === 'blocked';
     this.#old.hidden = !renewing;
     setText(this.#old, this.#textOfOld(data));
-    this.#gentler.hidden = state !== 'diverged';
+    this.#gentler.hidden = state !== 'diverged' || data.isFixed;
     this.#cure.hidden = leftOut === '' || !data.curable || message !== '';
     this.root.hidden = note === '';
     this.#showChanges(message === '' ? data.changed : []);

@@ -7,7 +7,7 @@ import { fileName } from '../../base/file-name.ts';
 import type { ErrorFacts } from '../../engine/errors.ts';
 import type { OptionTable } from '../../engine/options.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import { download } from '../../kit/download.ts';
+import { download, saidSaved } from '../../kit/download.ts';
 import { messageOf } from '../../store/messages.ts';
 import { KEEP_AUTOMATIC } from '../../store/runs/run-record.ts';
 import type { RunFile } from '../../store/runs/run-files.ts';
@@ -157,7 +157,12 @@ class RunsPanel implements Panel {
   #fileTold(): string {
     const { words } = this.#context;
     if (this.#told?.error) return messageOf(this.#told.error, words);
-    return this.#saved?.id === null ? words.t('export.saved', { name: this.#saved.name }) : '';
+    return this.#saved?.id === null ? this.#saidSaved(this.#saved.name) : '';
+  }
+
+  #saidSaved(name: string): string {
+    const { words } = this.#context;
+    return saidSaved(words.t('export.saved', { name }), words);
   }
 
   /** What its row says of that: what the page says of it stands above, out of sight. */
@@ -165,7 +170,7 @@ class RunsPanel implements Panel {
     const { words, runs } = this.#context;
     const { t } = words;
     if (this.#refused === id && runs.list.elsewhere.has(id)) return t('runs.delete.elsewhere');
-    if (this.#saved?.id === id) return t('export.saved', { name: this.#saved.name });
+    if (this.#saved?.id === id) return this.#saidSaved(this.#saved.name);
     if (this.#opened?.id !== id) return '';
     if (this.#opened.run === null) return runs.opening ? t('runs.opening') : '';
     if (this.#opened.run !== this.#context.session()?.run?.number) return '';

@@ -67,7 +67,7 @@ export const createText: CreatePanel = (container, context) => {
       file: openedFile(state, words),
       notes: [unkept, ...notes, broughtLine(state, now, words)].filter(Boolean),
       keep: keepLabel(),
-      suggestion: suggestedPreset(state, now),
+      suggestion: lesson.lock.has('settings') ? '' : suggestedPreset(state, now),
       replaced: source === 'own' && state.own.isInPlaceOfAnother,
       ofRun: state.own.isOfRun,
       error: problem === null ? '' : messageOf(textProblemFor(problem, lesson), words),

@@ -4,7 +4,7 @@
  * selections are replaced in one piece.
  */
 import type { Words } from '../../i18n/index.ts';
-import { el, freshId } from '../../kit/dom.ts';
+import { AS_TYPED, el, freshId } from '../../kit/dom.ts';
 import { hint } from '../../kit/hint.ts';
 
 /** Characters from which replacing a selection is done in one piece. */
@@ -39,7 +39,7 @@ export class TextField {
     this.area = el('textarea', {
       id: freshId('text'),
       rows: 7,
-      spellcheck: 'false',
+      ...AS_TYPED,
       placeholder: hint(words, 'text.placeholder'),
       'aria-describedby': noteId,
     });

@@ -1,7 +1,7 @@
 /** The text whose tokens are scored: its field, buttons that fill it, and what is said of it. */
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import { el, freshId, setAttribute, setText } from '../../kit/dom.ts';
+import { AS_TYPED, el, freshId, setAttribute, setText } from '../../kit/dom.ts';
 
 /** A text that a button puts into the field. */
 export interface TextSource {
@@ -41,7 +41,7 @@ export class ScoredText {
     this.#field = el('textarea', {
       id: freshId('scored'),
       rows: 3,
-      spellcheck: 'false',
+      ...AS_TYPED,
       autocomplete: 'off',
       'aria-describedby': `${about.id} ${this.#note.id}`,
     });

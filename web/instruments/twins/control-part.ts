@@ -77,7 +77,7 @@ export class ControlPart {
       look.control = { kind, key, whole, made, back: before?.back ?? back };
       // What may be left out are places of the text as it was.
       const { preset, changes } = madeRecipe;
-      now.tryTwin({ preset, changes });
+      actions.onTwin({ preset, changes });
     }
     this.#changed();
   }

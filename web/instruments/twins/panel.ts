@@ -37,7 +37,7 @@ interface TwinPart {
 }
 
 export const createTwin: CreateLaterPanel = (container, context) => {
-  const { words, state, session, runs: kept } = context;
+  const { words, state, session, actions, runs: kept } = context;
   const changed = (): void => panel.update();
   // What else can be trained beside this run; forms that answer no questions on texts have neither.
   const parts: readonly TwinPart[] = TRACES
@@ -50,7 +50,7 @@ export const createTwin: CreateLaterPanel = (container, context) => {
     parts: [again, ...parts].flatMap((part) => part?.root ?? []),
     onTry: (option, value) => {
       const now = session();
-      now?.tryTwin(withChange(now.table, now.madeRecipe, option, value));
+      if (now !== null) actions.onTwin(withChange(now.table, now.madeRecipe, option, value));
     },
     unfit: (option, value) => unfit(session(), option, value, words),
     // Half an hour of training would show nothing but that.

@@ -2,9 +2,11 @@
 import { asError } from '../../engine/errors.ts';
 import { valueOf } from '../../engine/options.ts';
 import type { Trainer } from '../../engine/trainer.ts';
+import { messageOf } from '../../store/messages.ts';
 import { LinesToLeave } from '../../store/training/lines-to-leave.ts';
 import type { CurrentRun } from '../../store/training/current-run.ts';
 import type { Session } from '../../store/training/session.ts';
+import { wholeSample } from '../../store/training/whole-sample.ts';
 import type { LaterContext } from '../panel.ts';
 import type { Pair } from './again.ts';
 import { AgainPart } from './again-part.ts';
@@ -16,6 +18,9 @@ import type { WithoutData } from './without-form.ts';
 /** Tokens of a line that are scored, and that are written after its beginning. */
 const SCORED_TOKENS = 800;
 const WRITTEN_TOKENS = 40;
+
+/** Why what was asked for cannot be. */
+type Wrong = 'numbers' | 'many' | 'unread' | 'early' | null;
 
 export class WithoutPart {
   readonly #context: LaterContext;
@@ -36,14 +41,14 @@ export class WithoutPart {
       words: context.words,
       again: this.#again.root,
       onWithout: (lines) => {
-        this.#leaveOut(lines).catch(fail);
+        this.#leaveOut(lines).catch((thrown: unknown) => this.#fail(thrown));
       },
       onWhole: () => {
         const now = this.#context.session();
         if (now === null) return;
         this.#begins();
         const { preset, changes } = now.madeRecipe;
-        now.tryTwin({ preset, changes });
+        context.actions.onTwin({ preset, changes });
       },
     });
   }
@@ -53,12 +58,11 @@ export class WithoutPart {
   }
 
   update(now: Session): void {
-    this.#measureTwin(now).catch(fail);
+    this.#measureTwin(now).catch((thrown: unknown) => this.#fail(thrown));
     this.#again.update(this.#pair(now));
     // Once what was asked for elsewhere can be pressed here.
     const asked = this.#context.kept(LinesToLeave).take();
     if (asked !== null) this.#form.ask(asked);
-    const { t } = this.#context.words;
     const { ranges, lines } = this.#look;
     const wrong = this.#wrong(now);
     this.#form.update({
@@ -68,12 +72,19 @@ export class WithoutPart {
       lines: isWithout(now.current, ranges) ? lines : [],
       isUnread: wrong === 'unread',
       read: documentsRead(now),
-      error: wrong === null ? '' : t(`twin.without.${wrong}`, { most: MOST_LINES }),
+      error: this.#said(wrong),
     });
   }
 
+  #said(wrong: Wrong): string {
+    const { words } = this.#context;
+    const { error } = this.#look;
+    if (error !== null) return messageOf(error, words);
+    return wrong === null ? '' : words.t(`twin.without.${wrong}`, { most: MOST_LINES });
+  }
+
   /** What stands in the way of what was asked for, as long as it does. */
-  #wrong({ run, madeRecipe }: Session): 'numbers' | 'many' | 'unread' | 'early' | null {
+  #wrong({ run, madeRecipe }: Session): Wrong {
     const { wrong } = this.#look;
     if (wrong !== 'run') return wrong;
     // One that has not read some lines is not the one that has.
@@ -102,6 +113,14 @@ export class WithoutPart {
     };
   }
 
+  #fail(thrown: unknown): void {
+    const error = asError(thrown);
+    // A newer run took the place of the one that was asked, or the engine is gone with its page.
+    if (error.code === 'cancelled' || error.code === 'worker') return;
+    this.#look.error = error;
+    this.#changed();
+  }
+
   async #leaveOut(typed: string): Promise<void> {
     const { session, actions } = this.#context;
     const now = session();
@@ -111,6 +130,7 @@ export class WithoutPart {
     const numbers = lineNumbers(typed, lines.length) ?? [];
     const ranges = bytesOfLines(lines, numbers);
     const look = this.#look;
+    look.error = null;
     const many = numbers.length > MOST_LINES ? 'many' : 'run';
     look.wrong = ranges.length === 0 ? 'numbers' : many;
     if (this.#wrong(now) === null) {
@@ -124,7 +144,7 @@ export class WithoutPart {
       look.lines = chosen.map((line, at) => ({ ...line, seen: seen[at]!, unseen: null }));
       look.ranges = JSON.stringify(ranges);
       look.isMeasured = false;
-      now.tryTwin({ ...madeRecipe, leftOut: ranges });
+      actions.onTwin({ ...madeRecipe, leftOut: ranges });
     }
     this.#changed();
   }
@@ -136,7 +156,11 @@ export class WithoutPart {
     if (!isWithout(now.current, look.ranges)) return;
     look.isMeasured = true;
     const { lines } = look;
-    const unseen = await measureLines(now.trainer, lines);
+    const unseen = await measureLines(now.trainer, lines).catch((thrown: unknown) => {
+      // Another run took its place: once the twin is back, it is measured again.
+      look.isMeasured = asError(thrown).code !== 'cancelled';
+      throw thrown;
+    });
     look.lines = lines.map((line, at) => ({ ...line, unseen: unseen[at] ?? null }));
     this.#changed();
   }
@@ -160,8 +184,8 @@ async function measureLines(
   for (const { text } of lines) {
     const { meanLoss } = await trainer.analyse(text, SCORED_TOKENS, false);
     const prompt = beginningOf(text);
-    const answer = await trainer.sample({ prompt, temperature: 0, maxTokens: WRITTEN_TOKENS });
-    facts.push({ loss: meanLoss, written: answer.text.split('\n')[0] ?? '' });
+    const written = await wholeSample(trainer, { prompt, temperature: 0, maxTokens: WRITTEN_TOKENS }); // prettier-ignore
+    facts.push({ loss: meanLoss, written: written.split('\n')[0] ?? '' });
   }
   return facts;
 }
@@ -169,9 +193,4 @@ async function measureLines(
 /** Whether `run` is the twin without these ranges. */
 function isWithout(run: CurrentRun | null, ranges: string): boolean {
   return run !== null && ranges !== '' && JSON.stringify(run.recipe.leftOut ?? []) === ranges;
-}
-
-/** A newer run took the place of the one that was asked. */
-function fail(thrown: unknown): void {
-  if (asError(thrown).code !== 'cancelled') throw thrown;
 }

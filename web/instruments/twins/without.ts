@@ -3,6 +3,7 @@
  * with and without them (Zhang et al., "Counterfactual Memorization in Neural Language Models",
  * 2023).
  */
+import type { GlasshouseError } from '../../engine/errors.ts';
 import { Again } from './again.ts';
 
 /** Lines that are left out at most: each is measured by itself. */
@@ -32,6 +33,8 @@ export class WithoutLook {
   wrong: 'numbers' | 'many' | 'run' | null = null;
   /** The twin is being measured, or was. */
   isMeasured = false;
+  /** Why the lines could not be measured. */
+  error: GlasshouseError | null = null;
   readonly again = new Again();
 }
 

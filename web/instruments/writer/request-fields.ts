@@ -3,7 +3,7 @@ import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { fitsSampling } from '../../base/sampling-limits.ts';
 import type { PromptRequest } from '../../base/sampling-limits.ts';
-import { el, freshId, setAttribute, setSteadyText, setText } from '../../kit/dom.ts';
+import { AS_TYPED, el, freshId, setAttribute, setSteadyText, setText } from '../../kit/dom.ts';
 import type { NumberInput } from '../../kit/number-field.ts';
 import { FIELDS, mistakeText, samplingField } from '../../kit/sampling-fields.ts';
 import type { NumberField } from '../../kit/sampling-fields.ts';
@@ -40,7 +40,7 @@ export class RequestFields {
     this.#words = words;
     this.#handlers = handlers;
     this.#prompt = el('input', {
-      ...{ id: freshId('write-prompt'), type: 'text', autocomplete: 'off', spellcheck: 'false' },
+      ...{ id: freshId('write-prompt'), type: 'text', ...AS_TYPED },
       ...{ placeholder: t('ask.placeholder'), 'aria-describedby': this.note.id },
     });
     const label = el('label', { for: this.#prompt.id, class: 'field-label' }, t('ask.prompt'));

@@ -18,7 +18,7 @@ export interface AddressStore {
 /** The fragment of this page's address. */
 export function pageAddress(): AddressStore {
   return {
-    read: () => location.hash,
+    read: () => decodedOnce(location.hash),
     write: (hash, back) => {
       try {
         const url = hash === '' ? location.pathname + location.search : hash;
@@ -35,6 +35,16 @@ export function pageAddress(): AddressStore {
       };
     },
   };
+}
+
+/** The fragment of a link whose signs were encoded once more on their way. */
+export function decodedOnce(hash: string): string {
+  if (hash.includes('=') || !/%3d/i.test(hash)) return hash;
+  try {
+    return decodeURIComponent(hash);
+  } catch {
+    return hash;
+  }
 }
 
 /** A fragment that nobody sees: for an app inside another page. */

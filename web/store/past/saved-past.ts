@@ -56,7 +56,13 @@ export class SavedPast {
   /** What fails is lost, and nothing else: training and saves go on. */
   #use(action: (store: MomentStore) => Promise<void>): Promise<unknown> {
     if (!TRACES) return this.#last;
-    this.#store ??= import('./moment-store.ts').then((code) => code.MomentStore.open());
+    // One that did not come is asked for again.
+    this.#store ??= import('./moment-store.ts')
+      .then((code) => code.MomentStore.open())
+      .catch((thrown: unknown) => {
+        this.#store = null;
+        throw thrown;
+      });
     const store = this.#store;
     this.#last = this.#last.then(async () => action(await store)).catch(ignore);
     return this.#last;

@@ -28,6 +28,7 @@ export class NoRuns implements Runs {
   readonly destroy = nothing;
   readonly begin = later;
   readonly save = later;
+  readonly leave = later;
   readonly open = later;
   readonly openFile = none;
   readonly file = none;

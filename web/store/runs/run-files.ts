@@ -41,7 +41,7 @@ export async function fileOfCurrent(
 
 /** A kept run as a file, as it was saved last. */
 export async function fileOfKept(store: RunStore, id: string, withText: boolean): Promise<RunFile> {
-  const stored = await store.get(id, false);
+  const stored = await store.get(id);
   const save = stored?.saves[0];
   if (!stored || !save) throw failure('run-gone', 'this run is not kept any more');
   return fileOf({ facts: stored.record, save, text: stored.text }, withText);

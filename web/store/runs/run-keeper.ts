@@ -57,6 +57,7 @@ export class RunKeeper {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saves = 0;
   #saving = false;
+  #lastSave: Promise<void> = Promise.resolve();
   /** Something is to be saved as soon as what is being saved is. */
   #hurries = false;
   #cost = 0;
@@ -153,6 +154,8 @@ export class RunKeeper {
 
   /** Opens the store and finds the run to offer. Call once, when there is a session. */
   async begin(): Promise<void> {
+    const session = this.#options.session();
+    if (session !== null) session.leave = () => this.leave();
     try {
       await this.#access.reach();
     } catch (thrown) {
@@ -218,8 +221,20 @@ export class RunKeeper {
     }
   }
 
-  /** Saves the run as it is now. */
-  async save(): Promise<void> {
+  /** Saves the run as it is now; while it is being saved already, answers with that. */
+  save(): Promise<void> {
+    if (!this.#saving) this.#lastSave = this.#saveOnce();
+    return this.#lastSave;
+  }
+
+  /** Saves the run as it is now, before another takes its place. */
+  async leave(): Promise<void> {
+    // A save that is on its way is of an earlier state.
+    await this.#lastSave;
+    if (this.#isUnsaved()) await this.save();
+  }
+
+  async #saveOnce(): Promise<void> {
     const session = this.#options.session();
     const current = session?.current ?? null;
     const saved = current && factsOf(current);
@@ -281,7 +296,13 @@ export class RunKeeper {
       const { state, step, steps, file, history } = point;
       const record = { ...facts, id, updated: Date.now(), state, step, steps, loss };
       const save = { file, history, probe: this.#options.probe() };
-      if (await store.put(record, save, content, spared)) {
+      const dropped: RunRecord[] = [];
+      const isKept = await store.put(record, save, content, spared, (run) => dropped.push(run));
+      if (dropped.length > 0) {
+        const count = dropped.length;
+        this.problems.tell(failure('storage-room', `deleted to make room: ${count} runs`, [count]));
+      }
+      if (isKept) {
         this.#lines.savedAs(point.run, id);
         const session = this.#options.session();
         if (session !== null) this.#past.keep(id, session);
@@ -353,9 +374,13 @@ export class RunKeeper {
     await this.#opening(async () => {
       // Under way in another tab: here it goes on as a run of its own.
       const release = await holdRun(id);
-      const stored = await store.get(id, release !== null);
-      if (stored === null) throw failure('run-gone', 'this run is not kept any more');
-      await this.#goOn({ ...stored, text: stored.text ?? text }, release);
+      try {
+        const stored = await store.get(id);
+        if (stored === null) throw failure('run-gone', 'this run is not kept any more');
+        await this.#goOn({ ...stored, text: stored.text ?? text }, release);
+      } finally {
+        if (this.#run.id !== id) release?.();
+      }
     });
   }
 
@@ -397,12 +422,11 @@ export class RunKeeper {
     }
   }
 
-  /** Goes on with a stored run, under its id if `release` is the end of its lock. */
+  /** Goes on with a stored run, under its id if `release`, the end of its lock, is not null. */
   async #goOn(stored: StoredRun, release: (() => void) | null): Promise<void> {
     const { record, saves } = stored;
     const content = stored.text ?? (await this.#resuming.findText(record.text));
     if (content === null) {
-      release?.();
       this.#resuming.openWithout(stored);
       return;
     }
@@ -415,7 +439,10 @@ export class RunKeeper {
     const resting = record.step >= record.steps ? 'finished' : 'paused';
     if (release !== null) this.#run.setSaved({ step: record.step, state: resting });
     this.#good.put(save, current.data.step, session, current);
-    if (release !== null) await this.#past.give(record.id, session);
+    if (release !== null) {
+      await this.#past.give(record.id, session);
+      await this.#access.store?.take(record.id);
+    }
     if (record.state === 'running') session.start();
   }
 

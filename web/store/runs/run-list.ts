@@ -87,15 +87,19 @@ export class RunList {
     changed();
   }
 
-  async change(id: string, changes: Parameters<RunStore['change']>[1]): Promise<void> {
+  /** False if it could not be kept, which is told. */
+  async change(id: string, changes: Parameters<RunStore['change']>[1]): Promise<boolean> {
     const { store, tell } = this.#options;
+    let isKept = true;
     try {
       await store()?.change(id, changes);
       this.announce();
     } catch (thrown) {
+      isKept = false;
       tell(thrown);
     }
     await this.refresh();
+    return isKept;
   }
 
   async rename(id: string, name: string): Promise<void> {
@@ -105,7 +109,7 @@ export class RunList {
   /** Deletes a run, which can come back until the next one is. */
   async remove(record: RunRecord): Promise<void> {
     const { store, tell } = this.#options;
-    await this.change(record.id, { deleted: true });
+    if (!(await this.change(record.id, { deleted: true }))) return;
     this.#undo = record;
     await store()?.purge(record.id).catch(tell);
     await this.refresh();

@@ -9,7 +9,7 @@ import { failure } from '../../engine/errors.ts';
 import type { RunHistory } from '../../engine/trainer.ts';
 import { dropMoments } from '../past/moment-name.ts';
 import { Database } from './database.ts';
-import { toDrop, visible } from './run-record.ts';
+import { toDrop } from './run-record.ts';
 import type { RunFacts, RunRecord, RunSave } from './run-record.ts';
 
 /** Where blobs cannot be kept (some private windows), their bytes can. */
@@ -75,14 +75,17 @@ export class RunStore {
 
   /**
    * Keeps `save` as the newest of its run. False when another tab has taken the run over: nothing
-   * is changed then. `text` is read only when it is not here yet; null if it is not known. Runs in
-   * `spared` are not dropped to make room. Throws `storage-full` and `storage`.
+   * is changed then. `text` is read only when it is not here yet; null if it is not known. A full
+   * browser first loses moments of the past, then deleted runs, then one unnamed run after the
+   * other, the oldest first, of which `onDropped` is told; those in `spared` stay. Throws
+   * `storage-full` and `storage`.
    */
   async put(
     facts: RunFacts & Partial<Pick<RunRecord, 'name' | 'created'>>,
     save: RunSave,
     text: Blob | null,
     spared: ReadonlySet<string>,
+    onDropped: (run: RunRecord) => void = () => undefined,
   ): Promise<boolean> {
     const attempt = async (): Promise<boolean> => {
       const file = await this.#content(save.file);
@@ -117,9 +120,8 @@ export class RunStore {
       return await attempt();
     } catch (thrown) {
       if (isFull(thrown)) {
-        dropMoments();
-        await this.#makeRoom(new Set([...spared, facts.id]));
-        return attempt().catch(explain);
+        const steps = [dropMoments, () => this.purge(null)];
+        return this.#makeRoom(attempt, steps, new Set([...spared, facts.id]), onDropped);
       }
       if (!this.#keepsBlobs || !isBlobRefusal(thrown)) return explain(thrown);
       this.#keepsBlobs = false;
@@ -128,10 +130,10 @@ export class RunStore {
   }
 
   /**
-   * The run with this id, its saves that can be read, and its text. With `take` this tab saves
-   * under its id from now on. Null when it is not there any more.
+   * The run with this id, its saves that can be read, and its text. Null when it is not there any
+   * more.
    */
-  async get(id: string, take: boolean): Promise<StoredRun | null> {
+  async get(id: string): Promise<StoredRun | null> {
     return this.#write(async (tx): Promise<StoredRun | null> => {
       const record = await tx.objectStore('runs').get(id);
       if (record === undefined) return null;
@@ -140,7 +142,6 @@ export class RunStore {
         numbers.map((number) => tx.objectStore('saves').get([id, number])),
       );
       const text = await tx.objectStore('texts').get(record.text.key);
-      if (take) await tx.objectStore('runs').put({ ...record, writer: this.#writer });
       return {
         record,
         saves: saves
@@ -148,6 +149,16 @@ export class RunStore {
           .map(({ file, history, probe }) => ({ file: asBlob(file), history, probe })),
         text: text === undefined ? null : asBlob(text.content),
       };
+    }).catch(explain);
+  }
+
+  /** This tab saves under the id of the run from now on; another one that did so has lost it. */
+  async take(id: string): Promise<void> {
+    await this.#write(async (tx) => {
+      const record = await tx.objectStore('runs').get(id);
+      if (record !== undefined) {
+        await tx.objectStore('runs').put({ ...record, writer: this.#writer });
+      }
     }).catch(explain);
   }
 
@@ -192,15 +203,37 @@ export class RunStore {
     this.#database.close();
   }
 
-  /** Frees what was deleted, and half of the automatic runs, the oldest first. */
-  async #makeRoom(spared: ReadonlySet<string>): Promise<void> {
-    await this.#write(async (tx) => {
+  /** Tries again after each step, and then after each of the oldest automatic runs that goes. */
+  async #makeRoom<Result>(
+    attempt: () => Promise<Result>,
+    steps: readonly (() => Promise<void>)[],
+    spared: ReadonlySet<string>,
+    onDropped: (run: RunRecord) => void,
+  ): Promise<Result> {
+    const left = [...steps];
+    for (;;) {
+      const step = left.shift();
+      const dropped = step === undefined ? await this.#dropOldest(spared).catch(explain) : null;
+      await step?.();
+      try {
+        return await attempt();
+      } catch (thrown) {
+        if (!isFull(thrown) || (step === undefined && dropped === null)) return explain(thrown);
+      } finally {
+        if (dropped !== null) onDropped(dropped);
+      }
+    }
+  }
+
+  /** Drops the oldest automatic run. Returns its record, or null without one. */
+  #dropOldest(spared: ReadonlySet<string>): Promise<RunRecord | null> {
+    return this.#write(async (tx) => {
       const records = await tx.objectStore('runs').getAll();
-      const automatic = visible(records).filter(({ name }) => name === '');
-      const deleted = records.filter((record) => record.deleted && !spared.has(record.id));
-      const old = toDrop(records, spared, Math.floor(automatic.length / 2));
-      await drop(tx, [...deleted.map(({ id }) => id), ...old]);
-    }).catch(explain);
+      const id = toDrop(records, spared, 0).at(-1);
+      const oldest = records.find((record) => record.id === id) ?? null;
+      if (oldest !== null) await drop(tx, [oldest.id]);
+      return oldest;
+    });
   }
 
   async #content(blob: Blob): Promise<Content> {

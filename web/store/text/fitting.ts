@@ -58,9 +58,9 @@ export class Fitting {
 
   /** The settings that the page begins with. `chosen`: a link or a lesson names some of them. */
   begin(recipe: Recipe, chosen: boolean): void {
-    const kept = this.#options.keeps ? recall('tab', KEPT) : null;
+    const kept = this.#options.keeps ? readRecipe(recall('tab', KEPT)) : null;
     // After a reload the address names what was applied before it.
-    const isOurs = kept !== null && sameButSeed(JSON.parse(kept) as Recipe, recipe);
+    const isOurs = kept !== null && sameButSeed(kept, recipe);
     this.#given = chosen && !isOurs ? null : recipe;
   }
 
@@ -126,5 +126,16 @@ export class Fitting {
   decline(): void {
     this.#isDeclined = true;
     this.notice = null;
+  }
+}
+
+/** A recipe that was kept; null for anything else that lies there. */
+function readRecipe(text: string | null): Recipe | null {
+  try {
+    const { preset, changes } = JSON.parse(text ?? '') as Partial<Recipe>;
+    const isRecipe = typeof preset === 'string' && typeof changes === 'object';
+    return isRecipe ? { preset, changes: { ...changes } } : null;
+  } catch {
+    return null;
   }
 }

@@ -1,7 +1,8 @@
 /**
- * A text inside a link: its bytes, compressed with DEFLATE, in the letters of base64 that addresses
- * allow (RFC 1951, RFC 4648 section 5). Whatever a stranger's link holds, unpacking it stays within
- * limits of time and memory and gives either a text or a clear error.
+ * A text inside a link: its bytes, compressed with a checksum (RFC 1950), in the letters of base64
+ * that addresses allow (RFC 4648 section 5). Older links have no checksum (RFC 1951). Whatever a
+ * stranger's link holds, unpacking it stays within limits of time and memory and gives either a
+ * text or a clear error.
  */
 import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
@@ -16,7 +17,7 @@ export const BESIDE_LIMIT = 16e6;
 /** Packs a text; throws `share-size` or, when it is too long for a link only, `share-packed`. */
 export async function packText(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   if (bytes.length > UNPACKED_LIMIT) throw tooLongToShare(bytes.length);
-  const packed = await pump(bytes, new CompressionStream('deflate-raw'), Infinity);
+  const packed = await pump(bytes, new CompressionStream('deflate'), Infinity);
   let binary = '';
   for (const byte of packed) binary += String.fromCharCode(byte);
   const letters = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
@@ -30,17 +31,37 @@ export async function packText(bytes: Uint8Array<ArrayBuffer>): Promise<string> 
   return letters;
 }
 
-/** The text of `letters`; throws `link-size` or `link-text`. */
-export async function unpackText(letters: string): Promise<Uint8Array<ArrayBuffer>> {
+/** What stands behind an address in a sentence, and becomes a part of it. */
+const BEHIND = /[.,;:!?'"’”»)\]}>]+$/;
+
+/** Whether these are the two bytes that begin a stream with a checksum. */
+const hasChecksum = ([first = 0, second = 0]: Uint8Array): boolean =>
+  (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+
+/**
+ * The text of `packed`; throws `link-size`, `link-text`, or `link-browser` where the browser cannot
+ * unpack it.
+ */
+export async function unpackText(packed: string): Promise<Uint8Array<ArrayBuffer>> {
+  const letters = packed.replace(BEHIND, '');
   if (letters.length > PACKED_LIMIT) throw tooLong(letters.length, PACKED_LIMIT);
   try {
     if (!/^[\w-]*$/.test(letters)) throw new Error('other letters than those of base64url');
     const binary = atob(letters.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    return await pump(bytes, new DecompressionStream('deflate-raw'), UNPACKED_LIMIT);
+    const stream = unpacking(hasChecksum(bytes) ? 'deflate' : 'deflate-raw');
+    return await pump(bytes, stream, UNPACKED_LIMIT);
   } catch (thrown) {
     if (thrown instanceof Error && thrown.name === 'GlasshouseError') throw thrown;
     throw failure('link-text', `the text in this link cannot be read: ${String(thrown)}`);
+  }
+}
+
+function unpacking(format: CompressionFormat): DecompressionStream {
+  try {
+    return new DecompressionStream(format);
+  } catch (thrown) {
+    throw failure('link-browser', `this browser does not know ${format}: ${String(thrown)}`);
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { GlasshouseError, failure } from '../../engine/errors.ts';
 import { DETECTOR } from '../../base/form.ts';
+import { withPlainEnds } from '../../base/line-ends.ts';
 import { yieldTask } from '../../base/yield-task.ts';
 import { decodeText, isBinary } from './decode.ts';
 import type { Reading, ReadingChoice } from './decode.ts';
@@ -93,8 +94,8 @@ export async function readSampleFrom(address: URL): Promise<Uint8Array<ArrayBuff
 
 /** A text from the field. */
 export function typedText(typed: string): LoadedText {
-  // A byte order mark may come with what is pasted.
-  const shown = typed.replace(/^\ufeff/, '');
+  // Pasted text may begin with a byte order mark, and a host's may have other line ends.
+  const shown = withPlainEnds(typed.replace(/^\ufeff/, ''));
   const bytes = new TextEncoder().encode(shown);
   const content = new Blob([bytes]);
   const size = bytes.length;
@@ -111,7 +112,10 @@ export function typedText(typed: string): LoadedText {
 export function isAsTyped({ shown, readOnly, fileName, size }: LoadedText): boolean {
   if (readOnly || fileName !== '') return false;
   // What was no UTF-8 is shown so, and what has NUL may be another encoding.
-  return !/[\0\uFFFD]|^\uFEFF/.test(shown) && new TextEncoder().encode(shown).length === size;
+  return (
+    !/[\0\uFFFD\r\u0085\u2028\u2029]|^\uFEFF/.test(shown) &&
+    new TextEncoder().encode(shown).length === size
+  );
 }
 
 /** A longer name of a text is cut. */

@@ -85,7 +85,12 @@ export class OpenedModels {
           const recipe = table.presets.includes(preset)
             ? recipeFrom(table, preset, saved)
             : recipeOf(table, saved);
-          resolve(await runs.prepare(recipe, null, { files, purpose: 'resume', history }));
+          const current = await runs.prepare(recipe, null, { files, purpose: 'resume', history });
+          // A run that begins with these settings is another one.
+          for (const [name, value] of Object.entries(changes ?? {})) {
+            if (!Object.is(value, values[name])) current.data.change(name);
+          }
+          resolve(current);
         } catch (thrown) {
           await ours.restore(before).finally(() => {
             reject(asError(thrown));

@@ -35,6 +35,10 @@ export interface RunMakerOptions {
   readonly set: (change: Partial<TrainingState>) => void;
   /** Called when the engine has another model, before the state says so. */
   readonly onModel: () => void;
+  /** Saves the run that is shown, which another is about to take the place of. */
+  readonly leave: () => Promise<void>;
+  /** Trains the run that is shown. */
+  readonly train: () => Promise<void>;
 }
 
 export class RunMaker {
@@ -121,7 +125,7 @@ export class RunMaker {
     const { held } = text;
     const { recipe: wantedBefore } = state;
     const plan = await this.#plan(recipe, origin);
-    const info = await this.#make(recipe, origin);
+    const info = await this.#leaving(() => this.#make(recipe, origin));
     const before = state.current;
     if (before !== null) earlier.layBeside(before);
     const current = newRun(info, { recipe, plan, text: held, model }, this.#coming);
@@ -155,13 +159,29 @@ export class RunMaker {
     // Weights from a file are read again.
     if (current?.model && learnsAnew(current.model)) await this.prepare(recipe, current.model);
     else if (current !== null) {
-      const number = await trainer.rewind();
+      const number = await this.#leaving(() => trainer.rewind());
       earlier.layBeside(current);
       // The run that a file went on with is now one that began here.
       set({ model: null, current: rewound(current, number, this.#coming) });
       this.#coming = null;
     }
     if (this.#isStale()) await this.replan();
+  }
+
+  /** Saves the run that is shown, as it is, before `replace`; if that fails, it goes on. */
+  async #leaving<Result>(replace: () => Promise<Result>): Promise<Result> {
+    const { trainer, leave, train } = this.#options;
+    const left = this.#state.current;
+    if (left === null || !this.#hasBegun) return replace();
+    const isRunning = left.data.state === 'running';
+    if (isRunning) await trainer.pause();
+    await leave();
+    try {
+      return await replace();
+    } catch (thrown) {
+      if (isRunning && this.#state.current === left) await train();
+      throw thrown;
+    }
   }
 
   /** The run under way has `steps` steps from now on. */

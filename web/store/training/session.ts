@@ -78,6 +78,10 @@ export class Session implements TrainingState {
   readonly twinError: GlasshouseError | null = null;
   /** The step that the reader is to see; null for none. */
   stop: number | null = null;
+  /** The same for a run that begins at step 0 again. */
+  stopAgain: number | null = null;
+  /** Saves the run that another is about to take the place of; null where nothing is kept. */
+  leave: (() => Promise<void>) | null = null;
   /** What is seen of the past; null before somebody looks back. */
   past: LookingBack | null = null;
 
@@ -134,7 +138,11 @@ export class Session implements TrainingState {
     const onModel = (): void => {
       this.answers.forget();
     };
-    const runs = new RunMaker({ trainer, wanted, earlier: this.earlier, set, onModel });
+    const runs = new RunMaker({
+      ...{ trainer, wanted, earlier: this.earlier, set, onModel },
+      leave: async () => this.leave?.(),
+      train: () => this.#train(),
+    });
     const command = (action: () => Promise<void>): void => {
       this.#command(action);
     };
@@ -367,11 +375,13 @@ export class Session implements TrainingState {
   }
 
   rewind(): void {
+    this.stop = this.stopAgain;
     this.#command(() => this.#runs.rewind());
   }
 
   /** A new run with what is wanted now. */
   restart(train: boolean): void {
+    this.stop = this.stopAgain;
     this.models.forgetFailure();
     this.#command(async () => {
       await this.#runs.renew(this.recipe);
@@ -394,7 +404,8 @@ export class Session implements TrainingState {
         this.#set({ twinError: asError(thrown) });
         return;
       }
-      await this.#train();
+      // To its end, to be held against the other.
+      await this.trainer.start();
     });
   }
 

@@ -1,6 +1,7 @@
 /**
  * The heads of a run before its first step: from its own first probe, or asked of the engine once.
  */
+import { asError } from '../../engine/errors.ts';
 import { headStatistics } from '../../engine/head-statistics.ts';
 import type { Trainer } from '../../engine/trainer.ts';
 import { textOf } from '../../data/byte-groups.ts';
@@ -47,7 +48,12 @@ export function untrainedHeads(
         entry.heads = heads ?? 'unknown';
         changed();
       },
-      () => {
+      (thrown: unknown) => {
+        if (['state', 'cancelled'].includes(asError(thrown).code)) {
+          // Another model is being made: the next update asks again.
+          if (known.get(run) === entry) known.delete(run);
+          return;
+        }
         entry.heads = 'unknown';
         changed();
       },

@@ -5,6 +5,7 @@ import { asError } from '../../../engine/errors.ts';
 import type { GlasshouseError } from '../../../engine/errors.ts';
 import type { Model } from '../../../engine/past-run.ts';
 import type { ExportForm, Said, SaveForm } from '../../../engine/trainer.ts';
+import { wholeSample } from '../../../store/training/whole-sample.ts';
 
 export const DOORS = ['gguf', 'gguf-f16', 'onnx', 'hf'] as const;
 export type Door = (typeof DOORS)[number];
@@ -147,7 +148,7 @@ async function sayingOf({ model, context, lossesAt }: Packed, step: number): Pro
   const prompt = await promptOf(model, context);
   const tokens = Math.max(1, Math.min(SAMPLE_TOKENS, context - bytesOf(prompt) - 1));
   const request = { prompt, temperature: 0, maxTokens: tokens, seed: 1 };
-  const { text: sample } = await model.sample(request);
+  const sample = await wholeSample(model, request);
   const receipt = await model.receipt().catch(() => null);
   // Last: a run that trains tells of its steps a moment after them.
   const losses = lossesAt(step);
@@ -168,7 +169,7 @@ async function promptOf(model: Model, context: number): Promise<string> {
   for (let seed = 0; seed <= SEEDS; seed++) {
     const temperature = seed === 0 ? 0 : 1;
     const request = { prompt: '', temperature, maxTokens: SAMPLE_TOKENS, seed: Math.max(1, seed) };
-    const { text } = await model.sample(request);
+    const text = await wholeSample(model, request);
     const [run] = USABLE.exec(text) ?? [];
     if (run === undefined) continue;
     const letters = Array.from(run);

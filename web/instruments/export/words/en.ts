@@ -26,6 +26,8 @@ export const takeAway = {
   'doors.hf.opens': 'transformers in Python',
   'doors.save': 'Save, about {size}',
   'doors.busy': 'The files are being made …',
+  'export.sandboxed':
+    'In a sandboxed frame it arrives only if the page around allows it: sandbox="… allow-downloads".',
   'doors.saved': '{name} was saved, {size}.',
   'error.door':
     'This form has no way to say: {name}. ONNX has one for every model; GGUF and transformers for those that are built like GPT-2, as the preset gpt2 is.',

@@ -25,6 +25,8 @@ export const takeAway: Translation<typeof en> = {
   'doors.hf.opens': 'Python 里的 transformers',
   'doors.save': '保存，约 {size}',
   'doors.busy': '正在生成文件……',
+  'export.sandboxed':
+    '在沙盒框架里，只有外层网页允许下载（sandbox="… allow-downloads"），文件才会存下来。',
   'doors.saved': '已保存 {name}，{size}。',
   'error.door':
     '这种格式无法表达：{name}。ONNX 能表达任何模型；GGUF 和 transformers 只能表达与 GPT-2 同构的模型，例如预设 gpt2。',

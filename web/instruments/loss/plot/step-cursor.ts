@@ -3,6 +3,7 @@
  * keys or a finger have stopped, the line stays until the mouse moves or the focus leaves.
  */
 import type uPlot from 'uplot';
+import { placeOn, scaleOf } from '../../../kit/scale.ts';
 import { readingAt } from '../../../store/training/loss-reading.ts';
 import { createLossTip, pointSentence } from './loss-tip.ts';
 import type { LossTip } from './loss-tip.ts';
@@ -130,6 +131,7 @@ export class StepCursor {
       move: onPoints,
       points: { size: 7 },
       bind: {
+        ...{ mousemove: hearUnscaled, mousedown: hearUnscaled, mouseup: hearUnscaled },
         dblclick: () => () => {
           this.#scene.all();
           return null;
@@ -204,6 +206,22 @@ export class StepCursor {
     tip.style.left = `${String(Math.round(Math.max(0, Math.min(left, most))))}px`;
   };
 }
+
+/** The event as it would be if no page scaled the chart: uPlot knows of no scale. */
+function unscaled({ over }: uPlot, event: MouseEvent): MouseEvent {
+  if (scaleOf(over) === 1) return event;
+  const { left, top } = over.getBoundingClientRect();
+  const { x, y } = placeOn(over, event);
+  const { type, button, buttons, movementX, movementY } = event;
+  const place = { clientX: left + x, clientY: top + y };
+  return new MouseEvent(type, { button, buttons, movementX, movementY, ...place });
+}
+
+/** As uPlot listens by itself, to such events. */
+const hearUnscaled: uPlot.Cursor.MouseListenerFactory = (u, target, take, onlyThere = true) => {
+  return (event) =>
+    event.button === 0 && (!onlyThere || event.target === target) ? take(unscaled(u, event)) : null;
+};
 
 /** The line stands where the dot does: at a step that is drawn, not between two. */
 function onPoints(u: uPlot, left: number, top: number): [number, number] {

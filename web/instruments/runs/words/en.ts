@@ -46,6 +46,8 @@ export const runs = {
   'runs.persist': 'Ask the browser not to clear them',
   'runs.cost': 'The last save held training up for {milliseconds} ms.',
   'runs.opened': 'Opened, at step {step}.',
+  'error.storage-room':
+    'The browser had no more room, so the oldest runs without a name were deleted to save this one: {0}. A run with a name is never deleted.',
   'error.run-file-size':
     'A run file may have at most {1}, and this one has {0}. Save the model as a checkpoint under “{=model.title}” instead.',
   'error.run-file-kind':

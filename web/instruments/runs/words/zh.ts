@@ -47,6 +47,8 @@ export const runs: Translation<typeof en> = {
   'runs.persist': '请浏览器不要清除它们',
   'runs.cost': '上次保存让训练停了 {milliseconds} 毫秒。',
   'runs.opened': '已打开，在第 {step} 步。',
+  'error.storage-room':
+    '浏览器空间已满，为保存这次训练，删掉了最旧的 {0} 条没有名字的训练记录。起了名字的记录不会被删。',
   'error.run-file-size': '训练文件最大 {1}，这个有 {0}。请改在“{=model.title}”里把模型存为检查点。',
   'error.run-file-kind':
     '{name} 不是训练文件。请选择在这里用“{=runs.download}”保存的文件，文件名以 .glasshouse 结尾。要打开文本，请用“{=text.open}”。',

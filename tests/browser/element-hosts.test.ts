@@ -1,0 +1,115 @@
+/** `<glasshouse-gpt>` where the page around takes keys, gives no width, or scales what it holds. */
+import type { Locator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { eventually } from './driver.ts';
+import { useVisits } from './hosts.ts';
+
+const visits = useVisits();
+const head = '<script type="module" src="/site/embed/element.mjs"></script>';
+const place = async (body: string): Promise<Page> => (await visits.place(body, { head })).page;
+
+const ready = (page: Page): Promise<unknown> =>
+  page.locator('glasshouse-gpt #run[data-state=ready]').waitFor({ state: 'attached' });
+
+/** Trains a run of these steps to its end. */
+async function trained(body: string): Promise<Page> {
+  const page = await place(body);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.locator('glasshouse-gpt #run[data-state=finished]').waitFor({ state: 'attached' });
+  return page;
+}
+
+/** Moves the pointer to a share of the width and the height of what is seen. */
+async function pointAt(one: Locator, x: number, y: number): Promise<void> {
+  await one.scrollIntoViewIfNeeded();
+  const box = (await one.boundingBox())!;
+  // In two moves: one alone is taken for a page that scrolls under a pointer that rests.
+  await one.page().mouse.move(box.x + box.width * x - 3, box.y + box.height * y);
+  await one.page().mouse.move(box.x + box.width * x, box.y + box.height * y);
+}
+
+it('keeps keys to itself that are meant for its fields and buttons, and leaves the page the others', async () => {
+  const page = await place('<glasshouse-gpt show="ask,loss"></glasshouse-gpt>');
+  await ready(page);
+  await page.evaluate(() => {
+    // As slides do: each key is a command, unless it comes from a field of their own.
+    const heard: string[] = [];
+    Object.assign(window, { heard });
+    for (const type of ['keydown', 'keypress', 'keyup'] as const) {
+      document.addEventListener(type, (event) => {
+        if (type === 'keydown') heard.push(event.key);
+        event.preventDefault();
+      });
+    }
+  });
+  const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+  const prompt = page.getByRole('textbox', { name: 'Begin with' });
+  await prompt.click();
+  await page.keyboard.type('anb.o f');
+  await page.keyboard.press('Home');
+  expect(await prompt.inputValue()).toBe('anb.o f');
+  expect(await heard()).toEqual([]);
+  const fold = page.getByRole('button', { name: 'Zoom, units, table, files' });
+  await fold.focus();
+  await page.keyboard.press('Space');
+  await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('true');
+  expect(await heard()).toEqual([]);
+  // A presenter's remote control turns the slide, whatever was pressed last.
+  await page.keyboard.press('PageDown');
+  expect(await heard()).toEqual(['PageDown']);
+});
+
+it.each([
+  ['a row', 'display: flex'],
+  ['a column', 'display: flex; flex-direction: column; align-items: center'],
+  ['a grid', 'display: grid; justify-items: center'],
+  ['a float', 'float: left'],
+  ['a line', 'display: inline-block'],
+  ['a cell', 'display: table-cell'],
+  ['a box as wide as what is in it', 'width: fit-content'],
+  ['a box of no place', 'position: absolute'],
+])('has a width in %s, which is never more than there is', async (_, style) => {
+  const page = await place(
+    `<div style="${style}"><glasshouse-gpt show="loss"></glasshouse-gpt></div>`,
+  );
+  const width = () =>
+    page.locator('glasshouse-gpt').evaluate((one: HTMLElement) => one.offsetWidth);
+  expect(await width()).toBeGreaterThanOrEqual(640);
+  await page.setViewportSize({ width: 360, height: 640 });
+  const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
+  await expect.poll(wide).toBeLessThanOrEqual(360);
+  expect(await width()).toBeGreaterThan(300);
+});
+
+it('reads the step and the weight under the pointer, however the page scales and zooms', async () => {
+  const read = async (style: string): Promise<string> => {
+    const page = await trained(
+      `<div style="${style}; transform-origin: 0 0; width: 800px"><glasshouse-gpt show="loss,attention" probe="annabel" settings="steps=60&amp;layers=1&amp;channels=16&amp;heads=1"></glasshouse-gpt></div>`,
+    );
+    await pointAt(page.locator('#loss .u-over').first(), 0.5, 0.5);
+    const tip = page.locator('#loss .loss-tip');
+    const step = await eventually(
+      async () => Number(/\d+/.exec((await tip.textContent()) ?? '')?.[0] ?? NaN),
+      (at) => at > 0,
+    );
+    expect(Math.abs(step - 30), style).toBeLessThanOrEqual(2);
+    await pointAt(page.locator('#attention .attention-canvas'), 0.6, 0.7);
+    return eventually(
+      async () => (await page.locator('[data-part=attention-readout]').textContent()) ?? '',
+      (said) => said.includes('looks at'),
+    );
+  };
+  const plain = await read('color: inherit');
+  for (const style of ['transform: scale(.5)', 'transform: scale(1.5)', 'zoom: 1.5']) {
+    expect(await read(style), style).toBe(plain);
+  }
+});
+
+it('shows what stands inside, and throws nothing, in a document without layout', async () => {
+  const { page, problems } = await visits.visit(
+    '<script>delete window.ResizeObserver</script><glasshouse-gpt><p>Instead</p></glasshouse-gpt>',
+    { head },
+  );
+  await page.getByText('Instead').waitFor();
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,82 @@
+/** What a lesson locks stays as it is, whatever is pressed anywhere. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { eachTab } from '../browser/driver.ts';
+import { useComponents } from './mount.ts';
+import type { Component } from './mount.ts';
+
+const mount = useComponents();
+const LESSON = 'lock=text,model,settings,ask';
+
+/** What stands in the controls of the locked panels. */
+const locked = (page: Page): Promise<string[]> =>
+  page
+    .locator('#text, #model, #settings, #ask')
+    .evaluateAll((panels) =>
+      panels.flatMap((panel) =>
+        [...panel.querySelectorAll<HTMLInputElement>('input, select, textarea')].map((one) =>
+          ['checkbox', 'radio'].includes(one.type) ? String(one.checked) : one.value,
+        ),
+      ),
+    );
+
+/** Presses, chooses and fills in everything that can be; answers how much that was. */
+const pressAll = (page: Page, within: string): Promise<number> =>
+  page.locator(within).evaluate((part) => {
+    const controls = [
+      ...part.querySelectorAll<HTMLInputElement>(
+        'button, input:not([type=file]), select, textarea',
+      ),
+    ].filter((one) => !one.matches(':disabled') && one.checkVisibility());
+    for (const one of controls) {
+      if (one instanceof HTMLSelectElement) {
+        one.selectedIndex = (one.selectedIndex + 1) % one.options.length;
+      } else if (one instanceof HTMLButtonElement || ['checkbox', 'radio'].includes(one.type)) {
+        one.click();
+        continue;
+      } else {
+        one.value = '7';
+      }
+      for (const kind of ['input', 'change']) one.dispatchEvent(new Event(kind, { bubbles: true }));
+    }
+    return controls.length;
+  });
+
+/** Presses everything in a part of the page, some of which opens a dialog. */
+async function tryAll(mounted: Component, part: string): Promise<number> {
+  const { page, rest } = mounted;
+  const before = await locked(page);
+  const pressed = await pressAll(page, part);
+  await page.keyboard.press('Escape');
+  await rest();
+  expect(await locked(page), part).toEqual(before);
+  return pressed;
+}
+
+it('in the panels after a run that diverged', async () => {
+  const mounted = await mount('page', 'diverged', { lesson: LESSON });
+  await mounted.train();
+  let pressed = 0;
+  for (const part of ['#notice', '#run .offer', '#loss', '#samples', '#plan', '#attention']) {
+    pressed += await tryAll(mounted, part);
+  }
+  expect(pressed).toBeGreaterThan(10);
+});
+
+it('in each of the tabs after a finished run', { timeout: 120_000 }, async () => {
+  const mounted = await mount('page', 'held', { lesson: LESSON, step: 60 });
+  // The preview of a lesson opens its page.
+  mounted.breaks(/embed\.html/);
+  expect((await locked(mounted.page)).length).toBeGreaterThan(10);
+  let pressed = 0;
+  await eachTab(mounted.page, async () => {
+    pressed += await tryAll(mounted, '#closer [role=tabpanel]:not([hidden])');
+  });
+  expect(pressed).toBeGreaterThan(40);
+});
+
+it('is said to be locked in the tabs that change nothing else, and at fields elsewhere', async () => {
+  const { page } = await mount('twin', 'held', { lesson: 'lock=settings', step: 60 });
+  await page.locator('#closer').getByText('Fixed for this lesson.').waitFor();
+  expect(await page.getByRole('button', { name: 'Train the twin' }).isDisabled()).toBe(true);
+});

@@ -1,0 +1,140 @@
+/** Kept runs where the browser has no room, and where what was kept cannot be read. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { notice, press, rows } from '../browser/kept-run-page.ts';
+import { useComponents } from './mount.ts';
+import type { Component } from './mount.ts';
+
+const mount = useComponents();
+const NAMES = 'English names (Steps 60)';
+
+const list = (): Promise<Component> => mount(['runs', 'notice'], 'names', { keeps: true });
+
+/** Ids of all runs in the store. */
+const stored = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const opening = indexedDB.open('glasshouse');
+    await new Promise((resolve) => opening.addEventListener('success', resolve));
+    const asking = opening.result.transaction('runs').objectStore('runs').getAllKeys();
+    await new Promise((resolve) => asking.addEventListener('success', resolve));
+    opening.result.close();
+    return asking.result as string[];
+  });
+
+/** Puts `count` older copies of the run that is kept beside it, and moments of one of them. */
+const copyRun = (page: Page, count: number): Promise<void> =>
+  page.evaluate(async (copies) => {
+    const open = async (name: string): Promise<IDBDatabase> => {
+      const opening = indexedDB.open(name);
+      await new Promise((resolve) => opening.addEventListener('success', resolve));
+      return opening.result;
+    };
+    const runs = await open('glasshouse');
+    const tx = runs.transaction(['runs', 'saves'], 'readwrite');
+    const [record] = await new Promise<{ id: string; updated: number; save: number }[]>(
+      (resolve) => {
+        const asking = tx.objectStore('runs').getAll();
+        asking.onsuccess = () => resolve(asking.result as never);
+      },
+    );
+    const save = await new Promise<object>((resolve) => {
+      const asking = tx.objectStore('saves').get([record!.id, record!.save]);
+      asking.onsuccess = () => resolve(asking.result as object);
+    });
+    for (let at = 1; at <= copies; at++) {
+      const id = `copy ${String(at)}`;
+      tx.objectStore('runs').put({ ...record, id, updated: record!.updated - at * 1000 });
+      tx.objectStore('saves').put({ ...save, run: id });
+    }
+    await new Promise((resolve) => tx.addEventListener('complete', resolve));
+    runs.close();
+  }, count);
+
+/** From now on the browser has no room for this many saves. */
+const refuse = (page: Page, times: number): Promise<void> =>
+  page.evaluate((count) => {
+    const { prototype } = IDBObjectStore;
+    const put = Object.getOwnPropertyDescriptor(prototype, 'put')!;
+    let left = count;
+    prototype.put = function (this: IDBObjectStore, ...what: Parameters<IDBObjectStore['put']>) {
+      if (this.name !== 'saves' || left-- <= 0) {
+        return (put.value as IDBObjectStore['put']).apply(this, what);
+      }
+      throw new DOMException('no room', 'QuotaExceededError');
+    };
+    window.allowStorage = () => Object.defineProperty(prototype, 'put', put);
+  }, times);
+
+/** Keeps a run and older ones beside it, and trains on while saving is refused. */
+async function trainWhileFull(times: number): Promise<Component> {
+  const driven = await list();
+  const { page, train } = driven;
+  await train(10);
+  await page.getByRole('rowheader', { name: NAMES }).waitFor();
+  await copyRun(page, 6);
+  await refuse(page, times);
+  await train(20);
+  await page.getByRole('cell', { name: '20 of 60' }).waitFor();
+  return driven;
+}
+
+it('lose what looking back takes, and no run, where that makes room enough', async () => {
+  const { page } = await trainWhileFull(1);
+  expect(await stored(page)).toHaveLength(7);
+  const databases = await page.evaluate(() => indexedDB.databases());
+  expect(databases.map(({ name }) => name)).toContain('glasshouse');
+  expect((await notice(page).innerText()).trim()).toBe('');
+});
+
+it('lose the oldest run without a name, and no more than it takes, which is said', async () => {
+  const { page } = await trainWhileFull(4);
+  await notice(page).getByText('were deleted to save this one: 2.').waitFor();
+  const left = await stored(page);
+  expect(left).toHaveLength(5);
+  expect(left).not.toContain('copy 6');
+  expect(left).not.toContain('copy 5');
+});
+
+it('that cannot be read are no runs of another tab, and can be deleted', async () => {
+  const driven = await list();
+  const { page, train, reload } = driven;
+  await train(10);
+  await page.getByRole('rowheader', { name: NAMES }).waitFor();
+  await copyRun(page, 1);
+  await page.evaluate(async () => {
+    const opening = indexedDB.open('glasshouse');
+    await new Promise((resolve) => opening.addEventListener('success', resolve));
+    const tx = opening.result.transaction('saves', 'readwrite');
+    const saves = tx.objectStore('saves');
+    const asking = saves.getAll();
+    asking.onsuccess = () => {
+      for (const save of asking.result as { run: string; file: Blob }[]) {
+        if (save.run === 'copy 1')
+          saves.put({ ...save, file: save.file.slice(0, save.file.size / 2) });
+      }
+    };
+    await new Promise((resolve) => tx.addEventListener('complete', resolve));
+    opening.result.close();
+  });
+  await reload();
+  await press(page, 'Dismiss');
+  const row = page.locator('.runs-table tbody tr').nth(1);
+  for (let times = 0; times < 2; times++) {
+    await row.getByRole('button', { name: /^Open/ }).click();
+    await expect.poll(async () => (await notice(page).innerText()).trim()).not.toBe('');
+    await press(page, 'OK');
+    expect(await row.innerText()).not.toContain('open in another tab');
+  }
+  await row.getByRole('button', { name: /^Delete/ }).click();
+  await expect.poll(async () => (await rows(driven)).length).toBe(1);
+  expect(await stored(page)).toHaveLength(2); // until the next deletion it can come back
+});
+
+it.each(['New seed', 'Rewind'])('are saved as they are when “%s” ends them', async (name) => {
+  const driven = await mount(['runs', 'notice'], 'names', { keeps: true, stepwise: true });
+  const { page, start, advance } = driven;
+  await start.click();
+  await advance(37);
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.getByRole('cell', { name: '37 of 60' }).waitFor();
+});

@@ -1,0 +1,112 @@
+/** What callers without types hand over: each call of the library says what it takes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTrainer, finishRun, GlasshouseError, verifyReceipt } from '../web/package/index.ts';
+import type { TrainerWithPast } from '../web/package/index.ts';
+
+const path = join(import.meta.dirname, '../build/wasm/glasshouse.wasm');
+const engine = new Uint8Array(readFileSync(path));
+
+type Call = (...given: unknown[]) => unknown;
+let trainer: TrainerWithPast;
+const callOf = (name: string): Call =>
+  (trainer as unknown as Record<string, Call>)[name]!.bind(trainer);
+
+beforeAll(async () => {
+  trainer = await createTrainer({ engine });
+  await trainer.setText('anna\nbob\nclara\n');
+  await trainer.prepare({ preset: 'microgpt', changes: { steps: 3, layers: 1, channels: 8 } });
+  await finishRun(trainer);
+});
+afterAll(() => {
+  trainer.close();
+});
+
+type Wrong = readonly [call: string, ...given: unknown[]];
+
+const WRONG: readonly Wrong[] = [
+  ['setText', 5],
+  ['inspect'],
+  ['save'],
+  ['convert', 'x', 'onnx'],
+  ['convert', new Uint8Array(8)],
+  ['measure'],
+  ['translate'],
+  ['architecture', { preset: 'microgpt' }],
+  ['parameterCounts', 5, 5],
+  ['probe', 5],
+  ['probe', 'a', 'b'],
+  ['analyse', 'anna'],
+  ['analyse'],
+  ['tensors', 'a'],
+  ['tensor', 3],
+  ['vocabulary', '1', 2],
+  ['merges', 0],
+  ['trace'],
+  ['trace', 5],
+  ['scoreByTable', 1],
+  ['writeByTable', 1, 'a', 5],
+  ['plan', 'microgpt'],
+  ['prepare', 'microgpt'],
+  ['prepare', { preset: 'microgpt' }, {}],
+  ['prepare', { preset: 'microgpt', leftOut: '5:8' }],
+  ['start', '5'],
+  ['pace', 'x'],
+  ['rest'],
+  ['set', 'lr', '0.01'],
+  ['watch'],
+  ['sample'],
+  ['sample', 'a'],
+  ['sample', { prompt: 'a', tokens: 3 }],
+  ['sample', {}, 5],
+  ['beginGeneration'],
+  ['takeToken', '3'],
+  ['adjustSampling'],
+  ['at', '10'],
+  ['at', 1.5],
+];
+
+describe('a call', () => {
+  test.each(WRONG.map((wrong) => [wrong[0], wrong] as const))(
+    '%s with something else than it takes rejects with its name',
+    async (_, [name, ...given]) => {
+      const answer = Promise.resolve().then(() => callOf(name)(...given));
+      await expect(answer).rejects.toBeInstanceOf(GlasshouseError);
+      await expect(answer).rejects.toMatchObject({ code: 'argument' });
+    },
+  );
+
+  test('to a listener that is none throws', () => {
+    expect(() => callOf('subscribe')(5)).toThrow(GlasshouseError);
+  });
+
+  test('whose signal was given is cancelled', async () => {
+    const signal = AbortSignal.abort();
+    await expect(trainer.at(1, { signal })).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  test('with what it takes is answered', async () => {
+    expect((await trainer.sample({ prompt: 'a' })).text.length).toBeGreaterThanOrEqual(0);
+    expect((await trainer.analyse('anna', 100)).meanLoss).toBeGreaterThan(0);
+    await trainer.pace({ seconds: 2 });
+    await trainer.pace(0);
+  });
+});
+
+test('a trainer without options that are any is refused', async () => {
+  await expect(createTrainer(null as never)).rejects.toMatchObject({ code: 'argument' });
+});
+
+test('the engine may be at an address on the disk, and what is no module is said to be none', async () => {
+  const { json } = await trainer.receipt();
+  const text = 'anna\nbob\nclara\n';
+  const url = `file://${path}`;
+  expect((await verifyReceipt(json, text, { engine: url })).same).toBe(true);
+  const page = new TextEncoder().encode('<!doctype html>');
+  for (const wrong of [page, 'file:///nowhere/glasshouse.wasm']) {
+    await expect(verifyReceipt(json, text, { engine: wrong })).rejects.toMatchObject({
+      code: 'load',
+    });
+  }
+});

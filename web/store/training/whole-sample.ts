@@ -1,0 +1,14 @@
+/** Texts that are of use only if they are whole. */
+import { failure } from '../../engine/errors.ts';
+import type { Model } from '../../engine/past-run.ts';
+import type { SampleRequest } from '../../engine/trainer.ts';
+
+/** What `model` writes, whatever else is asked of it; throws `cancelled` if its run is gone. */
+export async function wholeSample(
+  model: Pick<Model, 'sample'>,
+  request: Partial<SampleRequest>,
+): Promise<string> {
+  const { text, cancelled } = await model.sample({ ...request, whole: true });
+  if (cancelled) throw failure('cancelled', 'another run took the place of the one that wrote');
+  return text;
+}
