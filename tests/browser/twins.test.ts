@@ -29,22 +29,30 @@ async function travel(
   { what, press, then }: { readonly what: string; readonly press: string; readonly then: string },
 ): Promise<{ readonly highest: number; readonly lowest: number }> {
   await page.locator(what).waitFor();
-  await page.evaluate((seen) => {
-    scrollBy(0, document.querySelector(seen)!.getBoundingClientRect().top - 350);
-  }, what);
-  await atRest(page);
+  // The page may still be too short for it, or on its way to elsewhere.
+  const standAt350 = async (): Promise<number> => {
+    await page.evaluate((seen) => {
+      scrollBy(0, document.querySelector(seen)!.getBoundingClientRect().top - 350);
+    }, what);
+    await atRest(page);
+    return page.locator(what).evaluate((one) => Math.round(one.getBoundingClientRect().top));
+  };
+  await expect.poll(standAt350).toBe(350);
   return page.evaluate(
     async ([seen, button, end]) => {
       const element = document.querySelector(seen)!;
       const places: number[] = [];
+      // The run of before is saved first, and a short one may be over between two frames.
+      let hasBegun = false;
+      new MutationObserver(() => (hasBegun = true)).observe(document.querySelector('#run')!, {
+        attributeFilter: ['data-state'],
+      });
       // Not by the mouse: Playwright would scroll to the button.
       document.querySelector<HTMLButtonElement>(button)!.click();
       for (let ended = 0; ended < 30;) {
         await new Promise(requestAnimationFrame);
-        // Somebody is there: room that is not needed is taken back once nobody moves.
-        window.dispatchEvent(new PointerEvent('pointermove'));
         places.push(element.getBoundingClientRect().top);
-        ended = document.querySelector(end) === null ? 0 : ended + 1;
+        ended = hasBegun && document.querySelector(end) !== null ? ended + 1 : 0;
       }
       return { highest: Math.min(...places), lowest: Math.max(...places) };
     },
