@@ -57,6 +57,12 @@ describe('the advice', () => {
     expect(find('rare')?.cure).toBe('bytes');
   });
 
+  test('does not advise to read bytes where rare characters can cost next to nothing', async () => {
+    const line = 'Ми чайник, а кішка. Вона прийшла з дощем, худа й сердита.\n';
+    const { find } = await adviser.advise(`${line.repeat(40)}Ґ7ґ89Є\n`, stream);
+    expect(find('rare')).toBeUndefined();
+  });
+
   test('of a text of a few words does not say that all of it is rare', async () => {
     expect((await adviser.advise('我爱你')).all).toEqual([]);
   });

@@ -81,6 +81,18 @@ static void write_files(files *f, int size, const char *text) {
     arena_close(&memory);
 }
 
+/* A vocabulary of `size` tokens of one byte each, with room for its merges. */
+static bpe with_byte_tokens(int size, int merges, arena *memory) {
+    bpe b = {.size = size, .merges = merges, .byte_count = (uint32_t)size};
+    CHECK_INT(arena_open(memory, 1 << 20, NULL), GPT_OK);
+    CHECK_INT(bpe_lay_out(&b, memory, NULL), GPT_OK);
+    for (int id = 0; id <= size; id++) {
+        b.start[id] = (uint32_t)id;
+        b.bytes[id < size ? id : 0] = (unsigned char)id;
+    }
+    return b;
+}
+
 static const char TEXT[] =
     "the cat that sat on the mat and the rat that ate the hat; it's that cat's "
     "hat, they're the cats\xE3\x80\x80\xE6\x98\xA5\xE6\x98\xA5 123 123 1234\n";
@@ -241,14 +253,8 @@ int main(void) {
 
     TEST("merges chosen to collide in the index are found all the same") {
         enum { TOKENS = 3000, MERGES = 400 };
-        bpe b = {.size = TOKENS, .merges = MERGES, .byte_count = TOKENS};
         arena memory;
-        CHECK_INT(arena_open(&memory, 1 << 20, NULL), GPT_OK);
-        CHECK_INT(bpe_lay_out(&b, &memory, NULL), GPT_OK);
-        for (int id = 0; id <= TOKENS; id++) {
-            b.start[id] = (uint32_t)id;
-            b.bytes[id < TOKENS ? id : 0] = (unsigned char)id;
-        }
+        bpe b = with_byte_tokens(TOKENS, MERGES, &memory);
         int found = 0;
         for (uint32_t pair = 0; found < MERGES; pair++) { // as bpe_slot_of hashes
             uint32_t left = pair / TOKENS, right = pair % TOKENS, key = left << 16 | right;
@@ -270,14 +276,8 @@ int main(void) {
 
     TEST("the largest id can be merged with itself") {
         enum { TOKENS = BPE_SIZE_MAX, LAST = TOKENS - 1 };
-        bpe b = {.size = TOKENS, .merges = 1, .byte_count = TOKENS};
         arena memory;
-        CHECK_INT(arena_open(&memory, 1 << 20, NULL), GPT_OK);
-        CHECK_INT(bpe_lay_out(&b, &memory, NULL), GPT_OK);
-        for (int id = 0; id <= TOKENS; id++) {
-            b.start[id] = (uint32_t)id;
-            b.bytes[id < TOKENS ? id : 0] = (unsigned char)id;
-        }
+        bpe b = with_byte_tokens(TOKENS, 1, &memory);
         b.left[0] = b.right[0] = LAST;
         b.made[0] = 300;
         CHECK_INT(bpe_index(&b, NULL), GPT_OK);

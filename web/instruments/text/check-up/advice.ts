@@ -41,6 +41,14 @@ export type Wanted = Pick<Session, 'table' | 'recipe' | 'plan' | 'model'>;
 const SHORT_TEXT = 100;
 /** Rare characters that are named. */
 const NAMED = 3;
+/** Nats per character below which it is not worth to read a text in another way. */
+const WORTH = 0.1;
+
+/**
+ * What characters that occur once or twice can add to the loss at most, in nats per character: each
+ * of them costs no more than a guess among all places of the text.
+ */
+const costOfRare = (rare: number, size: number): number => ((2 * rare) / size) * Math.log(size);
 
 /** The advice on a text; if it is not `whole`, only the settings can be changed. */
 export function adviceOn(findings: Findings, whole: boolean, wanted: Wanted): Advice[] {
@@ -54,7 +62,7 @@ export function adviceOn(findings: Findings, whole: boolean, wanted: Wanted): Ad
   advice.push(...aboutRepeats(findings, whole, wanted));
   // The vocabulary of an opened model does not depend on the text.
   const isByCharacter = choiceOf(table, recipe, 'tokenizer') === 'char' && model === null;
-  if (isByCharacter && rare.length > 0 && size >= SHORT_TEXT) {
+  if (isByCharacter && size >= SHORT_TEXT && costOfRare(rare.length, size) >= WORTH) {
     const examples = rare.slice(0, NAMED);
     advice.push({ id: 'rare', count: rare.length, cure: 'bytes', examples });
   }
