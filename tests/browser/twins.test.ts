@@ -43,8 +43,8 @@ async function travel(
       const element = document.querySelector(seen)!;
       const places: number[] = [];
       // The run of before is saved first, and a short one may be over between two frames.
-      let hasBegun = false;
-      new MutationObserver(() => (hasBegun = true)).observe(document.querySelector('#run')!, {
+      let changes = 0;
+      new MutationObserver(() => changes++).observe(document.querySelector('#run')!, {
         attributeFilter: ['data-state'],
       });
       // Not by the mouse: Playwright would scroll to the button.
@@ -52,7 +52,7 @@ async function travel(
       for (let ended = 0; ended < 30;) {
         await new Promise(requestAnimationFrame);
         places.push(element.getBoundingClientRect().top);
-        ended = hasBegun && document.querySelector(end) !== null ? ended + 1 : 0;
+        ended = changes > 0 && document.querySelector(end) !== null ? ended + 1 : 0;
       }
       return { highest: Math.min(...places), lowest: Math.max(...places) };
     },
