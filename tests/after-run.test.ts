@@ -30,6 +30,7 @@ const facts: Facts = {
   validations: points(falling(3, 2, 50)),
   losses: falling(3, 2),
   randomLoss: 5.5,
+  least: null,
   readings: 5,
   canGrow: true,
 };
@@ -46,7 +47,13 @@ describe('the rules', () => {
     ['text heart', 'the validation loss rose while the training loss fell', { validations: points([...falling(3, 2, 30), ...falling(2, 2.2, 20)]) }, { more, larger: null }], // prettier-ignore
     ['steps trial', 'it rose by less than a hundredth', { validations: points([...falling(3, 2, 30), ...falling(2, 2.015, 20)]) }, { more, larger: null }], // prettier-ignore
     ['steps trial', 'it was lowest in the last tenth', { validations: points([...falling(3, 2, 46), ...falling(2, 2.2, 4)]) }, { more, larger: null }], // prettier-ignore
-    ['steps trial', 'the training loss rose as well', { validations: points([...falling(3, 2, 30), ...falling(2, 2.2, 20)]), losses: falling(2, 3) }, { more, larger: null }], // prettier-ignore
+    ['rate rose', 'the training loss rose as well', { validations: points([...falling(3, 2, 30), ...falling(2, 2.2, 20)]), losses: falling(2, 3) }, { more, larger: null }], // prettier-ignore
+    ['rate rose', 'the loss jumped after a change, and fell again since, but not to where it was', { validations: [], losses: [...falling(3, 2, 50), ...falling(68, 3, 10), ...falling(3, 2.4, 40)] }, null], // prettier-ignore
+    ['steps falling', 'the loss jumped and came back', { validations: [], losses: [...falling(3, 2, 50), ...falling(68, 3, 10), ...falling(3, 1.9, 40)] }, null], // prettier-ignore
+    ['model flat', 'the loss swings by more than it rose', { validations: [], losses: falling(2, 2.2).map((loss, at) => loss + (at % 2)) }, null], // prettier-ignore
+    ['nothing least', 'no model gets clearly below it', { least: 1.99 }, { more, larger: larger(500, 4) }], // prettier-ignore
+    ['steps trial', 'a model could get clearly below it', { least: 1.9 }, { more, larger: null }],
+    ['nothing least', 'no model gets below its training loss', { validations: [], losses: falling(2.1, 2), least: 2 }, null], // prettier-ignore
     ['model trial', 'the larger model needs less work', {}, { more, larger: larger(500, 4) }],
     ['steps trial', 'the larger model needs more work', {}, { more, larger: larger(500, 6) }],
     ['model trial', 'the run never was as good as the larger model', {}, { more, larger: { steps: 100, work: 50, seconds: 1, loss: 1.9 } }], // prettier-ignore

@@ -13,6 +13,8 @@ export interface StepMark {
 export interface LevelMark {
   readonly level: Readonly<Record<LossUnit, number>>;
   readonly label: string;
+  /** Whether no model gets below it on text that it never saw. */
+  readonly isLeast?: boolean;
 }
 
 /** Two curves below the losses, on the same steps and a scale of their own: from 0 to 1. */

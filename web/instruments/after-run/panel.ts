@@ -14,7 +14,7 @@ import { panelOf } from '../panel.ts';
 import type { CreateLaterPanel, LaterContext } from '../panel.ts';
 import type { Session } from '../../store/training/session.ts';
 import { keptText } from '../../store/text/text-source.ts';
-import { advise, byHeart } from './rules.ts';
+import { advise, untried } from './rules.ts';
 import type { Advice, Trial } from './rules.ts';
 import { factsOf, largerThan, runTrial } from './trial.ts';
 import type { Larger } from './trial.ts';
@@ -52,6 +52,7 @@ export const createAfterRun: CreateLaterPanel = (container, context) => {
     onPress: () => {
       const { advice, larger } = last.found ?? {};
       if (advice?.help === 'text') goTo('text');
+      if (advice?.help === 'rate') actions.onGentler();
       if (advice?.help !== 'model' || !larger) return;
       actions.onRecipe(larger.recipe);
       reveal();
@@ -137,10 +138,10 @@ async function findOut(
   const { validations, all: losses } = run.history;
   const { step: steps, stepsPerSecond } = run;
   const finished = { table, recipe, plan, steps, validations, stepsPerSecond, larger };
-  const facts = factsOf(finished, losses);
+  const facts = factsOf(finished, losses, leastOf(context));
   // What was changed on the way is in no model that begins anew.
   const isOne = run.changed.every((option) => option === 'steps');
-  const isTried = isOne && byHeart(facts) === null;
+  const isTried = isOne && untried(facts) === null;
   const { startTrial } = context;
   if (!isTried || text === null || startTrial === null) {
     return { run: name, advice: advise(facts, null), larger, trial: null };
@@ -161,6 +162,12 @@ async function findOut(
   return { run: name, advice: advise(facts, trial), larger, trial };
 }
 
+/** The loss below which no model gets on this text, where something says so. */
+function leastOf({ layers }: LaterContext): number | null {
+  const marks = layers.marks.filter((mark) => 'level' in mark);
+  return marks.find(({ isLeast }) => isLeast === true)?.level.nats ?? null;
+}
+
 function lineOf(found: Found, now: Session, context: LaterContext): AfterLineData {
   const { words, lesson, state } = context;
   const { advice, larger } = found;
@@ -176,6 +183,11 @@ function lineOf(found: Found, now: Session, context: LaterContext): AfterLineDat
     const time = timeText(count / pace, words);
     const text = time === '' ? '' : words.t('after.steps.time', { count, time });
     return { ...line, text: sentences([why, text], words) };
+  }
+  if (advice.help === 'nothing') return { ...line, text: why };
+  if (advice.help === 'rate') {
+    const button = canChange(lesson, 'settings') ? words.t('run.gentler') : '';
+    return { ...line, text: why, button };
   }
   if (advice.help === 'text') {
     const button = canChange(lesson, 'text') ? words.t('after.text.do') : '';
@@ -199,6 +211,14 @@ function whyOf(advice: Advice, now: Session, unit: LossUnit, words: AllWords): s
       words,
     );
   switch (advice.why) {
+    case 'least': {
+      const [least = '', end = ''] = say([advice.least, advice.end]);
+      return t('after.nothing', { least, end });
+    }
+    case 'rose': {
+      const [before = '', after = ''] = say([advice.before, advice.after], train);
+      return t('after.rate', { step: advice.step, before, after });
+    }
     case 'heart': {
       const [loss = '', end = ''] = say([advice.loss, advice.end]);
       return t('after.text.heart', { step: advice.step, loss, end });

@@ -1,13 +1,15 @@
 /**
- * What would help most after a run: more steps, a larger model, or more text. Pure rules on what
- * the run has shown and on what a short trial measured (trial.ts); their words are in
- * words/en.ts.
+ * What would help most after a run: more steps, a larger model, more text, a lower learning rate,
+ * or nothing. Pure rules on what the run has shown and on what a short trial measured (trial.ts);
+ * their words are in words/en.ts.
  *
  * The first row that holds decides.
  *
  * | what is known                                                        | advice       | why     |
  * |----------------------------------------------------------------------|--------------|---------|
+ * | the loss is as low as any model's on this text, which is random      | nothing      | least   |
  * | the validation loss was lowest clearly before the end                | more text    | heart   |
+ * | the training loss ends clearly above where it was before             | lower rate   | rose    |
  * | trial: the larger model needs less work for the same validation loss | larger model | trial   |
  * | trial: more steps lowered the validation loss noticeably             | more steps   | trial   |
  * | the text was read less than once                                     | more steps   | unread  |
@@ -34,6 +36,14 @@ const BEHIND = 0.1;
 const NOTICEABLE = 0.001;
 /** The ends that are compared to see whether a loss still falls, as a share of the run. */
 const END = 0.1;
+/** A loss is as low as any model's if it is above the least one by at most this share of it. */
+const AT_LEAST = 0.01;
+/** A training loss has risen clearly by this share of the loss of guessing .. */
+const RISEN = 0.02;
+/** .. and by this many standard errors, .. */
+const ERRORS = 4;
+/** .. of runs with this many losses, whose tenths have a standard error that says something. */
+const FEWEST = 50;
 /** A text is known by heart if it was read this often .. */
 const OFTEN = 20;
 /** .. and the training loss is below this share of the loss of guessing .. */
@@ -50,6 +60,8 @@ export interface Facts {
   readonly losses: readonly number[];
   /** The loss of guessing every token with the same probability. */
   readonly randomLoss: number;
+  /** No model gets below it on text that it never saw; null if that is not known. */
+  readonly least: number | null;
   /** How often the run has read its text. */
   readonly readings: number;
   /** Whether the settings allow a larger model. */
@@ -73,6 +85,20 @@ export interface Trial {
 
 /** Losses are in nats per token. */
 export type Advice =
+  | {
+      readonly help: 'nothing';
+      readonly why: 'least';
+      readonly least: number;
+      readonly end: number;
+    }
+  | {
+      readonly help: 'rate';
+      readonly why: 'rose';
+      /** The step up to which the training loss was lowest, and its means then and in the end. */
+      readonly step: number;
+      readonly before: number;
+      readonly after: number;
+    }
   | {
       readonly help: 'text';
       readonly why: 'heart';
@@ -111,11 +137,41 @@ export type Advice =
 
 /** What would help most; `trial` is null if none was possible. */
 export function advise(facts: Facts, trial: Trial | null): Advice {
-  return byHeart(facts) ?? (trial === null ? null : byTrial(facts, trial)) ?? byCurve(facts);
+  return untried(facts) ?? (trial === null ? null : byTrial(facts, trial)) ?? byCurve(facts);
+}
+
+/** What would help most, if that is certain without a trial; null otherwise. */
+export function untried(facts: Facts): Advice | null {
+  return atLeast(facts) ?? byHeart(facts) ?? byRise(facts);
+}
+
+/** Nothing, if no model gets clearly below the loss of this one; null otherwise. */
+function atLeast({ validations, losses, least }: Facts): Advice | null {
+  if (least === null) return null;
+  const end = validations.at(-1)?.loss ?? meanOf(losses.slice(-endOf(losses)));
+  return end <= least * (1 + AT_LEAST) ? { help: 'nothing', why: 'least', least, end } : null;
+}
+
+/** A lower learning rate, if the training loss rose and has not come back; null otherwise. */
+function byRise({ steps, losses, randomLoss }: Facts): Advice | null {
+  if (losses.length < FEWEST) return null;
+  const size = endOf(losses);
+  const last = losses.slice(-size);
+  const parts = Array.from({ length: Math.floor(losses.length / size) - 1 }, (_, at) => ({
+    step: Math.round((steps * (at + 1) * size) / losses.length),
+    part: losses.slice(at * size, (at + 1) * size),
+  }));
+  const lowest = parts.reduce((least, one) =>
+    meanOf(one.part) < meanOf(least.part) ? one : least,
+  );
+  const [before, after] = [meanOf(lowest.part), meanOf(last)];
+  const byChance = ERRORS * Math.hypot(errorOf(lowest.part), errorOf(last));
+  if (after - before <= Math.max(RISEN * randomLoss, byChance)) return null;
+  return { help: 'rate', why: 'rose', step: lowest.step, before, after };
 }
 
 /** More text, if the validation loss rose while the training loss fell; null otherwise. */
-export function byHeart({ steps, validations, losses }: Facts): Advice | null {
+function byHeart({ steps, validations, losses }: Facts): Advice | null {
   const end = validations.at(-1);
   if (end === undefined) return null;
   const lowest = validations.reduce((least, one) => (one.loss < least.loss ? one : least));
@@ -158,7 +214,7 @@ function byCurve({ validations, losses, randomLoss, readings, canGrow }: Facts):
   if (readings < 1) return { help: 'steps', why: 'unread' };
   const isHeldOut = validations.length > 0;
   const all = isHeldOut ? validations.map(({ loss }) => loss) : losses;
-  const part = Math.max(2, Math.round(END * all.length));
+  const part = endOf(all);
   const [earlier, last] = [all.slice(-2 * part, -part), all.slice(-part)];
   const [before, after] = [meanOf(earlier), meanOf(last)];
   const isRead = !isHeldOut && readings >= OFTEN;
@@ -169,6 +225,11 @@ function byCurve({ validations, losses, randomLoss, readings, canGrow }: Facts):
   }
   if (isRead && after < KNOWN * randomLoss) return { help: 'text', why: 'read', readings };
   return { help: canGrow ? 'model' : 'text', why: 'flat' };
+}
+
+/** How many losses the end of a run has: two at least. */
+function endOf(losses: readonly number[]): number {
+  return Math.max(2, Math.round(END * losses.length));
 }
 
 function meanOf(values: readonly number[]): number {

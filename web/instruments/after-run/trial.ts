@@ -41,12 +41,19 @@ export interface Finished {
   readonly larger: Larger | null;
 }
 
-/** What the rules ask of it; `losses` are evenly spaced over the run. */
-export function factsOf(finished: Finished, losses: readonly number[]): Facts {
+/**
+ * What the rules ask of it; `losses` are evenly spaced over the run, and no model gets below
+ * `least`.
+ */
+export function factsOf(
+  finished: Finished,
+  losses: readonly number[],
+  least: number | null = null,
+): Facts {
   const { table, recipe, plan, steps, validations, larger } = finished;
   const readings = readingsOf({ plan, table, recipe: withChange(table, recipe, 'steps', steps) });
   const { randomLoss } = plan;
-  return { steps, validations, losses, randomLoss, readings, canGrow: larger !== null };
+  return { steps, validations, losses, randomLoss, least, readings, canGrow: larger !== null };
 }
 
 /** Twice the channels and one layer more; null where options or memory do not allow it. */

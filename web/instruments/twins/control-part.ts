@@ -40,7 +40,8 @@ export class ControlPart {
       const current = session()?.current ?? null;
       const one = this.#look.of(current);
       if (one === null || current === null || one.kind === 'lines') return [];
-      return [{ level: bestPossible(one, current), label: words.t('twin.control.level') }];
+      const label = words.t('twin.control.level');
+      return [{ level: bestPossible(one, current), label, isLeast: true }];
     });
   }
 

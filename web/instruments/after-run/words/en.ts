@@ -1,6 +1,10 @@
 /** After a run: what would help most. */
 export const after = {
   'after.trying': 'Trying what would help most…',
+  'after.nothing':
+    'Nothing would help on this text: its order is chance, no model gets below a loss of {least} but by chance, and this one is at {end}.',
+  'after.rate':
+    'A lower learning rate would help most: the training loss was {before} around step {step}, rose, and was {after} in the end.',
   'after.text.heart':
     'More text would help most: the validation loss was lowest at step {step} ({loss}, now {end}); since then the model learns the text by heart.',
   'after.text.read':

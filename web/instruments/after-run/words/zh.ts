@@ -3,6 +3,10 @@ import type { after as en } from './en.ts';
 
 export const after: Translation<typeof en> = {
   'after.trying': '正在试什么最有帮助…',
+  'after.nothing':
+    '这篇文本上没有什么还能有帮助：它的顺序是随机的，除非碰巧，没有模型的损失能低于 {least}，这个模型已到 {end}。',
+  'after.rate':
+    '现在最有帮助的是更低的学习率：训练损失在第 {step} 步前后是 {before}，后来上升，最后是 {after}。',
   'after.text.heart':
     '现在最有帮助的是更多文本：验证损失在第 {step} 步最低（{loss}，现在是 {end}），从那以后模型在背这篇文本。',
   'after.text.read': '现在最有帮助的是更多文本：模型已把这篇文本读了 {readings} 遍，背下来了。',

@@ -35,7 +35,7 @@ export const fit = {
   'fit.reason.too-short':
     'Nothing is held out: that takes at least {second} {second|line|lines} or characters of this kind of text, and it has {first}.',
   'fit.reason.stamps':
-    '{first} {first|line|lines} have dates and times, which the model would learn, too. They can be removed.',
+    'Lines have dates and times, which the model would learn, too. They can be removed.',
   'fit.reason.by-heart':
     '{first} {first|step|steps} read the text about {second} {second|time|times}, until the model knows it by heart. The learning rate falls to zero on the way, and the last slips go.',
   'fit.reason.readings': '{first} {first|step|steps} read the text {second} {second|time|times}.',

@@ -29,7 +29,7 @@ export const fit: Translation<typeof en> = {
   'fit.reason.all-new': '不留验证集：每行最多读 {first} 遍，几乎每次算的都是新内容的损失。',
   'fit.reason.too-short':
     '不留验证集：这类文本至少要有 {second} 行或字符才够用，而这里只有 {first}。',
-  'fit.reason.stamps': '有 {first} 行带日期和时间，模型也会学它们；可以去掉。',
+  'fit.reason.stamps': '有些行带日期和时间，模型也会学它们；可以去掉。',
   'fit.reason.by-heart':
     '{first} 步把文本读约 {second} 遍，直到模型背下来。学习率逐渐降到零，最后的小错也随之消失。',
   'fit.reason.readings': '{first} 步把文本读 {second} 遍。',
