@@ -3,7 +3,7 @@
  */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { eventually, openTab } from './driver.ts';
+import { eventually, openTab, train } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { storedSaves } from './saved-runs.ts';
 import { useSites } from './sites.ts';
@@ -145,6 +145,27 @@ it('asks again for a tab that could not be fetched at a press and once online, b
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await page.getByRole('textbox', { name: 'What to paste' }).waitFor({ timeout: 4000 });
   expect(await said.count()).toBe(0);
+});
+
+// Proves that a step which cannot be looked at is not said to be seen.
+it('says that looking back could not be fetched, and fetches it when a step is chosen again', async () => {
+  let broken = { now: true, asked: 0 };
+  const driven = await site({
+    hash: 'channels=16&layers=1&steps=20',
+    before: async (page) => {
+      broken = await breakScript(page, 'looking-back');
+    },
+  });
+  driven.breaks(/looking-back/);
+  const { page, lookBack } = driven;
+  await train(driven);
+  await lookBack.fill('5');
+  await page.getByText('Step 5 cannot be shown').waitFor();
+  expect(await page.getByText('You see step 5').count()).toBe(0);
+  broken.now = false;
+  await lookBack.fill('6');
+  await page.getByText('You see step 6, everywhere on this page.').waitFor();
+  expect(await page.getByText('cannot be shown').count()).toBe(0);
 });
 
 // Proves that where not even the first script comes, which could say so, the page says it without

@@ -49,6 +49,14 @@ it('marks copied parts once its tab was chosen, until its box is cleared', async
   await expect.poll(() => marks.count()).toBe(0);
 });
 
+it('says that it looks up what stands beside it, and does not wait for it to be written', async () => {
+  const { hold, page } = await mount(['twin', 'copied'], 'heart', { text: HEART, step: 100 });
+  await hold('trace');
+  await openTab(page, 'Copied or new?');
+  await page.getByText('Looking up what the model has written…').waitFor();
+  expect(await page.getByText('Once the model has written something').count()).toBe(0);
+});
+
 it('says how long the longest copied part is, with how long one is by chance', async () => {
   const { page } = await opened('heart', [], { text: HEART });
   const tab = page.locator('.tab-copied');

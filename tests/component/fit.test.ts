@@ -144,7 +144,9 @@ it('is reached by the keyboard after the text, and keeps the focus after each pr
   await expect.poll(() => said(mounted)).toBe('');
   await mounted.rest();
   await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.closest('section')?.id)).toBe('doctor');
+  expect(await page.evaluate(() => document.activeElement?.closest('section')?.id)).toBe(
+    'text-link',
+  );
 });
 
 it('says what a preset chosen by hand would leave out, fits it, and undoes to that preset', async () => {

@@ -33,6 +33,7 @@ import type {
   RecordedOrigin,
 } from './question.ts';
 import { Control } from './control.ts';
+import { describedModel } from './described-model.ts';
 import { digest, textOf } from './values.ts';
 
 /** The trainers of one page, which a test moves together. */
@@ -589,16 +590,6 @@ class RecordedTrainer {
     for (const one of texts) digests.push({ digest: await this.#input(one) });
     return this.#ask({ model: this.#current(), call: ['verify', json, digests] });
   }
-}
-
-/** The model in a checkpoint of a recorded trainer; null for another file. */
-async function describedModel({ files, purpose }: Origin): Promise<ModelState | null> {
-  const weights: unknown = 'weights' in files ? files.weights : null;
-  if (purpose !== 'resume' || !(weights instanceof Blob)) return null;
-  const isDescription = (await weights.slice(0, 1).text()) === '{';
-  return isDescription
-    ? (JSON.parse(await weights.text()) as { readonly model: ModelState }).model
-    : null;
 }
 
 /** Arguments that are no listeners. */

@@ -104,6 +104,7 @@ class CopiedPanel implements Panel {
       ...{ marks: look.marks, lines: look.lines },
       documents: session()?.current?.info.documents ?? false,
       base: found?.base ?? null,
+      hasTexts: this.#shownTexts() !== undefined,
       newest: found?.newest ?? null,
       yardsticks: this.#yardsticks(found?.yardsticks ?? null),
       memorised: this.#memorised(),

@@ -25,6 +25,8 @@ export interface CopiedData extends FoundParts {
   readonly error: string;
   /** How much of the text has been read, from 0 to 1; null if none is being read. */
   readonly progress: number | null;
+  /** Whether the model has written anything at the step that is shown. */
+  readonly hasTexts: boolean;
   readonly marks: boolean;
   /** Whether the tables are lines in the loss curve. */
   readonly lines: boolean;
@@ -223,9 +225,10 @@ export class CopiedView implements View<CopiedData> {
     this.#marks.checked = marks;
     this.#lines.checked = data.lines;
     const share = number(Math.floor((progress ?? 1) * 100));
-    const waits = (progress ?? 1) < 1 ? t('copied.indexing', { share }) : t('copied.wait');
+    const waits = t(data.hasTexts ? 'copied.looking' : 'copied.wait');
     this.#status.classList.toggle('error', error !== '');
-    setText(this.#status, error === '' && data.newest !== null ? '' : error || waits);
+    const said = (progress ?? 1) < 1 ? t('copied.indexing', { share }) : waits;
+    setText(this.#status, error === '' && data.newest !== null ? '' : error || said);
     setText(this.#said, error === '' ? saidOf(data, words) : '');
     setText(this.#base, error === '' ? baseText(data, words) : '');
     this.#save.hidden = data.newest === null || error !== '';

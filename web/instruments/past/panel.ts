@@ -157,6 +157,7 @@ class PastPanel implements Panel {
       return t('past.only', { size: bytes(STATE_BYTES * parameters) });
     }
     if (step < now.firstStep) return t('past.before', { step: number(now.firstStep) });
+    if (now.pastIsMissing) return t('past.missing', { step: number(step) });
     const going = now.past?.going ?? null;
     if (going !== null) {
       return t('past.going', {

@@ -84,6 +84,8 @@ export class Session implements TrainingState {
   leave: (() => Promise<void>) | null = null;
   /** What is seen of the past; null before somebody looks back. */
   past: LookingBack | null = null;
+  /** Whether the code that looks back could not be fetched when it was asked for last. */
+  pastIsMissing = false;
 
   readonly #startPast: StartSecond | null;
   /** The step to look at, as it was said last; its code may be on its way. */
@@ -502,7 +504,7 @@ export class Session implements TrainingState {
   async #lookingBack(): Promise<LookingBack> {
     const start = this.#startPast;
     if (!TRACES || start === null) throw failure('past', 'this form does not look back');
-    const { LookingBack: Made } = await import('../past/looking-back.ts');
+    const Made = await this.#fetchPast();
     if (this.past === null) {
       const changed = (): void => this.#changed('all');
       const lost = (): void => {
@@ -512,6 +514,18 @@ export class Session implements TrainingState {
       if (this.#watched !== null) this.past.watch(this.#watched);
     }
     return this.past;
+  }
+
+  async #fetchPast(): Promise<typeof LookingBack> {
+    try {
+      const { LookingBack: Made } = await import('../past/looking-back.ts');
+      this.pastIsMissing = false;
+      return Made;
+    } catch (thrown) {
+      this.pastIsMissing = true;
+      this.#changed('all');
+      throw thrown;
+    }
   }
 
   /** The engine that looks back has the formats of other programs. */

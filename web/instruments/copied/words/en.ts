@@ -4,6 +4,7 @@ export const copied = {
     'A model may write parts of its text down letter by letter. Here you see which, and whether that means anything.',
   'copied.marks': 'Mark copied parts in all that it writes',
   'copied.indexing': 'Reading the text: {share}%',
+  'copied.looking': 'Looking up what the model has written…',
   'copied.wait': 'Once the model has written something, it is looked up here.',
   'copied.lines':
     'Of {count} {count|text|texts} at step {step}, {copied} {copied|is|are} in your text as a whole line.',

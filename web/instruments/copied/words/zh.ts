@@ -3,6 +3,7 @@ export const copied = {
   'copied.lead': '模型可能一字不差地写出文本里的片段。这里可以看出是哪些，以及这说明不说明问题。',
   'copied.marks': '在它写的所有内容里标出抄来的部分',
   'copied.indexing': '正在读文本：{share}%',
+  'copied.looking': '正在查模型写出的文字…',
   'copied.wait': '模型写出东西以后，这里会去查它的出处。',
   'copied.lines': '第 {step} 步写的 {count} 段里，有 {copied} 段整行出现在你的文本里。',
   'copied.lines.held-out': '在它从没见过的行里，有 {share}% 也出现在其余文本里：短的会碰巧重复。',

@@ -2,6 +2,8 @@
 export const past = {
   'past.title': 'Look back',
   'past.shows': 'You see step {step}, everywhere on this page.',
+  'past.missing':
+    'Step {step} cannot be shown: the part of this page that looks back could not be fetched. Choose a step again once the connection is back.',
   'past.before':
     'Of this step only what was kept is shown, texts above all: the run here can be made again from step {step} on.',
   'past.going':

@@ -4,6 +4,7 @@ import type { past as en } from './en.ts';
 export const past: Translation<typeof en> = {
   'past.title': '回看',
   'past.shows': '整个页面显示的都是第 {step} 步。',
+  'past.missing': '无法显示第 {step} 步：网页中负责回看的部分没能取到。网络恢复后，请再选一步。',
   'past.before': '这一步只能看到保存下来的内容，主要是文字：这里的训练从第 {step} 步起才能重现。',
   'past.going':
     '正在前往第 {step} 步：已重做 {count} 步中的 {done} 步，还需 {time}。在此之前，你看到的是最近的已保存的一步。',
