@@ -12,9 +12,9 @@ const LONGEST_WAIT = 1000;
  * Where it cannot see when that is written, it waits for as long as a busy machine takes: bytes in
  * a millisecond.
  */
-const BLIND_WAIT = 250;
+const BLIND_WAIT = 400;
 const BLIND_PACE = 1e5;
-const LONGEST_BLIND_WAIT = 500;
+const LONGEST_BLIND_WAIT = 650;
 
 /** What a run is saved as, but for what its worker knows better. */
 export interface SavedAs {
