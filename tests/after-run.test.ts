@@ -49,6 +49,7 @@ describe('the rules', () => {
     ['steps trial', 'it was lowest in the last tenth', { validations: points([...falling(3, 2, 46), ...falling(2, 2.2, 4)]) }, { more, larger: null }], // prettier-ignore
     ['rate rose', 'the training loss rose as well', { validations: points([...falling(3, 2, 30), ...falling(2, 2.2, 20)]), losses: falling(2, 3) }, { more, larger: null }], // prettier-ignore
     ['rate rose', 'the loss jumped after a change, and fell again since, but not to where it was', { validations: [], losses: [...falling(3, 2, 50), ...falling(68, 3, 10), ...falling(3, 2.4, 40)] }, null], // prettier-ignore
+    ['steps falling', 'a file kept no losses of the first half', { validations: [], losses: [...falling(3, 2, 50).map(() => NaN), ...falling(3, 2, 50)] }, null], // prettier-ignore
     ['steps falling', 'the loss jumped and came back', { validations: [], losses: [...falling(3, 2, 50), ...falling(68, 3, 10), ...falling(3, 1.9, 40)] }, null], // prettier-ignore
     ['model flat', 'the loss swings by more than it rose', { validations: [], losses: falling(2, 2.2).map((loss, at) => loss + (at % 2)) }, null], // prettier-ignore
     ['nothing least', 'no model gets clearly below it', { least: 1.99 }, { more, larger: larger(500, 4) }], // prettier-ignore

@@ -481,7 +481,7 @@ static int restore(gpt_loader *l) {
     run->state = l->facts.run;
     l->facts.run.changes = (change_log){0}; // now the trainer's
     l->facts.run.parent = (run_parent){0};
-    // Files of before count it past one pass.
+    // Older checkpoints have a cursor beyond one pass.
     uint64_t documents = run->data.train_documents;
     run->state.cursor = documents ? run->state.cursor % documents : 0;
     int status = GPT_OK;

@@ -68,7 +68,7 @@ static int convert(iconv_t converter, const char *path, const char *encoding, co
     if (!to) {
         return complain(path, strerror(ENOMEM));
     }
-    bool all = false; // all is read: what follows is what the converter holds back
+    bool all = false; // all bytes are read: the converter is flushed
     for (;;) {
         size_t done = iconv(converter, all ? NULL : &in, &left, &to, &room);
         out->size = (size_t)(to - out->bytes);

@@ -1,4 +1,4 @@
-/** `<glasshouse-gpt>` where the page around takes keys, gives no width, or scales what it holds. */
+/** Tests `<glasshouse-gpt>` in host pages with shortcuts, without a width, and with a scale. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { eventually } from './driver.ts';
@@ -19,7 +19,7 @@ async function trained(body: string): Promise<Page> {
   return page;
 }
 
-/** Moves the pointer to a share of the width and the height of what is seen. */
+/** Moves the pointer to a share of an element's width and height, as it is drawn. */
 async function pointAt(one: Locator, x: number, y: number): Promise<void> {
   await one.scrollIntoViewIfNeeded();
   const box = (await one.boundingBox())!;
@@ -32,7 +32,7 @@ it('keeps keys to itself that are meant for its fields and buttons, and leaves t
   const page = await place('<glasshouse-gpt show="ask,loss"></glasshouse-gpt>');
   await ready(page);
   await page.evaluate(() => {
-    // As slides do: each key is a command, unless it comes from a field of their own.
+    // Handles keys as slides do: each is a command, except in the host's own fields.
     const heard: string[] = [];
     Object.assign(window, { heard });
     for (const type of ['keydown', 'keypress', 'keyup'] as const) {

@@ -112,7 +112,7 @@ static void test_every_step(void) {
     }
 }
 
-/* Files of before, and PyTorch's, count documents past one pass. */
+/* Older checkpoints, and those of glasshouse.py, have a cursor beyond one pass. */
 static void test_resumed(void) {
     TEST("a run that goes on from a file whose cursor is past one pass has moments at once") {
         gpt_trainer *run = open_run("microgpt", 7);

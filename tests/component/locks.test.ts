@@ -8,7 +8,7 @@ import type { Component } from './mount.ts';
 const mount = useComponents();
 const LESSON = 'lock=text,model,settings,ask';
 
-/** What stands in the controls of the locked panels. */
+/** Reads the values of the controls in locked panels. */
 const locked = (page: Page): Promise<string[]> =>
   page
     .locator('#text, #model, #settings, #ask')

@@ -166,7 +166,8 @@ function byRise({ steps, losses, randomLoss }: Facts): Advice | null {
   );
   const [before, after] = [meanOf(lowest.part), meanOf(last)];
   const byChance = ERRORS * Math.hypot(errorOf(lowest.part), errorOf(last));
-  if (after - before <= Math.max(RISEN * randomLoss, byChance)) return null;
+  // Steps of which a file kept no loss have NaN, which shows no rise.
+  if (!(after - before > Math.max(RISEN * randomLoss, byChance))) return null;
   return { help: 'rate', why: 'rose', step: lowest.step, before, after };
 }
 

@@ -19,7 +19,7 @@ import type { WithoutData } from './without-form.ts';
 const SCORED_TOKENS = 800;
 const WRITTEN_TOKENS = 40;
 
-/** Why what was asked for cannot be. */
+/** Reasons for which lines cannot be left out. */
 type Wrong = 'numbers' | 'many' | 'unread' | 'early' | null;
 
 export class WithoutPart {
@@ -115,7 +115,7 @@ export class WithoutPart {
 
   #fail(thrown: unknown): void {
     const error = asError(thrown);
-    // A newer run took the place of the one that was asked, or the engine is gone with its page.
+    // Another run has replaced this one, or the worker was closed.
     if (error.code === 'cancelled' || error.code === 'worker') return;
     this.#look.error = error;
     this.#changed();

@@ -113,7 +113,8 @@ export function isAsTyped({ shown, readOnly, fileName, size }: LoadedText): bool
   if (readOnly || fileName !== '') return false;
   // What was no UTF-8 is shown so, and what has NUL may be another encoding.
   return (
-    !/[\0\uFFFD\r\u0085\u2028\u2029]|^\uFEFF/.test(shown) &&
+    !/[\0\uFFFD]|^\uFEFF/.test(shown) &&
+    withPlainEnds(shown) === shown &&
     new TextEncoder().encode(shown).length === size
   );
 }

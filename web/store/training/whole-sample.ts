@@ -3,7 +3,7 @@ import { failure } from '../../engine/errors.ts';
 import type { Model } from '../../engine/past-run.ts';
 import type { SampleRequest } from '../../engine/trainer.ts';
 
-/** What `model` writes, whatever else is asked of it; throws `cancelled` if its run is gone. */
+/** Samples a text that newer requests do not cut; throws `cancelled` if another run begins. */
 export async function wholeSample(
   model: Pick<Model, 'sample'>,
   request: Partial<SampleRequest>,
