@@ -5,7 +5,10 @@ import { THEMED } from '../../kit/palette.ts';
 import { lossPicture } from '../../kit/pictures/loss-picture.ts';
 import type { LossData, LossLook } from '../../data/loss-data.ts';
 
-/** Milliseconds after which the page around a run begun anew stands still. */
+/**
+ * Milliseconds after which the page around a run begun anew stands still. A smooth scroll that
+ * begins earlier jumps: browsers that hold what is in sight do so without regard to its course.
+ */
 const SETTLED = 700;
 
 export class TwinCurves {
@@ -49,20 +52,17 @@ export class TwinCurves {
     const picture = lossPicture(loss, { ...look, beneath: false }, { ...options, paired });
     this.root.replaceChildren(picture, ...(paired ? [this.#dashed] : []));
     // Then no more: a reader who scrolls on wants to be elsewhere.
-    if (this.#awaited) this.#bringTwice();
+    if (this.#awaited) this.#bring();
   }
 
   destroy(): void {
     window.clearTimeout(this.#later);
   }
 
-  #bringTwice(): void {
+  #bring(): void {
     this.#awaited = false;
-    const bring = (): void => {
+    this.#later = window.setTimeout(() => {
       this.root.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() });
-    };
-    bring();
-    // A run begun anew moves what stands above: looked after once.
-    this.#later = window.setTimeout(bring, SETTLED);
+    }, SETTLED);
   }
 }
