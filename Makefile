@@ -400,7 +400,7 @@ PARSERS := c/base/json.c c/base/utf8.c c/base/lines.h c/base/text_buffer.c c/io/
            c/text/bpe.c c/text/bpe_files.c c/text/vocabulary_parts.c c/text/pretokenizer.c c/text/tokenizer.c \
            c/text/tokenizer_bpe.c c/train/dataset.c c/infer/sampler.c c/io/receipt.c \
            c/io/json_values.c c/fit/text_statistics.c c/text/suffix_array.c c/text/text_index.c \
-           c/train/text_runs.c $(addprefix c/doors/,door_model.c gguf_header.c gguf_read.c gguf_vocabulary.c import.c llmc.c pickle.c tokenizer_json.c torch.c zip.c)
+           c/train/text_runs.c $(addprefix c/doors/,door_model.c gguf_header.c gguf_read.c gguf_vocabulary.c import.c llmc.c pickle.c pickle_objects.c tokenizer_json.c torch.c zip.c)
 
 fuzz-coverage: coverage-tools $(FUZZ_TARGETS:%=build/covered/fuzz_%) ## lines of each parser that the corpus reaches; fails below 90 %
 	$(Q)for target in $(FUZZ_TARGETS); do LLVM_PROFILE_FILE=build/covered/$$target.profraw \

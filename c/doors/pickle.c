@@ -11,6 +11,8 @@
 enum {
     OP_MARK = '(',
     OP_STOP = '.',
+    OP_BINBYTES = 'B',
+    OP_SHORT_BINBYTES = 'C',
     OP_BINFLOAT = 'G',
     OP_BININT = 'J',
     OP_BININT1 = 'K',
@@ -45,8 +47,7 @@ enum {
     OP_MEMOIZE = 0x94,
     OP_FRAME = 0x95,
     FIRST_CAPACITY = 256,
-    DIMENSIONS_MAX = 64, // as in torch
-    RUNNING = 1,         // the status of a step before the last
+    RUNNING = 1, // the status of a step before the last
 };
 
 static const pickle_id MARK_ID = UINT32_MAX, NOT_PUT = UINT32_MAX;
@@ -129,6 +130,11 @@ static int push_whole(pickle *p, pickle_type type, int64_t value) {
     }
     o->as.whole = value;
     return RUNNING;
+}
+
+/* Pushes an object that has no arguments. */
+static int push_empty(pickle *p, pickle_type type) {
+    return push_object(p, type) ? RUNNING : p->error->status;
 }
 
 /* Adds an item at the end of a container. */
@@ -269,6 +275,13 @@ static int read_text(pickle *p, size_t width) {
     return RUNNING;
 }
 
+/* Bytes whose length is a number of `width` bytes: values of numpy have them. */
+static int read_bytes(pickle *p, size_t width) {
+    uint64_t length;
+    return take_number(p, width, &length) && take(p, length) ? push_empty(p, PICKLE_OPAQUE)
+                                                             : fail_damaged(p);
+}
+
 /* ---- The memo -------------------------------------------------------------------------------- */
 
 static int memo_put(pickle *p, uint64_t index) {
@@ -304,15 +317,11 @@ static int read_get(pickle *p, size_t width) {
 
 /* ---- Names and calls ------------------------------------------------------------------------- */
 
-static bool spells(const char *bytes, size_t length, const char *text) {
-    return length == strlen(text) && memcmp(bytes, text, length) == 0;
-}
-
 static int push_global(pickle *p, const char *module, size_t module_length, const char *name,
                        size_t name_length) {
     for (int i = 0; i < PICKLE_GLOBAL_COUNT; i++) {
-        if (spells(module, module_length, GLOBALS[i].module) &&
-            spells(name, name_length, GLOBALS[i].name)) {
+        if (pickle_spells(module, module_length, GLOBALS[i].module) &&
+            pickle_spells(name, name_length, GLOBALS[i].name)) {
             pickle_object *o = push_object(p, PICKLE_GLOBAL);
             if (!o) {
                 return p->error->status;
@@ -361,34 +370,16 @@ static int stack_global(pickle *p) {
                        name->as.text.length);
 }
 
-/* The items of a tuple, at most `most`; returns how many it has, or -1 if it is no tuple. */
-static int64_t tuple_items(const pickle *p, pickle_id tuple, pickle_id *items, size_t most) {
-    const pickle_object *o = pickle_at(p, tuple);
-    if (o->type != PICKLE_TUPLE) {
-        return -1;
-    }
-    uint32_t cell = o->as.items.first;
-    for (size_t i = 0; i < most && i < o->as.items.count; i++) {
-        items[i] = p->cells[cell].item;
-        cell = p->cells[cell].next;
-    }
-    return o->as.items.count;
-}
-
-static bool is_count(const pickle *p, pickle_id id) {
-    return pickle_at(p, id)->type == PICKLE_WHOLE && pickle_at(p, id)->as.whole >= 0;
-}
-
 /* ('storage', type, key, place, numbers): what torch's persistent ids are. */
 static int load_storage(pickle *p) {
     pickle_id items[5];
-    if (!has_top(p, 1) || tuple_items(p, p->stack[p->depth - 1], items, 5) != 5) {
+    if (!has_top(p, 1) || pickle_tuple_items(p, p->stack[p->depth - 1], items, 5) != 5) {
         return fail_damaged(p);
     }
     const pickle_object *kind = pickle_at(p, items[1]);
     if (!pickle_is(pickle_at(p, items[0]), "storage") || kind->type != PICKLE_GLOBAL ||
         kind->as.global < PICKLE_FLOAT || pickle_at(p, items[2])->type != PICKLE_TEXT ||
-        !is_count(p, items[4])) {
+        !pickle_is_count(p, items[4])) {
         return fail_damaged(p);
     }
     pickle_global global = kind->as.global;
@@ -403,23 +394,13 @@ static int load_storage(pickle *p) {
     return RUNNING;
 }
 
-/* A tuple of whole numbers. */
-static bool is_dimensions(const pickle *p, pickle_id tuple) {
-    const pickle_object *o = pickle_at(p, tuple);
-    bool good = o->type == PICKLE_TUPLE && o->as.items.count <= DIMENSIONS_MAX;
-    uint32_t cell = good ? o->as.items.first : 0;
-    for (uint32_t i = 0; good && i < o->as.items.count; i++, cell = p->cells[cell].next) {
-        good = is_count(p, p->cells[cell].item);
-    }
-    return good;
-}
-
 /* (storage, offset, shape, strides, requires_grad, hooks) and, later, metadata. */
 static int rebuild_tensor(pickle *p, pickle_id arguments) {
     pickle_id items[4];
-    int64_t count = tuple_items(p, arguments, items, 4);
+    int64_t count = pickle_tuple_items(p, arguments, items, 4);
     if (count < 6 || count > 7 || pickle_at(p, items[0])->type != PICKLE_STORAGE ||
-        !is_count(p, items[1]) || !is_dimensions(p, items[2]) || !is_dimensions(p, items[3]) ||
+        !pickle_is_count(p, items[1]) || !pickle_is_dimensions(p, items[2]) ||
+        !pickle_is_dimensions(p, items[3]) ||
         pickle_at(p, items[2])->as.items.count != pickle_at(p, items[3])->as.items.count) {
         return fail_damaged(p);
     }
@@ -437,7 +418,7 @@ static int rebuild_tensor(pickle *p, pickle_id arguments) {
 /* (tensor, requires_grad, hooks) is the tensor. */
 static int rebuild_parameter(pickle *p, pickle_id arguments) {
     pickle_id tensor[1];
-    if (tuple_items(p, arguments, tensor, 1) != 3 ||
+    if (pickle_tuple_items(p, arguments, tensor, 1) != 3 ||
         pickle_at(p, tensor[0])->type != PICKLE_TENSOR) {
         return fail_damaged(p);
     }
@@ -458,22 +439,31 @@ static int reduce(pickle *p) {
     }
     switch (called->as.global) {
     case PICKLE_ORDERED_DICT:
-        return tuple_items(p, arguments, NULL, 0) != 0 ? fail_damaged(p)
-               : push_object(p, PICKLE_DICT)           ? RUNNING
-                                                       : p->error->status;
+        return pickle_tuple_items(p, arguments, NULL, 0) != 0 ? fail_damaged(p)
+                                                              : push_empty(p, PICKLE_DICT);
     case PICKLE_REBUILD_TENSOR:
         return rebuild_tensor(p, arguments);
     case PICKLE_REBUILD_PARAMETER:
         return rebuild_parameter(p, arguments);
+    case PICKLE_NUMPY_DTYPE:
+    case PICKLE_NUMPY_SCALAR:
+    case PICKLE_NUMPY_ARRAY:
+    case PICKLE_NUMPY2_SCALAR:
+    case PICKLE_NUMPY2_ARRAY:
+    case PICKLE_ENCODE:
+        return pickle_tuple_items(p, arguments, NULL, 0) < 0 ? fail_damaged(p)
+                                                             : push_empty(p, PICKLE_OPAQUE);
     default:
         return gpt_fail_name(p->error, GPT_E_UNSUPPORTED, GLOBALS[called->as.global].name);
     }
 }
 
-/* The attributes of a dict (a state dict's _metadata): nothing that is computed here. */
+/* The attributes of a dict (a state dict's _metadata) and the state of an opaque value: nothing
+ * here is computed from them. */
 static int build(pickle *p) {
-    if (!has_top(p, 2) || pickle_at(p, p->stack[p->depth - 1])->type != PICKLE_DICT ||
-        pickle_at(p, p->stack[p->depth - 2])->type != PICKLE_DICT) {
+    pickle_type of = has_top(p, 2) ? pickle_at(p, p->stack[p->depth - 2])->type : PICKLE_NONE;
+    if (of != PICKLE_OPAQUE &&
+        (of != PICKLE_DICT || pickle_at(p, p->stack[p->depth - 1])->type != PICKLE_DICT)) {
         return fail_opcode(p, OP_BUILD);
     }
     p->depth--;
@@ -498,11 +488,6 @@ static int stop(pickle *p) {
     }
     p->root = p->stack[0];
     return GPT_OK;
-}
-
-/* Pushes an object that has no arguments. */
-static int push_empty(pickle *p, pickle_type type) {
-    return push_object(p, type) ? RUNNING : p->error->status;
 }
 
 static int push_mark(pickle *p) {
@@ -540,6 +525,10 @@ static int run_opcode(pickle *p, int opcode) {
         return read_text(p, 4);
     case OP_SHORT_BINUNICODE:
         return read_text(p, 1);
+    case OP_BINBYTES:
+        return read_bytes(p, 4);
+    case OP_SHORT_BINBYTES:
+        return read_bytes(p, 1);
     case OP_EMPTY_TUPLE:
         return push_empty(p, PICKLE_TUPLE);
     case OP_EMPTY_LIST:
@@ -597,25 +586,6 @@ int pickle_read(pickle *p, const unsigned char *bytes, size_t size, gpt_error *e
         status = opcode ? run_opcode(p, *opcode) : fail_damaged(p);
     }
     return status;
-}
-
-/* ---- Reading what was built ------------------------------------------------------------------ */
-
-bool pickle_is(const pickle_object *o, const char *text) {
-    return o->type == PICKLE_TEXT && spells(o->as.text.bytes, o->as.text.length, text);
-}
-
-const pickle_object *pickle_find(const pickle *p, const pickle_object *dict, const char *key) {
-    const pickle_object *found = NULL;
-    uint32_t cell = dict->type == PICKLE_DICT ? dict->as.items.first : 0;
-    while (cell) {
-        const pickle_cell *value = &p->cells[p->cells[cell].next];
-        if (pickle_is(pickle_at(p, p->cells[cell].item), key)) {
-            found = pickle_at(p, value->item);
-        }
-        cell = value->next;
-    }
-    return found;
 }
 
 void pickle_close(pickle *p) {

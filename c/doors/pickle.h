@@ -3,9 +3,10 @@
  * A pickle is a program for a stack machine that can import and call any Python function. This
  * reader has the part of the machine that builds None, booleans, numbers, strings, tuples, lists
  * and dicts, and knows the few names that a state dict of tensors calls (PICKLE_GLOBALS), each of
- * which only makes an object below. Every other opcode and name is refused, and named. Owns: the
- * objects, as numbers into one array. Invariant: nothing recurses, and stack, memo and objects
- * are bounded by the bytes of the pickle and by the constants below.
+ * which only makes an object below. Numbers and arrays of numpy, which training loops keep beside
+ * the tensors, become objects without a value. Every other opcode and name is refused, and named.
+ * Owns: the objects, as numbers into one array. Invariant: nothing recurses, and stack, memo and
+ * objects are bounded by the bytes of the pickle and by the constants below.
  */
 #ifndef GLASSHOUSE_PICKLE_H
 #define GLASSHOUSE_PICKLE_H
@@ -27,6 +28,13 @@ enum {
     X(ORDERED_DICT, "collections", "OrderedDict")                                                  \
     X(REBUILD_TENSOR, "torch._utils", "_rebuild_tensor_v2")                                        \
     X(REBUILD_PARAMETER, "torch._utils", "_rebuild_parameter")                                     \
+    X(NUMPY_DTYPE, "numpy", "dtype")                                                               \
+    X(NUMPY_TYPE, "numpy", "ndarray")                                                              \
+    X(NUMPY_SCALAR, "numpy.core.multiarray", "scalar")                                             \
+    X(NUMPY_ARRAY, "numpy.core.multiarray", "_reconstruct")                                        \
+    X(NUMPY2_SCALAR, "numpy._core.multiarray", "scalar")                                           \
+    X(NUMPY2_ARRAY, "numpy._core.multiarray", "_reconstruct")                                      \
+    X(ENCODE, "_codecs", "encode") /* how protocol 2 writes bytes */                               \
     X(FLOAT, "torch", "FloatStorage")                                                              \
     X(HALF, "torch", "HalfStorage")                                                                \
     X(BFLOAT16, "torch", "BFloat16Storage")                                                        \
@@ -54,6 +62,7 @@ typedef enum pickle_type {
     PICKLE_GLOBAL,
     PICKLE_STORAGE,
     PICKLE_TENSOR,
+    PICKLE_OPAQUE, /* a value of numpy, or bytes: skipped, nothing of it is kept */
 } pickle_type;
 
 /* An object is a number. */
@@ -114,8 +123,16 @@ static inline const pickle_object *pickle_at(const pickle *p, pickle_id id) {
     return &p->objects[id];
 }
 
-/* The text is exactly this one. */
+/* The bytes, or the text, are exactly these. */
+bool pickle_spells(const char *bytes, size_t length, const char *text);
 bool pickle_is(const pickle_object *o, const char *text);
+
+/* Reads the items of a tuple, at most `most`; returns how many the tuple has, -1 if it is none. */
+int64_t pickle_tuple_items(const pickle *p, pickle_id tuple, pickle_id *items, size_t most);
+
+/* A whole number from 0 on, and a tuple of such numbers, at most 64 as in torch. */
+bool pickle_is_count(const pickle *p, pickle_id id);
+bool pickle_is_dimensions(const pickle *p, pickle_id tuple);
 
 /* The value set last for a key in a dict; NULL if `dict` is no dict or lacks it. */
 const pickle_object *pickle_find(const pickle *p, const pickle_object *dict, const char *key);

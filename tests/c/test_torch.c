@@ -308,6 +308,27 @@ int main(void) {
         CHECK_PICKLE("\x80\4\x95\3\0\0\0\0\0\0\0}\x94.", GPT_OK, "");
     }
 
+    TEST("numbers and arrays of numpy beside the tensors are read over, and nothing is called") {
+// numpy.dtype("f8", False, True) with its state, and two bytes as protocol 2 writes them.
+#define MULTIARRAY "numpy.core.multiarray\n"
+#define DTYPE                                                                                      \
+    "cnumpy\ndtype\nX\2\0\0\0f8\x89\x88\x87R(K\3X\1\0\0\0<"                                        \
+    "NNNJ\xFF\xFF\xFF\xFFJ\xFF\xFF\xFF\xFFK\0tb"
+#define BYTES "c_codecs\nencode\nX\2\0\0\0abX\6\0\0\0latin1\x86R"
+        CHECK_PICKLE("\x80\2c" MULTIARRAY "scalar\n" DTYPE BYTES "\x86R.", GPT_OK, "");
+        CHECK_PICKLE("\x80\2cnumpy._core.multiarray\nscalar\n" DTYPE BYTES "\x86R.", GPT_OK, "");
+        CHECK_PICKLE("\x80\3c" MULTIARRAY "scalar\n" DTYPE "C\2ab\x86R.", GPT_OK, "");
+        CHECK_PICKLE("\x80\3c" MULTIARRAY "scalar\n" DTYPE "B\2\0\0\0ab\x86R.", GPT_OK, "");
+        CHECK_PICKLE("\x80\2c" MULTIARRAY "_reconstruct\ncnumpy\nndarray\nK\0\x85" BYTES
+                     "\x87R(K\1K\1\x85" DTYPE "\x89" BYTES "tb.",
+                     GPT_OK, "");
+        CHECK_PICKLE("\x80\2c" MULTIARRAY "scalar\nNR.", GPT_E_FILE, "data.pkl");
+        CHECK_PICKLE("\x80\3C\2a", GPT_E_FILE, "data.pkl");
+        CHECK_PICKLE("\x80\3}C\1ab.", GPT_E_UNSUPPORTED, "pickle.opcode:0x62");
+        CHECK_PICKLE("\x80\2cnumpy\ndtype\nq\0Nb.", GPT_E_UNSUPPORTED, "pickle.opcode:0x62");
+        CHECK_PICKLE("\x80\2cnumpy\nload\n.", GPT_E_UNSUPPORTED, "numpy.load");
+    }
+
     TEST("a pickle that ends early, or takes from an empty stack, is refused") {
         static const char WHOLE[] = "\x80\2}q\0X\1\0\0\0aq\1K\1K\2\x86s.";
         char detail[128];

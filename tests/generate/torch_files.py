@@ -31,6 +31,7 @@ import zipfile
 from collections import OrderedDict
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -331,6 +332,9 @@ def seeds() -> None:
     optimizer.step()
     pickle_seed("optimizer", {"model": {"_orig_mod.transformer.wte.weight": parameter.detach()},
                               "model_args": arguments, "optimizer": optimizer.state_dict()})
+    beside = {"best_val_loss": np.float64(1.5), "iter_num": np.int64(3), "losses": np.ones(2)}
+    for protocol in (2, 4):
+        pickle_seed(f"numpy-{protocol}", {"model": model, "model_args": arguments, **beside}, protocol)
     with zipfile.ZipFile(OUT / "bad-system.bin") as archive:
         seed("pickle-system", 1, archive.read("archive/data.pkl"))
 
