@@ -1,4 +1,5 @@
 /** The layers of c/ and web/: arrows that point one way, and a contract with nothing beside it. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -65,6 +66,35 @@ describe('the engine', () => {
     const quoted = links('c', /\.[ch]$/, /^\s*#\s*include\s+"([^"]+)"/gm);
     expect(quoted.map(({ target }) => target)).toEqual(local.map(({ target }) => target));
   });
+
+  test('includes the refusal of contracted sums wherever it computes with floating point', () => {
+    const reached = (file: string, seen = new Set<string>()): Set<string> => {
+      for (const { target } of inner.filter((link) => link.file === join('c', file))) {
+        if (!seen.has(target)) reached(target, seen.add(target));
+      }
+      return seen;
+    };
+    const sources = links('c', /\.c$/, /\b(float|double|real)\b/g).map(({ file }) => file);
+    const computing = [...new Set(sources)].filter((file) => !isCommandLine(file));
+    expect(computing.length).toBeGreaterThan(40);
+    const free = computing.filter((file) => !reached(file.slice(2)).has('base/real.h'));
+    expect(free).toEqual([]);
+  });
+
+  // For a processor that joins products and sums. (Clang is told in the source itself not to.)
+  const compiles = (...flags: string[]) =>
+    spawnSync('gcc', [...flags, '-march=haswell', '-fsyntax-only', '-xc', 'c/base/real.h'], {
+      cwd: root,
+    }).status === 0;
+  const isGcc = /Free Software/.test(String(spawnSync('gcc', ['--version']).stdout));
+  test
+    .skipIf(!isGcc || !compiles('-std=c11'))
+    .each([['-std=gnu11'], ['-std=c11', '-ffp-contract=fast'], ['-std=c11', '-ffast-math']])(
+    'refuses a GCC that changes the bits: %s %s',
+    (...flags) => {
+      expect(compiles(...flags)).toBe(false);
+    },
+  );
 
   test('uses no mathematics and no printing of the system: bits and size depend on neither', () => {
     const allowed = new Set([

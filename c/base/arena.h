@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/real.h"
 #include "base/status.h"
 
 enum { ARENA_ALIGN = 64 }; /* a cache line, and enough for any vector load */

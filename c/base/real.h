@@ -1,4 +1,4 @@
-/* real.h - the number type of tensors.
+/* real.h - the number type of tensors, and the refusal of compilers that would change the bits.
  *
  * The engine is written over `real`: float in every build that people use. With -DGPT_REAL_DOUBLE
  * the same sources compile in double precision with the reference kernels, so that the tests can
@@ -25,8 +25,8 @@
 #endif
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
-#elif defined(__FP_FAST_FMAF) && !defined(__STRICT_ANSI__)
-#error "compile with -std=c11: GCC's own dialect joins a product and a sum, which changes the bits"
+#elif defined(__FP_FAST_FMAF) && (!defined(__STRICT_ANSI__) || !__GCC_IEC_559)
+#error "compile with -std=c11 -ffp-contract=off: a product joined with a sum changes the bits"
 #endif
 
 #ifdef GPT_REAL_DOUBLE

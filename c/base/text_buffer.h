@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/real.h"
 #include "base/status.h"
 
 typedef struct text_buffer {

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/real.h"
 #include "base/status.h"
 
 enum {

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/real.h"
 #include "base/status.h"
 #include "recipe/left_out.h"
 

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/real.h"
 #include "base/status.h"
 
 /* The most symbols: positions are 32-bit numbers, one of which means "empty". */
