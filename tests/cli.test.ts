@@ -15,8 +15,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { eventually } from './wait.ts';
 import { FileEngine } from './node/file-engine.ts';
 import {
   lines,
@@ -303,6 +305,20 @@ describe('a run whose end goes wrong', () => {
       );
     expect(receipt('2')).toBe(receipt('1'));
   });
+
+  test.runIf(process.platform === 'linux')(
+    '--verify computes on the threads asked for',
+    async () => {
+      const args = ['--data', storyPath, '--preset', 'tinygpt', '--steps', '60', '--samples', '0'];
+      lines(...args, '--receipt', here('many.json'));
+      const verify = ['--verify', here('many.json'), '--data', storyPath, '--threads', '3'];
+      const child = spawn(program, verify, { stdio: 'ignore' });
+      const ended = once(child, 'exit');
+      const threads = () => readdirSync(`/proc/${child.pid}/task`).length;
+      await eventually(threads, (count) => count === 3);
+      expect(await ended).toEqual([0, null]);
+    },
+  );
 });
 
 describe('what is written', () => {
@@ -433,7 +449,7 @@ describe('wrong use', () => {
   ])('--verify with %s', (...more) => {
     const args = ['--data', namesPath, '--verify', here('none.json'), ...more];
     const result = run(...args.slice(0, more[0] === '--tune' ? -1 : undefined));
-    expect(result.errors).toContain('--verify takes --data and --encoding only');
+    expect(result.errors).toContain('--verify takes --data, --encoding and --threads only');
     expect(result.status).toBe(2);
     expect(existsSync(here('verified'))).toBe(false);
   });

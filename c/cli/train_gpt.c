@@ -297,6 +297,11 @@ static int run(gpt_trainer *trainer, const arguments *a) {
     return status == EXIT_SUCCESS && interrupted ? EXIT_INTERRUPTED : status;
 }
 
+/* Starts the threads of --threads, or one for each core. */
+static void use_threads(const arguments *a) {
+    (void)gpt_threads_use(a->threads ? a->threads : (int)sysconf(_SC_NPROCESSORS_ONLN));
+}
+
 /* How the program ends, now that nothing more is printed. */
 static int finish_output(int status) {
     // Of lines that were lost on the way only ferror knows.
@@ -324,9 +329,12 @@ int main(int count, char **words) {
     (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ); // a line is read as soon as it is there
     status = a.data ? read_file(a.data, &text.raw) : EXIT_SUCCESS;
     status = status == EXIT_SUCCESS ? check_targets(&a) : status;
-    bool verifies = status == EXIT_SUCCESS && a.verify;
-    status = verifies ? verify_receipt(config, &a, &text) : status;
-    bool trains = status == EXIT_SUCCESS && !verifies;
+    bool trains = status == EXIT_SUCCESS && !a.verify;
+    if (status == EXIT_SUCCESS && a.verify) {
+        use_threads(&a);
+        status = verify_receipt(config, &a, &text);
+        gpt_threads_stop();
+    }
     gpt_trainer *trainer = trains ? open_trainer(config, &a, &text, &status) : NULL;
     bool asks = a.trace || a.yardsticks;
     if (trainer && asks) {
@@ -337,7 +345,7 @@ int main(int count, char **words) {
     gpt_config_free(config);
     if (trainer && !asks) {
         watch_signals();
-        (void)gpt_threads_use(a.threads ? a.threads : (int)sysconf(_SC_NPROCESSORS_ONLN));
+        use_threads(&a);
         status = run(trainer, &a);
         gpt_threads_stop();
         gpt_trainer_free(trainer);

@@ -320,7 +320,7 @@ static int check_arguments(const arguments *a, bool others) {
         const char *why;
     } rules[] = {
         {a->verify && others,
-         "--verify takes --data and --encoding only: the receipt brings the recipe"},
+         "--verify takes --data, --encoding and --threads only: the receipt brings the recipe"},
         {sources > 1, "--load, --hf and --raw exclude each other"},
         {a->preset && sources, "--preset is for new runs: a file brings its own recipe"},
         {a->fit && (a->preset || sources),
@@ -374,7 +374,7 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
         }
         const char *name = FLAGS[index].name;
         others = others || (strcmp(name, "data") != 0 && strcmp(name, "encoding") != 0 &&
-                            strcmp(name, "verify") != 0);
+                            strcmp(name, "threads") != 0 && strcmp(name, "verify") != 0);
     }
     if (optind < count && !a->verify) {
         return wrong_use("flags only, not", words[optind]);
