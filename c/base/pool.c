@@ -80,6 +80,7 @@ enum seat_state {
 /* A place for one thread beside the caller's. */
 typedef struct seat {
     _Alignas(64) uint32_t bell; /* raised when there is a job for its thread */
+    uint32_t job;               /* its number: the thread takes parts of no other */
     uint32_t asleep;            /* the thread waits for the bell */
     uint32_t state;
     unsigned char *memory;  /* owns: scratch, stack (WebAssembly), and a pointer to this seat */
@@ -197,6 +198,7 @@ void pool_run(pool_work work, void *context, int parts, int threads, void *scrat
     int called = 1;
     for (int i = 0; i < SEATS && called < threads; i++) {
         if (LOAD(pool.seats[i].state) == SEAT_TAKEN) {
+            STORE(pool.seats[i].job, job);
             ring(&pool.seats[i]);
             called++;
         }
@@ -223,7 +225,7 @@ static void leave(void) {
 static void serve(seat *s) {
     uint32_t heard = LOAD(s->bell);
     while (!LOAD(pool.closing)) {
-        take_parts((uint32_t)(LOAD(pool.left) >> 32), s->scratch);
+        take_parts(LOAD(s->job), s->scratch);
         for (int i = 0; i < SPINS && LOAD(s->bell) == heard; i++) {
             rest();
         }

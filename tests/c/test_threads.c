@@ -49,6 +49,24 @@ static bool each_once(int parts, int nested, int threads) {
     return good;
 }
 
+static void note_thread(void *threads, int part, void *scratch) {
+    (void)scratch;
+    ((pthread_t *)threads)[part] = pthread_self();
+    for (int i = 0; i < 20000; i++) __asm__ volatile(""); // time for a late thread to come
+}
+
+/* How many threads took the parts of a job that may have `threads`. */
+static int threads_in_job(int threads) {
+    pthread_t by[PARTS];
+    int count = 0;
+    pool_run(note_thread, by, PARTS, threads, NULL);
+    for (int i = 0, k; i < PARTS; i++) {
+        for (k = 0; k < i && !pthread_equal(by[k], by[i]); k++) {}
+        count += k == i;
+    }
+    return count;
+}
+
 static void *run_many(void *failures) {
     for (int i = 0; i < 200; i++) *(int *)failures += !each_once(PARTS, 0, 8);
     return NULL;
@@ -362,6 +380,13 @@ int main(void) {
             for (int i = 0; i < 20000; i++) {
                 if (!CHECK(each_once(1 + i * 5 % PARTS, 0, 1 + i % 9))) break;
             }
+        }
+    }
+    TEST("a thread that comes late from one job takes no part in another that wants fewer") {
+        CHECK_INT(gpt_threads_use(4), 4);
+        for (int i = 0; i < 300; i++) {
+            CHECK(each_once(4, 0, 4));
+            if (!CHECK(threads_in_job(2) <= 2)) break;
         }
     }
     TEST("a job inside a job runs where it is") {
