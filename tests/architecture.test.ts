@@ -156,6 +156,20 @@ describe('the contract', () => {
     }
   });
 
+  const isCpp = spawnSync('g++', ['--version']).status === 0;
+  test.skipIf(!isCpp)('links to a program in C++, that of status.h included', () => {
+    const status = readFileSync(join(root, 'c/base/status.h'), 'utf8');
+    const named = [...status.matchAll(/^\w[^#(]* \*?(gpt_\w+)\(/gm)].map((match) => match[1]!);
+    expect(named).toContain('gpt_status_name');
+    const all = [...named, ...headers.flatMap(functionsOf)];
+    const client = `#include "api/gpt.h"\nvoid *all[] = {${all.map((name) => `(void *)${name}`).join()}};`;
+    const flags = ['-Wall', '-Werror', '-Ic', '-xc++', '-S', '-o', '-', '-'];
+    const { stdout, stderr } = spawnSync('g++', flags, { cwd: root, input: client });
+    expect(String(stderr)).toBe('');
+    const symbols = new Set(String(stdout).match(/\b_?(?:_Z\d+)?gpt_\w+/g));
+    expect(all.filter((name) => !symbols.has(name) && !symbols.has(`_${name}`))).toEqual([]);
+  });
+
   /** Exports of a module without what emcc adds: start-up, the stack, the indirect calls. */
   const exportsOf = (module: WebAssembly.Module): string[] => {
     const runtime =

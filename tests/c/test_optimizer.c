@@ -104,6 +104,22 @@ static void test_optimizer(void) {
         free(w), free(m), free(v);
         model_bench_close(&b);
     }
+    TEST("the bias correction of a slow second moment still counts after 500,000 steps") {
+        config c = config_with("gpt2", (setting[]){SMALL, {"beta2", 0.99999}, {"clip", 0}, END});
+        model_bench b;
+        if (!optimizer_bench(&b, &c)) break;
+        const param *p = &b.net.params[4];
+        float before = p->value.data[0], g = p->value.grad[0];
+        p->moment1[0] = p->moment2[0] = 0;
+        optimizer_step(&b.net, 500000, 0.001, 0);
+        double mean = 0.1 * (double)g, square = (1 - 0.99999f) * (double)g * (double)g;
+        double corrected = square / (1 - pow(0.99999, 500001)), decay = c.value[OPT_WEIGHT_DECAY];
+        double expected = before - 0.001 * (mean / (sqrt(corrected) + c.value[OPT_EPSILON]) +
+                                            decay * (double)before);
+        // The correction is 0.3 % of a step of 0.03, a hundred times the tolerance.
+        CHECK_NEAR(p->value.data[0], expected, 1e-6);
+        model_bench_close(&b);
+    }
     TEST("decay shrinks matrices only, or everything, as the option says, and gradients play no "
          "part") {
         for (int everything = 0; everything < 2; everything++) {

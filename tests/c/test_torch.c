@@ -212,6 +212,15 @@ int main(void) {
         }
     }
 
+    TEST("a file shorter than the last record of an archive is refused, and only its bytes read") {
+        for (size_t size = 4; size <= 22; size++) {
+            char *exact = calloc(size, 1); // so that the sanitizer sees every byte before it
+            memcpy(exact, LOCAL, 4);
+            check_refused((blob){.bytes = exact, .size = size}, GPT_E_FILE, "zip.end");
+            free(exact);
+        }
+    }
+
     TEST("an archive whose records contradict each other is refused") {
         const struct {
             const char *signature;
