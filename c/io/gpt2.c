@@ -8,6 +8,16 @@
 
 /* ---- config.json ----------------------------------------------------------------------------- */
 
+/* Bytes of the word where the reader failed: NaN or Infinity, which JSON does not have. */
+static size_t word_size(const json_reader *r) {
+    size_t size = 0;
+    while (r->at + size < r->length && (r->text[r->at + size] | 0x20) >= 'a' &&
+           (r->text[r->at + size] | 0x20) <= 'z') {
+        size++;
+    }
+    return size;
+}
+
 /* "name value" in JSON's own spelling: what the file asks for and we do not have. */
 static int refuse(const json_reader *key, const json_reader *value, gpt_error *error) {
     char detail[sizeof error->name];
@@ -35,6 +45,9 @@ static int refuse(const json_reader *key, const json_reader *value, gpt_error *e
         text_put(&buffer, quote);
         break;
     }
+    case JSON_ERROR:
+        text_put_bytes(&buffer, value->text + value->at, word_size(value));
+        break;
     default:
         text_put(&buffer, value->type == JSON_ARRAY_START ? "[...]" : "{...}");
     }
@@ -125,8 +138,15 @@ static const named_number *find_number(const named_number *numbers, size_t count
 
 typedef struct dimensions {
     double layers, heads, channels, context, vocab, inner;
-    double older_context; /* n_ctx, which files from before n_positions have alone; 0: not said */
+    double older_context; /* n_ctx, which files from before n_positions have alone */
 } dimensions;
+
+/* A dimension that the file does not have: NaN, which no number of JSON is. */
+#define ABSENT __builtin_nan("")
+
+static double given_or(double value, double otherwise) {
+    return value == value ? value : otherwise;
+}
 
 /* What a preset of GPT-2's shape has in common, whatever its size. */
 static void use_family(config *c) {
@@ -148,11 +168,13 @@ static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error 
     for (size_t i = 0; i < sizeof options / sizeof *options && status == GPT_OK; i++) {
         status = config_set(c, options[i].option, options[i].value, error);
     }
-    if (status == GPT_OK &&
-        !(d->vocab >= 1 && d->vocab <= VOCABULARY_MAX && d->vocab == (int)d->vocab)) {
+    if (status == GPT_OK && !(d->vocab >= 1 && d->vocab <= VOCABULARY_MAX)) {
         status = gpt_fail(error, GPT_E_RANGE, "vocab_size", d->vocab, 1, VOCABULARY_MAX);
     }
-    if (status == GPT_OK && d->inner != 0 && d->inner != 4 * d->channels) {
+    if (status == GPT_OK && d->vocab != (int)d->vocab) {
+        status = gpt_fail(error, GPT_E_WHOLE, "vocab_size", d->vocab, 0, 0);
+    }
+    if (status == GPT_OK && given_or(d->inner, 4 * d->channels) != 4 * d->channels) {
         char detail[sizeof error->name];
         text_buffer buffer = text_begin(detail, sizeof detail);
         text_put(&buffer, "n_inner ");
@@ -182,6 +204,10 @@ static int read_setting(config *c, dimensions *d, const json_reader *key, json_r
                                     {"vocab_size", &d->vocab},   {"n_inner", &d->inner},
                                     {"n_ctx", &d->older_context}};
     const named_number *number = find_number(numbers, sizeof numbers / sizeof *numbers, key);
+    if (r->type == JSON_ERROR) {
+        return word_size(r) ? refuse(key, r, error)
+                            : gpt_fail_name(error, GPT_E_FILE, "config.json");
+    }
     if (number && r->type == JSON_NUMBER) {
         *number->value = json_number(r);
         return GPT_OK;
@@ -217,9 +243,9 @@ static int read_setting(config *c, dimensions *d, const json_reader *key, json_r
 }
 
 int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error) {
-    config read;
+    config read = {0};
     use_family(&read);
-    dimensions d = {12, 12, 768, 0, 50257, 0, 0}; // GPT2Config's own defaults
+    dimensions d = {12, 12, 768, ABSENT, 50257, ABSENT, ABSENT}; // GPT2Config's own defaults
     json_reader r = json_open(json, bytes);
     int status = json_next(&r) == JSON_OBJECT_START
                      ? GPT_OK
@@ -234,8 +260,7 @@ int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_
     if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END || !any)) {
         status = gpt_fail_name(error, GPT_E_FILE, "config.json");
     }
-    double older = d.older_context != 0 ? d.older_context : 1024;
-    d.context = d.context != 0 ? d.context : older;
+    d.context = given_or(d.context, given_or(d.older_context, 1024));
     status = status < 0 ? status : use_dimensions(&read, vocab, &d, error);
     if (status == GPT_OK) {
         *c = read;
@@ -382,20 +407,6 @@ static int read_raw_config(config *c, dimensions *d, json_reader *r, gpt_error *
     return r->type == JSON_OBJECT_END ? GPT_OK : fail_raw(error, "config");
 }
 
-/* A name that stays in the folder of the JSON. */
-static bool is_plain_name(const char *name, size_t length) {
-    if (!length || length >= PART_FILE_NAME_MAX || name[0] == '.') {
-        return false;
-    }
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)name[i];
-        if (c < 0x20 || c == '/' || c == '\\' || c == ':') {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* [{"name":"model.bin","bytes":497759232},...] */
 static int read_raw_files(part_file *files, int *count, json_reader *r, gpt_error *error) {
     if (json_next(r) != JSON_ARRAY_START || *count) {
@@ -411,7 +422,7 @@ static int read_raw_files(part_file *files, int *count, json_reader *r, gpt_erro
             if (json_is(r, "name") && json_next(r) == JSON_STRING) {
                 memset(file->name, 0, sizeof file->name); // a name given twice: the second alone
                 size_t length = json_string(r, file->name, PART_FILE_NAME_MAX - 1);
-                named = is_plain_name(file->name, length);
+                named = gpt2_is_plain_name(file->name, length);
             } else if (r->type == JSON_KEY && json_is(r, "bytes")) {
                 sized = json_next(r) == JSON_NUMBER && json_read_count(r, &file->bytes);
             } else {
@@ -496,9 +507,9 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
                   const char *json, size_t bytes, gpt_error *error) {
     memset(f, 0, sizeof *f);
     *file_count = 0;
-    config recipe;
+    config recipe = {0};
     use_family(&recipe);
-    dimensions d = {0};
+    dimensions d = {.inner = ABSENT};
     json_reader r = json_open(json, bytes), tensors = {0};
     bool form = false, dimensioned = false;
     int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK
@@ -548,58 +559,4 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
     }
     *c = recipe;
     return GPT_OK;
-}
-
-/* ---- The index of shards --------------------------------------------------------------------- */
-
-static int fail_index(gpt_error *error) {
-    return gpt_fail_name(error, GPT_E_FILE, "weight_map");
-}
-
-/* {"wte.weight":"model-00001-of-00002.safetensors",...} */
-static int read_weight_map(part_file *files, int *count, json_reader *r, gpt_error *error) {
-    if (json_next(r) != JSON_OBJECT_START || *count) {
-        return fail_index(error);
-    }
-    while (json_next(r) == JSON_KEY) {
-        char name[PART_FILE_NAME_MAX] = {0};
-        size_t length = json_next(r) == JSON_STRING ? json_string(r, name, sizeof name - 1) : 0;
-        if (!is_plain_name(name, length)) {
-            return fail_index(error);
-        }
-        int i = 0;
-        while (i < *count && strcmp(files[i].name, name) != 0) {
-            i++;
-        }
-        if (i < *count) {
-            continue;
-        }
-        if (*count == PART_FILES_MAX) {
-            return fail_index(error);
-        }
-        memcpy(files[(*count)++].name, name, sizeof name);
-    }
-    return r->type == JSON_OBJECT_END && *count ? GPT_OK : fail_index(error);
-}
-
-int gpt2_read_index(part_file *files, int *file_count, const char *json, size_t bytes,
-                    gpt_error *error) {
-    json_reader r = json_open(json, bytes);
-    *file_count = 0;
-    if (json_next(&r) != JSON_OBJECT_START) {
-        return fail_index(error);
-    }
-    int status = GPT_OK;
-    while (status == GPT_OK && json_next(&r) == JSON_KEY) {
-        if (json_is(&r, "weight_map")) {
-            status = read_weight_map(files, file_count, &r, error);
-        } else if (!json_skip(&r)) {
-            break;
-        }
-    }
-    if (status < 0) {
-        return status;
-    }
-    bool whole = r.type == JSON_OBJECT_END && json_next(&r) == JSON_END && *file_count;
-    return whole ? GPT_OK : fail_index(error);
 }

@@ -22,8 +22,8 @@ typedef struct part_file {
 
 /* Makes `c` the recipe that config.json describes (training options as in the preset gpt2) and
  * tells the size of its vocabulary: 256 and 257 stand for bytes without and with BOS, others for
- * BPE. Dropout is ignored: this engine has none. GPT_E_FILE, GPT_E_UNSUPPORTED, GPT_E_RANGE,
- * GPT_E_HEADS. */
+ * BPE. Dropout is ignored: this engine has none. GPT_E_FILE, GPT_E_UNSUPPORTED (named by key and
+ * value, NaN and null among them), GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS. */
 int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error);
 
 /* GPT_OK if GPT2LMHeadModel can compute a model of this recipe. Else GPT_E_EXPORT, whose detail
@@ -51,6 +51,9 @@ void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos,
  * that order. */
 int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *file_count,
                   const char *json, size_t bytes, gpt_error *error);
+
+/* A file name that stays in the folder of the JSON, without control characters. */
+bool gpt2_is_plain_name(const char *name, size_t length);
 
 /* Reads model.safetensors.index.json: the names of the shards (PART_FILES_MAX), in the order in
  * which they first occur; which tensor is where, the shards say themselves. GPT_E_FILE. */

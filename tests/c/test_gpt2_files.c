@@ -305,6 +305,11 @@ int main(void) {
             {"\"model_type\":\"llama\"", "model_type llama"},
             {"\"quantization_config\":{\"bits\":4}", "quantization_config {...}"},
             {"\"n_layer\":\"two\"", "n_layer two"},
+            {"\"n_layer\":null", "n_layer null"},
+            {"\"n_layer\":NaN", "n_layer NaN"},
+            {"\"layer_norm_epsilon\":Infinity", "layer_norm_epsilon Infinity"},
+            {"\"n_inner\":0", "n_inner 0"},
+            {"\"initializer_range\":NaN", "initializer_range NaN"},
         };
         for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
             char json[256];
@@ -327,6 +332,29 @@ int main(void) {
         for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
             gpt_config *config = gpt_config_create("tinygpt");
             CHECK(gpt_config_import(config, broken[i], strlen(broken[i])) < 0);
+            gpt_config_free(config);
+        }
+    }
+
+    TEST("a size that no model has is refused with what is possible, also one of zero") {
+        static const struct {
+            const char *json, *name;
+            int status;
+        } sizes[] = {
+            {"\"n_layer\":-1", "layers", GPT_E_RANGE},
+            {"\"n_embd\":1e400", "channels", GPT_E_RANGE},
+            {"\"n_head\":2.5", "heads", GPT_E_WHOLE},
+            {"\"n_positions\":0", "context", GPT_E_RANGE},
+            {"\"n_ctx\":0", "context", GPT_E_RANGE},
+            {"\"vocab_size\":1e400", "vocab_size", GPT_E_RANGE},
+            {"\"vocab_size\":2.5", "vocab_size", GPT_E_WHOLE},
+        };
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            char json[256];
+            snprintf(json, sizeof json, "{%s}", sizes[i].json);
+            gpt_config *config = gpt_config_create("tinygpt");
+            CHECK_INT(gpt_config_import(config, json, strlen(json)), sizes[i].status);
+            CHECK_STRING(config->error.name, sizes[i].name);
             gpt_config_free(config);
         }
     }
