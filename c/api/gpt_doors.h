@@ -55,8 +55,8 @@ GPT_API double gpt_import_at(const gpt_import *i);
 GPT_API double gpt_import_wants(const gpt_import *i);
 
 /* Takes bytes from there; answers how many. GPT_E_FILE for a file of no known form,
- * GPT_E_UNSUPPORTED, GPT_E_TRUNCATED, GPT_E_RANGE, GPT_E_ALLOCATION. After a failure: GPT_E_STATE.
- */
+ * GPT_E_UNSUPPORTED, GPT_E_TRUNCATED; GPT_E_RANGE, GPT_E_WHOLE or GPT_E_CHOICE, with its name, for
+ * a size that no model has; GPT_E_ALLOCATION. After a failure: GPT_E_STATE. */
 GPT_API double gpt_import_feed(gpt_import *i, const void *piece, size_t bytes);
 
 /* Bytes of the model.safetensors that it becomes: 0 until what is in the file is known. */

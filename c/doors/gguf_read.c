@@ -80,10 +80,15 @@ static int read_shape(const gguf_header *h, door_shape *shape, gpt_error *error)
         status = gpt_fail(error, GPT_E_RANGE, GGUF_KEYS[GGUF_KEY_EPSILON], shape->epsilon, 1e-12,
                           1);
     }
-    if (status < 0) {
-        return status;
+    if (status == GPT_OK) {
+        shape->epsilon = short_decimal(shape->epsilon);
     }
-    shape->epsilon = short_decimal(shape->epsilon);
+    return status;
+}
+
+/* Checks the numbers that follow from the others, which are within their bounds. */
+static int check_derived(const gguf_header *h, const door_shape *shape, gpt_error *error) {
+    int status = GPT_OK;
     const struct {
         int key;
         double wanted;
@@ -333,6 +338,7 @@ static int use_header(door_reader *r, gguf_header *h, uint64_t end, const unsign
     status = status < 0 ? status : find_row(h, bytes, "output.weight", &head, &has_head, error);
     shape.tied = !has_head;
     status = status < 0 ? status : door_set_config(r, &shape, error); // bounds all of them
+    status = status < 0 ? status : check_derived(h, &shape, error);
     if (status < 0) {
         return status;
     }

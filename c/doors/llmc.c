@@ -7,7 +7,12 @@
 
 #include <string.h>
 
-enum { MAGIC = 20240326, HEADER_NUMBERS = 256, HEADER_BYTES = 4 * HEADER_NUMBERS };
+enum {
+    MAGIC = 20240326,
+    HEADER_NUMBERS = 256,
+    HEADER_BYTES = 4 * HEADER_NUMBERS,
+    PADDED_MAX = 1 << 20 /* rows of the token table, the padding included */
+};
 
 static uint32_t number_at(const unsigned char *bytes, size_t index) {
     const unsigned char *at = bytes + 4 * index;
@@ -66,8 +71,12 @@ static int read_header(door_reader *r, const unsigned char *bytes, size_t count,
     uint64_t context = number_at(bytes, 2), vocab = number_at(bytes, 3);
     uint64_t layers = number_at(bytes, 4), channels = number_at(bytes, 6);
     uint64_t padded = number_at(bytes, 7), heads = number_at(bytes, 5);
-    if (vocab > VOCABULARY_MAX || padded < vocab || padded > 1u << 20) {
+    if (vocab < 1 || vocab > VOCABULARY_MAX) {
         return gpt_fail(error, GPT_E_RANGE, "vocab_size", (double)vocab, 1, VOCABULARY_MAX);
+    }
+    if (padded < vocab || padded > PADDED_MAX) {
+        return gpt_fail(error, GPT_E_RANGE, "padded_vocab", (double)padded, (double)vocab,
+                        PADDED_MAX);
     }
     door_shape shape = {.layers = (double)layers,
                         .heads = (double)heads,

@@ -313,6 +313,26 @@ static bool share_storage(const pickle *p, const pickle_object *a, const pickle_
            memcmp(one->as.text.bytes, other->as.text.bytes, one->as.text.length) == 0;
 }
 
+/* "n_layer str (int)": what the argument is, and what it must be. */
+static int refuse_argument(const char *name, const pickle_object *value, const char *wanted,
+                           gpt_error *error) {
+    static const char *const TYPES[] = {
+        [PICKLE_NONE] = "None",       [PICKLE_BOOLEAN] = "bool",  [PICKLE_WHOLE] = "int",
+        [PICKLE_NUMBER] = "float",    [PICKLE_TEXT] = "str",      [PICKLE_TUPLE] = "tuple",
+        [PICKLE_LIST] = "list",       [PICKLE_DICT] = "dict",     [PICKLE_GLOBAL] = "type",
+        [PICKLE_STORAGE] = "storage", [PICKLE_TENSOR] = "tensor", [PICKLE_OPAQUE] = "numpy"};
+    char detail[sizeof error->name];
+    text_buffer out = text_begin(detail, sizeof detail);
+    text_put(&out, name);
+    text_put(&out, " ");
+    text_put(&out, value ? TYPES[value->type] : "missing");
+    text_put(&out, " (");
+    text_put(&out, wanted);
+    text_put(&out, ")");
+    text_end(&out);
+    return gpt_fail_name(error, GPT_E_CHOICE, detail);
+}
+
 static int read_arguments(door_reader *r, const pickle *p, const pickle_object *arguments,
                           state_dict *d, gpt_error *error) {
     door_shape shape = {.bos = -1};
@@ -328,7 +348,7 @@ static int read_arguments(door_reader *r, const pickle *p, const pickle_object *
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         const pickle_object *value = pickle_find(p, arguments, numbers[i].name);
         if (!value || value->type != PICKLE_WHOLE) {
-            return gpt_fail_name(error, GPT_E_FILE, numbers[i].name);
+            return refuse_argument(numbers[i].name, value, "int", error);
         }
         *numbers[i].value = (double)value->as.whole;
     }
@@ -336,10 +356,13 @@ static int read_arguments(door_reader *r, const pickle *p, const pickle_object *
         return gpt_fail(error, GPT_E_RANGE, "vocab_size", vocab, 1, VOCABULARY_MAX);
     }
     const pickle_object *bias = pickle_find(p, arguments, "bias");
+    if (bias && bias->type != PICKLE_BOOLEAN) {
+        return refuse_argument("bias", bias, "bool", error);
+    }
     const pickle_object *table = find_tensor(p, d->dict, "wte.weight");
     const pickle_object *head = find_tensor(p, d->dict, "lm_head.weight");
     d->nano = true;
-    d->biases = !bias || bias->type != PICKLE_BOOLEAN || bias->as.whole; // older files lack it
+    d->biases = !bias || bias->as.whole; // older files lack it
     d->shared = table && head && share_storage(p, table, head);
     shape.tied = d->shared || !head;
     shape.vocab = (int)vocab;

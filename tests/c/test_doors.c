@@ -108,6 +108,35 @@ int main(void) {
         gpt_trainer_free(t);
     }
 
+    TEST("a checkpoint of llm.c with a size that cannot be is refused by the field") {
+        static const struct {
+            size_t at; // in the header
+            int32_t value;
+            const char *field;
+        } cases[] = {{2, -1, "context"},     {3, 0, "vocab_size"},
+                     {3, -1, "vocab_size"},  {4, 0, "layers"},
+                     {5, 0, "heads"},        {6, 0, "channels"},
+                     {7, 1, "padded_vocab"}, {7, INT32_MAX, "padded_vocab"}};
+        gpt_trainer *t = little_gpt2("byte");
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            blob file = llmc_file(t, 3, 0);
+            memcpy(file.bytes + 4 * cases[i].at, &cases[i].value, 4);
+            gpt_import *import = gpt_import_open((double)file.size);
+            double taken = 1;
+            while (taken > 0 && gpt_import_size(import) == 0) {
+                const char *from = file.bytes + (size_t)gpt_import_at(import);
+                taken = gpt_import_feed(import, from, (size_t)gpt_import_wants(import));
+            }
+            char error[512], name[64];
+            snprintf(name, sizeof name, "\"name\":\"%s\"", cases[i].field);
+            CHECK_INT((int)taken, GPT_E_RANGE);
+            CHECK(gpt_import_error_json(import, error, sizeof error) > 0 && strstr(error, name));
+            gpt_import_free(import);
+            free(file.bytes);
+        }
+        gpt_trainer_free(t);
+    }
+
     TEST("a vocabulary goes out as one JSON, in pieces of any size") {
         const char *tokenizers[] = {"byte", "char", "bpe"};
         for (int k = 0; k < 3; k++) {

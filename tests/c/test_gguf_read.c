@@ -457,6 +457,9 @@ int main(void) {
         check_refused_patched(file, architecture - 4, 13, 4, GPT_E_FILE);
         check_refused_patched(file, value_of(&s, "gpt2.block_count"), 4000000, 4, GPT_E_RANGE);
         check_refused_patched(file, value_of(&s, "gpt2.context_length"), 1 << 30, 4, GPT_E_RANGE);
+        // Not the fields that follow from these are at fault, such as gpt2.feed_forward_length.
+        check_refused_patched(file, value_of(&s, "gpt2.embedding_length"), 0, 4, GPT_E_RANGE);
+        check_refused_patched(file, value_of(&s, "gpt2.attention.head_count"), 0, 4, GPT_E_RANGE);
         check_refused_patched(file, value_of(&s, "gpt2.attention.layer_norm_epsilon"), 0x7FC00000,
                               4, GPT_E_RANGE);
         free(file.bytes);

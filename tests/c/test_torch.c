@@ -198,6 +198,26 @@ int main(void) {
         }
     }
 
+    TEST("a setting of nanoGPT that is no number, or missing, is named with what it must be") {
+        const struct {
+            const char *place; // in the pickle
+            int at, bytes;     // what is written from there on
+            uint64_t value;
+            const char *detail;
+        } cases[] = {
+            {"n_la", 0, 1, 'N', "n_layer missing (int)"},
+            {"n_la", 12, 2, 'h' | 1 << 8, "n_layer str (int)"},
+            {"n_he", 11, 2, 'h', "n_head dict (int)"},
+            {"K\10X\4", 16, 1, 'N', "bias None (bool)"},
+        };
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            blob file = fixture("nanogpt.pt", "");
+            put(record(file, cases[i].place, 0) + cases[i].at, cases[i].value, cases[i].bytes);
+            check_refused(file, GPT_E_CHOICE, cases[i].detail);
+            free(file.bytes);
+        }
+    }
+
     TEST("a file that was cut off anywhere is refused") {
         const char *names[] = {"nanogpt.pt", "huggingface-F32.bin", "small.bin"};
         for (int k = 0; k < 3; k++) {
