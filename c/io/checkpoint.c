@@ -161,6 +161,7 @@ static int read_state(file_facts *facts, config *c, const char *text, size_t byt
             good = json_read_digits(&r, 16, &run->text_hash);
         } else if (json_is(&key, "imported")) {
             run->imported = r.type == JSON_TRUE;
+            good = run->imported || r.type == JSON_FALSE;
         } else if (json_is(&key, "exact")) {
             good = read_exact(c, &r);
         } else if (json_is(&key, "parent")) {
@@ -176,6 +177,9 @@ static int read_state(file_facts *facts, config *c, const char *text, size_t byt
             }
         } else {
             good = json_skip(&r);
+        }
+        if (!good) {
+            return json_fail_member(KEY_STATE, &key, error);
         }
     }
     if (!has_cursor) {

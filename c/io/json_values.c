@@ -33,6 +33,16 @@ bool json_read_digits(const json_reader *r, uint64_t base, uint64_t *value) {
     return true;
 }
 
+int json_fail_member(const char *what, const json_reader *key, gpt_error *error) {
+    char detail[sizeof error->name];
+    text_buffer out = text_begin(detail, sizeof detail);
+    text_put(&out, what);
+    text_put(&out, " ");
+    text_put_bytes(&out, key->start, key->size);
+    text_end(&out);
+    return gpt_fail_name(error, GPT_E_FILE, detail);
+}
+
 /* The name that the reader stands on; "" for what is too long for an option. */
 static void read_name(const json_reader *r, char name[OPTION_NAME_MAX]) {
     bool text = r->type == JSON_STRING || r->type == JSON_KEY;
@@ -134,23 +144,24 @@ int json_read_options(json_reader *r, config *c, int *first, const char *what, g
     bool seen[OPT_COUNT] = {false};
     int status = GPT_OK, count = 0;
     *c = config_before();
-    bool good = r->type == JSON_OBJECT_START;
-    while (good && json_next(r) == JSON_KEY) {
+    bool object = r->type == JSON_OBJECT_START;
+    while (object && json_next(r) == JSON_KEY) {
         char name[OPTION_NAME_MAX];
         double value;
+        json_reader key = *r;
         read_name(r, name);
         int option = config_find(name);
         (void)json_next(r);
-        if (strcmp(name, CONFIG_LEFT_OUT) == 0) {
-            good = read_left_out(r, &c->left_out);
-            continue;
+        bool lists = strcmp(name, CONFIG_LEFT_OUT) == 0;
+        if (lists ? !read_left_out(r, &c->left_out)
+                  : !json_read_exact(r, &value) || (option >= 0 && seen[option])) {
+            return json_fail_member(what, &key, error);
         }
-        good = json_read_exact(r, &value) && !(option >= 0 && seen[option]);
-        status = good ? config_set(c, name, value, error) : GPT_OK;
+        status = lists ? GPT_OK : config_set(c, name, value, error);
         if (status < 0) {
             return status;
         }
-        if (good) {
+        if (!lists) {
             seen[option] = true;
             count += !CONFIG_ROWS[option].later;
         }
@@ -158,7 +169,7 @@ int json_read_options(json_reader *r, config *c, int *first, const char *what, g
     if (first) {
         *first = count;
     }
-    return good && r->type == JSON_OBJECT_END ? GPT_OK : gpt_fail_name(error, GPT_E_FILE, what);
+    return object && r->type == JSON_OBJECT_END ? GPT_OK : gpt_fail_name(error, GPT_E_FILE, what);
 }
 
 void json_put_changes(text_buffer *out, const change_log *log) {

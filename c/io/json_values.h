@@ -17,6 +17,9 @@ bool json_read_count(const json_reader *r, uint64_t *value);
 /* A string of up to 20 digits to `base` (10 or 16) that fits into 64 bits. */
 bool json_read_digits(const json_reader *r, uint64_t base, uint64_t *value);
 
+/* GPT_E_FILE, named by `what` and the member whose key the reader stood on. */
+int json_fail_member(const char *what, const json_reader *key, gpt_error *error);
+
 /* The name of an option, as its number; -1 for anything else. */
 int json_read_option(const json_reader *r);
 
@@ -30,7 +33,7 @@ void json_put_left_out(text_buffer *out, const left_out *set);
 /* {"layers":2,"lr":"3FD3333333333334",...}: the options of a recipe, exactly; `left_out` as above,
  * unless it is empty. Reading starts from config_before and counts into `first` (may be NULL) the
  * options that are not later ones. GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE, GPT_E_FILE (named
- * `what`) for anything else. */
+ * `what`, and the member at fault) for anything else. */
 void json_put_options(text_buffer *out, const config *c);
 int json_read_options(json_reader *r, config *c, int *first, const char *what, gpt_error *error);
 

@@ -223,6 +223,37 @@ int main(void) {
         gpt_config_free(config);
     }
 
+    TEST("metadata of a run that no run can have is refused by its member") {
+        static const struct {
+            const char *before, *after, *name; // in the header, as long
+        } cases[] = {
+            {"\\\"layers\\\":2", "\\\"layers\\\":N", "glasshouse.config layers"},
+            {"\\\"clip\\\":0", "\\\"clip\\\":x", "glasshouse.config clip"},
+            {"\\\"step\\\":1", "\\\"step\\\":N", "glasshouse.state step"},
+            {"\\\"tokens_seen\\\":", "\\\"tokens_seen\\\":-", "glasshouse.state tokens_seen"},
+            {"\\\"imported\\\":false", "\\\"imported\\\":    0", "glasshouse.state imported"},
+        };
+        gpt_config *config = small("microgpt");
+        gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
+        gpt_step(trainer);
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            blob file = save(trainer, "checkpoint", "note");
+            size_t length = strlen(cases[i].before), at = 8;
+            while (at + length < file.size && memcmp(file.bytes + at, cases[i].before, length))
+                at++;
+            if (!CHECK(at + length < file.size)) break;
+            memcpy(file.bytes + at, cases[i].after, strlen(cases[i].after));
+            gpt_config *own = gpt_config_create("microgpt");
+            gpt_trainer_free(load(own, "safetensors", file.bytes, file.size, 999, "resume", LINES));
+            CHECK_INT(status_of(own), GPT_E_FILE);
+            CHECK_STRING(own->error.name, cases[i].name);
+            gpt_config_free(own);
+            free(file.bytes);
+        }
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+    }
+
     TEST("a checkpoint with any bytes of its header changed loads or fails, and nothing else") {
         gpt_config *config = small("microgpt");
         gpt_config_set(config, "channels", 8);
