@@ -105,6 +105,45 @@ describe('one text, however it is encoded', () => {
     receiptOf(file('nuls.txt', 'anna\0bella\0carla\0'.repeat(20)));
   });
 
+  test.each([
+    ['Hindi', 'utf-16le', 'यह एक छोटा सा पाठ है। '],
+    ['Telugu', 'utf-16le', 'ఇది ఒక చిన్న పాఠం '],
+    ['Russian', 'utf-16be', 'Съешь ещё этих булок. '],
+    ['English', 'utf-16be', 'a little text '],
+    ['English', 'utf-32le', 'a little text '],
+    ['English', 'utf-32be', 'a little text '],
+  ])('%s in %s without its mark is refused with that name', (_, encoding, text) => {
+    const unit = encoding.startsWith('utf-32') ? 4 : 2;
+    const codes = Array.from(text.repeat(9), (c) => c.codePointAt(0)!);
+    const bytes = Buffer.alloc(codes.length * unit);
+    for (const [at, code] of codes.entries()) {
+      if (encoding.endsWith('le')) bytes.writeUIntLE(code, at * unit, unit);
+      else bytes.writeUIntBE(code, at * unit, unit);
+    }
+    const { status, errors } = run('--data', file('wide.txt', bytes), '--steps', '1');
+    expect([status, errors]).toEqual([1, expect.stringContaining(`--encoding ${encoding},`)]);
+    receiptOf(file('wide.txt', bytes), '--encoding', encoding);
+  });
+
+  test.each([
+    ['a GGUF', Buffer.from('GGUF\u0003\0\0\0\0\0\0\0\0\0\0\0'), /is a model, not a text.*--load/],
+    ['a safetensors file', Buffer.from('\u0002\0\0\0\0\0\0\0{}'), /is a model, not a text.*--load/],
+    ['an llm.c checkpoint', Buffer.of(0xc6, 0xd7, 0x34, 1, 3, 0, 0, 0), /is a model, not a text/],
+    ['an old PyTorch file', Buffer.of(0x80, 2, 0x8a, 10, 0x6c), /is a model, not a text/],
+    [
+      'a PyTorch file or a document',
+      Buffer.from('PK\u0003\u0004\u0014\0'),
+      /is a zip archive.*--load/,
+    ],
+  ])('%s is refused as a text with what to do', (_, bytes, said) => {
+    for (const more of [[], ['--encoding', 'windows-1252']]) {
+      const { status, errors } = run('--data', file('model.bin', bytes), ...more, '--steps', '1');
+      expect([status, errors]).toEqual([1, expect.stringMatching(said)]);
+    }
+    receiptOf(file('model.bin', bytes), '--encoding', 'bytes');
+    receiptOf(file('words.txt', 'GGUF and PK are words, too\n{}\n'));
+  });
+
   test('--encoding bytes learns the bytes as they are, mark and carriage returns included', () => {
     const path = file('bytes.txt', Buffer.from('\ufeffa\xff\r\nb\r\n', 'latin1'));
     const { errors } = receiptOf(path, '--encoding', 'bytes');

@@ -56,7 +56,8 @@ static int complain_of_byte(const char *path, const char *encoding, const conten
                    "they are",
                    at + 1, (unsigned char)raw->bytes[at], encoding,
                    chosen ? "Choose another --encoding"
-                          : "Say what the file is encoded in, such as --encoding windows-1252");
+                          : "Say what the file is encoded in, such as --encoding windows-1252 or "
+                            "utf-16le");
     return complain(path, why);
 }
 
@@ -131,6 +132,77 @@ static void unify_line_ends(const char *path, contents *text) {
 
 enum { LOOKED_AT = 1 << 16, MOST_NULS = 30, MOST_CONTROLS = 8 }; /* bytes, percent, percent */
 
+/* Files that people have beside their texts, by their first bytes; no text begins so. */
+static const struct {
+    const char *bytes;
+    size_t length;
+    bool model; /* else an archive, which may be one */
+} OTHERS[] = {
+    {"GGUF\2\0", 6, true},         {"GGUF\3\0", 6, true}, {"\xC6\xD7\x34\x01", 4, true},
+    {"\x80\x02\x8A\x0A", 4, true}, {"PK\3\4", 4, false},
+};
+
+/* Refuses a model, and an archive: their bytes would be learned as letters of any encoding. */
+static int check_is_no_model(const char *path, const contents *raw) {
+    // A safetensors file begins with the size of its header, in eight bytes, and its JSON.
+    bool model = raw->size > 8 && !memcmp(raw->bytes + 4, "\0\0\0\0{", 5), archive = false;
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
+        bool begins = raw->size >= OTHERS[i].length &&
+                      memcmp(raw->bytes, OTHERS[i].bytes, OTHERS[i].length) == 0;
+        model |= begins && OTHERS[i].model;
+        archive |= begins && !OTHERS[i].model;
+    }
+    return model ? complain(path, "this is a model, not a text: give it with --load, and a text "
+                                  "with --data")
+           : archive
+               ? complain(path, "this is a zip archive, not a text: give a PyTorch model with "
+                                "--load, and save a document as plain text first")
+               : EXIT_SUCCESS;
+}
+
+/* The UTF-16 or UTF-32 that bytes without a mark are in; NULL if they are in neither. Of a text in
+ * an alphabet, two values make up most of the high bytes, as the page has it, too. */
+static const char *wide_encoding(const contents *raw) {
+    size_t count = (raw->size < LOOKED_AT ? raw->size : LOOKED_AT) & ~(size_t)3, units = count / 2;
+    size_t seen[2][256] = {{0}}, zeros[2] = {0};
+    bool low = false;
+    for (size_t i = 0; i < count; i++) {
+        unsigned char byte = (unsigned char)raw->bytes[i];
+        seen[i % 2][byte]++;
+        low |= byte < 7;
+        zeros[i / 2 % 2] += i % 2 && !byte && !raw->bytes[i - 1];
+    }
+    if (count && (zeros[0] > units / 4 || zeros[1] > units / 4)) {
+        return zeros[1] > units / 4 ? "utf-32le" : "utf-32be";
+    }
+    for (int high = 1; low && high >= 0; high--) {
+        size_t first = 0, second = 0;
+        for (int value = 0; value < 0x31; value++) {
+            size_t now = seen[high][value];
+            second = now > first ? first : now > second ? now : second;
+            first = now > first ? now : first;
+        }
+        if ((first + second) * 4 >= units * 3) {
+            return high ? "utf-16le" : "utf-16be";
+        }
+    }
+    return NULL;
+}
+
+/* Refuses such bytes, some of which are valid UTF-8, too: Hindi becomes letters between tabs. */
+static int check_is_narrow(const char *path, const contents *raw) {
+    const char *wide = wide_encoding(raw);
+    if (!wide) {
+        return EXIT_SUCCESS;
+    }
+    char why[160];
+    (void)snprintf(why, sizeof why,
+                   "its bytes lie as in %s without its mark. Say --encoding %s, or --encoding "
+                   "bytes to learn the bytes as they are",
+                   wide, wide);
+    return complain(path, why);
+}
+
 /* Refuses valid UTF-8 that is no text: UTF-16 without its mark, or a file of numbers. */
 static int check_is_text(const char *path, const contents *text) {
     size_t count = text->size < LOOKED_AT ? text->size : LOOKED_AT, nuls = 0, controls = 0;
@@ -166,12 +238,17 @@ static int decode(const arguments *a, training_text *text) {
         }
     }
     encoding = encoding ? encoding : "UTF-8";
+    int status = check_is_no_model(a->data, raw);
+    status = status == EXIT_SUCCESS && !a->encoding && !from ? check_is_narrow(a->data, raw)
+                                                             : status;
+    if (status != EXIT_SUCCESS) {
+        return status;
+    }
     iconv_t converter = iconv_open("UTF-8", iconv_name(encoding));
     if ((intptr_t)converter == -1) {
         return complain("--encoding", "this encoding is not known here: `iconv -l` lists them");
     }
-    int status = convert(converter, a->data, encoding, raw, from, a->encoding != NULL,
-                         &text->decoded);
+    status = convert(converter, a->data, encoding, raw, from, a->encoding != NULL, &text->decoded);
     (void)iconv_close(converter);
     if (status == EXIT_SUCCESS && !a->encoding && !from) {
         status = check_is_text(a->data, &text->decoded);
