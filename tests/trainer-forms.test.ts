@@ -148,6 +148,18 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
     }
   });
 
+  it('cuts a text that is wanted whole neither at a newer request nor at a stop', async () => {
+    const { trainer } = await begin({ preset: 'tinygpt', changes: {} });
+    const request = { prompt: 'a', maxTokens: 400, temperature: 1, topK: 0, topP: 1, seed: 1 };
+    const plain = await trainer.sample(request);
+    const whole = trainer.sample({ ...request, whole: true });
+    const newer = trainer.sample({ ...request, maxTokens: 4000 });
+    await trainer.probe('a', 4);
+    await trainer.cancelSample();
+    expect(await whole).toEqual(plain);
+    expect((await newer).cancelled).toBe(true);
+  });
+
   it('tells what is inside while it trains, and training stays the same to the bit', async () => {
     const { trainer, reach, losses, seen } = await begin(microgpt({ steps: 150 }));
     await trainer.start();

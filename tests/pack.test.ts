@@ -1,0 +1,44 @@
+/** A model packed for other programs while somebody reads: web/instruments/export/doors/pack.ts. */
+import { expect, test } from 'vitest';
+import { DirectTrainer } from '../web/engine/direct.ts';
+import { pack } from '../web/instruments/export/doors/pack.ts';
+import { engineBytes } from './node/load-engine.ts';
+
+const RECIPE = {
+  preset: 'tinygpt',
+  changes: { layers: 1, channels: 16, heads: 1, context: 64, steps: 2 },
+};
+
+/** The package without compression: the texts of its card stand in it as they are. */
+async function packed(trainer: DirectTrainer): Promise<string> {
+  const lossesAt = () => ({ loss: 1, validation: undefined });
+  const start = () =>
+    Promise.resolve({
+      trainer: new DirectTrainer(engineBytes('wasm-questions')),
+      ...{ place: 'worker' as const, tellBeside: null },
+    });
+  const file = await pack('onnx', { model: trainer, context: 64, lossesAt }, 'a', start);
+  return file.text();
+}
+
+test('the card of a package holds whole texts, whatever is written and stopped meanwhile', async () => {
+  // A slice of a token each: a stop comes within every text.
+  const trainer = new DirectTrainer(engineBytes(), { slice: 0 });
+  await trainer.setText('anna bob clara emma greta\n'.repeat(40));
+  await trainer.prepare(RECIPE);
+  const card = (all: string): string => all.slice(all.indexOf('README.md'));
+  const undisturbed = card(await packed(trainer));
+  expect(undisturbed).toContain('tokens');
+  const packing = packed(trainer);
+  const done = new AbortController();
+  void packing.finally(() => done.abort());
+  let stops = 0;
+  while (!done.signal.aborted) {
+    void trainer.sample({ prompt: 'a', maxTokens: 9 });
+    await trainer.cancelSample();
+    stops++;
+  }
+  expect(stops).toBeGreaterThan(3);
+  expect(card(await packing)).toBe(undisturbed);
+  trainer.close();
+});
