@@ -110,6 +110,23 @@ describe('a text that is asked for while a run trains', () => {
     trainer.close();
   });
 
+  test('leaves no second engine behind once the run stands and the text is written', async () => {
+    const { session, trainer, started } = await training('worker', STREAM);
+    await answer(session);
+    session.pause();
+    await started[0]!.closed;
+    session.start();
+    await expect.poll(() => session.run?.state).toBe('running');
+    // One that is still writing when the run ends is closed after its last token.
+    session.answers.ask({ ...REQUEST, maxTokens: 30_000 });
+    await expect.poll(() => session.answers.last?.text).not.toBe('');
+    session.pause();
+    await expect.poll(() => session.answers.last?.busy).toBe(false);
+    expect(session.answers.last?.result).toMatchObject({ cancelled: false, tokens: 30_000 });
+    await started[1]!.closed;
+    trainer.close();
+  });
+
   test('can be stopped, and the second engine ends with the first', async () => {
     const { session, trainer, started } = await training('worker', STREAM);
     session.answers.ask({ ...REQUEST, maxTokens: 65_536 });

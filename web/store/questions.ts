@@ -21,6 +21,8 @@ export type StartSecond = () => Promise<CreatedTrainer>;
 /** What is asked about. */
 export interface AskedRuns {
   readonly current: () => CurrentRun | null;
+  /** Whether a text is being written. */
+  readonly isWriting: () => boolean;
   /** What is seen of the past; null before somebody looks back. */
   readonly past: () => LookingBack | null;
 }
@@ -59,6 +61,12 @@ export class Questions {
       return (await copy) ?? this.#trainer;
     }
     return this.#trainer;
+  }
+
+  /** Closes the second instance once the run stands still and no text is being written. */
+  settle(): void {
+    const { current, isWriting } = this.#runs;
+    if (current()?.data.state !== 'running' && !isWriting()) this.#close();
   }
 
   /** Ends the text that is being written. */

@@ -120,12 +120,17 @@ export class Session implements TrainingState {
     if (this.#startPast !== null) trainer.keepMoments(PAST_BYTES, FILE_BYTES).catch(ignore);
     this.#text = new EngineText(trainer, changed);
     this.earlier = new EarlierRuns(changed);
+    const questions = new Questions(trainer, startSecond, {
+      current: () => this.current,
+      isWriting: () => this.answers.last?.busy === true,
+      past: () => this.past,
+    });
     this.answers = new Answers({
-      questions: new Questions(trainer, startSecond, {
-        current: () => this.current,
-        past: () => this.past,
-      }),
-      changed,
+      questions,
+      changed: () => {
+        questions.settle();
+        changed();
+      },
       whenReady: (then) => {
         this.#enqueue(async () => {
           await this.#runs.any().catch(failing(then));
@@ -158,6 +163,7 @@ export class Session implements TrainingState {
     this.#runs = runs;
     trainer.subscribe((snapshot) => {
       this.#take(snapshot);
+      questions.settle();
     });
   }
 
