@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readLossChoice } from '../web/store/training/loss-choice.ts';
+import { everyStep } from '../web/engine/every-step.ts';
 import { KEPT_STEPS, KeptSteps } from '../web/base/kept-steps.ts';
 import '../web/i18n/all.ts';
 import { loadAllWords, wordsOf } from '../web/i18n/index.ts';
@@ -228,6 +229,23 @@ describe('the losses of a run of more steps than are kept', () => {
       const [step, loss] = (row ?? '').split(',').map(Number);
       expect(loss).toBe(lossOf(step ?? NaN));
     }
+  });
+
+  test('are the same restored from what is kept as added one by one', () => {
+    const kept = one.until(steps);
+    const { losses, learningRates, gradientNorms } = everyStep(
+      { ...kept, validations: [], samples: [] },
+      steps,
+    );
+    const added = new LossHistory();
+    added.append(0, losses, learningRates, gradientNorms);
+    const restored = new LossHistory();
+    restored.restore(kept, steps);
+    const seen = (some: LossHistory): unknown[] => [
+      ...[some.length, some.stride, some.last, some.highest, some.smoothedLast(2)],
+      ...[some.lossAt(steps), some.at(steps), some.columns(1000)],
+    ];
+    expect(seen(restored)).toEqual(seen(added));
   });
 
   test('are drawn from a few points, and make a table of few rows', () => {

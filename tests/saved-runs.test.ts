@@ -63,6 +63,15 @@ describe('the lines beside the shown run', () => {
     }
   });
 
+  test('take no longer for a file that claims any number of steps', () => {
+    const one = Float32Array.of(3);
+    const curve = { losses: one, learningRates: one, gradientNorms: one };
+    const history = { ...curve, stride: 5e9, validations: [], samples: [] };
+    const run = RunData.kept(7, 5e9, history, []);
+    expect(run.history.length).toBe(5e9);
+    expect(run.history.last).toBe(3);
+  });
+
   test('keep the numbers that they had where these are free', () => {
     const runs = new EarlierRuns();
     const about = { text: { source: 'own', fileName: '' }, textKey: 'text' } as const;

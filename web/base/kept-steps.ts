@@ -36,6 +36,16 @@ export class KeptSteps<Name extends string> {
     return this.#columns;
   }
 
+  /** Sets the distance of kept steps, before the first step. */
+  begin(stride: number): void {
+    this.#stride = stride;
+  }
+
+  /** Counts steps up to `length` whose numbers are not known. */
+  skipTo(length: number): void {
+    this.#length = Math.max(this.#length, length);
+  }
+
   /** Takes in the numbers of the next step. */
   add(numbers: Readonly<Record<Name, number>>): void {
     if (this.#length++ % this.#stride !== 0) return;

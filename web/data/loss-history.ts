@@ -23,6 +23,14 @@ export interface LossColumns {
   readonly norms: (number | null)[];
 }
 
+/** The curve of a saved run: the numbers of every `stride`-th step, from the first. */
+export interface KeptCurve {
+  readonly stride?: number;
+  readonly losses: Float32Array;
+  readonly learningRates: Float32Array;
+  readonly gradientNorms: Float32Array;
+}
+
 /** Everything that is known of one step. */
 export interface LossPoint {
   readonly step: number;
@@ -150,21 +158,39 @@ export class LossHistory {
     norms: ArrayLike<number> = [],
   ): void {
     for (let index = Math.max(0, this.length - from); index < losses.length; index++) {
-      const loss = losses[index] ?? NaN;
-      const smooth = this.#usual.add(loss);
-      // Of a long run, a file has only some of the losses.
-      if (Number.isFinite(loss)) {
-        this.#last = loss;
-        this.#lastStep = from + index + 1;
-        this.#highest = Math.max(this.#highest, loss);
-      }
-      this.#kept.add({
-        losses: loss,
-        rates: rates[index] ?? NaN,
-        norms: norms[index] ?? NaN,
-        smooth,
-      });
+      this.#add(losses[index] ?? NaN, rates[index] ?? NaN, norms[index] ?? NaN);
     }
+  }
+
+  /**
+   * Restores the curve of a saved run of `steps` steps, before anything else is added. Its cost
+   * depends on the numbers in `kept` alone: a file may claim any number of steps.
+   */
+  restore(kept: KeptCurve, steps: number): void {
+    const { stride = 1, losses, learningRates, gradientNorms } = kept;
+    this.#kept.begin(stride);
+    for (const [index, loss] of losses.entries()) {
+      this.#skipTo(index * stride);
+      this.#add(loss, learningRates[index] ?? NaN, gradientNorms[index] ?? NaN);
+    }
+    this.#skipTo(steps);
+  }
+
+  #skipTo(length: number): void {
+    this.#usual.skipTo(length);
+    this.#kept.skipTo(length);
+  }
+
+  /** Adds the numbers of the next step. */
+  #add(loss: number, rate: number, norm: number): void {
+    const smooth = this.#usual.add(loss);
+    // Of a long run, a file has only some of the losses.
+    if (Number.isFinite(loss)) {
+      this.#last = loss;
+      this.#lastStep = this.length + 1;
+      this.#highest = Math.max(this.#highest, loss);
+    }
+    this.#kept.add({ losses: loss, rates: rate, norms: norm, smooth });
   }
 
   /**
@@ -380,6 +406,11 @@ class RunningMean {
 
   get value(): number {
     return this.#average / this.#weight;
+  }
+
+  /** Counts values that are not known, up to `count` in all. */
+  skipTo(count: number): void {
+    this.#count = Math.max(this.#count, count);
   }
 
   /** Goes on by one value; the mean there. */

@@ -3,7 +3,6 @@
  * worker's side; the page's is leaving-saves.ts.
  */
 import type { DirectTrainer } from '../../engine/direct.ts';
-import { everyStep } from '../../engine/every-step.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
 import { LossHistory } from '../../data/loss-history.ts';
 import type { SavedAs, SaverMessage } from './leaving-saves.ts';
@@ -81,6 +80,6 @@ export class RunSaver {
 /** As the page shows it. */
 function smoothedLoss({ history, step }: Checkpoint): number | null {
   const losses = new LossHistory();
-  losses.append(0, everyStep(history, step).losses);
+  losses.restore(history, step);
   return losses.smoothedLast() ?? null;
 }

@@ -1,6 +1,5 @@
 /** What is known of the run that is shown: gathered from snapshots, drawn by the views. */
 import type { ErrorFacts } from '../../engine/errors.ts';
-import { everyStep } from '../../engine/every-step.ts';
 import type {
   Attention,
   RunHistory,
@@ -55,8 +54,7 @@ export class RunData {
     changed: readonly string[],
   ): RunData {
     const run = new RunData(number);
-    const { losses, learningRates, gradientNorms } = everyStep(history, step);
-    run.history.append(0, losses, learningRates, gradientNorms);
+    run.history.restore(history, step);
     run.#validate(history.validations);
     run.history.memorised.push(...(history.memorised ?? []));
     run.samples.push(...history.samples);
