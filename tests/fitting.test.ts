@@ -139,6 +139,14 @@ describe('a reload', () => {
     expect(reloaded(fit(7).recipe).take(fit(6), fit(7).recipe)).toBe(null);
   });
 
+  test.each(['null', '7', '[]', '{"preset":5,"changes":{}}', '{"preset":"tinygpt"}', '{"pre'])(
+    'takes %s in place of the settings that were kept as none',
+    (kept) => {
+      sessionStorage.setItem('glasshouse.fitted', kept);
+      expect(reloaded(micro).take(fit(5), micro)).toBe(null);
+    },
+  );
+
   test('of a page that keeps nothing has none of its own', () => {
     begun().take(fit(5), micro);
     expect(reloaded(fit(5).recipe).take(fit(6), fit(5).recipe)).toBe(null);
