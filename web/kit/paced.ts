@@ -46,15 +46,17 @@ export class Paced {
     this.#timer = undefined;
     this.#busy = true;
     const begun = performance.now();
-    // A rejection is not caught here; the next question is asked all the same.
-    void this.#ask().finally(() => {
-      const took = performance.now() - begun;
-      // Someone in a hurry meanwhile has set the time back.
-      this.#next = begun + Math.max(SHORTEST, SHARE * took);
-      this.#busy = false;
-      if (!this.#again) return;
-      this.#again = false;
-      this.request();
-    });
+    // A failure is reported, and the next question is asked all the same.
+    void this.#ask()
+      .catch(reportError)
+      .finally(() => {
+        const took = performance.now() - begun;
+        // Someone in a hurry meanwhile has set the time back.
+        this.#next = begun + Math.max(SHORTEST, SHARE * took);
+        this.#busy = false;
+        if (!this.#again) return;
+        this.#again = false;
+        this.request();
+      });
   }
 }
