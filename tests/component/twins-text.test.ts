@@ -93,6 +93,64 @@ it('says how much of two lines was learned by heart, by a twin that has not read
   await page.getByRole('rowheader', { name: 'This run: Left-out parts 2' }).waitFor();
 });
 
+it('measures lines by whole texts, though another text is stopped meanwhile', async () => {
+  const ids = ['twin', 'settings', 'text', 'ask'];
+  const { page, hold } = await mount(ids, 'lines', { text: TEN.join('\n'), step: 60 });
+  const { field, go } = leaveOut(page);
+  await hold('sample');
+  await page.getByRole('button', { name: 'Write', exact: true }).click();
+  await field.fill('9');
+  await go.click();
+  await page.locator('#ask').getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByText(/^Who has read this line loses/).waitFor();
+  const row = page.locator('tr', { has: page.getByRole('rowheader', { name: '9: zxqvwkk' }) });
+  expect(await row.innerText()).toMatch(/\tzxqvwkk\tzxq/);
+});
+
+/** A twin without two lines that is half trained. */
+async function almostTwin(): Promise<Component> {
+  const component = await byHeart();
+  const { advance, page, reach } = component;
+  await page.evaluate(() => (window.stage.trainers!.control.stepwise = true));
+  const { field, go } = leaveOut(page);
+  await field.fill('9, 1');
+  await go.click();
+  await reach('running');
+  await advance(30);
+  return component;
+}
+
+it('says why a twin could not be measured', async () => {
+  const { advance, fail, page } = await almostTwin();
+  await fail('analyse', 'allocation');
+  await advance(60);
+  await page.getByRole('tabpanel').getByText('The browser refused').waitFor();
+});
+
+it('says nothing of a twin whose engine was closed while it was measured', async () => {
+  const { advance, fail, page, rest } = await almostTwin();
+  await fail('analyse', 'worker');
+  await advance(60);
+  await rest();
+  expect(await page.getByRole('tabpanel').locator('.error:visible').count()).toBe(0);
+});
+
+it('measures a twin again that was rewound while it was measured', async () => {
+  const { advance, hold, page, reach, release, rest, rewind, start } = await almostTwin();
+  const said = page.getByText(/^Who has read these lines loses/);
+  await hold('analyse');
+  await advance(60);
+  await rewind.click();
+  await reach('ready');
+  await release('analyse');
+  await rest();
+  expect(await said.count()).toBe(0);
+  await start.click();
+  await reach('running');
+  await advance(60);
+  await said.waitFor();
+});
+
 it('trains a run with all lines before another twin without some', async () => {
   const { page, reach } = await byHeart();
   const { field, go } = leaveOut(page);

@@ -1,5 +1,5 @@
 /** The run of now once more, without some lines, which are measured before and after. */
-import { asError } from '../../engine/errors.ts';
+import { asError, failure } from '../../engine/errors.ts';
 import { valueOf } from '../../engine/options.ts';
 import type { Trainer } from '../../engine/trainer.ts';
 import { messageOf } from '../../store/messages.ts';
@@ -156,11 +156,17 @@ export class WithoutPart {
     if (!isWithout(now.current, look.ranges)) return;
     look.isMeasured = true;
     const { lines } = look;
-    const unseen = await measureLines(now.trainer, lines).catch((thrown: unknown) => {
-      // Another run took its place: once the twin is back, it is measured again.
-      look.isMeasured = asError(thrown).code !== 'cancelled';
-      throw thrown;
-    });
+    const { number } = now.run;
+    const unseen = await measureLines(now.trainer, lines)
+      .then((facts) => {
+        if (now.run?.number === number) return facts;
+        throw failure('cancelled', 'another run took the place of the twin');
+      })
+      .catch((thrown: unknown) => {
+        // Once the twin is back, it is measured again.
+        look.isMeasured = asError(thrown).code !== 'cancelled';
+        throw thrown;
+      });
     look.lines = lines.map((line, at) => ({ ...line, unseen: unseen[at] ?? null }));
     this.#changed();
   }
