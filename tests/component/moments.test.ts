@@ -143,6 +143,19 @@ it('follows a run that trains, and begins anew with another one', async () => {
   await tab.getByText('Train first').waitFor();
 });
 
+it('asks again what failed once the run has gone on', async () => {
+  const { start, advance, tab, fail, mean } = await mountMoments({ stepwise: true });
+  const mistake = tab.locator('.note.error', { hasText: 'The browser refused' });
+  await fail('analyse', 'allocation');
+  await start.click();
+  await advance(10);
+  await mistake.waitFor();
+  await fail('analyse', null);
+  await advance(30);
+  await expect.poll(() => mean.textContent()).toMatch(/ at B\.$/);
+  await mistake.waitFor({ state: 'hidden' });
+});
+
 it('is in Chinese, by keyboard, and no wider than a phone', async () => {
   const { page, tab, rows, b, mean } = await mountMoments({
     hash: 'lang=zh',

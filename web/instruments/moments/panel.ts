@@ -41,6 +41,7 @@ interface Plan {
   readonly isNewest: boolean;
   /** Rising; those of A, B and the newest among them. */
   readonly steps: readonly number[];
+  readonly newest: number;
   readonly request: SampleRequest;
   readonly probe: string;
   /** The same for the same questions, however far the run is. */
@@ -48,6 +49,12 @@ interface Plan {
 }
 
 type About = 'prompt' | 'text';
+
+/** What stands in the way of answers; asked again once the run has gone on from `newest`. */
+interface Failed {
+  readonly error: GlasshouseError;
+  readonly newest: number;
+}
 
 /** One question to the model of a step. */
 interface Question {
@@ -68,7 +75,7 @@ class MomentsPanel implements Panel {
   readonly #paced = new Paced(() => this.#askAll());
   /** What was asked last, and what stands in the way of an answer. */
   #plan: Plan | null = null;
-  #errors: Partial<Record<About, GlasshouseError>> = {};
+  #failed: Partial<Record<About, Failed | undefined>> = {};
   /** The last two that were complete. */
   #pair: { readonly a: Moment; readonly b: Moment; readonly probe: string } | null = null;
   #way = '';
@@ -101,7 +108,7 @@ class MomentsPanel implements Panel {
     const wanted = this.#wanted();
     if (wanted?.key !== this.#plan?.key) {
       this.#round.abort();
-      this.#errors = {};
+      this.#failed = {};
       this.#way = '';
       if (wanted?.run !== this.#plan?.run) this.#pair = null;
       this.#plan = wanted;
@@ -147,6 +154,7 @@ class MomentsPanel implements Panel {
     return {
       ...{ run: run.number, a, b, isNewest: lookedAt === null, request, probe },
       steps: [...steps].sort((one, other) => one - other),
+      newest: run.step,
       key: JSON.stringify([run.number, a, lookedAt, request, probe]),
     };
   }
@@ -184,11 +192,11 @@ class MomentsPanel implements Panel {
   }
 
   #hasToAsk(plan: Plan): boolean {
-    return this.#questions(plan).some((one) => this.#isOpen(one));
+    return this.#questions(plan).some((one) => this.#isOpen(one, plan));
   }
 
-  #isOpen({ key, about }: Question): boolean {
-    return !this.#look.answers.has(key) && this.#errors[about] === undefined;
+  #isOpen({ key, about }: Question, { newest }: Plan): boolean {
+    return !this.#look.answers.has(key) && this.#failed[about]?.newest !== newest;
   }
 
   // ---- Asking -----------------------------------------------------------------------------------
@@ -201,11 +209,12 @@ class MomentsPanel implements Panel {
     // All may be known already.
     this.#compare(plan);
     for (const question of this.#questions(plan)) {
-      if (!this.#isOpen(question)) continue;
+      if (!this.#isOpen(question, plan)) continue;
       try {
         const answer = await this.#ask(question, signal);
         if (signal.aborted) return;
         this.#look.answers.set(question.key, answer);
+        this.#failed[question.about] = undefined;
       } catch (thrown) {
         const error = asError(thrown);
         if (signal.aborted) return;
@@ -214,7 +223,7 @@ class MomentsPanel implements Panel {
           this.#paced.request();
           return;
         }
-        this.#errors[question.about] = error;
+        this.#failed[question.about] = { error, newest: plan.newest };
       }
       this.#way = '';
       this.#compare(plan);
@@ -305,11 +314,11 @@ class MomentsPanel implements Panel {
       };
     }
     const { a, b, isNewest, request, steps, probe } = plan;
-    const errors = this.#errors;
+    const failed = this.#failed;
     // An empty field is no mistake worth a red line.
-    const said = (error: GlasshouseError | undefined): string =>
+    const said = ({ error }: Partial<Failed> = {}): string =>
       error === undefined || error.code === 'empty' ? '' : messageOf(error, words);
-    const pair = errors.text === undefined ? this.#pair : null;
+    const pair = failed.text === undefined ? this.#pair : null;
     // The newest is another one all the time: that of the last answers is named.
     const shown = isNewest ? (pair?.b.step ?? b) : b;
     const head = state.head ?? kept(ClearestHead).place;
@@ -318,8 +327,8 @@ class MomentsPanel implements Panel {
       ...{ a, b: { step: shown, isNewest }, prompt: request.prompt },
       isStale:
         pair !== null && (pair.a.step !== a || pair.b.step !== shown || pair.probe !== probe),
-      errors: { prompt: said(errors.prompt), text: said(errors.text) },
-      rows: errors.prompt === undefined ? steps.map((step) => this.#row(step, request)) : [],
+      errors: { prompt: said(failed.prompt), text: said(failed.text) },
+      rows: failed.prompt === undefined ? steps.map((step) => this.#row(step, request)) : [],
       attention: pair === null ? null : headChange(pair.a.attention, pair.b.attention, head),
       losses: pair === null ? null : { ...pair, guessing: shownPlan(now)?.randomLoss ?? 1 },
     };
