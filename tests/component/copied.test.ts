@@ -57,6 +57,20 @@ it('says that it looks up what stands beside it, and does not wait for it to be 
   expect(await page.getByText('Once the model has written something').count()).toBe(0);
 });
 
+it('marks copied parts once the text is indexed, though another language was chosen meanwhile', async () => {
+  const { hold, page, release } = await mount(['twin', 'copied', 'samples'], 'heart', {
+    ...{ text: HEART, step: 100 },
+  });
+  await hold('indexText');
+  await openTab(page, 'Copied or new?');
+  await page.getByText('Looking up what the model has written…').waitFor();
+  await page.locator('#lang').selectOption('zh');
+  await page.getByText('正在查模型写出的文字…').waitFor();
+  await release('indexText');
+  await page.locator('#samples .text-mark').first().waitFor();
+  await page.locator('.tab-copied').getByText('95%').waitFor();
+});
+
 it('says how long the longest copied part is, with how long one is by chance', async () => {
   const { page } = await opened('heart', [], { text: HEART });
   const tab = page.locator('.tab-copied');

@@ -159,6 +159,54 @@ it.each([
   expect(bytes.length).toBeGreaterThan(20_000);
 });
 
+/** Saves the film as a strip of pictures; answers all that is written in it. */
+async function textsOfFilm({ page }: Component, meanwhile = async () => {}): Promise<string[]> {
+  await page.evaluate(() => {
+    const drawn: string[] = [];
+    const { prototype } = CanvasRenderingContext2D;
+    const fill = Object.getOwnPropertyDescriptor(prototype, 'fillText')!;
+    const capture = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'captureStream')!;
+    Reflect.deleteProperty(HTMLCanvasElement.prototype, 'captureStream');
+    prototype.fillText = function (this: CanvasRenderingContext2D, text, ...place) {
+      if (!this.canvas.isConnected) drawn.push(text);
+      (fill.value as CanvasRenderingContext2D['fillText']).call(this, text, ...place);
+    };
+    const restore = (): void => {
+      Object.defineProperty(prototype, 'fillText', fill);
+      Object.defineProperty(HTMLCanvasElement.prototype, 'captureStream', capture);
+    };
+    Object.assign(window, { drawn, restore });
+  });
+  const coming = page.waitForEvent('download');
+  await past(page).getByRole('button', { name: 'Save as film' }).click();
+  await meanwhile();
+  await coming;
+  return page.evaluate(() => {
+    const { drawn, restore } = window as unknown as { drawn: string[]; restore: () => void };
+    restore();
+    return drawn;
+  });
+}
+
+it('makes its film of whole texts, though another text is stopped meanwhile', async () => {
+  const driven = await whole();
+  const { page, hold } = driven;
+  await lookAt(driven, 5);
+  const undisturbed = await textsOfFilm(driven);
+  expect(undisturbed.length).toBeGreaterThan(48);
+  await driven.rest();
+  await hold('sample');
+  const disturbed = await textsOfFilm(driven, async () => {
+    await past(page).getByRole('button', { name: 'Back to now' }).click();
+    await expect.poll(() => driven.step()).toBe(60);
+    await page.getByRole('button', { name: 'Write', exact: true }).click();
+    // A stop reaches every engine of the page; what was held back goes on then.
+    await page.locator('#ask').getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.locator('#ask').getByText('Stopped.').waitFor();
+  });
+  expect(disturbed).toEqual(undisturbed);
+});
+
 it('waits with the recording of its film as long as nobody sees the tab, and gives it up with a press', async () => {
   const driven = await whole();
   const { page } = driven;

@@ -130,6 +130,30 @@ it('that cannot be read are no runs of another tab, and can be deleted', async (
   expect(await stored(page)).toHaveLength(2); // until the next deletion it can come back
 });
 
+it('are not called deleted where the browser refuses that, which is said', async () => {
+  const driven = await list();
+  const { page, train } = driven;
+  await train(10);
+  await page.getByRole('rowheader', { name: NAMES }).waitFor();
+  await copyRun(page, 1);
+  await driven.reload();
+  await press(page, 'Dismiss');
+  await page.evaluate(() => {
+    const { prototype } = IDBObjectStore;
+    const put = Object.getOwnPropertyDescriptor(prototype, 'put')!;
+    prototype.put = () => {
+      throw new DOMException('the disk is broken', 'UnknownError');
+    };
+    window.allowStorage = () => Object.defineProperty(prototype, 'put', put);
+  });
+  const row = page.locator('.runs-table tbody tr').nth(1);
+  await row.getByRole('button', { name: /^Delete/ }).click();
+  await notice(page).getByText('could not be saved').waitFor();
+  expect(await page.getByText(/^Deleted:/).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  expect(await rows(driven)).toHaveLength(2);
+});
+
 it.each(['New seed', 'Rewind'])('are saved as they are when “%s” ends them', async (name) => {
   const driven = await mount(['runs', 'notice'], 'names', { keeps: true, stepwise: true });
   const { page, start, advance } = driven;

@@ -72,3 +72,12 @@ it('does not draw marks that come after their text is gone', async () => {
   await answer.getByRole('button').waitFor();
   expect(await answer.textContent()).toBe(text);
 });
+
+it('takes no other instrument with it that comes after one that cannot be made', async () => {
+  const setFails = (fails: boolean) => (page: Page) =>
+    page.evaluate((does) => Object.assign(window, { fails: does }), fails);
+  const { breaks, page } = await mount(['toy', 'attention'], 'names', { before: setFails(true) });
+  breaks(/the toy is broken/);
+  await page.locator('#attention canvas').first().waitFor();
+  await setFails(false)(page);
+});

@@ -9,10 +9,13 @@ export interface ToyWindow {
   /** Texts that wait for an answer, while answers are held back. */
   held: { readonly text: string; readonly isGone: () => boolean; readonly answer: () => void }[];
   holds: boolean;
+  /** The instrument cannot be made. */
+  fails?: boolean;
 }
 
 export const createToy: CreatePanel = (container, { textMarks }) => {
   const toy = Object.assign(window as unknown as ToyWindow, { held: [], holds: false });
+  if (toy.fails === true) throw new Error('the toy is broken');
   const said = document.createElement('p');
   container.append(said);
   markTexts(textMarks, 'toy', async (text, gone) => {
