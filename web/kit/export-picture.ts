@@ -3,18 +3,25 @@
  * canvas as PNG, as it stands on the page.
  */
 import type { Words } from '../i18n/index.ts';
+import { CanvasNoise, returnsNoise } from './canvas-noise.ts';
 import { el, setText } from './dom.ts';
 import { download, saidSaved } from './download.ts';
 import { idle } from './idle.ts';
 
-/** A PNG file of `canvas`. */
+/** A PNG file of `canvas`; fails with CanvasNoise where the browser gives none of its pixels. */
 export function canvasFile(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) => {
+    if (returnsNoise()) throw new CanvasNoise();
     canvas.toBlob((blob) => {
       if (blob === null) reject(new Error('the browser made no PNG'));
       else resolve(blob);
     }, 'image/png');
   });
+}
+
+/** Why a picture could not be saved, in words. */
+export function pictureProblem(thrown: unknown, { t }: Words): string {
+  return t(thrown instanceof CanvasNoise ? 'error.canvas-noise' : 'export.failed');
 }
 
 export interface ExportOptions {
@@ -60,8 +67,8 @@ export function createExport(options: ExportOptions): HTMLElement {
     };
     made.addEventListener('click', () => {
       setText(status, '');
-      save().catch(() => {
-        setText(status, t('export.failed'));
+      save().catch((thrown: unknown) => {
+        setText(status, pictureProblem(thrown, words));
       });
     });
     return made;

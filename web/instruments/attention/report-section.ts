@@ -3,6 +3,7 @@ import { spokenLabel, withControlSigns } from '../../data/attention-data.ts';
 import type { AttentionData, AttentionToken, HeadPlace } from '../../data/attention-data.ts';
 import { groupBytes, textOf } from '../../data/byte-groups.ts';
 import type { AllWords } from '../../i18n/index.ts';
+import { returnsNoise } from '../../kit/canvas-noise.ts';
 import { el, svg } from '../../kit/dom.ts';
 import {
   HEAD_FRAME,
@@ -42,6 +43,7 @@ export const attentionSection: MakeSection = ({ session, words }) => {
 function attentionParts(attention: AttentionData | null, step: number, words: AllWords): Node[] {
   const { t } = words;
   if (attention === null) return [el('p', { class: 'muted' }, t('report.none'))];
+  if (returnsNoise()) return [el('p', {}, t('error.canvas-noise'))];
   // Written once, however many heads there are.
   const drawn = headLetters(attention);
   drawn.setAttribute('id', LETTERS);

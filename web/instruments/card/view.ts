@@ -9,7 +9,7 @@ import { createCopyLink } from '../../kit/copy-link.ts';
 import type { CopyLink, CopyLinkOptions } from '../../kit/copy-link.ts';
 import { el, freshId, perFrame, setText } from '../../kit/dom.ts';
 import { download, saidSaved } from '../../kit/download.ts';
-import { canvasFile } from '../../kit/export-picture.ts';
+import { canvasFile, pictureProblem } from '../../kit/export-picture.ts';
 import { MOST_LINES } from './card-lines.ts';
 import type { CardLine } from './card-lines.ts';
 import { CARD_SIZE, drawCard } from './picture.ts';
@@ -230,15 +230,17 @@ export class CardDialog {
   #tryTo(act: () => Promise<void>): void {
     this.#say('');
     this.#draw.settle();
-    act().catch(() => {
-      this.#say(this.#words.t('export.failed'));
+    act().catch((thrown: unknown) => {
+      this.#say(pictureProblem(thrown, this.#words));
     });
   }
 
   async #picture(): Promise<File> {
     const { fileName = () => '' } = this.#data ?? {};
     const name = fileName(this.#step());
-    return new File([(await this.#file) ?? ''], name, { type: 'image/png' });
+    // What was refused while it was drawn may have been allowed since.
+    const file = await this.#file?.catch(() => canvasFile(this.#canvas));
+    return new File([file ?? ''], name, { type: 'image/png' });
   }
 
   readonly #sharePicture = async (): Promise<void> => {

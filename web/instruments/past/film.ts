@@ -2,9 +2,11 @@
  * The film of a run as a file: a video where the browser can record a canvas, and otherwise a strip
  * of pictures.
  */
+import { failure } from '../../engine/errors.ts';
 import type { Attention } from '../../engine/trainer.ts';
 import { placeWithin } from '../../data/attention-data.ts';
 import type { HeadPlace } from '../../data/attention-data.ts';
+import { returnsNoise } from '../../kit/canvas-noise.ts';
 import { el } from '../../kit/dom.ts';
 import { canvasFile } from '../../kit/export-picture.ts';
 import { drawFrame, FILM_SIZE } from '../../kit/pictures/film-picture.ts';
@@ -46,8 +48,9 @@ export interface FilmFile {
   readonly ending: 'webm' | 'png';
 }
 
-/** Makes the film; fails with the signal's reason. */
+/** Makes the film; fails with the signal's reason, or where the browser gives no pictures. */
 export async function makeFilm(given: FilmOptions): Promise<FilmFile> {
+  if (returnsNoise()) throw failure('canvas-noise', 'the browser returns noise for pictures');
   const { probe, lossChoice } = given.context.state;
   const options: Making = { ...given, probe, smoothing: lossChoice.smoothing };
   const type = recordedAs();

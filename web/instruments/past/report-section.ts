@@ -1,6 +1,7 @@
 /** How the run took shape, for its report: a head and a text at some steps, in a row. */
 import { headStatistics } from '../../engine/head-statistics.ts';
 import { placeWithin, withControlSigns } from '../../data/attention-data.ts';
+import { returnsNoise } from '../../kit/canvas-noise.ts';
 import { el } from '../../kit/dom.ts';
 import { headImage, pictureTitle } from '../../kit/pictures/attention-picture.ts';
 import { sampleAt } from '../../store/timeline.ts';
@@ -20,7 +21,8 @@ export const pastSection: MakeSection = ({ session, state, kept, words }) => {
   const run = session()?.run ?? null;
   const probes = run?.attentions.entries ?? [];
   const last = probes.at(-1);
-  if (run === null || last === undefined || probes.length < 2) {
+  // That the browser gives no pictures is said at the maps of attention.
+  if (run === null || last === undefined || probes.length < 2 || returnsNoise()) {
     return { title: 'past.report', parts: [] };
   }
   const clearest = kept(ClearestHead).find(run.number, last, headStatistics(last));

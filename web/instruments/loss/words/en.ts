@@ -121,6 +121,8 @@ export const loss = {
   'export.saved': 'Saved: {name}',
   'export.nothing': 'There is nothing to save yet.',
   'export.failed': 'This browser could not make the picture.',
+  'error.canvas-noise':
+    'This browser gives noise instead of pictures. Allow canvas data for this page, or use another browser.',
   'twin.on': 'on',
   'twin.off': 'off',
 } as const;

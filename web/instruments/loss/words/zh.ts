@@ -110,6 +110,7 @@ export const loss: Translation<typeof en> = {
   'export.saved': '已保存：{name}',
   'export.nothing': '现在还没有可以保存的内容。',
   'export.failed': '这个浏览器无法生成图片。',
+  'error.canvas-noise': '这个浏览器给出的图片只有噪点。请允许本页读取画布数据，或者换一个浏览器。',
   'twin.on': '开',
   'twin.off': '关',
 };
