@@ -80,3 +80,20 @@ it('is said to be locked in the tabs that change nothing else, and at fields els
   await page.locator('#closer').getByText('Fixed for this lesson.').waitFor();
   expect(await page.getByRole('button', { name: 'Train the twin' }).isDisabled()).toBe(true);
 });
+
+it.each([
+  ['free', 'task=Look', 1, false],
+  ['locked', 'lock=settings', 0, true],
+])(
+  'offers settings beside text and model only where they are %s',
+  async (_, lesson, count, off) => {
+    const ids = ['text', 'settings', 'model-parts'];
+    const { page } = await mount(ids, 'moby', { lesson, hash: 'preset=microgpt' });
+    expect(await page.getByRole('button', { name: 'Use tinygpt' }).count()).toBe(count);
+    const part = page.getByRole('button', { name: /^Query, key, value/ });
+    await part.first().click();
+    const channels = page.locator('.part-fields').getByRole('textbox', { name: 'Channels' });
+    await channels.waitFor();
+    expect(await channels.isDisabled()).toBe(off);
+  },
+);
