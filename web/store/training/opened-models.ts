@@ -1,5 +1,5 @@
 /** Models and runs that come from files, and files that are made of the model. */
-import { asError } from '../../engine/errors.ts';
+import { asError, failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Model } from '../../engine/past-run.ts';
 import type {
@@ -11,6 +11,7 @@ import type {
   SaveForm,
   Trainer,
 } from '../../engine/trainer.ts';
+import type { StartSecond } from '../questions.ts';
 import type { LoadedText } from '../text/text-source.ts';
 import type { CurrentRun } from './current-run.ts';
 import { recipeFrom, recipeOf } from './model-files.ts';
@@ -40,8 +41,8 @@ export interface ModelHands {
   readonly trainer: Trainer;
   readonly wanted: Wanted;
   readonly runs: RunMaker;
-  /** Another program's file as those that are opened here. */
-  readonly translate: (file: FileSource) => Promise<ModelFiles>;
+  /** Starts an engine that has the formats of other programs; null in forms without them. */
+  readonly start: StartSecond | null;
   readonly set: (change: Partial<TrainingState>) => void;
   /** The model that is shown, and its step. */
   readonly shown: () => { readonly model: Model; readonly step: number };
@@ -193,7 +194,7 @@ export class OpenedModels {
 
   /** What lies beside the file goes before what is in it. */
   async #translated(files: ModelFiles): Promise<ModelFiles> {
-    const made = await this.#hands.translate(files.weights);
+    const made = await translated(files.weights, this.#hands.start);
     const { config, vocab, merges, added } = files;
     return {
       ...made,
@@ -243,4 +244,15 @@ function succeeds(action: Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Another program's file as those that are opened here. */
+async function translated(file: FileSource, start: StartSecond | null): Promise<ModelFiles> {
+  const second = await start?.();
+  if (second === undefined) throw failure('questions', 'this form opens no such files');
+  try {
+    return await second.trainer.translate(file);
+  } finally {
+    second.trainer.close();
+  }
 }

@@ -3,15 +3,13 @@
  * changes the engine goes through one queue, so that no press of a button can overtake another; a
  * RunMaker (run-maker.ts) carries out what is in it. Knows no DOM.
  */
-import { asError, failure, ignore } from '../../engine/errors.ts';
+import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { checkRecipe, choiceOf, valueOf, withChange } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import type { Model, PastModel, VisitOptions } from '../../engine/past-run.ts';
 import type {
-  FileSource,
   KeptMoment,
-  ModelFiles,
   Pace,
   Fit,
   Plan,
@@ -23,7 +21,6 @@ import { UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import type { TokensPerCharacter } from '../../data/loss-data.ts';
 import { TRACES } from '../../base/form.ts';
 import type { LookingBack } from '../past/looking-back.ts';
-import { FILE_BYTES, firstStepOf, PAST_BYTES } from '../past/reach.ts';
 import { Questions } from '../questions.ts';
 import type { StartSecond } from '../questions.ts';
 import { EngineText } from '../text/engine-text.ts';
@@ -33,6 +30,7 @@ import { madeRecipe, namedBy } from './current-run.ts';
 import type { CurrentRun } from './current-run.ts';
 import { EarlierRuns } from './earlier-runs.ts';
 import type { BesideRun } from './earlier-runs.ts';
+import { LookedAtStep } from './looked-at-step.ts';
 import type { OpenedModel } from './model-files.ts';
 import { OpenedModels } from './opened-models.ts';
 import type { RunData } from './run-data.ts';
@@ -82,15 +80,8 @@ export class Session implements TrainingState {
   stopAgain: number | null = null;
   /** Saves the run that another is about to take the place of; null where nothing is kept. */
   leave: (() => Promise<void>) | null = null;
-  /** What is seen of the past; null before somebody looks back. */
-  past: LookingBack | null = null;
-  /** Whether the code that looks back could not be fetched when it was asked for last. */
-  pastIsMissing = false;
 
-  readonly #startPast: StartSecond | null;
-  /** The step to look at, as it was said last; its code may be on its way. */
-  #lookedAt: number | null = null;
-  #watched: Watch | null = null;
+  readonly #steps: LookedAtStep;
   readonly #changed: (what: Change) => void;
   readonly #text: EngineText;
   readonly #wanted: Wanted;
@@ -116,8 +107,17 @@ export class Session implements TrainingState {
     this.table = table;
     this.recipe = recipe;
     this.#changed = listener;
-    this.#startPast = TRACES ? startPast : null;
-    if (this.#startPast !== null) trainer.keepMoments(PAST_BYTES, FILE_BYTES).catch(ignore);
+    const start = TRACES ? startPast : null;
+    this.#steps = new LookedAtStep({
+      ...{ trainer, start, changed },
+      current: () => this.current,
+      setCurrent: (current) => {
+        this.#set({ current });
+      },
+      onModel: () => {
+        this.answers.askAgain();
+      },
+    });
     this.#text = new EngineText(trainer, changed);
     this.earlier = new EarlierRuns(changed);
     const questions = new Questions(trainer, startSecond, {
@@ -157,8 +157,7 @@ export class Session implements TrainingState {
       model: this.shownModel,
       step: this.shownStep,
     });
-    const translate = (file: FileSource): Promise<ModelFiles> => this.#translate(file);
-    this.models = new OpenedModels({ trainer, wanted, runs, translate, set, command, shown });
+    this.models = new OpenedModels({ trainer, wanted, runs, start, set, command, shown });
     this.#wanted = wanted;
     this.#runs = runs;
     trainer.subscribe((snapshot) => {
@@ -189,7 +188,7 @@ export class Session implements TrainingState {
   /** The only way to write what is read of a session. */
   #set(change: Partial<TrainingState>): void {
     Object.assign(this, change);
-    if (change.current !== undefined) this.past?.follow(change.current);
+    if (change.current !== undefined) this.#steps.follow(change.current);
     this.#changed('all');
   }
 
@@ -444,8 +443,7 @@ export class Session implements TrainingState {
   }
 
   watch(watch: Watch): void {
-    this.#watched = watch;
-    this.past?.watch(watch);
+    this.#steps.watch(watch);
     this.#tellEngine(this.trainer.watch(watch));
   }
 
@@ -462,97 +460,44 @@ export class Session implements TrainingState {
 
   // ---- The past --------------------------------------------------------------------------------
 
+  /** The engine that looks back, with what it shows; null before the first request. */
+  get past(): LookingBack | null {
+    return this.#steps.past;
+  }
+
+  /** True if the code that looks back could not be fetched at the last request. */
+  get pastIsMissing(): boolean {
+    return this.#steps.isMissing;
+  }
+
   /** The first step from which on every one can be looked at; null where none can. */
   get firstStep(): number | null {
-    return this.#startPast === null ? null : firstStepOf(this.current);
+    return this.#steps.firstStep;
   }
 
-  /** Moments that were kept of the shown run before: one can look back to them. */
-  async giveMoments(moments: readonly KeptMoment[]): Promise<void> {
-    const { current } = this;
-    this.#setFirstStep(current, await this.trainer.giveMoments(moments));
-  }
-
-  #setFirstStep(current: CurrentRun | null, firstStep: number | null): void {
-    if (current !== null && this.current === current) {
-      this.#set({ current: { ...current, firstStep } });
-    }
-  }
-
-  /** Memory was short, and moments went: looks at what is left. */
-  async #loseMoments(): Promise<void> {
-    const { current } = this;
-    const [first = null] = await this.trainer.moments();
-    this.#setFirstStep(current, first);
-    this.lookAt(this.#lookedAt);
+  /** Restores saved moments of the shown run: one can look back to them. */
+  giveMoments(moments: readonly KeptMoment[]): Promise<void> {
+    return this.#steps.giveMoments(moments);
   }
 
   /** Shows this step of the run, or the newest for null. */
   lookAt(step: number | null): void {
-    if (step === null && this.past === null) return;
-    this.#lookedAt = step !== null && step < (this.firstStep ?? Infinity) ? null : step;
-    this.#lookingBack().then((past) => {
-      const { current } = this;
-      const before = past.model;
-      if (current !== null) past.look(current, this.#lookedAt);
-      if (past.model !== before) this.answers.askAgain();
-      this.#changed('all');
-    }, ignore);
+    this.#steps.lookAt(step);
   }
 
   /** The model of any step of the shown run, whichever is looked at. */
-  async pastModel(step: number, options?: VisitOptions): Promise<PastModel> {
-    const past = await this.#lookingBack();
-    if (this.current === null) throw failure('state', 'there is no run yet');
-    return past.at(this.current, step, options);
+  pastModel(step: number, options?: VisitOptions): Promise<PastModel> {
+    return this.#steps.modelAt(step, options);
   }
 
-  async #lookingBack(): Promise<LookingBack> {
-    const start = this.#startPast;
-    if (!TRACES || start === null) throw failure('past', 'this form does not look back');
-    const Made = await this.#fetchPast();
-    if (this.past === null) {
-      const changed = (): void => this.#changed('all');
-      const lost = (): void => {
-        this.#loseMoments().catch(ignore);
-      };
-      this.past = new Made({ trainer: this.trainer, start, changed, lost });
-      if (this.#watched !== null) this.past.watch(this.#watched);
-    }
-    return this.past;
-  }
-
-  async #fetchPast(): Promise<typeof LookingBack> {
-    try {
-      const { LookingBack: Made } = await import('../past/looking-back.ts');
-      this.pastIsMissing = false;
-      return Made;
-    } catch (thrown) {
-      this.pastIsMissing = true;
-      this.#changed('all');
-      throw thrown;
-    }
-  }
-
-  /** The engine that looks back has the formats of other programs. */
-  async #translate(file: FileSource): Promise<ModelFiles> {
-    const second = await this.#startPast?.();
-    if (second === undefined) throw failure('questions', 'this form opens no such files');
-    try {
-      return await second.trainer.translate(file);
-    } finally {
-      second.trainer.close();
-    }
-  }
-
-  /** The step that `shownModel` is at: the one that is looked at, or the newest. */
+  /** The step of `shownModel`. */
   get shownStep(): number {
-    return this.past?.model?.step ?? this.run?.step ?? 0;
+    return this.#steps.step;
   }
 
-  /** The model of the step that is looked at, or of now. */
+  /** The model of the step that is looked at, or of the newest. */
   get shownModel(): Model {
-    return this.past?.model ?? this.trainer;
+    return this.#steps.model;
   }
 
   // ---- The queue --------------------------------------------------------------------------------

@@ -1,0 +1,141 @@
+/**
+ * The step of the shown run that is looked at, and models of earlier steps. The code that looks
+ * back (../past/looking-back.ts) is fetched with the first request; the step asked for last is
+ * shown once it is there. Sets nothing of the session but the first step that can be looked at.
+ */
+import { TRACES } from '../../base/form.ts';
+import { failure, ignore } from '../../engine/errors.ts';
+import type { Model, PastModel, VisitOptions } from '../../engine/past-run.ts';
+import type { KeptMoment, Trainer, Watch } from '../../engine/trainer.ts';
+import type { LookingBack } from '../past/looking-back.ts';
+import { FILE_BYTES, firstStepOf, PAST_BYTES } from '../past/reach.ts';
+import type { StartSecond } from '../questions.ts';
+import type { CurrentRun } from './current-run.ts';
+
+export interface LookedAtStepOptions {
+  readonly trainer: Trainer;
+  /** Starts the engine that looks back; null in forms that do not. */
+  readonly start: StartSecond | null;
+  readonly current: () => CurrentRun | null;
+  /** Sets the shown run, with another first step. */
+  readonly setCurrent: (current: CurrentRun) => void;
+  /** The model of another step is shown. */
+  readonly onModel: () => void;
+  readonly changed: () => void;
+}
+
+export class LookedAtStep {
+  readonly #options: LookedAtStepOptions;
+  #past: LookingBack | null = null;
+  #isMissing = false;
+  /** The step asked for last; null for the newest. */
+  #step: number | null = null;
+  #watched: Watch | null = null;
+
+  constructor(options: LookedAtStepOptions) {
+    this.#options = options;
+    const { trainer, start } = options;
+    if (start !== null) trainer.keepMoments(PAST_BYTES, FILE_BYTES).catch(ignore);
+  }
+
+  /** The engine that looks back, with what it shows; null before the first request. */
+  get past(): LookingBack | null {
+    return this.#past;
+  }
+
+  /** True if the code that looks back could not be fetched at the last request. */
+  get isMissing(): boolean {
+    return this.#isMissing;
+  }
+
+  /** The first step from which on every one can be looked at; null where none can. */
+  get firstStep(): number | null {
+    return this.#options.start === null ? null : firstStepOf(this.#options.current());
+  }
+
+  /** The model of the step that is looked at, or of the newest. */
+  get model(): Model {
+    return this.#past?.model ?? this.#options.trainer;
+  }
+
+  /** The step of `model`. */
+  get step(): number {
+    return this.#past?.model?.step ?? this.#options.current()?.data.step ?? 0;
+  }
+
+  /** Another run is shown, or none. */
+  follow(current: CurrentRun | null): void {
+    this.#past?.follow(current);
+  }
+
+  watch(watch: Watch): void {
+    this.#watched = watch;
+    this.#past?.watch(watch);
+  }
+
+  /** Restores saved moments of the shown run: one can look back to them. */
+  async giveMoments(moments: readonly KeptMoment[]): Promise<void> {
+    const current = this.#options.current();
+    this.#setFirstStep(current, await this.#options.trainer.giveMoments(moments));
+  }
+
+  /** Shows this step of the run, or the newest for null. */
+  lookAt(step: number | null): void {
+    if (step === null && this.#past === null) return;
+    this.#step = step !== null && step < (this.firstStep ?? Infinity) ? null : step;
+    this.#lookingBack().then((past) => {
+      const { current, onModel, changed } = this.#options;
+      const [run, before] = [current(), past.model];
+      if (run !== null) past.look(run, this.#step);
+      if (past.model !== before) onModel();
+      changed();
+    }, ignore);
+  }
+
+  /** The model of any step of the shown run, whichever is looked at. */
+  async modelAt(step: number, options?: VisitOptions): Promise<PastModel> {
+    const past = await this.#lookingBack();
+    const current = this.#options.current();
+    if (current === null) throw failure('state', 'there is no run yet');
+    return past.at(current, step, options);
+  }
+
+  #setFirstStep(current: CurrentRun | null, firstStep: number | null): void {
+    const { current: shown, setCurrent } = this.#options;
+    if (current !== null && shown() === current) setCurrent({ ...current, firstStep });
+  }
+
+  /** Memory was short, and moments were dropped: looks at the nearest one that is left. */
+  async #loseMoments(): Promise<void> {
+    const current = this.#options.current();
+    const [first = null] = await this.#options.trainer.moments();
+    this.#setFirstStep(current, first);
+    this.lookAt(this.#step);
+  }
+
+  async #lookingBack(): Promise<LookingBack> {
+    const { trainer, start, changed } = this.#options;
+    if (!TRACES || start === null) throw failure('past', 'this form does not look back');
+    const Made = await this.#fetch();
+    if (this.#past === null) {
+      const lost = (): void => {
+        this.#loseMoments().catch(ignore);
+      };
+      this.#past = new Made({ trainer, start, changed, lost });
+      if (this.#watched !== null) this.#past.watch(this.#watched);
+    }
+    return this.#past;
+  }
+
+  async #fetch(): Promise<typeof LookingBack> {
+    try {
+      const { LookingBack: Made } = await import('../past/looking-back.ts');
+      this.#isMissing = false;
+      return Made;
+    } catch (thrown) {
+      this.#isMissing = true;
+      this.#options.changed();
+      throw thrown;
+    }
+  }
+}
