@@ -5,7 +5,6 @@
  */
 import { TRACES } from '../base/form.ts';
 import { Engine } from './binding/engine.ts';
-import type { EngineModel } from './binding/model.ts';
 import type { EngineSource } from './compile.ts';
 import { factsOf, failure, GlasshouseError, ignore } from './errors.ts';
 import type { HeadStatistics } from './head-statistics.ts';
@@ -16,7 +15,7 @@ import type { MadeModel } from './making.ts';
 import type { OptionTable, WantedRecipe } from './options.ts';
 import { PastPart } from './past-part.ts';
 import type { Finding, RunReceipt } from './receipt.ts';
-import { currentRun, fileOf, historyOf, newRun, NO_HISTORY } from './run.ts';
+import { currentRun, fileOf, historyOf, infoOf, newRun, NO_HISTORY } from './run.ts';
 import type { Run, RunBase, RunSlot } from './run.ts';
 import { sampleRequest } from './sampling.ts';
 import { Teller } from './telling.ts';
@@ -58,10 +57,9 @@ import type {
   Pace,
 } from './trainer.ts';
 import { SampleWriter } from './sample-writer.ts';
+import { TracePart } from './trace-part.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Bytes of the held-out text that a caller gets to see. */
-const HELD_OUT_BYTES = 4096;
 /** The choice of `sequences` that makes each line a document. */
 const DOCUMENTS = 1;
 /** Below this, an old model may live until the new one is made; above, memory comes first. */
@@ -89,8 +87,7 @@ export class DirectTrainer implements Trainer {
   readonly #teller: Teller;
   readonly #writing: SampleWriter;
   readonly #loop: TrainingLoop;
-  /** The index of the text of a run, with its model: at whichever step that is. */
-  #tracing: { readonly model: EngineModel; readonly made: Promise<Tracing> } | null = null;
+  readonly #tracing: TracePart;
   #verifying: AbortController | null = null;
   readonly #past = new PastPart(this.#slot);
   #runs = 0;
@@ -112,6 +109,7 @@ export class DirectTrainer implements Trainer {
     // rejection.
     this.#loading.catch(() => undefined);
     this.#maker = new ModelMaker(() => this.#loading);
+    this.#tracing = new TracePart(() => this.#maker.text);
     this.#teller = new Teller(this.#slot);
     this.#writing = new SampleWriter(this.#slot, slice);
     this.#loop = new TrainingLoop(this.#slot, this.#teller, this.#writing, slice);
@@ -125,7 +123,7 @@ export class DirectTrainer implements Trainer {
 
   setText(text: Uint8Array<ArrayBuffer> | string): Promise<void> {
     // It reads from the text before.
-    this.#forgetTracing();
+    this.#tracing.forget();
     return this.#maker.setText(text);
   }
 
@@ -197,25 +195,7 @@ export class DirectTrainer implements Trainer {
     };
     const run = this.#fresh(base, history, points);
     this.#show(run);
-    return {
-      run: run.number,
-      step: run.step,
-      steps: run.steps,
-      context: run.context,
-      documents: run.documents,
-      hasValidation: run.hasValidation,
-      memoryBytes: model.get('memory_bytes'),
-      trains: model.get('generates_only') !== 1,
-      merges: model.get('merges'),
-      trainTokensPerCharacter: model.get('train_tokens_per_character'),
-      validationTokensPerCharacter: model.get('validation_tokens_per_character'),
-      heldOutText: model.heldOutText(HELD_OUT_BYTES),
-      prompts: {
-        train: model.get('train_prompts'),
-        heldOut: model.get('held_out_prompts'),
-        tokens: model.get('prompt_tokens'),
-      },
-    };
+    return infoOf(run);
   }
 
   #fresh(base: RunBase, history?: RunHistory, points?: readonly ValidationPoint[]): Run {
@@ -236,7 +216,7 @@ export class DirectTrainer implements Trainer {
   }
 
   #drop(): void {
-    this.#forgetTracing();
+    this.#tracing.forget();
     this.#slot.run?.inside.free();
     this.#slot.run?.model.free();
     this.#slot.run = null;
@@ -540,32 +520,8 @@ export class DirectTrainer implements Trainer {
     return tracing.write(order, prompt, maxTokens, seed);
   }
 
-  /** The index of the run of now; its code comes with the first question. */
   #traced(): Promise<Tracing> {
-    return this.#ask(({ model }) => {
-      if (!TRACES) throw failure('questions', 'this form of the page looks no texts up');
-      if (this.#tracing?.model !== model) {
-        this.#forgetTracing();
-        const made = import('./tracing.ts').then(({ Tracing: Made }) => {
-          const { text } = this.#maker;
-          if (text === null) throw failure('trace-text', 'the text of the run is not known here');
-          return new Made(model, text);
-        });
-        this.#tracing = { model, made };
-        // What could not be made is tried again by the next question.
-        made.catch(() => {
-          if (this.#tracing?.made === made) this.#tracing = null;
-        });
-      }
-      return this.#tracing.made;
-    });
-  }
-
-  #forgetTracing(): void {
-    this.#tracing?.made.then((tracing) => {
-      tracing.free();
-    }, ignore);
-    this.#tracing = null;
+    return this.#ask(({ model }) => this.#tracing.of(model));
   }
 
   // ---- Engine -----------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import type {
   Attention,
   Plan,
   RunHistory,
+  RunInfo,
   RunState,
   SaveForm,
   MemorisedPoint,
@@ -23,6 +24,8 @@ import type {
 } from './trainer.ts';
 import type { EngineModel } from './binding/model.ts';
 
+/** Bytes of the held-out text that a caller gets to see. */
+const HELD_OUT_BYTES = 4096;
 /** Pictures that wait to be sent, at most. */
 const MOST_ATTENTIONS = 64;
 
@@ -220,6 +223,30 @@ function keptOf({ losses, learningRates, gradientNorms }: StepNumbers): Run['kep
     });
   }
   return kept;
+}
+
+/** What a caller is told of a run that was made. */
+export function infoOf(run: Run): RunInfo {
+  const { model } = run;
+  return {
+    run: run.number,
+    step: run.step,
+    steps: run.steps,
+    context: run.context,
+    documents: run.documents,
+    hasValidation: run.hasValidation,
+    memoryBytes: model.get('memory_bytes'),
+    trains: model.get('generates_only') !== 1,
+    merges: model.get('merges'),
+    trainTokensPerCharacter: model.get('train_tokens_per_character'),
+    validationTokensPerCharacter: model.get('validation_tokens_per_character'),
+    heldOutText: model.heldOutText(HELD_OUT_BYTES),
+    prompts: {
+      train: model.get('train_prompts'),
+      heldOut: model.get('held_out_prompts'),
+      tokens: model.get('prompt_tokens'),
+    },
+  };
 }
 
 /** What has happened to a run since the last snapshot of it. */

@@ -1,0 +1,44 @@
+/** The index of a run's text, which a trainer answers questions from; made with the first one. */
+import { TRACES } from '../base/form.ts';
+import type { EngineModel } from './binding/model.ts';
+import type { EngineText } from './binding/text.ts';
+import { failure, ignore } from './errors.ts';
+import type { Tracing } from './tracing.ts';
+
+export class TracePart {
+  readonly #text: () => EngineText | null;
+  /** Null before the first question, and after the run or its text was replaced. */
+  #made: { readonly model: EngineModel; readonly tracing: Promise<Tracing> } | null = null;
+
+  /** `text` returns the text of the run; null if it is not known here. */
+  constructor(text: () => EngineText | null) {
+    this.#text = text;
+  }
+
+  /** The index for `model`, at whichever step that is. */
+  of(model: EngineModel): Promise<Tracing> {
+    if (!TRACES) throw failure('questions', 'this form of the page looks no texts up');
+    if (this.#made?.model !== model) {
+      this.forget();
+      const tracing = import('./tracing.ts').then(({ Tracing: Made }) => {
+        const text = this.#text();
+        if (text === null) throw failure('trace-text', 'the text of the run is not known here');
+        return new Made(model, text);
+      });
+      this.#made = { model, tracing };
+      // The next question tries again.
+      tracing.catch(() => {
+        if (this.#made?.tracing === tracing) this.#made = null;
+      });
+    }
+    return this.#made.tracing;
+  }
+
+  /** Frees the index, before the model or the text that it reads from. */
+  forget(): void {
+    this.#made?.tracing.then((tracing) => {
+      tracing.free();
+    }, ignore);
+    this.#made = null;
+  }
+}
