@@ -148,7 +148,7 @@ it('are not called deleted where the browser refuses that, which is said', async
   });
   const row = page.locator('.runs-table tbody tr').nth(1);
   await row.getByRole('button', { name: /^Delete/ }).click();
-  await notice(page).getByText('could not be saved').waitFor();
+  await notice(page).getByText('could not change the list').waitFor();
   expect(await page.getByText(/^Deleted:/).count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   expect(await rows(driven)).toHaveLength(2);

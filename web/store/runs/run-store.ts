@@ -184,7 +184,7 @@ export class RunStore {
     await this.#write(async (tx) => {
       const record = await tx.objectStore('runs').get(id);
       if (record !== undefined) await tx.objectStore('runs').put({ ...record, ...changes });
-    }).catch(explain);
+    }).catch((thrown: unknown) => explain(thrown, 'storage-change'));
   }
 
   /** Frees what was deleted, but for `except`. */
@@ -291,7 +291,8 @@ function isBlobRefusal(thrown: unknown): boolean {
   return ['DataCloneError', 'UnknownError', 'NotSupportedError'].includes(nameOf(thrown));
 }
 
-function explain(thrown: unknown): never {
+/** Throws the reason why something could not be kept; `code` if it is not a lack of room. */
+function explain(thrown: unknown, code = 'storage'): never {
   if (isFull(thrown)) throw failure('storage-full', 'the browser has no more room for this page');
-  throw failure('storage', `the browser could not keep it: ${String(thrown)}`);
+  throw failure(code, `the browser could not keep it: ${String(thrown)}`);
 }

@@ -32,5 +32,7 @@ export const notice = {
   'error.storage-large':
     'A checkpoint of this model has about {0}: too much to save by itself while training. Save one yourself under “{=model.title}”.',
   'error.storage': 'The run could not be saved in this browser. Save a checkpoint to keep it.',
+  'error.storage-change':
+    'The browser could not change the list of saved runs. Load the page anew, then try again.',
   'error.run-gone': 'This run is not kept any more.',
 } as const;
