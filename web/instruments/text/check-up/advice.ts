@@ -4,17 +4,24 @@ import { sentences } from '../../../i18n/index.ts';
 import type { AllWords } from '../../../i18n/index.ts';
 import { characterLabel, spokenLabel } from '../../../data/attention-data.ts';
 import type { Session } from '../../../store/training/session.ts';
+import { joinWords } from './broken-words.ts';
 import type { Change } from './change.ts';
 import { removeStamps } from './chat-log.ts';
 import { leakedLines, removeDuplicates } from './examine.ts';
 import type { Findings } from './examine.ts';
-import { joinLetters, removeHidden } from './letters.ts';
+import { FAULT_IDS } from './faults.ts';
+import type { FaultId } from './faults.ts';
+import { joinLetters, partLigatures, removeHidden } from './letters.ts';
+import { removePageNumbers } from './page-numbers.ts';
 
 /** What each cure makes of a text. */
 export const CURES = {
   hidden: removeHidden,
   pieces: joinLetters,
+  ligatures: partLigatures,
   stamps: removeStamps,
+  pages: removePageNumbers,
+  hyphens: joinWords,
   duplicates: removeDuplicates,
 } as const;
 
@@ -22,7 +29,7 @@ export const CURES = {
 export type Cure = keyof typeof CURES | 'bytes';
 
 export interface Advice {
-  readonly id: 'lost' | 'hidden' | 'pieces' | 'stamps' | 'duplicates' | 'repeats' | 'rare';
+  readonly id: FaultId | 'lost' | 'duplicates' | 'repeats' | 'rare';
   readonly count: number;
   /** Null if nothing can be done with one press. */
   readonly cure: Cure | null;
@@ -55,9 +62,10 @@ export function adviceOn(findings: Findings, whole: boolean, wanted: Wanted): Ad
   const { lost, rare, size } = findings;
   const { table, recipe, model } = wanted;
   const advice: Advice[] = lost === 0 ? [] : [{ id: 'lost', count: lost, cure: null }];
-  for (const id of ['hidden', 'pieces', 'stamps'] as const) {
+  for (const id of FAULT_IDS) {
     const found = findings[id];
-    if (found !== null) advice.push({ id, ...found, cure: whole ? id : null });
+    if (found !== null)
+      advice.push({ id, ...found, cure: whole && id in CURES ? (id as Cure) : null });
   }
   advice.push(...aboutRepeats(findings, whole, wanted));
   // The vocabulary of an opened model does not depend on the text.

@@ -98,7 +98,7 @@ export class StampReader {
   }));
   #lines = 0;
 
-  read(line: string): void {
+  line(line: string): void {
     const isEmpty = line.trim() === '';
     if (!isEmpty) this.#lines++;
     const mayHaveStamp = HAS_TIME.test(line.slice(0, LONGEST_STAMP));
@@ -174,7 +174,7 @@ function joined(name: string, message: string): string {
 export function removeStamps(text: string): string {
   const lines = text.split('\n');
   const reader = new StampReader();
-  for (const line of lines) reader.read(line);
+  for (const line of lines) reader.line(line);
   const { form } = reader;
   if (form === null) return text;
   const out: string[] = [];

@@ -5,8 +5,9 @@
  */
 import { ending } from './change.ts';
 import type { Found } from './change.ts';
-import { StampReader } from './chat-log.ts';
-import { firstHidden, hiddenIn, isAttached, lettersInPieces } from './letters.ts';
+import { FAULT_IDS, FAULTS } from './faults.ts';
+import type { FaultId, FaultReader } from './faults.ts';
+import { isAttached } from './letters.ts';
 
 /** A long line that repeats an earlier one: the code units before each of them. */
 export interface Repeat {
@@ -14,7 +15,7 @@ export interface Repeat {
   readonly at: number;
 }
 
-export interface Findings {
+export interface Findings extends Readonly<Record<FaultId, Found | null>> {
   /** Code units. */
   readonly size: number;
   /** Characters that occur at most RARE times, the rarest first. */
@@ -29,12 +30,6 @@ export interface Findings {
   readonly isList: boolean;
   /** Signs that stand for characters which were lost. */
   readonly lost: number;
-  /** Dates and times beside messages; null if the text is no chat. */
-  readonly stamps: Found | null;
-  /** Characters that nobody sees and that no letter needs; null if absent. */
-  readonly hidden: Found | null;
-  /** Letters in more pieces than necessary; null if absent. */
-  readonly pieces: Found | null;
 }
 
 /** A character that occurs no more often can hardly be learned. */
@@ -61,15 +56,12 @@ const MOST_ATTACHED = 64;
 /** Examines `text`; yields now and then, and returns what it found. */
 export function* examine(text: string): Generator<undefined, Findings> {
   const counts = new Map<string, number>();
-  const pattern = hiddenIn(text);
-  let hidden: Found | null = null;
-  let pieces: Found | null = null;
+  const faults = FAULT_IDS.map((id): [FaultId, FaultReader] => [id, FAULTS[id](text)]);
   for (let from = 0; from < text.length;) {
     const slice = text.slice(from, sliceEnd(text, from));
     from += slice.length;
     for (const one of slice) counts.set(one, (counts.get(one) ?? 0) + 1);
-    hidden = sum(hidden, firstHidden(slice, pattern));
-    pieces = sum(pieces, lettersInPieces(slice));
+    for (const [, reader] of faults) reader.slice?.(slice);
     yield undefined;
   }
   const lines = new LineReader();
@@ -78,24 +70,22 @@ export function* examine(text: string): Generator<undefined, Findings> {
     const newline = text.indexOf('\n', at);
     const line = text.slice(at, newline < 0 ? text.length : newline);
     lines.read(line, at);
+    for (const [, reader] of faults) reader.line?.(line);
     at += line.length + 1;
     work += line.length + LINE_COST;
     if (work < SLICE) continue;
     work = 0;
     yield undefined;
   }
+  for (const [, reader] of faults) yield* reader.settle?.() ?? [];
+  const found = Object.fromEntries(faults.map(([id, reader]) => [id, reader.found]));
   const lost = counts.get(REPLACEMENT) ?? 0;
   counts.delete('\n');
   return {
-    ...{ size: text.length, rare: rarest(counts), lost, hidden, pieces },
+    ...{ size: text.length, rare: rarest(counts), lost },
+    ...(found as Record<FaultId, Found | null>),
     ...lines.findings(),
   };
-}
-
-/** What was found in two parts of a text. */
-function sum(before: Found | null, next: Found | null): Found | null {
-  if (before === null || next === null) return before ?? next;
-  return { count: before.count + next.count, change: before.change };
 }
 
 /** Collects what is known of whole lines. */
@@ -104,7 +94,6 @@ class LineReader {
   readonly #seen = new Map<string, number>();
   readonly #times = new Map<string, number>();
   readonly #repeats: Repeat[] = [];
-  readonly #stamps = new StampReader();
   #lines = 0;
   #duplicates = 0;
   #firstDuplicate = '';
@@ -112,7 +101,6 @@ class LineReader {
 
   /** Takes the next line, with the code units before it. */
   read(line: string, at: number): void {
-    this.#stamps.read(line);
     if (line === '') return;
     this.#lines++;
     if (line.length <= LONGEST_ENTRY && ENTRY.test(line)) this.#entries++;
@@ -136,7 +124,6 @@ class LineReader {
       copies,
       repeats: this.#repeats,
       isList: this.#entries >= this.#lines * ENTRIES,
-      stamps: this.#stamps.found,
     };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Characters that are not what they look like: those that nobody sees, and letters in several
- * pieces. Pure functions of strings.
+ * Characters that are not what they look like: those that nobody sees, letters in several pieces,
+ * and several letters in one piece. Pure functions of strings.
  */
 import type { Found } from './change.ts';
 
@@ -31,6 +31,9 @@ const BESIDE = 24;
 const PIECES = /\P{M}\p{M}+|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?/gu;
 /** Occurs in each of these. */
 const PIECE = /[\p{M}\u1100-\u1112]/u;
+/** Letters that a printer joins in one sign: of Latin, and of Armenian. */
+const LIGATURES = /[\ufb00-\ufb06\ufb13-\ufb17]/g;
+const LIGATURE = new RegExp(LIGATURES.source);
 /** What belongs to the character before it. */
 const ATTACHED = /[\u200d\u200c\p{M}\u1161-\u1175\u11a8-\u11c2]/u;
 
@@ -45,8 +48,11 @@ export function hiddenIn(text: string): RegExp {
   return RIGHT_TO_LEFT.test(text) ? HIDDEN_IN_TWO_DIRECTIONS : HIDDEN_IN_ONE_DIRECTION;
 }
 
-/** The matches of `pattern`, and the text around the first of them; null if absent. */
-export function firstHidden(text: string, pattern: RegExp): Found | null {
+/**
+ * The matches of `pattern`, and the text around the first of them as it is and as `cure` makes it;
+ * null if absent.
+ */
+function around(text: string, pattern: RegExp, cure: (part: string) => string): Found | null {
   const all = [...text.matchAll(pattern)];
   const [first] = all;
   if (first === undefined) return null;
@@ -54,7 +60,12 @@ export function firstHidden(text: string, pattern: RegExp): Found | null {
   const [head] = BEFORE.exec(text.slice(Math.max(0, first.index - BESIDE), first.index))!;
   const [tail] = BEHIND.exec(text.slice(end, end + BESIDE))!;
   const before = `${head}${first[0]}${tail}`;
-  return { count: all.length, change: { before, after: before.replace(pattern, '') } };
+  return { count: all.length, change: { before, after: cure(before) } };
+}
+
+/** What `pattern`, that of `hiddenIn`, finds in a part of the text; null if nothing. */
+export function hiddenCharacters(part: string, pattern: RegExp): Found | null {
+  return around(part, pattern, (one) => one.replace(pattern, ''));
 }
 
 export function removeHidden(text: string): string {
@@ -72,6 +83,20 @@ export function lettersInPieces(text: string): Found | null {
 /** Puts these letters together; others stay as they are. */
 export function joinLetters(text: string): string {
   return text.replace(PIECES, joined);
+}
+
+export function hasLigatures(text: string): boolean {
+  return LIGATURE.test(text);
+}
+
+/** Signs that stand for several letters; null if absent. */
+export function ligaturesIn(text: string): Found | null {
+  return hasLigatures(text) ? around(text, LIGATURES, partLigatures) : null;
+}
+
+/** Writes the letters of ligatures one by one; signs such as ² stay as they are. */
+export function partLigatures(text: string): string {
+  return text.replace(LIGATURES, (one) => one.normalize('NFKC'));
 }
 
 /**

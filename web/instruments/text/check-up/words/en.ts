@@ -15,8 +15,16 @@ export const doctor = {
   'doctor.hidden': 'Invisible characters: {count}. The model would learn to write them.',
   'doctor.pieces':
     'Letters in more pieces than necessary: {count}. The model would have to learn which pieces belong together.',
+  'doctor.ligatures':
+    'Letters printed as one sign, such as ﬁ for fi: {count}. The model would take them for other letters.',
   'doctor.stamps':
     'Messages with a date or time: {count}. The model would waste its effort on them. The names stay.',
+  'doctor.pages':
+    'Page numbers between the lines: {count}. The model would learn to write them in the middle of a sentence.',
+  'doctor.hyphens':
+    'Words that a line end breaks with a hyphen, and that stand whole elsewhere in the text: {count}.',
+  'doctor.breaks':
+    'Lines that end with a hyphen: {count}. Words are joined only where the text shows that the hyphen is not part of the word.',
   'doctor.duplicates':
     'Lines that repeat an earlier one: {count}. They are learned more often than others.',
   'doctor.repeats':
@@ -27,7 +35,10 @@ export const doctor = {
     'Characters that occur only once or twice: {count}, such as {list}. They are too rare to be learned; bytes are not.',
   'doctor.fix.hidden': 'Remove the invisible ones',
   'doctor.fix.pieces': 'Put them together',
+  'doctor.fix.ligatures': 'Write separate letters',
   'doctor.fix.stamps': 'Remove dates and times',
+  'doctor.fix.pages': 'Remove page numbers',
+  'doctor.fix.hyphens': 'Join broken words',
   'doctor.fix.duplicates': 'Remove repeats',
   'doctor.fix.bytes': 'Use bytes as tokens',
 } as const;

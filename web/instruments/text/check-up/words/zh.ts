@@ -15,7 +15,12 @@ export const doctor: Translation<typeof en> = {
   'doctor.lost': '有 {count} 个字符在读取文件时丢失了。请换一种编码，或者重新取得这篇文本。',
   'doctor.hidden': '有 {count} 个看不见的字符，模型会学着把它们也写出来。',
   'doctor.pieces': '有 {count} 个字母拆得比需要的更碎，模型还得学会各部分属于一体。',
+  'doctor.ligatures':
+    '有 {count} 个连字，把几个字母印成了一个符号，例如用 ﬁ 代替 fi。模型会把它们当成另外的字母。',
   'doctor.stamps': '有 {count} 条消息带着日期或时间，模型会把力气花在写日期上。名字会保留。',
+  'doctor.pages': '行间有 {count} 个页码，模型会学着在句子中间写页码。',
+  'doctor.hyphens': '有 {count} 个词在行末用连字符断开，而文本别处有完整的写法。',
+  'doctor.breaks': '有 {count} 行以连字符结尾。只有文本能证明连字符不属于这个词时，才会把词接上。',
   'doctor.duplicates': '有 {count} 行与前面的重复，会比别的行学得更多次。',
   'doctor.repeats': '有 {count} 个长行与前面的重复，会比其他内容学得更多次。',
   'doctor.leak': '验证集里大约有 {count} 行在训练部分里也有：验证损失会显得比实际好。',
@@ -23,7 +28,10 @@ export const doctor: Translation<typeof en> = {
     '有 {count} 个字符只出现一两次，例如 {list}。出现得太少，学不会；改用字节就没有这个问题。',
   'doctor.fix.hidden': '去掉看不见的字符',
   'doctor.fix.pieces': '合在一起',
+  'doctor.fix.ligatures': '改成单独的字母',
   'doctor.fix.stamps': '去掉日期和时间',
+  'doctor.fix.pages': '去掉页码',
+  'doctor.fix.hyphens': '把断开的词接上',
   'doctor.fix.duplicates': '去掉重复行',
   'doctor.fix.bytes': '改用字节作词元',
 };
