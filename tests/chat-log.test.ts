@@ -4,6 +4,7 @@ import { removeStamps } from '../web/instruments/text/check-up/chat-log.ts';
 import { findingsOf } from './node/findings-of.ts';
 
 const ada = (one: string): string => `Ada: ${one}`;
+const minsu = (one: string): string => `민수: ${one}`;
 /** Form, what it looks like at a minute, and what is left of it. */
 const FORMS: [string, (one: string, minute: string) => string, (one: string) => string][] = [
   ['WhatsApp on an iPhone', (one, at) => `[12.03.24, 18:${at}:11] Ada: ${one}`, ada],
@@ -27,6 +28,8 @@ const FORMS: [string, (one: string, minute: string) => string, (one: string) => 
   ['QQ', (one, at) => `2024/3/12 18:${at}:11 小明(12)\n${one}`, (one) => `小明(12): ${one}`],
   ['WeChat', (one, at) => `小明 2024年3月12日 18:${at}\n${one}`, (one) => `小明：${one}`],
   ['WeChat of today', (one, at) => `小明 下午6:${at}\n${one}\n`, (one) => `小明：${one}\n`],
+  ['KakaoTalk', (one, at) => `2024년 3월 12일 오후 6:${at}, 민수 : ${one}`, minsu],
+  ['KakaoTalk on a computer', (one, at) => `[민수] [오후 6:${at}] ${one}`, minsu],
 ];
 const MESSAGES = ['hi', 'how are you', 'fine', 'see you at 8', '好的，明天见', '3:16 is it'];
 
@@ -48,6 +51,26 @@ describe('dates and times beside messages', () => {
     expect(removeStamps(text)).toBe(
       'Messages are encrypted\nAda: one\ntwo\nBen: see\nCy, [10.07.16 18:01]\nhi\nAda: 3\nBen: 4\nAda: 5',
     );
+  });
+
+  test.each([
+    ['a phone', '2024년 3월 11일 월요일', (at: string) => `2024년 3월 11일 오전 8:${at}, `, ' :'],
+    ['a computer', '--------------- 2024년 3월 11일 월요일 ---------------', null, ''],
+  ])('of KakaoTalk go with its lines of days: %s', (_, day, stamp, colon) => {
+    const said = (name: string, at: string, one: string): string =>
+      stamp === null ? `[${name}] [오전 8:${at}] ${one}` : `${stamp(at)}${name}${colon} ${one}`;
+    const first = [
+      said('민수', '31', '안녕'),
+      said('지영', '32', '응'),
+      '두 번째 줄',
+      `${stamp?.('33') ?? ''}지영님이 나갔습니다.`,
+    ];
+    const second = ['36', '37', '38', '41'].map((at) => said('민수', at, '2024년 3월 11일에 봐'));
+    const text = [day, '', ...first, day.replaceAll('11', '12'), ...second].join('\n');
+    expect(findingsOf(text).stamps?.count).toBe(stamp === null ? 6 : 7);
+    const left = ['', '민수: 안녕', '지영: 응', '두 번째 줄', '지영님이 나갔습니다.'];
+    const rest = second.map(() => '민수: 2024년 3월 11일에 봐');
+    expect(removeStamps(text)).toBe([...left, ...rest].join('\n'));
   });
 
   test('are shown as they are and as they will be', () => {

@@ -87,6 +87,10 @@ describe('a text to which nothing has to be done is offered no change of it', ()
     ['Khmer words', 'ខ្ញុំ\u200bស្រឡាញ់\u200bអ្នក\n'.repeat(9)],
     ['a log with plain dates', '2025-08-10 18:00:00 INFO core: started\n'.repeat(9)],
     ['a log with dates in brackets', '[2025-08-10 18:00:00] app.ERROR: it failed\n'.repeat(9)],
+    [
+      'a log with names in brackets',
+      '[main] [18:04:11] started\n[main] [18:04:13] done\n'.repeat(9),
+    ],
     ['lyrics with times', '[00:12.00]Line of a song: la\n[00:15.30]Another line\n'.repeat(9)],
     ['a programme', 'Mo 18:00\nYoga\nDi 19:30\nPilates\nMo — 12.03.2024 20:00\nDance\n'.repeat(9)],
     ['a recipe', 'Serves: 4\nPrep: 10:30\nBake: 1:15\nCups: 3\n'.repeat(9)],

@@ -13,6 +13,8 @@ const MARKS = '[\\u200e\\u200f\\ufeff]*';
 const SPACE = '[\\s\\u200e\\u200f]';
 // A fraction of a second is written by logs and subtitles, never by chats.
 const TIME = '\\p{Nd}{1,2}[:：.]\\p{Nd}{2}(?:[:.]\\p{Nd}{2})?(?![:.,]?\\p{Nd})';
+// Without seconds, which logs write in brackets, too.
+const CLOCK = '\\p{Nd}{1,2}:\\p{Nd}{2}(?![:.,]?\\p{Nd})';
 const DATE = `\\p{Nd}{1,4}(?:${SPACE}?[./年月년월-]${SPACE}?\\p{Nd}{1,4}){2}`;
 // "p. m.", "klo", "at", "um", a comma: whatever a language writes around a time.
 const AROUND = '[^\\p{Nd}\\n\\[\\]<>]{0,12}?';
@@ -23,10 +25,14 @@ const IN_ANY_BRACKETS = `(?:\\[${BRACKETED}\\]|\\(${BRACKETED}\\)|【${BRACKETED
 const NAME_ON_TOP = '(?<name>[\\p{L}\\p{N}@+~_][^:：]{0,31}?)';
 
 interface Form {
-  /** What is removed. With a name in it, it is a whole line above its message. */
+  /** What is removed. With a name in it, it is a whole line above its message unless `inLine`. */
   readonly stamp: RegExp;
   /** Who speaks, right behind it. */
   readonly sender?: RegExp;
+  /** The message stands behind the name, which is written anew with a colon. */
+  readonly inLine?: boolean;
+  /** Lines that hold the date of the messages below, and are removed. */
+  readonly day?: RegExp;
 }
 
 const COLON = new RegExp(
@@ -35,6 +41,9 @@ const COLON = new RegExp(
 );
 const ANGLE = /^<[ @+%&~]?(?<name>[^<>\s]{1,32})>/u;
 const EITHER = new RegExp(`${COLON.source}|${ANGLE.source.replace('<name>', '<nick>')}`, 'u');
+
+/** "2024년 3월 12일 화요일", the same between dashes, or with a time. */
+const DAY = new RegExp(`^(?:-+ )?${DATE}일${AROUND}(?:${TIME})?(?: -+)?$`, 'u');
 
 const FORMS: readonly Form[] = [
   // [10.08.25, 18:00:05] Ada: hi
@@ -56,6 +65,17 @@ const FORMS: readonly Form[] = [
   },
   // 2024/3/12 18:04:11 小明
   { stamp: new RegExp(`^${DATE}${AROUND}${TIME}[ \\t]+${NAME_ON_TOP}\\s*$`, 'u') },
+  // 2024년 3월 12일 오후 6:04, 민수 : 안녕
+  {
+    stamp: new RegExp(`^${DATE_TIME}, `, 'u'),
+    sender: new RegExp(`^${NAME_ON_TOP} : `, 'u'),
+    ...{ inLine: true, day: DAY },
+  },
+  // [민수] [오후 6:04] 안녕
+  {
+    stamp: new RegExp(`^\\[(?<name>[^\\[\\]]{1,40})\\] \\[${AROUND}${CLOCK}${AROUND}\\] `, 'u'),
+    ...{ inLine: true, day: DAY },
+  },
 ];
 const HAS_TIME = /\p{Nd}[:：.]\p{Nd}{2}/u;
 const WHOLE_DATE = new RegExp(DATE, 'u');
@@ -153,16 +173,20 @@ interface Stamp {
   readonly isAtAnyMinute: boolean;
 }
 
-function stampOf(line: string, { stamp, sender }: Form): Stamp | null {
-  if (sender === undefined && line.length > LONGEST_STAMP) return null;
+function stampOf(line: string, { stamp, sender, inLine = false }: Form): Stamp | null {
+  const isOnTop = sender === undefined && !inLine;
+  if (isOnTop && line.length > LONGEST_STAMP) return null;
   const found = stamp.exec(line);
   if (found === null) return null;
-  const rest = line.slice(found[0].length);
-  const { name, nick } = (sender === undefined ? found : sender.exec(rest))?.groups ?? {};
+  const behind = line.slice(found[0].length);
+  const said = sender === undefined ? found : sender.exec(behind);
+  const { name, nick } = said?.groups ?? {};
   const speaker = (name ?? nick ?? '').trim();
   if (LOG_LEVEL.test(speaker)) return null;
   const isAtAnyMinute = MINUTE.test(found[0].replace(WHOLE_DATE, ' '));
-  return { name: speaker, rest, isOnTop: sender === undefined, isAtAnyMinute };
+  const message = sender === undefined ? behind : behind.slice(said?.[0].length);
+  const rest = inLine && said !== null ? joined(speaker, message) : behind;
+  return { name: speaker, rest, isOnTop, isAtAnyMinute };
 }
 
 /** A message behind the name of who wrote it. */
@@ -181,8 +205,9 @@ export function removeStamps(text: string): string {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
     const found = stampOf(line, form);
-    if (found === null) out.push(line);
-    else if (!found.isOnTop) out.push(found.rest);
+    if (found === null) {
+      if (form.day?.test(line) !== true) out.push(line);
+    } else if (!found.isOnTop) out.push(found.rest);
     else out.push(joined(found.name, lines[++at] ?? ''));
   }
   return out.join('\n');
