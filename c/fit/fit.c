@@ -37,8 +37,15 @@ static bool has_lone_lines(const text_statistics *s, int longest) {
            text_statistics_longer(s, longest) * 100 <= s->lines;
 }
 
+/* Do people answer each other? The fields of recipes and cards come back only after all others. */
+static bool takes_turns(const line_marks *m) {
+    return m->answers * 10 >= m->named && m->turns * 20 >= m->named && m->turns > 1;
+}
+
 static bool is_chat(const text_statistics *s) {
-    return s->lines > 2 && most_lines(s, s->marks.speakers, 40);
+    bool stamped = s->marks.named * 2 <= s->marks.speakers;
+    return s->lines > 2 && most_lines(s, s->marks.speakers, 40) &&
+           (stamped || takes_turns(&s->marks));
 }
 
 static bool is_code(const text_statistics *s) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/status.h"
 #include "base/utf8.h"
 
@@ -20,6 +21,11 @@ typedef struct line_reading {
     bool in_word;
     uint32_t last; /* the last character that is no blank; 0: none */
 } line_reading;
+
+/* The two who spoke last, by the hashes of their names; 0: nobody. */
+typedef struct speakers {
+    uint64_t last, other;
+} speakers;
 
 /* Scripts that are written without spaces between words: Thai, Lao, Khmer, Myanmar, kana, Han. */
 static bool is_spaceless(uint32_t code) {
@@ -93,23 +99,53 @@ static bool is_dated_name(const char *line, size_t length) {
            line[length - 1] == ']';
 }
 
-/* Does the line say who speaks: "Ada: hi" or "<Ada> hi"? A name has at most four words. */
-static bool has_speaker(const char *line, size_t length) {
+/* Where `part` begins for the first time; NULL if absent. */
+static const char *find(const char *from, const char *end, const char *part) {
+    size_t length = strlen(part);
+    for (; length <= (size_t)(end - from); from++) {
+        if (memcmp(from, part, length) == 0) {
+            return from;
+        }
+    }
+    return NULL;
+}
+
+/* Is it a message of KakaoTalk, "2024년 3월 12일 오후 6:04, 민수 : 안녕" or "[민수] [오후 6:04]
+ * 안녕"? */
+static bool is_kakao(const char *line, size_t length) {
+    enum { FARTHEST = 96 };
+    const char *end = line + (length < FARTHEST ? length : FARTHEST);
+    const char *minute = line[0] == '[' ? find(line, end, "] [") : line;
+    minute = minute ? find(minute, end, ":") : NULL;
+    if (!minute || minute + 4 > end || !is_digit(minute[1]) || !is_digit(minute[2])) {
+        return false;
+    }
+    if (line[0] == '[') { // with seconds it is a log
+        return minute[3] != ':' && find(minute, end, "] ");
+    }
+    const char *name = find(minute, end, ", ");
+    return find(line, end, "\xEB\x85\x84 ") == line + 4 && name && find(name, end, " : ");
+}
+
+/* The bytes of the name if the line says who speaks, "Ada: hi" or "<Ada> hi"; else 0. A name has at
+ * most four words. */
+static size_t speaker_length(const char *line, size_t length) {
     enum { LONGEST_NAME = 40 };
     size_t words = 1, at = 0;
     bool angled = length && line[0] == '<';
     // Most lines have no such mark where a name would end, and are done with here.
     if (!memchr(line, angled ? '>' : ':', length <= LONGEST_NAME ? length : LONGEST_NAME + 1)) {
-        return false;
+        return 0;
     }
     for (; at < length && at < LONGEST_NAME && line[at] != ':' && line[at] != '>'; at++) {
         words += line[at] == ' ';
         if (strchr(",.;{}()=\"/", line[at])) {
-            return false;
+            return 0;
         }
     }
-    return at > 1 && at + 2 < length && line[at] == (angled ? '>' : ':') && line[at + 1] == ' ' &&
-           words <= 4;
+    bool speaks = at > 1 && at + 2 < length && line[at] == (angled ? '>' : ':') &&
+                  line[at + 1] == ' ' && words <= 4;
+    return speaks ? at : 0;
 }
 
 /* Is this, which stands behind a date, nothing but a name? */
@@ -124,7 +160,20 @@ static bool is_name(const char *line, size_t length) {
     return words > 0 && words <= 3;
 }
 
-static void count_marks(line_marks *m, const char *line, size_t length, uint32_t last) {
+/* Counts a line of this speaker. */
+static void note_speaker(line_marks *m, speakers *two, const char *name, size_t length) {
+    uint64_t hash = hash_fnv1a(name, length);
+    m->named++;
+    m->answers += hash == two->last || hash == two->other;
+    if (hash != two->last) {
+        m->turns++;
+        two->other = two->last;
+        two->last = hash;
+    }
+}
+
+static void count_marks(line_marks *m, speakers *two, const char *line, size_t length,
+                        uint32_t last) {
     m->sentence_ends += is_among(last, SENTENCE_ENDS);
     m->open_ends += is_among(last, OPEN_ENDS);
     m->code_ends += is_among(last, CODE_ENDS);
@@ -132,10 +181,15 @@ static void count_marks(line_marks *m, const char *line, size_t length, uint32_t
     m->records += line[0] == '{' && last == '}';
     m->fields += length > 2 && line[1] == ':';
     size_t stamp = stamp_length(line, length);
-    bool dated = is_dated_name(line, length);
+    bool dated = is_dated_name(line, length) || is_kakao(line, length);
     m->stamps += stamp > 0;
     size_t name = stamp + (stamp ? dash_length(line + stamp, length - stamp) : 0);
-    bool speaks = has_speaker(line + name, length - name);
+    size_t spoken = speaker_length(line + name, length - name);
+    // "Flour: 200 g" is a quantity of something, and nobody's words.
+    bool speaks = spoken && (stamp || !is_digit(line[spoken + 2]));
+    if (speaks && !stamp && !dated) {
+        note_speaker(m, two, line, spoken);
+    }
     m->dated_speakers += dated || (stamp && speaks);
     m->speakers += dated || speaks || (stamp && is_name(line + name, length - name));
 }
@@ -183,8 +237,8 @@ static void read_line(text_statistics *s, character_set *seen, const char *text,
 }
 
 /* Adds a line that is not empty. */
-static void add_line(text_statistics *s, const line_reading *line, line_reading *first,
-                     const char *text, size_t length) {
+static void add_line(text_statistics *s, speakers *two, const line_reading *line,
+                     line_reading *first, const char *text, size_t length) {
     if (s->lines == 0) {
         *first = *line;
     }
@@ -194,7 +248,7 @@ static void add_line(text_statistics *s, const line_reading *line, line_reading 
     s->length[line->characters < LINE_LENGTHS ? line->characters : LINE_LENGTHS]++;
     s->same_separators += (first->commas >= 2 && line->commas == first->commas) ||
                           (first->tabs >= 1 && line->tabs == first->tabs);
-    count_marks(&s->marks, text, length, line->last);
+    count_marks(&s->marks, two, text, length, line->last);
 }
 
 int text_statistics_read(text_statistics *s, const char *text, size_t bytes) {
@@ -205,6 +259,7 @@ int text_statistics_read(text_statistics *s, const char *text, size_t bytes) {
     }
     s->bytes = bytes;
     line_reading first = {0};
+    speakers two = {0};
     for (size_t from = 0; from < bytes;) {
         const char *end = memchr(text + from, '\n', bytes - from);
         size_t whole = end ? (size_t)(end - text) - from : bytes - from, length = whole;
@@ -216,7 +271,7 @@ int text_statistics_read(text_statistics *s, const char *text, size_t bytes) {
         s->characters += line.characters + (whole - length) + (end ? 1 : 0);
         s->line_breaks += (whole - length) + (end ? 1 : 0);
         if (line.words + line.spaceless) {
-            add_line(s, &line, &first, text + from, length);
+            add_line(s, &two, &line, &first, text + from, length);
         } else {
             s->blank_lines++;
         }

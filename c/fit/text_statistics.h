@@ -21,6 +21,9 @@ typedef struct line_marks {
     uint64_t records;        /* begins with { and ends with } */
     uint64_t speakers;       /* says who speaks, perhaps behind a date and time */
     uint64_t dated_speakers; /* of these: with date and time, and a name that is told from them */
+    uint64_t named;          /* of these: a name alone, as in "Ada: hi", and no number behind it */
+    uint64_t turns;          /* of these: of another name than the one before */
+    uint64_t answers;        /* of these: of one of the two who spoke last */
     uint64_t fields;         /* begins with one letter and a colon, as the heads of ABC tunes do */
     uint64_t stamps;         /* begins with a date or time */
 } line_marks;

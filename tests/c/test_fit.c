@@ -51,6 +51,37 @@ static const struct {
     {FIT_RECORDS, "{\"name\":\"anna\",\"age\":3}\n"},
 };
 
+/* Texts as they are, which repeating would change. */
+static const struct {
+    enum fit_kind kind;
+    const char *text;
+} WHOLE[] = {
+    // Recipes of a kitchen.
+    {FIT_VERSE, "Pancakes\n\nServes: 4\nTime: 20 min\n\nIngredients:\nFlour: 200 g\nMilk: 300 ml\n"
+                "Eggs: 2\nSalt: a pinch\nButter: some, for the pan\n\nMethod:\nStir the flour\n"
+                "into the milk,\nadd the eggs\nand fry both sides\n"},
+    {FIT_LIST, "Soup\nServes: two\nTime: half an hour\nLeeks: three\nCream: a cup\nSalt: to taste\n"
+               "Tart\nServes: eight\nTime: one hour\nApples: a pound\nSugar: a cup\nSalt: none\n"
+               "Jam\nServes: many\nTime: an evening\nPlums: a basket\nSugar: a bag\n"},
+    // Cards whose fields come in one order.
+    {FIT_VERSE, "Title: The Sea\nAuthor: Ada Bell\nPlace: London\n\n"
+                "Title: The Hill\nAuthor: Ben Cole\nPlace: York\n\n"
+                "Title: The Road\nAuthor: Cy Drew\nPlace: Leeds\n\n"
+                "Title: The Wood\nAuthor: Di Eames\nPlace: Hull\n\n"},
+    {FIT_CHAT,
+     "Ada: are you there?\nBen: yes, on my way\nBen: ten minutes\nAda: fine\nBen: 5 now\n"},
+    {FIT_CHAT, "Ada: who brings the cake?\nBen: not me\nCy: I can\nAda: great\nCy: which one?\n"
+               "Ben: chocolate!\nAda: chocolate\nand some tea\nCy: ok\nDi: I am late\nBen: again?\n"
+               "Di: sorry\n"},
+    {FIT_CHAT, "<ada> hi all\n<ben> hello\n<ada> is the build red?\n<cy> yes\n<ada> since when\n"
+               "<ben> since noon\n<cy> I am on it\n"},
+    {FIT_CHAT, "민수: 안녕\n지영: 응, 어디야?\n민수: 집\n민수: 너는?\n지영: 학교\n"},
+    {FIT_CHAT, "2024년 3월 11일 오전 8:35, 민수 : 안녕\n2024년 3월 11일 오전 8:36, 지영 : 응\n"
+               "2024년 3월 11일 오전 8:38, 민수 : 어디야?\n"},
+    {FIT_CHAT, "--------------- 2024년 3월 11일 월요일 ---------------\n[민수] [오전 8:35] 안녕\n"
+               "[지영] [오전 8:36] 응\n[민수] [오전 8:38] 어디야?\n"},
+};
+
 /* ---- every fitted recipe trains -------------------------------------------------------------- */
 
 /* Fits `text` and makes the trainer; what stands in the way, or GPT_OK. */
@@ -76,6 +107,16 @@ int main(void) {
             }
             free(f);
             free(text);
+        }
+    }
+    TEST("names that come back in turn are speakers, and names of fields are not") {
+        for (size_t i = 0; i < sizeof WHOLE / sizeof *WHOLE; i++) {
+            fit *f = malloc(sizeof *f);
+            if (CHECK(f && fit_text(f, WHOLE[i].text, strlen(WHOLE[i].text)) == GPT_OK) &&
+                !CHECK_INT(f->kind, WHOLE[i].kind)) {
+                printf("%s\n", WHOLE[i].text);
+            }
+            free(f);
         }
     }
     TEST("the sample texts get exactly the presets that were tuned on them") {
