@@ -306,6 +306,9 @@ const REFUSED: Record<string, [code: string, name: string, Change]> = {
   'weights that end too soon': ['truncated', '', (files) => files.set('model.safetensors', files.get('model.safetensors')!.slice(0, -9))], // prettier-ignore
   'weights that go on': ['truncated', '', (files) => files.set('model.safetensors', Buffer.concat([files.get('model.safetensors')!, utf8('more')]))], // prettier-ignore
   'a pointer of Git LFS': ['file-pointer', '', put('model.safetensors', 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 13840\n')], // prettier-ignore
+  'a web page in place of the weights': ['file-web-page', '', put('model.safetensors', '<!DOCTYPE html>\n<html><title>404</title></html>\n')], // prettier-ignore
+  'a web page in small letters behind an empty line': ['file-web-page', '', put('model.safetensors', '\n<html lang="en"><title>404</title></html>\n')], // prettier-ignore
+  'a web page in place of another program’s file': ['file-web-page', '', all(without('model.safetensors'), put('pytorch_model.bin', '\ufeff<!doctype html><title>404</title>'))], // prettier-ignore
   'weights as a pickle': ['file-pickle', '', all(without('model.safetensors'), put('pytorch_model.bin', new Uint8Array([80, 75, 3, 4, 0, 0, 8, 8, 0, 0, 0, 0])))], // prettier-ignore
   'weights as an old pickle': ['file-pickle', '', all(without('model.safetensors'), put('model.pt', new Uint8Array([128, 2, 138, 10, 108, 252, 156, 70, 249, 32, 106])))], // prettier-ignore
   'two models at once': ['several-weights', 'other.safetensors', (files) => files.set('other.safetensors', files.get('model.safetensors')!)], // prettier-ignore

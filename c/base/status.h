@@ -143,7 +143,10 @@
     X(E_FORK_DEPTH, -83, "fork-depth",                                                             \
       "more than {0} runs came before, or too long ones: train the weights instead")               \
     X(E_RECEIPT_TEXT, -84, "receipt-text", "give the text of {0} bytes with the hash {name} too")  \
-    X(E_DOOR, -85, "door", "this form cannot say {name}: choose another, such as ONNX")
+    X(E_DOOR, -85, "door", "this form cannot say {name}: choose another, such as ONNX")            \
+    X(E_FILE_WEB_PAGE, -88, "file-web-page",                                                       \
+      "this is a web page and no model, usually an error page of the site that it was fetched "    \
+      "from: get the file itself from that site")
 
 #define GPT_STATUS_ENUM(symbol, code, name, text) GPT_##symbol = code,
 enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };

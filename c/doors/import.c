@@ -8,6 +8,7 @@
 
 #include "doors/formats.h"
 #include "io/gpt2.h"
+#include "io/safetensors.h"
 
 static const struct {
     const char *name;
@@ -109,7 +110,9 @@ static int choose_reader(door_reader *r, const unsigned char *bytes, size_t coun
             return READERS[i].open(r, error);
         }
     }
-    return gpt_fail_name(error, GPT_E_FILE, "kind");
+    int status = count < SAFETENSORS_PREFIX ? GPT_E_FILE_HEADER : safetensors_mistaken_for(bytes);
+    return status == GPT_E_FILE_HEADER ? gpt_fail_name(error, GPT_E_FILE, "kind")
+                                       : gpt_fail_name(error, status, "");
 }
 
 void door_import_open(door_import *i, uint64_t file_bytes, gpt_error *error) {

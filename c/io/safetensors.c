@@ -13,9 +13,37 @@ static int fail_header(gpt_error *error, const char *member) {
     return gpt_fail_name(error, GPT_E_FILE, member);
 }
 
-/* What a file is whose first bytes are no length. torch.save writes a ZIP archive, and before
- * 2020 wrote a bare pickle of protocol 2. */
-static int what_else(const unsigned char prefix[SAFETENSORS_PREFIX]) {
+static int small(unsigned char letter) {
+    return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter;
+}
+
+/* Does HTML begin here, in capitals or small letters, perhaps behind a mark of UTF-8 or a few line
+ * ends? */
+static bool is_web_page(const unsigned char prefix[SAFETENSORS_PREFIX]) {
+    static const char *const BEGINNINGS[] = {"<!doctype", "<html"};
+    size_t from = memcmp(prefix, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    while (from < 3 && strchr(" \t\r\n", prefix[from]) && prefix[from]) {
+        from++;
+    }
+    for (size_t i = 0; i < sizeof BEGINNINGS / sizeof *BEGINNINGS; i++) {
+        const char *wanted = BEGINNINGS[i];
+        size_t at = from;
+        while (at < SAFETENSORS_PREFIX && *wanted && small(prefix[at]) == *wanted) {
+            at++;
+            wanted++;
+        }
+        if (at == SAFETENSORS_PREFIX || !*wanted) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* torch.save writes a ZIP archive, and before 2020 wrote a bare pickle of protocol 2. */
+int safetensors_mistaken_for(const unsigned char prefix[SAFETENSORS_PREFIX]) {
+    if (is_web_page(prefix)) {
+        return GPT_E_FILE_WEB_PAGE;
+    }
     bool pickle = memcmp(prefix, "PK\003\004", 4) == 0 || memcmp(prefix, "\x80\002", 2) == 0;
     bool pointer = memcmp(prefix, "version ", SAFETENSORS_PREFIX) == 0;
     return pointer ? GPT_E_FILE_POINTER : pickle ? GPT_E_FILE_PICKLE : GPT_E_FILE_HEADER;
@@ -30,7 +58,7 @@ int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], ui
     // Before anything is allocated: no longer than the file, nor than any sensible header.
     if (file_bytes < SAFETENSORS_PREFIX || value > file_bytes - SAFETENSORS_PREFIX || value < 2 ||
         value > SAFETENSORS_HEADER_MAX) {
-        return gpt_fail_name(error, what_else(prefix), "");
+        return gpt_fail_name(error, safetensors_mistaken_for(prefix), "");
     }
     *length = (size_t)value;
     return GPT_OK;

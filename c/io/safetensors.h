@@ -15,6 +15,10 @@ enum {
     SAFETENSORS_SOURCE_NAME = 64,
 };
 
+/* What a file is whose first bytes are no header: GPT_E_FILE_POINTER, GPT_E_FILE_WEB_PAGE or
+ * GPT_E_FILE_PICKLE, or GPT_E_FILE_HEADER if it is none of these. */
+int safetensors_mistaken_for(const unsigned char prefix[SAFETENSORS_PREFIX]);
+
 /* The length of the header, from the first eight bytes of a file of `file_bytes`.
  * GPT_E_FILE_HEADER when it is impossible. */
 int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], uint64_t file_bytes,

@@ -93,6 +93,8 @@ export const errors = {
     'The model’s numbers are not finite, first in {name} at token {0}: its weights are too large. Choose another file, or start over with a smaller learning rate.',
   'error.file-pointer':
     'This file is only a pointer of Git LFS to the model. Get the file itself with git lfs pull, or download it from the model’s page.',
+  'error.file-web-page':
+    'This is a web page and no model, usually an error page of the site it was fetched from. Download the file itself from the model’s page.',
   'error.file-pickle':
     'This is a PyTorch file (pickle), which can run code when it is read, so it is not opened here. Save the model as model.safetensors first, with save_pretrained in transformers.',
   'error.truncated':

@@ -77,6 +77,8 @@ export const errors: Translation<typeof en> = {
     '模型算出的数不是有限数，最早出现在第 {0} 个词元的 {name}：权重太大了。请换一个文件，或用更小的学习率重新开始。',
   'error.file-pointer':
     '这个文件只是 Git LFS 指向模型的指针。请用 git lfs pull 取得文件本身，或从模型的页面下载。',
+  'error.file-web-page':
+    '这是网页，不是模型，多半是下载网站返回的错误页面。请到模型的页面下载文件本身。',
   'error.file-pickle':
     '这是 PyTorch 文件（pickle），读取时可能执行代码，因此这里不打开。请先用 transformers 的 save_pretrained 存成 model.safetensors。',
   'error.truncated': '文件有 {0} 字节，而文件头说有 {1} 字节。请重新获取。',
