@@ -101,6 +101,10 @@ describe('one text, however it is encoded', () => {
     }
     const plain = receiptOf(file('plain.txt', names)).receipt;
     expect(receiptOf(wide, '--encoding', 'utf-16le').receipt).toBe(plain);
+    // Codes of RTF are refused by name, and learned where somebody asks for it.
+    const rtf = file('a.rtf', '{\\rtf1\\ansi anna\\par bea}');
+    expect(run('--data', rtf, ...SMALL).errors).toMatch(/this is RTF.*Save it as plain text/);
+    receiptOf(rtf, '--encoding', 'bytes');
     // Names between NULs are a text.
     receiptOf(file('nuls.txt', 'anna\0bella\0carla\0'.repeat(20)));
   });

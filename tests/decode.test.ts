@@ -260,6 +260,8 @@ describe('a file that is no text is known by its first bytes', () => {
     ['NumPy', '\x93NUMPY\x01\0'],
     ['HDF5', '\x89HDF\r\n\x1a\n'],
     ['ELF', '\x7fELF\x02'],
+    ['RTF', '{\\rtf1\\ansi hello}'],
+    ['RTF', '\xef\xbb\xbf{\\rtf1 hello}'],
     ['Windows', `MZ${'\0'.repeat(58)}\x80\0\0\0${'\0'.repeat(64)}PE\0\0`],
   ])('%s', (format, start) => {
     expect(fileKind(latin(start))?.format).toBe(format);
@@ -272,6 +274,7 @@ describe('a file that is no text is known by its first bytes', () => {
     'import a from "a";',
     'PK',
     '{"a": 1}',
+    '{rtf}',
     'ID3 is',
   ])('but %s is a text', (text) => {
     expect(fileKind(bytesOf(text))).toBeNull();

@@ -203,8 +203,14 @@ static int check_is_narrow(const char *path, const contents *raw) {
     return complain(path, why);
 }
 
-/* Refuses valid UTF-8 that is no text: UTF-16 without its mark, or a file of numbers. */
+/* Refuses valid UTF-8 that is no text: RTF, UTF-16 without its mark, or a file of numbers. */
 static int check_is_text(const char *path, const contents *text) {
+    static const char RTF[] = "{\\rtf";
+    if (text->size >= sizeof RTF - 1 && memcmp(text->bytes, RTF, sizeof RTF - 1) == 0) {
+        return complain(path, "this is RTF, which writes a text with codes between its words. Save "
+                              "it as plain text (.txt) in the program that made it, or say "
+                              "--encoding bytes to learn the bytes as they are");
+    }
     size_t count = text->size < LOOKED_AT ? text->size : LOOKED_AT, nuls = 0, controls = 0;
     for (size_t i = 0; i < count; i++) {
         unsigned char byte = (unsigned char)text->bytes[i];

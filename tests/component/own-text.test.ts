@@ -270,6 +270,25 @@ it.each(['preset=tinygpt', 'preset=microgpt', 'lang=zh'])(
   },
 );
 
+it('refuses RTF that is pasted or opened, and says what to do', async () => {
+  const driven = await form();
+  const { page, reach } = driven;
+  const area = page.locator('#text textarea');
+  await choose(driven, 'letter.txt', '{\\rtf1\\ansi hello}');
+  await page
+    .getByText(/letter\.txt is not a text but a document \(RTF\)\. Save it as plain/)
+    .waitFor();
+  await area.fill(`{\\rtf1\\ansi\\deff0 ${'anna\\par bea '.repeat(20)}}`);
+  await page
+    .getByText(/This is RTF.*Save it as plain text/)
+    .first()
+    .waitFor();
+  await reach('blocked');
+  await expect.poll(() => area.getAttribute('aria-invalid')).toBe('true');
+  await area.fill(NAMES);
+  await reach('ready');
+});
+
 it('speaks of the second of two wrong files', async () => {
   const driven = await form();
   const { page } = driven;

@@ -21,6 +21,8 @@ const ABOUT_TEXT = new Set([
   'file-size',
   'file-kind',
   'file-kind-model',
+  'file-kind-document',
+  'rtf',
   'file-empty',
   'file-read',
   'several-files',

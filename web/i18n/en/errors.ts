@@ -48,6 +48,10 @@ export const errors = {
     '{name} is not a text but {kind}. Open a text file instead, such as .txt, .md or .csv. Your text stays as it was.',
   'error.file-kind-model':
     '{name} is not a text but a model ({format}). A model is opened with “{=model.open}”, from .safetensors files. Your text stays as it was.',
+  'error.file-kind-document':
+    '{name} is not a text but {kind}. Save it as plain text (.txt) in the program that opens it, and open that file. Your text stays as it was.',
+  'error.rtf':
+    'This is RTF: there are codes between the words. Save it as plain text (.txt) in the program that made it and open that file, or copy only the text.',
   'kind.archive': 'an archive ({format})',
   'kind.document': 'a document ({format})',
   'kind.picture': 'a picture ({format})',

@@ -42,6 +42,10 @@ export const errors: Translation<typeof en> = {
     '{name} 不是文本，而是{kind}。请打开文本文件，例如 .txt、.md 或 .csv。原来的文本没有变。',
   'error.file-kind-model':
     '{name} 不是文本，而是模型（{format}）。模型要用“{=model.open}”打开，文件格式是 .safetensors。原来的文本没有变。',
+  'error.file-kind-document':
+    '{name} 不是文本，而是{kind}。请用能打开它的程序另存为纯文本（.txt），再打开那个文件。原来的文本没有变。',
+  'error.rtf':
+    '这是 RTF 格式，文字之间夹着排版代码。请在原来的程序里另存为纯文本（.txt）再打开，或者只复制文字。',
   'kind.archive': '压缩包（{format}）',
   'kind.document': '文档（{format}）',
   'kind.picture': '图片（{format}）',

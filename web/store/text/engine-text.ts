@@ -3,7 +3,7 @@ import { asError, failure, ignore } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Trainer } from '../../engine/trainer.ts';
 import { textKey } from './text-key.ts';
-import { isBlank } from './text-source.ts';
+import { whyUseless } from './text-source.ts';
 import type { KeptText, LoadedText } from './text-source.ts';
 
 /** Texts of before that are remembered. */
@@ -36,7 +36,7 @@ export class EngineText {
   #held: HeldText | null = null;
   /** What it held last, the newest first. */
   #recent: readonly Blob[] = [];
-  #isBlank = false;
+  #useless: ReturnType<typeof whyUseless> = null;
 
   constructor(trainer: Pick<Trainer, 'setText'>, changed: () => void) {
     this.#trainer = trainer;
@@ -67,16 +67,16 @@ export class EngineText {
     return text !== null && text.shownKey === this.#wanted;
   }
 
-  /** Whether the wanted text is nothing but blanks and line ends. */
-  get isBlank(): boolean {
-    return this.#isBlank;
+  /** Whether the wanted text has nothing to learn: the engine has none then. */
+  get isUseless(): boolean {
+    return this.#useless !== null;
   }
 
-  /** Why the engine failed: for a text of blanks, for which it has none, that it is blank. */
+  /** Why the engine failed: for a text that it does not have, why that is useless. */
   explain(thrown: unknown): GlasshouseError {
     const error = asError(thrown);
-    if (error.code !== 'empty' || !this.#isBlank) return error;
-    return failure('blank', 'the text is nothing but blanks');
+    if (error.code !== 'empty' || this.#useless === null) return error;
+    return failure(this.#useless, 'the text has nothing to learn');
   }
 
   /** Counts the texts that were wanted: equal as long as no other has come. */
@@ -104,9 +104,9 @@ export class EngineText {
     return async () => {
       const known = await key;
       if (!isNewest()) return false;
-      // Of blanks there is nothing to learn: for the engine there is no text then.
-      this.#isBlank = isBlank(text);
-      await this.#hold(this.#isBlank ? { ...text, bytes: new Uint8Array() } : text, known);
+      // For the engine there is no text then.
+      this.#useless = whyUseless(text);
+      await this.#hold(this.#useless !== null ? { ...text, bytes: new Uint8Array() } : text, known);
       this.#arrived = sent;
       return true;
     };
@@ -124,7 +124,7 @@ export class EngineText {
     this.#taken = this.#sent;
     this.#known = this.#sent;
     this.#wanted = key;
-    this.#isBlank = false;
+    this.#useless = null;
     await this.#hold(text, key);
     this.#arrived = this.#taken;
   }

@@ -39,6 +39,7 @@ const KINDS: readonly (readonly [FileKind['kind'], string, RegExp])[] = [
     /^PK␃␄.{26}(?:\[Content_Types\]|_rels\/|docProps\/)|^\xd0\xcf␑\xe0\xa1\xb1/s,
   ],
   ['document', 'PDF', /^%PDF-/],
+  ['document', 'RTF', /^(?:\xef\xbb\xbf)?\{\\rtf/],
   ['program', 'JAR', /^PK␃␄.{26}META-INF\//s],
   ['archive', 'ZIP', /^PK(?:␃␄|␅␆|␇␈)/],
   ['archive', 'gzip', /^␟\x8b/],

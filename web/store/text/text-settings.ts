@@ -13,7 +13,7 @@ import type { ChooseFit, Session } from '../training/session.ts';
 import { Fitting } from './fitting.ts';
 import { SuitedRecipe } from './suited-recipe.ts';
 import type { Coming } from './text-desk.ts';
-import { isBlank } from './text-source.ts';
+import { whyUseless } from './text-source.ts';
 import type { LoadedText } from './text-source.ts';
 
 export interface TextSettingsOptions {
@@ -48,8 +48,9 @@ export class TextSettings {
   /** A text has come, which `send` may follow. */
   come(text: LoadedText, coming: Coming): void {
     // What is said stays until the new text has been looked at, so that nothing moves meanwhile.
-    if (coming === 'given' || text.bytes.length === 0 || isBlank(text)) this.forget();
-    else if (coming === 'put') this.#fitting.renew();
+    if (coming === 'given' || text.bytes.length === 0 || whyUseless(text) !== null) {
+      this.forget();
+    } else if (coming === 'put') this.#fitting.renew();
   }
 
   /**

@@ -41,8 +41,14 @@ export interface LoadedText extends KeptText {
   readonly reading: Reading | null;
 }
 
+/** Why there is nothing to learn in a text, as the code of an error; null if there is something. */
+export function whyUseless(text: LoadedText): 'blank' | 'rtf' | null {
+  if (text.shown.startsWith('{\\rtf')) return 'rtf';
+  return isBlank(text) ? 'blank' : null;
+}
+
 /** Whether all that a text has is blanks and line ends. */
-export function isBlank({ bytes, shown, readOnly }: LoadedText): boolean {
+function isBlank({ bytes, shown, readOnly }: LoadedText): boolean {
   const hasNone = (text: string): boolean => !/\S/.test(text);
   // Of a long text, what is shown is only its beginning.
   return (
@@ -217,12 +223,8 @@ async function rank(bytes: Uint8Array): Promise<string[]> {
 
 function noText(name: string, kind: string, format: string): GlasshouseError {
   const message = `${name} is not a text but ${format === '' ? 'binary data' : format}`;
-  return failure(
-    kind === 'model' ? 'file-kind-model' : 'file-kind',
-    message,
-    [],
-    [name, kind, format].join('\n'),
-  );
+  const code = kind === 'model' || kind === 'document' ? `file-kind-${kind}` : 'file-kind';
+  return failure(code, message, [], [name, kind, format].join('\n'));
 }
 
 function describe(text: KeptText, bytes: Uint8Array<ArrayBuffer>): LoadedText {

@@ -262,8 +262,8 @@ export class Session implements TrainingState {
     if (!this.#text.hasArrived) return false;
     const choose = this.#toFit;
     const { turn } = this.#text;
-    // No settings are fitted to an opened model or to blanks.
-    const isAble = choose !== null && this.model === null && !this.#text.isBlank;
+    // No settings are fitted to an opened model or to a text with nothing to learn.
+    const isAble = choose !== null && this.model === null && !this.#text.isUseless;
     const fit = isAble ? await this.trainer.fit().catch(() => null) : null;
     if (this.#toFit === choose) {
       this.#toFit = null;
