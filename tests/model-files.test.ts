@@ -2,8 +2,17 @@
 import { expect, test } from 'vitest';
 import { kindOf, sortModel, textAmong } from '../web/store/training/sort-files.ts';
 
+/** What tells the files of a model from others; what is called `other/…` holds something else. */
+const CONTENT: Record<string, string> = {
+  'raw.json': '{"format":"gpt2-raw"}',
+  'config.json': '{"model_type": "gpt2", "n_layer": 2',
+  'vocab.json': '{"!": 0}',
+  'encoder.json': '{ "\\u0120the" : 0}',
+  'tokenizer.json': '{"version": "1.0", "model": {"type": "BPE"}}',
+};
+
 const files = (...names: string[]): File[] =>
-  names.map((name) => new File([name === 'raw.json' ? '{"format":"gpt2-raw"}' : '{}'], name));
+  names.map((name) => new File([CONTENT[name] ?? '{}'], name.replace('other/', '')));
 
 test.each([
   ['text', 'a.txt'],
@@ -11,6 +20,15 @@ test.each([
   ['text', 'data.json'],
   ['model', 'raw.json'],
   ['model', 'config.json', 'a.txt'],
+  ['model', 'config.json'],
+  ['model', 'vocab.json'],
+  ['model', 'encoder.json'],
+  ['model', 'tokenizer.json'],
+  ['text', 'other/config.json'],
+  ['text', 'other/vocab.json'],
+  ['text', 'other/tokenizer.json'],
+  ['texts', 'other/config.json', 'a.txt'],
+  ['model', 'other/config.json', 'a.safetensors'],
   ['model', 'merges.txt', 'a.txt'],
   ['model', 'wte.bin', 'wpe.bin'],
   ['texts', 'a.txt', 'b.txt'],
@@ -42,6 +60,9 @@ test.each([
   ['file-shard', 'pytorch_model-00001-of-00002.bin', 'optimizer.pt', 'pytorch_model-00001-of-00002.bin', 'pytorch_model-00002-of-00002.bin'], // prettier-ignore
   ['file-shard', 'pytorch_model-00002-of-00002.bin', 'pytorch_model-00002-of-00002.bin'],
   ['no-weights', '', 'optimizer.pt', 'config.json'],
+  ['no-weights', '', 'config.json'],
+  ['not-a-model', 'config.json', 'other/config.json'],
+  ['not-a-config', 'config.json', 'a.safetensors', 'other/config.json'],
 ] as const)('weights are refused with %s %s: %s %s', async (code, subject, ...names) => {
   await expect(sortModel(files(...names))).rejects.toMatchObject({ code, subject });
 });

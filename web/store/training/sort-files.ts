@@ -15,6 +15,16 @@ const CONFIG = /^config *(\(\d+\))?\.json$/i;
  * Those of transformers, OpenAI's release, and the tokenizers library, which has all in one file.
  */
 const VOCABULARIES = [/^vocab *(\(\d+\))?\.json$/i, /^encoder *(\(\d+\))?\.json$/i, /^tokenizer *(\(\d+\))?\.json$/i]; // prettier-ignore
+/**
+ * What tells such files of a model from others of the same name, even if they are damaged: names of
+ * settings, a token with its number, the model of a tokenizer.
+ */
+const SETTINGS =
+  /"(?:model_type|architectures|n_layer|n_head|n_embd|num_hidden_layers|hidden_size|vocab_size)" *:/;
+const TOKENS = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\d|"model"\s*:\s*\{/;
+/** Sizes in config.json, and what programs write there where they know none. */
+const NO_NUMBER =
+  /"(n_layer|n_head|n_embd|n_positions|layer_norm_epsilon)"\s*:\s*(null|NaN|-?Infinity)/;
 const MERGES = /^(merges *(\(\d+\))?\.txt|vocab *(\(\d+\))?\.bpe)$/i;
 const ADDED = /^added_tokens *(\(\d+\))?\.json$/i;
 /** Files of PyTorch, llm.c and llama.cpp, which the engine tells apart by their first bytes. */
@@ -34,9 +44,14 @@ const RAW_BYTES = 16e6;
 
 /** Whether these files are (part of) a model rather than a text to learn. */
 async function isModel(files: readonly File[]): Promise<boolean> {
-  const known = [WEIGHTS, INDEX, CONFIG, FOREIGN, ...VOCABULARIES];
-  const named = files.some(({ name }) => known.some((pattern) => pattern.test(name)));
-  return named || (await findRaw(files)) !== null;
+  const known = [WEIGHTS, INDEX, FOREIGN];
+  if (files.some(({ name }) => known.some((pattern) => pattern.test(name)))) return true;
+  for (const file of files) {
+    const isVocabulary = VOCABULARIES.some((pattern) => pattern.test(file.name));
+    const telling = CONFIG.test(file.name) ? SETTINGS : isVocabulary ? TOKENS : null;
+    if (telling?.test(await file.slice(0, RAW_BYTES).text()) === true) return true;
+  }
+  return (await findRaw(files)) !== null;
 }
 
 /** What files are that come together: a model, a run, or texts to learn. */
@@ -64,10 +79,22 @@ export async function sortModel(all: readonly File[]): Promise<ChosenModel> {
     files.find(({ name }) => pattern.test(name)) ?? null;
   const { weights, form, foreign } = await findWeights(files);
   const [config, merges, added] = [find(CONFIG), find(MERGES), find(ADDED)];
+  if (config !== null) await checkConfig(config);
   const vocab = VOCABULARIES.map(find).find((file) => file !== null) ?? null;
   const parts = new Map(files.map((file) => [file.name, file]));
   const found = { weights, form, parts, config, vocab, merges, added };
   return { name: weights.name, files: found, foreign };
+}
+
+/** Throws if the file has only the name of settings, or a size in it is no number. */
+async function checkConfig(config: File): Promise<void> {
+  const text = await config.text();
+  if (!SETTINGS.test(text)) {
+    throw failure('not-a-config', 'this file has no settings of a model', [], config.name);
+  }
+  const [, name, value] = NO_NUMBER.exec(text) ?? [];
+  if (name === undefined || value === undefined) return;
+  throw failure('config-value', 'a size is no number', [], `${name} ${value}`);
 }
 
 function withoutCopies(files: readonly File[]): readonly File[] {
