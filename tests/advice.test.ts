@@ -84,6 +84,14 @@ describe('the advice', () => {
     expect((await adviser.advise(cured)).all.map(({ id }) => id)).toEqual(['duplicates']);
   });
 
+  test('notes that a text is a web page, and offers no change of it', async () => {
+    const page = '<!DOCTYPE html>\n<html><body>\n<p>Anna</p>\n</body></html>\n';
+    const { find, say } = await adviser.advise(page);
+    expect(say('html')).toMatch(/^This is the source of a web page: 7 tags\./);
+    expect(find('html')?.cure).toBeNull();
+    expect((await adviser.advise(`A page begins so:\n${page}`)).find('html')).toBeUndefined();
+  });
+
   test('says of lost characters where to look for them, and offers no change of the text', async () => {
     const { find, say } = await adviser.advise('caf\ufffd and na\ufffdve');
     expect(say('lost')).toBe(

@@ -7,6 +7,7 @@ import type { Found } from './change.ts';
 import { StampReader } from './chat-log.ts';
 import { hiddenCharacters, hiddenIn, lettersInPieces, ligaturesIn } from './letters.ts';
 import { PageNumbers } from './page-numbers.ts';
+import { WebPage } from './web-page.ts';
 
 /** Reads a text in parts; each fault reads the parts that it needs. */
 export interface FaultReader {
@@ -21,6 +22,7 @@ export interface FaultReader {
 
 /** Begins to read a text for each fault, in the order in which they are shown. */
 export const FAULTS = {
+  html: (text) => new WebPage(text),
   hidden: (text) => {
     const pattern = hiddenIn(text);
     return new SliceReader((slice) => hiddenCharacters(slice, pattern));

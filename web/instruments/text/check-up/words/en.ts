@@ -12,6 +12,8 @@ export const doctor = {
   'doctor.example.gone': '“{before}” is removed',
   'doctor.lost':
     'Characters that were lost when the file was read: {count}. Choose another encoding, or get the text again.',
+  'doctor.html':
+    'This is the source of a web page: {count} {count|tag|tags}. The model would learn to write them. To learn only its words, copy them from the page as a browser shows it.',
   'doctor.hidden': 'Invisible characters: {count}. The model would learn to write them.',
   'doctor.pieces':
     'Letters in more pieces than necessary: {count}. The model would have to learn which pieces belong together.',

@@ -13,6 +13,8 @@ export const doctor: Translation<typeof en> = {
   'doctor.example': '“{before}” → “{after}”',
   'doctor.example.gone': '去掉“{before}”',
   'doctor.lost': '有 {count} 个字符在读取文件时丢失了。请换一种编码，或者重新取得这篇文本。',
+  'doctor.html':
+    '这是网页的源代码，有 {count} 个标签，模型会学着写标签。只想学文字的话，请从浏览器显示的页面上复制。',
   'doctor.hidden': '有 {count} 个看不见的字符，模型会学着把它们也写出来。',
   'doctor.pieces': '有 {count} 个字母拆得比需要的更碎，模型还得学会各部分属于一体。',
   'doctor.ligatures':

@@ -1,0 +1,27 @@
+/** The source of a web page, which the model would learn with its tags. */
+import { ending } from './change.ts';
+import type { Found } from './change.ts';
+
+const BEGIN = /^\s*<(?:!doctype\s+html|html[\s>])/i;
+const TAG = /<[!/]?[a-z][^<>]*>/gi;
+
+/** Counts the tags of a text that is a web page. */
+export class WebPage {
+  readonly #isPage: boolean;
+  found: Found | null = null;
+
+  constructor(text: string) {
+    this.#isPage = BEGIN.test(text);
+  }
+
+  slice(slice: string): void {
+    const tags = this.#isPage ? slice.match(TAG) : null;
+    const first = tags?.[0];
+    if (tags === null || first === undefined) return;
+    const { count, change } = this.found ?? {
+      count: 0,
+      change: { before: ending(first), after: '' },
+    };
+    this.found = { count: count + tags.length, change };
+  }
+}
