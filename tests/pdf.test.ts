@@ -42,6 +42,7 @@ describe('a word that is broken at the end of a line', () => {
     ['ends the text', 'harbour\nthe har-\nbour', 'harbour\nthe harbour'],
     ['has blanks around the break', 'har- \n  bour is\nharbour', 'harbour\nis\nharbour'],
     ['has a hyphen of Unicode', 'har\u2010\nbour is\nharbour', 'harbour\nis\nharbour'],
+    ['has a soft hyphen', 'the har\u00ad\nbour is', 'the harbour\nis'],
     ['is in pieces', 'cafe\u0301-\nteria\ncafe\u0301teria', 'cafe\u0301teria\ncafe\u0301teria'],
     [
       'stands with its hyphen more rarely',

@@ -6,7 +6,9 @@
 import type { Change, Found } from './change.ts';
 
 const LETTERS = '[\\p{L}\\p{M}]';
-const HYPHEN = '[-\\u2010]';
+const HYPHEN = '[-\\u2010\\u00ad]';
+/** Belongs to no word: it stands where a program has broken one. */
+const SOFT_HYPHEN = /\u00ad[ \t]*$/;
 const FIRST_HALF = new RegExp(`(?<!${LETTERS})(\\p{L}${LETTERS}*)${HYPHEN}[ \\t]*$`, 'u');
 // A second half with a capital, as in "Nord-Süd", is a word of its own.
 const SECOND_HALF = new RegExp(`^[ \\t]*(\\p{Ll}${LETTERS}*)`, 'u');
@@ -29,7 +31,7 @@ const SLICE = 16_384;
 /** The word that two lines break, without its hyphen, in small letters; null if none. */
 function brokenWord(line: string, next: string): string | null {
   // Most lines end otherwise, and are done with here.
-  if (!'-\u2010 \t'.includes(line.slice(-1))) return null;
+  if (!'-\u2010\u00ad \t'.includes(line.slice(-1))) return null;
   const first = FIRST_HALF.exec(line.slice(-LONGEST))?.[1];
   if (first === undefined) return null;
   const second = SECOND_HALF.exec(next.slice(0, LONGEST))?.[1];
@@ -96,6 +98,7 @@ export class BrokenWords {
       const change = changeAt(this.#before, line);
       const evidence = this.#evidence.get(word) ?? { breaks: 0, whole: 0, hyphenated: 0, change };
       evidence.breaks++;
+      if (SOFT_HYPHEN.test(this.#before)) evidence.whole++;
       this.#evidence.set(word, evidence);
     }
     this.#before = line;

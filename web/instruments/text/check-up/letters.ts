@@ -6,8 +6,9 @@ import type { Found } from './change.ts';
 
 // How terminals are told of colours and places (ECMA-48, 5.4).
 const TERMINAL = '\\x1b\\[[0-?]*[ -/]*[@-~]';
-// Soft hyphens, word joiners and byte order marks: no script needs them to be read.
-const NEEDLESS = '[\\u00ad\\u2060\\ufeff]';
+// Soft hyphens, word joiners and byte order marks: no script needs them to be read. A soft hyphen
+// at the end of a line is left for the two halves of its word to be joined.
+const NEEDLESS = '[\\u2060\\ufeff]|\\u00ad(?![ \\t]*\\n)';
 // Letters of flags, which belong to a flag only.
 const TAGS = '(?<!\\u{1f3f4}[\\u{e0020}-\\u{e007f}]*)[\\u{e0001}\\u{e0020}-\\u{e007f}]';
 // Spaces without width and joiners, only beside letters that are written apart and never joined:

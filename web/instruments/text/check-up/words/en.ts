@@ -24,7 +24,7 @@ export const doctor = {
   'doctor.pages':
     'Page numbers between the lines: {count}. The model would learn to write them in the middle of a sentence.',
   'doctor.hyphens':
-    'Words that a line end breaks with a hyphen, and that stand whole elsewhere in the text: {count}.',
+    'Words broken at the end of a line by a hyphen that is not part of them: {count}. The model would learn to break words.',
   'doctor.breaks':
     'Lines that end with a hyphen: {count}. Words are joined only where the text shows that the hyphen is not part of the word.',
   'doctor.duplicates':

@@ -21,7 +21,7 @@ export const doctor: Translation<typeof en> = {
     '有 {count} 个连字，把几个字母印成了一个符号，例如用 ﬁ 代替 fi。模型会把它们当成另外的字母。',
   'doctor.stamps': '有 {count} 条消息带着日期或时间，模型会把力气花在写日期上。名字会保留。',
   'doctor.pages': '行间有 {count} 个页码，模型会学着在句子中间写页码。',
-  'doctor.hyphens': '有 {count} 个词在行末用连字符断开，而文本别处有完整的写法。',
+  'doctor.hyphens': '有 {count} 个词在行末被连字符断开，而连字符不属于词本身。模型会学着把词断开。',
   'doctor.breaks': '有 {count} 行以连字符结尾。只有文本能证明连字符不属于这个词时，才会把词接上。',
   'doctor.duplicates': '有 {count} 行与前面的重复，会比别的行学得更多次。',
   'doctor.repeats': '有 {count} 个长行与前面的重复，会比其他内容学得更多次。',
