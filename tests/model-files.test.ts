@@ -4,6 +4,7 @@ import { kindOf, sortModel, textAmong } from '../web/store/training/sort-files.t
 
 /** What tells the files of a model from others; what is called `other/…` holds something else. */
 const CONTENT: Record<string, string> = {
+  'model.html': '\n<!doctype html>\n<title>404</title>',
   'raw.json': '{"format":"gpt2-raw"}',
   'config.json': '{"model_type": "gpt2", "n_layer": 2',
   'vocab.json': '{"!": 0}',
@@ -62,6 +63,7 @@ test.each([
   ['no-weights', '', 'optimizer.pt', 'config.json'],
   ['no-weights', '', 'config.json'],
   ['not-a-model', 'config.json', 'other/config.json'],
+  ['file-web-page', '', 'model.html'],
   ['not-a-config', 'config.json', 'a.safetensors', 'other/config.json'],
 ] as const)('weights are refused with %s %s: %s %s', async (code, subject, ...names) => {
   await expect(sortModel(files(...names))).rejects.toMatchObject({ code, subject });

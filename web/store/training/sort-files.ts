@@ -1,4 +1,5 @@
 /** Which of the files that come together is what. */
+import { isWebPage } from '../../base/is-web-page.ts';
 import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { WeightsForm } from '../../engine/trainer.ts';
@@ -39,6 +40,8 @@ const TORCH_SHARD = /-\d+-of-\d+ *(\(\d+\))?\.(bin|pt|pth|ckpt)$/i;
 const BESIDE = /^\._/;
 const TEXT = /\.txt$/i;
 const VOCAB_AS_TEXT = /^vocab *(\(\d+\))?\.txt$/i;
+/** As many bytes as tell a web page. */
+const BEGINNING = 512;
 /** A longer JSON is not that of the raw form. */
 const RAW_BYTES = 16e6;
 
@@ -120,6 +123,8 @@ async function findWeights(
   if (other !== null) return { weights: other, form: 'safetensors', foreign: true };
   const [only, more] = files;
   if (only !== undefined && more === undefined && !(await isModel(files))) {
+    const isPage = isWebPage(await only.slice(0, BEGINNING).text());
+    if (isPage) throw failure('file-web-page', 'this is a web page and no model');
     throw failure('not-a-model', 'this file is no part of a model', [], only.name);
   }
   throw failure('no-weights', 'there is no .safetensors file among these files');

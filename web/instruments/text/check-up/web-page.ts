@@ -1,8 +1,8 @@
 /** The source of a web page, which the model would learn with its tags. */
+import { isWebPage } from '../../../base/is-web-page.ts';
 import { ending } from './change.ts';
 import type { Found } from './change.ts';
 
-const BEGIN = /^\s*<(?:!doctype\s+html|html[\s>])/i;
 const TAG = /<[!/]?[a-z][^<>]*>/gi;
 
 /** Counts the tags of a text that is a web page. */
@@ -11,7 +11,7 @@ export class WebPage {
   found: Found | null = null;
 
   constructor(text: string) {
-    this.#isPage = BEGIN.test(text);
+    this.#isPage = isWebPage(text);
   }
 
   slice(slice: string): void {
