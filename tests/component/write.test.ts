@@ -316,6 +316,24 @@ it('goes on with newer weights after a training step', async () => {
   await status.getByText('as it is at step 1').waitFor();
 });
 
+it('keeps a text while another step is looked at, and goes on with it', async () => {
+  const { panel, draw, drawn, text, lookBack, button } = await mountWriter('held', {
+    ...{ beside: 'past', step: 60 },
+  });
+  for (let count = 0; count < 3; count++) await draw();
+  const written = await text();
+  await lookBack.fill('37');
+  await panel.getByText('The likeliest tokens at step 37.').waitFor();
+  await expect.poll(() => drawn.count()).toBe(0);
+  await draw();
+  await lookBack.press('End');
+  await expect.poll(text).toBe(written);
+  await button('Take back').click();
+  await expect.poll(() => drawn.count()).toBe(2);
+  await draw();
+  expect(await text()).toBe(written);
+});
+
 it('fits a narrow phone in Chinese, with the bars in sight of the numbers', async () => {
   const { page } = await mount('write', 'tang', {
     hash: 'lang=zh',

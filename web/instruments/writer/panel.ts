@@ -14,7 +14,8 @@ import { messageOf } from '../../store/messages.ts';
 import { shownPlan } from '../../store/training/session.ts';
 import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 import { TokenWriter } from './view.ts';
-import { WrittenText } from './written-text.ts';
+import { WrittenTexts } from './written-text.ts';
+import type { WrittenText } from './written-text.ts';
 
 /** Milliseconds between two tokens of a text that plays: time to see each of them. */
 const BEAT = 450;
@@ -24,7 +25,7 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) =>
 
 class TokenWriterPanel implements Panel {
   readonly #context: LaterContext;
-  readonly #text: WrittenText;
+  readonly #texts: WrittenTexts;
   readonly #view: TokenWriter;
   readonly #sight: Sight;
   /** As long as nothing is written, what may come follows the training. */
@@ -32,13 +33,14 @@ class TokenWriterPanel implements Panel {
     this.#sight.visible() ? this.#begin() : Promise.resolve(),
   );
   #request: PromptRequest;
+  #shown: WrittenText | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #destroyed = false;
 
   constructor(container: HTMLElement, context: LaterContext) {
     const { words, state, actions, isDark, site } = context;
     this.#context = context;
-    this.#text = context.kept(WrittenText);
+    this.#texts = context.kept(WrittenTexts);
     this.#request = state.ask;
     this.#view = new TokenWriter(container, {
       words,
@@ -70,7 +72,7 @@ class TokenWriterPanel implements Panel {
     });
     this.#sight = watchSight(container, () => this.update());
     // What was written before this panel was made, or is being written.
-    void this.#text.queue.then(() => {
+    void this.#texts.queue.then(() => {
       this.#show();
       this.#beat();
     });
@@ -78,6 +80,9 @@ class TokenWriterPanel implements Panel {
 
   update(): void {
     const text = this.#text;
+    const { now, past } = this.#texts;
+    (text === now ? past : now).playing = false;
+    if (text !== this.#shown) this.#show();
     const { ask } = this.#context.state;
     // The other way of asking has the same fields.
     if (JSON.stringify(this.#request) !== JSON.stringify(ask)) {
@@ -118,6 +123,12 @@ class TokenWriterPanel implements Panel {
     return JSON.stringify([run.number, session?.past?.model?.step, prompt, seed]);
   }
 
+  /** The text of the engine whose model is shown. */
+  get #text(): WrittenText {
+    const { now, past } = this.#texts;
+    return this.#context.session()?.past?.model ? past : now;
+  }
+
   #sampling(): Sampling {
     const { temperature, topK, topP } = this.#request;
     return { temperature, topK, topP };
@@ -141,7 +152,7 @@ class TokenWriterPanel implements Panel {
       // What is written stays: other dice at the same place show what they change.
       text.drawnWith = dice;
       return this.#call(async (trainer) => {
-        this.#take(await trainer.adjustSampling(this.#sampling()));
+        this.#take(text, await trainer.adjustSampling(this.#sampling()));
       });
     }
     const isCurrent = isWritten || text.now?.step === (this.#step ?? 0);
@@ -155,35 +166,37 @@ class TokenWriterPanel implements Panel {
       const { prompt, seed } = this.#request;
       const begun = await trainer.beginGeneration({ prompt, ...this.#sampling(), seed });
       text.begin(begun);
-      this.#take(begun);
+      this.#take(text, begun);
     });
   }
 
   /** Adds a token or takes one back. */
   #write(change: (model: Model) => Promise<GenerationState>): void {
     const dice = this.#sampling();
+    const text = this.#text;
     void this.#call(async (trainer) => {
       const after = await change(trainer);
-      this.#text.follow(after, dice);
-      this.#take(after);
+      text.follow(after, dice);
+      this.#take(text, after);
       if (after.coming === null) this.#hold();
     });
   }
 
-  #take(after: GenerationState): void {
-    this.#text.now = after;
-    this.#text.error = null;
+  #take(text: WrittenText, after: GenerationState): void {
+    text.now = after;
+    text.error = null;
     this.#show();
   }
 
-  /** One call of the engine after the other, in the order of the presses. */
+  /** Calls the engine whose model is shown at the press, after what was pressed before. */
   #call(action: (model: Model) => Promise<void>): Promise<void> {
+    const texts = this.#texts;
     const text = this.#text;
-    text.queue = text.queue.then(async () => {
-      const session = this.#context.session();
-      if (session === null) return;
+    const model = this.#context.session()?.shownModel;
+    texts.queue = texts.queue.then(async () => {
+      if (model === undefined) return;
       try {
-        await action(session.shownModel);
+        await action(model);
       } catch (thrown) {
         this.#hold();
         const failed = asError(thrown);
@@ -193,7 +206,7 @@ class TokenWriterPanel implements Panel {
         this.#show();
       }
     });
-    return text.queue;
+    return texts.queue;
   }
 
   // ---- Playing ----------------------------------------------------------------------------------
@@ -213,7 +226,7 @@ class TokenWriterPanel implements Panel {
   #beat(): void {
     if (!this.#text.playing || this.#destroyed) return;
     if (this.#sight.visible()) this.#next();
-    void this.#text.queue.then(() => {
+    void this.#texts.queue.then(() => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#beat(), BEAT);
     });
@@ -229,7 +242,9 @@ class TokenWriterPanel implements Panel {
   #show(): void {
     if (this.#destroyed) return;
     const { session, words } = this.#context;
-    const { now, entries, undone, playing, error } = this.#text;
+    const text = this.#text;
+    const { now, entries, undone, playing, error } = text;
+    this.#shown = text;
     this.#view.update({
       ready: now !== null,
       step: now?.step ?? 0,
@@ -238,11 +253,11 @@ class TokenWriterPanel implements Panel {
       text: now?.text ?? '',
       pending: now?.pending ?? '',
       coming: now?.coming ?? null,
-      end: this.#text.end(),
+      end: text.end(),
       reread: now?.reread ?? false,
       undone,
       playing,
-      cache: this.#text.cache(),
+      cache: text.cache(),
       guessing: shownPlan(session())?.randomLoss ?? 1,
       error: error === null ? '' : messageOf(error, words),
     });

@@ -22,8 +22,6 @@ export class WrittenText {
   begunWith = '';
   /** What its next token is drawn with. */
   drawnWith = '';
-  /** One call of the engine after the other, in the order of the presses. */
-  queue: Promise<void> = Promise.resolve();
   error: GlasshouseError | null = null;
   /** Whether one token comes after the other by itself. */
   playing = false;
@@ -79,6 +77,16 @@ export class WrittenText {
       reread,
     };
   }
+}
+
+/** The texts of the two engines: who looks back finds the other as it was. */
+export class WrittenTexts {
+  /** By the model of now. */
+  readonly now = new WrittenText();
+  /** By the model of the step that is looked at. */
+  readonly past = new WrittenText();
+  /** One call of an engine after the other, in the order of the presses. */
+  queue: Promise<void> = Promise.resolve();
 }
 
 function workOf({ cache }: GenerationState): Work {
