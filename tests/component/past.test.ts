@@ -207,8 +207,8 @@ it('makes its film of whole texts, though another text is stopped meanwhile', as
   expect(disturbed).toEqual(undisturbed);
 });
 
-it('waits with the recording of its film as long as nobody sees the tab, and gives it up with a press', async () => {
-  const driven = await whole();
+it('waits with the recording of its film as long as nobody sees the tab, goes on in another language, and gives it up with a press', async () => {
+  const driven = await mount('page', 'held', { step: 60 });
   const { page } = driven;
   await lookAt(driven, 5);
   const sees = (seen: boolean): Promise<void> =>
@@ -232,12 +232,16 @@ it('waits with the recording of its film as long as nobody sees the tab, and giv
   await sees(false);
   await past(page).getByRole('button', { name: 'Save as film' }).click();
   await expect.poll(recorder).toBe('paused');
-  await sees(true);
-  await expect.poll(recorder).toBe('recording');
   await past(page)
     .getByRole('button', { name: /^Stop the film/ })
-    .click();
-  await past(page).getByRole('button', { name: 'Save as film' }).waitFor();
+    .waitFor();
+  await page.locator('#lang').selectOption('zh');
+  const stop = past(page).getByRole('button', { name: /^停止制作/ });
+  await stop.waitFor();
+  await sees(true);
+  await expect.poll(recorder).toBe('recording');
+  await stop.click();
+  await past(page).getByRole('button', { name: '存成短片' }).waitFor();
 });
 
 it('looks back at a run that diverged, up to the step before', async () => {

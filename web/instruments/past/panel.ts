@@ -25,6 +25,19 @@ const FORKED = ['lr', 'steps'];
 const PICTURES = 60;
 const BEAT = 150;
 
+/** A film that is being made as a file: another language does not end it. */
+class FilmInMaking {
+  now: {
+    readonly run: number;
+    readonly done: number;
+    readonly count: number;
+    readonly stop: AbortController;
+  } | null = null;
+  error: GlasshouseError | null = null;
+  /** Tells the panel that there is. */
+  onChange = (): void => undefined;
+}
+
 export const createPast: CreateLaterPanel = (container, context) =>
   new PastPanel(container, context);
 
@@ -42,17 +55,16 @@ class PastPanel implements Panel {
   /** The one that it shows, in place of the one before; a reader who chooses another ends it. */
   #frame: { readonly step: number | null; readonly before: number | null } | null = null;
   #beat: ReturnType<typeof setTimeout> | undefined;
-  /** A film that is being made as a file. */
-  #making: {
-    readonly run: number;
-    readonly done: number;
-    readonly count: number;
-    readonly stop: AbortController;
-  } | null = null;
+  readonly #making: FilmInMaking;
+  #destroyed = false;
 
   constructor(container: HTMLElement, context: LaterContext) {
     this.#context = context;
     this.#container = container;
+    this.#making = context.kept(FilmInMaking);
+    this.#making.onChange = () => {
+      if (!this.#destroyed) this.update();
+    };
     container.hidden = true;
     import('./film.ts').catch(ignore);
     context.layers.set('past', () => {
@@ -66,7 +78,8 @@ class PastPanel implements Panel {
     if (now === null) return;
     this.#view ??= this.#make(now);
     // Of another run there is no film to be made of this one.
-    if (this.#making !== null && now.run?.number !== this.#making.run) this.#making.stop.abort();
+    const making = this.#making.now;
+    if (making !== null && now.run?.number !== making.run) making.stop.abort();
     this.#minds(stepLookedAt(this.#context.state.lookedAt, now.run));
     this.#keepForm(now);
     this.#view.update(this.#data(now));
@@ -78,8 +91,8 @@ class PastPanel implements Panel {
   }
 
   destroy(): void {
+    this.#destroyed = true;
     this.#stopFilm();
-    this.#making?.stop.abort();
     this.#view?.destroy();
   }
 
@@ -108,6 +121,7 @@ class PastPanel implements Panel {
       onForm: (open) => {
         this.#formIsOpen = open;
         this.#error = null;
+        this.#making.error = null;
         this.#stopFilm();
         this.#changes = null;
         this.update();
@@ -125,14 +139,14 @@ class PastPanel implements Panel {
     const { words, state, lesson } = this.#context;
     const { run, past } = now;
     const step = stepLookedAt(state.lookedAt, run);
-    const isAway = step === null && this.#making === null;
+    const isAway = step === null && this.#making.now === null;
     if (run === null || isAway || !now.trains) return null;
     const first = now.firstStep;
     const isExact = first !== null && step !== null && step >= first;
     const best = this.#best(now);
     const canFork = isExact && canChange(lesson, 'settings');
     const { going = null, error = null } = past ?? {};
-    const said = error ?? (this.#formIsOpen ? null : this.#error);
+    const said = error ?? (this.#formIsOpen ? null : (this.#making.error ?? this.#error));
     const data: PastData = {
       line: this.#line(now, step),
       spoken: going === null ? '' : words.t('past.way', { step: words.number(going.to) }),
@@ -141,7 +155,7 @@ class PastPanel implements Panel {
       stop: going?.from ?? null,
       plays: this.#film !== null,
       canPlay: first !== null && run.step > first,
-      film: this.#making,
+      film: this.#making.now,
       best: best === null || best.step === step ? null : best,
       fork: canFork ? this.#forkData(now, step) : null,
       formIsOpen: this.#formIsOpen,
@@ -297,20 +311,24 @@ class PastPanel implements Panel {
   /** As a file; a press meanwhile gives it up. */
   async #makeFilm(): Promise<void> {
     const { session, state, kept, runs } = this.#context;
+    const making = this.#making;
     const now = session();
     const run = now?.run ?? null;
     const attention = run?.attention ?? null;
-    if (this.#making !== null) this.#making.stop.abort();
+    if (making.now !== null) making.now.stop.abort();
     const first = now?.firstStep ?? null;
-    if (now === null || first === null || run === null || this.#making !== null) return;
+    if (now === null || first === null || run === null || making.now !== null) return;
     const steps = filmSteps(first, run.step);
     const stop = new AbortController();
     const tell = (done: number): void => {
-      this.#making = { run: run.number, done, count: steps.length, stop };
-      this.update();
+      making.now = { run: run.number, done, count: steps.length, stop };
+      making.onChange();
     };
+    void now.trainer.closed.then(() => {
+      stop.abort();
+    });
+    making.error = null;
     tell(0);
-    this.#error = null;
     try {
       const { makeFilm } = await import('./film.ts');
       const clearest =
@@ -322,10 +340,10 @@ class PastPanel implements Panel {
       const { file, ending } = await makeFilm({ ...made, onPicture: tell });
       download(file, `${fileName('film', shownFile(now, runs), run.step)}.${ending}`);
     } catch (thrown) {
-      if (!stop.signal.aborted) this.#error = asError(thrown);
+      if (!stop.signal.aborted) making.error = asError(thrown);
     }
-    this.#making = null;
-    this.update();
+    making.now = null;
+    making.onChange();
   }
 
   #next(): void {
