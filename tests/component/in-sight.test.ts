@@ -65,6 +65,24 @@ it('fits 360 to 1440 pixels after a run without scrolling sideways', async () =>
   }
 });
 
+it('covers little of a low window, as one that is enlarged four times has, with what stays in it', async () => {
+  const { page } = await mount('page', 'names', {
+    step: 60,
+    viewport: { width: 320, height: 256 },
+  });
+  for (const place of ['#samples', '#attention', '#closer']) {
+    await page.locator(place).scrollIntoViewIfNeeded();
+    const covered = await page.evaluate(() => {
+      const stays = (one: Element | null): boolean =>
+        one !== null &&
+        (/fixed|sticky/.test(getComputedStyle(one).position) || stays(one.parentElement));
+      const rows = Array.from({ length: innerHeight }, (_, y) => y);
+      return rows.filter((y) => stays(document.elementFromPoint(innerWidth / 2, y))).length;
+    });
+    expect(covered).toBeLessThan(64);
+  }
+});
+
 it.each([1024, 390])('has all tabs in sight and none wider than %i pixels', async (width) => {
   const { page } = await mount('page', 'names', { viewport: { width, height: 800 } });
   const rights: number[] = [];
