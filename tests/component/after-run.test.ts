@@ -24,7 +24,7 @@ const COINS = { hash: 'text=own', text: coins() };
 const line = ({ page }: Pick<Component, 'page'>): Locator =>
   page.locator('#after').getByRole('status');
 
-it('advises a larger model after a run whose loss no longer falls, and moves nothing for it', async () => {
+it('advises to hold out text after a run that has none to tell by, and moves nothing for it', async () => {
   const mounted = await mount('page', 'lines', { ...COINS, stepwise: true });
   const { page, advance, start } = mounted;
   const top = (): Promise<number> =>
@@ -33,24 +33,22 @@ it('advises a larger model after a run whose loss no longer falls, and moves not
   await advance(50);
   const before = await top();
   await advance(60);
-  await page.getByRole('button', { name: 'Train the larger model' }).waitFor();
-  expect(await line(mounted).textContent()).toMatch(
-    /^A larger model would help most: the loss of this one no longer falls\./,
-  );
+  await page.getByRole('button', { name: 'Hold out a tenth and train again' }).waitFor();
+  expect(await line(mounted).textContent()).toMatch(/^Nothing of the text is held out\./);
   expect(Math.abs((await top()) - before)).toBeLessThan(1);
 });
 
-it('trains the larger model with one press, and has the focus in the run bar then', async () => {
+it('trains again with held-out text after one press, and has the focus in the run bar then', async () => {
   const mounted = await mount('page', 'lines', { ...COINS, step: 60 });
   const { page, reach } = mounted;
   await page.evaluate(() => {
     window.stage.trainers!.control.stepwise = true;
   });
-  const press = page.getByRole('button', { name: 'Train the larger model' });
+  const press = page.getByRole('button', { name: 'Hold out a tenth and train again' });
   await press.focus();
   await page.keyboard.press('Enter');
   await reach('running');
-  expect(await page.evaluate(() => location.hash)).toContain('channels=32');
+  expect(await page.evaluate(() => location.hash)).toContain('validation=0.1');
   await expect.poll(() => line(mounted).textContent()).toBe('');
   expect(await page.evaluate(() => document.activeElement?.closest('#run') !== null)).toBe(true);
 });
@@ -80,6 +78,6 @@ it('leaves the button out where a lesson has locked the settings', async () => {
     lesson: 'lock=settings',
     step: 60,
   });
-  await expect.poll(() => line(mounted).textContent()).toMatch(/^A larger model would help most/);
+  await expect.poll(() => line(mounted).textContent()).toMatch(/^Nothing of the text is held out/);
   expect(await mounted.page.locator('#after button').isVisible()).toBe(false);
 });

@@ -1,5 +1,6 @@
 /** After a run: one line says what would help most, and one button does it. */
 import { failure } from '../../engine/errors.ts';
+import type { Recipe } from '../../engine/options.ts';
 import type { Trainer } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -16,14 +17,16 @@ import type { Session } from '../../store/training/session.ts';
 import { keptText } from '../../store/text/text-source.ts';
 import { advise, untried } from './rules.ts';
 import type { Advice, Trial } from './rules.ts';
-import { factsOf, largerThan, runTrial } from './trial.ts';
+import { factsOf, heldOutOf, largerThan, runTrial } from './trial.ts';
 import type { Larger } from './trial.ts';
 
 /** What was found out about a finished run. */
 interface Found {
   readonly run: string;
-  readonly advice: Advice;
+  readonly advice: Advice | null;
   readonly larger: Larger | null;
+  /** What the button of the advice begins anew with, if it does. */
+  readonly recipe: Recipe | null;
   readonly trial: Trial | null;
 }
 
@@ -50,11 +53,11 @@ export const createAfterRun: CreateLaterPanel = (container, context) => {
 
   const view = createAfterLine(container, {
     onPress: () => {
-      const { advice, larger } = last.found ?? {};
+      const { advice, recipe } = last.found ?? {};
       if (advice?.help === 'text') goTo('text');
       if (advice?.help === 'rate') actions.onGentler();
-      if (advice?.help !== 'model' || !larger) return;
-      actions.onRecipe(larger.recipe);
+      if (!recipe) return;
+      actions.onRecipe(recipe);
       reveal();
       session()?.restart(true);
     },
@@ -93,7 +96,7 @@ export const createAfterRun: CreateLaterPanel = (container, context) => {
     if (!rests || search?.run !== run) giveUp();
     const found = last.found?.run === run ? last.found : null;
     if (now !== null && rests && found === null && search === null) void find(now, run);
-    const line = found && now && lineOf(found, now, context);
+    const line = found?.advice && now && lineOf(found, found.advice, now, context);
     const isTraining = now?.run?.state === 'running';
     const trying = search?.hasTrial === true ? words.t('after.trying') : '';
     hasRoom ||= run !== '' || isTraining;
@@ -135,16 +138,23 @@ async function findOut(
   const { data: run, recipe, plan, text, model } = current;
   // A model from a file is not begun anew in another size.
   const larger = model === null ? await largerThan(trainer, { table, recipe, plan }) : null;
+  const heldOut = model === null ? await heldOutOf(trainer, { table, recipe, plan }) : null;
   const { validations, all: losses } = run.history;
   const { step: steps, stepsPerSecond } = run;
-  const finished = { table, recipe, plan, steps, validations, stepsPerSecond, larger };
+  const finished = { table, recipe, plan, steps, validations, stepsPerSecond, larger, heldOut };
   const facts = factsOf(finished, losses, leastOf(context));
   // What was changed on the way is in no model that begins anew.
   const isOne = run.changed.every((option) => option === 'steps');
   const isTried = isOne && untried(facts) === null;
   const { startTrial } = context;
+  const found = (trial: Trial | null): Found => {
+    const advice = advise(facts, trial);
+    const recipes = { model: larger?.recipe ?? null, heldOut };
+    const begins = advice?.help === 'model' || advice?.help === 'heldOut';
+    return { run: name, advice, larger, recipe: begins ? recipes[advice.help] : null, trial };
+  };
   if (!isTried || text === null || startTrial === null) {
-    return { run: name, advice: advise(facts, null), larger, trial: null };
+    return found(null);
   }
   const files = async (): ReturnType<Parameters<typeof runTrial>[1]> => ({
     text: (await keptText(text)).bytes,
@@ -158,8 +168,7 @@ async function findOut(
     started.trainer.close();
     throw failure('worker', 'there is no worker for a trial');
   };
-  const trial = await runTrial(finished, files, start, stop.signal).catch(() => null);
-  return { run: name, advice: advise(facts, trial), larger, trial };
+  return found(await runTrial(finished, files, start, stop.signal).catch(() => null));
 }
 
 /** The loss below which no model gets on this text, where something says so. */
@@ -168,9 +177,13 @@ function leastOf({ layers }: LaterContext): number | null {
   return marks.find(({ isLeast }) => isLeast === true)?.level.nats ?? null;
 }
 
-function lineOf(found: Found, now: Session, context: LaterContext): AfterLineData {
+function lineOf(
+  { larger, trial }: Found,
+  advice: Advice,
+  now: Session,
+  context: LaterContext,
+): AfterLineData {
   const { words, lesson, state } = context;
-  const { advice, larger } = found;
   const { tokensPerCharacter, earlier } = now;
   const unit = fairUnit(state.lossChoice.unit, { tokensPerCharacter, lines: earlier.all });
   const why = whyOf(advice, now, unit, words);
@@ -193,7 +206,11 @@ function lineOf(found: Found, now: Session, context: LaterContext): AfterLineDat
     const button = canChange(lesson, 'text') ? words.t('after.text.do') : '';
     return { ...line, text: why, button };
   }
-  const tried = found.trial?.larger;
+  if (advice.help === 'heldOut') {
+    const button = canChange(lesson, 'settings') ? words.t('after.heldOut.do') : '';
+    return { ...line, text: why, button };
+  }
+  const tried = trial?.larger;
   const perStep = tried ? tried.seconds / tried.steps : (larger?.work ?? NaN) / pace;
   const steps = now.run?.step ?? 0;
   const time = timeText(steps * Math.max(slowest, perStep), words);
@@ -230,7 +247,9 @@ function whyOf(advice: Advice, now: Session, unit: LossUnit, words: AllWords): s
         return t('after.model.trial', { steps, loss, own });
       }
       const [before = '', after = ''] = say([advice.before, advice.after]);
-      return t(`after.${advice.help}.trial`, { steps, before, after });
+      const key = advice.help === 'steps' ? 'steps.trial' : 'nothing.trial';
+      const alone = advice.help === 'nothing' && advice.isAlone ? '.alone' : '';
+      return t(`after.${key}${alone}`, { steps, before, after });
     }
     case 'falling': {
       const key = advice.isHeldOut ? 'after.steps.falling.heldOut' : 'after.steps.falling';
@@ -242,8 +261,8 @@ function whyOf(advice: Advice, now: Session, unit: LossUnit, words: AllWords): s
       return t('after.text.read', { readings: Math.round(advice.readings) });
     case 'unread':
       return t('after.steps.unread');
-    case 'flat':
-      return t(`after.${advice.help}.flat`);
+    case 'unseen':
+      return t('after.heldOut');
   }
 }
 

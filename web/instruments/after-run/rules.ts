@@ -1,24 +1,29 @@
 /**
  * What would help most after a run: more steps, a larger model, more text, a lower learning rate,
- * or nothing. Pure rules on what the run has shown and on what a short trial measured (trial.ts);
- * their words are in words/en.ts.
+ * held-out text, or nothing. Pure rules on what the run has shown and on what a short trial
+ * measured (trial.ts); their words are in words/en.ts.
  *
- * The first row that holds decides.
+ * The first row that holds decides. If none does, nothing is advised.
  *
- * | what is known                                                        | advice       | why     |
- * |----------------------------------------------------------------------|--------------|---------|
- * | the loss is as low as any model's on this text, which is random      | nothing      | least   |
- * | the validation loss was lowest clearly before the end                | more text    | heart   |
- * | the training loss ends clearly above where it was before             | lower rate   | rose    |
- * | trial: the larger model needs less work for the same validation loss | larger model | trial   |
- * | trial: more steps lowered the validation loss noticeably             | more steps   | trial   |
- * | the text was read less than once                                     | more steps   | unread  |
- * | trial: the larger model is ahead at the same step                    | larger model | trial   |
- * | trial: none of the above                                             | more text    | trial   |
- * | nothing is held out, and the text was read often and is all but sure | more text    | read    |
- * | the loss was still falling at the end                                | more steps   | falling |
- * | nothing is held out, and the text was read often and is known        | more text    | read    |
- * | otherwise (more text if no larger model is possible)                 | larger model | flat    |
+ * | what is known                                                        | advice        | why     |
+ * |----------------------------------------------------------------------|---------------|---------|
+ * | the loss is as low as any model's on this text, which is random      | nothing       | least   |
+ * | the validation loss was lowest clearly before the end                | more text     | heart   |
+ * | the training loss ends clearly above where it was before             | lower rate    | rose    |
+ * | trial: the larger model needs less work for the same validation loss | larger model  | trial   |
+ * | trial: more steps lowered the validation loss noticeably             | more steps    | trial   |
+ * | trial: the larger model is ahead at the same step                    | larger model  | trial   |
+ * | trial: none of the above                                             | nothing       | trial   |
+ * | no trial, and the text was read less than once                       | more steps    | unread  |
+ * | no trial, and the validation loss was still falling at the end       | more steps    | falling |
+ * | nothing is held out, and the text was read often and is known        | more text     | read    |
+ * | nothing is held out, the text was read up to four times, and the     | more steps    | falling |
+ * | training loss was still falling at the end                           |               |         |
+ * | nothing is held out, and a tenth can be                              | held-out text | unseen  |
+ *
+ * Why four times: text that is repeated up to four times lowers the loss on other text almost as
+ * new text does (Muennighoff et al., "Scaling Data-Constrained Language Models", 2023, section 6),
+ * so up to then a falling training loss means a falling validation loss.
  *
  * Why work decides between steps and size: in its first steps a larger model is ahead of a smaller
  * one by more than at the end, so a lead in nats says little. How much sooner it reaches the same
@@ -46,10 +51,10 @@ const ERRORS = 4;
 const FEWEST = 50;
 /** A text is known by heart if it was read this often .. */
 const OFTEN = 20;
-/** .. and the training loss is below this share of the loss of guessing .. */
-const KNOWN = 0.5;
-/** .. or below this share, where a loss that still falls no longer matters. */
-const SURE = 0.1;
+/** .. and the training loss is below this share of the loss of guessing. */
+const KNOWN = 0.1;
+/** A text is as good as new if it was read this often at most. */
+const AS_NEW = 4;
 
 /** What a finished run has shown. */
 export interface Facts {
@@ -64,8 +69,8 @@ export interface Facts {
   readonly least: number | null;
   /** How often the run has read its text. */
   readonly readings: number;
-  /** Whether the settings allow a larger model. */
-  readonly canGrow: boolean;
+  /** Whether the settings and the text allow to hold a tenth out. */
+  readonly canHoldOut: boolean;
 }
 
 /** What a trial measured. */
@@ -109,11 +114,20 @@ export type Advice =
     }
   | { readonly help: 'text'; readonly why: 'read'; readonly readings: number }
   | {
-      readonly help: 'text' | 'steps';
+      readonly help: 'steps';
       readonly why: 'trial';
       readonly steps: number;
       readonly before: number;
       readonly after: number;
+    }
+  | {
+      readonly help: 'nothing';
+      readonly why: 'trial';
+      readonly steps: number;
+      readonly before: number;
+      readonly after: number;
+      /** Whether only more steps were tried, and no larger model. */
+      readonly isAlone: boolean;
     }
   | { readonly help: 'steps'; readonly why: 'unread' }
   | {
@@ -133,11 +147,11 @@ export type Advice =
       /** Validation loss of the run after as many steps. */
       readonly own: number;
     }
-  | { readonly help: 'text' | 'model'; readonly why: 'flat' };
+  | { readonly help: 'heldOut'; readonly why: 'unseen' };
 
-/** What would help most; `trial` is null if none was possible. */
-export function advise(facts: Facts, trial: Trial | null): Advice {
-  return untried(facts) ?? (trial === null ? null : byTrial(facts, trial)) ?? byCurve(facts);
+/** What would help most, null if that is not known; `trial` is null if none was possible. */
+export function advise(facts: Facts, trial: Trial | null): Advice | null {
+  return untried(facts) ?? (trial === null ? byCurve(facts) : byTrial(facts, trial));
 }
 
 /** What would help most, if that is certain without a trial; null otherwise. */
@@ -186,16 +200,15 @@ function byHeart({ steps, validations, losses }: Facts): Advice | null {
   return rose && isEarly && fell ? { help: 'text', why: 'heart', ...lowest, end: end.loss } : null;
 }
 
-function byTrial({ validations, readings }: Facts, { more, larger }: Trial): Advice | null {
+function byTrial(facts: Facts, { more, larger }: Trial): Advice | null {
+  const { validations } = facts;
   const own = validations.find(({ step }) => step === larger?.steps)?.loss ?? NaN;
   const model = larger && ({ help: 'model', why: 'trial', ...larger, own } as const);
   if (model !== null && reached(validations, model) > model.work * model.steps) return model;
-  if (more !== null && more.after < more.before * (1 - NOTICEABLE)) {
-    return { help: 'steps', why: 'trial', ...more };
-  }
-  if (readings < 1) return { help: 'steps', why: 'unread' };
+  if (more === null) return byCurve(facts);
+  if (more.after < more.before * (1 - NOTICEABLE)) return { help: 'steps', why: 'trial', ...more };
   if (model !== null && model.loss < own) return model;
-  return more && model && { help: 'text', why: 'trial', ...more };
+  return { help: 'nothing', why: 'trial', ...more, isAlone: model === null };
 }
 
 /** The step at which a run had this validation loss, interpolated; Infinity if it never had. */
@@ -211,21 +224,22 @@ function reached(
   return before.step + share * (there.step - before.step);
 }
 
-function byCurve({ validations, losses, randomLoss, readings, canGrow }: Facts): Advice {
+function byCurve({ validations, losses, randomLoss, readings, canHoldOut }: Facts): Advice | null {
   if (readings < 1) return { help: 'steps', why: 'unread' };
   const isHeldOut = validations.length > 0;
   const all = isHeldOut ? validations.map(({ loss }) => loss) : losses;
   const part = endOf(all);
   const [earlier, last] = [all.slice(-2 * part, -part), all.slice(-part)];
   const [before, after] = [meanOf(earlier), meanOf(last)];
-  const isRead = !isHeldOut && readings >= OFTEN;
-  if (isRead && after < SURE * randomLoss) return { help: 'text', why: 'read', readings };
+  if (!isHeldOut && readings >= OFTEN && after < KNOWN * randomLoss) {
+    return { help: 'text', why: 'read', readings };
+  }
   // A difference within its standard error may be chance.
-  if (before - after > Math.hypot(errorOf(earlier), errorOf(last))) {
+  const isFalling = before - after > Math.hypot(errorOf(earlier), errorOf(last));
+  if (isFalling && (isHeldOut || readings <= AS_NEW)) {
     return { help: 'steps', why: 'falling', before, after, isHeldOut };
   }
-  if (isRead && after < KNOWN * randomLoss) return { help: 'text', why: 'read', readings };
-  return { help: canGrow ? 'model' : 'text', why: 'flat' };
+  return !isHeldOut && canHoldOut ? { help: 'heldOut', why: 'unseen' } : null;
 }
 
 /** How many losses the end of a run has: two at least. */

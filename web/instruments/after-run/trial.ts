@@ -18,6 +18,7 @@ const SECONDS = 2.5;
 /** Room that a model of a trial may take: beside it stands the model of the run. */
 const MOST_BYTES = 256 * 2 ** 20;
 
+const TENTH = 0.1;
 /** What AdamW does to a parameter takes as long as this many multiplications and additions. */
 const UPDATE = 30;
 
@@ -39,6 +40,8 @@ export interface Finished {
   readonly stepsPerSecond: number;
   /** Null if there is no larger model to try. */
   readonly larger: Larger | null;
+  /** The same with a tenth of the text held out; null if some is, or none can be. */
+  readonly heldOut: Recipe | null;
 }
 
 /**
@@ -50,10 +53,10 @@ export function factsOf(
   losses: readonly number[],
   least: number | null = null,
 ): Facts {
-  const { table, recipe, plan, steps, validations, larger } = finished;
+  const { table, recipe, plan, steps, validations, heldOut } = finished;
   const readings = readingsOf({ plan, table, recipe: withChange(table, recipe, 'steps', steps) });
   const { randomLoss } = plan;
-  return { steps, validations, losses, randomLoss, least, readings, canGrow: larger !== null };
+  return { steps, validations, losses, randomLoss, least, readings, canHoldOut: heldOut !== null };
 }
 
 /** Twice the channels and one layer more; null where options or memory do not allow it. */
@@ -69,6 +72,17 @@ export async function largerThan(
   if (grownPlan === null) return null;
   const work = stepOperations(table, grownPlan, grown) / stepOperations(table, plan, recipe);
   return { recipe: grown, plan: grownPlan, work };
+}
+
+/** The recipe with a tenth of the text held out; null if some is, or none can be. */
+export async function heldOutOf(
+  trainer: Pick<Trainer, 'plan'>,
+  { table, recipe, plan }: Pick<Finished, 'table' | 'recipe' | 'plan'>,
+): Promise<Recipe | null> {
+  if (plan.hasValidation) return null;
+  const changed = withChange(table, recipe, 'validation', TENTH);
+  const changedPlan = await trainer.plan(changed).catch(() => null);
+  return changedPlan?.hasValidation === true ? changed : null;
 }
 
 /** Multiplications and additions of one step: forward, twice as many backward, and the update. */

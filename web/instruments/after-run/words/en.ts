@@ -3,16 +3,19 @@ export const after = {
   'after.trying': 'Trying what would help most…',
   'after.nothing':
     'Nothing would help on this text: its order is chance, no model gets below a loss of {least} but by chance, and this one is at {end}.',
+  'after.nothing.trial':
+    'A short trial found nothing that would help: neither {steps} more steps ({before}, then {after}) nor a larger model.',
+  'after.nothing.trial.alone':
+    'A short trial found nothing that would help: {steps} more steps did not ({before}, then {after}).',
   'after.rate':
     'A lower learning rate would help most: the training loss was {before} around step {step}, rose, and was {after} in the end.',
+  'after.heldOut':
+    'Nothing of the text is held out. With a tenth held out, the next run can tell what would help most.',
+  'after.heldOut.do': 'Hold out a tenth and train again',
   'after.text.heart':
     'More text would help most: the validation loss was lowest at step {step} ({loss}, now {end}); since then the model learns the text by heart.',
   'after.text.read':
     'More text would help most: the model has read this text {readings} {readings|time|times} and knows it by heart.',
-  'after.text.trial':
-    'More text would help most: in a short trial neither {steps} more steps ({before}, then {after}) nor a larger model did better.',
-  'after.text.flat':
-    'More text would help most: the loss no longer falls, and no larger model is possible here.',
   'after.text.do': 'Add more text',
   'after.steps.trial':
     'More steps would help most: a trial of {steps} more brought the validation loss from {before} to {after}.',
@@ -25,7 +28,6 @@ export const after = {
   'after.steps.time': '{count} more take about {time} here.',
   'after.model.trial':
     'A larger model would help most: after {steps} {steps|step|steps} its validation loss was {loss}, not {own}.',
-  'after.model.flat': 'A larger model would help most: the loss of this one no longer falls.',
   'after.model.time': 'It takes about {time} here.',
   'after.model.do': 'Train the larger model',
   'after.seconds': '{count} {count|second|seconds}',

@@ -5,14 +5,17 @@ export const after: Translation<typeof en> = {
   'after.trying': '正在试什么最有帮助…',
   'after.nothing':
     '这篇文本上没有什么还能有帮助：它的顺序是随机的，除非碰巧，没有模型的损失能低于 {least}，这个模型已到 {end}。',
+  'after.nothing.trial':
+    '短暂试过，没有找到有帮助的：多训练 {steps} 步（验证损失从 {before} 到 {after}）和换更大的模型都不行。',
+  'after.nothing.trial.alone':
+    '短暂试过，没有找到有帮助的：多训练 {steps} 步也不行（验证损失从 {before} 到 {after}）。',
   'after.rate':
     '现在最有帮助的是更低的学习率：训练损失在第 {step} 步前后是 {before}，后来上升，最后是 {after}。',
+  'after.heldOut': '没有留出文本。留出十分之一，下一次训练就能看出什么最有帮助。',
+  'after.heldOut.do': '留出十分之一，重新训练',
   'after.text.heart':
     '现在最有帮助的是更多文本：验证损失在第 {step} 步最低（{loss}，现在是 {end}），从那以后模型在背这篇文本。',
   'after.text.read': '现在最有帮助的是更多文本：模型已把这篇文本读了 {readings} 遍，背下来了。',
-  'after.text.trial':
-    '现在最有帮助的是更多文本：短暂试过，多训练 {steps} 步（验证损失从 {before} 到 {after}）和换更大的模型，都没有更好。',
-  'after.text.flat': '现在最有帮助的是更多文本：损失不再下降，而这里不能再用更大的模型。',
   'after.text.do': '添加文本',
   'after.steps.trial':
     '现在最有帮助的是更多步数：试着多训练 {steps} 步，验证损失从 {before} 降到了 {after}。',
@@ -24,7 +27,6 @@ export const after: Translation<typeof en> = {
   'after.steps.time': '再训练 {count} 步，在这里大约要 {time}。',
   'after.model.trial':
     '现在最有帮助的是更大的模型：训练 {steps} 步后，它的验证损失是 {loss}，而这个模型当时是 {own}。',
-  'after.model.flat': '现在最有帮助的是更大的模型：这个模型的损失不再下降。',
   'after.model.time': '整次训练在这里大约要 {time}。',
   'after.model.do': '训练更大的模型',
   'after.seconds': '{count} 秒',
