@@ -44,6 +44,7 @@ const larger = (steps: number, work: number): Trial['larger'] => ({
 
 describe('the rules', () => {
   test.each<[string, string, Partial<Facts>, Trial | null]>([
+    ['nothing trial', 'more steps lowered the validation loss, which had been lower', { validations: points([...falling(3, 1.98, 47), 2, 2, 2]) }, { more, larger: null }], // prettier-ignore
     ['text heart', 'the validation loss rose while the training loss fell', { validations: points([...falling(3, 2, 30), ...falling(2, 2.2, 20)]) }, { more, larger: null }], // prettier-ignore
     ['steps trial', 'it rose by less than a hundredth', { validations: points([...falling(3, 2, 30), ...falling(2, 2.015, 20)]) }, { more, larger: null }], // prettier-ignore
     ['steps trial', 'it was lowest in the last tenth', { validations: points([...falling(3, 2, 46), ...falling(2, 2.2, 4)]) }, { more, larger: null }], // prettier-ignore
@@ -62,6 +63,7 @@ describe('the rules', () => {
     ['model trial', 'only the larger model is noticeably better', {}, { more: { ...more, after: 1.999 }, larger: larger(500, 6) }], // prettier-ignore
     ['nothing trial', 'neither is better', {}, { more: stale, larger: larger(80, 4) }],
     ['nothing trial', 'neither is better, on a text that was not read once', { readings: 0.5 }, { more: stale, larger: larger(80, 4) }], // prettier-ignore
+    ['steps unread', 'more steps change nothing, on a text that was not read once', { readings: 0.5 }, { more: { ...more, after: 2 }, larger: larger(500, 6) }], // prettier-ignore
     ['nothing trial', 'more steps are not better, and nothing else was tried', {}, { more: stale, larger: null }], // prettier-ignore
     ['steps falling', 'only the larger model was tried, and it is not ahead', {}, { more: null, larger: larger(80, 4) }], // prettier-ignore
     ['none', 'there was no time for a trial, and the validation loss stands still', { validations: points(flat.slice(0, 50)) }, null], // prettier-ignore

@@ -11,7 +11,9 @@
  * | the validation loss was lowest clearly before the end                | more text     | heart   |
  * | the training loss ends clearly above where it was before             | lower rate    | rose    |
  * | trial: the larger model needs less work for the same validation loss | larger model  | trial   |
- * | trial: more steps lowered the validation loss noticeably             | more steps    | trial   |
+ * | trial: more steps lowered the validation loss noticeably, and below  | more steps    | trial   |
+ * | where it ever was                                                    |               |         |
+ * | trial: more steps did not raise it; the text was read less than once | more steps    | unread  |
  * | trial: the larger model is ahead at the same step                    | larger model  | trial   |
  * | trial: none of the above                                             | nothing       | trial   |
  * | no trial, and the text was read less than once                       | more steps    | unread  |
@@ -201,12 +203,16 @@ function byHeart({ steps, validations, losses }: Facts): Advice | null {
 }
 
 function byTrial(facts: Facts, { more, larger }: Trial): Advice | null {
-  const { validations } = facts;
+  const { validations, readings } = facts;
   const own = validations.find(({ step }) => step === larger?.steps)?.loss ?? NaN;
   const model = larger && ({ help: 'model', why: 'trial', ...larger, own } as const);
   if (model !== null && reached(validations, model) > model.work * model.steps) return model;
   if (more === null) return byCurve(facts);
-  if (more.after < more.before * (1 - NOTICEABLE)) return { help: 'steps', why: 'trial', ...more };
+  const lowest = Math.min(...validations.map(({ loss }) => loss));
+  if (more.after < Math.min(lowest, more.before * (1 - NOTICEABLE))) {
+    return { help: 'steps', why: 'trial', ...more };
+  }
+  if (readings < 1 && more.after <= more.before) return { help: 'steps', why: 'unread' };
   if (model !== null && model.loss < own) return model;
   return { help: 'nothing', why: 'trial', ...more, isAlone: model === null };
 }
