@@ -4,17 +4,15 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { advise } from '../web/instruments/after-run/rules.ts';
 import type { Advice, Facts, Trial } from '../web/instruments/after-run/rules.ts';
-import { factsOf, largerThan, runTrial } from '../web/instruments/after-run/trial.ts';
-import type { Finished } from '../web/instruments/after-run/trial.ts';
+import { largerThan, runTrial } from '../web/instruments/after-run/trial.ts';
 import { RunData } from '../web/store/training/run-data.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { withChange } from '../web/engine/options.ts';
 import type { Recipe } from '../web/engine/options.ts';
+import { finishRun } from './node/finished-run.ts';
 import { engineBytes } from './node/load-engine.ts';
 
-const story = new Uint8Array(
-  readFileSync(join(import.meta.dirname, '../public/texts/moby-dick-en.txt')),
-);
+const story = readFileSync(join(import.meta.dirname, '../public/texts/moby-dick-en.txt'), 'utf8');
 
 /** Losses from `from` to `to`, falling evenly. */
 const falling = (from: number, to: number, count = 100): number[] =>
@@ -96,38 +94,14 @@ describe('the rules', () => {
   });
 });
 
-/** A run of the real module to its end, and the advice after it. */
+/** The advice after a run of the real module. */
 async function adviseAfter(
-  text: Uint8Array<ArrayBuffer>,
+  text: string,
   changes: Readonly<Record<string, number>>,
 ): Promise<{ advice: Advice | null; trial: Trial | null; run: RunData }> {
-  const trainer = new DirectTrainer(engineBytes());
-  const recipe = { preset: 'tinygpt', changes };
-  const run = new RunData(0);
-  trainer.subscribe((snapshot) => {
-    run.take(snapshot);
-  });
-  await trainer.setText(text);
-  const plan = await trainer.plan(recipe);
-  await trainer.prepare(recipe);
-  while (run.state !== 'finished') await trainer.step();
-  const table = await trainer.options();
-  const larger = await largerThan(trainer, { table, recipe, plan });
-  const { validations, all } = run.history;
-  const finished: Finished = {
-    ...{ table, recipe, plan, steps: run.step, validations, larger, heldOut: null },
-    // Fast enough for a tenth of the steps.
-    stepsPerSecond: 1e6,
-  };
-  const facts = factsOf(finished, all);
-  const trial = await runTrial(
-    finished,
-    async () => ({ text: text.slice(), checkpoint: await trainer.save('checkpoint', '') }),
-    () => Promise.resolve(new DirectTrainer(engineBytes())),
-    new AbortController().signal,
-  );
-  trainer.close();
-  return { advice: advise(facts, trial), trial, run };
+  const made = await finishRun(text, { preset: 'tinygpt', changes });
+  const trial = await made.trial();
+  return { advice: advise(made.facts, trial), trial, run: made.run };
 }
 
 describe('after a run of the real module', () => {
@@ -162,7 +136,7 @@ describe('after a run of the real module', () => {
     const text = story.slice(0, 20_000);
     const trainer = new DirectTrainer(engineBytes());
     const recipe = { preset: 'tinygpt', changes: { ...small, channels: 8, steps: 40 } };
-    await trainer.setText(text.slice());
+    await trainer.setText(text);
     const [table, plan] = [await trainer.options(), await trainer.plan(recipe)];
     const run = new RunData(0);
     trainer.subscribe((snapshot) => {
@@ -177,7 +151,10 @@ describe('after a run of the real module', () => {
     const once = async (): Promise<unknown[]> => {
       const trial = await runTrial(
         finished,
-        async () => ({ text: text.slice(), checkpoint: await trainer.save('checkpoint', '') }),
+        async () => ({
+          text: new TextEncoder().encode(text),
+          checkpoint: await trainer.save('checkpoint', ''),
+        }),
         () => {
           trainers.push(new DirectTrainer(engineBytes()));
           return Promise.resolve(trainers.at(-1)!);
@@ -198,7 +175,7 @@ describe('after a run of the real module', () => {
     const recipe = { preset: 'tinygpt', changes: { ...small, channels: 8, steps: 400 } };
     const text = story.slice(0, 20_000);
     const trainer = new DirectTrainer(engineBytes());
-    await trainer.setText(text.slice());
+    await trainer.setText(text);
     const [table, plan] = [await trainer.options(), await trainer.plan(recipe)];
     await trainer.prepare(recipe);
     for (let step = 0; step < 400; step++) await trainer.step();
@@ -208,7 +185,10 @@ describe('after a run of the real module', () => {
     const tried = (of: Recipe, start: () => void): Promise<Trial | null> =>
       runTrial(
         { ...finished, recipe: of, stepsPerSecond: 1e6 },
-        async () => ({ text: text.slice(), checkpoint: await trainer.save('checkpoint', '') }),
+        async () => ({
+          text: new TextEncoder().encode(text),
+          checkpoint: await trainer.save('checkpoint', ''),
+        }),
         () => {
           start();
           return Promise.resolve(new DirectTrainer(engineBytes()));

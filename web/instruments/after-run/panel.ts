@@ -247,9 +247,9 @@ function whyOf(advice: Advice, now: Session, unit: LossUnit, words: AllWords): s
         return t('after.model.trial', { steps, loss, own });
       }
       const [before = '', after = ''] = say([advice.before, advice.after]);
-      const key = advice.help === 'steps' ? 'steps.trial' : 'nothing.trial';
-      const alone = advice.help === 'nothing' && advice.isAlone ? '.alone' : '';
-      return t(`after.${key}${alone}`, { steps, before, after });
+      if (advice.help === 'steps') return t('after.steps.trial', { steps, before, after });
+      const key = advice.isAlone ? 'after.nothing.trial.alone' : 'after.nothing.trial';
+      return t(key, { steps, before, after });
     }
     case 'falling': {
       const key = advice.isHeldOut ? 'after.steps.falling.heldOut' : 'after.steps.falling';

@@ -5,23 +5,23 @@
  *
  * The first row that holds decides. If none does, nothing is advised.
  *
- * | what is known                                                        | advice        | why     |
- * |----------------------------------------------------------------------|---------------|---------|
- * | the loss is as low as any model's on this text, which is random      | nothing       | least   |
- * | the validation loss was lowest clearly before the end                | more text     | heart   |
- * | the training loss ends clearly above where it was before             | lower rate    | rose    |
- * | trial: the larger model needs less work for the same validation loss | larger model  | trial   |
- * | trial: more steps lowered the validation loss noticeably, and below  | more steps    | trial   |
- * | where it ever was                                                    |               |         |
- * | trial: more steps did not raise it; the text was read less than once | more steps    | unread  |
- * | trial: the larger model is ahead at the same step                    | larger model  | trial   |
- * | trial: none of the above                                             | nothing       | trial   |
- * | no trial, and the text was read less than once                       | more steps    | unread  |
- * | no trial, and the validation loss was still falling at the end       | more steps    | falling |
- * | nothing is held out, and the text was read often and is known        | more text     | read    |
- * | nothing is held out, the text was read up to four times, and the     | more steps    | falling |
- * | training loss was still falling at the end                           |               |         |
- * | nothing is held out, and a tenth can be                              | held-out text | unseen  |
+ * | what is known                                                        | advice       | why     |
+ * |----------------------------------------------------------------------|--------------|---------|
+ * | the loss is as low as any model's on this text, which is random      | nothing      | least   |
+ * | the validation loss was lowest clearly before the end                | more text    | heart   |
+ * | the training loss ends clearly above where it was before             | lower rate   | rose    |
+ * | trial: the larger model needs less work for the same validation loss | larger model | trial   |
+ * | trial: more steps lowered the validation loss noticeably, and below  | more steps   | trial   |
+ * | where it ever was                                                    |              |         |
+ * | trial: more steps did not raise it; the text was read less than once | more steps   | unread  |
+ * | trial: the larger model is ahead at the same step                    | larger model | trial   |
+ * | trial: none of the above                                             | nothing      | trial   |
+ * | no trial, and the text was read less than once                       | more steps   | unread  |
+ * | no trial, and the validation loss was still falling at the end       | more steps   | falling |
+ * | nothing is held out, and the text was read often and is known        | more text    | read    |
+ * | nothing is held out, the text was read up to four times, and the     | more steps   | falling |
+ * | training loss was still falling at the end                           |              |         |
+ * | nothing is held out, and a tenth can be                              | held out     | unseen  |
  *
  * Why four times: text that is repeated up to four times lowers the loss on other text almost as
  * new text does (Muennighoff et al., "Scaling Data-Constrained Language Models", 2023, section 6),
