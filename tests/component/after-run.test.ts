@@ -21,6 +21,12 @@ function coins(): string {
 }
 const COINS = { hash: 'text=own', text: coins() };
 
+const SMALL = 'preset=tinygpt&layers=1&channels=32&context=16&batch=8&steps=60';
+const novel = readFileSync(
+  join(import.meta.dirname, '../../public/texts/moby-dick-en.txt'),
+  'utf8',
+);
+
 const line = ({ page }: Pick<Component, 'page'>): Locator =>
   page.locator('#after').getByRole('status');
 
@@ -53,13 +59,28 @@ it('trains again with held-out text after one press, and has the focus in the ru
   expect(await page.evaluate(() => document.activeElement?.closest('#run') !== null)).toBe(true);
 });
 
-it('names the step of the lowest validation loss of a run that has memorised, and leads to the text', async () => {
-  const novel = readFileSync(
-    join(import.meta.dirname, '../../public/texts/moby-dick-en.txt'),
-    'utf8',
-  );
+it('advises a lower learning rate after a training loss that rose, and rewinds with it at a press', async () => {
   const mounted = await mount('page', 'untouched', {
-    hash: 'preset=tinygpt&layers=1&channels=32&context=16&batch=8&steps=60&lr=0.02&validation=0.2',
+    hash: `${SMALL}&validation=0&schedule=warmup_cosine&warmup=90&lr=0.8`,
+    text: novel.slice(0, 600),
+    step: 60,
+  });
+  await expect
+    .poll(() => line(mounted).textContent())
+    .toMatch(
+      /^A lower learning rate would help most: the training loss was 3\.\d+ around step 36,/,
+    );
+  await mounted.page
+    .locator('#after')
+    .getByRole('button', { name: 'Rewind, with a tenth of the learning rate' })
+    .click();
+  await expect.poll(mounted.step).toBe(0);
+  expect(await mounted.page.evaluate(() => location.hash)).toMatch(/lr=0\.08\b/);
+});
+
+it('names the step of the lowest validation loss of a run that has memorised, and leads to the text', async () => {
+  const mounted = await mount('page', 'untouched', {
+    hash: `${SMALL}&lr=0.02&validation=0.2`,
     text: novel.slice(0, 600),
     step: 60,
   });

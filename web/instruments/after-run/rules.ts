@@ -14,7 +14,6 @@
  * | trial: more steps lowered the validation loss noticeably, and below  | more steps   | trial   |
  * | where it ever was                                                    |              |         |
  * | trial: more steps did not raise it; the text was read less than once | more steps   | unread  |
- * | trial: the larger model is ahead at the same step                    | larger model | trial   |
  * | trial: none of the above                                             | nothing      | trial   |
  * | no trial, and the text was read less than once                       | more steps   | unread  |
  * | no trial, and the validation loss was still falling at the end       | more steps   | falling |
@@ -213,7 +212,6 @@ function byTrial(facts: Facts, { more, larger }: Trial): Advice | null {
     return { help: 'steps', why: 'trial', ...more };
   }
   if (readings < 1 && more.after <= more.before) return { help: 'steps', why: 'unread' };
-  if (model !== null && model.loss < own) return model;
   return { help: 'nothing', why: 'trial', ...more, isAlone: model === null };
 }
 
