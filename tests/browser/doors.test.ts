@@ -39,9 +39,8 @@ async function unpack(page: Page, form: string): Promise<ReadonlyMap<string, Buf
 async function answer({ page, prompt }: Driven): Promise<string> {
   await prompt.fill('an');
   await page.getByRole('button', { name: 'Write', exact: true }).click();
-  const said = page.locator('#ask [data-part=answer]');
-  await expect.poll(() => said.textContent()).not.toBe('');
-  return (await said.textContent()) ?? '';
+  await page.locator('#ask').getByText('Written at step').waitFor();
+  return (await page.locator('#ask [data-part=answer]').textContent()) ?? '';
 }
 
 /** What the code on the card of an ONNX writes, on a page beside the folder of the model. */

@@ -14,7 +14,7 @@ import {
   tabOf,
   trainTo,
 } from './kept-run-page.ts';
-import { storedSaves, UnbrokenRun } from './saved-runs.ts';
+import { storedSaves, UnbrokenRun, waitLongerOnLeaving } from './saved-runs.ts';
 import { useSites } from './sites.ts';
 
 const site = useSites();
@@ -95,19 +95,16 @@ describe('a run that was interrupted', () => {
       const driven = await site({
         hash: `${SMALL}&steps=100000`,
         cores: 2,
-        before: (page) =>
-          page.addInitScript((threads: boolean) => {
-            const clock = performance.now.bind(performance);
+        before: async (page) => {
+          await waitLongerOnLeaving(page);
+          await page.addInitScript((threads: boolean) => {
             if (!threads) Reflect.deleteProperty(globalThis, 'SharedArrayBuffer');
             addEventListener('pagehide', () => {
-              // Without shared memory the page waits blindly for its worker: the longer, the
-              // busier the machine of the tests.
-              const left = clock();
-              if (!threads) performance.now = () => left + (clock() - left) / 4;
               const shown = document.querySelector('#run [data-part=step]')?.textContent;
               sessionStorage.setItem('shown', (shown ?? '').split('/')[0]!.replaceAll(',', ''));
             });
-          }, how === 'with threads'),
+          }, how === 'with threads');
+        },
       });
       const { page, start } = driven;
       await start.click();

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { eventually, openTab, train } from './driver.ts';
 import { siteUrl } from './harness.ts';
-import { storedSaves } from './saved-runs.ts';
+import { storedSaves, waitLongerOnLeaving } from './saved-runs.ts';
 import { useSites } from './sites.ts';
 
 /** Slow enough to be still under way when a test looks at it. */
@@ -76,26 +76,24 @@ it('saves a run that rests by then once the browser is online again', async () =
 
 // Proves that the worker's own saves begin as well, when their script came only at the second time.
 it('saves what the page is left with although the script for that came late', async () => {
-  let asked = 0;
+  const asked = { times: 0, came: false };
   const driven = await site({
     hash: SMALL,
-    before: (page) =>
-      page.context().route('**/assets/run-saver-*.js', (route) => {
-        asked += 1;
-        return asked === 1 ? route.abort() : route.continue();
-      }),
+    before: async (page) => {
+      await waitLongerOnLeaving(page);
+      await page.context().route('**/assets/run-saver-*.js', async (route) => {
+        asked.times += 1;
+        if (asked.times === 1) return route.abort();
+        await route.fulfill({ response: await route.fetch() });
+        asked.came = true;
+      });
+    },
   });
   driven.breaks(/run-saver/);
   const { page } = driven;
-  await eventually(
-    () => Promise.resolve(asked),
-    (times) => times === 1,
-  );
+  await expect.poll(() => asked.times).toBe(1);
   await driven.oneStep.click();
-  await eventually(
-    () => Promise.resolve(asked),
-    (times) => times === 2,
-  );
+  await expect.poll(() => asked.came).toBe(true);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await eventually(driven.step, (now) => now > 250);
   const shown = await driven.step();

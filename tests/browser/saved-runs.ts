@@ -105,3 +105,16 @@ export function storedSaves(page: Page): Promise<StoredSave[]> {
     }
   });
 }
+
+/**
+ * Has a page that is left wait four times as long for its last save: on the busy machine of the
+ * tests that takes longer than on a reader's.
+ */
+export const waitLongerOnLeaving = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const clock = performance.now.bind(performance);
+    addEventListener('pagehide', () => {
+      const left = clock();
+      performance.now = () => left + (clock() - left) / 4;
+    });
+  });
