@@ -144,7 +144,7 @@
       "more than {0} runs came before, or too long ones: train the weights instead")               \
     X(E_RECEIPT_TEXT, -84, "receipt-text", "give the text of {0} bytes with the hash {name} too")  \
     X(E_DOOR, -85, "door", "this form cannot say {name}: choose another, such as ONNX")            \
-    X(E_FILE_WEB_PAGE, -88, "file-web-page",                                                       \
+    X(E_FILE_WEB_PAGE, -86, "file-web-page",                                                       \
       "this is a web page and no model, usually an error page of the site that it was fetched "    \
       "from: get the file itself from that site")
 
