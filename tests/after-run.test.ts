@@ -57,7 +57,12 @@ describe('the rules', () => {
     ['model trial', 'the larger model needs less work', {}, { more, larger: larger(500, 4) }],
     ['steps trial', 'the larger model needs more work', {}, { more, larger: larger(500, 6) }],
     ['model trial', 'the run never was as good as the larger model', {}, { more, larger: { steps: 100, work: 50, seconds: 1, loss: 1.9 } }], // prettier-ignore
-    ['nothing trial', 'only the larger model is ahead', {}, { more: stale, larger: larger(500, 6) }],
+    [
+      'nothing trial',
+      'only the larger model is ahead',
+      {},
+      { more: stale, larger: larger(500, 6) },
+    ],
     ['nothing trial', 'only the larger model is noticeably better', {}, { more: { ...more, after: 1.999 }, larger: larger(500, 6) }], // prettier-ignore
     ['nothing trial', 'neither is better', {}, { more: stale, larger: larger(80, 4) }],
     ['nothing trial', 'neither is better, on a text that was not read once', { readings: 0.5 }, { more: stale, larger: larger(80, 4) }], // prettier-ignore

@@ -10,9 +10,12 @@ export const LINKS: boolean = true;
 /** Runs and opened texts are kept in this browser. */
 export const KEPT: boolean = true;
 export const TOUR: boolean = true;
-/** Advice after a run. */
+/** Advice on a text and after a run. */
 export const ADVICE: boolean = true;
 /** The encoding of a text is guessed; without it the reader chooses. */
 export const DETECTOR: boolean = true;
-/** What it wrote is looked up in its text, with the module of the engine that can. */
+/**
+ * What it wrote is looked up in its text, and it is saved for other programs, with the module of
+ * the engine that can.
+ */
 export const TRACES: boolean = true;

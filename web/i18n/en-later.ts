@@ -40,8 +40,8 @@ export const enLater = {
   ...((SITE && share) as typeof share),
   ...((SITE && card) as typeof card),
   ...receipt,
-  ...doctor,
   ...fit,
   ...((TOUR && tour) as typeof tour),
+  ...((ADVICE && doctor) as typeof doctor),
   ...((ADVICE && after) as typeof after),
 } as const satisfies Readonly<Record<string, string>>;

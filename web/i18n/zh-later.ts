@@ -42,8 +42,8 @@ export const zhLater: Translation<typeof enLater> = {
   ...((SITE && share) as typeof share),
   ...((SITE && card) as typeof card),
   ...receipt,
-  ...doctor,
   ...fit,
   ...((TOUR && tour) as typeof tour),
+  ...((ADVICE && doctor) as typeof doctor),
   ...((ADVICE && after) as typeof after),
 };

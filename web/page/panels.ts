@@ -37,9 +37,11 @@ export const COLUMNS = {
     fit: lazily(() =>
       styled(import('../instruments/text/fit/panel.ts')).then((m) => m.createFitPanel),
     ),
-    doctor: lazily(() =>
-      styled(import('../instruments/text/check-up/panel.ts')).then((m) => m.createDoctorPanel),
-    ),
+    doctor: ADVICE
+      ? lazily(() =>
+          styled(import('../instruments/text/check-up/panel.ts')).then((m) => m.createDoctorPanel),
+        )
+      : createNothing,
     'text-link': SITE
       ? lazily(() => import('../instruments/share/text-link.ts').then((m) => m.createTextLink))
       : createNothing,

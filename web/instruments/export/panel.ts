@@ -1,4 +1,5 @@
 /** What a run leaves behind: a report, and every picture and number as a file. */
+import { TRACES } from '../../base/form.ts';
 import type { Attention } from '../../engine/trainer.ts';
 import { placeWithin } from '../../data/attention-data.ts';
 import type { HeadPlace } from '../../data/attention-data.ts';
@@ -49,6 +50,8 @@ export const createTakeAway: CreateLaterPanel = (container, context) => {
     return layer * now.heads + head;
   };
   const losses = () => lossData(session(), runs, words);
+  const hasDoors = TRACES && context.startQuestions !== null;
+  const offers = hasDoors ? new DoorOffers(context, () => panel.update()) : null;
   const view = new TakeAway(container, {
     words,
     lossName: () => fileName('loss', shownFile(session(), runs), losses().history.length),
@@ -91,10 +94,7 @@ export const createTakeAway: CreateLaterPanel = (container, context) => {
     onModel: () => {
       goTo('model');
     },
-    onDoor: context.startQuestions === null ? null : (door) => saveFor(door, context),
-  });
-  const offers = new DoorOffers(context, () => {
-    panel.update();
+    onDoor: offers === null ? null : (door) => saveFor(door, context),
   });
   const panel = panelOf(view, () => {
     const run = session()?.run ?? null;
@@ -107,7 +107,7 @@ export const createTakeAway: CreateLaterPanel = (container, context) => {
       headsOfLayer: attention()?.heads ?? 0,
       head: chosen(),
       run: run?.number ?? null,
-      doors: offers.of(run?.number ?? null, session()),
+      doors: offers?.of(run?.number ?? null, session()) ?? null,
       savesModel: shows(lesson, 'model') && !lesson.lock.has('model'),
     });
   });

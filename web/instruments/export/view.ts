@@ -1,4 +1,5 @@
 /** The list of what can be taken away from a run. */
+import { TRACES } from '../../base/form.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
@@ -39,7 +40,8 @@ export interface TakeAwayData {
   /** What a reader of the losses must know to read them right; or empty. */
   readonly lossNotes: string;
   readonly run: number | null;
-  readonly doors: Readonly<Record<Door, DoorData>>;
+  /** Null where the engine knows no other formats. */
+  readonly doors: Readonly<Record<Door, DoorData>> | null;
   /** Whether the page has a place where the model is saved. */
   readonly savesModel: boolean;
 }
@@ -71,7 +73,7 @@ export class TakeAway implements View<TakeAwayData> {
     toModel.addEventListener('click', onModel);
     this.#model = part(t('take.model'), t('take.model.help'), toModel);
     const { onDoor } = options;
-    this.#doors = onDoor === null ? null : new DoorList({ words, onSave: onDoor });
+    this.#doors = TRACES && onDoor !== null ? new DoorList({ words, onSave: onDoor }) : null;
     this.#list = this.#create();
     container.append(this.#empty, this.#list);
   }
@@ -80,7 +82,7 @@ export class TakeAway implements View<TakeAwayData> {
     this.#empty.hidden = data.ready;
     this.#list.hidden = !data.ready;
     this.#model.hidden = !data.savesModel;
-    this.#doors?.update(data.run, data.doors);
+    if (data.doors !== null) this.#doors?.update(data.run, data.doors);
     setText(this.#lossNote, data.lossNotes);
     this.#lossNote.hidden = data.lossNotes === '';
     this.#offerHeads(data);

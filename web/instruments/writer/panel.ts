@@ -200,9 +200,11 @@ class TokenWriterPanel implements Panel {
       } catch (thrown) {
         this.#hold();
         const failed = asError(thrown);
-        // The run was begun anew, or another step is looked at: so is the text, by the next update.
-        if (failed.code === 'state' || failed.code === 'cancelled') text.begunWith = '';
-        else text.error = failed;
+        if (failed.code === 'state' || failed.code === 'cancelled') {
+          // The run was begun anew, or another step is looked at: so is the text.
+          text.begunWith = '';
+          this.#following.request();
+        } else text.error = failed;
         this.#show();
       }
     });

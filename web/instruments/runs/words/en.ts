@@ -40,7 +40,7 @@ export const runs = {
   'runs.delete.elsewhere':
     'It is open in another tab, and can be deleted there, or here once that tab is closed.',
   'runs.past':
-    'Of that, {used} is there to look back at the last two runs; it goes first where room is short.',
+    'To look back at the last two runs {used} is kept, which goes first where room is short.',
   'runs.use': 'All that this page keeps takes {used} of about {quota} that the browser allows.',
   'runs.persisted': 'The browser will not clear them by itself.',
   'runs.persist': 'Ask the browser not to clear them',

@@ -1,4 +1,5 @@
 /** The settings that suit the text which the reader put in. */
+import { ADVICE } from '../../../base/form.ts';
 import { createFitLine } from './view.ts';
 import type { FitAction } from './view.ts';
 import { Folds } from '../../../kit/folds.ts';
@@ -24,15 +25,20 @@ export const createFitPanel: CreateLaterPanel = (container, context) => {
   }
 
   function actionsFor({ fit, status }: FitNotice): FitAction[] {
-    const stamps = fit.reasons.some(({ code }) => code === 'stamps') && canChange(lesson, 'text');
-    return [...settingsFor(status), ...(stamps ? [removeStamps] : [])];
+    const hasStamps = fit.reasons.some(({ code }) => code === 'stamps');
+    const isOffered = hasStamps && canChange(lesson, 'text');
+    return [...settingsFor(status), ...(isOffered ? removeStamps : [])];
   }
 
-  /** What can be undone of it in the check-up of the text. */
-  const removeStamps: FitAction = {
-    label: words.t('doctor.fix.stamps'),
-    act: () => void context.kept(Treatment).apply('stamps', context),
-  };
+  /** It can be undone in the check-up of the text. */
+  const removeStamps: readonly FitAction[] = ADVICE
+    ? [
+        {
+          label: words.t('doctor.fix.stamps'),
+          act: () => void context.kept(Treatment).apply('stamps', context),
+        },
+      ]
+    : [];
 
   function settingsFor(status: FitNotice['status']): FitAction[] {
     if (lesson.lock.has('settings')) return [];
