@@ -1,5 +1,7 @@
-/* test_sampler.c - from logits to text: the distribution, the draw, the cache, the bytes shown. */
+/* test_sampler.c - from logits to text: the distribution, the draw, the cache, the bytes shown,
+ * and a table that writes in the place of a model. */
 #include "api/gpt.h"
+#include "api/gpt_trace.h"
 #include "base/numeric.h"
 #include "base/text_buffer.h"
 #include "infer/probe.h"
@@ -555,6 +557,34 @@ static void test_taking(void) {
     }
 }
 
+static void test_holes(void) {
+    TEST("a table writes only tokens that the vocabulary has, though most of its ids are free") {
+        static char vocab[8192], merges[64], out[64];
+        gpt_config *config = gpt_config_create("gpt2");
+        CHECK_INT(gpt_config_set(config, "channels", 4), GPT_OK);
+        CHECK_INT(gpt_config_set(config, "context", 4), GPT_OK);
+        CHECK_INT(gpt_config_set(config, "vocabulary", 257), GPT_OK);
+        gpt_trainer *trainer = gpt_trainer_create(config, TEXT, sizeof TEXT - 1);
+        CHECK(gpt_bpe_vocab_json(trainer, vocab, sizeof vocab) > 0);
+        CHECK(gpt_bpe_merges_text(trainer, merges, sizeof merges) > 0);
+        gpt_trainer_free(trainer);
+        char *last = strstr(vocab, ":256");
+        if (!CHECK(last != NULL)) break;
+        memcpy(last, ":999", 4);
+        CHECK_INT(gpt_config_set_bpe(config, vocab, strlen(vocab), merges, strlen(merges), NULL, 0),
+                  GPT_OK);
+        trainer = gpt_trainer_create(config, TEXT, sizeof TEXT - 1);
+        gpt_trace *t = gpt_trace_create(trainer, TEXT, sizeof TEXT - 1);
+        while (gpt_trace_step(t) == GPT_OK) {}
+        for (int seed = 0; seed < 50; seed++) {
+            CHECK(gpt_trace_write(t, 0, "", 0, 1, seed, out, sizeof out) > 0);
+        }
+        gpt_trace_free(t);
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+    }
+}
+
 int main(void) {
     test_distribution();
     test_draw();
@@ -562,5 +592,6 @@ int main(void) {
     test_prompts();
     test_text();
     test_taking();
+    test_holes();
     return check_report();
 }
