@@ -8,18 +8,17 @@ const GIVEN = 'anna\nanna\na\u200b\n';
 const change = { before: 'a', after: 'b' };
 const advice = (id: Advice['id'], cure: Cure | null = id as Cure): Advice => ({
   ...{ id, cure, count: 1 },
-  ...(cure === 'bytes' ? {} : { change }),
+  change,
 });
 const HIDDEN = advice('hidden');
 const REPEATS = advice('duplicates');
-const RARE = advice('rare', 'bytes');
+const PIECES = advice('pieces');
 
 let text: string;
-let recipe: { changes: Record<string, number> };
 let treatment: Treatment;
 
 const hands = {
-  session: () => ({ recipe, table: {} }),
+  session: () => ({}),
   actions: {
     readText: () => Promise.resolve(text),
     onMend: (cured: string) => {
@@ -28,9 +27,6 @@ const hands = {
       return () => {
         text = before;
       };
-    },
-    onOption: (name: string, value: number) => {
-      recipe = { changes: { [name]: value } };
     },
   },
 } as unknown as Hands;
@@ -44,31 +40,30 @@ function look(...all: Advice[]): string[] {
 
 beforeEach(() => {
   text = GIVEN;
-  recipe = { changes: { tokenizer: 1 } };
   treatment = new Treatment();
-  look(HIDDEN, RARE);
+  look(HIDDEN, PIECES);
 });
 
 describe('the rows after a press', () => {
   test('stay in their order, with what is gone, and new ones come behind them', async () => {
     await treatment.apply('hidden', hands);
-    expect(look(REPEATS, RARE)).toEqual(['hidden: gone', 'rare', 'duplicates']);
+    expect(look(REPEATS, PIECES)).toEqual(['hidden: gone', 'pieces', 'duplicates']);
   });
 
   test('keep the example of what was done beside its button', async () => {
     await treatment.apply('hidden', hands);
-    look(RARE);
+    look(PIECES);
     expect(treatment.rows[0]?.change).toEqual(change);
   });
 
   test('are only what is found once all is undone, or the text is changed by hand', async () => {
     await treatment.apply('hidden', hands);
-    expect(look()).toEqual(['hidden: gone', 'rare: gone']);
+    expect(look()).toEqual(['hidden: gone', 'pieces: gone']);
     await treatment.undo(hands);
     expect(look(HIDDEN)).toEqual(['hidden']);
     await treatment.apply('hidden', hands);
     text += 'b';
-    expect(look(RARE)).toEqual(['rare']);
+    expect(look(PIECES)).toEqual(['pieces']);
   });
 });
 
@@ -76,14 +71,7 @@ describe('undo', () => {
   test('takes back one press after the other, the last first', async () => {
     await treatment.apply('hidden', hands);
     await treatment.apply('duplicates', hands);
-    await treatment.apply('bytes', hands);
-    expect([text, recipe.changes, treatment.last]).toEqual([
-      'anna\na\n',
-      { tokenizer: 0 },
-      'bytes',
-    ]);
-    await treatment.undo(hands);
-    expect([recipe.changes, treatment.last]).toEqual([{ tokenizer: 1 }, 'duplicates']);
+    expect([text, treatment.last]).toEqual(['anna\na\n', 'duplicates']);
     await treatment.undo(hands);
     expect([text, treatment.last]).toEqual(['anna\nanna\na\n', 'hidden']);
     await treatment.undo(hands);

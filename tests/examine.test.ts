@@ -9,10 +9,6 @@ const texts = join(import.meta.dirname, '../public/texts');
 const sample = (name: string): string => readFileSync(join(texts, name), 'utf8');
 
 describe('an examination', () => {
-  test('names rare characters as people count them, the rarest first, and no line ends', () => {
-    expect(findingsOf('月月月é😀\né').rare).toEqual(['😀', 'é']);
-  });
-
   test('finds lines that repeat earlier ones', () => {
     const { duplicates } = findingsOf('anna\nbea\nanna\n\n\nanna');
     expect(duplicates).toEqual({ count: 2, change: { before: 'anna', after: '' } });
@@ -40,8 +36,8 @@ describe('an examination', () => {
   });
 
   test('says nothing of an empty text', () => {
-    const { rare, lost, ...found } = findingsOf('');
-    expect([rare, lost]).toEqual([[], 0]);
+    const { lost, ...found } = findingsOf('');
+    expect(lost).toBe(0);
     expect([found.duplicates, found.hidden, found.pieces, found.stamps]).toEqual(
       Array.from({ length: 4 }, () => null),
     );

@@ -78,16 +78,6 @@ it('undoes its fixes of the text one after the other, the last first', async () 
     .toBe(0);
 });
 
-it('makes bytes the tokens of a text with rare characters, and undoes that', async () => {
-  const mounted = await checked(`${'anna\nbea\nclara\n'.repeat(9)}Zoë\n`);
-  const vocabulary = mounted.page.locator('[data-part=plan-vocab]');
-  await expect.poll(() => vocabulary.textContent()).toBe('11');
-  await fix(mounted, 'Use bytes as tokens');
-  await expect.poll(() => vocabulary.textContent()).toBe('257');
-  await undo(mounted, 'Use bytes as tokens').click();
-  await expect.poll(() => vocabulary.textContent()).toBe('11');
-});
-
 it('offers a fix again where another has made it necessary', async () => {
   const given = `${'anna\nbea\nclara\ndora\n'.repeat(3)}be\u200ba\n`;
   const mounted = await checked(given);
@@ -106,12 +96,12 @@ it('offers a fix again where another has made it necessary', async () => {
 });
 
 it('keeps its buttons in their places, with nothing to press where one was pressed', async () => {
-  const mounted = await checked(`${'go to the cafe\u0301 now\n'.repeat(9)}an\u200bna pizza\n`, {
+  const mounted = await checked(`${'go to the cafe\u0301 now\n'.repeat(9)}an\u200bna \ufb01sh\n`, {
     viewport: { width: 390, height: 900 },
   });
   const { page } = mounted;
   const [first, second] = ['Remove the invisible ones', 'Put them together'];
-  const third = 'Use bytes as tokens';
+  const third = 'Write separate letters';
   await button(mounted, first).waitFor();
   // What a press at the same place would meet.
   const under = async (box: { x: number; y: number; width: number; height: number }) =>
@@ -159,14 +149,6 @@ it('shows what a fix would change, and forgets the fix once one types', async ()
   await text.press('End');
   await text.pressSequentially('!');
   await hidden.waitFor({ state: 'hidden' });
-});
-
-it('names characters that cannot be seen', async () => {
-  const mounted = await checked(`${'a line of the song\n'.repeat(9)}\t\u00a0\u200b☃☀☁`);
-  const said = 'the tab, the no-break space (U+00A0), the zero-width space (U+200B).';
-  await finding(mounted, /occur only once or twice: 6/)
-    .filter({ hasText: said })
-    .waitFor();
 });
 
 it.each(['abc def', 'x'])(

@@ -2,7 +2,7 @@
 import { choiceOf, valueOf } from '../../../engine/options.ts';
 import { sentences } from '../../../i18n/index.ts';
 import type { AllWords } from '../../../i18n/index.ts';
-import { characterLabel, spokenLabel } from '../../../data/attention-data.ts';
+import { characterLabel } from '../../../data/attention-data.ts';
 import type { Session } from '../../../store/training/session.ts';
 import { joinWords } from './broken-words.ts';
 import type { Change } from './change.ts';
@@ -25,11 +25,10 @@ export const CURES = {
   duplicates: removeDuplicates,
 } as const;
 
-/** A change of the text, or of the tokenizer to bytes. */
-export type Cure = keyof typeof CURES | 'bytes';
+export type Cure = keyof typeof CURES;
 
 export interface Advice {
-  readonly id: FaultId | 'lost' | 'duplicates' | 'repeats' | 'rare';
+  readonly id: FaultId | 'lost' | 'duplicates' | 'repeats';
   readonly count: number;
   /** Null if nothing can be done with one press. */
   readonly cure: Cure | null;
@@ -37,30 +36,14 @@ export interface Advice {
   readonly change?: Change;
   /** Of repeated lines, those that are held out and learned, too. */
   readonly leaked?: number;
-  /** Some of the rare characters. */
-  readonly examples?: readonly string[];
 }
 
 /** The settings, as far as advice depends on them. */
-export type Wanted = Pick<Session, 'table' | 'recipe' | 'plan' | 'model'>;
-
-/** In fewer code units than this nothing occurs often. */
-const SHORT_TEXT = 100;
-/** Rare characters that are named. */
-const NAMED = 3;
-/** Nats per character below which it is not worth to read a text in another way. */
-const WORTH = 0.1;
-
-/**
- * What characters that occur once or twice can add to the loss at most, in nats per character: each
- * of them costs no more than a guess among all places of the text.
- */
-const costOfRare = (rare: number, size: number): number => ((2 * rare) / size) * Math.log(size);
+export type Wanted = Pick<Session, 'table' | 'recipe' | 'plan'>;
 
 /** The advice on a text; if it is not `whole`, only the settings can be changed. */
 export function adviceOn(findings: Findings, whole: boolean, wanted: Wanted): Advice[] {
-  const { lost, rare, size } = findings;
-  const { table, recipe, model } = wanted;
+  const { lost } = findings;
   const advice: Advice[] = lost === 0 ? [] : [{ id: 'lost', count: lost, cure: null }];
   for (const id of FAULT_IDS) {
     const found = findings[id];
@@ -68,12 +51,6 @@ export function adviceOn(findings: Findings, whole: boolean, wanted: Wanted): Ad
       advice.push({ id, ...found, cure: whole && id in CURES ? (id as Cure) : null });
   }
   advice.push(...aboutRepeats(findings, whole, wanted));
-  // The vocabulary of an opened model does not depend on the text.
-  const isByCharacter = choiceOf(table, recipe, 'tokenizer') === 'char' && model === null;
-  if (isByCharacter && size >= SHORT_TEXT && costOfRare(rare.length, size) >= WORTH) {
-    const examples = rare.slice(0, NAMED);
-    advice.push({ id: 'rare', count: rare.length, cure: 'bytes', examples });
-  }
   return advice;
 }
 
@@ -92,11 +69,9 @@ function aboutRepeats(findings: Findings, whole: boolean, wanted: Wanted): Advic
 }
 
 /** What is found, and what to do about it. */
-export function adviceText({ id, count, leaked = 0, examples = [] }: Advice, words: AllWords) {
+export function adviceText({ id, count, leaked = 0 }: Advice, words: AllWords) {
   const { t, number } = words;
-  const names = examples.map((text) => spokenLabel({ kind: 'text', text, hex: '' }, words));
-  const list = names.join(t('list.separator'));
-  const text = t(`doctor.${id}`, { count: number(count), list });
+  const text = t(`doctor.${id}`, { count: number(count) });
   return sentences([text, leaked > 0 ? t('doctor.leak', { count: leaked }) : ''], words);
 }
 

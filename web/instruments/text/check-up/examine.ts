@@ -18,8 +18,6 @@ export interface Repeat {
 export interface Findings extends Readonly<Record<FaultId, Found | null>> {
   /** Code units. */
   readonly size: number;
-  /** Characters that occur at most RARE times, the rarest first. */
-  readonly rare: readonly string[];
   /** Lines that are not empty and repeat an earlier one; null if absent. */
   readonly duplicates: Found | null;
   /** How many different lines occur twice, three times, .. */
@@ -32,8 +30,6 @@ export interface Findings extends Readonly<Record<FaultId, Found | null>> {
   readonly lost: number;
 }
 
-/** A character that occurs no more often can hardly be learned. */
-const RARE = 2;
 /**
  * UTF-8 bytes from which on a line that stands twice in running text is no speaker's name or
  * refrain.
@@ -55,12 +51,12 @@ const MOST_ATTACHED = 64;
 
 /** Examines `text`; yields now and then, and returns what it found. */
 export function* examine(text: string): Generator<undefined, Findings> {
-  const counts = new Map<string, number>();
+  let lost = 0;
   const faults = FAULT_IDS.map((id): [FaultId, FaultReader] => [id, FAULTS[id](text)]);
   for (let from = 0; from < text.length;) {
     const slice = text.slice(from, sliceEnd(text, from));
     from += slice.length;
-    for (const one of slice) counts.set(one, (counts.get(one) ?? 0) + 1);
+    lost += slice.split(REPLACEMENT).length - 1;
     for (const [, reader] of faults) reader.slice?.(slice);
     yield undefined;
   }
@@ -79,10 +75,8 @@ export function* examine(text: string): Generator<undefined, Findings> {
   }
   for (const [, reader] of faults) yield* reader.settle?.() ?? [];
   const found = Object.fromEntries(faults.map(([id, reader]) => [id, reader.found]));
-  const lost = counts.get(REPLACEMENT) ?? 0;
-  counts.delete('\n');
   return {
-    ...{ size: text.length, rare: rarest(counts), lost },
+    ...{ size: text.length, lost },
     ...(found as Record<FaultId, Found | null>),
     ...lines.findings(),
   };
@@ -143,14 +137,6 @@ export function leakedLines(findings: Findings, heldOut: number, byLine: boolean
     expected += lines * copies * heldOut * (1 - heldOut ** (copies - 1));
   }
   return Math.round(expected);
-}
-
-/** The characters that occur at most RARE times, the rarest first. */
-function rarest(counts: ReadonlyMap<string, number>): string[] {
-  const rare = [...counts].filter(([, count]) => count <= RARE);
-  return rare
-    .sort(([a, m], [b, n]) => m - n || a.codePointAt(0)! - b.codePointAt(0)!)
-    .map(([one]) => one);
 }
 
 /** Where a slice of a text ends: after a line or a word if there is one, not within a character. */

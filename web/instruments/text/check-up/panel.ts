@@ -76,9 +76,7 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
 
   /** A lesson that has fixed what a cure would change has none of it. */
   function allowed(advice: Advice): Advice {
-    const isSetting = advice.cure === 'bytes';
-    const isAllowed = isSetting ? !lesson.lock.has('settings') : canChange(lesson, 'text');
-    return isAllowed ? advice : { ...advice, cure: null };
+    return canChange(lesson, 'text') ? advice : { ...advice, cure: null };
   }
 
   function update(): void {

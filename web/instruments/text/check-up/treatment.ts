@@ -4,7 +4,6 @@
  * where somebody has just pressed. It outlives the panel, which is made anew for another language.
  */
 import { ignore } from '../../../engine/errors.ts';
-import { valueOf } from '../../../engine/options.ts';
 import type { PanelContext } from '../../panel.ts';
 import { CURES } from './advice.ts';
 import type { Advice, Cure } from './advice.ts';
@@ -23,9 +22,6 @@ interface Press {
   readonly before: string;
   readonly back: () => void;
 }
-
-/** The tokenizer of the cure `bytes`, in the table of options. */
-const BYTES = 0;
 
 export class Treatment {
   #rows: readonly Row[] = [];
@@ -66,21 +62,11 @@ export class Treatment {
   /** Applies a cure, once what was pressed before it is done. */
   apply(cure: Cure, { session, actions }: Hands): Promise<void> {
     return this.#inTurn(async () => {
-      const now = session();
-      if (now === null) return;
+      if (session() === null) return;
       const before = await actions.readText();
       this.follow(before);
-      let back: () => void;
-      if (cure === 'bytes') {
-        const tokenizer = valueOf(now.table, now.recipe, 'tokenizer');
-        actions.onOption('tokenizer', BYTES);
-        back = () => {
-          actions.onOption('tokenizer', tokenizer);
-        };
-      } else {
-        this.#text = CURES[cure](before);
-        back = actions.onMend(this.#text);
-      }
+      this.#text = CURES[cure](before);
+      const back = actions.onMend(this.#text);
       this.#presses = [...this.#presses, { cure, before, back }];
       this.#mark(cure, false);
     });

@@ -33,8 +33,6 @@ export const doctor = {
     'Long lines that repeat an earlier one: {count}. They are learned more often than the rest.',
   'doctor.leak':
     'About {count} held-out {count|line is|lines are} also in the part that is learned: the validation loss looks better than it is.',
-  'doctor.rare':
-    'Characters that occur only once or twice: {count}, such as {list}. They are too rare to be learned; bytes are not.',
   'doctor.fix.hidden': 'Remove the invisible ones',
   'doctor.fix.pieces': 'Put them together',
   'doctor.fix.ligatures': 'Write separate letters',
@@ -42,5 +40,4 @@ export const doctor = {
   'doctor.fix.pages': 'Remove page numbers',
   'doctor.fix.hyphens': 'Join broken words',
   'doctor.fix.duplicates': 'Remove repeats',
-  'doctor.fix.bytes': 'Use bytes as tokens',
 } as const;

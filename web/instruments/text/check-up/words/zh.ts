@@ -26,8 +26,6 @@ export const doctor: Translation<typeof en> = {
   'doctor.duplicates': '有 {count} 行与前面的重复，会比别的行学得更多次。',
   'doctor.repeats': '有 {count} 个长行与前面的重复，会比其他内容学得更多次。',
   'doctor.leak': '验证集里大约有 {count} 行在训练部分里也有：验证损失会显得比实际好。',
-  'doctor.rare':
-    '有 {count} 个字符只出现一两次，例如 {list}。出现得太少，学不会；改用字节就没有这个问题。',
   'doctor.fix.hidden': '去掉看不见的字符',
   'doctor.fix.pieces': '合在一起',
   'doctor.fix.ligatures': '改成单独的字母',
@@ -35,5 +33,4 @@ export const doctor: Translation<typeof en> = {
   'doctor.fix.pages': '去掉页码',
   'doctor.fix.hyphens': '把断开的词接上',
   'doctor.fix.duplicates': '去掉重复行',
-  'doctor.fix.bytes': '改用字节作词元',
 };
