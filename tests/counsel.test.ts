@@ -120,36 +120,49 @@ async function follow(
   }
 }
 
-/** Follows the advice with what is held out, and the advice that there is without it. */
+/** Advice that is followed may raise the loss by this share: a run at its end moves by 0.4 %. */
+const STANDS_STILL = 0.005;
+
+/**
+ * Follows the advice with held-out text, and the advice without; returns the losses after each,
+ * null where there was nothing to follow.
+ */
 async function expectNoWorse(
   one: Case,
   settings: Readonly<Record<string, number>> = {},
-): Promise<void> {
+): Promise<(number | null)[]> {
   const [name, whole, length] = one;
   const text = whole.slice(0, length);
   const { recipe } = await recipeFor(text, settings);
   const made = await finishRun(text, recipe);
   const blind = { ...made.facts, validations: [], canHoldOut: true };
   const given = [advise(made.facts, await made.trial()), advise(blind, null)];
+  const followed: (number | null)[] = [];
   for (const [at, advice] of given.entries()) {
     const [before, after] = [endOf(made), await follow(advice, made, one)];
+    followed.push(after);
     const way = JSON.stringify(settings);
     const said = `${advice?.help ?? 'none'} ${advice?.why ?? ''}`;
     if (isLong) console.log([name, way, at === 0 ? 'held out' : 'blind', said, before.toFixed(3), after?.toFixed(3)].join(' | ')); // prettier-ignore
-    expect.soft(after ?? 0, `${name} ${way} ${said}`).toBeLessThanOrEqual(before * 1.005);
+    expect
+      .soft(after ?? 0, `${name} ${way} ${said}`)
+      .toBeLessThanOrEqual(before * (1 + STANDS_STILL));
   }
+  return followed;
 }
 
-test('advice after a run that was stopped early makes it no worse', { timeout: 120_000 }, () =>
-  expectNoWorse(TEXTS[3]!, { steps: 40 }),
-);
+test('advice after a run that was stopped early is followed, and makes it no worse', async () => {
+  expect(await expectNoWorse(TEXTS[3]!, { steps: 40 })).not.toContain(null);
+}, 120_000);
 
 describe.runIf(isLong)('advice makes no run worse', { timeout: 600_000 }, () => {
-  test.each(TEXTS)('on %s', (...one) => expectNoWorse(one));
+  test.each(TEXTS)('on %s', async (...one) => {
+    await expectNoWorse(one);
+  });
 
   describe.each(WAYS)('with %s', (_, settings) => {
-    test.each([TEXTS[0]!, TEXTS[3]!, TEXTS[12]!])('on %s', (...one) =>
-      expectNoWorse(one, settings),
-    );
+    test.each([TEXTS[0]!, TEXTS[3]!, TEXTS[12]!])('on %s', async (...one) => {
+      await expectNoWorse(one, settings);
+    });
   });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { kindOf, sortModel, textAmong } from '../web/store/training/sort-files.ts';
 
-/** What tells the files of a model from others; what is called `other/…` holds something else. */
+/** The beginnings of the files of a model, and under `other/…` of files with the same names. */
 const CONTENT: Record<string, string> = {
   'model.html': '\n<!doctype html>\n<title>404</title>',
   'raw.json': '{"format":"gpt2-raw"}',

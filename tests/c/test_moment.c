@@ -112,7 +112,7 @@ static void test_every_step(void) {
     }
 }
 
-/* Older checkpoints, and those of glasshouse.py, have a cursor beyond one pass. */
+/* Checkpoints of older versions and of glasshouse.py have a cursor beyond one pass. */
 static void test_resumed(void) {
     TEST("a run that goes on from a file whose cursor is past one pass has moments at once") {
         gpt_trainer *run = open_run("microgpt", 7);

@@ -48,7 +48,7 @@ const WORK: Readonly<Record<string, Work>> = {
       await page.getByRole('button', { name: 'Next token', exact: true }).click();
     },
     amount: async (page) => {
-      // What is out of sight follows once it is looked at.
+      // A panel out of sight is drawn once it is in sight again.
       await bringDice(page);
       return page.locator('.written-tokens .piece:not(.given)').count();
     },

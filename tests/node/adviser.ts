@@ -20,7 +20,6 @@ export interface Adviser {
   readonly advise: (
     text: string,
     settings?: Settings,
-    model?: object | null,
   ) => Promise<{
     all: readonly Advice[];
     plan: Plan;
@@ -38,7 +37,7 @@ export async function createAdviser(): Promise<Adviser> {
   const words = await loadAllWords('en');
   return {
     table,
-    async advise(text, settings = {}, model = null) {
+    async advise(text, settings = {}) {
       let recipe: Recipe = { preset: 'microgpt', changes: {} };
       for (const [name, value] of Object.entries(settings)) {
         const choice = findOption(table, name)!.choices.indexOf(String(value));
@@ -46,7 +45,7 @@ export async function createAdviser(): Promise<Adviser> {
       }
       await trainer.setText(text);
       const plan = await trainer.plan(recipe);
-      const session = { table, recipe, plan, model } as unknown as Session;
+      const session = { table, recipe, plan } as unknown as Session;
       const all = adviceOn(findingsOf(text), true, session);
       const find = (id: string) => all.find((one) => one.id === id);
       const say = (id: string) => {

@@ -14,8 +14,5 @@ export const TOUR: boolean = true;
 export const ADVICE: boolean = true;
 /** The encoding of a text is guessed; without it the reader chooses. */
 export const DETECTOR: boolean = true;
-/**
- * What it wrote is looked up in its text, and it is saved for other programs, with the module of
- * the engine that can.
- */
+/** The engine's module for questions: looking texts up, saving models for other programs. */
 export const TRACES: boolean = true;

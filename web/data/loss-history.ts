@@ -184,7 +184,7 @@ export class LossHistory {
   /** Adds the numbers of the next step. */
   #add(loss: number, rate: number, norm: number): void {
     const smooth = this.#usual.add(loss);
-    // Of a long run, a file has only some of the losses.
+    // A file of a long run has only some of its losses.
     if (Number.isFinite(loss)) {
       this.#last = loss;
       this.#lastStep = this.length + 1;

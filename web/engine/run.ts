@@ -225,7 +225,7 @@ function keptOf({ losses, learningRates, gradientNorms }: StepNumbers): Run['kep
   return kept;
 }
 
-/** What a caller is told of a run that was made. */
+/** Describes a run to the caller that has prepared it. */
 export function infoOf(run: Run): RunInfo {
   const { model } = run;
   return {

@@ -23,7 +23,7 @@
  * | nothing is held out, and a tenth can be                              | held out     | unseen  |
  *
  * Why four times: text that is repeated up to four times lowers the loss on other text almost as
- * new text does (Muennighoff et al., "Scaling Data-Constrained Language Models", 2023, section 6),
+ * new text does (Muennighoff et al., "Scaling Data-Constrained Language Models", 2023, abstract),
  * so up to then a falling training loss means a falling validation loss.
  *
  * Why work decides between steps and size: in its first steps a larger model is ahead of a smaller

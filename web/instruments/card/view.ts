@@ -238,7 +238,7 @@ export class CardDialog {
   async #picture(): Promise<File> {
     const { fileName = () => '' } = this.#data ?? {};
     const name = fileName(this.#step());
-    // What was refused while it was drawn may have been allowed since.
+    // The reader may have allowed canvas data since the card was drawn.
     const file = await this.#file?.catch(() => canvasFile(this.#canvas));
     return new File([file ?? ''], name, { type: 'image/png' });
   }

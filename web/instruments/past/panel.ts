@@ -34,7 +34,7 @@ class FilmInMaking {
     readonly stop: AbortController;
   } | null = null;
   error: GlasshouseError | null = null;
-  /** Tells the panel that there is. */
+  /** Updates the panel in the language of the page. */
   onChange = (): void => undefined;
 }
 

@@ -61,6 +61,7 @@ export class TwinCurves {
 
   #bring(): void {
     this.#awaited = false;
+    window.clearTimeout(this.#later);
     this.#later = window.setTimeout(() => {
       this.root.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() });
     }, SETTLED);

@@ -460,7 +460,7 @@ export class Session implements TrainingState {
 
   // ---- The past --------------------------------------------------------------------------------
 
-  /** The engine that looks back, with what it shows; null before the first request. */
+  /** The engine that looks back, with its answers; null before the first request. */
   get past(): LookingBack | null {
     return this.#steps.past;
   }

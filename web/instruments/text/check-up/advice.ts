@@ -41,7 +41,7 @@ export interface Advice {
 /** The settings, as far as advice depends on them. */
 export type Wanted = Pick<Session, 'table' | 'recipe' | 'plan'>;
 
-/** The advice on a text; if it is not `whole`, only the settings can be changed. */
+/** The advice on a text; a text that is not `whole` cannot be cured. */
 export function adviceOn(findings: Findings, whole: boolean, wanted: Wanted): Advice[] {
   const { lost } = findings;
   const advice: Advice[] = lost === 0 ? [] : [{ id: 'lost', count: lost, cure: null }];

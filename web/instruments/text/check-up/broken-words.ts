@@ -38,7 +38,7 @@ function brokenWord(line: string, next: string): string | null {
   return second === undefined ? null : `${first}${second}`.toLowerCase();
 }
 
-/** Both lines with the word whole at the end of the first; one line if the second is used up. */
+/** Joins the word at the end of the first line; one line if nothing of the second is left. */
 function joined(line: string, next: string): string[] {
   const [all, token] = FIRST_TOKEN.exec(next)!;
   const first = `${line.replace(FINAL_HYPHEN, '')}${token!}`;

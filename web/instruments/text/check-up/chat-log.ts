@@ -13,7 +13,7 @@ const MARKS = '[\\u200e\\u200f\\ufeff]*';
 const SPACE = '[\\s\\u200e\\u200f]';
 // A fraction of a second is written by logs and subtitles, never by chats.
 const TIME = '\\p{Nd}{1,2}[:：.]\\p{Nd}{2}(?:[:.]\\p{Nd}{2})?(?![:.,]?\\p{Nd})';
-// Without seconds, which logs write in brackets, too.
+// Hours and minutes only: a log has seconds in its brackets.
 const CLOCK = '\\p{Nd}{1,2}:\\p{Nd}{2}(?![:.,]?\\p{Nd})';
 const DATE = `\\p{Nd}{1,4}(?:${SPACE}?[./年月년월-]${SPACE}?\\p{Nd}{1,4}){2}`;
 // "p. m.", "klo", "at", "um", a comma: whatever a language writes around a time.
@@ -25,7 +25,7 @@ const IN_ANY_BRACKETS = `(?:\\[${BRACKETED}\\]|\\(${BRACKETED}\\)|【${BRACKETED
 const NAME_ON_TOP = '(?<name>[\\p{L}\\p{N}@+~_][^:：]{0,31}?)';
 
 interface Form {
-  /** What is removed. With a name in it, it is a whole line above its message unless `inLine`. */
+  /** The part to remove. With a name in it, a whole line above its message unless `inLine`. */
   readonly stamp: RegExp;
   /** Who speaks, right behind it. */
   readonly sender?: RegExp;

@@ -90,7 +90,7 @@ export function hasLigatures(text: string): boolean {
   return LIGATURE.test(text);
 }
 
-/** Signs that stand for several letters; null if absent. */
+/** Finds ligatures, signs of several letters such as ﬁ; null if absent. */
 export function ligaturesIn(text: string): Found | null {
   return hasLigatures(text) ? around(text, LIGATURES, partLigatures) : null;
 }

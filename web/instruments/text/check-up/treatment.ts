@@ -8,7 +8,7 @@ import type { PanelContext } from '../../panel.ts';
 import { CURES } from './advice.ts';
 import type { Advice, Cure } from './advice.ts';
 
-/** The text and the settings that it changes. */
+/** The text that it changes. */
 export type Hands = Pick<PanelContext, 'session' | 'actions'>;
 
 /** A row: what was said last of a finding, and whether it is still found. */
