@@ -55,7 +55,7 @@ WASM_C    := -O3 -msimd128 $(NO_ASSERTS)
 
 # What runs once or a few times, or only calls the arithmetic of a model: small rather than fast.
 # (emcc reads -Os as both of these flags.)
-COLD := $(wildcard c/api/*.c c/doors/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
+COLD := $(wildcard c/api/*.c c/formats/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
         $(addprefix c/,base/json.c base/status.c base/text_buffer.c fit/fit.c fit/text_statistics.c \
           infer/probe.c infer/sampler.c model/architecture.c model/model.c recipe/changes.c \
           recipe/config.c recipe/left_out.c tape/tape.c text/bpe.c text/bpe_files.c text/bpe_words.c \
@@ -133,11 +133,11 @@ endef
 # The gradients in double precision need no text; what tests races and later options opens no file of
 # another program.
 IN_DOUBLE := $(wildcard $(addprefix c/,base/*.c kernels/*.c tape/*.c recipe/*.c model/*.c))
-NO_DOORS  := $(filter-out c/doors/% c/fit/% c/api/gpt_doors.c c/api/gpt_fit.c,$(ENGINE))
+NO_FORMATS  := $(filter-out c/formats/% c/fit/% c/api/gpt_formats.c c/api/gpt_fit.c,$(ENGINE))
 $(eval $(call flavour,sanitize,$(SANITIZE),$(ENGINE)))
 $(eval $(call flavour,double,$(DOUBLE),$(IN_DOUBLE)))
-$(eval $(call flavour,later,$(LATER),$(NO_DOORS)))
-$(eval $(call flavour,races,$(RACES),$(NO_DOORS)))
+$(eval $(call flavour,later,$(LATER),$(NO_FORMATS)))
+$(eval $(call flavour,races,$(RACES),$(NO_FORMATS)))
 $(eval $(call flavour,fuzz,$(FUZZED),$(ENGINE)))
 $(eval $(call flavour,covered,$(COVERED),$(ENGINE)))
 
@@ -168,7 +168,7 @@ $(WASM): $(call objects,wasm,$(ENGINE)) c/api/gpt.h Makefile $(wildcard c/*/) | 
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
-QUESTIONS_HEADERS := c/api/gpt.h c/api/gpt_doors.h c/api/gpt_past.h c/api/gpt_trace.h
+QUESTIONS_HEADERS := c/api/gpt.h c/api/gpt_formats.h c/api/gpt_past.h c/api/gpt_trace.h
 
 # The same with what only questions about the text need: nothing of it is in the first download.
 $(WASM_QUESTIONS): $(call objects,wasm,$(ENGINE)) $(QUESTIONS_HEADERS) Makefile $(wildcard c/*/)
@@ -400,7 +400,7 @@ PARSERS := c/base/json.c c/base/utf8.c c/base/lines.h c/base/text_buffer.c c/io/
            c/text/bpe.c c/text/bpe_files.c c/text/vocabulary_parts.c c/text/pretokenizer.c c/text/tokenizer.c \
            c/text/tokenizer_bpe.c c/train/dataset.c c/infer/sampler.c c/io/receipt.c \
            c/io/json_values.c c/fit/text_statistics.c c/text/suffix_array.c c/text/text_index.c \
-           c/train/text_runs.c $(addprefix c/doors/,door_model.c gguf_header.c gguf_read.c gguf_vocabulary.c import.c llmc.c pickle.c pickle_objects.c tokenizer_json.c torch.c zip.c)
+           c/train/text_runs.c $(addprefix c/formats/,export_model.c gguf_header.c gguf_read.c gguf_vocabulary.c import.c llmc.c pickle.c pickle_objects.c tokenizer_json.c torch.c zip.c)
 
 fuzz-coverage: coverage-tools $(FUZZ_TARGETS:%=build/covered/fuzz_%) ## lines of each parser that the corpus reaches; fails below 90 %
 	$(Q)for target in $(FUZZ_TARGETS); do LLVM_PROFILE_FILE=build/covered/$$target.profraw \

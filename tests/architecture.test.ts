@@ -19,9 +19,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   train: ['base', 'kernels', 'recipe', 'tape', 'text', 'model'],
   infer: ['base', 'kernels', 'text', 'model'],
   io: ['base', 'recipe', 'text', 'model'],
-  doors: ['base', 'recipe', 'text', 'io'],
+  formats: ['base', 'recipe', 'text', 'io'],
   fit: ['base', 'recipe'],
-  api: ['base', 'kernels', 'recipe', 'text', 'model', 'train', 'infer', 'io', 'doors', 'fit'],
+  api: ['base', 'kernels', 'recipe', 'text', 'model', 'train', 'infer', 'io', 'formats', 'fit'],
   cli: ['api'],
 };
 const isFolder = (folder: string) => Object.hasOwn(FOLDERS, folder);
@@ -129,7 +129,7 @@ describe('the engine', () => {
 });
 
 describe('the contract', () => {
-  const later = ['c/api/gpt_doors.h', 'c/api/gpt_past.h', 'c/api/gpt_trace.h'];
+  const later = ['c/api/gpt_formats.h', 'c/api/gpt_past.h', 'c/api/gpt_trace.h'];
   const headers = ['c/api/gpt.h', ...later];
   const functionsOf = (file: string) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/^GPT_API [^(]*?(\w+)\(/gm)].map(

@@ -94,10 +94,10 @@ class TraceEngine extends FileEngine {
   }
 
   yardsticks(trace: number): Yardsticks {
-    while (this.call('yardsticks_step', trace) === Status.OK) {
+    while (this.call('baselines_step', trace) === Status.OK) {
       // Goes on.
     }
-    return JSON.parse(this.text('yardsticks_json', [trace])) as Yardsticks;
+    return JSON.parse(this.text('baselines_json', [trace])) as Yardsticks;
   }
 
   speak(trace: number, order: number, seed: number): string {
@@ -331,7 +331,7 @@ describe('a question that cannot be answered', () => {
     const trace = engine.begin(trainer, names);
     expect(engine.call('trace_find', trace, 'a', 1, 0, 0)).toBe(Status.STATE);
     expect(engine.message(trace)).toMatchObject({ code: 'state', name: 'trace' });
-    expect(engine.call('yardsticks_step', trace)).toBe(Status.STATE);
+    expect(engine.call('baselines_step', trace)).toBe(Status.STATE);
     engine.call('trace_free', trace); // cancelled
     engine.call('trainer_free', trainer);
   });
@@ -363,7 +363,7 @@ describe('a question that cannot be answered', () => {
     expect(ask('write', 3, 0, 0, 0, 1, 8, 8)).toEqual([Status.RANGE, 'max_tokens']);
     expect(ask('write', 3, 0, 0, 5, -1, 8, 8)).toEqual([Status.RANGE, 'seed']);
     expect(ask('write', 3, '!', 1, 5, 1, 8, 8)).toEqual([Status.CHARACTER, '!']);
-    expect(engine.call('yardsticks_json', trace, 8, 8)).toBe(Status.STATE);
+    expect(engine.call('baselines_json', trace, 8, 8)).toBe(Status.STATE);
     expect(engine.call('trace_step', 0)).toBe(Status.ARGUMENT);
     expect(engine.call('trace_get', trace, 'nothing')).toBeNaN();
     engine.call('trace_free', trace);

@@ -214,11 +214,11 @@ GPT_API int gpt_held_out_text(const gpt_trainer *trainer, char *out, size_t capa
 GPT_API int gpt_rewind(gpt_trainer *trainer);
 
 /* The whole state of the run at this step, which another trainer of the same recipe and text takes
- * back (gpt_moment_restore in gpt_past.h). Its bytes: about 12 for each weight; 0 for a model that
- * only generates. gpt_moment_take writes them, and changes nothing: later losses have the bits that
+ * back (gpt_snapshot_restore in gpt_past.h). Its bytes: about 12 for each weight; 0 for a model that
+ * only generates. gpt_snapshot_write writes them, and changes nothing: later losses have the bits that
  * they would have had. GPT_E_CAPACITY, GPT_E_NO_TEXT. */
-GPT_API size_t gpt_moment_bytes(const gpt_trainer *trainer);
-GPT_API int gpt_moment_take(gpt_trainer *trainer, void *out, size_t capacity);
+GPT_API size_t gpt_snapshot_bytes(const gpt_trainer *trainer);
+GPT_API int gpt_snapshot_write(gpt_trainer *trainer, void *out, size_t capacity);
 
 /* Changes a `live` option during the run. GPT_E_FIXED for the others. */
 GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double value);
@@ -584,9 +584,9 @@ GPT_API void gpt_thread_run(void *thread);
  * later leaves at once. */
 GPT_API void gpt_threads_stop(void);
 
-/* Files of other programs; back to a moment of a run; what stands in the training text, and tables
+/* Files of other programs; back to a snapshot of a run; what stands in the training text, and tables
  * to compare a model with. */
-#include "api/gpt_doors.h"
+#include "api/gpt_formats.h"
 #include "api/gpt_past.h"
 #include "api/gpt_trace.h"
 

@@ -156,24 +156,24 @@ int gpt_trace_write(gpt_trace *t, int order, const char *prompt, size_t prompt_b
     return text_answer(&buffer, &t->error);
 }
 
-/* ---- Yardsticks ------------------------------------------------------------------------------ */
+/* ---- Baselines ------------------------------------------------------------------------------ */
 
-int gpt_yardsticks_step(gpt_trace *t) {
+int gpt_baselines_step(gpt_trace *t) {
     int status = handle_check_trace(t);
     if (status < 0) {
         return status;
     }
     if (!t->scoring) {
-        yardsticks_open(&t->scores, &t->index);
+        baselines_open(&t->scores, &t->index);
         t->scoring = true;
     }
-    return yardsticks_step(&t->scores);
+    return baselines_step(&t->scores);
 }
 
-int gpt_yardsticks_json(gpt_trace *t, char *out, size_t capacity) {
+int gpt_baselines_json(gpt_trace *t, char *out, size_t capacity) {
     int status = handle_check_trace(t);
     if (status == GPT_OK && !t->scores.ready) {
-        status = gpt_fail_name(&t->error, GPT_E_STATE, "yardsticks");
+        status = gpt_fail_name(&t->error, GPT_E_STATE, "baselines");
     }
     if (status < 0) {
         return status;
@@ -183,7 +183,7 @@ int gpt_yardsticks_json(gpt_trace *t, char *out, size_t capacity) {
     text_put(&buffer, "{");
     text_put_bool_member(&buffer, "held_out", t->index.held_out);
     text_put_member(&buffer, "targets", targets);
-    text_put_key(&buffer, "yardsticks");
+    text_put_key(&buffer, "baselines");
     for (int order = -1; order <= NGRAM_ORDER_MAX; order++) {
         double nats = order < 0 ? num_log(t->index.tokenizer.vocab)
                                 : t->scores.nats[order] / targets;

@@ -90,11 +90,11 @@ GPT_API int gpt_trace_write(gpt_trace *trace, int order, const char *prompt, siz
 /* Scores a part of the held-out text (of the training text, each token left out of the counts, if
  * nothing is held out) with all tables: GPT_OK, or GPT_END when all is scored. Documents are cut
  * at the context, as in training; of a long text evenly spaced parts are scored, about 262144
- * tokens. Then gpt_yardsticks_json answers
- * {"held_out":true,"targets":n,"yardsticks":[{"order":-1,"nats":3.29,"bits":4.5}...]}: mean nats
+ * tokens. Then gpt_baselines_json answers
+ * {"held_out":true,"targets":n,"baselines":[{"order":-1,"nats":3.29,"bits":4.5}...]}: mean nats
  * per token and bits per character of guessing (order -1) and of orders 0 to 5. GPT_E_STATE before
  * the end, GPT_E_CAPACITY. */
-GPT_API int gpt_yardsticks_step(gpt_trace *trace);
-GPT_API int gpt_yardsticks_json(gpt_trace *trace, char *out, size_t capacity);
+GPT_API int gpt_baselines_step(gpt_trace *trace);
+GPT_API int gpt_baselines_json(gpt_trace *trace, char *out, size_t capacity);
 
 #endif

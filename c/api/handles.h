@@ -6,7 +6,7 @@
 #include "infer/probe.h"
 #include "infer/sampler.h"
 #include "train/trainer.h"
-#include "train/yardsticks.h"
+#include "train/baselines.h"
 
 /* More text than this leaves a module of 4 GB little room beside its tokens. */
 #define TEXT_BYTES_MAX ((size_t)512 << 20)
@@ -36,7 +36,7 @@ struct gpt_trainer {
 
 struct gpt_trace {
     training_index index;
-    yardsticks scores;
+    baselines scores;
     bool scoring; /* `scores` has begun */
     gpt_error error;
 };

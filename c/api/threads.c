@@ -38,7 +38,7 @@ void gpt_threads_stop(void) {}
 enum { STACK_BYTES = 64 * 1024 };
 
 void *gpt_thread_create(void) {
-    return pool_seat(STACK_BYTES, KERNEL_THREAD_BYTES);
+    return pool_slot(STACK_BYTES, KERNEL_THREAD_BYTES);
 }
 
 void gpt_thread_run(void *thread) {

@@ -68,28 +68,28 @@ static void wake(uint32_t *word) {
 
 /* ---- State ----------------------------------------------------------------------------------- */
 
-enum { SEATS = POOL_THREADS_MAX - 1, ALIGNMENT = 64 };
+enum { SLOTS = POOL_THREADS_MAX - 1, ALIGNMENT = 64 };
 
-enum seat_state {
-    SEAT_FREE,
-    SEAT_GIVEN,  /* to a thread that is on its way */
-    SEAT_TAKEN,  /* its thread serves */
-    SEAT_REVOKED /* given before pool_stop: the thread leaves at once when it comes */
+enum slot_state {
+    SLOT_FREE,
+    SLOT_GIVEN,  /* to a thread that is on its way */
+    SLOT_TAKEN,  /* its thread serves */
+    SLOT_REVOKED /* given before pool_stop: the thread leaves at once when it comes */
 };
 
 /* A place for one thread beside the caller's. */
-typedef struct seat {
-    _Alignas(64) uint32_t bell; /* raised when there is a job for its thread */
+typedef struct slot {
+    _Alignas(64) uint32_t wake_count; /* raised when there is a job for its thread */
     uint32_t job;               /* its number: the thread takes parts of no other */
-    uint32_t asleep;            /* the thread waits for the bell */
+    uint32_t asleep;            /* the thread waits for the wake_count */
     uint32_t state;
-    unsigned char *memory;  /* owns: scratch, stack (WebAssembly), and a pointer to this seat */
+    unsigned char *memory;  /* owns: scratch, stack (WebAssembly), and a pointer to this slot */
     unsigned char *scratch; /* aligned */
-    struct seat **top;      /* that pointer, at the end of the stack: the handle of the seat */
+    struct slot **top;      /* that pointer, at the end of the stack: the handle of the slot */
 #ifndef __wasm__
     pthread_t thread;
 #endif
-} seat;
+} slot;
 
 static struct {
     _Alignas(64) uint64_t left; /* number of the job << 32 | parts that nobody has taken yet */
@@ -102,7 +102,7 @@ static struct {
     uint32_t limit;   /* threads that may take part, the caller included */
     uint32_t present; /* threads in pool_serve */
     uint32_t closing;
-    seat seats[SEATS];
+    slot slots[SLOTS];
 } pool = {.limit = POOL_THREADS_MAX};
 
 // One order for everything that threads tell each other: "I sleep" and "there is work" must not
@@ -119,13 +119,13 @@ int pool_threads(void) {
 
 int pool_awake(void) {
     int awake = 1;
-    for (int i = 0; i < SEATS; i++) {
-        awake += LOAD(pool.seats[i].state) == SEAT_TAKEN && !LOAD(pool.seats[i].asleep);
+    for (int i = 0; i < SLOTS; i++) {
+        awake += LOAD(pool.slots[i].state) == SLOT_TAKEN && !LOAD(pool.slots[i].asleep);
     }
     return awake;
 }
 
-static bool exchange_state(seat *s, uint32_t from, uint32_t to) {
+static bool exchange_state(slot *s, uint32_t from, uint32_t to) {
     return __atomic_compare_exchange_n(&s->state, &from, to, false, __ATOMIC_SEQ_CST,
                                        __ATOMIC_SEQ_CST);
 }
@@ -173,10 +173,10 @@ static void wait_until(uint32_t *word, uint32_t value, uint32_t *asleep) {
     STORE(*asleep, 0);
 }
 
-static void ring(seat *s) {
-    RAISE(s->bell);
+static void ring(slot *s) {
+    RAISE(s->wake_count);
     if (LOAD(s->asleep)) {
-        wake(&s->bell);
+        wake(&s->wake_count);
     }
 }
 
@@ -196,10 +196,10 @@ void pool_run(pool_work work, void *context, int parts, int threads, void *scrat
     uint32_t job = (uint32_t)(LOAD(pool.left) >> 32) + 1;
     STORE(pool.left, (uint64_t)job << 32 | (uint32_t)parts);
     int called = 1;
-    for (int i = 0; i < SEATS && called < threads; i++) {
-        if (LOAD(pool.seats[i].state) == SEAT_TAKEN) {
-            STORE(pool.seats[i].job, job);
-            ring(&pool.seats[i]);
+    for (int i = 0; i < SLOTS && called < threads; i++) {
+        if (LOAD(pool.slots[i].state) == SLOT_TAKEN) {
+            STORE(pool.slots[i].job, job);
+            ring(&pool.slots[i]);
             called++;
         }
     }
@@ -210,7 +210,7 @@ void pool_run(pool_work work, void *context, int parts, int threads, void *scrat
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
-/* Present before it has its seat: stopping the pool waits for it. */
+/* Present before it has its slot: stopping the pool waits for it. */
 static void come(void) {
     RAISE(pool.present);
     wake(&pool.present);
@@ -221,32 +221,32 @@ static void leave(void) {
     wake(&pool.present);
 }
 
-/* What a thread does from the moment it has its seat. */
-static void serve(seat *s) {
-    uint32_t heard = LOAD(s->bell);
+/* What a thread does from the moment it has its slot. */
+static void serve(slot *s) {
+    uint32_t heard = LOAD(s->wake_count);
     while (!LOAD(pool.closing)) {
         take_parts(LOAD(s->job), s->scratch);
-        for (int i = 0; i < SPINS && LOAD(s->bell) == heard; i++) {
+        for (int i = 0; i < SPINS && LOAD(s->wake_count) == heard; i++) {
             rest();
         }
-        if (LOAD(s->bell) == heard) {
+        if (LOAD(s->wake_count) == heard) {
             STORE(s->asleep, 1);
-            while (LOAD(s->bell) == heard && !LOAD(pool.closing)) {
-                sleep_while(&s->bell, heard);
+            while (LOAD(s->wake_count) == heard && !LOAD(pool.closing)) {
+                sleep_while(&s->wake_count, heard);
             }
             STORE(s->asleep, 0);
         }
-        heard = LOAD(s->bell);
+        heard = LOAD(s->wake_count);
     }
-    STORE(s->state, SEAT_FREE);
+    STORE(s->state, SLOT_FREE);
     leave();
 }
 
-/* A seat with memory that nobody has, given away; NULL if every seat has its memory. */
-static seat *give_seat(size_t stack_bytes, size_t scratch_bytes) {
-    for (int i = 0; i < SEATS; i++) {
-        seat *s = &pool.seats[i];
-        if (LOAD(s->state) != SEAT_FREE) {
+/* A slot with memory that nobody has, given away; NULL if every slot has its memory. */
+static slot *give_slot(size_t stack_bytes, size_t scratch_bytes) {
+    for (int i = 0; i < SLOTS; i++) {
+        slot *s = &pool.slots[i];
+        if (LOAD(s->state) != SLOT_FREE) {
             continue;
         }
         if (!s->memory) {
@@ -256,10 +256,10 @@ static seat *give_seat(size_t stack_bytes, size_t scratch_bytes) {
                 return NULL;
             }
             s->scratch = s->memory + (ALIGNMENT - (uintptr_t)s->memory % ALIGNMENT) % ALIGNMENT;
-            s->top = (seat **)(void *)(s->scratch + bytes);
+            s->top = (slot **)(void *)(s->scratch + bytes);
             *s->top = s;
         }
-        STORE(s->state, SEAT_GIVEN);
+        STORE(s->state, SLOT_GIVEN);
         return s;
     }
     return NULL;
@@ -267,18 +267,18 @@ static seat *give_seat(size_t stack_bytes, size_t scratch_bytes) {
 
 #ifdef __wasm__
 
-void *pool_seat(size_t stack_bytes, size_t scratch_bytes) {
-    seat *s = give_seat(stack_bytes, scratch_bytes);
+void *pool_slot(size_t stack_bytes, size_t scratch_bytes) {
+    slot *s = give_slot(stack_bytes, scratch_bytes);
     return s ? s->top : NULL;
 }
 
 void pool_serve(void *given) {
-    seat *s = *(seat **)given;
+    slot *s = *(slot **)given;
     come();
-    if (exchange_state(s, SEAT_GIVEN, SEAT_TAKEN)) {
+    if (exchange_state(s, SLOT_GIVEN, SLOT_TAKEN)) {
         serve(s);
     } else {
-        (void)exchange_state(s, SEAT_REVOKED, SEAT_FREE);
+        (void)exchange_state(s, SLOT_REVOKED, SLOT_FREE);
         leave();
     }
 }
@@ -291,7 +291,7 @@ int pool_limit(int threads, size_t scratch_bytes) {
 
 #else
 
-static void *serve_seat(void *given) {
+static void *serve_slot(void *given) {
     come();
     serve(given);
     return NULL;
@@ -301,13 +301,13 @@ int pool_limit(int threads, size_t scratch_bytes) {
     set_limit(threads);
     int there = (int)LOAD(pool.present) + 1;
     for (; there < threads; there++) {
-        seat *s = give_seat(0, scratch_bytes);
+        slot *s = give_slot(0, scratch_bytes);
         if (!s) {
             break;
         }
-        STORE(s->state, SEAT_TAKEN);
-        if (pthread_create(&s->thread, NULL, serve_seat, s) != 0) {
-            STORE(s->state, SEAT_FREE);
+        STORE(s->state, SLOT_TAKEN);
+        if (pthread_create(&s->thread, NULL, serve_slot, s) != 0) {
+            STORE(s->state, SLOT_FREE);
             free(s->memory);
             s->memory = NULL;
             break;
@@ -322,16 +322,16 @@ int pool_limit(int threads, size_t scratch_bytes) {
 
 void pool_stop(void) {
     STORE(pool.closing, 1);
-    for (int i = 0; i < SEATS; i++) {
-        (void)exchange_state(&pool.seats[i], SEAT_GIVEN, SEAT_REVOKED);
-        ring(&pool.seats[i]);
+    for (int i = 0; i < SLOTS; i++) {
+        (void)exchange_state(&pool.slots[i], SLOT_GIVEN, SLOT_REVOKED);
+        ring(&pool.slots[i]);
     }
     uint32_t asleep;
     wait_until(&pool.present, 0, &asleep);
     STORE(pool.closing, 0);
 #ifndef __wasm__
-    for (int i = 0; i < SEATS; i++) {
-        seat *s = &pool.seats[i];
+    for (int i = 0; i < SLOTS; i++) {
+        slot *s = &pool.slots[i];
         if (s->memory) {
             pthread_join(s->thread, NULL);
             free(s->memory);

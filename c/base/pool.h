@@ -1,6 +1,6 @@
 /* pool.h - a few threads that share out the parts of a job.
  *
- * Owns: the threads (natively) or the seats that other workers take (WebAssembly), and the handing
+ * Owns: the threads (natively) or the slots that other workers take (WebAssembly), and the handing
  * out of parts. It is the engine's only global state: one pool for the process or module. Without
  * -DGPT_THREADS no helper exists, and a job is a plain loop.
  *
@@ -42,10 +42,10 @@ void pool_stop(void);
 /* WebAssembly only: memory for one more thread, with `stack_bytes` of stack and `scratch_bytes` of
  * scratch (the same ones every time); answers the top of the stack, or NULL when there are
  * POOL_THREADS_MAX or memory is refused. It is kept for the next thread when this one has left. */
-void *pool_seat(size_t stack_bytes, size_t scratch_bytes);
+void *pool_slot(size_t stack_bytes, size_t scratch_bytes);
 
-/* WebAssembly only: what the thread of that seat runs. Takes parts until pool_stop. */
-void pool_serve(void *seat);
+/* WebAssembly only: what the thread of that slot runs. Takes parts until pool_stop. */
+void pool_serve(void *slot);
 
 #else
 

@@ -336,7 +336,7 @@ int main(int count, char **words) {
         gpt_threads_stop();
     }
     gpt_trainer *trainer = trains ? open_trainer(config, &a, &text, &status) : NULL;
-    bool asks = a.trace || a.yardsticks;
+    bool asks = a.trace || a.baselines;
     if (trainer && asks) {
         status = ask_text(trainer, &a, chosen_text(&text));
         gpt_trainer_free(trainer);

@@ -15,7 +15,7 @@
 typedef struct exported_file {
     const char *name; /* in the folder; without one, what follows the name of the first file */
     const char *form;
-    bool door;   /* made by gpt_export_open, else by gpt_save_open or, if that has no words for the
+    bool export;   /* made by gpt_export_open, else by gpt_save_open or, if that has no words for the
                   * recipe, by gpt_export_open in other ones */
     bool spared; /* a vocabulary that not every model has */
 } exported_file;
@@ -29,9 +29,9 @@ typedef struct export_form {
 } export_form;
 
 #define CARD "README.md"
-#define TOKENIZER(door)                                                                            \
+#define TOKENIZER(export)                                                                            \
     {"tokenizer.json", "tokenizer.json", true, false},                                             \
-        {"tokenizer_config.json", "tokenizer_config.json", door, false},                           \
+        {"tokenizer_config.json", "tokenizer_config.json", export, false},                           \
         {"special_tokens_map.json", "special_tokens_map.json", true, false}, {                     \
         "generation_config.json", "generation_config.json", true, false                            \
     }
@@ -121,31 +121,31 @@ bool exported_path(char out[PATH_BYTES], const char *wanted, int index) {
 
 /* ---- One file -------------------------------------------------------------------------------- */
 
-static int complain_of_export(const char *path, const gpt_export *door) {
+static int complain_of_export(const char *path, const gpt_export *export) {
     char json[1024];
-    (void)gpt_export_error_json(door, json, sizeof json);
+    (void)gpt_export_error_json(export, json, sizeof json);
     return complain_of_json(path, json);
 }
 
-/* Lets the weights through the door into `file`; without one, only as far as the form says whether
+/* Lets the weights through the export into `file`; without one, only as far as the form says whether
  * it can be made. */
-static int pass(gpt_saver *weights, gpt_export *door, char *in, char *out, const char *path,
+static int pass(gpt_saver *weights, gpt_export *export, char *in, char *out, const char *path,
                 FILE *file) {
     double size = 0, at = 0, taken = 0;
     int got = 0;
     bool good = true;
-    while (good && !gpt_export_done(door) && (file || gpt_export_size(door) == 0)) {
+    while (good && !gpt_export_done(export) && (file || gpt_export_size(export) == 0)) {
         if (at == size) {
             size = gpt_save_read(weights, in, PIECE_BYTES);
             at = 0;
         }
         if (size > at) {
-            taken = gpt_export_feed(door, in + (size_t)at, (size_t)(size - at));
+            taken = gpt_export_feed(export, in + (size_t)at, (size_t)(size - at));
             at += taken > 0 ? taken : 0;
         }
-        got = taken < 0 || !file ? 0 : gpt_export_take(door, out, PIECE_BYTES);
+        got = taken < 0 || !file ? 0 : gpt_export_take(export, out, PIECE_BYTES);
         if (taken < 0 || got < 0) {
-            return complain_of_export(path, door);
+            return complain_of_export(path, export);
         }
         good = !file || fwrite(out, 1, (size_t)got, file) == (size_t)got;
     }
@@ -190,16 +190,16 @@ static bool keep_beginning(char *text, double room) {
     return bytes > 0 && !strstr(text, "\xEF\xBF\xBD"); // it stands for bytes that are no text
 }
 
-static void say_number(gpt_export *door, const char *what, double number) {
+static void say_number(gpt_export *export, const char *what, double number) {
     char text[32];
     if (number == number) {
         (void)snprintf(text, sizeof text, "%.4f", number);
-        (void)gpt_export_say(door, what, text);
+        (void)gpt_export_set_card_field(export, what, text);
     }
 }
 
-/* Tells the door what the model writes after a beginning that is its own. */
-static void say_sample(gpt_export *door, gpt_trainer *trainer) {
+/* Tells the export what the model writes after a beginning that is its own. */
+static void say_sample(gpt_export *export, gpt_trainer *trainer) {
     enum { TOKENS = 40, SEEDS = 8 };
     static char prompt[1 << 16], sample[1 << 16];
     double context = gpt_trainer_get(trainer, "context");
@@ -217,47 +217,47 @@ static void say_sample(gpt_export *door, gpt_trainer *trainer) {
     int tokens = room < 1 ? 1 : room < TOKENS ? (int)room : TOKENS;
     char number[16];
     (void)snprintf(number, sizeof number, "%d", tokens);
-    (void)gpt_export_say(door, "tokens", number);
-    (void)gpt_export_say(door, "prompt", prompt);
+    (void)gpt_export_set_card_field(export, "tokens", number);
+    (void)gpt_export_set_card_field(export, "prompt", prompt);
     if (gpt_sample(trainer, prompt, strlen(prompt), tokens, 0, 0, 1, 1, sample, sizeof sample) >
         0) {
-        (void)gpt_export_say(door, "sample", sample);
+        (void)gpt_export_set_card_field(export, "sample", sample);
     }
 }
 
-/* Tells the door what only a card says of the model. */
-static void say_model(gpt_export *door, gpt_trainer *trainer) {
+/* Tells the export what only a card says of the model. */
+static void say_model(gpt_export *export, gpt_trainer *trainer) {
     char receipt[256];
     if (gpt_receipt_line(trainer, receipt, sizeof receipt) > 0) {
-        (void)gpt_export_say(door, "receipt", receipt);
+        (void)gpt_export_set_card_field(export, "receipt", receipt);
     }
-    say_number(door, "loss", gpt_loss(trainer));
-    say_number(door, "validation", gpt_validate(trainer, VALIDATION_SEQUENCES));
-    say_sample(door, trainer);
+    say_number(export, "loss", gpt_loss(trainer));
+    say_number(export, "validation", gpt_validate(trainer, VALIDATION_SEQUENCES));
+    say_sample(export, trainer);
 }
 
 /* Writes a file of another program into an output, which is then closed; without one, only finds
  * out whether it can be made. */
-static int write_door(gpt_trainer *trainer, const char *form, const char *place, const char *path,
+static int write_converted(gpt_trainer *trainer, const char *form, const char *place, const char *path,
                       output *o) {
     gpt_saver *weights = gpt_save_open(trainer, "weights", NULL, 0);
-    gpt_export *door = weights ? gpt_export_open(form, gpt_save_bytes(weights)) : NULL;
+    gpt_export *export = weights ? gpt_export_open(form, gpt_save_bytes(weights)) : NULL;
     char *in = malloc(PIECE_BYTES), *out = malloc(PIECE_BYTES);
-    if (door && o) {
+    if (export && o) {
         const char *slash = strrchr(place, '/');
-        (void)gpt_export_say(door, "file", slash ? slash + 1 : place);
+        (void)gpt_export_set_card_field(export, "file", slash ? slash + 1 : place);
         if (is_card(form)) {
-            say_model(door, trainer);
+            say_model(export, trainer);
         } else if (strcmp(form, "Modelfile") == 0) {
-            say_sample(door, trainer); // of which it needs the number of tokens alone
+            say_sample(export, trainer); // of which it needs the number of tokens alone
         }
     }
     int status = !weights               ? complain_of_trainer(path, trainer)
-                 : !door || !in || !out ? complain(path, strerror(ENOMEM))
-                                        : pass(weights, door, in, out, path, o ? o->file : NULL);
+                 : !export || !in || !out ? complain(path, strerror(ENOMEM))
+                                        : pass(weights, export, in, out, path, o ? o->file : NULL);
     free(in);
     free(out);
-    gpt_export_free(door);
+    gpt_export_free(export);
     gpt_save_free(weights);
     if (!o) {
         return status;
@@ -278,8 +278,8 @@ static bool has_file(gpt_trainer *trainer, const exported_file *file) {
 }
 
 /* Whether the file is made by gpt_export_open. */
-static bool is_door(gpt_trainer *trainer, const exported_file *file) {
-    gpt_saver *saver = file->door ? NULL : gpt_save_open(trainer, file->form, NULL, 0);
+static bool is_converted(gpt_trainer *trainer, const exported_file *file) {
+    gpt_saver *saver = file->export ? NULL : gpt_save_open(trainer, file->form, NULL, 0);
     gpt_save_free(saver);
     return saver == NULL;
 }
@@ -298,8 +298,8 @@ static int check_export(gpt_trainer *trainer, const char *wanted) {
                          ? EXIT_SUCCESS
                          : complain(path, "is there from another model, and this one has no such "
                                           "file: remove it, or export to another folder");
-        } else if (is_door(trainer, file)) {
-            status = write_door(trainer, file->form, place, place, NULL);
+        } else if (is_converted(trainer, file)) {
+            status = write_converted(trainer, file->form, place, place, NULL);
         }
     }
     return status;
@@ -361,7 +361,7 @@ int export_model(gpt_trainer *trainer, const char *wanted) {
                      : complain(place, strerror(ENAMETOOLONG));
         written += status == EXIT_SUCCESS;
         status = status != EXIT_SUCCESS   ? status
-                 : is_door(trainer, file) ? write_door(trainer, file->form, place, o->path, o)
+                 : is_converted(trainer, file) ? write_converted(trainer, file->form, place, o->path, o)
                                           : write_form(trainer, file->form, o);
     }
     bool complete = status == EXIT_SUCCESS;

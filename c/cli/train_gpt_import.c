@@ -10,27 +10,27 @@
 /* TEXT_BYTES: more than the vocabulary of any file that is read. */
 enum { PIECE_BYTES = 1 << 20, TEXT_BYTES = 32 << 20 };
 
-static int complain_of_import(const char *path, const gpt_import *door) {
+static int complain_of_import(const char *path, const gpt_import *import) {
     char json[1024];
-    (void)gpt_import_error_json(door, json, sizeof json);
+    (void)gpt_import_error_json(import, json, sizeof json);
     return complain_of_json(path, json);
 }
 
-/* Lets the file through the door into `out`. */
-static int pass(gpt_import *door, FILE *file, FILE *out, char *piece, const char *path) {
+/* Lets the file through the import into `out`. */
+static int pass(gpt_import *import, FILE *file, FILE *out, char *piece, const char *path) {
     double wants = 1;
     int got = 1;
     while (wants > 0 || got > 0) {
-        double at = gpt_import_at(door);
-        wants = gpt_import_wants(door);
+        double at = gpt_import_at(import);
+        wants = gpt_import_wants(import);
         size_t now = wants < PIECE_BYTES ? (size_t)wants : PIECE_BYTES;
         if (now && (fseek(file, (long)at, SEEK_SET) != 0 || fread(piece, 1, now, file) != now)) {
             return complain(path, ferror(file) ? strerror(errno) : "the file ends early");
         }
-        double taken = now ? gpt_import_feed(door, piece, now) : 0;
-        got = taken < 0 ? 0 : gpt_import_take(door, piece, PIECE_BYTES);
+        double taken = now ? gpt_import_feed(import, piece, now) : 0;
+        got = taken < 0 ? 0 : gpt_import_take(import, piece, PIECE_BYTES);
         if (taken < 0 || got < 0) {
-            return complain_of_import(path, door);
+            return complain_of_import(path, import);
         }
         if (fwrite(piece, 1, (size_t)got, out) != (size_t)got) {
             return complain(path, strerror(errno));
@@ -40,9 +40,9 @@ static int pass(gpt_import *door, FILE *file, FILE *out, char *piece, const char
 }
 
 /* A text of the file in memory of its own, which the caller frees; NULL for none. */
-static char *text_of(gpt_import *door, const char *name) {
+static char *text_of(gpt_import *import, const char *name) {
     char *text = malloc(TEXT_BYTES);
-    int length = text ? gpt_import_text(door, name, text, TEXT_BYTES) : 0;
+    int length = text ? gpt_import_text(import, name, text, TEXT_BYTES) : 0;
     if (length > 0) {
         return text;
     }
@@ -51,9 +51,9 @@ static char *text_of(gpt_import *door, const char *name) {
 }
 
 /* Gives the recipe what the file says of the model and its vocabulary. */
-static int give_texts(gpt_config *config, gpt_import *door, const char *path) {
-    char *json = text_of(door, "config.json"), *vocab = text_of(door, "vocab.json");
-    char *merges = text_of(door, "merges.txt"), *added = text_of(door, "added_tokens.json");
+static int give_texts(gpt_config *config, gpt_import *import, const char *path) {
+    char *json = text_of(import, "config.json"), *vocab = text_of(import, "vocab.json");
+    char *merges = text_of(import, "merges.txt"), *added = text_of(import, "added_tokens.json");
     int status = GPT_OK;
     if (vocab) {
         status = gpt_config_set_bpe(config, vocab, strlen(vocab), merges,
@@ -88,17 +88,17 @@ bool is_foreign(const char *path) {
 FILE *open_foreign(const char *path, gpt_config *config) {
     FILE *file = fopen(path, "rb"), *out = tmpfile();
     char *piece = malloc(PIECE_BYTES);
-    gpt_import *door = NULL;
+    gpt_import *import = NULL;
     int status = file && out && piece ? EXIT_SUCCESS : complain(path, strerror(errno));
     long size = 0;
     if (status == EXIT_SUCCESS) {
         size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-        door = size < 0 ? NULL : gpt_import_open((double)size);
-        status = door ? EXIT_SUCCESS : complain(path, strerror(errno));
+        import = size < 0 ? NULL : gpt_import_open((double)size);
+        status = import ? EXIT_SUCCESS : complain(path, strerror(errno));
     }
-    status = status == EXIT_SUCCESS ? pass(door, file, out, piece, path) : status;
-    status = status == EXIT_SUCCESS ? give_texts(config, door, path) : status;
-    gpt_import_free(door);
+    status = status == EXIT_SUCCESS ? pass(import, file, out, piece, path) : status;
+    status = status == EXIT_SUCCESS ? give_texts(config, import, path) : status;
+    gpt_import_free(import);
     free(piece);
     if (file) {
         (void)fclose(file);

@@ -352,14 +352,14 @@ static int print_trace(const arguments *a, question *q) {
     return status;
 }
 
-/* ---- Yardsticks ------------------------------------------------------------------------------ */
+/* ---- Baselines ------------------------------------------------------------------------------ */
 
 static int print_yardsticks(gpt_trace *trace) {
     int status;
-    while ((status = gpt_yardsticks_step(trace)) == GPT_OK) {}
+    while ((status = gpt_baselines_step(trace)) == GPT_OK) {}
     char json[2048], held_out[8];
-    if (status < 0 || gpt_yardsticks_json(trace, json, sizeof json) < 0) {
-        return complain_of_trace("--yardsticks", trace);
+    if (status < 0 || gpt_baselines_json(trace, json, sizeof json) < 0) {
+        return complain_of_trace("--baselines", trace);
     }
     double targets = 0, nats, bits;
     int order;
@@ -371,7 +371,7 @@ static int print_yardsticks(gpt_trace *trace) {
     const char *next = json;
     while ((next = strstr(next, "\"order\"")) != NULL) {
         if (sscanf(next, "\"order\":%d,\"nats\":%lf,\"bits\":%lf", &order, &nats, &bits) != 3) {
-            return complain("--yardsticks", "no token is scored");
+            return complain("--baselines", "no token is scored");
         }
         char name[32];
         (void)snprintf(name, sizeof name, "%d token%s before", order, order == 1 ? "" : "s");
@@ -390,7 +390,7 @@ int ask_text(gpt_trainer *trainer, const arguments *a, const contents *text) {
     if (!trace) {
         return EXIT_FAILED;
     }
-    int status = a->yardsticks ? print_yardsticks(trace) : EXIT_SUCCESS;
+    int status = a->baselines ? print_yardsticks(trace) : EXIT_SUCCESS;
     if (status == EXIT_SUCCESS && a->trace) {
         bool documents = gpt_trainer_get(trainer, "sequences") == 1;
         question q = {.trace = trace, .text = text, .documents = documents};

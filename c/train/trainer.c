@@ -33,7 +33,7 @@ static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
 }
 
 /* Forward, loss and backward of a batch on the step's tape; NULL when memory ran out. */
-static tensor *learn(trainer *t, int B, int T) {
+static tensor *forward_backward(trainer *t, int B, int T) {
     tape_rewind(&t->work);
     t->work.grad_mode = true;
     tensor *logits = model_forward(&t->net, &t->work, t->training.inputs, B, T, NULL);
@@ -54,7 +54,7 @@ static int measure_step(trainer *t, const config *c, gpt_error *error) {
     kv_cache cache;
     arena elsewhere;
     arena_open_measuring(&elsewhere); // the cache itself belongs to the sampler
-    bool fits = t->frozen || learn(t, config_int(c, OPT_BATCH), T);
+    bool fits = t->frozen || forward_backward(t, config_int(c, OPT_BATCH), T);
     tape_rewind(&t->work);
     t->work.grad_mode = false;
     fits = fits && kv_cache_open(&cache, &t->net.options, &elsewhere, error) == GPT_OK;
@@ -171,7 +171,7 @@ static int take_step(trainer *t, gpt_error *error) {
     const config *c = &t->net.options;
     int B = config_int(c, OPT_BATCH);
     dataset_batch(&t->data, &t->training, t->state.cursor, B, &t->state.stream);
-    tensor *loss = learn(t, t->training.B, t->training.T);
+    tensor *loss = forward_backward(t, t->training.B, t->training.T);
     if (!loss) {
         return arena_fail(&t->step_memory, error);
     }

@@ -2,7 +2,7 @@
 #ifndef GLASSHOUSE_TEST_GGUF_FILES_H
 #define GLASSHOUSE_TEST_GGUF_FILES_H
 
-#include "doors_files.h"
+#include "formats_files.h"
 
 static inline const param *find(gpt_trainer *t, const char *name) {
     for (int i = 0; i < t->run.net.count; i++) {

@@ -259,8 +259,8 @@ static int ask_trace(gpt_trace *t, result *r) {
     int length = gpt_trace_write(t, 3, "th", 2, 30, 1, out, sizeof out);
     if (length < 0) return length;
     put(r, out, (size_t)length);
-    while (gpt_yardsticks_step(t) == GPT_OK) {}
-    length = gpt_yardsticks_json(t, out, sizeof out);
+    while (gpt_baselines_step(t) == GPT_OK) {}
+    length = gpt_baselines_json(t, out, sizeof out);
     if (CHECK(length > 0)) put(r, out, (size_t)length);
     return GPT_OK;
 }

@@ -9,7 +9,7 @@ enum { PARENT_STEPS = 7, FORK_STEPS = 5, CHANGED_AT = 3, ROOM = 1 << 16 };
 static const char *const TEXTS[] = {
     "anna\nbella\ncarla\ndora\nemma\nfrida\nbob and a red lamb\n",
     "lamb\nember\nland\nbread\ncreed\namber\n",
-    "a bed\na red bell\nand a lamb\n",
+    "a bed\na red wake_count\nand a lamb\n",
 };
 
 static void take_steps(gpt_trainer *t, int steps) {
@@ -335,21 +335,21 @@ static void test_files(gpt_trainer *parent) {
         gpt_trainer_free(runs[1]);
         free(file.bytes);
     }
-    TEST("a moment of a fork is none of a training of the same weights, nor of another fork") {
+    TEST("a snapshot of a fork is none of a training of the same weights, nor of another fork") {
         int status;
         gpt_trainer *fork = fork_of(parent, TEXTS[1], 0, &status), *same, *later;
         same = fork_of(parent, TEXTS[1], 0, &status);
         take_steps(parent, 1);
         later = fork_of(parent, TEXTS[1], 0, &status);
-        size_t bytes = gpt_moment_bytes(fork);
-        void *moment = malloc(bytes);
-        CHECK_INT(gpt_moment_take(fork, moment, bytes), GPT_OK);
-        CHECK_INT(gpt_moment_restore(same, moment, bytes), GPT_OK);
-        CHECK_INT(gpt_moment_restore(later, moment, bytes), GPT_E_MOMENT);
+        size_t bytes = gpt_snapshot_bytes(fork);
+        void *snapshot = malloc(bytes);
+        CHECK_INT(gpt_snapshot_write(fork, snapshot, bytes), GPT_OK);
+        CHECK_INT(gpt_snapshot_restore(same, snapshot, bytes), GPT_OK);
+        CHECK_INT(gpt_snapshot_restore(later, snapshot, bytes), GPT_E_SNAPSHOT);
         gpt_trainer_free(fork);
         gpt_trainer_free(same);
         gpt_trainer_free(later);
-        free(moment);
+        free(snapshot);
     }
 }
 

@@ -134,7 +134,7 @@ int main(void) {
             blob weights = save(t, "weights", "");
             gpt_export *e = gpt_export_open("gguf", (double)weights.size);
             char json[1024];
-            CHECK_INT((int)gpt_export_feed(e, weights.bytes, weights.size), GPT_E_DOOR);
+            CHECK_INT((int)gpt_export_feed(e, weights.bytes, weights.size), GPT_E_FORMAT);
             CHECK(gpt_export_error_json(e, json, sizeof json) > 0);
             CHECK(strstr(json, cases[k].why) != NULL);
             CHECK_INT(gpt_export_error_json(e, json, 8), GPT_E_CAPACITY);

@@ -1,6 +1,6 @@
 /* test_onnx.c - the model as ONNX, read by a small reader of Protocol Buffers: every initializer
  * has the bits of the weights, and every length is that of what follows it. */
-#include "doors_files.h"
+#include "formats_files.h"
 
 /* Bytes of a message, or of a field. */
 typedef struct span {
@@ -230,7 +230,7 @@ int main(void) {
         blob_put(&large, "8192", 4);
         blob_put(&large, number + 2, (size_t)(weights.bytes + weights.size - number) - 2);
         gpt_export *e = gpt_export_open("onnx", (double)large.size);
-        CHECK(gpt_export_feed(e, large.bytes, 8 + (size_t)header) == GPT_E_DOOR);
+        CHECK(gpt_export_feed(e, large.bytes, 8 + (size_t)header) == GPT_E_FORMAT);
         char error[2048];
         CHECK(gpt_export_error_json(e, error, sizeof error) > 0);
         CHECK(strstr(error, "more than 2 GB") != NULL);

@@ -1,7 +1,7 @@
 /* test_torch.c - the files of torch.save: what real ones hold comes in to the bit, and hostile ones
  * are refused by what is wrong with them. */
-#include "doors/pickle.h"
-#include "doors_files.h"
+#include "formats/pickle.h"
+#include "formats_files.h"
 #include "files.h"
 
 static const char FOLDER[] = "tests/fixtures/torch/";

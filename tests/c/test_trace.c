@@ -1,5 +1,5 @@
 /* test_trace.c - the index of a run's training text, against plain searches and plain counts: what
- * is held out or left out, documents, places, runs, lines, n-gram models and yardsticks. */
+ * is held out or left out, documents, places, runs, lines, n-gram models and baselines. */
 #include <stdlib.h>
 
 #include "base/lines.h"
@@ -7,7 +7,7 @@
 #include "check.h"
 #include "train/dataset.h"
 #include "train/text_runs.h"
-#include "train/yardsticks.h"
+#include "train/baselines.h"
 
 enum { TEXTS = 400, LENGTH_MAX = 200, CONTEXT = 8 };
 
@@ -388,7 +388,7 @@ static void test_probabilities(void) {
 }
 
 static void test_yardsticks(void) {
-    TEST("yardsticks are the mean losses of the held-out targets of training, each order's own") {
+    TEST("baselines are the mean losses of the held-out targets of training, each order's own") {
         for (uint32_t number = 6; number < 100; number++) {
             bench b;
             if (number / 6 % 2 == 0) continue;
@@ -412,9 +412,9 @@ static void test_yardsticks(void) {
                 targets += scored;
                 t = documents && list[i] == b.data.tokenizer.bos ? -1 : t;
             }
-            yardsticks y;
-            yardsticks_open(&y, &b.index);
-            while (yardsticks_step(&y) == GPT_OK) {}
+            baselines y;
+            baselines_open(&y, &b.index);
+            while (baselines_step(&y) == GPT_OK) {}
             CHECK_INT(y.targets, b.index.held_out ? targets : y.targets);
             for (int k = 0; k < NGRAM_ORDERS && b.index.held_out; k++) {
                 CHECK_NEAR(y.nats[k], sums[k], 1e-9);
@@ -433,9 +433,9 @@ static void test_yardsticks(void) {
         tokenizer bytes = {.kind = TOKENIZER_BYTE, .vocab = 256, .bos = -1};
         CHECK_INT(training_index_open(&b.index, &b.recipe, &bytes, b.text, b.bytes, NULL), GPT_OK);
         while (training_index_step(&b.index, NULL) == GPT_OK) {}
-        yardsticks y;
-        yardsticks_open(&y, &b.index);
-        while (yardsticks_step(&y) == GPT_OK) {}
+        baselines y;
+        baselines_open(&y, &b.index);
+        while (baselines_step(&y) == GPT_OK) {}
         CHECK_INT(y.targets, 9);
         // 6 a and 3 b: of the 8 others 5 are a, or 2 are b, of two kinds.
         double expected = -6 * log((5 + 2 / 256.0) / 10) - 3 * log((2 + 2 / 256.0) / 10);
@@ -444,21 +444,21 @@ static void test_yardsticks(void) {
     }
 }
 
-/* The yardsticks of bytes, a stream or documents, of which `left_out` is left out. */
-static yardsticks yardsticks_without(const char *text, int documents, const char *left_out) {
+/* The baselines of bytes, a stream or documents, of which `left_out` is left out. */
+static baselines baselines_without(const char *text, int documents, const char *left_out) {
     bench b = {.text = NULL};
     rng r = rng_from_mixed_seed(1);
     set_recipe(&b, TOKENIZER_BYTE, &r);
     b.recipe.value[OPT_SEQUENCES] = documents;
     CHECK_INT(config_set_text(&b.recipe, "left_out", left_out, NULL), GPT_OK);
     tokenizer bytes = {.kind = TOKENIZER_BYTE, .vocab = 256, .bos = -1};
-    yardsticks y;
+    baselines y;
     CHECK_INT(training_index_open(&b.index, &b.recipe, &bytes, text, strlen(text), NULL), GPT_OK);
     while (training_index_step(&b.index, NULL) == GPT_OK) {}
     unsigned char held_out[8];
     CHECK_INT(training_index_held_out(&b.index, held_out, sizeof held_out), 0);
-    yardsticks_open(&y, &b.index);
-    while (yardsticks_step(&y) == GPT_OK) {}
+    baselines_open(&y, &b.index);
+    while (baselines_step(&y) == GPT_OK) {}
     training_index_close(&b.index);
     return y;
 }
@@ -470,9 +470,9 @@ static void test_left_out(void) {
             {"aab\nabaa\n", "aab\nzab\nabaa\nzz\n", "4:6,13:14"}};
         for (int documents = 0; documents < 2; documents++) {
             const char *const *text = texts[documents];
-            yardsticks plain = yardsticks_without(text[0], documents, "");
-            yardsticks without = yardsticks_without(text[1], documents, text[2]);
-            yardsticks with = yardsticks_without(text[1], documents, "");
+            baselines plain = baselines_without(text[0], documents, "");
+            baselines without = baselines_without(text[1], documents, text[2]);
+            baselines with = baselines_without(text[1], documents, "");
             CHECK(plain.targets == without.targets && with.targets > plain.targets);
             for (int k = 0; k < NGRAM_ORDERS; k++) {
                 CHECK(plain.nats[k] == without.nats[k] && with.nats[k] != plain.nats[k]);
@@ -510,10 +510,10 @@ static void test_long_yardsticks(void) {
         tokenizer bytes = {.kind = TOKENIZER_BYTE, .vocab = 256, .bos = -1};
         CHECK_INT(training_index_open(&b.index, &b.recipe, &bytes, b.text, b.bytes, NULL), GPT_OK);
         while (training_index_step(&b.index, NULL) == GPT_OK) {}
-        yardsticks y;
-        yardsticks_open(&y, &b.index);
+        baselines y;
+        baselines_open(&y, &b.index);
         int steps = 0;
-        while (yardsticks_step(&y) == GPT_OK) steps++;
+        while (baselines_step(&y) == GPT_OK) steps++;
         // 586 parts of 1024, of which every third is scored; the last is shorter.
         CHECK_INT(steps, 195);
         CHECK_INT(y.targets, 195 * 1024 + (600000 - 585 * 1024));

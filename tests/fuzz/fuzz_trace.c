@@ -112,9 +112,9 @@ static void check_writing(gpt_trace *t, const fuzz_part *prompt, int order, int 
 
 static void check_yardsticks(gpt_trace *t) {
     char out[1024];
-    REQUIRE(gpt_yardsticks_json(t, out, sizeof out) == GPT_E_STATE);
-    while (gpt_yardsticks_step(t) == GPT_OK) {}
-    REQUIRE(gpt_yardsticks_json(t, out, sizeof out) > 0);
+    REQUIRE(gpt_baselines_json(t, out, sizeof out) == GPT_E_STATE);
+    while (gpt_baselines_step(t) == GPT_OK) {}
+    REQUIRE(gpt_baselines_json(t, out, sizeof out) > 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -196,8 +196,8 @@ for tied in range(2):
 for version, number in ((3, struct.pack("<f", 0.5)), (5, b"\0\x3f")):
     for layers, padded in ((1, 256), (2, 264)):
         llmc = struct.pack("<8i", 20240326, version, 4, 256, layers, 1, 1, padded) + bytes(4 * 248)
-        write("doors_in", f"llmc-{version}{layers}", b"\0\0" + llmc + number * (padded + 4 + layers * 25 + 2))
-write("doors_in", "llmc-version", b"\0\0" + struct.pack("<8i", 20240326, 1, 4, 256, 1, 1, 1, 256) + bytes(4 * 248))
+        write("format_import", f"llmc-{version}{layers}", b"\0\0" + llmc + number * (padded + 4 + layers * 25 + 2))
+write("format_import", "llmc-version", b"\0\0" + struct.pack("<8i", 20240326, 1, 4, 256, 1, 1, 1, 256) + bytes(4 * 248))
 
 
 
@@ -240,18 +240,18 @@ def gguf(kind: int, more: list[str], merges: list[str], tied: bool, version: int
 
 
 for kind in (0, 1, 30):
-    write("doors_in", f"gguf-{kind}", b"\0\0" + gguf(kind, [], [], kind != 1))
-write("doors_in", "gguf-merges", b"\5\0" + gguf(1, ["ab", "<|endoftext|>", "<a>"], ["a b"], True, 2))
+    write("format_import", f"gguf-{kind}", b"\0\0" + gguf(kind, [], [], kind != 1))
+write("format_import", "gguf-merges", b"\5\0" + gguf(1, ["ab", "<|endoftext|>", "<a>"], ["a b"], True, 2))
 
 for model in range(6):
-    write("doors_out", f"as-written-{model}", bytes([model, model]))
+    write("format_export", f"as-written-{model}", bytes([model, model]))
     for i, (recipe, tokenizer) in enumerate([
             (b'{"layers":1,"none":2}', b""), (b'{"layers":2}', b""), (b'{"norm":1}', b""), (b'{"bias":0}', b""),
             (b"", b"{}"), (b"", b'{"codes":[97,98]}'), (b"", b'{"vocab":"{}","merges":""}'), (b"", b'{"vocab":1}')]):
-        write("doors_out", f"recipe-{model}{i}", bytes([model, i]) + recipe + MARK + tokenizer + MARK)
-    write("doors_out", f"table-{model}", bytes([model, 3]) + 4 * MARK + compact(
+        write("format_export", f"recipe-{model}{i}", bytes([model, i]) + recipe + MARK + tokenizer + MARK)
+    write("format_export", f"table-{model}", bytes([model, 3]) + 4 * MARK + compact(
         {"wte.weight": {"dtype": "F32", "shape": [2, 4], "data_offsets": [0, 32]}})[1:-1].encode() + MARK)
-    write("doors_out", f"data-{model}", bytes([model, 1]) + 5 * MARK + struct.pack("<4f", float("nan"), float("inf"), 1e30, -1.0))
+    write("format_export", f"data-{model}", bytes([model, 1]) + 5 * MARK + struct.pack("<4f", float("nan"), float("inf"), 1e30, -1.0))
 
 # ---- Options -------------------------------------------------------------------------------------
 

@@ -14,8 +14,8 @@
     large.bin                 the same, written as files above 4 GB are
     bad-*.bin                 files that must be refused; test_torch.c says why
 
-and the seeds tests/fuzz/corpus/doors_in/seed-torch-*, whose layout is at the head of
-tests/fuzz/fuzz_doors_in.c. It prints by how much the logits differ between the exact GELU of nanoGPT and
+and the seeds tests/fuzz/corpus/format_import/seed-torch-*, whose layout is at the head of
+tests/fuzz/fuzz_format_import.c. It prints by how much the logits differ between the exact GELU of nanoGPT and
 its approximation by tanh.
 The module below has the names and shapes of nanoGPT's model.py (Karpathy, MIT licence).
 """
@@ -279,7 +279,7 @@ def bad_files() -> None:
 
 
 def seed(name: str, form: int, data: bytes) -> None:
-    folder = ROOT / "tests/fuzz/corpus/doors_in"
+    folder = ROOT / "tests/fuzz/corpus/format_import"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"seed-torch-{name}").write_bytes(bytes([0, form]) + data)
 

@@ -10,7 +10,7 @@ export const fast = process.env.FAST === '1';
 /** Files that `make test-fast` leaves out: they need a slow build or another program. */
 export const SLOW = [
   // Need the package, the benchmark's modules or another program.
-  /^tests\/(package|readme|bench|torch|doors-(gguf|onnx|tokenizer))\.test\.ts$/,
+  /^tests\/(package|readme|bench|torch|formats-(gguf|onnx|tokenizer))\.test\.ts$/,
   /^tests\/examples\//,
   // Take a gigabyte, or train for long.
   /^tests\/(large|soak|lessons)\.test\.ts$/,

@@ -245,7 +245,7 @@ export class DirectTrainer implements Trainer {
 
   #doors() {
     if (!TRACES) throw failure('questions', 'this form of the page has no other formats');
-    return Promise.all([import('./doors.ts'), this.#loading]);
+    return Promise.all([import('./formats.ts'), this.#loading]);
   }
 
   checkpoint(note: string): Promise<Checkpoint> {

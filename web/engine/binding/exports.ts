@@ -10,7 +10,7 @@ type Release = (pointer: number) => void;
 
 /** The functions of c/api/gpt_past.h and gpt_trace.h: the module for questions alone has them. */
 export interface TraceExports {
-  readonly gpt_moment_restore: Call;
+  readonly gpt_snapshot_restore: Call;
   readonly gpt_trace_create: Call;
   readonly gpt_trace_free: Release;
   readonly gpt_trace_step: Call;
@@ -23,15 +23,15 @@ export interface TraceExports {
   readonly gpt_trace_find_line: Call;
   readonly gpt_trace_score: Call;
   readonly gpt_trace_write: Call;
-  readonly gpt_yardsticks_step: Call;
-  readonly gpt_yardsticks_json: Call;
+  readonly gpt_baselines_step: Call;
+  readonly gpt_baselines_json: Call;
 }
 
-/** The functions of c/api/gpt_doors.h: these too. */
+/** The functions of c/api/gpt_formats.h: these too. */
 export interface DoorExports {
   readonly gpt_export_open: Call;
   readonly gpt_export_free: Release;
-  readonly gpt_export_say: Call;
+  readonly gpt_export_set_card_field: Call;
   readonly gpt_export_feed: Call;
   readonly gpt_export_take: Call;
   readonly gpt_export_size: Call;
@@ -100,8 +100,8 @@ export interface Exports extends Partial<TraceExports>, Partial<DoorExports> {
   readonly gpt_memorised: Call;
   readonly gpt_held_out_text: Call;
   readonly gpt_rewind: Call;
-  readonly gpt_moment_bytes: Call;
-  readonly gpt_moment_take: Call;
+  readonly gpt_snapshot_bytes: Call;
+  readonly gpt_snapshot_write: Call;
   readonly gpt_trainer_set: Call;
   readonly gpt_trainer_get: Call;
   readonly gpt_trainer_error: Call;

@@ -126,20 +126,20 @@ export class EngineModel {
 
   /** Of the moment that the run is in; 0 for a model that only generates. */
   momentBytes(): number {
-    return this.#exports.gpt_moment_bytes(this.#pointer) >>> 0;
+    return this.#exports.gpt_snapshot_bytes(this.#pointer) >>> 0;
   }
 
   /** The whole state of the run, which a model of the same recipe and text takes back. */
   takeMoment(): Uint8Array<ArrayBuffer> {
     const bytes = this.momentBytes();
     return withRoom(this.#exports, bytes, (out) => {
-      this.#checked(this.#exports.gpt_moment_take(this.#pointer, out, bytes));
+      this.#checked(this.#exports.gpt_snapshot_write(this.#pointer, out, bytes));
       return bytesAt(this.#exports, out, bytes);
     });
   }
 
   restoreMoment(moment: Uint8Array): void {
-    const { gpt_moment_restore: restore } = this.#exports;
+    const { gpt_snapshot_restore: restore } = this.#exports;
     if (restore === undefined) {
       throw failure('questions', 'this module of the engine does not go back');
     }

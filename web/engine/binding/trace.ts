@@ -127,12 +127,12 @@ export class EngineTrace {
 
   /** Scores a part of what the tables are measured on; false when all is scored. */
   scoreTables(): boolean {
-    return this.#checked(this.#exports.gpt_yardsticks_step(this.#pointer)) === OK;
+    return this.#checked(this.#exports.gpt_baselines_step(this.#pointer)) === OK;
   }
 
   yardsticksJson(): string {
     return this.#text((out, capacity) =>
-      this.#exports.gpt_yardsticks_json(this.#pointer, out, capacity),
+      this.#exports.gpt_baselines_json(this.#pointer, out, capacity),
     );
   }
 

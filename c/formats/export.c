@@ -1,0 +1,175 @@
+/* export.c - see export.h. */
+#include "formats/export.h"
+
+#ifndef GPT_REAL_DOUBLE
+
+#include <stdlib.h>
+#include <string.h>
+
+void format_export_open(format_export *e, const export_format *format, uint64_t file_bytes,
+                      gpt_error *error) {
+    memset(e, 0, offsetof(format_export, converter));
+    e->converter.whole = NULL;
+    e->format = format;
+    e->data_bytes = file_bytes;
+    e->error = error;
+}
+
+void format_export_close(format_export *e) {
+    free(e->header);
+    converter_close(&e->converter);
+    write_plan_close(&e->plan);
+    export_model_close(&e->model);
+    e->header = NULL;
+#define FREE(name) free(e->said.name);
+    CARD_FIELDS(FREE)
+#undef FREE
+}
+
+bool format_export_set_card_field(format_export *e, const char *what, const char *text) {
+    char **place = NULL;
+#define PLACE(name)                                                                                \
+    if (strcmp(what, #name) == 0) {                                                                \
+        place = &e->said.name;                                                                     \
+    }
+    CARD_FIELDS(PLACE)
+#undef PLACE
+    char *copy = place ? malloc(strlen(text) + 1) : NULL;
+    if (copy) {
+        memcpy(copy, text, strlen(text) + 1);
+        free(*place);
+        *place = copy;
+    }
+    return copy != NULL;
+}
+
+bool format_export_done(const format_export *e) {
+    return e->planned && e->part == e->plan.count;
+}
+
+/* ---- The header ------------------------------------------------------------------------------ */
+
+static int read_prefix(format_export *e) {
+    int status = safetensors_header_length(e->prefix, e->data_bytes, &e->header_bytes, e->error);
+    if (status < 0) {
+        return status;
+    }
+    e->data_bytes -= SAFETENSORS_PREFIX + e->header_bytes;
+    e->header = malloc(e->header_bytes + 1);
+    return e->header ? GPT_OK : gpt_fail_allocation(e->error, e->header_bytes);
+}
+
+static int read_header(format_export *e) {
+    int status = export_model_open(&e->model, e->header, e->header_bytes, e->data_bytes, e->error);
+    free(e->header);
+    e->header = NULL;
+    status = status < 0 ? status
+                        : write_plan_open(&e->plan, e->format, &e->model, &e->said, e->error);
+    e->planned = status == GPT_OK;
+    return status;
+}
+
+static int64_t feed_header(format_export *e, const unsigned char *from, size_t count) {
+    size_t taken = 0;
+    int status = GPT_OK;
+    while (e->prefix_at < sizeof e->prefix && taken < count && status == GPT_OK) {
+        e->prefix[e->prefix_at++] = from[taken++];
+        status = e->prefix_at == sizeof e->prefix ? read_prefix(e) : GPT_OK;
+    }
+    if (status < 0 || !e->header) {
+        return status < 0 ? status : (int64_t)taken;
+    }
+    size_t left = e->header_bytes - e->header_at;
+    size_t now = left < count - taken ? left : count - taken;
+    memcpy(e->header + e->header_at, from + taken, now);
+    e->header_at += now;
+    status = e->header_at == e->header_bytes ? read_header(e) : GPT_OK;
+    return status < 0 ? status : (int64_t)(taken + now);
+}
+
+/* ---- The numbers ----------------------------------------------------------------------------- */
+
+/* The tensor that goes next, once all before it has gone; NULL: bytes, or none. */
+static const file_tensor *tensor_now(const format_export *e) {
+    return format_export_done(e) ? NULL : e->plan.parts[e->part].tensor;
+}
+
+/* The next tensor that is wanted, or NULL. */
+static const file_tensor *tensor_wanted(const format_export *e) {
+    for (size_t i = e->part; i < e->plan.count; i++) {
+        if (e->plan.parts[i].tensor) {
+            return e->plan.parts[i].tensor;
+        }
+    }
+    return NULL;
+}
+
+static int start_tensor(format_export *e) {
+    const plan_part *part = &e->plan.parts[e->part];
+    const file_tensor *t = part->tensor;
+    uint64_t rows = t->dims == 2 ? t->shape[0] : 0;
+    int status = converter_open(&e->converter, t->name, part->how & PLAN_HALF ? CONVERT_TO_HALF : CONVERT_COPY,
+                           part->how & PLAN_SWAPPED, rows, t->shape[t->dims - 1], sizeof(float),
+                           e->error);
+    e->converting = status == GPT_OK;
+    return status;
+}
+
+int64_t format_export_feed(format_export *e, const unsigned char *from, size_t count) {
+    if (!e->planned) {
+        return feed_header(e, from, count);
+    }
+    const file_tensor *wanted = tensor_wanted(e);
+    if (!wanted || e->data_at < wanted->begin) { // of what the format has no use for
+        uint64_t skip = (wanted ? wanted->begin : e->data_bytes) - e->data_at;
+        size_t now = skip < count ? (size_t)skip : count;
+        e->data_at += now;
+        return (int64_t)now;
+    }
+    if (tensor_now(e) != wanted) { // bytes go first
+        return 0;
+    }
+    if (!e->converting) {
+        int status = start_tensor(e);
+        if (status < 0) {
+            return status;
+        }
+    }
+    size_t now = converter_feed(&e->converter, from, count);
+    e->data_at += now;
+    return (int64_t)now;
+}
+
+int64_t format_export_read(format_export *e, unsigned char *out, size_t capacity) {
+    size_t given = 0;
+    while (e->planned && given < capacity && e->part < e->plan.count) {
+        const plan_part *part = &e->plan.parts[e->part];
+        if (!part->tensor) {
+            uint64_t left = part->size - e->given;
+            size_t now = left < capacity - given ? (size_t)left : capacity - given;
+            memcpy(out + given, e->plan.bytes.out + part->begin + (size_t)e->given, now);
+            e->given += now;
+            given += now;
+            if (e->given == part->size) {
+                e->given = 0;
+                e->part++;
+            }
+            continue;
+        }
+        int64_t now = e->converting ? converter_read(&e->converter, out + given, capacity - given, e->error) : 0;
+        if (now < 0) {
+            return now;
+        }
+        given += (size_t)now;
+        if (e->converting && converter_done(&e->converter)) {
+            converter_close(&e->converter);
+            e->converting = false;
+            e->part++;
+        } else if (now == 0) {
+            break;
+        }
+    }
+    return (int64_t)given;
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* export_model.c - see export_model.h. */
+#include "formats/export_model.h"
+
+#ifndef GPT_REAL_DOUBLE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+/* A token that is no byte and that no merge makes comes of no text: it was added to the vocabulary
+ * as it stands. So was BOS. */
+static int find_special(export_model *m, gpt_error *error) {
+    const tokenizer *tok = &m->tok;
+    const bpe *b = tok->kind == TOKENIZER_BPE ? &tok->table : NULL;
+    m->special = calloc((size_t)m->vocab + 1, sizeof *m->special);
+    if (!m->special) {
+        return gpt_fail_allocation(error, (uint64_t)m->vocab);
+    }
+    for (int id = 0; b && id < b->size; id++) {
+        size_t count;
+        const unsigned char *bytes = bpe_token(b, id, &count);
+        m->special[id] = count > 1 && utf8_is_valid(bytes, count);
+    }
+    for (int rank = 0; b && rank < b->merges; rank++) {
+        m->special[b->made[rank]] = false;
+    }
+    if (tok->bos >= 0) {
+        m->special[tok->bos] = true;
+    }
+    return GPT_OK;
+}
+
+static int open_vocabulary(export_model *m, gpt_error *error) {
+    const file_facts *facts = &m->facts;
+    int status = GPT_OK;
+    if (facts->vocab && facts->merges) {
+        bpe_texts from = {
+            facts->vocab, facts->vocab_bytes, facts->merges, facts->merges_bytes, NULL, 0};
+        status = bpe_source_give(&m->merges, &from, error);
+    }
+    tokenizer_options options = tokenizer_options_of(&m->options);
+    bool known = options.kind == TOKENIZER_CHAR  ? facts->has_codes
+                 : options.kind == TOKENIZER_BPE ? m->merges.given
+                                                 : true;
+    if (status == GPT_OK && !known) {
+        return gpt_fail(error, GPT_E_VOCABULARY_FILE, "", m->vocab, 0, 0);
+    }
+    vocabulary given = {facts->code_count, facts->codes, m->vocab};
+    text_facts none;
+    arena measured;
+    arena_open_measuring(&measured);
+    if (status == GPT_OK) {
+        status = tokenizer_open(&m->tok, options, &given, &m->merges, "", 0, &measured, &none,
+                                error);
+    }
+    status = status < 0 ? status : arena_open(&m->memory, measured.peak, error);
+    if (status == GPT_OK) {
+        status = tokenizer_open(&m->tok, options, &given, &m->merges, "", 0, &m->memory, &none,
+                                error);
+    }
+    if (status == GPT_OK && m->tok.vocab != m->vocab) {
+        status = gpt_fail(error, GPT_E_VOCABULARY_SIZE, "", m->vocab, m->tok.vocab, 0);
+    }
+    return status;
+}
+
+int export_model_open(export_model *m, const char *header, size_t length, uint64_t data_bytes,
+                    gpt_error *error) {
+    memset(m, 0, sizeof *m);
+    (void)config_from_preset(&m->options, CONFIG_PRESETS[PRESET_GPT2], NULL);
+    int status = safetensors_open(&m->file, header, length, data_bytes, error);
+    status = status < 0 ? status : checkpoint_read(&m->facts, &m->options, header, length, error);
+    if (status == GPT_OK && !m->facts.ours) {
+        status = gpt_fail_name(error, GPT_E_FILE, "weights");
+    }
+    status = status < 0 ? status : config_check(&m->options, error);
+    for (size_t i = 0; status == GPT_OK && i < m->file.count; i++) {
+        if (m->file.tensors[i].type != FILE_F32) {
+            status = gpt_fail_name(error, GPT_E_TENSOR_TYPE, m->file.tensors[i].name);
+        }
+    }
+    m->vocab = status < 0 ? 0 : checkpoint_rows(&m->file);
+    status = status < 0 ? status : open_vocabulary(m, error);
+    status = status < 0 ? status : find_special(m, error);
+    if (status < 0) {
+        export_model_close(m);
+    }
+    return status;
+}
+
+void export_model_close(export_model *m) {
+    tensor_file_close(&m->file);
+    checkpoint_facts_close(&m->facts);
+    bpe_source_close(&m->merges);
+    free(m->special);
+    arena_close(&m->memory);
+    memset(m, 0, sizeof *m);
+}
+
+#endif

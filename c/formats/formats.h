@@ -1,0 +1,73 @@
+/* formats.h - the one list of formats that other programs have, in both directions.
+ *
+ * A format is a file of its own in this folder and a line here; everything else (the module's
+ * calls, the command line, the page's list, the tests that open what was written) goes over these
+ * lists. */
+#ifndef GLASSHOUSE_FORMATS_H
+#define GLASSHOUSE_FORMATS_H
+
+#include "formats/write_plan.h"
+#include "formats/foreign_reader.h"
+
+/* X(name, plan): what goes out. */
+#define EXPORT_FORMATS(X)                                                                            \
+    X("tokenizer.json", tokenizer_json_plan)                                                       \
+    X("tokenizer_config.json", tokenizer_config_plan)                                              \
+    X("special_tokens_map.json", special_tokens_map_plan)                                          \
+    X("generation_config.json", generation_config_plan)                                            \
+    X("Modelfile", modelfile_plan)                                                                 \
+    X("card-gguf", card_gguf_plan)                                                                 \
+    X("card-onnx", card_onnx_plan)                                                                 \
+    X("card-hf", card_hf_plan)                                                                     \
+    X("onnx", onnx_plan)                                                                           \
+    X("onnx-plain", onnx_plain_plan)                                                               \
+    X("onnx-config.json", onnx_config_plan)                                                        \
+    X("config.json", hf_config_plan)                                                               \
+    X("model.safetensors", hf_model_plan)                                                          \
+    X("gguf", gguf_plan)                                                                           \
+    X("gguf-f16", gguf_half_plan)
+
+/* X(name, is, open): what comes in, told apart by its first bytes. */
+#define IMPORT_FORMATS(X)                                                                            \
+    X("llm.c", llmc_is, llmc_open)                                                                 \
+    X("PyTorch", torch_is, torch_open)                                                             \
+    X("GGUF", gguf_is, gguf_open)
+
+/* tokenizer_json.c */
+void tokenizer_json_plan(write_plan *p);
+void tokenizer_config_plan(write_plan *p);
+void special_tokens_map_plan(write_plan *p);
+void generation_config_plan(write_plan *p);
+
+/* card.c */
+void modelfile_plan(write_plan *p);
+void card_gguf_plan(write_plan *p);
+void card_onnx_plan(write_plan *p);
+void card_hf_plan(write_plan *p);
+
+/* onnx_write.c: with a KV cache, without, and the config.json beside them. */
+void onnx_plan(write_plan *p);
+void onnx_plain_plan(write_plan *p);
+void onnx_config_plan(write_plan *p);
+
+/* hf_write.c */
+void hf_config_plan(write_plan *p);
+void hf_model_plan(write_plan *p);
+
+/* gguf_write.c */
+void gguf_plan(write_plan *p);
+void gguf_half_plan(write_plan *p);
+
+/* gguf_read.c */
+bool gguf_is(const unsigned char *first, size_t count);
+int gguf_open(foreign_reader *r, gpt_error *error);
+
+/* llmc.c */
+bool llmc_is(const unsigned char *first, size_t count);
+int llmc_open(foreign_reader *r, gpt_error *error);
+
+/* torch.c */
+bool torch_is(const unsigned char *first, size_t count);
+int torch_open(foreign_reader *r, gpt_error *error);
+
+#endif

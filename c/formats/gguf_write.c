@@ -1,0 +1,233 @@
+/* gguf_write.c - the model as a GGUF file of llama.cpp's gpt2 architecture, tokenizer inside.
+ *
+ * What GPT-2 can express in other words is written so: a norm without gain has a gain of ones, a
+ * missing bias is a bias of zeros. A tied head is written by leaving output.weight out, for which
+ * llama.cpp then takes token_embd.weight. */
+#include "formats/formats.h"
+
+#ifndef GPT_REAL_DOUBLE
+
+#include <string.h>
+
+#include "formats/gguf.h"
+#include "formats/gpt2_weights.h"
+#include "io/gpt2.h"
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+static void put_string(write_plan *p, const char *text, size_t bytes) {
+    plan_put_u64(p, bytes);
+    plan_put(p, text, bytes);
+}
+
+static void put_key(write_plan *p, const char *key, uint32_t type) {
+    put_string(p, key, strlen(key));
+    plan_put_u32(p, type);
+}
+
+static void put_text(write_plan *p, const char *key, const char *text) {
+    put_key(p, key, GGUF_STRING);
+    put_string(p, text, strlen(text));
+}
+
+static void put_u32(write_plan *p, const char *key, double value) {
+    put_key(p, key, GGUF_U32);
+    plan_put_u32(p, (uint32_t)value);
+}
+
+static void put_array(write_plan *p, const char *key, uint32_t type, int count) {
+    put_key(p, key, GGUF_ARRAY);
+    plan_put_u32(p, type);
+    plan_put_u64(p, (uint64_t)count);
+}
+
+/* ---- Recipe ---------------------------------------------------------------------------------- */
+
+/* Options that the gpt2 architecture has one value of. */
+static const struct {
+    int option;
+    double value;
+    const char *name;
+} FIXED[] = {
+    {OPT_NORM, NORM_LAYERNORM, "norm rmsnorm"},
+    {OPT_ACTIVATION, ACTIVATION_GELU, "activation relu2"},
+    {OPT_HEAD_BIAS, 0, "head_bias true"},
+    {OPT_EMBEDDING_NORM, 0, "embedding_norm true"},
+    {OPT_FINAL_NORM, 1, "final_norm false"},
+};
+
+static void check_recipe(write_plan *p) {
+    const config *c = &p->model->options;
+    char detail[sizeof p->error->name];
+    text_buffer why = text_begin(detail, sizeof detail);
+    for (size_t i = 0; i < sizeof FIXED / sizeof *FIXED; i++) {
+        if (c->value[FIXED[i].option] != FIXED[i].value) {
+            text_put(&why, why.length ? ", " : "");
+            text_put(&why, FIXED[i].name);
+        }
+    }
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (gpt2_is_unlisted(c, i)) {
+            text_put(&why, why.length ? ", " : "");
+            text_put(&why, CONFIG_ROWS[i].name);
+        }
+    }
+    if (p->model->tok.kind == TOKENIZER_CHAR) {
+        text_put(&why, why.length ? ", " : "");
+        text_put(&why, "tokenizer char");
+    }
+    if (text_end(&why)) {
+        plan_refuse(p, detail);
+    }
+}
+
+/* ---- Tokenizer ------------------------------------------------------------------------------- */
+
+/* Bytes in the byte alphabet. Returns the length. */
+static size_t spell(char out[2 * TOKEN_BYTES_MAX], const unsigned char *bytes, size_t count) {
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        at += (size_t)utf8_encode(bpe_character_of_byte(bytes[i]), (unsigned char *)out + at);
+    }
+    return at;
+}
+
+static uint32_t token_type(const export_model *m, int id) {
+    return m->special[id]                   ? GGUF_TOKEN_CONTROL
+           : tokenizer_is_hole(&m->tok, id) ? GGUF_TOKEN_UNUSED
+                                            : GGUF_TOKEN_NORMAL;
+}
+
+static void put_token(write_plan *p, int id) {
+    char text[EXPORT_TOKEN_MAX];
+    size_t length = export_token(p->model, id, text);
+    if (length == 0) { // llama.cpp wants a text for each; the alphabet has no space
+        text_buffer name = text_begin(text, sizeof text);
+        text_put(&name, "[PAD ");
+        text_put_whole(&name, (uint64_t)id);
+        text_put(&name, "]");
+        length = text_end(&name);
+    }
+    put_string(p, text, length);
+}
+
+static void put_merge(write_plan *p, const bpe *table, int rank) {
+    char text[4 * TOKEN_BYTES_MAX + 1];
+    size_t count;
+    const unsigned char *bytes = bpe_token(table, table->left[rank], &count);
+    size_t length = spell(text, bytes, count);
+    text[length++] = ' ';
+    bytes = bpe_token(table, table->right[rank], &count);
+    length += spell(text + length, bytes, count);
+    put_string(p, text, length);
+}
+
+/* The token that ends a text. Without the key llama.cpp would stop at token 11, a comma in GPT-2's
+ * own order. A vocabulary without <|endoftext|> names the byte FF, which no UTF-8 text has. */
+static int end_token(const tokenizer *tok) {
+    return tok->bos >= 0 ? tok->bos : tok->kind == TOKENIZER_BPE ? tok->table.byte_id[0xFF] : 0xFF;
+}
+
+enum { TOKENIZER_VALUES = 8 };
+
+static void put_tokenizer(write_plan *p) {
+    const tokenizer *tok = &p->model->tok;
+    bool documents = config_int(&p->model->options, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
+    int merges = tok->kind == TOKENIZER_BPE ? tok->table.merges : 0;
+    put_text(p, "tokenizer.ggml.model", "gpt2");
+    put_text(p, "tokenizer.ggml.pre", "gpt-2");
+    put_array(p, "tokenizer.ggml.tokens", GGUF_STRING, tok->vocab);
+    for (int id = 0; id < tok->vocab; id++) {
+        put_token(p, id);
+    }
+    put_array(p, "tokenizer.ggml.token_type", GGUF_I32, tok->vocab);
+    for (int id = 0; id < tok->vocab; id++) {
+        plan_put_u32(p, token_type(p->model, id));
+    }
+    put_array(p, "tokenizer.ggml.merges", GGUF_STRING, merges);
+    for (int rank = 0; rank < merges; rank++) {
+        put_merge(p, &tok->table, rank);
+    }
+    put_u32(p, "tokenizer.ggml.bos_token_id", end_token(tok));
+    put_u32(p, "tokenizer.ggml.eos_token_id", end_token(tok));
+    put_key(p, "tokenizer.ggml.add_bos_token", GGUF_BOOL);
+    plan_put(p, documents && tok->bos >= 0 ? "\1" : "\0", 1); // each document begins with BOS
+}
+
+/* ---- Tensors --------------------------------------------------------------------------------- */
+
+static void put_padding(write_plan *p) {
+    static const char ZEROS[GGUF_ALIGNMENT] = {0};
+    uint64_t size = plan_size(p);
+    plan_put(p, ZEROS, (size_t)(gguf_align(size, GGUF_ALIGNMENT) - size));
+}
+
+static void put_weight(write_plan *p, const gpt2_weight *w, bool half) {
+    gpt2_put_weight(p, w, (w->swapped ? PLAN_SWAPPED : 0) | (half && w->half ? PLAN_HALF : 0));
+    put_padding(p);
+}
+
+/* Name, dimensions, type and place of each tensor. */
+static void put_table(write_plan *p, const gpt2_sizes *sizes, bool half) {
+    uint64_t at = 0;
+    for (size_t i = 0; i < gpt2_weight_count(sizes); i++) {
+        gpt2_weight w = gpt2_weight_at(sizes, i);
+        put_string(p, w.name, strlen(w.name));
+        plan_put_u32(p, w.rows ? 2 : 1);
+        plan_put_u64(p, w.columns);
+        if (w.rows) {
+            plan_put_u64(p, w.rows);
+        }
+        plan_put_u32(p, half && w.half ? GGML_F16 : GGML_F32);
+        plan_put_u64(p, at);
+        at += gguf_align((w.rows ? w.rows : 1) * w.columns * (half && w.half ? 2 : 4),
+                         GGUF_ALIGNMENT);
+    }
+}
+
+enum { MODEL_VALUES = 10 };
+
+static void put_model(write_plan *p, bool half) {
+    const config *c = &p->model->options;
+    put_text(p, "general.architecture", "gpt2");
+    put_text(p, "general.name", "Glasshouse");
+    put_u32(p, "general.file_type", half); // ALL_F32, MOSTLY_F16
+    put_u32(p, "general.alignment", GGUF_ALIGNMENT);
+    put_u32(p, "gpt2.context_length", c->value[OPT_CONTEXT]);
+    put_u32(p, "gpt2.embedding_length", c->value[OPT_CHANNELS]);
+    put_u32(p, "gpt2.feed_forward_length", 4 * c->value[OPT_CHANNELS]);
+    put_u32(p, "gpt2.block_count", c->value[OPT_LAYERS]);
+    put_u32(p, "gpt2.attention.head_count", c->value[OPT_HEADS]);
+    put_key(p, "gpt2.attention.layer_norm_epsilon", GGUF_F32);
+    plan_put_f32(p, (float)c->value[OPT_NORM_EPSILON]);
+}
+
+static void put_file(write_plan *p, bool half) {
+    const gpt2_sizes sizes = gpt2_sizes_of(p->model);
+    check_recipe(p);
+    if (p->status < 0) {
+        return;
+    }
+    plan_put(p, "GGUF", 4);
+    plan_put_u32(p, GGUF_VERSION);
+    plan_put_u64(p, gpt2_weight_count(&sizes));
+    plan_put_u64(p, MODEL_VALUES + TOKENIZER_VALUES);
+    put_model(p, half);
+    put_tokenizer(p);
+    put_table(p, &sizes, half);
+    put_padding(p);
+    for (size_t i = 0; i < gpt2_weight_count(&sizes); i++) {
+        gpt2_weight w = gpt2_weight_at(&sizes, i);
+        put_weight(p, &w, half);
+    }
+}
+
+void gguf_plan(write_plan *p) {
+    put_file(p, false);
+}
+
+void gguf_half_plan(write_plan *p) {
+    put_file(p, true);
+}
+
+#endif

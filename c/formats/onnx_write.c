@@ -1,0 +1,515 @@
+/* onnx_write.c - the model as ONNX: model_forward (model/model.c) in standard operators, with the
+ * weights as initializers, in one file that runs by itself.
+ *
+ * Each operator is a line of text, "outputs = Operator inputs attributes" (see put_node), so that
+ * the graph below reads like the forward pass. Two graphs: "onnx" has a KV cache and the inputs and
+ * outputs that transformers.js expects, "onnx-plain" goes from ids to logits. Field numbers and
+ * types: onnx.proto of the ONNX project. */
+#include "formats/formats.h"
+
+#ifndef GPT_REAL_DOUBLE
+
+#include <assert.h>
+#include <string.h>
+
+#include "formats/protobuf.h"
+#include "io/gpt2.h"
+
+/* Operators are those of opset 17, which IR version 8 came with. */
+enum { IR_VERSION = 8, OPSET = 17 };
+
+/* A protobuf message has less than 2 GB; what comes before the graph is short. */
+#define MODEL_BYTES_MAX 0x7FFFFF00
+
+/* Fields by message. */
+enum { MODEL_IR_VERSION = 1, MODEL_PRODUCER = 2, MODEL_GRAPH = 7, MODEL_OPSET = 8 };
+enum { GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };
+enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_OPERATOR = 4, NODE_ATTRIBUTE = 5 };
+enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_INT = 3, ATTRIBUTE_INTS = 8, ATTRIBUTE_TYPE = 20 };
+enum { INITIALIZER_DIMS = 1, INITIALIZER_TYPE = 2, INITIALIZER_NAME = 8, INITIALIZER_RAW = 9 };
+enum { VALUE_NAME = 1, VALUE_TYPE = 2, TYPE_TENSOR = 1, TENSOR_TYPE_ELEMENT = 1 };
+enum { TENSOR_TYPE_SHAPE = 2, SHAPE_DIM = 1, DIM_VALUE = 1, DIM_NAME = 2, OPSET_VERSION = 2 };
+
+/* Values of enums there. */
+enum { ONNX_FLOAT = 1, ONNX_INT64 = 7, ATTRIBUTE_IS_INT = 2, ATTRIBUTE_IS_INTS = 7 };
+
+enum { VALUE_NAME_MAX = 64, MESSAGE_MAX = 512 };
+
+typedef struct graph {
+    write_plan *plan;
+    const config *options;
+    bool cached;
+    bool writes;           /* into the plan; false: only measures */
+    text_buffer *out;      /* of the plan, or one that measures */
+    uint64_t tensor_bytes; /* of weights, which are not in `out` */
+    int layer;             /* -1: outside of the blocks */
+    char stem[VALUE_NAME_MAX], input[VALUE_NAME_MAX];
+    char stream[VALUE_NAME_MAX]; /* the residual stream as it is now */
+} graph;
+
+static bool has(const graph *g, int option) {
+    return config_bool(g->options, option);
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+/* Writes `text` with % as the block before a name ("h.3."), # as its number, @ as the stem and < as
+ * the input that are set now. */
+static void expand(const graph *g, const char *text, char *to, size_t capacity) {
+    text_buffer out = text_begin(to, capacity);
+    for (; *text; text++) {
+        if (*text == '@') {
+            text_put(&out, g->stem);
+        } else if (*text == '<') {
+            text_put(&out, g->input);
+        } else if (*text == '#' || (*text == '%' && g->layer >= 0)) {
+            text_put(&out, *text == '%' ? "h." : "");
+            text_put_number(&out, g->layer);
+            text_put(&out, *text == '%' ? "." : "");
+        } else if (*text != '%') {
+            text_put_bytes(&out, text, 1);
+        }
+    }
+    size_t length = text_end(&out);
+    assert(length < capacity);
+    (void)length;
+}
+
+/* From here on `@` is the stem and `<` the input. */
+static void begin_stem(graph *g, const char *stem, const char *input) {
+    char expanded[VALUE_NAME_MAX];
+    expand(g, input, expanded, sizeof expanded);
+    memcpy(g->input, expanded, sizeof expanded);
+    expand(g, stem, g->stem, sizeof g->stem);
+}
+
+/* ---- Nodes ----------------------------------------------------------------------------------- */
+
+/* "axis=2" or "perm=[0,2,1,3]"; numbers from 0 on. */
+static void put_attribute(text_buffer *node, const char *text, size_t size) {
+    char bytes[MESSAGE_MAX];
+    text_buffer message = text_begin(bytes, sizeof bytes);
+    const char *end = text + size, *at = memchr(text, '=', size);
+    proto_put_bytes(&message, ATTRIBUTE_NAME, text, (size_t)(at - text));
+    bool list = *++at == '[';
+    for (at += list; at < end; at++) {
+        uint64_t number = 0;
+        for (; at < end && *at >= '0' && *at <= '9'; at++) {
+            number = 10 * number + (uint64_t)(*at - '0');
+        }
+        proto_put_whole(&message, list ? ATTRIBUTE_INTS : ATTRIBUTE_INT, number);
+    }
+    proto_put_whole(&message, ATTRIBUTE_TYPE, list ? ATTRIBUTE_IS_INTS : ATTRIBUTE_IS_INT);
+    proto_put_message(node, NODE_ATTRIBUTE, &message);
+}
+
+/* One operator: "output output = Operator input input attribute=value". */
+static void put_node(graph *g, const char *text) {
+    char line[MESSAGE_MAX], bytes[MESSAGE_MAX];
+    text_buffer message = text_begin(bytes, sizeof bytes);
+    expand(g, text, line, sizeof line);
+    int field = NODE_OUTPUT;
+    for (const char *word = line; *word;) {
+        size_t size = strcspn(word, " ");
+        if (size == 1 && *word == '=') {
+            field = NODE_OPERATOR;
+        } else if (memchr(word, '=', size)) {
+            put_attribute(&message, word, size);
+        } else {
+            proto_put_bytes(&message, field, word, size);
+            field = field == NODE_OPERATOR ? NODE_INPUT : field;
+        }
+        word += size + (word[size] == ' ');
+    }
+    proto_put_message(g->out, GRAPH_NODE, &message);
+}
+
+/* ---- Tensors --------------------------------------------------------------------------------- */
+
+/* All of a tensor but its `size` bytes, which follow. */
+static void begin_tensor(graph *g, const char *name, int type, const uint64_t *dims, int count,
+                         uint64_t size) {
+    char bytes[MESSAGE_MAX];
+    text_buffer message = text_begin(bytes, sizeof bytes);
+    for (int i = 0; i < count; i++) {
+        proto_put_whole(&message, INITIALIZER_DIMS, dims[i]);
+    }
+    proto_put_whole(&message, INITIALIZER_TYPE, (uint64_t)type);
+    proto_put_string(&message, INITIALIZER_NAME, name);
+    proto_begin(&message, INITIALIZER_RAW, size);
+    proto_begin(g->out, GRAPH_INITIALIZER, message.length + size);
+    text_put_bytes(g->out, bytes, message.length);
+}
+
+/* Constants: whole numbers as a vector, one as a scalar, a float. */
+static void put_wholes(graph *g, const char *name, int count, const int64_t *values) {
+    begin_tensor(g, name, ONNX_INT64, (uint64_t[]){(uint64_t)count}, count > 0,
+                 8 * (uint64_t)(count ? count : 1));
+    for (int i = 0; i < (count ? count : 1); i++) {
+        char little[8];
+        for (int b = 0; b < 8; b++) {
+            little[b] = (char)((uint64_t)values[i] >> 8 * b);
+        }
+        text_put_bytes(g->out, little, sizeof little);
+    }
+}
+
+static void put_whole(graph *g, const char *name, int64_t value) {
+    put_wholes(g, name, 0, &value);
+}
+
+static void put_float(graph *g, const char *name, double value) {
+    char bytes[8];
+    text_buffer message = text_begin(bytes, sizeof bytes);
+    proto_put_float(&message, 0, (float)value);
+    begin_tensor(g, name, ONNX_FLOAT, NULL, 0, 4);
+    text_put_bytes(g->out, bytes + message.length - 4, 4);
+}
+
+/* One of our tensors, as it lies in our file; rows 0: a vector. */
+static void put_weight(graph *g, const char *name, int rows, int columns) {
+    char full[VALUE_NAME_MAX];
+    expand(g, name, full, sizeof full);
+    const uint64_t dims[] = {(uint64_t)(rows ? rows : columns), (uint64_t)columns};
+    uint64_t size = 4 * dims[0] * (rows ? dims[1] : 1);
+    begin_tensor(g, full, ONNX_FLOAT, dims, rows ? 2 : 1, size);
+    g->tensor_bytes += size;
+    if (g->writes) {
+        plan_put_tensor(g->plan, full, (uint64_t)rows, (uint64_t)columns, PLAN_AS_IS);
+    }
+}
+
+static void put_bias(graph *g, const char *name, int columns) {
+    if (has(g, OPT_BIAS)) {
+        put_weight(g, name, 0, columns);
+    }
+}
+
+/* As add_norm in model.c: RMSNorm never has a bias, and no norm has a bias alone. */
+static bool norm_has_bias(const graph *g) {
+    return has(g, OPT_NORM_GAIN) && has(g, OPT_BIAS) && config_norm(g->options) == NORM_LAYERNORM;
+}
+
+static void put_norm_weights(graph *g, const char *gain, const char *bias, int columns) {
+    if (has(g, OPT_NORM_GAIN)) {
+        put_weight(g, gain, 0, columns);
+    }
+    if (norm_has_bias(g)) {
+        put_weight(g, bias, 0, columns);
+    }
+}
+
+/* All weights in the order of our file. */
+static void put_weights(graph *g) {
+    const config *c = g->options;
+    int C = config_int(c, OPT_CHANNELS), V = g->plan->model->vocab;
+    put_weight(g, "wte.weight", V, C);
+    put_weight(g, "wpe.weight", config_int(c, OPT_CONTEXT), C);
+    if (!has(g, OPT_TIED_HEAD)) {
+        put_weight(g, "lm_head.weight", V, C);
+    }
+    if (has(g, OPT_HEAD_BIAS)) {
+        put_weight(g, "lm_head.bias", 0, V);
+    }
+    if (has(g, OPT_EMBEDDING_NORM)) {
+        put_norm_weights(g, "ln_e.weight", "ln_e.bias", C);
+    }
+    for (g->layer = 0; g->layer < config_int(c, OPT_LAYERS); g->layer++) {
+        put_norm_weights(g, "%ln_1.weight", "%ln_1.bias", C);
+        put_weight(g, "%attn.c_attn.weight", C, 3 * C);
+        put_bias(g, "%attn.c_attn.bias", 3 * C);
+        put_weight(g, "%attn.c_proj.weight", C, C);
+        put_bias(g, "%attn.c_proj.bias", C);
+        put_norm_weights(g, "%ln_2.weight", "%ln_2.bias", C);
+        put_weight(g, "%mlp.c_fc.weight", C, 4 * C);
+        put_bias(g, "%mlp.c_fc.bias", 4 * C);
+        put_weight(g, "%mlp.c_proj.weight", 4 * C, C);
+        put_bias(g, "%mlp.c_proj.bias", C);
+    }
+    g->layer = -1;
+    if (has(g, OPT_FINAL_NORM)) {
+        put_norm_weights(g, "ln_f.weight", "ln_f.bias", C);
+    }
+}
+
+/* ---- Inputs and outputs ---------------------------------------------------------------------- */
+
+/* A dimension: its name, or without one its size. */
+typedef struct dimension {
+    const char *name;
+    int size;
+} dimension;
+
+static void put_value(graph *g, int field, const char *name, int type, const dimension *dims,
+                      int count) {
+    char shapes[MESSAGE_MAX], tensors[MESSAGE_MAX], types[MESSAGE_MAX], values[MESSAGE_MAX];
+    char full[VALUE_NAME_MAX];
+    text_buffer shape = text_begin(shapes, sizeof shapes);
+    text_buffer typed = text_begin(tensors, sizeof tensors);
+    text_buffer wrapped = text_begin(types, sizeof types);
+    text_buffer value = text_begin(values, sizeof values);
+    for (int i = 0; i < count; i++) {
+        char bytes[VALUE_NAME_MAX];
+        text_buffer dim = text_begin(bytes, sizeof bytes);
+        if (dims[i].name) {
+            proto_put_string(&dim, DIM_NAME, dims[i].name);
+        } else {
+            proto_put_whole(&dim, DIM_VALUE, (uint64_t)dims[i].size);
+        }
+        proto_put_message(&shape, SHAPE_DIM, &dim);
+    }
+    proto_put_whole(&typed, TENSOR_TYPE_ELEMENT, (uint64_t)type);
+    proto_put_message(&typed, TENSOR_TYPE_SHAPE, &shape);
+    proto_put_message(&wrapped, TYPE_TENSOR, &typed);
+    expand(g, name, full, sizeof full);
+    proto_put_string(&value, VALUE_NAME, full);
+    proto_put_message(&value, VALUE_TYPE, &wrapped);
+    proto_put_message(g->out, field, &value);
+}
+
+/* Keys and values of every block, in the order that optimum's files have. */
+static void put_cache_values(graph *g, int field, const char *key, const char *value,
+                             const char *length) {
+    int H = config_int(g->options, OPT_HEADS), D = config_int(g->options, OPT_CHANNELS) / H;
+    const dimension dims[] = {{"batch_size", 0}, {NULL, H}, {length, 0}, {NULL, D}};
+    for (g->layer = 0; g->layer < config_int(g->options, OPT_LAYERS); g->layer++) {
+        put_value(g, field, key, ONNX_FLOAT, dims, 4);
+        put_value(g, field, value, ONNX_FLOAT, dims, 4);
+    }
+    g->layer = -1;
+}
+
+static void put_values(graph *g) {
+    const dimension ids[] = {{"batch_size", 0}, {"sequence_length", 0}};
+    const dimension mask[] = {{"batch_size", 0}, {"total_sequence_length", 0}};
+    const dimension logits[] = {ids[0], ids[1], {NULL, g->plan->model->vocab}};
+    put_value(g, GRAPH_INPUT, "input_ids", ONNX_INT64, ids, 2);
+    put_value(g, GRAPH_OUTPUT, "logits", ONNX_FLOAT, logits, 3);
+    if (g->cached) {
+        put_value(g, GRAPH_INPUT, "attention_mask", ONNX_INT64, mask, 2);
+        put_cache_values(g, GRAPH_INPUT, "past_key_values.#.key", "past_key_values.#.value",
+                         "past_sequence_length");
+        put_cache_values(g, GRAPH_OUTPUT, "present.#.key", "present.#.value",
+                         "total_sequence_length");
+    }
+}
+
+/* ---- The forward pass ------------------------------------------------------------------------ */
+
+static void put_constants(graph *g) {
+    int C = config_int(g->options, OPT_CHANNELS), H = config_int(g->options, OPT_HEADS), D = C / H;
+    const double gelu = 1.5957691216057308; // 2 sqrt(2/pi)
+    put_whole(g, "zero", 0);
+    put_whole(g, "one", 1);
+    put_wholes(g, "axes.0", 1, (int64_t[]){0});
+    put_wholes(g, "axes.1", 1, (int64_t[]){1});
+    put_wholes(g, "axes.1.2", 2, (int64_t[]){1, 2});
+    put_wholes(g, "shape.heads", 4, (int64_t[]){0, 0, H, D}); // 0: as it is
+    put_wholes(g, "shape.joined", 3, (int64_t[]){0, 0, C});
+    put_wholes(g, "shape.rows", 2, (int64_t[]){-1, C}); // -1: what remains
+    put_wholes(g, "shape.vocabulary", 1, (int64_t[]){g->plan->model->vocab});
+    put_float(g, "attention.scale", 1.0 / __builtin_sqrt((double)D));
+    put_float(g, "attention.hidden", -3.4028234663852886e38); // the lowest float: exp makes it 0
+    put_float(g, "norm.epsilon", g->options->value[OPT_NORM_EPSILON]);
+    put_float(g, "gelu.linear", gelu);
+    put_float(g, "gelu.cubic", 0.044715 * gelu);
+}
+
+/* @ = (< - mean) / sqrt(variance + epsilon) [* gain + bias]; RMSNorm subtracts no mean. */
+static void put_norm(graph *g, const char *stem, const char *input) {
+    bool gain = has(g, OPT_NORM_GAIN), bias = norm_has_bias(g);
+    begin_stem(g, stem, input);
+    switch (config_norm(g->options)) {
+    case NORM_LAYERNORM:
+        put_node(g, "@.mean = ReduceMean < axes=[2]");
+        put_node(g, "@.centred = Sub < @.mean");
+        begin_stem(g, stem, "@.centred");
+        break;
+    case NORM_RMSNORM:
+        break;
+    }
+    put_node(g, "@.squares = Mul < <");
+    put_node(g, "@.variance = ReduceMean @.squares axes=[2]");
+    put_node(g, "@.positive = Add @.variance norm.epsilon");
+    put_node(g, "@.deviation = Sqrt @.positive");
+    put_node(g, gain ? "@.scaled = Div < @.deviation" : "@ = Div < @.deviation");
+    if (gain) {
+        put_node(g, bias ? "@.gained = Mul @.scaled @.weight" : "@ = Mul @.scaled @.weight");
+    }
+    if (bias) {
+        put_node(g, "@ = Add @.gained @.bias");
+    }
+}
+
+/* @ = < weight [+ bias], for a weight (in,out). */
+static void put_linear(graph *g, const char *stem, const char *input) {
+    begin_stem(g, stem, input);
+    if (has(g, OPT_BIAS)) {
+        put_node(g, "@.product = MatMul < @.weight");
+        put_node(g, "@ = Add @.product @.bias");
+    } else {
+        put_node(g, "@ = MatMul < @.weight");
+    }
+}
+
+static void put_activation(graph *g, const char *stem, const char *input) {
+    begin_stem(g, stem, input);
+    switch (config_activation(g->options)) {
+    case ACTIVATION_GELU: // x (1 + tanh(u)) / 2 = x / (1 + exp(-2u))
+        put_node(g, "@.square = Mul < <");
+        put_node(g, "@.cubic = Mul @.square gelu.cubic");
+        put_node(g, "@.factor = Add @.cubic gelu.linear");
+        put_node(g, "@.exponent = Mul < @.factor");
+        put_node(g, "@.gate = Sigmoid @.exponent");
+        put_node(g, "@ = Mul < @.gate");
+        break;
+    case ACTIVATION_RELU2:
+        put_node(g, "@.positive = Relu <");
+        put_node(g, "@ = Mul @.positive @.positive");
+        break;
+    }
+}
+
+/* positions, and which keys (columns) a query (row) sees. Positions are counted in the attention
+ * mask, so that they are right behind a cache, and behind padding on the left. */
+static void put_positions(graph *g) {
+    put_node(g, "ids.shape = Shape input_ids");
+    put_node(g, "sequence = Gather ids.shape one");
+    if (!g->cached) {
+        put_node(g, "positions = Range zero sequence one");
+        put_node(g, "positions.column = Unsqueeze positions axes.1");
+        put_node(g, "seen = LessOrEqual positions positions.column");
+        return;
+    }
+    put_node(g, "mask.shape = Shape attention_mask");
+    put_node(g, "total = Gather mask.shape one");
+    put_node(g, "past = Sub total sequence");
+    put_node(g, "past.list = Unsqueeze past axes.0");
+    put_node(g, "total.list = Unsqueeze total axes.0");
+    put_node(g, "counted = CumSum attention_mask one");
+    put_node(g, "counted.before = Sub counted one");
+    put_node(g, "positions.all = Max counted.before zero");
+    put_node(g, "positions = Slice positions.all past.list total.list axes.1");
+    put_node(g, "keys = Range zero total one");
+    put_node(g, "queries = Range past total one");
+    put_node(g, "queries.column = Unsqueeze queries axes.1");
+    put_node(g, "causal = LessOrEqual keys queries.column");
+    put_node(g, "mask = Cast attention_mask to=9"); // booleans
+    put_node(g, "mask.wide = Unsqueeze mask axes.1.2");
+    put_node(g, "seen = And causal mask.wide");
+}
+
+static void put_attention(graph *g) {
+    put_node(g, "%query %key %value = Split %attn.c_attn axis=2");
+    put_node(g, "%query.split = Reshape %query shape.heads");
+    put_node(g, "%query.heads = Transpose %query.split perm=[0,2,1,3]");
+    put_node(g, "%key.split = Reshape %key shape.heads");
+    put_node(g, "%key.heads = Transpose %key.split perm=[0,2,1,3]");
+    put_node(g, "%value.split = Reshape %value shape.heads");
+    put_node(g, "%value.heads = Transpose %value.split perm=[0,2,1,3]");
+    if (g->cached) {
+        put_node(g, "present.#.key = Concat past_key_values.#.key %key.heads axis=2");
+        put_node(g, "present.#.value = Concat past_key_values.#.value %value.heads axis=2");
+    }
+    begin_stem(g, "%attn", g->cached ? "present.#.key" : "%key.heads");
+    put_node(g, "@.keys = Transpose < perm=[0,1,3,2]");
+    put_node(g, "@.products = MatMul %query.heads @.keys");
+    put_node(g, "@.scores = Mul @.products attention.scale");
+    put_node(g, "@.seen = Where seen @.scores attention.hidden");
+    put_node(g, "@.probs = Softmax @.seen axis=3");
+    begin_stem(g, "%attn", g->cached ? "present.#.value" : "%value.heads");
+    put_node(g, "@.mixed = MatMul @.probs <");
+    put_node(g, "@.turned = Transpose @.mixed perm=[0,2,1,3]");
+    put_node(g, "@.heads = Reshape @.turned shape.joined");
+}
+
+static void put_block(graph *g) {
+    put_norm(g, "%ln_1", g->stream);
+    put_linear(g, "%attn.c_attn", "%ln_1");
+    put_attention(g);
+    put_linear(g, "%attn.c_proj", "%attn.heads");
+    begin_stem(g, "%middle", g->stream);
+    put_node(g, "@ = Add < %attn.c_proj");
+    put_norm(g, "%ln_2", "%middle");
+    put_linear(g, "%mlp.c_fc", "%ln_2");
+    put_activation(g, "%mlp.activation", "%mlp.c_fc");
+    put_linear(g, "%mlp.c_proj", "%mlp.activation");
+    put_node(g, "%out = Add %middle %mlp.c_proj");
+    expand(g, "%out", g->stream, sizeof g->stream);
+}
+
+static void put_nodes(graph *g) {
+    put_positions(g);
+    put_node(g, "embed.token = Gather wte.weight input_ids");
+    put_node(g, "embed.position = Gather wpe.weight positions");
+    put_node(g, "embed = Add embed.token embed.position");
+    expand(g, "embed", g->stream, sizeof g->stream);
+    if (has(g, OPT_EMBEDDING_NORM)) {
+        put_norm(g, "ln_e", "embed");
+        expand(g, "ln_e", g->stream, sizeof g->stream);
+    }
+    for (g->layer = 0; g->layer < config_int(g->options, OPT_LAYERS); g->layer++) {
+        put_block(g);
+    }
+    g->layer = -1;
+    if (has(g, OPT_FINAL_NORM)) {
+        put_norm(g, "ln_f", g->stream);
+        expand(g, "ln_f", g->stream, sizeof g->stream);
+    }
+    begin_stem(g, has(g, OPT_TIED_HEAD) ? "wte.weight" : "lm_head.weight", g->stream);
+    put_node(g, "rows = Reshape < shape.rows");
+    put_node(g, has(g, OPT_HEAD_BIAS) ? "rows.logits = Gemm rows @ lm_head.bias transB=1"
+                                      : "rows.logits = Gemm rows @ transB=1");
+    put_node(g, "shape.logits = Concat ids.shape shape.vocabulary axis=0");
+    put_node(g, "logits = Reshape rows.logits shape.logits");
+}
+
+/* ---- The files ------------------------------------------------------------------------------- */
+
+static void put_graph(graph *g) {
+    put_nodes(g);
+    proto_put_string(g->out, GRAPH_NAME, "glasshouse");
+    put_constants(g);
+    put_weights(g);
+    put_values(g);
+}
+
+static void put_model(write_plan *p, bool cached) {
+    text_buffer measured = text_begin(NULL, 0);
+    char bytes[16];
+    text_buffer opset = text_begin(bytes, sizeof bytes);
+    graph g = {.plan = p, .options = &p->model->options, .cached = cached, .layer = -1};
+    g.out = &measured;
+    put_graph(&g);
+    uint64_t size = measured.length + g.tensor_bytes;
+    if (size > MODEL_BYTES_MAX) {
+        plan_refuse(p, "more than 2 GB in one file");
+        return;
+    }
+    proto_put_whole(&p->bytes, MODEL_IR_VERSION, IR_VERSION);
+    proto_put_string(&p->bytes, MODEL_PRODUCER, "glasshouse");
+    proto_put_whole(&opset, OPSET_VERSION, OPSET);
+    proto_put_message(&p->bytes, MODEL_OPSET, &opset);
+    proto_begin(&p->bytes, MODEL_GRAPH, size);
+    g.out = &p->bytes;
+    g.writes = true;
+    put_graph(&g);
+}
+
+void onnx_plan(write_plan *p) {
+    put_model(p, true);
+}
+
+void onnx_plain_plan(write_plan *p) {
+    put_model(p, false);
+}
+
+/* Names the type of the numbers, without which transformers.js looks for a quantised model in a
+ * browser. Of recipes that GPT-2 does not have it says the sizes, which are all that is read. */
+void onnx_config_plan(write_plan *p) {
+    const export_model *m = p->model;
+    gpt2_begin_config(&p->bytes, &m->options, m->vocab, m->tok.bos);
+    text_put(&p->bytes, ",\n  \"transformers.js_config\": {\"dtype\": \"fp32\"}\n}\n");
+}
+
+#endif

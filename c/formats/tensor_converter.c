@@ -1,0 +1,178 @@
+/* tensor_converter.c - see tensor_converter.h. Q8_0: ggml's block_q8_0. */
+#include "formats/tensor_converter.h"
+
+#ifndef GPT_REAL_DOUBLE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/tensor_file.h"
+
+static const uint32_t INFINITE = 0x7F800000u;
+
+static uint64_t numbers_of(const converter *p) {
+    return p->columns * (p->rows ? p->rows : 1);
+}
+
+int converter_open(converter *p, const char *name, tensor_change change, bool swap, uint64_t rows,
+              uint64_t columns, size_t width, gpt_error *error) {
+    memset(p, 0, offsetof(converter, piece));
+    p->held = 0;
+    p->whole = NULL;
+    p->name = name;
+    p->change = change;
+    p->rows = rows;
+    p->columns = columns;
+    p->swap = swap && rows;
+    bool blocks = change == CONVERT_FROM_BLOCKS;
+    p->in_numbers = blocks ? Q8_0_NUMBERS : 1;
+    p->in_width = blocks ? Q8_0_BYTES : width;
+    p->out_width = blocks ? sizeof(float) : change == CONVERT_TO_HALF ? 2 : width;
+    if (blocks && columns % Q8_0_NUMBERS) {
+        return gpt_fail_name(error, GPT_E_TENSOR_SHAPE, name);
+    }
+    if (p->swap) {
+        uint64_t bytes = converter_bytes_out(p);
+        p->whole = bytes <= SIZE_MAX ? malloc((size_t)bytes + 1) : NULL;
+        if (!p->whole) {
+            return gpt_fail_allocation(error, bytes);
+        }
+    }
+    return GPT_OK;
+}
+
+void converter_close(converter *p) {
+    free(p->whole);
+    p->whole = NULL;
+}
+
+uint64_t converter_bytes_in(const converter *p) {
+    return numbers_of(p) / p->in_numbers * p->in_width;
+}
+
+uint64_t converter_bytes_out(const converter *p) {
+    return numbers_of(p) * p->out_width;
+}
+
+/* ---- Numbers --------------------------------------------------------------------------------- */
+
+static uint32_t bits_at(const unsigned char *from) {
+    return (uint32_t)from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 |
+           (uint32_t)from[3] << 24;
+}
+
+static void put_bits(unsigned char *out, uint32_t bits, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++) {
+        out[i] = (unsigned char)(bits >> 8 * i);
+    }
+}
+
+/* The nearest half of a float (IEEE 754, section 4.3.1); infinity for what is too large. */
+static uint32_t half_of(uint32_t bits) {
+    uint32_t sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7FFFFFFFu;
+    if (magnitude >= 0x47800000u) { // 65536 and more, infinity, no number
+        return sign | (magnitude > INFINITE ? 0x7E00u : 0x7C00u);
+    }
+    if (magnitude < 0x38800000u) { // below 2^-14: a multiple of 2^-24
+        uint32_t exponent = magnitude >> 23;
+        if (exponent < 102) { // below 2^-25
+            return sign;
+        }
+        uint32_t fraction = (magnitude & 0x7FFFFFu) | 0x800000u, drop = 126 - exponent;
+        uint32_t kept = fraction >> drop, rest = fraction & ((1u << drop) - 1);
+        uint32_t middle = 1u << (drop - 1);
+        return sign | (kept + (rest > middle || (rest == middle && (kept & 1))));
+    }
+    uint32_t kept = (magnitude - 0x38000000u) >> 13, rest = magnitude & 0x1FFFu;
+    return sign | (kept + (rest > 0x1000u || (rest == 0x1000u && (kept & 1))));
+}
+
+/* Changes one smallest piece; false for a number that cannot be said. */
+static bool change_one(const converter *p, unsigned char *out, const unsigned char *from) {
+    switch (p->change) {
+    case CONVERT_TO_HALF: {
+        uint32_t bits = bits_at(from), half = half_of(bits);
+        put_bits(out, half, 2);
+        // What was infinite before stays what it was.
+        return (half & 0x7C00u) != 0x7C00u || (bits & INFINITE) == INFINITE;
+    }
+    case CONVERT_FROM_BLOCKS: {
+        float scale = tensor_file_half(from);
+        for (size_t i = 0; i < Q8_0_NUMBERS; i++) {
+            float value = scale * (float)(signed char)from[2 + i];
+            uint32_t bits;
+            memcpy(&bits, &value, sizeof bits);
+            put_bits(out + 4 * i, bits, 4);
+        }
+        return true;
+    }
+    case CONVERT_COPY:
+        break;
+    }
+    memcpy(out, from, p->in_width);
+    return true;
+}
+
+/* ---- Pieces ---------------------------------------------------------------------------------- */
+
+/* What waits goes to its place in the tensor as a whole. */
+static int settle(converter *p, gpt_error *error) {
+    size_t at = 0;
+    unsigned char changed[Q8_0_NUMBERS * sizeof(float)];
+    for (; p->held - at >= p->in_width; at += p->in_width) {
+        if (!change_one(p, changed, p->piece + at)) {
+            return gpt_fail_name(error, GPT_E_TENSOR_NUMBER, p->name);
+        }
+        for (size_t i = 0; i < p->in_numbers; i++, p->come++) {
+            uint64_t row = p->come / p->columns, column = p->come % p->columns;
+            memcpy(p->whole + (size_t)(column * p->rows + row) * p->out_width,
+                   changed + i * p->out_width, p->out_width);
+        }
+    }
+    p->held -= at;
+    memmove(p->piece, p->piece + at, p->held);
+    return GPT_OK;
+}
+
+size_t converter_feed(converter *p, const unsigned char *from, size_t bytes) {
+    uint64_t left = converter_bytes_in(p) - p->come / p->in_numbers * p->in_width - p->held;
+    size_t room = sizeof p->piece - p->held;
+    size_t taken = bytes < room ? bytes : room;
+    taken = left < taken ? (size_t)left : taken;
+    memcpy(p->piece + p->held, from, taken);
+    p->held += taken;
+    return taken;
+}
+
+int64_t converter_read(converter *p, unsigned char *out, size_t capacity, gpt_error *error) {
+    if (p->swap) {
+        int status = settle(p, error);
+        if (status < 0 || p->come < numbers_of(p)) {
+            return status;
+        }
+        uint64_t left = numbers_of(p) - p->gone;
+        size_t count = capacity / p->out_width;
+        count = left < count ? (size_t)left : count;
+        memcpy(out, p->whole + (size_t)p->gone * p->out_width, count * p->out_width);
+        p->gone += count;
+        return (int64_t)(count * p->out_width);
+    }
+    size_t at = 0, given = 0, step = p->in_numbers * p->out_width;
+    for (; p->held - at >= p->in_width && capacity - given >= step; at += p->in_width) {
+        if (!change_one(p, out + given, p->piece + at)) {
+            return gpt_fail_name(error, GPT_E_TENSOR_NUMBER, p->name);
+        }
+        given += step;
+        p->come += p->in_numbers;
+        p->gone += p->in_numbers;
+    }
+    p->held -= at;
+    memmove(p->piece, p->piece + at, p->held);
+    return (int64_t)given;
+}
+
+bool converter_done(const converter *p) {
+    return p->gone == numbers_of(p);
+}
+
+#endif

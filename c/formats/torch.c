@@ -1,0 +1,507 @@
+/* torch.c - the files of torch.save: a zip archive of storages, and a pickle that says which part
+ * of which storage is a tensor. Read are pytorch_model.bin (a state dict) and nanoGPT's ckpt.pt,
+ * told apart by its 'model_args'. Linear weights of nanoGPT lie (out,in), and without biases its
+ * model is GPT-2 with biases of zero. The GELU of nanoGPT is the exact one, ours its
+ * approximation by tanh. */
+#include "formats/formats.h"
+
+#ifndef GPT_REAL_DOUBLE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/pickle.h"
+#include "formats/zip.h"
+#include "io/checkpoint.h"
+
+enum {
+    FOLDER_MAX = 256,
+    KEY_MAX = 32,
+    /* Local headers that lie closer together than this are read as one piece. */
+    BATCH_BYTES = 1 << 18,
+    END_OF_TEXT = 50256, // <|endoftext|> in GPT-2's vocabulary, which nanoGPT pads
+};
+
+/* The entry that a tensor lies in; NULL for zeros. */
+typedef struct tensor_place {
+    zip_entry *entry;
+} tensor_place;
+
+/* What is known of the file while it is read. */
+typedef struct torch_file {
+    zip_file zip;
+    char folder[FOLDER_MAX]; /* of all entries, with its slash */
+    zip_entry *pickle;
+    tensor_place *places; /* owns; of each source */
+    tensor_place *wanted; /* owns; those with an entry, in the order of the file */
+    size_t wanted_count, wanted_at;
+    size_t batch; /* of the entries from wanted_at, whose headers were asked for */
+} torch_file;
+
+static torch_file *file_of(const foreign_reader *r) {
+    return r->own;
+}
+
+static void close_file(foreign_reader *r) {
+    torch_file *f = file_of(r);
+    zip_close(&f->zip);
+    free(f->places);
+    free(f->wanted);
+    free(f);
+}
+
+/* ---- Local headers --------------------------------------------------------------------------- */
+
+static int finish(foreign_reader *r) {
+    const torch_file *f = file_of(r);
+    for (size_t i = 0; i < r->count; i++) {
+        r->sources[i].begin += f->places[i].entry ? f->places[i].entry->data_at : 0;
+    }
+    r->ready = true;
+    return GPT_OK;
+}
+
+static reader_step read_headers;
+
+/* Asks for the next local headers that lie close together. */
+static int want_headers(foreign_reader *r, gpt_error *error) {
+    torch_file *f = file_of(r);
+    uint64_t from = f->wanted[f->wanted_at].entry->local_at;
+    f->batch = 1;
+    while (f->wanted_at + f->batch < f->wanted_count &&
+           f->wanted[f->wanted_at + f->batch].entry->local_at - from < BATCH_BYTES) {
+        f->batch++;
+    }
+    uint64_t last = f->wanted[f->wanted_at + f->batch - 1].entry->local_at;
+    return reader_want(r, from, last - from + ZIP_LOCAL_BYTES, read_headers, error);
+}
+
+static int read_headers(foreign_reader *r, const unsigned char *bytes, size_t count,
+                        gpt_error *error) {
+    (void)count;
+    torch_file *f = file_of(r);
+    for (size_t i = 0; i < f->batch; i++) {
+        zip_entry *e = f->wanted[f->wanted_at + i].entry;
+        int status = zip_read_local(e, bytes + (e->local_at - r->want_at), error);
+        if (status < 0) {
+            return status;
+        }
+    }
+    f->wanted_at += f->batch;
+    return f->wanted_at < f->wanted_count ? want_headers(r, error) : finish(r);
+}
+
+static int compare_places(const void *a, const void *b) {
+    const zip_entry *x = ((const tensor_place *)a)->entry, *y = ((const tensor_place *)b)->entry;
+    return (x->local_at > y->local_at) - (x->local_at < y->local_at);
+}
+
+/* Lists the entries of all sources. */
+static int list_wanted(foreign_reader *r, gpt_error *error) {
+    torch_file *f = file_of(r);
+    f->wanted = malloc(r->count * sizeof *f->wanted + 1);
+    if (!f->wanted) {
+        return gpt_fail_allocation(error, r->count * sizeof *f->wanted);
+    }
+    for (size_t i = 0; i < r->count; i++) {
+        if (f->places[i].entry) {
+            f->wanted[f->wanted_count++] = f->places[i];
+        }
+    }
+    qsort(f->wanted, f->wanted_count, sizeof *f->wanted, compare_places);
+    return f->wanted_count ? want_headers(r, error)
+                           : gpt_fail_name(error, GPT_E_FILE, "state_dict.tensors");
+}
+
+/* ---- Tensors --------------------------------------------------------------------------------- */
+
+/* The entry of a storage, or NULL. */
+static zip_entry *find_storage(const torch_file *f, const pickle *p, const pickle_object *storage) {
+    const pickle_object *key = pickle_at(p, storage->as.storage.key);
+    char name[FOLDER_MAX + KEY_MAX + 8];
+    text_buffer out = text_begin(name, sizeof name);
+    text_put(&out, f->folder);
+    text_put(&out, "data/");
+    text_put_bytes(&out, key->as.text.bytes, key->as.text.length);
+    size_t length = text_end(&out);
+    return length < sizeof name ? zip_find(&f->zip, name, length) : NULL;
+}
+
+/* The type of a storage as files name it, or -1 for one that no weight of ours has. */
+static int type_of(const pickle_object *storage) {
+    switch (storage->as.storage.kind) {
+    case PICKLE_FLOAT:
+        return FILE_F32;
+    case PICKLE_HALF:
+        return FILE_F16;
+    case PICKLE_BFLOAT16:
+        return FILE_BF16;
+    default:
+        return -1;
+    }
+}
+
+static int refuse(const char *what, const char *name, gpt_error *error) {
+    char detail[sizeof error->name];
+    text_buffer out = text_begin(detail, sizeof detail);
+    text_put(&out, what);
+    text_put(&out, name);
+    text_end(&out);
+    return gpt_fail_name(error, GPT_E_UNSUPPORTED, detail);
+}
+
+/* The numbers of a tuple, at most two of them. */
+static void read_dimensions(const pickle *p, pickle_id tuple, uint64_t out[2]) {
+    uint32_t cell = pickle_at(p, tuple)->as.items.first;
+    for (int i = 0; i < 2 && cell; i++) {
+        out[i] = (uint64_t)pickle_at(p, p->cells[cell].item)->as.whole;
+        cell = p->cells[cell].next;
+    }
+}
+
+/* Sets shape, type and place of a source, counted from the storage's first byte. */
+static int place_tensor(const torch_file *f, const pickle *p, const pickle_object *from,
+                        foreign_tensor *s, tensor_place *place, gpt_error *error) {
+    const pickle_object *storage = pickle_at(p, from->as.tensor.storage);
+    uint32_t dims = pickle_at(p, from->as.tensor.shape)->as.items.count;
+    uint64_t shape[2] = {0}, strides[2] = {0};
+    read_dimensions(p, from->as.tensor.shape, shape);
+    read_dimensions(p, from->as.tensor.strides, strides);
+    s->type = type_of(storage);
+    if (s->type < 0) {
+        return gpt_fail_name(error, GPT_E_TENSOR_TYPE, s->name);
+    }
+    if (dims < 1 || dims > 2 || !shape[0] || !shape[dims - 1]) {
+        return gpt_fail_name(error, GPT_E_TENSOR_SHAPE, s->name);
+    }
+    s->rows = dims == 2 ? shape[0] : 0;
+    s->columns = shape[dims - 1];
+    // A stride is not used where a dimension has one number alone.
+    if ((s->columns > 1 && strides[dims - 1] != 1) || (s->rows > 1 && strides[0] != s->columns)) {
+        return refuse("strided:", s->name, error);
+    }
+    place->entry = find_storage(f, p, storage);
+    if (!place->entry) {
+        return gpt_fail_name(error, GPT_E_FILE, "storage");
+    }
+    uint64_t width = tensor_file_type_bytes(s->type), bytes = foreign_tensor_bytes(s);
+    uint64_t numbers = storage->as.storage.numbers, offset = from->as.tensor.offset;
+    if (numbers > place->entry->size / width || offset > numbers ||
+        bytes > (numbers - offset) * width) {
+        return gpt_fail_name(error, GPT_E_TENSOR_BYTES, s->name);
+    }
+    s->begin = offset * width;
+    return GPT_OK;
+}
+
+static bool ends_with(const char *name, const char *end) {
+    size_t length = strlen(name), tail = strlen(end);
+    return length >= tail && strcmp(name + length - tail, end) == 0;
+}
+
+static bool is_linear(const char *name) {
+    static const char *const ENDS[] = {".attn.c_attn.weight", ".attn.c_proj.weight",
+                                       ".mlp.c_fc.weight", ".mlp.c_proj.weight"};
+    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
+        if (ends_with(name, ENDS[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_norm(const char *name) {
+    return ends_with(name, "ln_1.weight") || ends_with(name, "ln_2.weight") ||
+           ends_with(name, "ln_f.weight");
+}
+
+/* The bias of zeros that belongs to a weight of a model without biases. */
+static int add_zeros(foreign_reader *r, size_t of, gpt_error *error) {
+    const char *name = r->sources[of].name;
+    char bias[FILE_NAME_MAX];
+    text_buffer out = text_begin(bias, sizeof bias);
+    text_put_bytes(&out, name, strlen(name) - strlen("weight"));
+    text_put(&out, "bias");
+    foreign_tensor *s = reader_add_tensor(r, bias, text_end(&out), error);
+    if (!s) {
+        return error->status;
+    }
+    const foreign_tensor *weight = &r->sources[of]; // it may have moved
+    s->type = weight->type;
+    s->columns = weight->rows ? weight->rows : weight->columns;
+    s->begin = FOREIGN_ZEROS;
+    return GPT_OK;
+}
+
+/* What a state dict becomes. */
+typedef struct state_dict {
+    const pickle_object *dict;
+    bool nano;   /* nanoGPT's */
+    bool biases; /* it has them */
+    bool shared; /* its head is its token table, in the same storage */
+} state_dict;
+
+static int add_tensor(foreign_reader *r, const pickle *p, const state_dict *d,
+                      const pickle_object *key, const pickle_object *value, gpt_error *error) {
+    torch_file *f = file_of(r);
+    char name[FILE_NAME_MAX];
+    text_buffer out = text_begin(name, sizeof name);
+    if (key->type == PICKLE_TEXT) {
+        text_put_bytes(&out, key->as.text.bytes, key->as.text.length);
+    }
+    size_t length = text_end(&out), at = r->count;
+    if (value->type != PICKLE_TENSOR) {
+        return refuse("entry:", name, error);
+    }
+    if (checkpoint_ignores(name) || (d->shared && ends_with(name, "lm_head.weight"))) {
+        return GPT_OK;
+    }
+    foreign_tensor *s = reader_add_tensor(r, name, length, error);
+    if (!s) {
+        return error->status;
+    }
+    s->swap = d->nano && is_linear(name);
+    int status = place_tensor(f, p, value, s, &f->places[at], error);
+    bool zeros = d->nano && !d->biases && (is_linear(name) || is_norm(name));
+    return status == GPT_OK && zeros ? add_zeros(r, at, error) : status;
+}
+
+static int add_tensors(foreign_reader *r, const pickle *p, const state_dict *d, gpt_error *error) {
+    torch_file *f = file_of(r);
+    size_t most = d->dict->as.items.count; // a key and a value for each weight and its bias
+    f->places = calloc(most + 1, sizeof *f->places);
+    if (!f->places) {
+        return gpt_fail_allocation(error, most * sizeof *f->places);
+    }
+    int status = GPT_OK;
+    for (uint32_t cell = d->dict->as.items.first; cell && status == GPT_OK;) {
+        const pickle_cell *value = &p->cells[p->cells[cell].next];
+        status = add_tensor(r, p, d, pickle_at(p, p->cells[cell].item), pickle_at(p, value->item),
+                            error);
+        cell = value->next;
+    }
+    return status < 0 ? status : list_wanted(r, error);
+}
+
+/* ---- nanoGPT --------------------------------------------------------------------------------- */
+
+/* The tensor of a state dict whose name ends with this, or NULL. */
+static const pickle_object *find_tensor(const pickle *p, const pickle_object *dict,
+                                        const char *end) {
+    size_t length = strlen(end);
+    for (uint32_t cell = dict->as.items.first; cell;) {
+        const pickle_cell *value = &p->cells[p->cells[cell].next];
+        const pickle_object *key = pickle_at(p, p->cells[cell].item);
+        if (key->type == PICKLE_TEXT && key->as.text.length >= length &&
+            memcmp(key->as.text.bytes + key->as.text.length - length, end, length) == 0 &&
+            pickle_at(p, value->item)->type == PICKLE_TENSOR) {
+            return pickle_at(p, value->item);
+        }
+        cell = value->next;
+    }
+    return NULL;
+}
+
+/* Two tensors that begin at the same number of one storage. */
+static bool share_storage(const pickle *p, const pickle_object *a, const pickle_object *b) {
+    const pickle_object *x = pickle_at(p, a->as.tensor.storage);
+    const pickle_object *y = pickle_at(p, b->as.tensor.storage);
+    const pickle_object *one = pickle_at(p, x->as.storage.key);
+    const pickle_object *other = pickle_at(p, y->as.storage.key);
+    return a->as.tensor.offset == b->as.tensor.offset &&
+           one->as.text.length == other->as.text.length &&
+           memcmp(one->as.text.bytes, other->as.text.bytes, one->as.text.length) == 0;
+}
+
+/* "n_layer str (int)": what the argument is, and what it must be. */
+static int refuse_argument(const char *name, const pickle_object *value, const char *wanted,
+                           gpt_error *error) {
+    static const char *const TYPES[] = {
+        [PICKLE_NONE] = "None",       [PICKLE_BOOLEAN] = "bool",  [PICKLE_WHOLE] = "int",
+        [PICKLE_NUMBER] = "float",    [PICKLE_TEXT] = "str",      [PICKLE_TUPLE] = "tuple",
+        [PICKLE_LIST] = "list",       [PICKLE_DICT] = "dict",     [PICKLE_GLOBAL] = "type",
+        [PICKLE_STORAGE] = "storage", [PICKLE_TENSOR] = "tensor", [PICKLE_OPAQUE] = "numpy"};
+    char detail[sizeof error->name];
+    text_buffer out = text_begin(detail, sizeof detail);
+    text_put(&out, name);
+    text_put(&out, " ");
+    text_put(&out, value ? TYPES[value->type] : "missing");
+    text_put(&out, " (");
+    text_put(&out, wanted);
+    text_put(&out, ")");
+    text_end(&out);
+    return gpt_fail_name(error, GPT_E_CHOICE, detail);
+}
+
+static int read_arguments(foreign_reader *r, const pickle *p, const pickle_object *arguments,
+                          state_dict *d, gpt_error *error) {
+    gpt2_shape shape = {.bos = -1};
+    double vocab = 0;
+    const struct {
+        const char *name;
+        double *value;
+    } numbers[] = {{"n_layer", &shape.layers},
+                   {"n_head", &shape.heads},
+                   {"n_embd", &shape.channels},
+                   {"block_size", &shape.context},
+                   {"vocab_size", &vocab}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const pickle_object *value = pickle_find(p, arguments, numbers[i].name);
+        if (!value || value->type != PICKLE_WHOLE) {
+            return refuse_argument(numbers[i].name, value, "int", error);
+        }
+        *numbers[i].value = (double)value->as.whole;
+    }
+    if (!(vocab >= 1 && vocab <= VOCABULARY_MAX)) {
+        return gpt_fail(error, GPT_E_RANGE, "vocab_size", vocab, 1, VOCABULARY_MAX);
+    }
+    const pickle_object *bias = pickle_find(p, arguments, "bias");
+    if (bias && bias->type != PICKLE_BOOLEAN) {
+        return refuse_argument("bias", bias, "bool", error);
+    }
+    const pickle_object *table = find_tensor(p, d->dict, "wte.weight");
+    const pickle_object *head = find_tensor(p, d->dict, "lm_head.weight");
+    d->nano = true;
+    d->biases = !bias || bias->as.whole; // older files lack it
+    d->shared = table && head && share_storage(p, table, head);
+    shape.tied = d->shared || !head;
+    shape.vocab = (int)vocab;
+    // GPT-2's vocabulary, and the same with the rows that nanoGPT adds to it.
+    shape.bos = shape.vocab == END_OF_TEXT + 1 || shape.vocab == 50304 ? END_OF_TEXT : -1;
+    return reader_set_config(r, &shape, error);
+}
+
+static int read_values(foreign_reader *r, const pickle *p, gpt_error *error) {
+    const pickle_object *root = pickle_at(p, p->root);
+    const pickle_object *arguments = pickle_find(p, root, "model_args");
+    state_dict d = {.dict = arguments ? pickle_find(p, root, "model") : root};
+    if (!d.dict || d.dict->type != PICKLE_DICT) {
+        return gpt_fail_name(error, GPT_E_FILE, "state_dict");
+    }
+    int status = arguments ? read_arguments(r, p, arguments, &d, error) : GPT_OK;
+    return status < 0 ? status : add_tensors(r, p, &d, error);
+}
+
+/* ---- The archive ----------------------------------------------------------------------------- */
+
+/* Asks for an entry with its local header. */
+static int want_entry(foreign_reader *r, const zip_entry *e, reader_step *step, gpt_error *error) {
+    uint64_t room = e->limit - e->local_at, most = ZIP_LOCAL_BYTES + 2 * 65535 + e->size;
+    if (e->size > PICKLE_BYTES_MAX) {
+        return gpt_fail_name(error, GPT_E_FILE, "data.pkl");
+    }
+    return reader_want(r, e->local_at, room < most ? room : most, step, error);
+}
+
+static int read_pickle(foreign_reader *r, const unsigned char *bytes, size_t count, gpt_error *error) {
+    (void)count;
+    zip_entry *e = file_of(r)->pickle;
+    int status = zip_read_local(e, bytes, error);
+    if (status < 0) {
+        return status;
+    }
+    pickle p;
+    status = pickle_read(&p, bytes + (e->data_at - e->local_at), (size_t)e->size, error);
+    status = status < 0 ? status : read_values(r, &p, error);
+    pickle_close(&p);
+    return status;
+}
+
+/* The entry of this name in the archive's folder, or NULL. */
+static zip_entry *find_entry(const torch_file *f, const char *name) {
+    char path[FOLDER_MAX + 16];
+    text_buffer out = text_begin(path, sizeof path);
+    text_put(&out, f->folder);
+    text_put(&out, name);
+    return zip_find(&f->zip, path, text_end(&out));
+}
+
+/* The order of bytes, which files from before torch 2.1 do not say: it is little-endian. */
+static int read_byte_order(foreign_reader *r, const unsigned char *bytes, size_t count,
+                           gpt_error *error) {
+    (void)count;
+    torch_file *f = file_of(r);
+    zip_entry *e = find_entry(f, "byteorder");
+    int status = zip_read_local(e, bytes, error);
+    if (status < 0) {
+        return status;
+    }
+    const char *order = (const char *)bytes + (e->data_at - e->local_at);
+    if (e->size != 6 || memcmp(order, "little", 6) != 0) {
+        return gpt_fail_name(error, GPT_E_UNSUPPORTED, "big-endian");
+    }
+    return want_entry(r, f->pickle, read_pickle, error);
+}
+
+/* Finds the one folder of the archive: the one with data.pkl. */
+static int find_folder(torch_file *f, gpt_error *error) {
+    static const char PICKLE[] = "/data.pkl";
+    enum { LENGTH = sizeof PICKLE - 1 };
+    for (size_t i = 0; i < f->zip.count; i++) {
+        zip_entry *e = &f->zip.entries[i];
+        size_t folder = e->name_bytes < LENGTH ? 0 : e->name_bytes - LENGTH;
+        if (!folder || memcmp(e->name + folder, PICKLE, LENGTH) != 0 ||
+            memchr(e->name, '/', folder) || memchr(e->name, 0, folder)) {
+            continue;
+        }
+        if (f->pickle || folder + 1 >= FOLDER_MAX) {
+            return gpt_fail_name(error, GPT_E_FILE, "data.pkl");
+        }
+        f->pickle = e;
+        memcpy(f->folder, e->name, folder + 1);
+    }
+    return f->pickle ? GPT_OK : gpt_fail_name(error, GPT_E_FILE, "data.pkl");
+}
+
+static int read_directory(foreign_reader *r, const unsigned char *bytes, size_t count,
+                          gpt_error *error) {
+    (void)count;
+    torch_file *f = file_of(r);
+    int status = zip_read_directory(&f->zip, bytes, error);
+    status = status < 0 ? status : find_folder(f, error);
+    if (status < 0) {
+        return status;
+    }
+    const zip_entry *order = find_entry(f, "byteorder");
+    return order ? want_entry(r, order, read_byte_order, error)
+                 : want_entry(r, f->pickle, read_pickle, error);
+}
+
+static int read_end(foreign_reader *r, const unsigned char *bytes, size_t count, gpt_error *error) {
+    zip_file *z = &file_of(r)->zip;
+    int status = zip_read_end(z, bytes, count, r->file_bytes, error);
+    return status < 0 ? status
+                      : reader_want(r, z->directory_at, z->directory_bytes, read_directory, error);
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+static const unsigned char ARCHIVE[] = {'P', 'K', 3, 4};
+/* The pickle of a number with which files of torch before 1.6 begin. */
+static const unsigned char LEGACY[] = {0x80, 2, 0x8a, 10};
+
+bool torch_is(const unsigned char *first, size_t count) {
+    return count >= 4 && (memcmp(first, ARCHIVE, sizeof ARCHIVE) == 0 ||
+                          memcmp(first, LEGACY, sizeof LEGACY) == 0);
+}
+
+static int read_start(foreign_reader *r, const unsigned char *bytes, size_t count, gpt_error *error) {
+    (void)count;
+    if (memcmp(bytes, LEGACY, sizeof LEGACY) == 0) {
+        return gpt_fail_name(error, GPT_E_UNSUPPORTED, "torch<1.6");
+    }
+    torch_file *f = calloc(1, sizeof *f);
+    if (!f) {
+        return gpt_fail_allocation(error, sizeof *f);
+    }
+    r->own = f;
+    r->close = close_file;
+    uint64_t end = r->file_bytes < ZIP_END_BYTES ? r->file_bytes : ZIP_END_BYTES;
+    return reader_want(r, r->file_bytes - end, end, read_end, error);
+}
+
+int torch_open(foreign_reader *r, gpt_error *error) {
+    return reader_want(r, 0, sizeof ARCHIVE, read_start, error);
+}
+
+#endif

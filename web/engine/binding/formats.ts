@@ -1,0 +1,131 @@
+/** Files of other programs on their way through the module (c/api/gpt_formats.h). */
+import { failure } from '../errors.ts';
+import type { DoorExports, Exports } from './exports.ts';
+import { bytesAt, readError, readString, withBytes, withRoom, withString } from './memory.ts';
+
+/** Bytes that come out at a time. */
+const PIECE = 1 << 20;
+
+export type WithDoors = Exports & DoorExports;
+
+/** Whether this module has them. */
+export function hasDoors(exports: Exports): exports is WithDoors {
+  return exports.gpt_export_open !== undefined;
+}
+
+/** Weights that go out as another program's file. Free it. */
+export class EngineExport {
+  readonly #exports: WithDoors;
+  readonly #pointer: number;
+
+  /** `bytes`: of the file of weights. */
+  constructor(exports: WithDoors, form: string, bytes: number) {
+    this.#exports = exports;
+    const open = (name: number): number => exports.gpt_export_open(name, bytes);
+    this.#pointer = withString(exports, form, open) >>> 0;
+    if (this.#pointer === 0) throw failure('argument', `there is no form ${form}`, [], 'form');
+  }
+
+  /** What a card says of the model; before anything is fed. */
+  say(what: string, text: string): void {
+    withString(this.#exports, what, (name) =>
+      withString(this.#exports, text, (at) =>
+        this.#checked(this.#exports.gpt_export_set_card_field(this.#pointer, name, at)),
+      ),
+    );
+  }
+
+  /** Takes bytes of the weights; answers how many: the others are to be given again. */
+  feed(piece: Uint8Array): number {
+    return withBytes(this.#exports, piece, (at, length) =>
+      this.#checked(this.#exports.gpt_export_feed(this.#pointer, at, length)),
+    );
+  }
+
+  /** The next bytes of the file; empty when more must be fed first. */
+  take(): Uint8Array<ArrayBuffer> {
+    return withRoom(this.#exports, PIECE, (out) =>
+      bytesAt(
+        this.#exports,
+        out,
+        this.#checked(this.#exports.gpt_export_take(this.#pointer, out, PIECE)),
+      ),
+    );
+  }
+
+  /** Bytes of the whole file; 0 before the header of the weights was fed. */
+  get size(): number {
+    return this.#exports.gpt_export_size(this.#pointer);
+  }
+
+  get done(): boolean {
+    return this.#exports.gpt_export_done(this.#pointer) === 1;
+  }
+
+  free(): void {
+    this.#exports.gpt_export_free(this.#pointer);
+  }
+
+  #checked(answer: number): number {
+    if (answer >= 0) return answer;
+    throw readError(this.#exports, answer, (out, capacity) =>
+      this.#exports.gpt_export_error_json(this.#pointer, out, capacity),
+    );
+  }
+}
+
+/** Another program's file that comes in as the files of transformers. Free it. */
+export class EngineImport {
+  readonly #exports: WithDoors;
+  readonly #pointer: number;
+
+  constructor(exports: WithDoors, bytes: number) {
+    this.#exports = exports;
+    this.#pointer = exports.gpt_import_open(bytes) >>> 0;
+    if (this.#pointer === 0) throw failure('allocation', 'the system refused memory', [bytes]);
+  }
+
+  /** Where the bytes lie that it needs next, and how many. */
+  get wants(): { readonly at: number; readonly bytes: number } {
+    const at = this.#exports.gpt_import_at(this.#pointer);
+    return { at, bytes: this.#exports.gpt_import_wants(this.#pointer) };
+  }
+
+  /** Takes bytes from there; answers how many. */
+  feed(piece: Uint8Array): number {
+    return withBytes(this.#exports, piece, (at, length) =>
+      this.#checked(this.#exports.gpt_import_feed(this.#pointer, at, length)),
+    );
+  }
+
+  /** The next bytes of model.safetensors; empty when more must be fed first. */
+  take(): Uint8Array<ArrayBuffer> {
+    return withRoom(this.#exports, PIECE, (out) =>
+      bytesAt(
+        this.#exports,
+        out,
+        this.#checked(this.#exports.gpt_import_take(this.#pointer, out, PIECE)),
+      ),
+    );
+  }
+
+  /** The text of a file beside it; empty where the file has none. */
+  text(name: string): string {
+    return withString(this.#exports, name, (called) =>
+      readString(this.#exports, (out, capacity) =>
+        this.#exports.gpt_import_text(this.#pointer, called, out, capacity),
+      ),
+    );
+  }
+
+  free(): void {
+    this.#exports.gpt_import_free(this.#pointer);
+  }
+
+  #checked(answer: number): number {
+    if (answer >= 0) return answer;
+    throw readError(this.#exports, answer, (out, capacity) =>
+      this.#exports.gpt_import_error_json(this.#pointer, out, capacity),
+    );
+  }
+}
