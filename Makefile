@@ -60,8 +60,8 @@ COLD := $(wildcard c/api/*.c c/formats/*.c) $(filter-out %/tensor_file.c,$(wildc
           infer/probe.c infer/sampler.c model/architecture.c model/model.c recipe/changes.c \
           recipe/config.c recipe/left_out.c tape/tape.c text/bpe.c text/bpe_files.c text/bpe_words.c \
           text/ngram.c text/pretokenizer.c text/text_index.c text/vocabulary_parts.c \
-          $(addprefix train/,dataset.c left_out_parts.c memorising.c moment.c optimizer.c text_runs.c \
-            trainer.c training_index.c yardsticks.c))
+          $(addprefix train/,dataset.c left_out_parts.c memorising.c optimizer.c snapshot.c text_runs.c \
+            trainer.c training_index.c baselines.c))
 $(foreach folder,wasm wasm-threads,$(COLD:%.c=build/$(folder)/%.o)): SMALL := -Os -fno-inline-functions
 
 # No JavaScript glue. Only flags that emcc 3.1.6 and today's emsdk both know. Memory starts small and
@@ -132,7 +132,7 @@ build/$(1)/units: $(3) $(wildcard c/*/) tests/units.mjs Makefile | build-tools
 endef
 # The gradients in double precision need no text; what tests races and later options opens no file of
 # another program.
-IN_DOUBLE := $(wildcard $(addprefix c/,base/*.c kernels/*.c tape/*.c recipe/*.c model/*.c))
+IN_DOUBLE := $(filter-out %_simd.c,$(wildcard $(addprefix c/,base/*.c kernels/*.c tape/*.c recipe/*.c model/*.c)))
 NO_FORMATS  := $(filter-out c/formats/% c/fit/% c/api/gpt_formats.c c/api/gpt_fit.c,$(ENGINE))
 $(eval $(call flavour,sanitize,$(SANITIZE),$(ENGINE)))
 $(eval $(call flavour,double,$(DOUBLE),$(IN_DOUBLE)))

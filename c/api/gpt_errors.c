@@ -1,8 +1,6 @@
 /* gpt_errors.c - the last failure of a handle, as JSON or as a sentence. */
 #include "api/handles.h"
 
-#ifndef GPT_REAL_DOUBLE // the contract speaks of float
-
 typedef size_t error_writer(const gpt_error *error, char *out, size_t capacity);
 
 static int answer(error_writer *write, const gpt_error *error, char *out, size_t capacity) {
@@ -40,5 +38,3 @@ int gpt_trace_error(const gpt_trace *t, char *out, size_t capacity) {
 int gpt_trace_message(const gpt_trace *t, char *out, size_t capacity) {
     return answer(gpt_error_message, t ? &t->error : NULL, out, capacity);
 }
-
-#endif

@@ -1,8 +1,6 @@
 /* gpt_fit.c - gpt_config_fit: the rules of fit/ behind the contract. */
 #include "api/handles.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 
 #include "fit/fit.h"
@@ -28,5 +26,3 @@ int gpt_config_fit(gpt_config *c, const char *text, size_t bytes, char *out, siz
     free(f);
     return status;
 }
-
-#endif

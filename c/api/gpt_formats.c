@@ -1,8 +1,6 @@
 /* gpt_formats.c - files of other programs: see gpt_formats.h. Formats belong to formats/. */
 #include "api/gpt_formats.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,5 +147,3 @@ int gpt_import_text(gpt_import *i, const char *name, char *out, size_t capacity)
 int gpt_import_error_json(const gpt_import *i, char *out, size_t capacity) {
     return handle_error_json(i ? &i->error : NULL, out, capacity);
 }
-
-#endif

@@ -1,8 +1,6 @@
 /* gpt_inside.c - probes and parameters: the part Looking inside of gpt.h. */
 #include "api/handles.h"
 
-#ifndef GPT_REAL_DOUBLE // the contract speaks of float
-
 #include "base/text_buffer.h"
 #include "model/architecture.h"
 
@@ -84,5 +82,3 @@ int gpt_architecture_json(gpt_config *c, int vocab, char *out, size_t capacity) 
     int status = config_check(&c->options, &c->error);
     return status < 0 ? status : architecture_json(&c->options, vocab, out, capacity, &c->error);
 }
-
-#endif

@@ -3,8 +3,6 @@
  * Owns: the order of a loader's steps. Formats belong to io/. */
 #include "api/handles.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -525,5 +523,3 @@ gpt_trainer *gpt_load_finish(gpt_loader *l) {
     l->state = FAILED; // nothing more to do with it but gpt_load_free
     return t;
 }
-
-#endif

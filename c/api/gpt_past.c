@@ -2,8 +2,6 @@
 #include "api/handles.h"
 #include "train/snapshot.h"
 
-#ifndef GPT_REAL_DOUBLE // the contract speaks of float
-
 size_t gpt_snapshot_bytes(const gpt_trainer *t) {
     return t ? snapshot_bytes(&t->run) : 0;
 }
@@ -33,5 +31,3 @@ int gpt_snapshot_restore(gpt_trainer *t, const void *snapshot, size_t bytes) {
     }
     return status;
 }
-
-#endif

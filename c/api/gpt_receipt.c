@@ -3,8 +3,6 @@
  * Owns: what of a trainer goes into a receipt, and the replay. The forms belong to io/receipt. */
 #include "api/handles.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -278,5 +276,3 @@ int gpt_verify_json(const gpt_verifier *v, char *out, size_t capacity) {
     text_put(&buffer, "}");
     return text_answer(&buffer, NULL);
 }
-
-#endif

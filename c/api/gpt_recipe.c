@@ -1,8 +1,6 @@
 /* gpt_recipe.c - recipes, plans, and trainers made of them: the part Recipe of gpt.h. */
 #include "api/handles.h"
 
-#ifndef GPT_REAL_DOUBLE // the contract speaks of float
-
 #include <stdlib.h>
 #include <string.h>
 #include "base/numeric.h"
@@ -245,5 +243,3 @@ void gpt_trainer_free(gpt_trainer *t) {
         free(t);
     }
 }
-
-#endif

@@ -1,8 +1,6 @@
 /* gpt_sampling.c - writing on from a prompt, token by token: the part Sampling of gpt.h. */
 #include "api/handles.h"
 
-#ifndef GPT_REAL_DOUBLE // the contract speaks of float
-
 #include <stdlib.h>
 #include <string.h>
 #include "base/text_buffer.h"
@@ -171,5 +169,3 @@ int gpt_sample(gpt_trainer *t, const char *prompt, size_t prompt_bytes, int max_
     }
     return status < 0 ? status : gpt_sample_text(s, out, capacity);
 }
-
-#endif

@@ -3,8 +3,6 @@
  * Owns: what of a run goes into which form. Formats belong to io/. */
 #include "api/handles.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,5 +156,3 @@ int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capacity) {
     text_put_hex(&buffer, hash_fnv1a(text, bytes), 16);
     return text_answer(&buffer, NULL);
 }
-
-#endif

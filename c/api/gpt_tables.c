@@ -1,8 +1,6 @@
 /* gpt_tables.c - counts of tokens and what tables of them lose: gpt_trace.h. */
 #include "api/handles.h"
 
-#ifndef GPT_REAL_DOUBLE // the contract speaks of float
-
 #include <stdlib.h>
 #include "base/numeric.h"
 #include "base/text_buffer.h"
@@ -196,5 +194,3 @@ int gpt_baselines_json(gpt_trace *t, char *out, size_t capacity) {
     text_put(&buffer, "]}");
     return text_answer(&buffer, &t->error);
 }
-
-#endif

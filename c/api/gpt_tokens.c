@@ -1,8 +1,6 @@
 /* gpt_tokens.c - text to tokens and back, and the vocabulary: the part Tokens of gpt.h. */
 #include "api/handles.h"
 
-#ifndef GPT_REAL_DOUBLE // the contract speaks of float
-
 #include <string.h>
 #include "base/text_buffer.h"
 
@@ -88,5 +86,3 @@ int gpt_bpe_vocab_json(gpt_trainer *t, char *out, size_t capacity) {
 int gpt_bpe_merges_text(gpt_trainer *t, char *out, size_t capacity) {
     return write_table(t, tokenizer_write_merges, out, capacity);
 }
-
-#endif

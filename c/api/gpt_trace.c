@@ -1,8 +1,6 @@
 /* gpt_trace.c - where a text stands in the training text: gpt_trace.h. */
 #include "api/handles.h"
 
-#ifndef GPT_REAL_DOUBLE // the contract speaks of float
-
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
@@ -167,5 +165,3 @@ int gpt_trace_find_line(gpt_trace *t, const char *text, size_t bytes, int32_t *p
                         size_t capacity) {
     return find(t, text_line_places, text, bytes, places, capacity);
 }
-
-#endif

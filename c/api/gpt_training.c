@@ -2,8 +2,6 @@
 #include "api/handles.h"
 #include "train/memorising.h"
 
-#ifndef GPT_REAL_DOUBLE // the contract speaks of float
-
 #include <string.h>
 
 /* The next texts with a negative seed begin where the run's stream is by then. */
@@ -133,5 +131,3 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
     int option = config_find(name);
     return option >= 0 ? run->net.options.value[option] : __builtin_nan("");
 }
-
-#endif

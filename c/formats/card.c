@@ -2,8 +2,6 @@
  * opened, and Ollama's Modelfile. */
 #include "formats/formats.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <string.h>
 
 /* The name of the model's file. */
@@ -221,5 +219,3 @@ void card_hf_plan(write_plan *p) {
     text_put(out, ", do_sample=False))\n```\n");
     put_recipe(out, &p->model->options);
 }
-
-#endif

@@ -1,8 +1,6 @@
 /* export.c - see export.h. */
 #include "formats/export.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,5 +169,3 @@ int64_t format_export_read(format_export *e, unsigned char *out, size_t capacity
     }
     return (int64_t)given;
 }
-
-#endif

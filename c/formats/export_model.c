@@ -1,8 +1,6 @@
 /* export_model.c - see export_model.h. */
 #include "formats/export_model.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,5 +95,3 @@ void export_model_close(export_model *m) {
     arena_close(&m->memory);
     memset(m, 0, sizeof *m);
 }
-
-#endif

@@ -1,8 +1,6 @@
 /* gguf_header.c - see gguf_header.h. */
 #include "formats/gguf_header.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <string.h>
 
 #include "base/text_buffer.h"
@@ -212,5 +210,3 @@ int gguf_read_header(gguf_cursor *c, gguf_header *h, gpt_error *error) {
     }
     return status;
 }
-
-#endif

@@ -5,8 +5,6 @@
  * long as the one before, until one holds the whole header (gguf_header.h). */
 #include "formats/formats.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -383,5 +381,3 @@ int gguf_open(foreign_reader *r, gpt_error *error) {
     uint64_t first = r->file_bytes < FIRST_PREFIX ? r->file_bytes : FIRST_PREFIX;
     return reader_want(r, 0, first, read_prefix, error);
 }
-
-#endif

@@ -1,8 +1,6 @@
 /* gguf_vocabulary.c - the tokens and merges of a GGUF file: see gguf_header.h. */
 #include "formats/gguf_header.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,5 +171,3 @@ int gguf_read_tokenizer(const gguf_header *h, const unsigned char *bytes, gpt2_s
     return status == GPT_OK && (count == 256 || count == 257) ? check_bytes(h, bytes, shape, error)
                                                               : status;
 }
-
-#endif

@@ -5,8 +5,6 @@
  * llama.cpp then takes token_embd.weight. */
 #include "formats/formats.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <string.h>
 
 #include "formats/gguf.h"
@@ -229,5 +227,3 @@ void gguf_plan(write_plan *p) {
 void gguf_half_plan(write_plan *p) {
     put_file(p, true);
 }
-
-#endif

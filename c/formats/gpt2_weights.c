@@ -1,8 +1,6 @@
 /* gpt2_weights.c - see gpt2_weights.h. */
 #include "formats/gpt2_weights.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <string.h>
 
 #include "base/text_buffer.h"
@@ -115,5 +113,3 @@ void gpt2_put_weight(write_plan *p, const gpt2_weight *w, int how) {
         plan_put_f32(p, w->part == GPT2_GAIN ? 1.0f : 0.0f);
     }
 }
-
-#endif

@@ -3,8 +3,6 @@
  * Such a file says nothing of our recipe: read again, it is a model with those weights. */
 #include "formats/formats.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,5 +75,3 @@ void hf_model_plan(write_plan *p) {
         gpt2_put_weight(p, &w, PLAN_AS_IS);
     }
 }
-
-#endif

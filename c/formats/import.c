@@ -1,8 +1,6 @@
 /* import.c - see import.h; the shared part of all readers (foreign_reader.h) is here too. */
 #include "formats/import.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -344,5 +342,3 @@ int64_t format_import_read(format_import *i, unsigned char *out, size_t capacity
     }
     return (int64_t)given;
 }
-
-#endif

@@ -3,8 +3,6 @@
  * a file has no vocabulary: it is GPT-2's. */
 #include "formats/formats.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <string.h>
 
 enum {
@@ -119,5 +117,3 @@ static int read_header(foreign_reader *r, const unsigned char *bytes, size_t cou
 int llmc_open(foreign_reader *r, gpt_error *error) {
     return reader_want(r, 0, HEADER_BYTES, read_header, error);
 }
-
-#endif

@@ -7,8 +7,6 @@
  * types: onnx.proto of the ONNX project. */
 #include "formats/formats.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <assert.h>
 #include <string.h>
 
@@ -511,5 +509,3 @@ void onnx_config_plan(write_plan *p) {
     gpt2_begin_config(&p->bytes, &m->options, m->vocab, m->tok.bos);
     text_put(&p->bytes, ",\n  \"transformers.js_config\": {\"dtype\": \"fp32\"}\n}\n");
 }
-
-#endif

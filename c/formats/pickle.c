@@ -1,8 +1,6 @@
 /* pickle.c - see pickle.h. The opcodes: Python's pickletools.py. */
 #include "formats/pickle.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -595,5 +593,3 @@ void pickle_close(pickle *p) {
     free(p->memo);
     memset(p, 0, sizeof *p);
 }
-
-#endif

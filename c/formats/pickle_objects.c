@@ -1,8 +1,6 @@
 /* pickle_objects.c - what a pickle has built, read (see pickle.h). */
 #include "formats/pickle.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <string.h>
 
 enum { DIMENSIONS_MAX = 64 };
@@ -54,5 +52,3 @@ const pickle_object *pickle_find(const pickle *p, const pickle_object *dict, con
     }
     return found;
 }
-
-#endif

@@ -1,8 +1,6 @@
 /* protobuf.c - see protobuf.h. */
 #include "formats/protobuf.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <assert.h>
 #include <string.h>
 
@@ -58,5 +56,3 @@ void proto_put_message(text_buffer *out, int field, const text_buffer *message) 
     assert(message->length <= message->capacity); // nothing was cut
     proto_put_bytes(out, field, message->out, message->length);
 }
-
-#endif

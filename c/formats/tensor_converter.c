@@ -1,8 +1,6 @@
 /* tensor_converter.c - see tensor_converter.h. Q8_0: ggml's block_q8_0. */
 #include "formats/tensor_converter.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,5 +172,3 @@ int64_t converter_read(converter *p, unsigned char *out, size_t capacity, gpt_er
 bool converter_done(const converter *p) {
     return p->gone == numbers_of(p);
 }
-
-#endif

@@ -5,8 +5,6 @@
  * reads them back. Characters are a BPE without merges: it cuts a text into single characters. */
 #include "formats/formats.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,5 +157,3 @@ void generation_config_plan(write_plan *p) {
     }
     text_put(out, "\n}\n");
 }
-
-#endif

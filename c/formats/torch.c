@@ -5,8 +5,6 @@
  * approximation by tanh. */
 #include "formats/formats.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -503,5 +501,3 @@ static int read_start(foreign_reader *r, const unsigned char *bytes, size_t coun
 int torch_open(foreign_reader *r, gpt_error *error) {
     return reader_want(r, 0, sizeof ARCHIVE, read_start, error);
 }
-
-#endif

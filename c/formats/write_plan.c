@@ -1,8 +1,6 @@
 /* write_plan.c - see write_plan.h. */
 #include "formats/write_plan.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,5 +179,3 @@ void write_plan_close(write_plan *p) {
     free(p->parts);
     memset(p, 0, sizeof *p);
 }
-
-#endif

@@ -1,8 +1,6 @@
 /* zip.c - see zip.h. The layout: PKWARE's APPNOTE.TXT, sections 4.3.7 to 4.3.16 and 4.5.3. */
 #include "formats/zip.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,5 +235,3 @@ void zip_close(zip_file *z) {
     free(z->entries);
     memset(z, 0, sizeof *z);
 }
-
-#endif

@@ -5,8 +5,6 @@
 
 #include "io/checkpoint_names.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,48 +134,25 @@ static int read_state(file_facts *facts, config *c, const char *text, size_t byt
     run_state *run = &facts->run;
     json_reader r = json_open(text, bytes);
     bool good = json_next(&r) == JSON_OBJECT_START, has_cursor = false;
-    const struct {
-        const char *key;
-        uint64_t *value;
-    } counts[] = {{"step", &run->step},
-                  {"tokens_seen", &run->tokens_seen},
-                  {"cursor", &run->cursor},
-                  {"text_bytes", &run->text_bytes},
-                  {"loss_stride", &run->loss_stride}};
-    enum { COUNTS = sizeof counts / sizeof *counts };
     while (good && json_next(&r) == JSON_KEY) {
         json_reader key = r;
-        size_t i = 0;
-        while (i < COUNTS && !json_is(&key, counts[i].key)) {
-            i++;
-        }
+        const run_field *field = json_find_run_field(&key, IN_CHECKPOINT);
+        int status = GPT_OK;
         (void)json_next(&r);
-        if (i < COUNTS) {
-            good = json_read_count(&r, counts[i].value);
-            has_cursor |= counts[i].value == &run->cursor;
-        } else if (json_is(&key, "rng")) {
-            good = json_read_digits(&r, 10, &run->stream.state);
-        } else if (json_is(&key, "text_hash")) {
-            good = json_read_digits(&r, 16, &run->text_hash);
-        } else if (json_is(&key, "imported")) {
-            run->imported = r.type == JSON_TRUE;
-            good = run->imported || r.type == JSON_FALSE;
+        if (field) {
+            status = json_read_run_field(&r, field, run, error);
+            has_cursor |= json_is(&key, "cursor");
         } else if (json_is(&key, "exact")) {
             good = read_exact(c, &r);
         } else if (json_is(&key, "parent")) {
-            int status = read_parent(&r, &run->parent, error);
-            if (status < 0) {
-                return status;
-            }
-        } else if (json_is(&key, "changes")) {
-            int status = json_read_changes(&r, &run->changes, (uint64_t)CONFIG_WHOLE_MAX, KEY_STATE,
-                                           error);
-            if (status < 0) {
-                return status;
-            }
+            status = read_parent(&r, &run->parent, error);
         } else {
             good = json_skip(&r);
         }
+        if (status < 0 && status != GPT_E_FILE) {
+            return status;
+        }
+        good = good && status == GPT_OK;
         if (!good) {
             return json_fail_member(KEY_STATE, &key, error);
         }
@@ -443,5 +418,3 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *in
     }
     return status;
 }
-
-#endif

@@ -3,8 +3,6 @@
 
 #include "io/checkpoint_names.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,22 +12,7 @@
 static void put_state(text_buffer *out, const run_parts *from) {
     const run_state *run = from->state;
     text_put(out, "{");
-    text_put_whole_member(out, "step", run->step);
-    text_put_whole_member(out, "tokens_seen", run->tokens_seen);
-    text_put_whole_member(out, "cursor", run->cursor);
-    text_put_whole_member(out, "loss_stride", run->loss_stride);
-    text_put(out, ",\"rng\":\"");
-    text_put_whole(out, run->stream.state);
-    text_put(out, "\"");
-    if (run->text_bytes) {
-        text_put(out, ",\"text_hash\":\"");
-        text_put_hex(out, run->text_hash, 16);
-        text_put(out, "\"");
-        text_put_whole_member(out, "text_bytes", run->text_bytes);
-    }
-    text_put_bool_member(out, "imported", run->imported);
-    text_put_key(out, "changes");
-    json_put_changes(out, &run->changes);
+    json_put_run(out, run, IN_CHECKPOINT);
     if (run->parent.runs) {
         text_put_key(out, "parent");
         text_put_bytes(out, run->parent.json, run->parent.bytes);
@@ -169,5 +152,3 @@ int checkpoint_write(safetensors_writer *w, const run_parts *from, const tokeniz
     free(texts.bytes);
     return status;
 }
-
-#endif

@@ -1,8 +1,6 @@
 /* fork.c - see fork.h. */
 #include "io/fork.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,5 +61,3 @@ int fork_finish(fork_parts *fork, const file_facts *facts, model *net, const flo
     } while (text_again(&out, error));
     return out.out ? receipt_adopt(parent, out.out, out.length, error) : GPT_E_ALLOCATION;
 }
-
-#endif

@@ -236,3 +236,68 @@ int json_read_changes(json_reader *r, change_log *log, uint64_t last_step, const
     }
     return good && r->type == JSON_ARRAY_END ? GPT_OK : gpt_fail_name(error, GPT_E_FILE, what);
 }
+
+void json_put_run(text_buffer *out, const run_state *run, run_store store) {
+    const run_field *field;
+    for (int place = 1; (field = run_field_at(store, place)) != NULL; place++) {
+        const void *value = (const char *)run + field->offset;
+        if (!run->text_bytes && strncmp(field->name, "text_", 5) == 0) {
+            continue;
+        }
+        text_put_key(out, field->name);
+        switch (field->form) {
+        case RUN_WHOLE:
+            text_put_whole(out, *(const uint64_t *)value);
+            break;
+        case RUN_DECIMAL:
+            text_put(out, "\"");
+            text_put_whole(out, *(const uint64_t *)value);
+            text_put(out, "\"");
+            break;
+        case RUN_HEX:
+            text_put(out, "\"");
+            text_put_hex(out, *(const uint64_t *)value, 16);
+            text_put(out, "\"");
+            break;
+        case RUN_FLAG:
+            text_put(out, *(const bool *)value ? "true" : "false");
+            break;
+        case RUN_CHANGES:
+            json_put_changes(out, value);
+            break;
+        }
+    }
+}
+
+const run_field *json_find_run_field(const json_reader *key, run_store store) {
+    const run_field *field;
+    for (int place = 1; (field = run_field_at(store, place)) != NULL; place++) {
+        if (json_is(key, field->name)) {
+            return field;
+        }
+    }
+    return NULL;
+}
+
+int json_read_run_field(json_reader *r, const run_field *field, run_state *run, gpt_error *error) {
+    void *value = (char *)run + field->offset;
+    bool good = false;
+    switch (field->form) {
+    case RUN_WHOLE:
+        good = json_read_count(r, value);
+        break;
+    case RUN_DECIMAL:
+        good = json_read_digits(r, 10, value);
+        break;
+    case RUN_HEX:
+        good = json_read_digits(r, 16, value);
+        break;
+    case RUN_FLAG:
+        *(bool *)value = r->type == JSON_TRUE;
+        good = r->type == JSON_TRUE || r->type == JSON_FALSE;
+        break;
+    case RUN_CHANGES:
+        return json_read_changes(r, value, (uint64_t)CONFIG_WHOLE_MAX, field->name, error);
+    }
+    return good ? GPT_OK : gpt_fail_name(error, GPT_E_FILE, field->name);
+}

@@ -9,7 +9,7 @@
 
 #include "base/json.h"
 #include "base/text_buffer.h"
-#include "recipe/changes.h"
+#include "recipe/run_state.h"
 
 /* A whole number of at most CONFIG_WHOLE_MAX. */
 bool json_read_count(const json_reader *r, uint64_t *value);
@@ -43,5 +43,14 @@ int json_read_options(json_reader *r, config *c, int *first, const char *what, g
 void json_put_changes(text_buffer *out, const change_log *log);
 int json_read_changes(json_reader *r, change_log *log, uint64_t last_step, const char *what,
                       gpt_error *error);
+
+/* The fields of a run that `store` keeps, as members of an object that has been begun. Those of the
+ * text are left out if the run has none. */
+void json_put_run(text_buffer *out, const run_state *run, run_store store);
+
+/* The field whose key the reader stands on, or NULL; and its value, GPT_E_FILE (named after the
+ * field) if it is none, GPT_E_ALLOCATION. */
+const run_field *json_find_run_field(const json_reader *key, run_store store);
+int json_read_run_field(json_reader *r, const run_field *field, run_state *run, gpt_error *error);
 
 #endif

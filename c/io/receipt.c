@@ -1,8 +1,6 @@
 /* receipt.c - see receipt.h. */
 #include "io/receipt.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +28,16 @@ static void add_double(sha256 *h, double value) {
     sha256_add_whole(h, bits);
 }
 
+static void hash_changes(sha256 *h, const change_log *log) {
+    for (size_t i = 0; i < log->count; i++) {
+        const config_change *change = &log->items[i];
+        const char *name = CONFIG_ROWS[change->option].name;
+        sha256_add_whole(h, change->step);
+        sha256_add(h, name, strlen(name) + 1);
+        add_double(h, change->after);
+    }
+}
+
 static void hash_recipe(const receipt *from, unsigned char digest[SHA256_BYTES]) {
     sha256 h = sha256_begin();
     for (int i = 0; i < OPT_COUNT; i++) {
@@ -51,15 +59,15 @@ static void hash_recipe(const receipt *from, unsigned char digest[SHA256_BYTES])
         sha256_add(&h, PARENT, sizeof PARENT);
         sha256_add(&h, from->run.parent.digest, SHA256_BYTES);
     }
-    sha256_add_whole(&h, from->run.text_hash);
-    sha256_add_whole(&h, from->run.text_bytes);
-    sha256_add_whole(&h, from->run.imported);
-    for (size_t i = 0; i < from->run.changes.count; i++) {
-        const config_change *change = &from->run.changes.items[i];
-        const char *name = CONFIG_ROWS[change->option].name;
-        sha256_add_whole(&h, change->step);
-        sha256_add(&h, name, strlen(name) + 1);
-        add_double(&h, change->after);
+    const run_field *field;
+    for (int place = 1; (field = run_field_at(IN_HASH, place)) != NULL; place++) {
+        const void *value = (const char *)&from->run + field->offset;
+        if (field->form == RUN_CHANGES) {
+            hash_changes(&h, value);
+        } else {
+            sha256_add_whole(&h, field->form == RUN_FLAG ? *(const bool *)value
+                                                         : *(const uint64_t *)value);
+        }
     }
     sha256_end(&h, digest);
 }
@@ -150,15 +158,7 @@ void receipt_write(const receipt *from, text_buffer *out) {
     text_put_string_member(out, "preset", from->preset);
     text_put_key(out, "options");
     json_put_options(out, &from->run.begun);
-    text_put(out, ",\"text_hash\":\"");
-    text_put_hex(out, from->run.text_hash, 16);
-    text_put(out, "\"");
-    text_put_whole_member(out, "text_bytes", from->run.text_bytes);
-    text_put_bool_member(out, "imported", from->run.imported);
-    text_put_whole_member(out, "step", from->run.step);
-    text_put_key(out, "changes");
-    json_put_changes(out, &from->run.changes);
-    text_put_whole_member(out, "loss_stride", from->run.loss_stride);
+    json_put_run(out, &from->run, IN_RECEIPT);
     text_put_key(out, "losses");
     put_losses(out, from);
     text_put(out, ",\"weights\":\"");
@@ -227,19 +227,14 @@ static int read_losses(const json_reader *r, receipt *to, gpt_error *error) {
     return GPT_OK;
 }
 
-/* Members of the long form, each of which must be there once; the last one only in a fork. */
+/* Members of the long form besides the fields of a run, each of which must be there once; the last
+ * one only in a fork. */
 #define RECEIPT_MEMBERS(X)                                                                         \
     X(format)                                                                                      \
     X(engine)                                                                                      \
     X(line)                                                                                        \
     X(preset)                                                                                      \
     X(options)                                                                                     \
-    X(text_hash)                                                                                   \
-    X(text_bytes)                                                                                  \
-    X(imported)                                                                                    \
-    X(step)                                                                                        \
-    X(changes)                                                                                     \
-    X(loss_stride)                                                                                 \
     X(losses)                                                                                      \
     X(weights)                                                                                     \
     X(parent)
@@ -274,25 +269,6 @@ static int read_member(json_reader *r, int member, receipt *to, json_reader *lin
         break;
     case MEMBER_options:
         return read_options(r, &to->run.begun, error);
-    case MEMBER_text_hash:
-        good = json_read_digits(r, 16, &to->run.text_hash);
-        break;
-    case MEMBER_text_bytes:
-        good = json_read_count(r, &to->run.text_bytes);
-        break;
-    case MEMBER_imported:
-        to->run.imported = r->type == JSON_TRUE;
-        good = to->run.imported || r->type == JSON_FALSE;
-        break;
-    case MEMBER_step:
-        good = json_read_count(r, &to->run.step);
-        break;
-    case MEMBER_changes:
-        return json_read_changes(r, &to->run.changes, (uint64_t)CONFIG_WHOLE_MAX, MEMBERS[member],
-                                 error);
-    case MEMBER_loss_stride:
-        good = json_read_count(r, &to->run.loss_stride);
-        break;
     case MEMBER_losses:
         return read_losses(r, to, error);
     case MEMBER_parent:
@@ -334,24 +310,35 @@ static int read_one(receipt *to, const char *json, size_t bytes, json_reader *li
                     gpt_error *error) {
     json_reader r = json_open(json, bytes);
     *line = r;
-    bool seen[MEMBER_COUNT] = {false};
-    int count = 0;
+    // Places in a receipt are numbered behind its own members.
+    bool seen[MEMBER_COUNT + RUN_FIELD_COUNT + 1] = {false};
+    int count = 0, fields = 0;
+    while (run_field_at(IN_RECEIPT, fields + 1)) {
+        fields++;
+    }
     int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_receipt(error, "JSON");
     while (status == GPT_OK && json_next(&r) == JSON_KEY) {
-        int member = 0;
+        const run_field *field = json_find_run_field(&r, IN_RECEIPT);
+        int member = field ? MEMBER_COUNT + field->place[IN_RECEIPT] : 0;
         while (member < MEMBER_COUNT && !json_is(&r, MEMBERS[member])) {
             member++;
         }
         if (member == MEMBER_COUNT || seen[member]) {
-            return fail_receipt(error, member == MEMBER_COUNT ? "JSON" : MEMBERS[member]);
+            return fail_receipt(error, member == MEMBER_COUNT ? "JSON"
+                                       : field                ? field->name
+                                                              : MEMBERS[member]);
         }
         seen[member] = true;
         count++;
         (void)json_next(&r);
-        status = read_member(&r, member, to, line, error);
+        status = field ? json_read_run_field(&r, field, &to->run, error)
+                       : read_member(&r, member, to, line, error);
+        if (status == GPT_E_FILE) {
+            return fail_receipt(error, field ? field->name : MEMBERS[member]);
+        }
     }
     if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END ||
-                             count + !seen[MEMBER_parent] != MEMBER_COUNT)) {
+                             count + !seen[MEMBER_parent] != MEMBER_COUNT + fields)) {
         status = fail_receipt(error, "JSON");
     }
     return status;
@@ -409,5 +396,3 @@ int receipt_adopt(run_parent *to, char *json, size_t bytes, gpt_error *error) {
     receipt_close(read, runs);
     return GPT_OK;
 }
-
-#endif

@@ -13,8 +13,6 @@
  */
 #include "kernels/kernels_simd.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include <string.h>
 
 #include "base/real.h"
@@ -190,5 +188,3 @@ void attention_backward_simd(float *dquery, float *dkey, float *dvalue, const fl
     attention_heads_backward_simd(dquery, dkey, dvalue, probs, query, key, value, dout, s, 0,
                                   s.batch * s.heads, accumulate, scratch, workspace);
 }
-
-#endif

@@ -11,8 +11,6 @@
  */
 #include "kernels/kernels_simd.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include "kernels/vec.h"
 
 enum { MR = 4, NR = GEMM_PANEL, KC = 256, NC = 512, MC = 64, FEW_ROWS = 12 };
@@ -378,5 +376,3 @@ void gemm_packed_simd(float *out, size_t out_row, matrix a, const float *packed,
         }
     }
 }
-
-#endif

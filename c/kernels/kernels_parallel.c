@@ -7,7 +7,7 @@
  */
 #include "kernels/kernels_simd.h"
 
-#if defined(GPT_THREADS) && !defined(GPT_REAL_DOUBLE)
+#ifdef GPT_THREADS
 
 #include "base/pool.h"
 

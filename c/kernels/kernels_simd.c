@@ -5,8 +5,6 @@
  */
 #include "kernels/kernels_simd.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 #include "kernels/vec.h"
 
 /* The last 1 to 3 numbers of an array as a vector, zeros after them: element-wise tails then take
@@ -386,5 +384,3 @@ void drop_tiny_simd(float *x, size_t n) {
     EACH_FOUR(n, BODY);
 #undef BODY
 }
-
-#endif

@@ -8,8 +8,6 @@
 
 #include "kernels/kernels.h"
 
-#ifndef GPT_REAL_DOUBLE
-
 enum { GEMM_PANEL = 8 }; /* columns of a packed panel */
 
 /* Packs b (k,n) into panels of 8 columns, zeros beyond n: panel p holds columns 8p..8p+7, k
@@ -46,5 +44,4 @@ void layernorm_dx_simd(float *dx, const float *x, const float *mean, const float
 void rmsnorm_dx_simd(float *dx, const float *x, const float *inverse, const float *gain,
                      const float *dout, int rows, int n, bool accumulate);
 
-#endif
 #endif

@@ -1,78 +1,75 @@
-/* snapshot.c - see snapshot.h. A snapshot may come back from a browser's storage, so that everything in
- * it is checked before anything is changed. */
+/* snapshot.c - see snapshot.h. A browser may have stored a snapshot, so everything in it is checked
+ * before the trainer is changed. */
 #include "train/snapshot.h"
+
+#include <assert.h>
+#include <string.h>
 
 #include "base/hash.h"
 
-#include <stdlib.h>
-#include <string.h>
+/* "moment1" in ASCII, the first name of this layout. */
+static const uint64_t SNAPSHOT_MAGIC = 0x31746e656d6f6d00u;
 
-/* "snapshot" and the version of this form. */
-static const uint64_t MAGIC = 0x31746e656d6f6d00u;
-
-/* What stands before changes, losses and numbers. */
+/* The beginning of a snapshot. Changes, losses and, for each parameter, weights and AdamW's two
+ * moments follow. Clients compare the first and the third word (kept-moments.ts). */
+enum { FIELDS = 6 }; /* places of IN_SNAPSHOT */
 typedef struct snapshot_head {
     uint64_t magic, bytes;
-    uint64_t run; /* tells recipe and text apart, see name_run */
-    uint64_t step, cursor, tokens_seen, stream;
-    uint64_t loss_count, loss_stride, change_count;
-    double last[3];
-    double options[OPT_COUNT]; /* of now; only live ones are put back */
+    uint64_t run;            /* see identify_run */
+    uint64_t fields[FIELDS]; /* of the run's state, by place */
+    uint64_t change_count;
+    double last[3];            /* run_state.last */
+    double options[OPT_COUNT]; /* the present recipe; only live options are restored */
 } snapshot_head;
 
-/* Recipe but for what may change during a run, text, parent, and size of the model, as one
- * number. */
-static uint64_t name_run(const trainer *t) {
+/* A hash of what a run cannot change: recipe but for live options, text, parent, size of the model. */
+static uint64_t identify_run(const trainer *t) {
     struct {
         double options[OPT_COUNT];
         uint64_t text_hash, text_bytes, weights, left_out;
-    } named;
-    memset(&named, 0, sizeof named);
+    } run;
+    memset(&run, 0, sizeof run);
     const config *c = &t->net.options;
     for (int i = 0; i < OPT_COUNT; i++) {
-        named.options[i] = CONFIG_ROWS[i].use & LIVE ? 0 : c->value[i];
+        run.options[i] = CONFIG_ROWS[i].use & LIVE ? 0 : c->value[i];
     }
-    named.text_hash = t->state.text_hash;
-    named.text_bytes = t->state.text_bytes;
+    run.text_hash = t->state.text_hash;
+    run.text_bytes = t->state.text_bytes;
     if (t->state.parent.runs) {
-        named.text_hash ^= hash_fnv1a((const char *)t->state.parent.digest, SHA256_BYTES);
+        run.text_hash ^= hash_fnv1a((const char *)t->state.parent.digest, SHA256_BYTES);
     }
-    named.weights = t->net.weights;
-    named.left_out = hash_fnv1a((const char *)c->left_out.ranges,
-                                c->left_out.count * sizeof *c->left_out.ranges);
-    return hash_fnv1a((const char *)&named, sizeof named);
+    run.weights = t->net.weights;
+    run.left_out = hash_fnv1a((const char *)c->left_out.ranges,
+                              c->left_out.count * sizeof *c->left_out.ranges);
+    return hash_fnv1a((const char *)&run, sizeof run);
 }
 
-static snapshot_head head_of(const trainer *t) {
-    snapshot_head head;
-    memset(&head, 0, sizeof head);
-    head.magic = MAGIC;
-    head.run = name_run(t);
-    head.step = t->state.step;
-    head.cursor = t->state.cursor;
-    head.tokens_seen = t->state.tokens_seen;
-    head.stream = t->state.stream.state;
-    head.loss_count = t->state.loss_count;
-    head.loss_stride = t->state.loss_stride;
-    head.change_count = t->state.changes.count;
-    memcpy(head.last, t->state.last, sizeof head.last);
-    memcpy(head.options, t->net.options.value, sizeof head.options);
-    return head;
+/* Copies the fields from a run's state into a head, or back. */
+static void read_fields(snapshot_head *head, const run_state *from) {
+    const run_field *field;
+    for (int i = 0; (field = run_field_at(IN_SNAPSHOT, i + 1)) != NULL; i++) {
+        assert(i < FIELDS);
+        memcpy(&head->fields[i], (const char *)from + field->offset, sizeof *head->fields);
+    }
 }
 
-/* Of a snapshot with this head, for a model of `weights`. */
-static uint64_t bytes_of(const snapshot_head *head, uint64_t weights) {
-    return sizeof *head + head->change_count * sizeof(config_change) +
-           head->loss_count * sizeof(float) + 3 * weights * sizeof(real);
+static void write_fields(run_state *to, const snapshot_head *head) {
+    const run_field *field;
+    for (int i = 0; (field = run_field_at(IN_SNAPSHOT, i + 1)) != NULL; i++) {
+        memcpy((char *)to + field->offset, &head->fields[i], sizeof *head->fields);
+    }
+    memcpy(to->last, head->last, sizeof head->last);
+}
+
+static uint64_t bytes_of(uint64_t changes, uint64_t losses, uint64_t weights) {
+    return sizeof(snapshot_head) + changes * sizeof(config_change) + losses * sizeof(float) +
+           3 * weights * sizeof(real);
 }
 
 size_t snapshot_bytes(const trainer *t) {
-    if (t->frozen) {
-        return 0;
-    }
-    snapshot_head head = head_of(t);
-    // It fits: gradients and weights of the model take more, and are in memory.
-    return (size_t)bytes_of(&head, t->net.weights);
+    // No overflow: the trainer's weights and gradients take more and are in memory.
+    return t->frozen ? 0
+                     : (size_t)bytes_of(t->state.changes.count, t->state.loss_count, t->net.weights);
 }
 
 static unsigned char *put(unsigned char *at, const void *from, size_t bytes) {
@@ -82,67 +79,73 @@ static unsigned char *put(unsigned char *at, const void *from, size_t bytes) {
     return at + bytes;
 }
 
+static size_t bytes_of_param(const param *p) {
+    return (size_t)tensor_rows(&p->value) * (size_t)tensor_last(&p->value) * sizeof(real);
+}
+
 void snapshot_write(const trainer *t, unsigned char *out) {
-    snapshot_head head = head_of(t);
-    head.bytes = bytes_of(&head, t->net.weights);
+    const change_log *log = &t->state.changes;
+    snapshot_head head;
+    memset(&head, 0, sizeof head);
+    head.magic = SNAPSHOT_MAGIC;
+    head.bytes = snapshot_bytes(t);
+    head.run = identify_run(t);
+    read_fields(&head, &t->state);
+    head.change_count = log->count;
+    memcpy(head.last, t->state.last, sizeof head.last);
+    memcpy(head.options, t->net.options.value, sizeof head.options);
     out = put(out, &head, sizeof head);
-    for (size_t i = 0; i < head.change_count; i++) {
+    for (size_t i = 0; i < log->count; i++) {
         config_change change;
-        memset(&change, 0, sizeof change); // padding too: equal snapshots have equal bytes
-        change.step = t->state.changes.items[i].step;
-        change.option = t->state.changes.items[i].option;
-        change.before = t->state.changes.items[i].before;
-        change.after = t->state.changes.items[i].after;
+        memset(&change, 0, sizeof change); // padding too: equal states make equal snapshots
+        change.step = log->items[i].step;
+        change.option = log->items[i].option;
+        change.before = log->items[i].before;
+        change.after = log->items[i].after;
         out = put(out, &change, sizeof change);
     }
-    out = put(out, t->losses, (size_t)head.loss_count * sizeof(float));
+    out = put(out, t->losses, (size_t)t->state.loss_count * sizeof(float));
     for (int i = 0; i < t->net.count; i++) {
         const param *p = &t->net.params[i];
-        size_t bytes = (size_t)tensor_rows(&p->value) * (size_t)tensor_last(&p->value) *
-                       sizeof(real);
-        out = put(out, p->value.data, bytes);
-        out = put(out, p->moment1, bytes);
-        out = put(out, p->moment2, bytes);
+        out = put(out, p->value.data, bytes_of_param(p));
+        out = put(out, p->moment1, bytes_of_param(p));
+        out = put(out, p->moment2, bytes_of_param(p));
     }
 }
 
-static bool is_value(int option, double value) {
-    return value >= CONFIG_ROWS[option].min && value <= CONFIG_ROWS[option].max;
+static bool is_live_value(int option, double value) {
+    const config_row *row = &CONFIG_ROWS[option];
+    return (row->use & LIVE) && value >= row->min && value <= row->max;
 }
 
-/* Whether each value of what may change during a run is one of its option. */
-static bool are_live_values(const double *options) {
+/* Whether a run like `t` can be in this state; `bytes` is the size of the snapshot. */
+static bool is_possible(const snapshot_head *head, const run_state *claimed, const trainer *t,
+                        size_t bytes) {
+    uint64_t documents = t->data.train_documents, stride = claimed->loss_stride;
+    bool live = true;
     for (int i = 0; i < OPT_COUNT; i++) {
-        if ((CONFIG_ROWS[i].use & LIVE) && !is_value(i, options[i])) {
-            return false;
-        }
+        live = live && (!(CONFIG_ROWS[i].use & LIVE) || is_live_value(i, head->options[i]));
     }
-    return true;
+    return live && head->magic == SNAPSHOT_MAGIC && head->bytes == bytes &&
+           head->run == identify_run(t) && head->change_count <= CHANGES_MAX &&
+           claimed->stream.state != 0 &&
+           (documents ? claimed->cursor < documents : claimed->cursor == 0) && stride > 0 &&
+           (stride & (stride - 1)) == 0 && claimed->loss_count <= LOSSES_MAX &&
+           claimed->loss_count == claimed->step / stride + (claimed->step % stride != 0) &&
+           bytes == bytes_of(head->change_count, claimed->loss_count, t->net.weights);
 }
 
-/* What of a head would make a trainer do what no run does. */
-static bool is_head_of(const snapshot_head *head, const trainer *t, size_t bytes) {
-    uint64_t documents = t->data.train_documents, stride = head->loss_stride;
-    return head->magic == MAGIC && head->bytes == bytes && head->run == name_run(t) &&
-           head->stream != 0 && head->change_count <= CHANGES_MAX &&
-           (documents ? head->cursor < documents : head->cursor == 0) && stride > 0 &&
-           (stride & (stride - 1)) == 0 && head->loss_count <= LOSSES_MAX &&
-           head->loss_count == head->step / stride + (head->step % stride != 0) &&
-           bytes == bytes_of(head, t->net.weights) && are_live_values(head->options);
-}
-
-/* The log that the bytes at `from` hold; false if no run can have had it, or memory is short. */
+/* Reads `count` changes into an empty log. GPT_E_SNAPSHOT if no run of `step` steps can have them,
+ * GPT_E_ALLOCATION. */
 static int read_changes(change_log *log, const unsigned char *from, uint64_t count, uint64_t step,
                         gpt_error *error) {
     uint64_t last = 0;
     for (uint64_t i = 0; i < count; i++) {
         config_change change;
         memcpy(&change, from + i * sizeof change, sizeof change);
-        bool is_option = change.option >= 0 && change.option < OPT_COUNT &&
-                         (CONFIG_ROWS[change.option].use & LIVE) != 0;
-        bool is_change = is_option && is_value(change.option, change.before) &&
-                         is_value(change.option, change.after);
-        if (!is_change || change.step < last || change.step > step) {
+        if (change.option < 0 || change.option >= OPT_COUNT || change.step < last ||
+            change.step > step || !is_live_value(change.option, change.before) ||
+            !is_live_value(change.option, change.after)) {
             return gpt_fail_name(error, GPT_E_SNAPSHOT, "changes");
         }
         last = change.step;
@@ -161,43 +164,38 @@ int snapshot_restore(trainer *t, const unsigned char *snapshot, size_t bytes, gp
         return gpt_fail_name(error, GPT_E_SNAPSHOT, "head");
     }
     memcpy(&head, snapshot, sizeof head);
-    if (!is_head_of(&head, t, bytes)) {
+    run_state restored = t->state;
+    write_fields(&restored, &head);
+    if (!is_possible(&head, &restored, t, bytes)) {
         return gpt_fail_name(error, GPT_E_SNAPSHOT, "head");
     }
     const unsigned char *from = snapshot + sizeof head;
-    change_log changes = {0};
-    int status = read_changes(&changes, from, head.change_count, head.step, error);
+    restored.changes = (change_log){0};
+    int status = read_changes(&restored.changes, from, head.change_count, restored.step, error);
     if (status < 0) {
-        changes_close(&changes);
+        changes_close(&restored.changes);
         return status;
     }
     from += head.change_count * sizeof(config_change);
     changes_close(&t->state.changes);
-    t->state.changes = changes;
     for (int i = 0; i < OPT_COUNT; i++) {
         if (CONFIG_ROWS[i].use & LIVE) {
             t->net.options.value[i] = head.options[i];
         }
     }
-    t->state.begun = t->net.options;
-    changes_undo(&t->state.changes, &t->state.begun);
-    t->state.step = head.step;
-    t->state.cursor = head.cursor;
-    t->state.tokens_seen = head.tokens_seen;
-    t->state.stream.state = head.stream;
-    t->state.loss_count = head.loss_count;
-    t->state.loss_stride = head.loss_stride;
-    memcpy(t->state.last, head.last, sizeof head.last);
-    memcpy(t->losses, from, (size_t)head.loss_count * sizeof(float));
-    from += head.loss_count * sizeof(float);
+    restored.begun = t->net.options;
+    changes_undo(&restored.changes, &restored.begun);
+    t->state = restored;
+    size_t losses = (size_t)restored.loss_count * sizeof(float);
+    memcpy(t->losses, from, losses);
+    from += losses;
     for (int i = 0; i < t->net.count; i++) {
         const param *p = &t->net.params[i];
-        size_t each = (size_t)tensor_rows(&p->value) * (size_t)tensor_last(&p->value) *
-                      sizeof(real);
-        memcpy(p->value.data, from, each);
-        memcpy(p->moment1, from + each, each);
-        memcpy(p->moment2, from + 2 * each, each);
-        from += 3 * each;
+        real *into[] = {p->value.data, p->moment1, p->moment2};
+        for (int part = 0; part < 3; part++) {
+            memcpy(into[part], from, bytes_of_param(p));
+            from += bytes_of_param(p);
+        }
     }
     return GPT_OK;
 }
