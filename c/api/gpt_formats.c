@@ -58,7 +58,8 @@ double gpt_export_feed(gpt_export *e, const void *piece, size_t bytes) {
     if (!e || (!piece && bytes)) {
         return GPT_E_ARGUMENT;
     }
-    return e->failed ? GPT_E_STATE : answer(&e->failed, format_export_feed(&e->stream, piece, bytes));
+    return e->failed ? GPT_E_STATE
+                     : answer(&e->failed, format_export_feed(&e->stream, piece, bytes));
 }
 
 int gpt_export_take(gpt_export *e, void *out, size_t capacity) {
@@ -108,7 +109,8 @@ double gpt_import_feed(gpt_import *i, const void *piece, size_t bytes) {
     if (!i || (!piece && bytes)) {
         return GPT_E_ARGUMENT;
     }
-    return i->failed ? GPT_E_STATE : answer(&i->failed, format_import_feed(&i->stream, piece, bytes));
+    return i->failed ? GPT_E_STATE
+                     : answer(&i->failed, format_import_feed(&i->stream, piece, bytes));
 }
 
 double gpt_import_size(const gpt_import *i) {

@@ -80,8 +80,8 @@ enum slot_state {
 /* A place for one thread beside the caller's. */
 typedef struct slot {
     _Alignas(64) uint32_t wake_count; /* raised when there is a job for its thread */
-    uint32_t job;               /* its number: the thread takes parts of no other */
-    uint32_t asleep;            /* the thread waits for the wake_count */
+    uint32_t job;                     /* its number: the thread takes parts of no other */
+    uint32_t asleep;                  /* the thread waits for the wake_count */
     uint32_t state;
     unsigned char *memory;  /* owns: scratch, stack (WebAssembly), and a pointer to this slot */
     unsigned char *scratch; /* aligned */

@@ -137,13 +137,13 @@
     X(E_FILE_PICKLE, -80, "file-pickle",                                                           \
       "this is a PyTorch file (pickle), which can run code when it is read: save the model as "    \
       "model.safetensors first, with save_pretrained in transformers")                             \
-    X(E_SNAPSHOT, -81, "moment",                                                                     \
+    X(E_SNAPSHOT, -81, "moment",                                                                   \
       "this is no moment of this run, or it is damaged ({name}): train up to that step again")     \
     X(E_FORK, -82, "fork", "the run in this file cannot be repeated: train its weights instead")   \
     X(E_FORK_DEPTH, -83, "fork-depth",                                                             \
       "more than {0} runs came before, or too long ones: train the weights instead")               \
     X(E_RECEIPT_TEXT, -84, "receipt-text", "give the text of {0} bytes with the hash {name} too")  \
-    X(E_FORMAT, -85, "door", "this form cannot say {name}: choose another, such as ONNX")            \
+    X(E_FORMAT, -85, "door", "this form cannot say {name}: choose another, such as ONNX")          \
     X(E_FILE_WEB_PAGE, -86, "file-web-page",                                                       \
       "this is a web page and no model, usually an error page of the site that it was fetched "    \
       "from: get the file itself from that site")

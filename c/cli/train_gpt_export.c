@@ -15,7 +15,7 @@
 typedef struct exported_file {
     const char *name; /* in the folder; without one, what follows the name of the first file */
     const char *form;
-    bool export;   /* made by gpt_export_open, else by gpt_save_open or, if that has no words for the
+    bool export; /* made by gpt_export_open, else by gpt_save_open or, if that has no words for the
                   * recipe, by gpt_export_open in other ones */
     bool spared; /* a vocabulary that not every model has */
 } exported_file;
@@ -29,9 +29,9 @@ typedef struct export_form {
 } export_form;
 
 #define CARD "README.md"
-#define TOKENIZER(export)                                                                            \
+#define TOKENIZER(export)                                                                          \
     {"tokenizer.json", "tokenizer.json", true, false},                                             \
-        {"tokenizer_config.json", "tokenizer_config.json", export, false},                           \
+        {"tokenizer_config.json", "tokenizer_config.json", export, false},                         \
         {"special_tokens_map.json", "special_tokens_map.json", true, false}, {                     \
         "generation_config.json", "generation_config.json", true, false                            \
     }
@@ -238,8 +238,8 @@ static void say_model(gpt_export *export, gpt_trainer *trainer) {
 
 /* Writes a file of another program into an output, which is then closed; without one, only finds
  * out whether it can be made. */
-static int write_converted(gpt_trainer *trainer, const char *form, const char *place, const char *path,
-                      output *o) {
+static int write_converted(gpt_trainer *trainer, const char *form, const char *place,
+                           const char *path, output *o) {
     gpt_saver *weights = gpt_save_open(trainer, "weights", NULL, 0);
     gpt_export *export = weights ? gpt_export_open(form, gpt_save_bytes(weights)) : NULL;
     char *in = malloc(PIECE_BYTES), *out = malloc(PIECE_BYTES);
@@ -252,9 +252,10 @@ static int write_converted(gpt_trainer *trainer, const char *form, const char *p
             say_sample(export, trainer); // of which it needs the number of tokens alone
         }
     }
-    int status = !weights               ? complain_of_trainer(path, trainer)
-                 : !export || !in || !out ? complain(path, strerror(ENOMEM))
-                                        : pass(weights, export, in, out, path, o ? o->file : NULL);
+    int status = !weights ? complain_of_trainer(path, trainer)
+                 : !export || !in || !out
+                     ? complain(path, strerror(ENOMEM))
+                     : pass(weights, export, in, out, path, o ? o->file : NULL);
     free(in);
     free(out);
     gpt_export_free(export);
@@ -360,9 +361,10 @@ int export_model(gpt_trainer *trainer, const char *wanted) {
                      ? open_output(o, paths[written], false)
                      : complain(place, strerror(ENAMETOOLONG));
         written += status == EXIT_SUCCESS;
-        status = status != EXIT_SUCCESS   ? status
-                 : is_converted(trainer, file) ? write_converted(trainer, file->form, place, o->path, o)
-                                          : write_form(trainer, file->form, o);
+        status = status != EXIT_SUCCESS ? status
+                 : is_converted(trainer, file)
+                     ? write_converted(trainer, file->form, place, o->path, o)
+                     : write_form(trainer, file->form, o);
     }
     bool complete = status == EXIT_SUCCESS;
     for (int i = 0; i < written; i++) {

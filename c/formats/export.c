@@ -5,7 +5,7 @@
 #include <string.h>
 
 void format_export_open(format_export *e, const export_format *format, uint64_t file_bytes,
-                      gpt_error *error) {
+                        gpt_error *error) {
     memset(e, 0, offsetof(format_export, converter));
     e->converter.whole = NULL;
     e->format = format;
@@ -106,9 +106,9 @@ static int start_tensor(format_export *e) {
     const plan_part *part = &e->plan.parts[e->part];
     const file_tensor *t = part->tensor;
     uint64_t rows = t->dims == 2 ? t->shape[0] : 0;
-    int status = converter_open(&e->converter, t->name, part->how & PLAN_HALF ? CONVERT_TO_HALF : CONVERT_COPY,
-                           part->how & PLAN_SWAPPED, rows, t->shape[t->dims - 1], sizeof(float),
-                           e->error);
+    int status = converter_open(
+        &e->converter, t->name, part->how & PLAN_HALF ? CONVERT_TO_HALF : CONVERT_COPY,
+        part->how & PLAN_SWAPPED, rows, t->shape[t->dims - 1], sizeof(float), e->error);
     e->converting = status == GPT_OK;
     return status;
 }
@@ -154,7 +154,9 @@ int64_t format_export_read(format_export *e, unsigned char *out, size_t capacity
             }
             continue;
         }
-        int64_t now = e->converting ? converter_read(&e->converter, out + given, capacity - given, e->error) : 0;
+        int64_t now = e->converting
+                          ? converter_read(&e->converter, out + given, capacity - given, e->error)
+                          : 0;
         if (now < 0) {
             return now;
         }

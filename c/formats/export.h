@@ -22,14 +22,14 @@ typedef struct format_export {
     size_t part;      /* the one that goes next */
     uint64_t given;   /* bytes of it, where it is bytes */
     uint64_t data_at; /* bytes of data that have come */
-    bool converting;     /* `converter` has the tensor of `part` */
+    bool converting;  /* `converter` has the tensor of `part` */
     converter converter;
     gpt_error *error;
 } format_export;
 
 /* Readies an export; `file_bytes`: of the weights as gpt_save_open("weights") tells them. */
 void format_export_open(format_export *e, const export_format *format, uint64_t file_bytes,
-                      gpt_error *error);
+                        gpt_error *error);
 void format_export_close(format_export *e);
 
 /* Keeps what the client knows, before the first bytes; false for another name, or without memory.

@@ -64,7 +64,7 @@ static int open_vocabulary(export_model *m, gpt_error *error) {
 }
 
 int export_model_open(export_model *m, const char *header, size_t length, uint64_t data_bytes,
-                    gpt_error *error) {
+                      gpt_error *error) {
     memset(m, 0, sizeof *m);
     (void)config_from_preset(&m->options, CONFIG_PRESETS[PRESET_GPT2], NULL);
     int status = safetensors_open(&m->file, header, length, data_bytes, error);

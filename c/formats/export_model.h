@@ -22,7 +22,7 @@ typedef struct export_model {
 /* Reads a header. GPT_E_FILE for one that is not ours, what safetensors_open, checkpoint_read,
  * bpe_read and tokenizer_open find, GPT_E_TENSOR_TYPE. A model that failed is closed. */
 int export_model_open(export_model *m, const char *header, size_t length, uint64_t data_bytes,
-                    gpt_error *error);
+                      gpt_error *error);
 
 /* Gives everything back. A zeroed model may be closed. */
 void export_model_close(export_model *m);

@@ -18,10 +18,10 @@ enum { READER_FIRST_BYTES = 16, READER_BYTES_MAX = 64 << 20, READER_TENSORS_MAX 
 /* A tensor in the foreign file. */
 typedef struct foreign_tensor {
     char name[FILE_NAME_MAX]; /* in the safetensors file */
-    int type;                 /* FILE_F32, FILE_F16 or FILE_BF16: as it lies there, or FOREIGN_Q8_0 */
-    uint64_t rows, columns;   /* as it lies there; rows 0: a vector */
-    bool swap;                /* it goes on with rows and columns the other way round */
-    uint64_t begin;           /* byte of the file, or FOREIGN_ZEROS */
+    int type;               /* FILE_F32, FILE_F16 or FILE_BF16: as it lies there, or FOREIGN_Q8_0 */
+    uint64_t rows, columns; /* as it lies there; rows 0: a vector */
+    bool swap;              /* it goes on with rows and columns the other way round */
+    uint64_t begin;         /* byte of the file, or FOREIGN_ZEROS */
 } foreign_tensor;
 
 enum { FOREIGN_Q8_0 = FILE_TYPE_COUNT };
@@ -32,28 +32,31 @@ enum { FOREIGN_Q8_0 = FILE_TYPE_COUNT };
 typedef struct foreign_reader foreign_reader;
 
 /* Takes the bytes that were wanted; sets what is wanted next, or `ready`. */
-typedef int reader_step(foreign_reader *r, const unsigned char *bytes, size_t count, gpt_error *error);
+typedef int reader_step(foreign_reader *r, const unsigned char *bytes, size_t count,
+                        gpt_error *error);
 
 struct foreign_reader {
     uint64_t file_bytes;
     /* What the format wants next; within the file. */
     uint64_t want_at, want_bytes;
     reader_step *step;
-    bool ready;           /* all below is known */
+    bool ready;              /* all below is known */
     foreign_tensor *sources; /* owns (malloc) */
     size_t count, capacity;
     /* Texts in the forms of Hugging Face; own (malloc), NULL: none. */
     char *config, *vocab, *merges, *added;
-    void *own;                     /* of the format while it reads */
+    void *own;                        /* of the format while it reads */
     void (*close)(foreign_reader *r); /* gives `own` back; NULL: nothing to give */
 };
 
 /* Sets what is wanted next. GPT_E_TRUNCATED beyond the file, GPT_E_FILE for too much. */
-int reader_want(foreign_reader *r, uint64_t at, uint64_t bytes, reader_step *step, gpt_error *error);
+int reader_want(foreign_reader *r, uint64_t at, uint64_t bytes, reader_step *step,
+                gpt_error *error);
 
 /* A new source with everything zero but its name; NULL (GPT_E_FILE, GPT_E_ALLOCATION in `error`)
  * when the name is empty or too long, or there are too many. */
-foreign_tensor *reader_add_tensor(foreign_reader *r, const char *name, size_t length, gpt_error *error);
+foreign_tensor *reader_add_tensor(foreign_reader *r, const char *name, size_t length,
+                                  gpt_error *error);
 
 /* The dimensions of a GPT-2 in a foreign file. */
 typedef struct gpt2_shape {

@@ -10,7 +10,7 @@
 #include "formats/foreign_reader.h"
 
 /* X(name, plan): what goes out. */
-#define EXPORT_FORMATS(X)                                                                            \
+#define EXPORT_FORMATS(X)                                                                          \
     X("tokenizer.json", tokenizer_json_plan)                                                       \
     X("tokenizer_config.json", tokenizer_config_plan)                                              \
     X("special_tokens_map.json", special_tokens_map_plan)                                          \
@@ -28,7 +28,7 @@
     X("gguf-f16", gguf_half_plan)
 
 /* X(name, is, open): what comes in, told apart by its first bytes. */
-#define IMPORT_FORMATS(X)                                                                            \
+#define IMPORT_FORMATS(X)                                                                          \
     X("llm.c", llmc_is, llmc_open)                                                                 \
     X("PyTorch", torch_is, torch_open)                                                             \
     X("GGUF", gguf_is, gguf_open)

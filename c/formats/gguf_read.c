@@ -351,7 +351,8 @@ static int use_header(foreign_reader *r, gguf_header *h, uint64_t end, const uns
     return status;
 }
 
-static int read_prefix(foreign_reader *r, const unsigned char *bytes, size_t count, gpt_error *error) {
+static int read_prefix(foreign_reader *r, const unsigned char *bytes, size_t count,
+                       gpt_error *error) {
     gguf_cursor c = {.bytes = bytes, .held = count, .file_bytes = r->file_bytes};
     gguf_header h = {0};
     int status = gguf_read_header(&c, &h, error);
@@ -369,7 +370,7 @@ static int read_prefix(foreign_reader *r, const unsigned char *bytes, size_t cou
         return gpt_fail_name(error, GPT_E_FILE, "header");
     }
     uint64_t more = GROWTH * (uint64_t)count < READER_BYTES_MAX ? GROWTH * (uint64_t)count
-                                                             : READER_BYTES_MAX;
+                                                                : READER_BYTES_MAX;
     return reader_want(r, 0, more < r->file_bytes ? more : r->file_bytes, read_prefix, error);
 }
 

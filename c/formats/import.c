@@ -20,7 +20,8 @@ static const struct {
 
 /* ---- What readers share ---------------------------------------------------------------------- */
 
-int reader_want(foreign_reader *r, uint64_t at, uint64_t bytes, reader_step *step, gpt_error *error) {
+int reader_want(foreign_reader *r, uint64_t at, uint64_t bytes, reader_step *step,
+                gpt_error *error) {
     if (at > r->file_bytes || bytes > r->file_bytes - at) {
         return gpt_fail(error, GPT_E_TRUNCATED, "", (double)r->file_bytes, (double)(at + bytes), 0);
     }
@@ -33,7 +34,8 @@ int reader_want(foreign_reader *r, uint64_t at, uint64_t bytes, reader_step *ste
     return GPT_OK;
 }
 
-foreign_tensor *reader_add_tensor(foreign_reader *r, const char *name, size_t length, gpt_error *error) {
+foreign_tensor *reader_add_tensor(foreign_reader *r, const char *name, size_t length,
+                                  gpt_error *error) {
     if (!length || length >= FILE_NAME_MAX || memchr(name, 0, length) ||
         r->count == READER_TENSORS_MAX) {
         (void)gpt_fail_name(error, GPT_E_FILE, "tensors");
@@ -66,7 +68,7 @@ uint64_t foreign_tensor_bytes(const foreign_tensor *s) {
         return UINT64_MAX;
     }
     return s->type == FOREIGN_Q8_0 ? numbers / Q8_0_NUMBERS * Q8_0_BYTES
-                                : numbers * tensor_file_type_bytes(s->type);
+                                   : numbers * tensor_file_type_bytes(s->type);
 }
 
 int reader_set_config(foreign_reader *r, const gpt2_shape *shape, gpt_error *error) {
@@ -290,9 +292,9 @@ int64_t format_import_feed(format_import *i, const unsigned char *from, size_t c
     }
     if (!i->converting) {
         bool blocks = s->type == FOREIGN_Q8_0;
-        int status = converter_open(&i->converter, s->name, blocks ? CONVERT_FROM_BLOCKS : CONVERT_COPY, s->swap,
-                               s->rows, s->columns,
-                               blocks ? 0 : (size_t)tensor_file_type_bytes(s->type), i->error);
+        int status = converter_open(
+            &i->converter, s->name, blocks ? CONVERT_FROM_BLOCKS : CONVERT_COPY, s->swap, s->rows,
+            s->columns, blocks ? 0 : (size_t)tensor_file_type_bytes(s->type), i->error);
         if (status < 0) {
             return status;
         }

@@ -55,7 +55,8 @@ static int add_kind(foreign_reader *r, const kind *k, uint64_t layers, int type,
     return GPT_OK;
 }
 
-static int read_header(foreign_reader *r, const unsigned char *bytes, size_t count, gpt_error *error) {
+static int read_header(foreign_reader *r, const unsigned char *bytes, size_t count,
+                       gpt_error *error) {
     (void)count;
     uint32_t version = number_at(bytes, 1);
     if (version != 3 && version != 5) {

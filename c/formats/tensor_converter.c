@@ -13,7 +13,7 @@ static uint64_t numbers_of(const converter *p) {
 }
 
 int converter_open(converter *p, const char *name, tensor_change change, bool swap, uint64_t rows,
-              uint64_t columns, size_t width, gpt_error *error) {
+                   uint64_t columns, size_t width, gpt_error *error) {
     memset(p, 0, offsetof(converter, piece));
     p->held = 0;
     p->whole = NULL;

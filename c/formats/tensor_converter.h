@@ -41,7 +41,7 @@ typedef struct converter {
 /* Readies a converter for one tensor of numbers of `width` bytes (of blocks: any). `swap` needs rows.
  * GPT_E_ALLOCATION, GPT_E_TENSOR_SHAPE for rows that are no whole blocks. */
 int converter_open(converter *p, const char *name, tensor_change change, bool swap, uint64_t rows,
-              uint64_t columns, size_t width, gpt_error *error);
+                   uint64_t columns, size_t width, gpt_error *error);
 
 /* Gives everything back. A zeroed converter may be closed. */
 void converter_close(converter *p);

@@ -391,7 +391,8 @@ static int want_entry(foreign_reader *r, const zip_entry *e, reader_step *step, 
     return reader_want(r, e->local_at, room < most ? room : most, step, error);
 }
 
-static int read_pickle(foreign_reader *r, const unsigned char *bytes, size_t count, gpt_error *error) {
+static int read_pickle(foreign_reader *r, const unsigned char *bytes, size_t count,
+                       gpt_error *error) {
     (void)count;
     zip_entry *e = file_of(r)->pickle;
     int status = zip_read_local(e, bytes, error);
@@ -483,7 +484,8 @@ bool torch_is(const unsigned char *first, size_t count) {
                           memcmp(first, LEGACY, sizeof LEGACY) == 0);
 }
 
-static int read_start(foreign_reader *r, const unsigned char *bytes, size_t count, gpt_error *error) {
+static int read_start(foreign_reader *r, const unsigned char *bytes, size_t count,
+                      gpt_error *error) {
     (void)count;
     if (memcmp(bytes, LEGACY, sizeof LEGACY) == 0) {
         return gpt_fail_name(error, GPT_E_UNSUPPORTED, "torch<1.6");

@@ -151,7 +151,7 @@ void plan_refuse(write_plan *p, const char *why) {
 }
 
 int write_plan_open(write_plan *p, const export_format *format, const export_model *of,
-                   const card_fields *said, gpt_error *error) {
+                    const card_fields *said, gpt_error *error) {
     memset(p, 0, sizeof *p);
     p->model = of;
     p->said = said;

@@ -77,7 +77,7 @@ const export_format *export_format_find(const char *name);
 /* Makes the plan of `format` for the model `of`; that and what is said are borrowed until
  * write_plan_close. GPT_E_FORMAT, what plan_put_tensor finds, GPT_E_ALLOCATION. */
 int write_plan_open(write_plan *p, const export_format *format, const export_model *of,
-                   const card_fields *said, gpt_error *error);
+                    const card_fields *said, gpt_error *error);
 
 /* Gives everything back. A zeroed plan may be closed. */
 void write_plan_close(write_plan *p);

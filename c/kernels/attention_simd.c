@@ -115,9 +115,9 @@ void attention_simd(float *out, float *probs, const float *query, const float *k
 /* The gradient of what a block of queries multiplied with: dkey or dvalue (seen,d) += weights^T
  * (seen, rows) side (rows,d), where the block's own rows, seen for the first time, are set
  * unless the whole accumulates. */
-static void accumulate_kv_grad(float *gradient, size_t gradient_row, const float *weights, size_t row,
-                      const side *b, int first, int rows, int d, bool accumulate,
-                      float *workspace) {
+static void accumulate_kv_grad(float *gradient, size_t gradient_row, const float *weights,
+                               size_t row, const side *b, int first, int rows, int d,
+                               bool accumulate, float *workspace) {
     if (accumulate || first > 0) {
         int older = accumulate ? first + rows : first;
         multiply(gradient, gradient_row, (matrix){weights, 1, row}, b, older, d, rows, true,
@@ -160,8 +160,10 @@ static void attend_backward(float *dquery, float *dkey, float *dvalue, const flo
                  rows, d, seen, accumulate, workspace);
         side gos = side_of(&p, go, d, rows);
         side queries = side_of(&p, q, d, rows);
-        accumulate_kv_grad(dvalue, s.value_row, weights, row, &gos, first, rows, d, accumulate, workspace);
-        accumulate_kv_grad(dkey, s.key_row, scores, row, &queries, first, rows, d, accumulate, workspace);
+        accumulate_kv_grad(dvalue, s.value_row, weights, row, &gos, first, rows, d, accumulate,
+                           workspace);
+        accumulate_kv_grad(dkey, s.key_row, scores, row, &queries, first, rows, d, accumulate,
+                           workspace);
     }
 }
 

@@ -68,8 +68,9 @@ static uint64_t bytes_of(uint64_t changes, uint64_t losses, uint64_t weights) {
 
 size_t snapshot_bytes(const trainer *t) {
     // No overflow: the trainer's weights and gradients take more and are in memory.
-    return t->frozen ? 0
-                     : (size_t)bytes_of(t->state.changes.count, t->state.loss_count, t->net.weights);
+    return t->frozen
+               ? 0
+               : (size_t)bytes_of(t->state.changes.count, t->state.loss_count, t->net.weights);
 }
 
 static unsigned char *put(unsigned char *at, const void *from, size_t bytes) {

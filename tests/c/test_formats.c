@@ -176,7 +176,8 @@ int main(void) {
             const unsigned wanted[] = {half, half + (half & 1), half, half + 1, half | 0x8000};
             unsigned char out[128];
             CHECK_INT(converter_open(&p, "x", CONVERT_TO_HALF, false, 0, 5, 4, &error), GPT_OK);
-            CHECK(converter_feed(&p, (const unsigned char *)values, sizeof values) == sizeof values);
+            CHECK(converter_feed(&p, (const unsigned char *)values, sizeof values) ==
+                  sizeof values);
             CHECK_INT((int)converter_read(&p, out, sizeof out, &error), 10);
             for (int i = 0; i < 5; i++) {
                 CHECK_INT(out[2 * i] | out[2 * i + 1] << 8, (int)wanted[i]);

@@ -84,8 +84,9 @@ static void test_every_step(void) {
         TEST(sentence) {
             for (int times = 0; times <= STEPS; times++) {
                 int from = times * 11 % (STEPS + 1);
-                CHECK_INT(gpt_snapshot_restore(other, snapshots[from].snapshot, snapshots[from].bytes),
-                          GPT_OK);
+                CHECK_INT(
+                    gpt_snapshot_restore(other, snapshots[from].snapshot, snapshots[from].bytes),
+                    GPT_OK);
                 for (int step = from;; step++) {
                     CHECK(has_weights(other, &snapshots[step]));
                     CHECK_INT(gpt_trainer_get(other, "step"), step);
