@@ -29,7 +29,7 @@ SITE_INPUTS := $(shell find web public -type f 2>/dev/null)
 EXACT    := -ffp-contract=off -fno-fast-math -fno-math-errno
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
             -Wold-style-definition -Wpointer-arith -Wwrite-strings -Wundef -Wvla -Wformat=2 -Werror
-COMMON   := -std=c11 -Ic $(EXACT) $(WARNINGS) -MMD -MP
+COMMON   := -std=c11 -Ic -Ibuild/include $(EXACT) $(WARNINGS) -MMD -MP
 
 CLANG     ?= clang
 # LLVM's own linker is quicker, where there is one. (Emscripten needs it, hence Debian has it.)
@@ -97,6 +97,7 @@ BIN := node_modules/.bin
 
 # ---- Rules: engine -------------------------------------------------------------------------------
 
+TIDY       := build/tidy$(if $(LONG),-long)
 objects    = $(patsubst %.c,build/$(1)/%.o,$(2))
 say        = @$(if $(V),true,echo "  $(1)  $@") && mkdir -p $(@D)
 WASM           := build/wasm/glasshouse.wasm
@@ -104,6 +105,15 @@ WASM_THREADS   := build/wasm-threads/glasshouse.wasm
 # In the order of the sources: it is the order of the functions in the module.
 WASM_THREADS_OBJECTS := $(foreach source,$(ENGINE),$(call objects,wasm$(if $(filter $(source),$(THREADED)),-threads),$(source)))
 WASM_QUESTIONS := build/wasm-questions/glasshouse.wasm
+
+# Templates of texts beside exported models, as string literals for the command line.
+TEMPLATES := $(patsubst c/formats/%,build/include/%.inc,$(wildcard c/formats/templates/*))
+
+build/include/templates/%.inc: c/formats/templates/% Makefile
+	$(call say,TEXT )
+	$(Q)sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $< >$@
+
+build/native/c/cli/train_gpt_export.o $(TIDY)/c/cli/train_gpt_export.ok: $(TEMPLATES)
 
 build/native/%.o: %.c Makefile
 	$(call say,CC   )
@@ -481,8 +491,8 @@ PRETTIER := --no-error-on-unmatched-pattern '*.{ts,js}' 'web/**/*.{ts,css}' 'tes
 check-c-format: check-tools
 	$(Q)true $(if $(C_SOURCES),&& clang-format --dry-run -Werror $(C_SOURCES) $(C_HEADERS) $(C_TESTS))
 
-check-cppcheck: check-tools
-	$(Q)mkdir -p build/cppcheck && true $(if $(C_SOURCES),&& cppcheck --quiet --std=c11 -Ic \
+check-cppcheck: check-tools $(TEMPLATES)
+	$(Q)mkdir -p build/cppcheck && true $(if $(C_SOURCES),&& cppcheck --quiet --std=c11 -Ic -Ibuild/include \
 	  --enable=warning$(comma)performance$(comma)portability --inline-suppr --error-exitcode=1 \
 	  --suppress=missingIncludeSystem --cppcheck-build-dir=build/cppcheck -j $(JOBS) $(C_SOURCES))
 comma := ,
@@ -491,12 +501,11 @@ comma := ,
 # changed is analysed again. Nine tenths of the time are the analyzer's, on paths through functions: it
 # ends at 20,000 states of a function; with LONG=1 (make test-all) at its own limit.
 TIDY_STATES := $(if $(LONG),225000,20000)
-TIDY        := build/tidy$(if $(LONG),-long)
 check-tidy: $(patsubst %.c,$(TIDY)/%.ok,$(C_SOURCES))
 
 $(TIDY)/%.ok: %.c $(C_HEADERS) .clang-tidy | check-tools
 	$(call say,TIDY )
-	$(Q)clang-tidy --quiet --warnings-as-errors='*' $< -- -std=c11 -Ic $(EXACT) $(THREADS) \
+	$(Q)clang-tidy --quiet --warnings-as-errors='*' $< -- -std=c11 -Ic -Ibuild/include $(EXACT) $(THREADS) \
 	  -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_STATES) 2>$@.log \
 	  || { grep -v 'warnings generated' $@.log; exit 1; }
 	@touch $@

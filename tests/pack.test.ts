@@ -10,16 +10,26 @@ const RECIPE = {
 };
 
 /** The package without compression: the texts of its card stand in it as they are. */
-async function packed(trainer: DirectTrainer): Promise<string> {
+async function packed(trainer: DirectTrainer, language: 'en' | 'zh' = 'en'): Promise<string> {
   const lossesAt = () => ({ loss: 1, validation: undefined });
   const start = () =>
     Promise.resolve({
       trainer: new DirectTrainer(engineBytes('wasm-questions')),
       ...{ place: 'worker' as const, tellBeside: null },
     });
-  const file = await pack('onnx', { model: trainer, context: 64, lossesAt }, 'a', start);
+  const file = await pack('onnx', { model: trainer, context: 64, lossesAt, language }, 'a', start);
   return file.text();
 }
+
+test('the card of a package is in the language of its reader', async () => {
+  const trainer = new DirectTrainer(engineBytes());
+  await trainer.setText('anna bob clara emma greta\n'.repeat(40));
+  await trainer.prepare(RECIPE);
+  const [english, chinese] = [await packed(trainer), await packed(trainer, 'zh')];
+  expect(english).toMatch(/\| context in tokens \| 64 \|[^]*\| layers \| 1 \|/);
+  expect(chinese).toMatch(/\| 上下文长度（词元） \| 64 \|[^]*\| layers \| 1 \|/);
+  trainer.close();
+});
 
 test('the card of a package holds whole texts, whatever is written and stopped meanwhile', async () => {
   // A slice of a token each: a stop comes within every text.

@@ -47,11 +47,11 @@ void gpt_export_free(gpt_export *e) {
     }
 }
 
-int gpt_export_set_card_field(gpt_export *e, const char *what, const char *text) {
+int gpt_export_set_field(gpt_export *e, const char *what, const char *text) {
     if (!e || !what || !text || e->stream.prefix_at) {
         return GPT_E_ARGUMENT;
     }
-    return format_export_set_card_field(&e->stream, what, text) ? GPT_OK : GPT_E_ARGUMENT;
+    return format_export_set_field(&e->stream, what, text) ? GPT_OK : GPT_E_ARGUMENT;
 }
 
 double gpt_export_feed(gpt_export *e, const void *piece, size_t bytes) {

@@ -20,9 +20,10 @@ typedef struct gpt_import gpt_import;
 GPT_API gpt_export *gpt_export_open(const char *form, double bytes);
 GPT_API void gpt_export_free(gpt_export *e);
 
-/* What the weights do not know and the model card says (CARD_FIELDS in formats/write_plan.h), before
- * anything is fed. GPT_E_ARGUMENT for another name, or without memory. */
-GPT_API int gpt_export_set_card_field(gpt_export *e, const char *what, const char *text);
+/* Sets a field of the form "template", before anything is fed: the template itself under the name
+ * "template", and what it asks for (its grammar is in formats/template.c). The first of a name
+ * counts. GPT_E_ARGUMENT after the first bytes or 16 fields, or without memory. */
+GPT_API int gpt_export_set_field(gpt_export *e, const char *name, const char *text);
 
 /* Takes the next bytes of the weights, from the first on; answers how many it took, fewer than
  * `bytes` while others wait to be taken. GPT_E_FORMAT when the form has no way to say the recipe,

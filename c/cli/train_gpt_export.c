@@ -11,13 +11,22 @@
 
 #include "cli/output.h"
 
+static const char CARD[] =
+#include "templates/card.en.md.inc"
+    ;
+static const char MODELFILE[] =
+#include "templates/Modelfile.txt.inc"
+    ;
+
 /* A file of an export. */
 typedef struct exported_file {
     const char *name; /* in the folder; without one, what follows the name of the first file */
     const char *form;
-    bool export; /* made by gpt_export_open, else by gpt_save_open or, if that has no words for the
-                  * recipe, by gpt_export_open in other ones */
-    bool spared; /* a vocabulary that not every model has */
+    bool converted; /* made by gpt_export_open, else by gpt_save_open or, if that refuses the recipe,
+                     * by gpt_export_open */
+    bool optional;  /* a vocabulary that not every model has */
+    const char *text, *card; /* of the form "template": the template, and the field that the lines of
+                              * a card ask for */
 } exported_file;
 
 /* A form of export: its files, and what opens them. */
@@ -28,19 +37,18 @@ typedef struct export_form {
     exported_file files[EXPORTED_MAX];
 } export_form;
 
-#define CARD "README.md"
-#define TOKENIZER(export)                                                                          \
-    {"tokenizer.json", "tokenizer.json", true, false},                                             \
-        {"tokenizer_config.json", "tokenizer_config.json", export, false},                         \
-        {"special_tokens_map.json", "special_tokens_map.json", true, false}, {                     \
-        "generation_config.json", "generation_config.json", true, false                            \
-    }
-
+#define CONVERTED(name) {name, name, true, false, NULL, NULL}
+#define SAVED(name)     {name, name, false, false, NULL, NULL}
+#define CARD_OF(form)   {"README.md", "template", true, false, CARD, form}
+#define TOKENIZER                                                                                  \
+    CONVERTED("tokenizer.json"), CONVERTED("special_tokens_map.json"),                             \
+        CONVERTED("generation_config.json")
 #define GGUF(form)                                                                                 \
     {                                                                                              \
         form, "llama.cpp, Ollama and LM Studio", false, 1, {                                       \
-            {"", form, true, false}, {".Modelfile", "Modelfile", true, false}, {                   \
-                ".md", "card-gguf", true, false                                                    \
+            {"", form, true, false, NULL, NULL},                                                   \
+                {".Modelfile", "template", true, false, MODELFILE, NULL}, {                        \
+                ".md", "template", true, false, CARD, "gguf"                                       \
             }                                                                                      \
         }                                                                                          \
     }
@@ -50,23 +58,25 @@ static const export_form FORMS[] = {
      "transformers",
      true,
      1,
-     {{"config.json", "config.json", false, false},
-      {"model.safetensors", "model.safetensors", false, false},
-      TOKENIZER(false),
-      {"vocab.json", "vocab.json", false, true},
-      {"merges.txt", "merges.txt", false, true},
-      {CARD, "card-hf", true, false}}},
+     {SAVED("config.json"),
+      SAVED("model.safetensors"),
+      TOKENIZER,
+      SAVED("tokenizer_config.json"),
+      {"vocab.json", "vocab.json", false, true, NULL, NULL},
+      {"merges.txt", "merges.txt", false, true, NULL, NULL},
+      CARD_OF("hf")}},
     GGUF("gguf"),
     GGUF("gguf-f16"),
     {"onnx",
      "transformers.js and onnxruntime",
      true,
      2,
-     {{"config.json", "onnx-config.json", true, false},
-      TOKENIZER(true),
-      {"onnx/model.onnx", "onnx", true, false},
-      {"onnx/model_plain.onnx", "onnx-plain", true, false},
-      {CARD, "card-onnx", true, false}}},
+     {{"config.json", "onnx-config.json", true, false, NULL, NULL},
+      TOKENIZER,
+      CONVERTED("tokenizer_config.json"),
+      {"onnx/model.onnx", "onnx", true, false, NULL, NULL},
+      {"onnx/model_plain.onnx", "onnx-plain", true, false, NULL, NULL},
+      CARD_OF("onnx")}},
 };
 enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };
 
@@ -152,10 +162,6 @@ static int pass(gpt_saver *weights, gpt_export *export, char *in, char *out, con
     return good ? EXIT_SUCCESS : EXIT_FAILED;
 }
 
-static bool is_card(const char *form) {
-    return strncmp(form, "card-", strlen("card-")) == 0;
-}
-
 /* Bytes of the first `count` characters of UTF-8, or of all before `bytes`. */
 static size_t characters(const char *text, size_t bytes, size_t count) {
     size_t at = 0;
@@ -190,16 +196,16 @@ static bool keep_beginning(char *text, double room) {
     return bytes > 0 && !strstr(text, "\xEF\xBF\xBD"); // it stands for bytes that are no text
 }
 
-static void say_number(gpt_export *export, const char *what, double number) {
+static void set_number(gpt_export *export, const char *what, double number) {
     char text[32];
     if (number == number) {
         (void)snprintf(text, sizeof text, "%.4f", number);
-        (void)gpt_export_set_card_field(export, what, text);
+        (void)gpt_export_set_field(export, what, text);
     }
 }
 
-/* Tells the export what the model writes after a beginning that is its own. */
-static void say_sample(gpt_export *export, gpt_trainer *trainer) {
+/* Sets what the model writes after a beginning of its own. */
+static void set_sample(gpt_export *export, gpt_trainer *trainer) {
     enum { TOKENS = 40, SEEDS = 8 };
     static char prompt[1 << 16], sample[1 << 16];
     double context = gpt_trainer_get(trainer, "context");
@@ -217,40 +223,45 @@ static void say_sample(gpt_export *export, gpt_trainer *trainer) {
     int tokens = room < 1 ? 1 : room < TOKENS ? (int)room : TOKENS;
     char number[16];
     (void)snprintf(number, sizeof number, "%d", tokens);
-    (void)gpt_export_set_card_field(export, "tokens", number);
-    (void)gpt_export_set_card_field(export, "prompt", prompt);
+    (void)gpt_export_set_field(export, "tokens", number);
+    (void)gpt_export_set_field(export, "prompt", prompt);
     if (gpt_sample(trainer, prompt, strlen(prompt), tokens, 0, 0, 1, 1, sample, sizeof sample) >
         0) {
-        (void)gpt_export_set_card_field(export, "sample", sample);
+        (void)gpt_export_set_field(export, "sample", sample);
     }
 }
 
-/* Tells the export what only a card says of the model. */
-static void say_model(gpt_export *export, gpt_trainer *trainer) {
-    char receipt[256];
-    if (gpt_receipt_line(trainer, receipt, sizeof receipt) > 0) {
-        (void)gpt_export_set_card_field(export, "receipt", receipt);
+/* Sets the fields of a template for the file at `place`. */
+static void set_fields(gpt_export *export, const exported_file *file, gpt_trainer *trainer,
+                       const char *place) {
+    const char *slash = strrchr(place, '/'), *name = slash ? slash + 1 : place;
+    char receipt[256], stem[PATH_BYTES];
+    (void)snprintf(stem, sizeof stem, "%.*s", stem_of(name), name);
+    (void)gpt_export_set_field(export, "template", file->text);
+    (void)gpt_export_set_field(export, "file", name);
+    (void)gpt_export_set_field(export, "stem", stem);
+    if (file->card) {
+        (void)gpt_export_set_field(export, file->card, "");
+        if (gpt_receipt_line(trainer, receipt, sizeof receipt) > 0) {
+            (void)gpt_export_set_field(export, "receipt", receipt);
+        }
+        set_number(export, "loss", gpt_loss(trainer));
+        set_number(export, "validation", gpt_validate(trainer, VALIDATION_SEQUENCES));
     }
-    say_number(export, "loss", gpt_loss(trainer));
-    say_number(export, "validation", gpt_validate(trainer, VALIDATION_SEQUENCES));
-    say_sample(export, trainer);
+    set_sample(export, trainer);
+    (void)gpt_export_set_field(export, "tokens", "20"); // unless a sample has set it
+    (void)gpt_export_set_field(export, "prompt", "");
 }
 
 /* Writes a file of another program into an output, which is then closed; without one, only finds
  * out whether it can be made. */
-static int write_converted(gpt_trainer *trainer, const char *form, const char *place,
+static int write_converted(gpt_trainer *trainer, const exported_file *file, const char *place,
                            const char *path, output *o) {
     gpt_saver *weights = gpt_save_open(trainer, "weights", NULL, 0);
-    gpt_export *export = weights ? gpt_export_open(form, gpt_save_bytes(weights)) : NULL;
+    gpt_export *export = weights ? gpt_export_open(file->form, gpt_save_bytes(weights)) : NULL;
     char *in = malloc(PIECE_BYTES), *out = malloc(PIECE_BYTES);
-    if (export && o) {
-        const char *slash = strrchr(place, '/');
-        (void)gpt_export_set_card_field(export, "file", slash ? slash + 1 : place);
-        if (is_card(form)) {
-            say_model(export, trainer);
-        } else if (strcmp(form, "Modelfile") == 0) {
-            say_sample(export, trainer); // of which it needs the number of tokens alone
-        }
+    if (export && o && file->text) {
+        set_fields(export, file, trainer, place);
     }
     int status = !weights ? complain_of_trainer(path, trainer)
                  : !export || !in || !out
@@ -270,7 +281,7 @@ static int write_converted(gpt_trainer *trainer, const char *form, const char *p
 
 /* Whether this model has the file. */
 static bool has_file(gpt_trainer *trainer, const exported_file *file) {
-    if (!file->spared) {
+    if (!file->optional) {
         return true;
     }
     gpt_saver *saver = gpt_save_open(trainer, file->form, NULL, 0);
@@ -280,7 +291,7 @@ static bool has_file(gpt_trainer *trainer, const exported_file *file) {
 
 /* Whether the file is made by gpt_export_open. */
 static bool is_converted(gpt_trainer *trainer, const exported_file *file) {
-    gpt_saver *saver = file->export ? NULL : gpt_save_open(trainer, file->form, NULL, 0);
+    gpt_saver *saver = file->converted ? NULL : gpt_save_open(trainer, file->form, NULL, 0);
     gpt_save_free(saver);
     return saver == NULL;
 }
@@ -300,7 +311,7 @@ static int check_export(gpt_trainer *trainer, const char *wanted) {
                          : complain(path, "is there from another model, and this one has no such "
                                           "file: remove it, or export to another folder");
         } else if (is_converted(trainer, file)) {
-            status = write_converted(trainer, file->form, place, place, NULL);
+            status = write_converted(trainer, file, place, place, NULL);
         }
     }
     return status;
@@ -363,7 +374,7 @@ int export_model(gpt_trainer *trainer, const char *wanted) {
         written += status == EXIT_SUCCESS;
         status = status != EXIT_SUCCESS ? status
                  : is_converted(trainer, file)
-                     ? write_converted(trainer, file->form, place, o->path, o)
+                     ? write_converted(trainer, file, place, o->path, o)
                      : write_form(trainer, file->form, o);
     }
     bool complete = status == EXIT_SUCCESS;
@@ -379,9 +390,8 @@ int export_model(gpt_trainer *trainer, const char *wanted) {
 }
 
 /* A README.md or a Modelfile that is not of an export is somebody's own. */
-static bool is_of_others(const char *path, const char *form) {
-    bool card = is_card(form);
-    if (!card && strcmp(form, "Modelfile") != 0) {
+static bool is_of_others(const char *path, const exported_file *of) {
+    if (!of->text) {
         return false;
     }
     char first[64] = {0};
@@ -391,7 +401,7 @@ static bool is_of_others(const char *path, const char *form) {
     }
     (void)fread(first, 1, sizeof first - 1, file);
     (void)fclose(file);
-    return strstr(first, card ? "Glasshouse" : "FROM ./") == NULL;
+    return strstr(first, of->card ? "Glasshouse" : "FROM ./") == NULL;
 }
 
 /* Whether a folder has weights that an export of another form wrote, beside files whose names both
@@ -431,7 +441,7 @@ int check_export_target(const char *wanted) {
         char path[PATH_BYTES];
         status = path_of(path, form, place, file) ? check_target(path)
                                                   : complain(place, strerror(ENAMETOOLONG));
-        if (status == EXIT_SUCCESS && is_of_others(path, file->form)) {
+        if (status == EXIT_SUCCESS && is_of_others(path, file)) {
             status = complain(path, "is there, and not from an export: choose another folder");
         }
     }

@@ -19,26 +19,32 @@ void format_export_close(format_export *e) {
     write_plan_close(&e->plan);
     export_model_close(&e->model);
     e->header = NULL;
-#define FREE(name) free(e->said.name);
-    CARD_FIELDS(FREE)
-#undef FREE
+    for (size_t i = 0; i < e->fields.count; i++) {
+        free(e->fields.items[i].name);
+        free(e->fields.items[i].text);
+    }
+    e->fields.count = 0;
 }
 
-bool format_export_set_card_field(format_export *e, const char *what, const char *text) {
-    char **place = NULL;
-#define PLACE(name)                                                                                \
-    if (strcmp(what, #name) == 0) {                                                                \
-        place = &e->said.name;                                                                     \
+static char *copy_of(const char *text) {
+    size_t bytes = strlen(text) + 1;
+    char *copy = malloc(bytes);
+    return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+bool format_export_set_field(format_export *e, const char *name, const char *text) {
+    if (e->fields.count == FIELDS_MAX) {
+        return false;
     }
-    CARD_FIELDS(PLACE)
-#undef PLACE
-    char *copy = place ? malloc(strlen(text) + 1) : NULL;
-    if (copy) {
-        memcpy(copy, text, strlen(text) + 1);
-        free(*place);
-        *place = copy;
+    char *name_copy = copy_of(name), *text_copy = copy_of(text);
+    if (!name_copy || !text_copy) {
+        free(name_copy);
+        free(text_copy);
+        return false;
     }
-    return copy != NULL;
+    e->fields.items[e->fields.count].name = name_copy;
+    e->fields.items[e->fields.count++].text = text_copy;
+    return true;
 }
 
 bool format_export_done(const format_export *e) {
@@ -62,7 +68,7 @@ static int read_header(format_export *e) {
     free(e->header);
     e->header = NULL;
     status = status < 0 ? status
-                        : write_plan_open(&e->plan, e->format, &e->model, &e->said, e->error);
+                        : write_plan_open(&e->plan, e->format, &e->model, &e->fields, e->error);
     e->planned = status == GPT_OK;
     return status;
 }

@@ -17,7 +17,7 @@ typedef struct format_export {
     size_t header_bytes, header_at;
     bool planned;
     export_model model;
-    card_fields said;
+    template_fields fields;
     write_plan plan;
     size_t part;      /* the one that goes next */
     uint64_t given;   /* bytes of it, where it is bytes */
@@ -32,9 +32,9 @@ void format_export_open(format_export *e, const export_format *format, uint64_t 
                         gpt_error *error);
 void format_export_close(format_export *e);
 
-/* Keeps what the client knows, before the first bytes; false for another name, or without memory.
- */
-bool format_export_set_card_field(format_export *e, const char *what, const char *text);
+/* Copies a field for a template, before the first bytes; false if there are FIELDS_MAX, or without
+ * memory. */
+bool format_export_set_field(format_export *e, const char *name, const char *text);
 
 /* Takes the next bytes of the weights; answers how many, fewer than `count` while others wait to
  * go. What export_model_open and write_plan_open find. */

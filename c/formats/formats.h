@@ -15,10 +15,7 @@
     X("tokenizer_config.json", tokenizer_config_plan)                                              \
     X("special_tokens_map.json", special_tokens_map_plan)                                          \
     X("generation_config.json", generation_config_plan)                                            \
-    X("Modelfile", modelfile_plan)                                                                 \
-    X("card-gguf", card_gguf_plan)                                                                 \
-    X("card-onnx", card_onnx_plan)                                                                 \
-    X("card-hf", card_hf_plan)                                                                     \
+    X("template", template_plan)                                                                   \
     X("onnx", onnx_plan)                                                                           \
     X("onnx-plain", onnx_plain_plan)                                                               \
     X("onnx-config.json", onnx_config_plan)                                                        \
@@ -39,11 +36,8 @@ void tokenizer_config_plan(write_plan *p);
 void special_tokens_map_plan(write_plan *p);
 void generation_config_plan(write_plan *p);
 
-/* card.c */
-void modelfile_plan(write_plan *p);
-void card_gguf_plan(write_plan *p);
-void card_onnx_plan(write_plan *p);
-void card_hf_plan(write_plan *p);
+/* template.c: the model card and the Modelfile of Ollama. */
+void template_plan(write_plan *p);
 
 /* onnx_write.c: with a KV cache, without, and the config.json beside them. */
 void onnx_plan(write_plan *p);

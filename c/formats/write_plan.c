@@ -151,10 +151,10 @@ void plan_refuse(write_plan *p, const char *why) {
 }
 
 int write_plan_open(write_plan *p, const export_format *format, const export_model *of,
-                    const card_fields *said, gpt_error *error) {
+                    const template_fields *fields, gpt_error *error) {
     memset(p, 0, sizeof *p);
     p->model = of;
-    p->said = said;
+    p->fields = fields;
     p->error = error;
     p->bytes = text_begin(NULL, 0);
     do {

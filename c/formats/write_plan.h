@@ -10,17 +10,14 @@
 #include "base/text_buffer.h"
 #include "formats/export_model.h"
 
-/* What a client knows of the model and the file of weights does not, for its card. X(name): "file",
- * the name of the file; "receipt", its short form; "loss", as text in nats a token, and
- * "validation"; "prompt" and "sample", what the model writes after it at temperature 0; "tokens",
- * how many tokens that is at most, so that they are within the context. */
-#define CARD_FIELDS(X) X(file) X(receipt) X(loss) X(validation) X(prompt) X(sample) X(tokens)
-
-#define CARD_FIELD_MEMBER(name) char *name;
-typedef struct card_fields {
-    CARD_FIELDS(CARD_FIELD_MEMBER) /* own (malloc); NULL: not said */
-} card_fields;
-#undef CARD_FIELD_MEMBER
+/* Texts that a client sets by name for a template, see template.c. */
+enum { FIELDS_MAX = 16 };
+typedef struct template_fields {
+    struct {
+        char *name, *text; /* own (malloc) */
+    } items[FIELDS_MAX];
+    size_t count;
+} template_fields;
 
 /* How a tensor goes into the file; may be joined. */
 enum { PLAN_AS_IS = 0, PLAN_SWAPPED = 1, PLAN_HALF = 2 };
@@ -34,7 +31,7 @@ typedef struct plan_part {
 
 typedef struct write_plan {
     const export_model *model;
-    const card_fields *said;
+    const template_fields *fields;
     text_buffer bytes; /* all known ones; text may be written straight into it */
     plan_part *parts;  /* owns */
     size_t count, capacity;
@@ -74,10 +71,10 @@ typedef struct export_format {
 /* The one of this name, or NULL. The table is in write_plan.c: a format is one line there. */
 const export_format *export_format_find(const char *name);
 
-/* Makes the plan of `format` for the model `of`; that and what is said are borrowed until
+/* Makes the plan of `format` for the model `of`; it and `fields` are borrowed until
  * write_plan_close. GPT_E_FORMAT, what plan_put_tensor finds, GPT_E_ALLOCATION. */
 int write_plan_open(write_plan *p, const export_format *format, const export_model *of,
-                    const card_fields *said, gpt_error *error);
+                    const template_fields *fields, gpt_error *error);
 
 /* Gives everything back. A zeroed plan may be closed. */
 void write_plan_close(write_plan *p);

@@ -229,21 +229,21 @@ export class DirectTrainer implements Trainer {
   }
 
   async convert(weights: FileSource, form: ExportForm, said?: Said): Promise<Blob> {
-    const [doors, engine] = await this.#doors();
-    return doors.exportAs(engine.exports, weights, form, said);
+    const [formats, engine] = await this.#formats();
+    return formats.exportAs(engine.exports, weights, form, said);
   }
 
   async measure(weights: FileSource, form: ExportForm): Promise<number> {
-    const [doors, engine] = await this.#doors();
-    return doors.sizeAs(engine.exports, weights, form);
+    const [formats, engine] = await this.#formats();
+    return formats.sizeAs(engine.exports, weights, form);
   }
 
   async translate(file: FileSource): Promise<ModelFiles> {
-    const [doors, engine] = await this.#doors();
-    return doors.importFile(engine.exports, file);
+    const [formats, engine] = await this.#formats();
+    return formats.importFile(engine.exports, file);
   }
 
-  #doors() {
+  #formats() {
     if (!TRACES) throw failure('questions', 'this form of the page has no other formats');
     return Promise.all([import('./formats.ts'), this.#loading]);
   }

@@ -31,7 +31,7 @@ if (scope.isServed !== true) {
         for (const one of untold.splice(0)) made.take(one);
         // The page rests: now comes what may be asked for later.
         if (TRACES) import('../engine/tracing.ts').catch(ignore);
-        if (TRACES) import('../engine/doors.ts').catch(ignore);
+        if (TRACES) import('../engine/formats.ts').catch(ignore);
         import('../engine/verify.ts').catch(ignore);
       },
       () => {

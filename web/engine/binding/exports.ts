@@ -28,10 +28,10 @@ export interface TraceExports {
 }
 
 /** The functions of c/api/gpt_formats.h: these too. */
-export interface DoorExports {
+export interface FormatExports {
   readonly gpt_export_open: Call;
   readonly gpt_export_free: Release;
-  readonly gpt_export_set_card_field: Call;
+  readonly gpt_export_set_field: Call;
   readonly gpt_export_feed: Call;
   readonly gpt_export_take: Call;
   readonly gpt_export_size: Call;
@@ -49,7 +49,7 @@ export interface DoorExports {
 }
 
 /** What the module exports: the functions of c/api/gpt.h, its memory, and room in it. */
-export interface Exports extends Partial<TraceExports>, Partial<DoorExports> {
+export interface Exports extends Partial<TraceExports>, Partial<FormatExports> {
   readonly memory: WebAssembly.Memory;
   readonly malloc: Call;
   readonly free: Release;

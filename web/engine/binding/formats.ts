@@ -1,36 +1,36 @@
 /** Files of other programs on their way through the module (c/api/gpt_formats.h). */
 import { failure } from '../errors.ts';
-import type { DoorExports, Exports } from './exports.ts';
+import type { FormatExports, Exports } from './exports.ts';
 import { bytesAt, readError, readString, withBytes, withRoom, withString } from './memory.ts';
 
 /** Bytes that come out at a time. */
 const PIECE = 1 << 20;
 
-export type WithDoors = Exports & DoorExports;
+export type WithFormats = Exports & FormatExports;
 
 /** Whether this module has them. */
-export function hasDoors(exports: Exports): exports is WithDoors {
+export function hasFormats(exports: Exports): exports is WithFormats {
   return exports.gpt_export_open !== undefined;
 }
 
 /** Weights that go out as another program's file. Free it. */
 export class EngineExport {
-  readonly #exports: WithDoors;
+  readonly #exports: WithFormats;
   readonly #pointer: number;
 
   /** `bytes`: of the file of weights. */
-  constructor(exports: WithDoors, form: string, bytes: number) {
+  constructor(exports: WithFormats, form: string, bytes: number) {
     this.#exports = exports;
     const open = (name: number): number => exports.gpt_export_open(name, bytes);
     this.#pointer = withString(exports, form, open) >>> 0;
     if (this.#pointer === 0) throw failure('argument', `there is no form ${form}`, [], 'form');
   }
 
-  /** What a card says of the model; before anything is fed. */
-  say(what: string, text: string): void {
-    withString(this.#exports, what, (name) =>
-      withString(this.#exports, text, (at) =>
-        this.#checked(this.#exports.gpt_export_set_card_field(this.#pointer, name, at)),
+  /** Sets a field of a template; before anything is fed. */
+  setField(name: string, text: string): void {
+    withString(this.#exports, name, (called) =>
+      withString(this.#exports, text, (value) =>
+        this.#checked(this.#exports.gpt_export_set_field(this.#pointer, called, value)),
       ),
     );
   }
@@ -76,10 +76,10 @@ export class EngineExport {
 
 /** Another program's file that comes in as the files of transformers. Free it. */
 export class EngineImport {
-  readonly #exports: WithDoors;
+  readonly #exports: WithFormats;
   readonly #pointer: number;
 
-  constructor(exports: WithDoors, bytes: number) {
+  constructor(exports: WithFormats, bytes: number) {
     this.#exports = exports;
     this.#pointer = exports.gpt_import_open(bytes) >>> 0;
     if (this.#pointer === 0) throw failure('allocation', 'the system refused memory', [bytes]);

@@ -91,6 +91,8 @@ export type ExportForm =
 
 /** What a card says that is not in the weights. */
 export interface Said {
+  /** The language of a card; English unless it is named. */
+  readonly language?: 'en' | 'zh';
   /** The name of the model's file. */
   readonly file?: string;
   /** The short form of its receipt. */

@@ -168,6 +168,7 @@ async function saveFor(
   const { shownStep, firstStep, run } = now;
   const isKept = firstStep !== null && shownStep >= firstStep;
   const known = {
+    language: words.language,
     context: current.info.context,
     lossesAt: (step: number) => ({
       loss: history.lossAt(step),

@@ -68,6 +68,8 @@ export interface Packed {
   /** In tokens. */
   readonly context: number;
   readonly lossesAt: (step: number) => Losses;
+  /** Of the card. */
+  readonly language: 'en' | 'zh';
 }
 
 /** Characters of a prompt, and tokens that are written after it, at most. */
@@ -144,7 +146,7 @@ export async function offersOf(
 }
 
 /** What the card says of a model whose weights are those of `step`. */
-async function sayingOf({ model, context, lossesAt }: Packed, step: number): Promise<Said> {
+async function sayingOf({ model, context, lossesAt, language }: Packed, step: number): Promise<Said> {
   const prompt = await promptOf(model, context);
   const tokens = Math.max(1, Math.min(SAMPLE_TOKENS, context - bytesOf(prompt) - 1));
   const request = { prompt, temperature: 0, maxTokens: tokens, seed: 1 };
@@ -153,7 +155,7 @@ async function sayingOf({ model, context, lossesAt }: Packed, step: number): Pro
   // Last: a run that trains tells of its steps a moment after them.
   const losses = lossesAt(step);
   return {
-    ...{ prompt, sample, tokens: String(tokens) },
+    ...{ language, prompt, sample, tokens: String(tokens) },
     ...(receipt === null ? {} : { receipt: receipt.line }),
     ...asSaid('loss', losses.loss),
     ...asSaid('validation', losses.validation),

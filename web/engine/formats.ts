@@ -3,18 +3,26 @@
  * for questions alone has their formats.
  */
 import { failure } from './errors.ts';
-import { EngineExport, EngineImport, hasDoors } from './binding/doors.ts';
-import type { WithDoors } from './binding/doors.ts';
+import { EngineExport, EngineImport, hasFormats } from './binding/formats.ts';
+import type { WithFormats } from './binding/formats.ts';
 import type { Exports } from './binding/exports.ts';
 import { asBlob, readBytes } from './model-file.ts';
+import { templateFields } from './templates.ts';
 import type { ExportForm, FileSource, ModelFiles, Said } from './trainer.ts';
 
 /** Bytes that are read at a time. */
 const PIECE = 1 << 20;
 
-function needDoors(exports: Exports): WithDoors {
-  if (hasDoors(exports)) return exports;
+function needFormats(exports: Exports): WithFormats {
+  if (hasFormats(exports)) return exports;
   throw failure('questions', 'this module of the engine has no other formats');
+}
+
+function openExport(exports: Exports, form: ExportForm, bytes: number, said: Said): EngineExport {
+  const fields = templateFields(form, said);
+  const exporter = new EngineExport(needFormats(exports), fields ? 'template' : form, bytes);
+  for (const [name, text] of Object.entries(fields ?? {})) exporter.setField(name, text);
+  return exporter;
 }
 
 /** A file of weights, as `save` writes it, in the form of another program. */
@@ -25,14 +33,13 @@ export async function exportAs(
   said: Said = {},
 ): Promise<Blob> {
   const from = asBlob(weights, 'weights');
-  const door = new EngineExport(needDoors(exports), form, from.size);
+  const exporter = openExport(exports, form, from.size, said);
   try {
-    for (const [what, text] of Object.entries(said)) door.say(what, text as string);
     let file = new Blob([]);
-    for (let at = 0; !door.done;) {
-      const taken = door.feed(await readBytes(from, at, at + PIECE));
+    for (let at = 0; !exporter.done;) {
+      const taken = exporter.feed(await readBytes(from, at, at + PIECE));
       at += taken;
-      const piece = door.take();
+      const piece = exporter.take();
       if (taken === 0 && piece.length === 0 && at >= from.size) {
         throw failure('truncated', 'the weights end early', [from.size, at]);
       }
@@ -40,7 +47,7 @@ export async function exportAs(
     }
     return file;
   } finally {
-    door.free();
+    exporter.free();
   }
 }
 
@@ -51,35 +58,35 @@ export async function sizeAs(
   form: ExportForm,
 ): Promise<number> {
   const from = asBlob(weights, 'weights');
-  const door = new EngineExport(needDoors(exports), form, from.size);
+  const exporter = openExport(exports, form, from.size, {});
   try {
-    for (let at = 0; door.size === 0;) {
-      const taken = door.feed(await readBytes(from, at, at + PIECE));
+    for (let at = 0; exporter.size === 0;) {
+      const taken = exporter.feed(await readBytes(from, at, at + PIECE));
       if (taken === 0) throw failure('truncated', 'the weights end early', [from.size, at]);
       at += taken;
     }
-    return door.size;
+    return exporter.size;
   } finally {
-    door.free();
+    exporter.free();
   }
 }
 
 /** Another program's file as the files that transformers would have. */
 export async function importFile(exports: Exports, source: FileSource): Promise<ModelFiles> {
   const from = asBlob(source, 'weights');
-  const door = new EngineImport(needDoors(exports), from.size);
+  const importer = new EngineImport(needFormats(exports), from.size);
   try {
     let weights = new Blob([]);
     for (;;) {
-      const { at, bytes } = door.wants;
+      const { at, bytes } = importer.wants;
       const taken =
-        bytes > 0 ? door.feed(await readBytes(from, at, at + Math.min(bytes, PIECE))) : 0;
-      const piece = door.take();
+        bytes > 0 ? importer.feed(await readBytes(from, at, at + Math.min(bytes, PIECE))) : 0;
+      const piece = importer.take();
       weights = new Blob([weights, piece]);
       if (taken === 0 && piece.length === 0) break;
     }
     const beside = (name: string): Blob | null => {
-      const text = door.text(name);
+      const text = importer.text(name);
       return text === '' ? null : new Blob([text]);
     };
     return {
@@ -88,6 +95,6 @@ export async function importFile(exports: Exports, source: FileSource): Promise<
       added: beside('added_tokens.json'),
     };
   } finally {
-    door.free();
+    importer.free();
   }
 }

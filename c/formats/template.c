@@ -1,0 +1,128 @@
+/* template.c - a text beside an exported model, such as its card, filled from a template of the
+ * client's, so that the words of people stay with the clients and in their languages.
+ *
+ * In a template, {name} is the value of a field; {name|json} and {name|shell} put it into the quotes
+ * of JSON and of a shell, {name|block} replaces each ` by '. A line that begins with "?name " is
+ * written only if there is a field of that name. Fields are those that the client has set, and
+ * vocab, context, steps, text_hash, text_bytes and recipe (rows of a Markdown table). All other
+ * braces are text. */
+#include "formats/formats.h"
+
+#include <string.h>
+
+enum { VALUE_BYTES = 32 };
+
+static bool is_name(const char *name, size_t length, const char *known) {
+    return strlen(known) == length && memcmp(name, known, length) == 0;
+}
+
+/* The value of a field of the client or the model, NULL if it is not set. Numbers are written into
+ * `number`; that of `recipe` is "". */
+static const char *find_field(const write_plan *p, const char *name, size_t length,
+                              char number[VALUE_BYTES]) {
+    const run_state *run = &p->model->facts.run;
+    for (size_t i = 0; i < p->fields->count; i++) {
+        if (is_name(name, length, p->fields->items[i].name)) {
+            return p->fields->items[i].text;
+        }
+    }
+    text_buffer out = text_begin(number, VALUE_BYTES);
+    if (is_name(name, length, "vocab")) {
+        text_put_whole(&out, (uint64_t)p->model->vocab);
+    } else if (is_name(name, length, "context")) {
+        text_put_number(&out, p->model->options.value[OPT_CONTEXT]);
+    } else if (is_name(name, length, "steps") && run->step) {
+        text_put_whole(&out, run->step);
+    } else if (is_name(name, length, "text_hash") && run->text_bytes) {
+        text_put_hex(&out, run->text_hash, 16);
+    } else if (is_name(name, length, "text_bytes") && run->text_bytes) {
+        text_put_whole(&out, run->text_bytes);
+    } else if (!is_name(name, length, "recipe")) {
+        return NULL;
+    }
+    text_end(&out);
+    return number;
+}
+
+/* "| lr | 0.001 |" for every option; a choice by its name. */
+static void put_recipe(text_buffer *out, const config *c) {
+    for (int i = 0; i < OPT_COUNT; i++) {
+        const config_row *row = &CONFIG_ROWS[i];
+        bool is_bool = strcmp(row->type, "bool") == 0;
+        const char *choices = is_bool ? "false|true" : strchr(row->type, '|') ? row->type : NULL;
+        text_put(out, i ? "\n| " : "| ");
+        text_put(out, row->name);
+        text_put(out, " | ");
+        for (int skip = (int)c->value[i]; choices && skip > 0; skip--) {
+            choices = strchr(choices, '|') + 1;
+        }
+        if (choices) {
+            text_put_bytes(out, choices, strcspn(choices, "|"));
+        } else {
+            text_put_number(out, c->value[i]);
+        }
+        text_put(out, " |");
+    }
+}
+
+static void put_replaced(text_buffer *out, const char *text, char wanted, const char *with) {
+    for (; *text; text++) {
+        text_put_bytes(out, *text == wanted ? with : text, *text == wanted ? strlen(with) : 1);
+    }
+}
+
+/* Writes the field that begins at `from`, behind its brace; returns its length with the closing
+ * brace, 0 for a brace that is text. */
+static size_t put_field(write_plan *p, const char *from) {
+    char number[VALUE_BYTES];
+    size_t length = strspn(from, "abcdefghijklmnopqrstuvwxyz_");
+    const char *quotes = from + length, *end = strchr(quotes, '}');
+    const char *value = find_field(p, from, length, number);
+    bool plain = *quotes == '}';
+    if (!value || !end || (!plain && *quotes != '|')) {
+        return 0;
+    }
+    text_buffer *out = &p->bytes;
+    if (is_name(from, length, "recipe")) {
+        put_recipe(out, &p->model->options);
+    } else if (plain) {
+        text_put(out, value);
+    } else if (strncmp(quotes, "|json}", 6) == 0) {
+        text_put_json_string(out, value);
+    } else if (strncmp(quotes, "|shell}", 7) == 0) {
+        text_put(out, "'");
+        put_replaced(out, value, '\'', "'\\''");
+        text_put(out, "'");
+    } else {
+        put_replaced(out, value, '`', "'");
+    }
+    return (size_t)(end - from) + 1;
+}
+
+void template_plan(write_plan *p) {
+    char number[VALUE_BYTES];
+    const char *at = find_field(p, "template", strlen("template"), number);
+    while (at && *at) {
+        size_t length = strcspn(at, "\n");
+        const char *end = at + length;
+        if (*at == '?') {
+            size_t name = strcspn(at, " \n") - 1;
+            bool known = find_field(p, at + 1, name, number) != NULL;
+            at = !known ? end : at[1 + name] == ' ' ? at + 2 + name : at + 1 + name;
+            if (!known) {
+                at += *end == '\n';
+                continue;
+            }
+        }
+        while (at < end) {
+            size_t field = *at == '{' ? put_field(p, at + 1) : 0;
+            if (field) {
+                at += 1 + field;
+            } else {
+                text_put_bytes(&p->bytes, at++, 1);
+            }
+        }
+        text_put(&p->bytes, "\n");
+        at = end + (*end == '\n');
+    }
+}
