@@ -168,7 +168,7 @@ async function saveFor(
   const { shownStep, firstStep, run } = now;
   const isKept = firstStep !== null && shownStep >= firstStep;
   const known = {
-    language: words.language,
+    language: words.lang,
     context: current.info.context,
     lossesAt: (step: number) => ({
       loss: history.lossAt(step),
