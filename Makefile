@@ -143,7 +143,7 @@ endef
 # The gradients in double precision need no text; what tests races and later options opens no file of
 # another program.
 IN_DOUBLE := $(filter-out %_simd.c,$(wildcard $(addprefix c/,base/*.c kernels/*.c tape/*.c recipe/*.c model/*.c)))
-NO_FORMATS  := $(filter-out c/formats/% c/fit/% c/api/gpt_formats.c c/api/gpt_fit.c,$(ENGINE))
+NO_FORMATS := $(filter-out c/fit/% c/api/gpt_formats.c c/api/gpt_fit.c $(filter-out c/formats/gpt2.c c/formats/gpt2_index.c c/formats/gpt2_names.c,$(wildcard c/formats/*.c)),$(ENGINE))
 $(eval $(call flavour,sanitize,$(SANITIZE),$(ENGINE)))
 $(eval $(call flavour,double,$(DOUBLE),$(IN_DOUBLE)))
 $(eval $(call flavour,later,$(LATER),$(NO_FORMATS)))
@@ -406,7 +406,7 @@ fuzz-corpus: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## add to the corpus what `make
 
 # The files that read what a person or another program wrote.
 PARSERS := c/base/json.c c/base/utf8.c c/base/lines.h c/base/text_buffer.c c/io/safetensors.c c/io/tensor_file.c \
-           c/io/checkpoint.c c/io/checkpoint_write.c c/io/gpt2.c c/io/gpt2_index.c c/api/gpt_load.c c/api/gpt_save.c c/recipe/config.c \
+           c/io/checkpoint.c c/io/checkpoint_write.c c/formats/gpt2.c c/formats/gpt2_index.c c/formats/gpt2_names.c c/api/gpt_load.c c/api/gpt_save.c c/recipe/config.c \
            c/text/bpe.c c/text/bpe_files.c c/text/vocabulary_parts.c c/text/pretokenizer.c c/text/tokenizer.c \
            c/text/tokenizer_bpe.c c/train/dataset.c c/infer/sampler.c c/io/receipt.c \
            c/io/json_values.c c/fit/text_statistics.c c/text/suffix_array.c c/text/text_index.c \

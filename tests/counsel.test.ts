@@ -31,7 +31,7 @@ const TEXTS: readonly Case[] = [
   ['a page of a novel', moby, 2000],
   ['a chapter of a novel', moby, 12_000],
   ['chapters of a novel', moby, 60_000],
-  ['a program', fileOf('c/io/gpt2.c'), 10_000],
+  ['a program', fileOf('c/formats/gpt2.c'), 10_000],
   ['a style sheet', fileOf('web/styles/layout.css'), 5000],
   ['a manual', fileOf('README.md'), 8000],
   ['random letters', randomLetters(16_000), 8000],

@@ -10,7 +10,7 @@
 #include "base/text_buffer.h"
 #include "io/checkpoint.h"
 #include "io/fork.h"
-#include "io/gpt2.h"
+#include "formats/gpt2.h"
 #include "text/bpe_files.h"
 
 typedef enum loader_state {
@@ -153,6 +153,7 @@ int gpt_load_state(const gpt_loader *l) {
 static int read_safetensors(gpt_loader *l, const safetensors_header *headers, int count) {
     gpt_config *c = l->config;
     int status = safetensors_open_all(&l->file, headers, count, &c->error);
+    status = status < 0 ? status : gpt2_name_tensors(&l->file, &c->error);
     status = status < 0 ? status
                         : checkpoint_read(&l->facts, &c->options, headers->text, headers->length,
                                           &c->error);
@@ -176,6 +177,7 @@ static int read_json(gpt_loader *l) {
     }
     int status = gpt2_read_raw(&l->file, &c->options, &c->vocab, l->files, &l->file_count,
                                l->header, l->header_bytes, &c->error);
+    status = status < 0 ? status : gpt2_name_tensors(&l->file, &c->error);
     if (status == GPT_OK) {
         prefer_merges(c);
     }

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/text_buffer.h"
 #include "io/checkpoint.h"
-#include "io/gpt2.h"
+#include "formats/gpt2.h"
 
 /* Names of the forms of a file to write; the first three are those of checkpoint_form. */
 static const char *const SAVE_FORMS[] = {"checkpoint",           "weights",    "model.safetensors",

@@ -9,7 +9,7 @@
 
 #include "formats/gguf.h"
 #include "formats/gpt2_weights.h"
-#include "io/gpt2.h"
+#include "formats/gpt2.h"
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "formats/gpt2_weights.h"
-#include "io/gpt2.h"
+#include "formats/gpt2.h"
 
 /* The recipe in those words; a refusal when GPT-2 has none. */
 static config in_other_words(write_plan *p) {

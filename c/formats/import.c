@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "formats/formats.h"
-#include "io/gpt2.h"
+#include "formats/gpt2.h"
 #include "io/safetensors.h"
 
 static const struct {

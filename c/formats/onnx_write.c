@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "formats/protobuf.h"
-#include "io/gpt2.h"
+#include "formats/gpt2.h"
 
 /* Operators are those of opset 17, which IR version 8 came with. */
 enum { IR_VERSION = 8, OPSET = 17 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "io/gpt2.h"
+#include "formats/gpt2.h"
 
 /* Each line of merges.txt behind the first as a string. */
 static void put_merges(write_plan *p) {

@@ -10,7 +10,7 @@
 
 #include "formats/pickle.h"
 #include "formats/zip.h"
-#include "io/checkpoint.h"
+#include "formats/gpt2.h"
 
 enum {
     FOLDER_MAX = 256,
@@ -251,7 +251,7 @@ static int add_tensor(foreign_reader *r, const pickle *p, const state_dict *d,
     if (value->type != PICKLE_TENSOR) {
         return refuse("entry:", name, error);
     }
-    if (checkpoint_ignores(name) || (d->shared && ends_with(name, "lm_head.weight"))) {
+    if (gpt2_ignores(name) || (d->shared && ends_with(name, "lm_head.weight"))) {
         return GPT_OK;
     }
     foreign_tensor *s = reader_add_tensor(r, name, length, error);

@@ -214,39 +214,8 @@ void checkpoint_facts_close(file_facts *facts) {
 
 /* ---- Binding --------------------------------------------------------------------------------- */
 
-/* A name without what wrappers put before it: GPT2LMHeadModel (before all but its head), data
- * parallelism, trainers and torch.compile, in any order. */
-static const char *plain_name(const char *name) {
-    static const char *const wrappers[] = {"transformer.", "module.", "model.", "_orig_mod."};
-    for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers;) {
-        size_t length = strlen(wrappers[i]);
-        bool wrapped = strncmp(name, wrappers[i], length) == 0;
-        name += wrapped ? length : 0;
-        i = wrapped ? 0 : i + 1;
-    }
-    return name;
-}
-
-/* The first tensor with this plain name, or NULL. */
-static file_tensor *find_plain(const tensor_file *f, const char *name) {
-    for (size_t i = 0; i < f->count; i++) {
-        if (strcmp(plain_name(f->by_name[i]->name), name) == 0) {
-            return f->by_name[i];
-        }
-    }
-    return NULL;
-}
-
-/* What stands before the names of this file's weights: where the token table is, the others are. */
-static void find_prefix(const tensor_file *f, char prefix[FILE_NAME_MAX]) {
-    const file_tensor *table = find_plain(f, "wte.weight");
-    size_t length = table ? (size_t)(plain_name(table->name) - table->name) : 0;
-    memcpy(prefix, table ? table->name : "", length);
-    prefix[length] = 0;
-}
-
 int checkpoint_rows(const tensor_file *f) {
-    const file_tensor *table = find_plain(f, "wte.weight");
+    const file_tensor *table = tensor_file_find(f, "", "wte.weight");
     return table && table->shape[0] <= VOCABULARY_MAX ? (int)table->shape[0] : 0;
 }
 
@@ -256,55 +225,19 @@ bool checkpoint_resumable(const tensor_file *f, const file_facts *facts) {
            (moments || !facts->run.step);
 }
 
-/* The causal mask that older files carry in every layer, and one for cross-attention, which no
- * weight of theirs uses. */
-static bool is_mask(const char *name) {
-    static const char *const masks[] = {".attn.bias", ".attn.masked_bias", ".attn.causal_mask",
-                                        ".crossattention.bias", ".crossattention.masked_bias"};
-    if (strncmp(name, "h.", 2) != 0) {
-        return false;
-    }
-    name += 2 + strspn(name + 2, "0123456789");
-    size_t i = 0;
-    while (i < sizeof masks / sizeof *masks && strcmp(name, masks[i]) != 0) {
-        i++;
-    }
-    return i < sizeof masks / sizeof *masks;
-}
-
-static bool begins_with_any(const char *name, const char *const *beginnings, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0) {
+/* Could be a weight of some model: in our own files everything else is for other readers. */
+static bool is_weight(const char *name) {
+    static const char *const BEGINNINGS[] = {"h.", "wte.", "wpe.", "ln_", "lm_head."};
+    for (size_t i = 0; i < sizeof BEGINNINGS / sizeof *BEGINNINGS; i++) {
+        if (strncmp(name, BEGINNINGS[i], strlen(BEGINNINGS[i])) == 0) {
             return true;
         }
     }
     return false;
 }
 
-/* Heads of other tasks beside the language model: classifying, choosing, valuing. Nothing that the
- * model computes depends on them. */
-static bool is_other_head(const char *name) {
-    static const char *const heads[] = {"score.", "classifier.", "qa_outputs.", "v_head.",
-                                        "multiple_choice_head."};
-    return begins_with_any(name, heads, sizeof heads / sizeof *heads);
-}
-
-bool checkpoint_ignores(const char *name) {
-    name = plain_name(name);
-    return is_mask(name) || is_other_head(name);
-}
-
-/* Could be a weight of some model: in our own files everything else is for other readers. */
-static bool is_weight(const char *name) {
-    static const char *const beginnings[] = {"h.", "wte.", "wpe.", "ln_", "lm_head."};
-    return begins_with_any(name, beginnings, sizeof beginnings / sizeof *beginnings);
-}
-
-static int bind_weight(tensor_file *f, const char *prefix, const param *p, bool exact, bool crop,
-                       gpt_error *error) {
-    // The head lies outside of what GPT2LMHeadModel prefixes.
-    file_tensor *t = param_is_head(p) ? find_plain(f, p->name)
-                                      : tensor_file_find(f, prefix, p->name);
+static int bind_weight(tensor_file *f, const param *p, bool exact, bool crop, gpt_error *error) {
+    file_tensor *t = tensor_file_find(f, "", p->name);
     if (!t) {
         return gpt_fail_name(error, GPT_E_TENSOR_MISSING, p->name);
     }
@@ -336,8 +269,8 @@ static int bind_moments(tensor_file *f, const param *p, gpt_error *error) {
 /* A tied head that is in the file all the same must be the token table: whichever of the two comes
  * first is read, the other is compared with it. */
 static int bind_tied_head(tensor_file *f, const model *net, gpt_error *error) {
-    file_tensor *head = find_plain(f, "lm_head.weight");
-    file_tensor *table = find_plain(f, "wte.weight");
+    file_tensor *head = tensor_file_find(f, "", "lm_head.weight");
+    file_tensor *table = tensor_file_find(f, "", "wte.weight");
     if (!head || !config_bool(&net->options, OPT_TIED_HEAD)) {
         return GPT_OK;
     }
@@ -394,8 +327,6 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *in
     bool exact = parts != BIND_WEIGHTS;
     const model *net = into->net;
     int status = GPT_OK;
-    char prefix[FILE_NAME_MAX];
-    find_prefix(f, prefix);
     for (size_t i = 0; i < f->count; i++) {
         f->tensors[i].known = f->tensors[i].compare = false;
         f->tensors[i].kind = INTO_NOTHING;
@@ -404,15 +335,14 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *in
         // Positions beyond a smaller context are never reached: the table may be longer in the
         // file.
         bool crop = &net->params[i].value == net->position_table && !exact;
-        status = bind_weight(f, prefix, &net->params[i], exact, crop, error);
+        status = bind_weight(f, &net->params[i], exact, crop, error);
     }
     status = status < 0 ? status : bind_tied_head(f, net, error);
     status = status < 0 || !exact ? status : bind_losses(f, into, losses_max, error);
     status = status < 0 || parts != BIND_RUN ? status : bind_run(f, into, error);
     for (size_t i = 0; i < f->count && status == GPT_OK; i++) {
         const file_tensor *t = &f->tensors[i];
-        const char *name = plain_name(t->name);
-        if (!t->known && !checkpoint_ignores(name) && (is_weight(name) || !facts->ours)) {
+        if (!t->known && !t->ignored && (is_weight(t->name + t->prefix) || !facts->ours)) {
             return gpt_fail_name(error, GPT_E_TENSOR_EXTRA, t->name);
         }
     }

@@ -61,10 +61,6 @@ typedef enum bound_parts { BIND_WEIGHTS, BIND_FORK, BIND_RUN } bound_parts;
 int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *into,
                     bound_parts parts, uint64_t losses_max, gpt_error *error);
 
-/* True for a tensor of another program's file that the model does not use: a causal mask, or the
- * head of another task. */
-bool checkpoint_ignores(const char *name);
-
 /* Forms of a file to write. */
 typedef enum checkpoint_form {
     FORM_CHECKPOINT,  /* everything */

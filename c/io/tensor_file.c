@@ -108,7 +108,7 @@ static int compare_ranges(const void *a, const void *b) {
 
 static int compare_names(const void *a, const void *b) {
     const file_tensor *const *x = a, *const *y = b;
-    return strcmp((*x)->name, (*y)->name);
+    return strcmp((*x)->name + (*x)->prefix, (*y)->name + (*y)->prefix);
 }
 
 int tensor_file_check(tensor_file *f, gpt_error *error) {
@@ -130,9 +130,13 @@ int tensor_file_check(tensor_file *f, gpt_error *error) {
     if (end != f->data_bytes) {
         return gpt_fail(error, GPT_E_TRUNCATED, "", (double)f->data_bytes, (double)end, 0);
     }
+    return tensor_file_index(f, error);
+}
+
+int tensor_file_index(tensor_file *f, gpt_error *error) {
     qsort(f->by_name, f->count, sizeof(file_tensor *), compare_names);
     for (size_t i = 1; i < f->count; i++) {
-        if (strcmp(f->by_name[i - 1]->name, f->by_name[i]->name) == 0) {
+        if (compare_names(&f->by_name[i - 1], &f->by_name[i]) == 0) {
             return gpt_fail_name(error, GPT_E_TENSOR_TWICE, f->by_name[i]->name);
         }
     }
@@ -144,8 +148,9 @@ file_tensor *tensor_file_find(const tensor_file *f, const char *prefix, const ch
     while (low < high) {
         size_t middle = (low + high) / 2;
         file_tensor *t = f->by_name[middle];
-        int order = strncmp(t->name, prefix, skip);
-        order = order ? order : strcmp(t->name + skip, name);
+        const char *plain = t->name + t->prefix;
+        int order = strncmp(plain, prefix, skip);
+        order = order ? order : strcmp(plain + skip, name);
         if (order == 0) {
             return t;
         }

@@ -55,6 +55,8 @@ typedef enum target_kind {
 
 typedef struct file_tensor {
     char name[FILE_NAME_MAX];
+    size_t prefix; /* bytes of the name before the plain name, by which it is found */
+    bool ignored;  /* the model does not use it */
     int type, dims;
     uint64_t shape[FILE_DIMS];
     uint64_t begin, end; /* bytes of the data */
@@ -106,7 +108,10 @@ uint64_t tensor_file_size(const file_tensor *t);
  * GPT_E_TENSOR_PLACE, GPT_E_TENSOR_TWICE, GPT_E_TRUNCATED. */
 int tensor_file_check(tensor_file *f, gpt_error *error);
 
-/* The tensor called `prefix` + `name`, or NULL. */
+/* Sorts the index of plain names. GPT_E_TENSOR_TWICE. */
+int tensor_file_index(tensor_file *f, gpt_error *error);
+
+/* The tensor with the plain name `prefix` + `name`, or NULL. */
 file_tensor *tensor_file_find(const tensor_file *f, const char *prefix, const char *name);
 
 /* Binds a tensor to memory of the same shape (rows 0: a vector of `columns`). With `crop` the

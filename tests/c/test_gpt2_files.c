@@ -1,6 +1,6 @@
 /* test_gpt2_files.c - GPT-2 as others write it: safetensors, shards, the raw form, and back
  * again. */
-#include "io/gpt2.h"
+#include "formats/gpt2.h"
 #include "io/safetensors.h"
 #include "saved_files.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "io/gpt2.h"
+#include "formats/gpt2.h"
 #include "io/safetensors.h"
 
 /* What a header alone is answered with, before anything else is looked at. */

@@ -3,7 +3,7 @@
  * recipe alone. */
 #include "api/handles.h"
 #include "fuzz.h"
-#include "io/gpt2.h"
+#include "formats/gpt2.h"
 
 /* A refusal has a status that its handle remembers, and a sentence. */
 static void check_refusal(gpt_config *c, const config *before, int status) {

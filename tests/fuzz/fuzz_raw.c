@@ -5,7 +5,7 @@
  * data. */
 #include "api/gpt.h"
 #include "fuzz.h"
-#include "io/gpt2.h"
+#include "formats/gpt2.h"
 
 enum { DATA_MAX = 1 << 18 };
 

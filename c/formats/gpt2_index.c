@@ -1,6 +1,6 @@
 /* gpt2_index.c - models in several files: the names that their JSON may give, and the index of the
  * shards of model.safetensors. */
-#include "io/gpt2.h"
+#include "formats/gpt2.h"
 
 #include <string.h>
 

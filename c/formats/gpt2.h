@@ -1,9 +1,9 @@
-/* gpt2.h - the forms in which other programs keep GPT-2.
+/* gpt2.h - GPT-2 in the files of transformers, and in the raw form.
  *
- * Owns: Hugging Face's config.json in both directions, its index of weights that were cut into
- * shards, and the header of the raw form (JSON with dimensions and a list of tensors beside plain
- * float32 files; schema: public/schema/gpt2-raw.schema.json). What our model cannot compute is
- * refused by name: a file that opens gives the numbers that it gives elsewhere.
+ * Owns: Hugging Face's config.json in both directions, its names of tensors, its index of shards,
+ * and the header of the raw form (JSON with dimensions and a list of tensors beside plain float32
+ * files; schema: public/schema/gpt2-raw.schema.json). A setting that this engine cannot compute is
+ * refused by name. Invariant: a file that opens computes the same numbers as elsewhere.
  */
 #ifndef GLASSHOUSE_GPT2_H
 #define GLASSHOUSE_GPT2_H
@@ -51,6 +51,14 @@ void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos,
  * that order. */
 int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *file_count,
                   const char *json, size_t bytes, gpt_error *error);
+
+/* Finds the plain names of all tensors, without the prefixes of wrappers, and marks tensors that the
+ * model does not use (causal masks, heads of other tasks). GPT_E_TENSOR_TWICE if two tensors have
+ * one plain name. */
+int gpt2_name_tensors(tensor_file *f, gpt_error *error);
+
+/* True for the name of a tensor that the model does not use. */
+bool gpt2_ignores(const char *name);
 
 /* A file name that stays in the folder of the JSON, without control characters. */
 bool gpt2_is_plain_name(const char *name, size_t length);

@@ -1,5 +1,5 @@
 /* gpt2.c - see gpt2.h. Names of settings: class GPT2Config of the transformers library. */
-#include "io/gpt2.h"
+#include "formats/gpt2.h"
 
 #include <string.h>
 

@@ -1,0 +1,60 @@
+/* gpt2_names.c - names of tensors in the files of transformers and of trainers. See gpt2.h. */
+#include "formats/gpt2.h"
+
+#include <string.h>
+
+/* The length of what wrappers put before a name: GPT2LMHeadModel (before all but its head), data
+ * parallelism, trainers and torch.compile, in any order. */
+static size_t prefix_of(const char *name) {
+    static const char *const WRAPPERS[] = {"transformer.", "module.", "model.", "_orig_mod."};
+    const char *from = name;
+    for (size_t i = 0; i < sizeof WRAPPERS / sizeof *WRAPPERS;) {
+        size_t length = strlen(WRAPPERS[i]);
+        bool wrapped = strncmp(from, WRAPPERS[i], length) == 0;
+        from += wrapped ? length : 0;
+        i = wrapped ? 0 : i + 1;
+    }
+    return (size_t)(from - name);
+}
+
+/* A causal mask, which older files have in every layer, or a mask for cross-attention. */
+static bool is_mask(const char *name) {
+    static const char *const MASKS[] = {".attn.bias", ".attn.masked_bias", ".attn.causal_mask",
+                                        ".crossattention.bias", ".crossattention.masked_bias"};
+    if (strncmp(name, "h.", 2) != 0) {
+        return false;
+    }
+    name += 2 + strspn(name + 2, "0123456789");
+    for (size_t i = 0; i < sizeof MASKS / sizeof *MASKS; i++) {
+        if (strcmp(name, MASKS[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The head of another task beside the language model: classification, choice, value. */
+static bool is_other_head(const char *name) {
+    static const char *const HEADS[] = {"score.", "classifier.", "qa_outputs.", "v_head.",
+                                        "multiple_choice_head."};
+    for (size_t i = 0; i < sizeof HEADS / sizeof *HEADS; i++) {
+        if (strncmp(name, HEADS[i], strlen(HEADS[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool gpt2_ignores(const char *name) {
+    name += prefix_of(name);
+    return is_mask(name) || is_other_head(name);
+}
+
+int gpt2_name_tensors(tensor_file *f, gpt_error *error) {
+    for (size_t i = 0; i < f->count; i++) {
+        file_tensor *t = &f->tensors[i];
+        t->prefix = prefix_of(t->name);
+        t->ignored = gpt2_ignores(t->name);
+    }
+    return tensor_file_index(f, error);
+}
