@@ -423,28 +423,26 @@ int gpt_load_plan_json(gpt_loader *l, const char *purpose, const char *text, siz
     return status < 0 ? status : handle_plan_json(l->config, &from, out, capacity);
 }
 
-/* Holds the file against the model that is wanted, before any of its memory is taken. */
-static int check_fit(gpt_loader *l, const trainer_source *from) {
-    trainer measured;
-    int status = trainer_measure(&measured, from, &l->config->error);
-    run_parts parts = {.net = &measured.net};
-    status = status < 0
-                 ? status
-                 : checkpoint_bind(&l->file, &l->facts, &parts, BIND_WEIGHTS, 0, &l->config->error);
-    trainer_close(&measured);
-    return status;
-}
-
 int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t bytes) {
     vocabulary vocab;
     trainer_source from;
     int status = l ? find_source(l, purpose, text, bytes, &vocab, &from) : GPT_E_ARGUMENT;
-    status = status < 0 ? status : check_fit(l, &from);
     if (status < 0) {
         return status;
     }
     gpt_error *error = &l->config->error;
-    gpt_trainer *t = handle_trainer(l->config, &from);
+    gpt_trainer *t = handle_measure(l->config, &from);
+    if (!t) {
+        return error->status;
+    }
+    // Names, shapes and types of the file are checked before memory is taken for them.
+    run_parts measured = {.net = &t->run.net};
+    status = checkpoint_bind(&l->file, &l->facts, &measured, BIND_WEIGHTS, 0, error);
+    if (status < 0) {
+        gpt_trainer_free(t);
+        return status;
+    }
+    t = handle_build(l->config, t, &from);
     if (!t) {
         return error->status;
     }

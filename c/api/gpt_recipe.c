@@ -133,13 +133,8 @@ int handle_check_text(const char *text, size_t bytes, gpt_error *error) {
     return bytes ? GPT_OK : gpt_fail_name(error, GPT_E_EMPTY, "text");
 }
 
-/* Measures a run without taking its memory; the caller closes `t`. */
-static int measure(gpt_config *c, const trainer_source *from, trainer *t, uint64_t *total) {
-    memset(t, 0, sizeof *t);
-    int status = trainer_measure(t, from, &c->error);
-    if (status < 0) {
-        return status;
-    }
+/* Bytes of a measured run and its sampler. GPT_E_MEMORY if they are above the recipe's limit. */
+static int total_of(gpt_config *c, const trainer_source *from, trainer *t, uint64_t *total) {
     *total = t->persist.peak + t->step_memory.peak + sampler_measure(&t->net);
     // The caller's copy of the text lies in the same memory until the trainer stands.
     double needed = (double)*total + (double)from->bytes;
@@ -156,7 +151,8 @@ double handle_train_tokens(const dataset *d) {
 int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_t capacity) {
     trainer t;
     uint64_t total = 0;
-    int status = measure(c, from, &t, &total);
+    int status = trainer_measure(&t, from, &c->error);
+    status = status < 0 ? status : total_of(c, from, &t, &total);
     if (status == GPT_OK) {
         const dataset *d = &t.data;
         double used = handle_train_tokens(d);
@@ -201,19 +197,24 @@ int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size
     return status < 0 ? status : handle_plan_json(c, &from, out, capacity);
 }
 
-gpt_trainer *handle_trainer(gpt_config *c, const trainer_source *from) {
-    trainer measured;
+gpt_trainer *handle_measure(gpt_config *c, const trainer_source *from) {
+    gpt_trainer *t = calloc(1, sizeof *t);
+    if (!t) {
+        (void)gpt_fail_allocation(&c->error, sizeof *t);
+        return NULL;
+    }
+    t->own.trainer = t;
+    if (trainer_measure(&t->run, from, &c->error) < 0) {
+        gpt_trainer_free(t);
+        return NULL;
+    }
+    return t;
+}
+
+gpt_trainer *handle_build(gpt_config *c, gpt_trainer *t, const trainer_source *from) {
     uint64_t total = 0;
-    int status = measure(c, from, &measured, &total);
-    trainer_close(&measured);
-    gpt_trainer *t = status == GPT_OK ? calloc(1, sizeof *t) : NULL;
-    if (status == GPT_OK && !t) {
-        status = gpt_fail_allocation(&c->error, sizeof *t);
-    }
-    if (t) {
-        t->own.trainer = t;
-    }
-    status = status < 0 ? status : trainer_open(&t->run, from, &c->error);
+    int status = total_of(c, from, &t->run, &total);
+    status = status < 0 ? status : trainer_build(&t->run, from, &c->error);
     status = status < 0 ? status
                         : sampler_open(&t->own.sampler, &t->run.net, &t->run.data.tokenizer,
                                        &t->run.work, &c->error);
@@ -229,7 +230,8 @@ gpt_trainer *gpt_trainer_create(gpt_config *c, const char *text, size_t bytes) {
         return NULL;
     }
     trainer_source from = {&c->options, text, bytes, NULL, &c->source, false};
-    return handle_trainer(c, &from);
+    gpt_trainer *t = handle_measure(c, &from);
+    return t ? handle_build(c, t, &from) : NULL;
 }
 
 void gpt_trainer_free(gpt_trainer *t) {

@@ -56,9 +56,13 @@ int handle_error_json(const gpt_error *error, char *out, size_t capacity);
 /* GPT_OK for a text that can be learned from. */
 int handle_check_text(const char *text, size_t bytes, gpt_error *error);
 
-/* A trainer made from a source within the recipe's memory limit; NULL with the
- * reason in config->error. */
-gpt_trainer *handle_trainer(gpt_config *config, const trainer_source *from);
+/* A trainer that is measured and not built: only handle_build and gpt_trainer_free may follow. NULL
+ * with the reason in config->error. */
+gpt_trainer *handle_measure(gpt_config *config, const trainer_source *from);
+
+/* Builds a measured trainer from the same source, within the recipe's memory limit; NULL with the
+ * reason in config->error, and the trainer is freed. */
+gpt_trainer *handle_build(gpt_config *config, gpt_trainer *measured, const trainer_source *from);
 
 /* Tokens to train on; a held-out share of documents is known only once they are shuffled: NaN. */
 double handle_train_tokens(const dataset *d);

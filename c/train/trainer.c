@@ -88,14 +88,10 @@ static void start(trainer *t) {
     dataset_shuffle(&t->data, &t->state.stream);
 }
 
-int trainer_open(trainer *t, const trainer_source *from, gpt_error *error) {
-    int status = trainer_measure(t, from, error);
+int trainer_build(trainer *t, const trainer_source *from, gpt_error *error) {
     uint64_t persist_bytes = t->persist.peak, step_bytes = t->step_memory.peak;
     trainer_close(t);
-    if (status < 0) {
-        return status;
-    }
-    status = arena_open(&t->persist, persist_bytes, error);
+    int status = arena_open(&t->persist, persist_bytes, error);
     status = status < 0 ? status : arena_open(&t->step_memory, step_bytes, error);
     status = status < 0 ? status : lay_out(t, from, error);
     int nodes = model_node_count(from->options);
@@ -112,6 +108,15 @@ int trainer_open(trainer *t, const trainer_source *from, gpt_error *error) {
         model_init(&t->net, &t->state.stream);
     }
     return GPT_OK;
+}
+
+int trainer_open(trainer *t, const trainer_source *from, gpt_error *error) {
+    int status = trainer_measure(t, from, error);
+    if (status < 0) {
+        trainer_close(t);
+        return status;
+    }
+    return trainer_build(t, from, error);
 }
 
 void trainer_close(trainer *t) {

@@ -37,13 +37,17 @@ typedef struct trainer {
     bool frozen;   /* generates only: there are neither text nor gradients */
 } trainer;
 
-/* Fills `t` in as trainer_open would, but over arenas that only count: t->data has the facts of the
- * text, t->net those of the model, and the arenas' peaks what they will need. Not for stepping;
- * trainer_close ends it. */
+/* Lays a run out over arenas that only count: t->data then has the facts of the text, t->net those
+ * of the model, and the arenas' peaks are what the run needs. Only trainer_build and trainer_close
+ * may follow, the latter after a failure too. GPT_E_HEADS, GPT_E_EMPTY, GPT_E_SHORT,
+ * GPT_E_VOCABULARY. */
 int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error);
 
-/* A run at step 0. All memory of training is taken here. GPT_E_HEADS, GPT_E_EMPTY, GPT_E_SHORT,
- * GPT_E_VOCABULARY, GPT_E_ALLOCATION. */
+/* Allocates the memory that trainer_measure counted for the same source, and makes the run at step
+ * 0. GPT_E_ALLOCATION: `t` is closed. */
+int trainer_build(trainer *t, const trainer_source *from, gpt_error *error);
+
+/* Measures and builds. */
 int trainer_open(trainer *t, const trainer_source *from, gpt_error *error);
 void trainer_close(trainer *t);
 
