@@ -162,6 +162,14 @@ GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, ch
 GPT_API int gpt_config_fit(gpt_config *config, const char *text, size_t bytes, char *out,
                            size_t capacity);
 
+/* The kind of text of the last gpt_config_fit ("prose"), "" before one. Static storage. */
+GPT_API const char *gpt_config_kind(const gpt_config *config);
+
+/* The preset from which a recipe, or the recipe of a run at step 0, differs in the fewest options.
+ * NULL for NULL. Static storage. */
+GPT_API const char *gpt_config_preset(const gpt_config *config);
+GPT_API const char *gpt_trainer_preset(const gpt_trainer *trainer);
+
 /* ---- Training -------------------------------------------------------------------------------- */
 
 /* A trainer at step 0 for `text`; NULL on failure, with the reason in gpt_config_error(config). All
@@ -360,11 +368,18 @@ GPT_API gpt_loader *gpt_load_open(gpt_config *config, const char *form, double b
  * GPT_E_STATE. */
 GPT_API double gpt_load_feed(gpt_loader *loader, const char *piece, size_t bytes);
 
-/* 0 while a header is being read; 4 when another file is to be announced with gpt_load_next; 1
- * when all headers have been read: `config` is now the file's recipe (if it has one),
- * gpt_load_json answers, and gpt_load_begin is due; 2 after begin; 3 when all data has come. */
+/* What a loader waits for. */
+enum gpt_load_state {
+    GPT_LOAD_HEADER,  /* bytes of a header */
+    GPT_LOAD_BEGIN,   /* gpt_load_begin: `config` is now the file's recipe (if it has one) */
+    GPT_LOAD_DATA,    /* bytes of the data */
+    GPT_LOAD_FINISH,  /* gpt_load_finish */
+    GPT_LOAD_NEXT,    /* gpt_load_next, for another file */
+    GPT_LOAD_FINISHED /* nothing but gpt_load_free */
+};
+
+/* One of these. GPT_E_STATE after a failure. */
 GPT_API int gpt_load_state(const gpt_loader *loader);
-enum { GPT_LOAD_FILE_DUE = 4 };
 
 /* What the header tells: {"form":"checkpoint"|"weights","resumable":true,"forkable":true,"step":n,
  * "tokens_seen":n,"text_hash":"0123456789ABCDEF"|"","text_bytes":n,"data_bytes":n,"note":"...",
@@ -419,6 +434,9 @@ GPT_API double gpt_save_bytes(const gpt_saver *saver);
 GPT_API double gpt_save_read(gpt_saver *saver, char *out, size_t capacity);
 GPT_API void gpt_save_free(gpt_saver *saver);
 
+/* 1 if the run in the file learned from exactly these bytes; 0 before its header was read. */
+GPT_API int gpt_load_names_text(const gpt_loader *loader, const char *text, size_t bytes);
+
 /* The name by which checkpoints know a text: 16 hexadecimal digits of its 64-bit FNV-1a hash. */
 GPT_API int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capacity);
 
@@ -440,6 +458,11 @@ GPT_API int gpt_weights_hash(gpt_trainer *trainer, char *out, size_t capacity);
  * weights. GPT_E_NO_TEXT when it only generates. */
 GPT_API int gpt_receipt_json(gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API int gpt_receipt_line(gpt_trainer *trainer, char *out, size_t capacity);
+
+/* 1 if a run that the receipt is of, or was forked from, learned from exactly these bytes; 0 for a
+ * damaged receipt too. */
+GPT_API int gpt_receipt_names_text(const char *json, size_t json_bytes, const char *text,
+                                   size_t bytes);
 
 /* A run being replayed to see whether its receipt is true. Owned by the caller. */
 typedef struct gpt_verifier gpt_verifier;

@@ -15,6 +15,10 @@ int handle_error_json(const gpt_error *error, char *out, size_t capacity) {
     return answer(gpt_error_json, error, out, capacity);
 }
 
+int handle_message(const gpt_error *error, char *out, size_t capacity) {
+    return answer(gpt_error_message, error, out, capacity);
+}
+
 int gpt_config_error(const gpt_config *c, char *out, size_t capacity) {
     return handle_error_json(c ? &c->error : NULL, out, capacity);
 }

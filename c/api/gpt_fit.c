@@ -22,7 +22,12 @@ int gpt_config_fit(gpt_config *c, const char *text, size_t bytes, char *out, siz
     if (status >= 0) {
         f->recipe.left_out = c->options.left_out; // says what is read, not how
         c->options = f->recipe;
+        c->kind = fit_kind_name(f->kind);
     }
     free(f);
     return status;
+}
+
+const char *gpt_config_kind(const gpt_config *c) {
+    return c && c->kind ? c->kind : "";
 }

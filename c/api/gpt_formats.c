@@ -82,6 +82,14 @@ int gpt_export_error_json(const gpt_export *e, char *out, size_t capacity) {
     return handle_error_json(e ? &e->error : NULL, out, capacity);
 }
 
+int gpt_export_message(const gpt_export *e, char *out, size_t capacity) {
+    return handle_message(e ? &e->error : NULL, out, capacity);
+}
+
+int gpt_import_knows(const void *first, size_t bytes) {
+    return first && format_import_knows(first, bytes);
+}
+
 gpt_import *gpt_import_open(double bytes) {
     gpt_import *i = is_size(bytes) ? calloc(1, sizeof *i) : NULL;
     if (i) {
@@ -148,4 +156,8 @@ int gpt_import_text(gpt_import *i, const char *name, char *out, size_t capacity)
 
 int gpt_import_error_json(const gpt_import *i, char *out, size_t capacity) {
     return handle_error_json(i ? &i->error : NULL, out, capacity);
+}
+
+int gpt_import_message(const gpt_import *i, char *out, size_t capacity) {
+    return handle_message(i ? &i->error : NULL, out, capacity);
 }

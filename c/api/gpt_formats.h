@@ -41,10 +41,14 @@ GPT_API double gpt_export_size(const gpt_export *e);
 /* 1 when all was taken. The rest of the weights need not be fed. */
 GPT_API int gpt_export_done(const gpt_export *e);
 
-/* The last failure, as gpt_config_error. */
+/* The last failure, as gpt_config_error and gpt_config_message. */
 GPT_API int gpt_export_error_json(const gpt_export *e, char *out, size_t capacity);
+GPT_API int gpt_export_message(const gpt_export *e, char *out, size_t capacity);
 
 /* ---- In -------------------------------------------------------------------------------------- */
+
+/* 1 if a file that begins with these bytes (16, or all of a shorter file) is of a known format. */
+GPT_API int gpt_import_knows(const void *first, size_t bytes);
 
 /* A file of `bytes` of another program, told apart by what is in it. NULL without memory. */
 GPT_API gpt_import *gpt_import_open(double bytes);
@@ -71,7 +75,8 @@ GPT_API int gpt_import_take(gpt_import *i, void *out, size_t capacity);
  * "added_tokens.json"; empty for what the file does not have. GPT_E_CAPACITY, GPT_E_ARGUMENT. */
 GPT_API int gpt_import_text(gpt_import *i, const char *name, char *out, size_t capacity);
 
-/* The last failure, as gpt_config_error. */
+/* The last failure, as gpt_config_error and gpt_config_message. */
 GPT_API int gpt_import_error_json(const gpt_import *i, char *out, size_t capacity);
+GPT_API int gpt_import_message(const gpt_import *i, char *out, size_t capacity);
 
 #endif

@@ -13,15 +13,6 @@
 #include "formats/gpt2.h"
 #include "text/bpe_files.h"
 
-typedef enum loader_state {
-    LOADING_HEADER,
-    HEADER_READ,
-    LOADING_DATA,
-    DATA_READ,
-    FILE_DUE = GPT_LOAD_FILE_DUE,
-    FAILED
-} loader_state;
-
 /* Forms that a file to read can have. */
 static const char *const LOAD_FORMS[] = {"safetensors", "raw", "index"};
 typedef enum load_form { LOAD_SAFETENSORS, LOAD_RAW, LOAD_INDEX } load_form;
@@ -37,7 +28,8 @@ _Static_assert((int)PART_FILES_MAX == (int)GPT_LOAD_FILES_MAX,
 
 struct gpt_loader {
     gpt_config *config; /* borrows */
-    loader_state state;
+    enum gpt_load_state state;
+    bool failed;
     load_form form;
     load_purpose purpose;
     uint64_t bytes; /* of the file whose header is being read */
@@ -146,7 +138,7 @@ void gpt_load_free(gpt_loader *l) {
 }
 
 int gpt_load_state(const gpt_loader *l) {
-    return !l ? GPT_E_ARGUMENT : l->state == FAILED ? GPT_E_STATE : (int)l->state;
+    return !l ? GPT_E_ARGUMENT : l->failed ? GPT_E_STATE : (int)l->state;
 }
 
 /* All headers are there: what is in the files, and for which model? */
@@ -164,14 +156,14 @@ static int read_safetensors(gpt_loader *l, const safetensors_header *headers, in
         status = bpe_source_give(&l->merges, &from, &c->error);
     }
     l->recipe = c->options;
-    l->state = HEADER_READ;
+    l->state = GPT_LOAD_BEGIN;
     return status;
 }
 
 /* The JSON of a model in several files. */
 static int read_json(gpt_loader *l) {
     gpt_config *c = l->config;
-    l->state = FILE_DUE;
+    l->state = GPT_LOAD_NEXT;
     if (l->form == LOAD_INDEX) {
         return gpt2_read_index(l->files, &l->file_count, l->header, l->header_bytes, &c->error);
     }
@@ -199,10 +191,10 @@ static int read_header(gpt_loader *l) {
             header.name = l->files[l->announced - 1].name;
             l->headers[l->announced - 1] = header;
             l->header = NULL; // kept until all are there
-            l->state = FILE_DUE;
+            l->state = GPT_LOAD_NEXT;
             status = l->announced < l->file_count ? GPT_OK
                                                   : read_safetensors(l, l->headers, l->file_count);
-            if (l->state == HEADER_READ) {
+            if (l->state == GPT_LOAD_BEGIN) {
                 free_headers(l);
             }
         }
@@ -218,7 +210,7 @@ int gpt_load_next(gpt_loader *l, double bytes) {
         return GPT_E_ARGUMENT;
     }
     gpt_error *error = &l->config->error;
-    if (l->state != FILE_DUE) {
+    if (l->failed || l->state != GPT_LOAD_NEXT) {
         return gpt_fail_name(error, GPT_E_STATE, "load");
     }
     if (!(bytes >= 0 && bytes <= CONFIG_WHOLE_MAX)) {
@@ -227,14 +219,14 @@ int gpt_load_next(gpt_loader *l, double bytes) {
     part_file *file = &l->files[l->announced++];
     if (l->form == LOAD_INDEX) {
         l->bytes = file->bytes = (uint64_t)bytes;
-        l->state = LOADING_HEADER;
+        l->state = GPT_LOAD_HEADER;
         return GPT_OK;
     }
     if ((double)file->bytes != bytes) {
-        l->state = FAILED;
+        l->failed = true;
         return gpt_fail(error, GPT_E_PART_SIZE, file->name, bytes, (double)file->bytes, 0);
     }
-    l->state = l->announced == l->file_count ? HEADER_READ : FILE_DUE;
+    l->state = l->announced == l->file_count ? GPT_LOAD_BEGIN : GPT_LOAD_NEXT;
     return GPT_OK;
 }
 
@@ -275,27 +267,27 @@ double gpt_load_feed(gpt_loader *l, const char *piece, size_t bytes) {
     if (!piece && bytes) {
         return gpt_fail_name(error, GPT_E_ARGUMENT, "piece");
     }
-    if (l->state == FAILED) {
+    if (l->failed || l->state == GPT_LOAD_FINISHED) {
         return gpt_fail_name(error, GPT_E_STATE, "load");
     }
     size_t taken = 0;
     int status = GPT_OK;
-    if (l->state == LOADING_HEADER && bytes) {
+    if (l->state == GPT_LOAD_HEADER && bytes) {
         status = feed_header(l, piece, bytes, &taken);
-    } else if (l->state == LOADING_DATA || l->state == DATA_READ) {
+    } else if (l->state == GPT_LOAD_DATA || l->state == GPT_LOAD_FINISH) {
         status = tensor_file_feed(&l->file, piece, bytes, error);
         taken = bytes;
-        l->state = tensor_file_done(&l->file) ? DATA_READ : LOADING_DATA;
+        l->state = tensor_file_done(&l->file) ? GPT_LOAD_FINISH : GPT_LOAD_DATA;
     }
     if (status < 0) {
-        l->state = FAILED;
+        l->failed = true;
         return status;
     }
     return (double)taken;
 }
 
 int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
-    if (!l || l->state == LOADING_HEADER || l->state >= FILE_DUE) {
+    if (!l || l->failed || l->state == GPT_LOAD_HEADER || l->state >= GPT_LOAD_NEXT) {
         return l ? gpt_fail_name(&l->config->error, GPT_E_STATE, "load") : GPT_E_ARGUMENT;
     }
     const run_state *run = &l->facts.run;
@@ -327,6 +319,16 @@ int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
     return text_answer(&buffer, &l->config->error);
 }
 
+/* Whether the run in the file learned from exactly these bytes. */
+static bool is_own_text(const gpt_loader *l, const char *text, size_t bytes) {
+    const run_state *run = &l->facts.run;
+    return bytes == run->text_bytes && hash_fnv1a(text, bytes) == run->text_hash;
+}
+
+int gpt_load_names_text(const gpt_loader *l, const char *text, size_t bytes) {
+    return l && text && bytes && is_own_text(l, text, bytes);
+}
+
 int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
     if (!l || index < 0) {
         return GPT_E_ARGUMENT;
@@ -339,7 +341,6 @@ int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
 /* A run goes on only with the recipe that it began with, but for what may change in mid-run. */
 static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
     gpt_error *error = &l->config->error;
-    const run_state *run = &l->facts.run;
     if (!checkpoint_resumable(&l->file, &l->facts)) {
         return gpt_fail_name(error, GPT_E_NO_RUN, "");
     }
@@ -351,8 +352,8 @@ static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
     if (!left_out_same(&l->config->options.left_out, &l->recipe.left_out)) {
         return gpt_fail_name(error, GPT_E_FIXED, CONFIG_LEFT_OUT);
     }
-    if (bytes != run->text_bytes || hash_fnv1a(text, bytes) != run->text_hash) {
-        return gpt_fail(error, GPT_E_TEXT_DIFFERS, "", (double)run->text_bytes, 0, 0);
+    if (!is_own_text(l, text, bytes)) {
+        return gpt_fail(error, GPT_E_TEXT_DIFFERS, "", (double)l->facts.run.text_bytes, 0, 0);
     }
     return GPT_OK;
 }
@@ -361,9 +362,7 @@ static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
  * nothing left out, unless the client said what. */
 static void forget_left_out(gpt_loader *l, const char *text, size_t bytes) {
     left_out *set = &l->config->options.left_out;
-    const run_state *run = &l->facts.run;
-    if (set->count && left_out_same(set, &l->recipe.left_out) &&
-        (bytes != run->text_bytes || hash_fnv1a(text, bytes) != run->text_hash)) {
+    if (set->count && left_out_same(set, &l->recipe.left_out) && !is_own_text(l, text, bytes)) {
         set->count = 0;
     }
 }
@@ -378,7 +377,7 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
     if (wanted < 0) {
         return gpt_fail_name(error, GPT_E_ARGUMENT, "purpose");
     }
-    if (l->state != HEADER_READ) {
+    if (l->failed || l->state != GPT_LOAD_BEGIN) {
         return gpt_fail_name(error, GPT_E_STATE, "load");
     }
     int status = GPT_OK;
@@ -456,11 +455,11 @@ int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t 
                                    error);
     if (status < 0) {
         gpt_trainer_free(t);
-        l->state = FAILED; // some of the file may point into what is gone
+        l->failed = true; // the table may point into memory that is freed
         return status;
     }
     l->trainer = t;
-    l->state = tensor_file_done(&l->file) ? DATA_READ : LOADING_DATA;
+    l->state = tensor_file_done(&l->file) ? GPT_LOAD_FINISH : GPT_LOAD_DATA;
     return GPT_OK;
 }
 
@@ -495,8 +494,8 @@ gpt_trainer *gpt_load_finish(gpt_loader *l) {
     if (!l) {
         return NULL;
     }
-    if (l->state != DATA_READ) {
-        bool missing = l->state == LOADING_DATA;
+    if (l->failed || l->state != GPT_LOAD_FINISH) {
+        bool missing = l->state == GPT_LOAD_DATA;
         (void)gpt_fail(&l->config->error, missing ? GPT_E_TRUNCATED : GPT_E_STATE, "load",
                        (double)l->file.at, (double)l->file.data_bytes, 0);
         return NULL;
@@ -507,7 +506,7 @@ gpt_trainer *gpt_load_finish(gpt_loader *l) {
                                                        &run->state.parent, &l->config->error)
                                          : GPT_OK;
     if (status < 0) {
-        l->state = FAILED;
+        l->failed = true;
         return NULL;
     }
     if (l->purpose != TO_RESUME) {
@@ -520,6 +519,6 @@ gpt_trainer *gpt_load_finish(gpt_loader *l) {
     }
     gpt_trainer *t = l->trainer;
     l->trainer = NULL;
-    l->state = FAILED; // nothing more to do with it but gpt_load_free
+    l->state = GPT_LOAD_FINISHED;
     return t;
 }

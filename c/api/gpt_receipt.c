@@ -66,6 +66,25 @@ int gpt_receipt_line(gpt_trainer *t, char *out, size_t capacity) {
     return write_receipt(t, receipt_write_line, out, capacity);
 }
 
+int gpt_receipt_names_text(const char *json, size_t json_bytes, const char *text, size_t bytes) {
+    receipt runs[RECEIPT_RUNS_MAX];
+    int count = json && text && bytes ? receipt_read(runs, json, json_bytes, NULL) : 0;
+    bool named = false;
+    for (int i = 0; i < count && !named; i++) {
+        named = bytes == runs[i].run.text_bytes && hash_fnv1a(text, bytes) == runs[i].run.text_hash;
+    }
+    receipt_close(runs, count < 0 ? 0 : count);
+    return named;
+}
+
+const char *gpt_trainer_preset(const gpt_trainer *t) {
+    return t ? receipt_nearest_preset(&t->run.state.begun) : NULL;
+}
+
+const char *gpt_config_preset(const gpt_config *c) {
+    return c ? receipt_nearest_preset(&c->options) : NULL;
+}
+
 /* ---- Replaying ------------------------------------------------------------------------------- */
 
 /* Finds the text of a claim among those that were given. */

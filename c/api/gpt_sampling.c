@@ -61,11 +61,10 @@ double gpt_sampling_limit(const char *name, int highest) {
     return __builtin_nan("");
 }
 
-/* GPT_E_RANGE for a value beyond its limits, and for one that is no number. */
-static int check_limit(gpt_trainer *t, const char *name, double value) {
+int handle_check_limit(const char *name, double value, gpt_error *error) {
     double low = gpt_sampling_limit(name, 0), high = gpt_sampling_limit(name, 1);
     return value >= low && value <= high ? GPT_OK
-                                         : gpt_fail(&t->error, GPT_E_RANGE, name, value, low, high);
+                                         : gpt_fail(error, GPT_E_RANGE, name, value, low, high);
 }
 
 int gpt_sample_begin(gpt_sampler *s, const char *prompt, size_t prompt_bytes, double temperature,
@@ -77,10 +76,10 @@ int gpt_sample_begin(gpt_sampler *s, const char *prompt, size_t prompt_bytes, do
     if (!prompt && prompt_bytes) {
         return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "prompt");
     }
-    int status = check_limit(t, "temperature", temperature);
-    status = status < 0 ? status : check_limit(t, "top_k", top_k);
-    status = status < 0 ? status : check_limit(t, "top_p", top_p);
-    status = status < 0 || seed < 0 ? status : check_limit(t, "seed", seed);
+    int status = handle_check_limit("temperature", temperature, &t->error);
+    status = status < 0 ? status : handle_check_limit("top_k", top_k, &t->error);
+    status = status < 0 ? status : handle_check_limit("top_p", top_p, &t->error);
+    status = status < 0 || seed < 0 ? status : handle_check_limit("seed", seed, &t->error);
     if (status < 0) {
         return status;
     }
@@ -160,7 +159,7 @@ int gpt_sample(gpt_trainer *t, const char *prompt, size_t prompt_bytes, int max_
                double temperature, int top_k, double top_p, double seed, char *out,
                size_t capacity) {
     gpt_sampler *s = gpt_trainer_sampler(t);
-    int status = s ? check_limit(t, "max_tokens", max_tokens) : GPT_E_ARGUMENT;
+    int status = s ? handle_check_limit("max_tokens", max_tokens, &t->error) : GPT_E_ARGUMENT;
     if (status == GPT_OK) {
         status = gpt_sample_begin(s, prompt, prompt_bytes, temperature, top_k, top_p, seed);
     }

@@ -122,12 +122,6 @@ static size_t write_tokens(prompt_reader *p, const tokenizer *k, int order, int 
     return length;
 }
 
-static int check_limit(gpt_trace *t, const char *name, double value) {
-    double low = gpt_sampling_limit(name, 0), high = gpt_sampling_limit(name, 1);
-    return value >= low && value <= high ? GPT_OK
-                                         : gpt_fail(&t->error, GPT_E_RANGE, name, value, low, high);
-}
-
 int gpt_trace_write(gpt_trace *t, int order, const char *prompt, size_t prompt_bytes,
                     int max_tokens, double seed, char *out, size_t capacity) {
     int status = handle_check_trace(t);
@@ -135,8 +129,8 @@ int gpt_trace_write(gpt_trace *t, int order, const char *prompt, size_t prompt_b
         status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, "prompt");
     }
     status = status < 0 ? status : check_order(t, order);
-    status = status < 0 ? status : check_limit(t, "max_tokens", max_tokens);
-    status = status < 0 ? status : check_limit(t, "seed", seed);
+    status = status < 0 ? status : handle_check_limit("max_tokens", max_tokens, &t->error);
+    status = status < 0 ? status : handle_check_limit("seed", seed, &t->error);
     if (status < 0) {
         return status;
     }
@@ -168,29 +162,10 @@ int gpt_baselines_step(gpt_trace *t) {
     return baselines_step(&t->scores);
 }
 
-int gpt_baselines_json(gpt_trace *t, char *out, size_t capacity) {
-    int status = handle_check_trace(t);
-    if (status == GPT_OK && !t->scores.ready) {
-        status = gpt_fail_name(&t->error, GPT_E_STATE, "baselines");
+double gpt_baseline(const gpt_trace *t, int order) {
+    if (!t || !t->scores.ready || order < -1 || order > NGRAM_ORDER_MAX) {
+        return __builtin_nan("");
     }
-    if (status < 0) {
-        return status;
-    }
-    double targets = (double)t->scores.targets;
-    text_buffer buffer = text_begin(out, capacity);
-    text_put(&buffer, "{");
-    text_put_bool_member(&buffer, "held_out", t->index.held_out);
-    text_put_member(&buffer, "targets", targets);
-    text_put_key(&buffer, "baselines");
-    for (int order = -1; order <= NGRAM_ORDER_MAX; order++) {
-        double nats = order < 0 ? num_log(t->index.tokenizer.vocab)
-                                : t->scores.nats[order] / targets;
-        text_put(&buffer, order < 0 ? "[{" : ",{");
-        text_put_member(&buffer, "order", order);
-        text_put_member(&buffer, "nats", nats);
-        text_put_member(&buffer, "bits", nats * t->index.tokens_per_character / num_log(2.0));
-        text_put(&buffer, "}");
-    }
-    text_put(&buffer, "]}");
-    return text_answer(&buffer, &t->error);
+    return order < 0 ? num_log(t->index.tokenizer.vocab)
+                     : t->scores.nats[order] / (double)t->scores.targets;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
+#include "base/numeric.h"
 #include "base/text_buffer.h"
 #include "train/text_runs.h"
 
@@ -33,6 +34,7 @@ gpt_trace *gpt_trace_create(gpt_trainer *t, const char *text, size_t bytes) {
 
 void gpt_trace_free(gpt_trace *t) {
     if (t) {
+        base_rate_close(&t->base);
         training_index_close(&t->index);
         free(t);
     }
@@ -55,6 +57,10 @@ double gpt_trace_get(const gpt_trace *t, const char *name) {
         {"bytes", (double)x->byte_index.count},
         {"tokens", (double)training_index_tokens(x)->count},
         {"held_out", x->held_out},
+        {"base_characters", base_rate_characters(&t->base)},
+        {"base_lines", base_rate_lines(&t->base)},
+        {"scored_tokens", (double)t->scores.targets},
+        {"bits_per_character", x->tokens_per_character / num_log(2.0)},
         {"memory_bytes", (double)(training_index_bytes(x) + sizeof *t - sizeof *x)},
     };
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
@@ -112,29 +118,33 @@ int gpt_trace_lengths(gpt_trace *t, const char *text, size_t bytes, double from,
     return (int)bytes;
 }
 
-int gpt_trace_runs_json(gpt_trace *t, const char *text, size_t bytes, int least, char *out,
-                        size_t capacity) {
+int gpt_trace_runs(gpt_trace *t, const char *text, size_t bytes, int least, gpt_run *runs,
+                   size_t capacity) {
     int status = check_question(t, text, bytes);
-    if (status == GPT_OK && least < 1) {
-        status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, "least");
+    if (status == GPT_OK && (least < 1 || (!runs && capacity))) {
+        status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, least < 1 ? "least" : "runs");
     }
     if (status < 0) {
         return status;
     }
-    text_buffer buffer = text_begin(out, capacity);
     run_finder finder = run_finder_open(&t->index, text, bytes);
-    text_put(&buffer, "[");
     text_run run;
-    while (run_finder_next(&finder, (uint32_t)least, &run)) {
-        text_put(&buffer, buffer.length > 1 ? ",{" : "{");
-        text_put_member(&buffer, "at", run.at);
-        text_put_member(&buffer, "bytes", run.bytes);
-        text_put_member(&buffer, "place", run.place);
-        text_put_member(&buffer, "count", run.count);
-        text_put(&buffer, "}");
+    size_t count = 0;
+    for (; run_finder_next(&finder, (uint32_t)least, &run); count++) {
+        if (count < capacity) {
+            runs[count] = (gpt_run){run.at, run.bytes, run.place, run.count};
+        }
     }
-    text_put(&buffer, "]");
-    return text_answer(&buffer, &t->error);
+    return (int)count;
+}
+
+int gpt_base_rate_step(gpt_trace *t) {
+    int status = handle_check_trace(t);
+    if (status == GPT_OK && !t->measuring) {
+        status = base_rate_open(&t->base, &t->index, &t->error);
+        t->measuring = status == GPT_OK;
+    }
+    return status < 0 ? status : base_rate_step(&t->base);
 }
 
 typedef void place_finder(const training_index *x, const char *text, size_t bytes,

@@ -34,6 +34,11 @@ GPT_API int gpt_trace_step(gpt_trace *trace);
  *   progress                   of the building, from 0 to 1
  *   bytes, tokens              of the indexed part (BOS counted where sequences are documents)
  *   held_out                   1 if a part of the text is held out
+ *   base_characters            length that 95 % of the runs in unlearned text do not exceed; NaN
+ *                              before gpt_base_rate_step has ended, and if nothing tells
+ *   base_lines                 share of unlearned lines that occur in the training text
+ *   scored_tokens              by gpt_baselines_step so far
+ *   bits_per_character         that one nat per token is
  *   memory_bytes               held now */
 GPT_API double gpt_trace_get(const gpt_trace *trace, const char *name);
 
@@ -52,12 +57,22 @@ GPT_API int gpt_trace_message(const gpt_trace *trace, char *out, size_t capacity
 GPT_API int gpt_trace_lengths(gpt_trace *trace, const char *text, size_t bytes, double from,
                               double to, int32_t *lengths, int32_t *places);
 
-/* The runs of `text` that stand in the training text and are part of no longer one, of at least
- * `least` bytes, as JSON: [{"at":0,"bytes":23,"place":812,"count":3}...]. They begin and end
- * between characters; `place` is the first of `count` occurrences. GPT_E_ARGUMENT,
- * GPT_E_CAPACITY. */
-GPT_API int gpt_trace_runs_json(gpt_trace *trace, const char *text, size_t bytes, int least,
-                                char *out, size_t capacity);
+/* A part of a written text that occurs in the training text, in bytes. */
+typedef struct gpt_run {
+    double at, bytes;    /* in the written text */
+    double place, count; /* the first occurrence, and how many there are */
+} gpt_run;
+
+/* The maximal runs of `text` of at least `least` bytes that occur in the training text: those not
+ * contained in a longer one. They begin and end between characters. Writes the first `capacity` of
+ * them, in their order, and returns how many there are. GPT_E_ARGUMENT. */
+GPT_API int gpt_trace_runs(gpt_trace *trace, const char *text, size_t bytes, int least,
+                           gpt_run *runs, size_t capacity);
+
+/* Measures a part of the base rate (c/train/base_rate.h): GPT_OK, or GPT_END when all is measured.
+ * Runs of a text that are no longer than "base_characters" of gpt_trace_get say nothing.
+ * GPT_E_ALLOCATION. */
+GPT_API int gpt_base_rate_step(gpt_trace *trace);
 
 /* How often `text`, or a whole line that is just `text`, stands in the training text; up to
  * `capacity` of the places into `places`, in any order. GPT_E_ARGUMENT if `text` is empty. */
@@ -90,11 +105,11 @@ GPT_API int gpt_trace_write(gpt_trace *trace, int order, const char *prompt, siz
 /* Scores a part of the held-out text (of the training text, each token left out of the counts, if
  * nothing is held out) with all tables: GPT_OK, or GPT_END when all is scored. Documents are cut
  * at the context, as in training; of a long text evenly spaced parts are scored, about 262144
- * tokens. Then gpt_baselines_json answers
- * {"held_out":true,"targets":n,"baselines":[{"order":-1,"nats":3.29,"bits":4.5}...]}: mean nats
- * per token and bits per character of guessing (order -1) and of orders 0 to 5. GPT_E_STATE before
- * the end, GPT_E_CAPACITY. */
+ * tokens. */
 GPT_API int gpt_baselines_step(gpt_trace *trace);
-GPT_API int gpt_baselines_json(gpt_trace *trace, char *out, size_t capacity);
+
+/* Mean loss of the table of `order` tokens before (0 to 5), in nats per token; -1: of guessing all
+ * tokens with equal probability. NaN before gpt_baselines_step has answered GPT_END. */
+GPT_API double gpt_baseline(const gpt_trace *trace, int order);
 
 #endif

@@ -6,6 +6,7 @@
 #include "infer/probe.h"
 #include "infer/sampler.h"
 #include "train/trainer.h"
+#include "train/base_rate.h"
 #include "train/baselines.h"
 
 /* More text than this leaves a module of 4 GB little room beside its tokens. */
@@ -15,7 +16,8 @@ struct gpt_config {
     config options;
     bpe_source source; /* the BPE vocabulary that was given or last learned */
     uint64_t memory_limit;
-    int vocab; /* tokens that an imported config.json speaks of; 0: none */
+    int vocab;        /* tokens that an imported config.json speaks of; 0: none */
+    const char *kind; /* of text, as gpt_config_fit found it; NULL: it was not called */
     gpt_error error;
 };
 
@@ -38,11 +40,16 @@ struct gpt_trace {
     training_index index;
     baselines scores;
     bool scoring; /* `scores` has begun */
+    base_rate base;
+    bool measuring; /* `base` has begun */
     gpt_error error;
 };
 
 /* What the trainer's samplers have begun is of weights that are gone. */
 void handle_end_samples(gpt_trainer *t);
+
+/* GPT_OK if a setting of sampling is within gpt_sampling_limit. GPT_E_RANGE. */
+int handle_check_limit(const char *name, double value, gpt_error *error);
 
 /* GPT_OK for a trace whose index is ready. */
 int handle_check_trace(gpt_trace *t);
@@ -50,8 +57,10 @@ int handle_check_trace(gpt_trace *t);
 /* Where `name` (may be NULL) is among `count` names, or -1. */
 int handle_find(const char *const *names, int count, const char *name);
 
-/* Writes a failure as gpt_config_error does. GPT_E_CAPACITY; GPT_E_ARGUMENT for NULL. */
+/* Writes a failure as gpt_config_error and gpt_config_message do. GPT_E_CAPACITY; GPT_E_ARGUMENT for
+ * NULL. */
 int handle_error_json(const gpt_error *error, char *out, size_t capacity);
+int handle_message(const gpt_error *error, char *out, size_t capacity);
 
 /* GPT_OK for a text that can be learned from. */
 int handle_check_text(const char *text, size_t bytes, gpt_error *error);

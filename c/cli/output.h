@@ -6,9 +6,6 @@
 
 #include "cli/train_gpt.h"
 
-/* PIECE_BYTES: written at a time. */
-enum { PIECE_BYTES = 1 << 20 };
-
 /* A file on its way. */
 typedef struct output {
     const char *path; /* borrows */

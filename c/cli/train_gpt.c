@@ -209,7 +209,7 @@ static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, trainin
         *status = trainer ? EXIT_SUCCESS : EXIT_FAILED;
         return trainer;
     }
-    const contents *text = choose_text(a, given, NULL);
+    const contents *text = choose_text(a, given, (text_claim){0});
     *status = !text ? EXIT_FAILED : a->fit ? fit_recipe(config, text) : EXIT_SUCCESS;
     *status = *status == EXIT_SUCCESS ? apply_settings(config, a) : *status;
     gpt_trainer *trainer = *status == EXIT_SUCCESS
@@ -219,28 +219,6 @@ static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, trainin
         *status = complain_of_config("this cannot be trained", config);
     }
     return trainer;
-}
-
-/* Is a run nearer to microgpt than to the other presets? The recipe tells, not --preset: a run
- * that was saved and loaded must end as one that was not. Options that may change in mid-run do
- * not count. */
-static bool is_microgpt(const gpt_trainer *trainer) {
-    // A change of these is refused where a run goes on.
-    static const char *const FORM[] = {
-        "tokenizer", "sequences", "norm",       "norm_gain", "activation",     "bias",
-        "tied_head", "head_bias", "final_norm", "heads",     "embedding_norm", "residual_init"};
-    int ours = 0, others = 0;
-    for (int p = 0; gpt_preset_name(p); p++) {
-        gpt_config *config = gpt_config_create(gpt_preset_name(p));
-        int same = 0;
-        for (size_t i = 0; config && i < sizeof FORM / sizeof *FORM; i++) {
-            same += gpt_config_get(config, FORM[i]) == gpt_trainer_get(trainer, FORM[i]);
-        }
-        gpt_config_free(config);
-        int *most = strcmp(gpt_preset_name(p), "microgpt") == 0 ? &ours : &others;
-        *most = same > *most ? same : *most;
-    }
-    return ours > others;
 }
 
 /* Everything that can be known before the first step. */
@@ -288,7 +266,8 @@ static int run(gpt_trainer *trainer, const arguments *a) {
     if (diverged) {
         return EXIT_FAILED;
     }
-    bool closing = a->data && is_microgpt(trainer);
+    // The recipe tells, not --preset: a run that was saved and loaded ends as one that was not.
+    bool closing = a->data && strcmp(gpt_trainer_preset(trainer), "microgpt") == 0;
     int samples = a->samples >= 0 ? a->samples : closing ? MICROGPT_SAMPLES : a->prompt || !a->data;
     double temperature = a->temperature >= 0 ? a->temperature : closing ? 0.5 : 0.8;
     if (!interrupted) {

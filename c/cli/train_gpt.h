@@ -16,6 +16,7 @@
 #include "api/gpt.h"
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+enum { PIECE_BYTES = 1 << 20 }; /* read or written at a time */
 enum { SETTINGS_MAX = 64, PATH_BYTES = 4096, TEXTS_MAX = 64, EXPORTS_MAX = 8 };
 
 /* Held-out sequences whose mean loss is told. */
@@ -66,9 +67,6 @@ int complain(const char *what, const char *why);
 int complain_of_config(const char *what, const gpt_config *config);
 int complain_of_trainer(const char *what, const gpt_trainer *trainer);
 
-/* The same for a failure as JSON, which is cut in doing so. */
-int complain_of_json(const char *what, char *json);
-
 /* Reads all flags; *done when there is nothing more to do than what was printed. */
 int read_arguments(arguments *a, int count, char **words, bool *done);
 
@@ -88,11 +86,17 @@ int apply_settings_to_file(gpt_config *config, const arguments *a, bool generate
 /* Reads a whole file, also one that has no size (a pipe). */
 int read_file(const char *path, contents *out);
 
-/* The text to learn: decoded by --encoding, its mark or as UTF-8, with line feeds as its only
- * line ends. `claim` (NULL: none) is a receipt or the facts of a checkpoint: if it names the
- * hash of the bytes as they lie, these are the text. Empty without --data; NULL if it cannot be
+/* What may say that the text was learned as its bytes lie, undecoded: a receipt, or a checkpoint
+ * that is being loaded. NULL: unknown. */
+typedef struct text_claim {
+    const contents *receipt;
+    const gpt_loader *checkpoint;
+} text_claim;
+
+/* The text to learn: decoded by --encoding, its mark or as UTF-8, with line feeds as its only line
+ * ends; undecoded if the claim names those bytes. Empty without --data; NULL if it cannot be
  * decoded. Borrows from `text`. */
-const contents *choose_text(const arguments *a, training_text *text, const char *claim);
+const contents *choose_text(const arguments *a, training_text *text, text_claim claim);
 void free_text(training_text *text);
 
 /* The one of both that choose_text has answered. */

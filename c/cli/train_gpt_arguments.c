@@ -26,16 +26,6 @@ int complain_of_trainer(const char *what, const gpt_trainer *trainer) {
     return complain(what, message);
 }
 
-int complain_of_json(const char *what, char *json) {
-    static const char KEY[] = "\"message\":\"";
-    char *message = strstr(json, KEY), *end = message ? strrchr(json, '"') : NULL;
-    if (!end) {
-        return complain(what, "no memory");
-    }
-    *end = 0;
-    return complain(what, message + strlen(KEY));
-}
-
 static int wrong_use(const char *what, const char *detail) {
     (void)fprintf(stderr, "train_gpt: %s%s%s\nTry `train_gpt --help`.\n", what, detail ? ": " : "",
                   detail ? detail : "");
@@ -419,13 +409,11 @@ int apply_settings_to_file(gpt_config *config, const arguments *a, bool generate
 }
 
 int fit_recipe(gpt_config *config, const contents *text) {
-    char json[4096], kind[32] = "", preset[32] = "";
-    if (gpt_config_fit(config, text->bytes, text->size, json, sizeof json) < 0) {
+    if (gpt_config_fit(config, text->bytes, text->size, NULL, 0) < 0) {
         return complain_of_config("this cannot be trained", config);
     }
-    // The answer begins with these two.
-    (void)sscanf(json, "{\"kind\":\"%31[a-z]\",\"preset\":\"%31[a-z0-9]", kind, preset);
-    (void)fprintf(stderr, "fitted to the text (%s): --preset %s", kind, preset);
+    const char *preset = gpt_config_preset(config);
+    (void)fprintf(stderr, "fitted to the text (%s): --preset %s", gpt_config_kind(config), preset);
     gpt_config *plain = gpt_config_create(preset);
     for (int i = 0; plain && gpt_option_name(i); i++) {
         double value = gpt_config_get(config, gpt_option_name(i));

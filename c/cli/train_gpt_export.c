@@ -22,10 +22,12 @@ static const char MODELFILE[] =
 typedef struct exported_file {
     const char *name; /* in the folder; without one, what follows the name of the first file */
     const char *form;
-    bool converted; /* made by gpt_export_open, else by gpt_save_open or, if that refuses the recipe,
+    bool
+        converted; /* made by gpt_export_open, else by gpt_save_open or, if that refuses the recipe,
                      * by gpt_export_open */
-    bool optional;  /* a vocabulary that not every model has */
-    const char *text, *card; /* of the form "template": the template, and the field that the lines of
+    bool optional; /* a vocabulary that not every model has */
+    const char *text,
+        *card; /* of the form "template": the template, and the field that the lines of
                               * a card ask for */
 } exported_file;
 
@@ -37,9 +39,12 @@ typedef struct export_form {
     exported_file files[EXPORTED_MAX];
 } export_form;
 
-#define CONVERTED(name) {name, name, true, false, NULL, NULL}
-#define SAVED(name)     {name, name, false, false, NULL, NULL}
-#define CARD_OF(form)   {"README.md", "template", true, false, CARD, form}
+#define CONVERTED(name)                                                                            \
+    { name, name, true, false, NULL, NULL }
+#define SAVED(name)                                                                                \
+    { name, name, false, false, NULL, NULL }
+#define CARD_OF(form)                                                                              \
+    { "README.md", "template", true, false, CARD, form }
 #define TOKENIZER                                                                                  \
     CONVERTED("tokenizer.json"), CONVERTED("special_tokens_map.json"),                             \
         CONVERTED("generation_config.json")
@@ -132,9 +137,9 @@ bool exported_path(char out[PATH_BYTES], const char *wanted, int index) {
 /* ---- One file -------------------------------------------------------------------------------- */
 
 static int complain_of_export(const char *path, const gpt_export *export) {
-    char json[1024];
-    (void)gpt_export_error_json(export, json, sizeof json);
-    return complain_of_json(path, json);
+    char message[512];
+    (void)gpt_export_message(export, message, sizeof message);
+    return complain(path, message);
 }
 
 /* Lets the weights through the export into `file`; without one, only as far as the form says whether
@@ -372,10 +377,9 @@ int export_model(gpt_trainer *trainer, const char *wanted) {
                      ? open_output(o, paths[written], false)
                      : complain(place, strerror(ENAMETOOLONG));
         written += status == EXIT_SUCCESS;
-        status = status != EXIT_SUCCESS ? status
-                 : is_converted(trainer, file)
-                     ? write_converted(trainer, file, place, o->path, o)
-                     : write_form(trainer, file->form, o);
+        status = status != EXIT_SUCCESS        ? status
+                 : is_converted(trainer, file) ? write_converted(trainer, file, place, o->path, o)
+                                               : write_form(trainer, file->form, o);
     }
     bool complete = status == EXIT_SUCCESS;
     for (int i = 0; i < written; i++) {

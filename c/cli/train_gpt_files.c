@@ -11,9 +11,6 @@
 
 #include "cli/train_gpt.h"
 
-/* FACTS_BYTES: more than the facts of any checkpoint, with its note. */
-enum { FACTS_BYTES = 4 << 20, PIECE_BYTES = 1 << 20 };
-
 /* ---- Files ----------------------------------------------------------------------------------- */
 
 int read_file(const char *path, contents *out) {
@@ -78,7 +75,7 @@ bool folder_of(char out[PATH_BYTES], const char *path) {
 static int feed_header(gpt_loader *loader, FILE *file, char *piece, const char *path,
                        const gpt_config *config) {
     int status = feed(loader, file, piece, path, config);
-    return status == EXIT_SUCCESS && gpt_load_state(loader) == 0
+    return status == EXIT_SUCCESS && gpt_load_state(loader) == GPT_LOAD_HEADER
                ? complain(path, "the file ends within its header")
                : status;
 }
@@ -95,7 +92,7 @@ static bool part_of_model(char out[PATH_BYTES], gpt_loader *loader, int index, c
 static int feed_headers(gpt_loader *loader, char *piece, const char *path, const gpt_config *config,
                         long *ends) {
     char part[PATH_BYTES];
-    for (int i = 0; gpt_load_state(loader) == GPT_LOAD_FILE_DUE; i++) {
+    for (int i = 0; gpt_load_state(loader) == GPT_LOAD_NEXT; i++) {
         if (!part_of_model(part, loader, i, path)) {
             return complain(path, strerror(ENAMETOOLONG));
         }
@@ -110,7 +107,7 @@ static int feed_headers(gpt_loader *loader, char *piece, const char *path, const
         } else if (gpt_load_next(loader, (double)facts.st_size) < 0) {
             status = complain_of_config(part, config);
         }
-        if (status == EXIT_SUCCESS && gpt_load_state(loader) == 0) {
+        if (status == EXIT_SUCCESS && gpt_load_state(loader) == GPT_LOAD_HEADER) {
             status = feed_header(loader, file, piece, part, config);
         }
         ends[i] = ftell(file);
@@ -146,17 +143,15 @@ static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char 
     const char *purpose = !a->data ? "generate" : resumes ? "resume" : a->fork ? "fork" : "train";
     long ends[GPT_LOAD_FILES_MAX] = {0};
     int status = feed_header(loader, file, piece, path, config);
-    bool parts = gpt_load_state(loader) == GPT_LOAD_FILE_DUE;
+    bool parts = gpt_load_state(loader) == GPT_LOAD_NEXT;
     status = status ? status : feed_headers(loader, piece, path, config, ends);
     // What a run that goes on may change, gpt_load_begin knows.
     status = status    ? status
              : resumes ? apply_settings(config, a)
                        : apply_settings_to_file(config, a, !a->data);
-    char *facts = calloc(FACTS_BYTES, 1);
-    bool known = facts && gpt_load_json(loader, facts, FACTS_BYTES) > 0;
-    const contents *text = status == EXIT_SUCCESS ? choose_text(a, given, known ? facts : NULL)
-                                                  : NULL;
-    free(facts);
+    const contents *text = status == EXIT_SUCCESS
+                               ? choose_text(a, given, (text_claim){.checkpoint = loader})
+                               : NULL;
     status = text ? status : EXIT_FAILED;
     if (status == EXIT_SUCCESS) {
         int begun = gpt_load_begin(loader, purpose, text->bytes, text->size);

@@ -8,12 +8,12 @@
 #include "cli/train_gpt.h"
 
 /* TEXT_BYTES: more than the vocabulary of any file that is read. */
-enum { PIECE_BYTES = 1 << 20, TEXT_BYTES = 32 << 20 };
+enum { TEXT_BYTES = 32 << 20 };
 
 static int complain_of_import(const char *path, const gpt_import *import) {
-    char json[1024];
-    (void)gpt_import_error_json(import, json, sizeof json);
-    return complain_of_json(path, json);
+    char message[512];
+    (void)gpt_import_message(import, message, sizeof message);
+    return complain(path, message);
 }
 
 /* Lets the file through the import into `out`. */
@@ -70,19 +70,13 @@ static int give_texts(gpt_config *config, gpt_import *import, const char *path) 
 }
 
 bool is_foreign(const char *path) {
-    static const char *const BEGINNINGS[] = {"GGUF", "PK\3\4", "\xC6\xD7\x34\x01"};
-    char first[4] = {0};
+    char first[16] = {0};
     FILE *file = fopen(path, "rb");
     size_t got = file ? fread(first, 1, sizeof first, file) : 0;
     if (file) {
         (void)fclose(file);
     }
-    for (size_t i = 0; got == sizeof first && i < sizeof BEGINNINGS / sizeof *BEGINNINGS; i++) {
-        if (memcmp(first, BEGINNINGS[i], sizeof first) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return gpt_import_knows(first, got);
 }
 
 FILE *open_foreign(const char *path, gpt_config *config) {

@@ -23,31 +23,32 @@ static int replay(gpt_verifier *verifier, const gpt_config *config, const argume
 
 /* Reads text `index` of those that were named, the first of which is `given`. */
 static const contents *read_text(const arguments *a, int index, training_text *given,
-                                 const char *json) {
+                                 const contents *receipt) {
     arguments one = *a;
     one.data = index ? a->more[index - 1] : a->data;
     if (index && read_file(one.data, &given->raw) != EXIT_SUCCESS) {
         return NULL;
     }
-    return choose_text(&one, given, json);
+    return choose_text(&one, given, (text_claim){.receipt = receipt});
 }
 
-/* The receipt `json` on its texts, all of which are read first. */
+/* Replays the receipt on its texts, all of which are read first. */
 static int verify_on_texts(gpt_config *config, const arguments *a, training_text *given,
-                           const char *json, size_t bytes) {
+                           const contents *receipt) {
     training_text read[TEXTS_MAX];
     const char *texts[TEXTS_MAX];
     size_t sizes[TEXTS_MAX];
     int count = a->more_count + 1, status = EXIT_SUCCESS;
     memset(read, 0, sizeof read);
     for (int i = 0; i < count && status == EXIT_SUCCESS; i++) {
-        const contents *text = read_text(a, i, i ? &read[i] : given, json);
+        const contents *text = read_text(a, i, i ? &read[i] : given, receipt);
         status = text ? EXIT_SUCCESS : EXIT_FAILED;
         texts[i] = text ? text->bytes : NULL;
         sizes[i] = text ? text->size : 0;
     }
     if (status == EXIT_SUCCESS) {
-        gpt_verifier *verifier = gpt_verify_open_all(config, json, bytes, texts, sizes, count);
+        gpt_verifier *verifier = gpt_verify_open_all(config, receipt->bytes, receipt->size, texts,
+                                                     sizes, count);
         status = verifier ? replay(verifier, config, a) : complain_of_config(a->verify, config);
         gpt_verify_free(verifier);
     }
@@ -58,18 +59,9 @@ static int verify_on_texts(gpt_config *config, const arguments *a, training_text
 }
 
 int verify_receipt(gpt_config *config, const arguments *a, training_text *given) {
-    contents claim;
-    int status = read_file(a->verify, &claim);
-    if (status != EXIT_SUCCESS) {
-        return status;
-    }
-    char *json = realloc(claim.bytes, claim.size + 1);
-    if (!json) {
-        free(claim.bytes);
-        return complain(a->verify, strerror(ENOMEM));
-    }
-    json[claim.size] = 0;
-    status = verify_on_texts(config, a, given, json, claim.size);
-    free(json);
+    contents receipt;
+    int status = read_file(a->verify, &receipt);
+    status = status == EXIT_SUCCESS ? verify_on_texts(config, a, given, &receipt) : status;
+    free(receipt.bytes);
     return status;
 }

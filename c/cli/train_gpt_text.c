@@ -268,19 +268,22 @@ static int decode(const arguments *a, training_text *text) {
     return status;
 }
 
-const contents *choose_text(const arguments *a, training_text *text, const char *claim) {
+const contents *choose_text(const arguments *a, training_text *text, text_claim claim) {
     static const contents NOTHING;
-    char hash[17];
+    const contents *raw = &text->raw;
     if (!a->data) {
         return &NOTHING;
     }
     bool as_it_lies = a->encoding && strcasecmp(a->encoding, BYTES) == 0;
-    if (!as_it_lies && claim && text->raw.size &&
-        gpt_text_hash(text->raw.bytes, text->raw.size, hash, sizeof hash) > 0) {
-        as_it_lies = strstr(claim, hash) != NULL;
+    if (claim.receipt) {
+        as_it_lies = as_it_lies || gpt_receipt_names_text(claim.receipt->bytes, claim.receipt->size,
+                                                          raw->bytes, raw->size);
     }
-    if (as_it_lies || !text->raw.size) {
-        return &text->raw;
+    if (claim.checkpoint) {
+        as_it_lies = as_it_lies || gpt_load_names_text(claim.checkpoint, raw->bytes, raw->size);
+    }
+    if (as_it_lies || !raw->size) {
+        return raw;
     }
     return decode(a, text) == EXIT_SUCCESS ? &text->decoded : NULL;
 }

@@ -82,19 +82,27 @@ static bool is_prose(const text_statistics *s) {
 
 /* The kinds in the order in which they are asked for: the first that answers yes. */
 static const struct kind_rule {
-    const char *name;
     bool (*holds)(const text_statistics *s);
     int sequences;
 } KINDS[] = {
-    [FIT_CHAT] = {"chat", is_chat, SEQUENCES_STREAM},
-    [FIT_CODE] = {"code", is_code, SEQUENCES_STREAM},
-    [FIT_RECORDS] = {"records", is_records, SEQUENCES_DOCUMENTS},
-    [FIT_SENTENCES] = {"sentences", is_sentences, SEQUENCES_DOCUMENTS},
-    [FIT_LIST] = {"list", is_list, SEQUENCES_DOCUMENTS},
-    [FIT_VERSE] = {"verse", is_verse, SEQUENCES_STREAM},
-    [FIT_PROSE] = {"prose", is_prose, SEQUENCES_STREAM},
+    [FIT_CHAT] = {is_chat, SEQUENCES_STREAM},
+    [FIT_CODE] = {is_code, SEQUENCES_STREAM},
+    [FIT_RECORDS] = {is_records, SEQUENCES_DOCUMENTS},
+    [FIT_SENTENCES] = {is_sentences, SEQUENCES_DOCUMENTS},
+    [FIT_LIST] = {is_list, SEQUENCES_DOCUMENTS},
+    [FIT_VERSE] = {is_verse, SEQUENCES_STREAM},
+    [FIT_PROSE] = {is_prose, SEQUENCES_STREAM},
 };
 _Static_assert(sizeof KINDS / sizeof *KINDS == FIT_KIND_COUNT, "a rule for each kind");
+
+const char *fit_kind_name(enum fit_kind kind) {
+    static const char *const NAMES[] = {
+#define KIND_NAME(symbol, name) name,
+        FIT_KINDS(KIND_NAME)
+#undef KIND_NAME
+    };
+    return NAMES[kind];
+}
 
 /* ---- What it is given ------------------------------------------------------------------------ */
 
@@ -275,7 +283,7 @@ static const char *const REASONS[] = {
 int fit_json(const fit *f, char *out, size_t capacity, gpt_error *error) {
     text_buffer buffer = text_begin(out, capacity);
     text_put(&buffer, "{");
-    text_put_string_member(&buffer, "kind", KINDS[f->kind].name);
+    text_put_string_member(&buffer, "kind", fit_kind_name(f->kind));
     text_put_string_member(&buffer, "preset", CONFIG_PRESETS[f->preset]);
     text_put_key(&buffer, "changes");
     text_put(&buffer, "{");

@@ -39,6 +39,9 @@ enum fit_kind { FIT_KINDS(FIT_ENUM) FIT_KIND_COUNT };
 enum fit_reason { FIT_REASONS(FIT_ENUM) FIT_REASON_COUNT };
 #undef FIT_ENUM
 
+/* Its name in JSON. Static storage. */
+const char *fit_kind_name(enum fit_kind kind);
+
 typedef struct fit_cause {
     enum fit_reason reason;
     double value[2];

@@ -103,12 +103,25 @@ int reader_set_config(foreign_reader *r, const gpt2_shape *shape, gpt_error *err
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
+/* The reader of a file that begins with these bytes, or -1. */
+static int find_reader(const unsigned char *first, size_t count) {
+    for (size_t i = 0; i < sizeof READERS / sizeof *READERS; i++) {
+        if (READERS[i].is(first, count)) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+bool format_import_knows(const unsigned char *first, size_t count) {
+    return find_reader(first, count) >= 0;
+}
+
 static int choose_reader(foreign_reader *r, const unsigned char *bytes, size_t count,
                          gpt_error *error) {
-    for (size_t i = 0; i < sizeof READERS / sizeof *READERS; i++) {
-        if (READERS[i].is(bytes, count)) {
-            return READERS[i].open(r, error);
-        }
+    int reader = find_reader(bytes, count);
+    if (reader >= 0) {
+        return READERS[reader].open(r, error);
     }
     int status = count < SAFETENSORS_PREFIX ? GPT_E_FILE_HEADER : safetensors_mistaken_for(bytes);
     return status == GPT_E_FILE_HEADER ? gpt_fail_name(error, GPT_E_FILE, "kind")

@@ -24,6 +24,9 @@ typedef struct format_import {
     gpt_error *error;
 } format_import;
 
+/* Whether a file that begins with these bytes is of a known format. */
+bool format_import_knows(const unsigned char *first, size_t count);
+
 /* Readies the reading of a file of `file_bytes`. */
 void format_import_open(format_import *i, uint64_t file_bytes, gpt_error *error);
 void format_import_close(format_import *i);

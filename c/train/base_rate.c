@@ -1,0 +1,135 @@
+/* base_rate.c - see base_rate.h. */
+#include "train/base_rate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PART_BYTES = 1 << 14, COMMON_PERCENT = 95 };
+
+int base_rate_open(base_rate *b, const training_index *from, gpt_error *error) {
+    const unsigned char *text = from->bytes.at;
+    memset(b, 0, sizeof *b);
+    b->from = from;
+    b->counts = calloc(BASE_RATE_LENGTH_MAX + 1, sizeof *b->counts);
+    b->held_out = from->held_out ? malloc(BASE_RATE_BYTES) : NULL;
+    if (!b->counts || (from->held_out && !b->held_out)) {
+        base_rate_close(b);
+        return gpt_fail_allocation(error, BASE_RATE_BYTES);
+    }
+    b->text = b->held_out ? b->held_out : text + from->ahead;
+    b->size = b->held_out ? training_index_held_out(from, b->held_out, BASE_RATE_BYTES)
+                          : from->bytes.count - from->ahead;
+    // Beside a held-out text stands all that was trained on.
+    b->others = b->held_out ? 2 : b->size > BASE_RATE_BYTES;
+    return GPT_OK;
+}
+
+void base_rate_close(base_rate *b) {
+    free(b->held_out);
+    free(b->counts);
+    memset(b, 0, sizeof *b);
+}
+
+static bool continues(unsigned char byte) {
+    return (byte & 0xC0) == 0x80;
+}
+
+/* The bytes of the line at `at`; the held-out text of a stream is one line. */
+static size_t line_bytes(const base_rate *b) {
+    const unsigned char *from = b->text + b->at;
+    size_t left = b->size - b->at;
+    if (b->held_out && !b->from->documents) {
+        return left;
+    }
+    int separator = b->from->bytes.separator;
+    const unsigned char *end = memchr(from, '\n', left);
+    size_t bytes = end ? (size_t)(end - from) : left;
+    const unsigned char *gap = separator >= 0 ? memchr(from, separator, bytes) : NULL;
+    return gap ? (size_t)(gap - from) : bytes;
+}
+
+static void begin_line(base_rate *b) {
+    size_t bytes = line_bytes(b);
+    const char *line = (const char *)b->text + b->at;
+    text_span own = {0, 0};
+    if (!b->held_out) {
+        own = (text_span){(uint32_t)b->at, (uint32_t)(b->at + bytes)};
+        size_t blank = 0;
+        while (blank < bytes && (unsigned char)line[blank] <= ' ') {
+            blank++;
+        }
+        b->others += blank < bytes;
+    }
+    b->at += bytes + 1;
+    b->reading = bytes > 0;
+    if (!bytes) {
+        return;
+    }
+    if (b->from->documents) {
+        place_list places = {NULL, 0, 0};
+        text_line_places(b->from, line, bytes, &places);
+        b->lines++;
+        b->recurring += places.count > (own.to > own.from);
+    }
+    b->reader = text_reader_open(b->from, line, bytes, own);
+    b->run_end = b->run_characters = 0;
+}
+
+/* Counts the longest run at the reader's byte, if a character begins there. `run_characters` begin
+ * from that byte up to `run_end`. */
+static void count_run(base_rate *b) {
+    const text_reader *r = &b->reader;
+    uint32_t end = r->at + r->longest.length;
+    if (b->run_end < r->at) {
+        b->run_end = r->at;
+        b->run_characters = 0;
+    }
+    while (b->run_end < end) {
+        b->run_characters += !continues(r->text[b->run_end++]);
+    }
+    while (b->run_end > end) { // the run before began beside the line that is left out
+        b->run_characters -= !continues(r->text[--b->run_end]);
+    }
+    if (continues(r->text[r->at])) {
+        return;
+    }
+    bool cut = end < r->count && continues(r->text[end]);
+    uint32_t length = b->run_characters - cut;
+    b->counts[length < BASE_RATE_LENGTH_MAX ? length : BASE_RATE_LENGTH_MAX]++;
+    b->runs++;
+    b->run_characters -= end > r->at;
+}
+
+int base_rate_step(base_rate *b) {
+    for (int i = 0; i < PART_BYTES && !b->ready; i++) {
+        if (!b->reading) {
+            b->ready = b->at >= b->size || b->at >= BASE_RATE_BYTES;
+            if (!b->ready) {
+                begin_line(b);
+            }
+            continue;
+        }
+        count_run(b);
+        text_reader_skip(&b->reader, 1);
+        b->reading = b->reader.at < b->reader.count;
+    }
+    return b->ready ? GPT_END : GPT_OK;
+}
+
+double base_rate_characters(const base_rate *b) {
+    uint64_t seen = 0;
+    if (!b->ready || b->others < 2) {
+        return __builtin_nan("");
+    }
+    for (int length = 0; length < BASE_RATE_LENGTH_MAX; length++) {
+        seen += b->counts[length];
+        if (seen * 100 >= b->runs * COMMON_PERCENT) {
+            return length;
+        }
+    }
+    return BASE_RATE_LENGTH_MAX;
+}
+
+double base_rate_lines(const base_rate *b) {
+    return b->lines ? (double)b->recurring / (double)b->lines : 0;
+}
