@@ -1,4 +1,4 @@
-/* gpt_errors.c - the last failure of a handle, as JSON or as a sentence. */
+/* gpt_errors.c - writes the last failure of a handle as JSON or as a sentence. See gpt.h. */
 #include "api/handles.h"
 
 typedef size_t error_writer(const gpt_error *error, char *out, size_t capacity);

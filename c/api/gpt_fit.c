@@ -1,4 +1,4 @@
-/* gpt_fit.c - gpt_config_fit: the rules of fit/ behind the contract. */
+/* gpt_fit.c - gpt_config_fit of gpt.h, on the rules of fit/fit.h. */
 #include "api/handles.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ int gpt_config_fit(gpt_config *c, const char *text, size_t bytes, char *out, siz
     }
     status = out ? fit_json(f, out, capacity, &c->error) : GPT_OK;
     if (status >= 0) {
-        f->recipe.left_out = c->options.left_out; // says what is read, not how
+        f->recipe.left_out = c->options.left_out; // kept: no rule sets it
         c->options = f->recipe;
         c->kind = fit_kind_name(f->kind);
     }

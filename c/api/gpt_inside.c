@@ -1,4 +1,4 @@
-/* gpt_inside.c - probes and parameters: the part Looking inside of gpt.h. */
+/* gpt_inside.c - probes and parameters. See the section Looking inside of gpt.h. */
 #include "api/handles.h"
 
 #include "base/text_buffer.h"

@@ -1,4 +1,4 @@
-/* gpt_past.c - snapshots of a run: gpt_snapshot_write in gpt.h, and gpt_past.h. */
+/* gpt_past.c - writing and restoring snapshots. See gpt.h, section Training, and gpt_past.h. */
 #include "api/handles.h"
 #include "train/snapshot.h"
 

@@ -1,6 +1,8 @@
-/* gpt_receipt.c - the part of gpt.h that makes receipts of runs and replays them.
+/* gpt_receipt.c - making receipts and replaying their runs. See the section Receipts of gpt.h.
  *
- * Owns: what of a trainer goes into a receipt, and the replay. The forms belong to io/receipt. */
+ * io/receipt.h reads and writes receipts. A verifier replays the runs of a receipt from the first
+ * ancestor of a fork to the fork itself, one trainer at a time, and compares each kept loss and the
+ * final weights of each run to the bit. */
 #include "api/handles.h"
 
 #include <stdlib.h>
@@ -11,23 +13,23 @@
 #include "base/text_buffer.h"
 #include "io/receipt.h"
 
-/* What the replay has found to differ; the names are those of gpt_verify_json. */
+/* The first difference of a replay; the names are for gpt_verify_json. */
 typedef enum difference { SAME, LOSS, DIVERGED, WEIGHTS } difference;
 static const char *const DIFFERENCES[] = {"", "loss", "diverged", "weights"};
 
 struct gpt_verifier {
-    gpt_config *config;               /* borrows */
-    char *text;                       /* owns: a fork's text, for gpt_verify_open; else NULL */
-    receipt claims[RECEIPT_RUNS_MAX]; /* the receipt, then that of its parent, and so on */
-    int runs;                         /* of these */
-    receipt *claim;         /* the one that is replayed, from the last down to the first */
-    uint64_t steps, before; /* of all runs; of those that were replayed before it */
-    gpt_trainer *replay;    /* owns; NULL if the run could not be begun */
-    size_t change;          /* the next of the claim's */
+    gpt_config *config; /* borrows */
+    char *text;         /* owns: copy of a fork's text, from gpt_verify_open; else NULL */
+    receipt claims[RECEIPT_RUNS_MAX]; /* the receipt, its parent, and so on */
+    int runs;                         /* count of claims */
+    receipt *claim;         /* the claim being replayed, from the last down to the first */
+    uint64_t steps, before; /* steps of all runs; steps of the runs already replayed */
+    gpt_trainer *replay;    /* owns; NULL if the run could not start */
+    size_t change;          /* index of the claim's next change */
     difference found;
-    uint64_t at;
+    uint64_t at; /* step of the difference, from 1; 0 without one */
     uint32_t expected_bits, found_bits;
-    unsigned char weights[SHA256_BYTES]; /* of the replay, at its end */
+    unsigned char weights[SHA256_BYTES]; /* hash of the replay's final weights */
     bool done;
 };
 
@@ -87,7 +89,8 @@ const char *gpt_config_preset(const gpt_config *c) {
 
 /* ---- Replaying ------------------------------------------------------------------------------- */
 
-/* Finds the text of a claim among those that were given. */
+/* Sets claim->text to the text with the claim's hash and size. GPT_E_TEXT_DIFFERS, or for a fork
+ * GPT_E_RECEIPT_TEXT with the hash as the name. */
 static int find_text(gpt_verifier *v, receipt *claim, const char *const *texts, const size_t *bytes,
                      int count) {
     const run_state *run = &claim->run;
@@ -138,7 +141,7 @@ gpt_verifier *gpt_verify_open_all(gpt_config *c, const char *json, size_t bytes,
     if (status >= 0) {
         c->options = v->claim->run.begun;
         if (c->source.given) {
-            bpe_source_close(&c->source); // a run with a given vocabulary has no receipt
+            bpe_source_close(&c->source); // no replayable run uses a vocabulary set by the caller
         }
         v->replay = gpt_trainer_create(c, v->claim->text, (size_t)v->claim->run.text_bytes);
     }
@@ -155,7 +158,7 @@ gpt_verifier *gpt_verify_open(gpt_config *c, const char *json, size_t bytes, con
     if (!v || v->runs == 1) {
         return v;
     }
-    // The later runs begin after this function has returned.
+    // Later runs read the text after this function has returned: they need a copy.
     v->text = malloc(text_bytes);
     if (!v->text) {
         (void)gpt_fail_allocation(&c->error, text_bytes);
@@ -185,7 +188,7 @@ static int conclude(gpt_verifier *v, difference found, uint64_t at) {
     return GPT_END;
 }
 
-/* Makes the changes that the claim has for the step that comes now. */
+/* Makes the claim's changes of live options due after `step` steps. False if one is refused. */
 static bool make_changes(gpt_verifier *v, uint64_t step) {
     const change_log *changes = &v->claim->run.changes;
     while (v->change < changes->count && changes->items[v->change].step == step) {
@@ -198,8 +201,8 @@ static bool make_changes(gpt_verifier *v, uint64_t step) {
     return true;
 }
 
-/* Begins the fork of the run that was replayed, as its loader did: with the weights of now. They go
- * through a file, so that two trainers are never there at once. */
+/* Starts the run of the next claim, a fork, with the final weights of the replay. The weights pass
+ * through a file in memory, so that only one trainer is allocated at a time. Returns a status. */
 static int begin_fork(gpt_verifier *v) {
     gpt_config *c = v->config;
     const receipt *claim = --v->claim;
@@ -262,7 +265,7 @@ int gpt_verify_same(const gpt_verifier *v) {
     return v && v->done && v->found == SAME;
 }
 
-/* The bits of a loss or the hash of the weights, whichever differs; else "". */
+/* Writes the bits of a loss or the hash of the weights, whichever differs; else "". */
 static void put_finding(text_buffer *out, const char *name, difference found, uint32_t bits,
                         const unsigned char weights[SHA256_BYTES]) {
     text_put_key(out, name);

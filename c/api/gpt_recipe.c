@@ -1,4 +1,4 @@
-/* gpt_recipe.c - recipes, plans, and trainers made of them: the part Recipe of gpt.h. */
+/* gpt_recipe.c - recipes, plans, and creating trainers. See the section Recipe of gpt.h. */
 #include "api/handles.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/text_buffer.h"
 #include "io/json_values.h"
 
-// 4 GB less what the module itself, its stack and the caller's buffers need.
+// WebAssembly's 4 GB minus 64 MB for the module itself, its stack and the caller's buffers.
 static const uint64_t DEFAULT_MEMORY_LIMIT = ((uint64_t)1 << 32) - (1u << 26);
 
 const char *gpt_version(void) {
@@ -133,10 +133,11 @@ int handle_check_text(const char *text, size_t bytes, gpt_error *error) {
     return bytes ? GPT_OK : gpt_fail_name(error, GPT_E_EMPTY, "text");
 }
 
-/* Bytes of a measured run and its sampler. GPT_E_MEMORY if they are above the recipe's limit. */
+/* Adds up the memory of a measured run and its sampler, in bytes. GPT_E_MEMORY above the recipe's
+ * limit. */
 static int total_of(gpt_config *c, const trainer_source *from, trainer *t, uint64_t *total) {
     *total = t->persist.peak + t->step_memory.peak + sampler_measure(&t->net);
-    // The caller's copy of the text lies in the same memory until the trainer stands.
+    // The caller's text occupies the same memory while the trainer is created.
     double needed = (double)*total + (double)from->bytes;
     return needed > (double)c->memory_limit
                ? gpt_fail(&c->error, GPT_E_MEMORY, "", needed, (double)c->memory_limit, 0)

@@ -1,4 +1,4 @@
-/* gpt_sampling.c - writing on from a prompt, token by token: the part Sampling of gpt.h. */
+/* gpt_sampling.c - samplers of a trainer. See the section Sampling of gpt.h. */
 #include "api/handles.h"
 
 #include <stdlib.h>
@@ -84,12 +84,12 @@ int gpt_sample_begin(gpt_sampler *s, const char *prompt, size_t prompt_bytes, do
         return status;
     }
     sample_options options = {(float)temperature, top_k, (float)top_p};
-    // The smallest temperatures would overflow 1/temperature: they are greedy in all but name.
+    // A smaller temperature would overflow 1/temperature; its distribution is greedy anyway.
     if (options.temperature < 1e-6f) {
         options.temperature = 0.0f;
     }
     if (seed < 0 && !s->has_closing) {
-        s->closing = t->run.state.stream; // a copy: its draws change no later training loss
+        s->closing = t->run.state.stream; // a copy: training keeps its own
         s->has_closing = true;
     }
     return sampler_begin(&s->sampler, prompt, prompt_bytes, options, seed < 0 ? &s->closing : NULL,

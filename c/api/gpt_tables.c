@@ -1,11 +1,11 @@
-/* gpt_tables.c - counts of tokens and what tables of them lose: gpt_trace.h. */
+/* gpt_tables.c - n-gram counts, losses and generation, and baselines. See gpt_trace.h. */
 #include "api/handles.h"
 
 #include <stdlib.h>
 #include "base/numeric.h"
 #include "base/text_buffer.h"
 
-/* GPT_OK if a ready trace may be asked about these tokens. */
+/* Checks that the trace is ready and all ids are in the vocabulary. GPT_E_STATE, GPT_E_ARGUMENT. */
 static int check_ids(gpt_trace *t, const int32_t *ids, size_t count) {
     int status = handle_check_trace(t);
     if (status < 0) {
@@ -22,12 +22,12 @@ static int check_ids(gpt_trace *t, const int32_t *ids, size_t count) {
     return GPT_OK;
 }
 
-/* Where the tokens stand. */
+/* Returns the suffixes that begin with these tokens. */
 static text_span span_of(const gpt_trace *t, const int32_t *ids, size_t count) {
     const text_index *index = training_index_tokens(&t->index);
     text_span span = text_index_all(index);
     for (size_t i = 0; i < count; i++) {
-        bool behind = i > 1 && ids[i - 1] == t->index.model.bos; // another document begins here
+        bool behind = i > 1 && ids[i - 1] == t->index.model.bos; // BOS ends the document
         int symbol = behind ? TEXT_INDEX_NOWHERE : ngram_symbol(&t->index.model, ids[i]);
         span = text_index_narrow(index, span, (uint32_t)i, symbol);
     }
@@ -104,7 +104,7 @@ static void read_token(void *taker, int id) {
     ngram_read(p->model, &p->context, id, false, NULL);
 }
 
-/* Writes until BOS, `most` tokens or no more room, and returns the bytes written. */
+/* Draws tokens until BOS, `most` tokens or a full buffer. Returns the count of bytes written. */
 static size_t write_tokens(prompt_reader *p, const tokenizer *k, int order, int most, rng *stream,
                            unsigned char out[SAMPLE_BYTES_MAX]) {
     size_t length = 0;
@@ -113,7 +113,7 @@ static size_t write_tokens(prompt_reader *p, const tokenizer *k, int order, int 
         if (id == k->bos) {
             break;
         }
-        if (!tokenizer_is_hole(k, id)) { // else it is drawn anew
+        if (!tokenizer_is_hole(k, id)) { // a hole is drawn again
             length += (size_t)tokenizer_bytes(k, id, out + length);
             read_token(p, id);
             written++;

@@ -1,4 +1,4 @@
-/* gpt_trace.c - where a text stands in the training text: gpt_trace.h. */
+/* gpt_trace.c - building the index of a training text and finding matches. See gpt_trace.h. */
 #include "api/handles.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ gpt_trace *gpt_trace_create(gpt_trainer *t, const char *text, size_t bytes) {
         (void)gpt_fail_allocation(&t->error, sizeof *trace);
         return NULL;
     }
-    // The run's split and shuffle are those of its first step; no live option has a say in them.
+    // Split and shuffle depend on no live option: the present options reproduce both.
     if (training_index_open(&trace->index, &t->run.net.options, &t->run.data.tokenizer, text, bytes,
                             &t->error) < 0) {
         free(trace);
@@ -87,7 +87,7 @@ int handle_check_trace(gpt_trace *t) {
                                               : gpt_fail_name(&t->error, GPT_E_STATE, "trace");
 }
 
-/* GPT_OK if a ready trace may be asked about this text. */
+/* Checks that the trace is ready and the text is valid. GPT_E_STATE, GPT_E_ARGUMENT. */
 static int check_question(gpt_trace *t, const char *text, size_t bytes) {
     int status = handle_check_trace(t);
     if (status == GPT_OK && ((!text && bytes) || bytes > TEXT_BYTES_MAX)) {

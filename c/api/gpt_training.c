@@ -1,10 +1,11 @@
-/* gpt_training.c - steps, losses and the state of a run: the part Training of gpt.h. */
+/* gpt_training.c - steps, losses and the state of a run. See the section Training of gpt.h. */
 #include "api/handles.h"
 #include "train/memorising.h"
 
 #include <string.h>
 
-/* The next texts with a negative seed begin where the run's stream is by then. */
+/* Discards the samplers' copies of the random stream: the next text with a negative seed copies it
+ * again. */
 static void end_closing(gpt_trainer *t) {
     for (gpt_sampler *s = &t->own; s; s = s->next) {
         s->has_closing = false;

@@ -1,4 +1,5 @@
-/* handles.h - what the opaque handles of gpt.h are; private to c/api. */
+/* handles.h - definitions of the opaque handles of gpt.h, and functions that several files of c/api
+ * share. Private to c/api. */
 #ifndef GLASSHOUSE_HANDLES_H
 #define GLASSHOUSE_HANDLES_H
 
@@ -9,29 +10,29 @@
 #include "train/base_rate.h"
 #include "train/baselines.h"
 
-/* More text than this leaves a module of 4 GB little room beside its tokens. */
+/* Limit of a text: a larger one leaves little memory for its tokens in a module of 4 GB. */
 #define TEXT_BYTES_MAX ((size_t)512 << 20)
 
 struct gpt_config {
     config options;
-    bpe_source source; /* the BPE vocabulary that was given or last learned */
+    bpe_source source; /* the BPE vocabulary: set by the caller, or the last one learned */
     uint64_t memory_limit;
-    int vocab;        /* tokens that an imported config.json speaks of; 0: none */
-    const char *kind; /* of text, as gpt_config_fit found it; NULL: it was not called */
+    int vocab;        /* rows of the token table of an imported config.json; 0 without an import */
+    const char *kind; /* of text, found by gpt_config_fit; NULL before */
     gpt_error error;
 };
 
 struct gpt_sampler {
     sampler sampler;
-    gpt_trainer *trainer; /* borrows: its model, its run's stream, its last failure */
-    gpt_sampler *next;    /* of the same trainer; owns */
-    rng closing; /* the run's stream as this sampler's texts have moved it on since the last step */
-    bool has_closing;
+    gpt_trainer *trainer; /* borrows its model, its tape, its random stream and its error */
+    gpt_sampler *next;    /* owns: the trainer's next sampler, or NULL */
+    rng closing;          /* random stream of texts with a negative seed, copied from the run's */
+    bool has_closing;     /* false: the next such text copies the run's stream again */
 };
 
 struct gpt_trainer {
     trainer run;
-    gpt_sampler own; /* of gpt_sample; the others follow it */
+    gpt_sampler own; /* used by gpt_sample; heads the list of all samplers */
     probe probe;
     gpt_error error;
 };
@@ -39,44 +40,46 @@ struct gpt_trainer {
 struct gpt_trace {
     training_index index;
     baselines scores;
-    bool scoring; /* `scores` has begun */
+    bool scoring; /* `scores` is open */
     base_rate base;
-    bool measuring; /* `base` has begun */
+    bool measuring; /* `base` is open */
     gpt_error error;
 };
 
-/* What the trainer's samplers have begun is of weights that are gone. */
+/* Ends the texts of all samplers of a trainer whose weights were replaced. */
 void handle_end_samples(gpt_trainer *t);
 
-/* GPT_OK if a setting of sampling is within gpt_sampling_limit. GPT_E_RANGE. */
+/* Checks a setting of sampling against gpt_sampling_limit; NaN fails. GPT_E_RANGE. */
 int handle_check_limit(const char *name, double value, gpt_error *error);
 
-/* GPT_OK for a trace whose index is ready. */
+/* GPT_OK if the index of the trace is ready. GPT_E_STATE, GPT_E_ARGUMENT. */
 int handle_check_trace(gpt_trace *t);
 
-/* Where `name` (may be NULL) is among `count` names, or -1. */
+/* Returns the index of `name` (may be NULL) among `count` names, or -1. */
 int handle_find(const char *const *names, int count, const char *name);
 
-/* Writes a failure as gpt_config_error and gpt_config_message do. GPT_E_CAPACITY; GPT_E_ARGUMENT for
- * NULL. */
+/* Write `error` as gpt_config_error and gpt_config_message do. GPT_E_CAPACITY; GPT_E_ARGUMENT if
+ * `error` is NULL. */
 int handle_error_json(const gpt_error *error, char *out, size_t capacity);
 int handle_message(const gpt_error *error, char *out, size_t capacity);
 
-/* GPT_OK for a text that can be learned from. */
+/* Checks a training text. GPT_E_ARGUMENT (NULL with a length), GPT_E_EMPTY, GPT_E_TEXT_SIZE. */
 int handle_check_text(const char *text, size_t bytes, gpt_error *error);
 
-/* A trainer that is measured and not built: only handle_build and gpt_trainer_free may follow. NULL
- * with the reason in config->error. */
+/* Creates a trainer that is measured and not built: only handle_build and gpt_trainer_free may
+ * follow. NULL on failure, recorded in `config`; errors as gpt_trainer_create and, for a vocabulary
+ * from a file, GPT_E_CHARACTER and GPT_E_VOCABULARY_SIZE. */
 gpt_trainer *handle_measure(gpt_config *config, const trainer_source *from);
 
-/* Builds a measured trainer from the same source, within the recipe's memory limit; NULL with the
- * reason in config->error, and the trainer is freed. */
+/* Builds a measured trainer from the same source, within the memory limit of `config`. NULL on
+ * failure, recorded in `config`; `measured` is then freed. */
 gpt_trainer *handle_build(gpt_config *config, gpt_trainer *measured, const trainer_source *from);
 
-/* Tokens to train on; a held-out share of documents is known only once they are shuffled: NaN. */
+/* Returns the count of tokens in the training part. NaN for documents with a held-out part: the
+ * count depends on the shuffled order. */
 double handle_train_tokens(const dataset *d);
 
-/* The plan of a source as JSON, see gpt_plan_json. */
+/* Writes the JSON of gpt_plan_json for a trainer that `from` describes. */
 int handle_plan_json(gpt_config *config, const trainer_source *from, char *out, size_t capacity);
 
 #endif

@@ -1,4 +1,4 @@
-/* threads.c - the part of gpt.h about helping threads, on top of base/pool.h. */
+/* threads.c - helper threads, on base/pool.h. See the section Threads of gpt.h. */
 #include "api/gpt.h"
 #include "base/pool.h"
 #include "kernels/kernels.h"

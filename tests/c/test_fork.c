@@ -9,7 +9,7 @@ enum { PARENT_STEPS = 7, FORK_STEPS = 5, CHANGED_AT = 3, ROOM = 1 << 16 };
 static const char *const TEXTS[] = {
     "anna\nbella\ncarla\ndora\nemma\nfrida\nbob and a red lamb\n",
     "lamb\nember\nland\nbread\ncreed\namber\n",
-    "a bed\na red wake_count\nand a lamb\n",
+    "a bed\na red bell\nand a lamb\n",
 };
 
 static void take_steps(gpt_trainer *t, int steps) {
