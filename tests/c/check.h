@@ -1,18 +1,19 @@
-/* check.h - the few macros that the native tests are written with.
+/* check.h - the macros TEST and CHECK of the native tests.
  *
- * Owns: counting tests, and printing what failed and where. A test is a sentence and a block; it
- * fails when any check in it (or in a function that it calls) fails, and goes on to its end:
+ * Counts tests and prints each failed check with its file and line. A test is a title and a block.
+ * It fails if any check in the block, or in a function that the block calls, fails; the block
+ * still runs to its end:
  *
  *     int main(void) {
- *         TEST("an empty arena holds nothing") {
- *             CHECK(arena_used(&arena) == 0);
+ *         TEST("an empty arena uses no bytes") {
+ *             CHECK_INT(arena.used, 0);
  *             if (!CHECK(p != NULL)) break; // leaves this test; the next one still runs
  *         }
  *         return check_report();
  *     }
  *
- * Invariant: the last line printed is `N passed, N failed` and the exit status is 0 only when no
- * test failed. A program that dies before check_report has no such line: the runner counts that.
+ * Invariant: the last line printed is `N passed, N failed`, and the exit status is 0 only if no
+ * test failed. The runner (tests/stages/c.mjs) counts a program without that line as a failure.
  */
 #ifndef GLASSHOUSE_CHECK_H
 #define GLASSHOUSE_CHECK_H
@@ -23,12 +24,13 @@
 #include <string.h>
 
 static struct {
-    const char *name; // of the running test; NULL between tests
-    int bad;          // failed checks in it
+    const char *name; // title of the running test; NULL between tests
+    int bad;          // failed checks of the running test
     int passed, failed;
 } check_state;
 
-/* Closes the running test, if any. Returns 0, which ends the loop that TEST is. */
+/* Ends the running test, if any: counts it and prints its result. Returns 0, which ends the loop of
+ * TEST. */
 static inline int check_end(void) {
     if (check_state.name == NULL) return 0;
     if (check_state.bad == 0) {
@@ -44,7 +46,8 @@ static inline int check_end(void) {
     return 0;
 }
 
-/* Opens a test; the one before it is closed first, in case it was left with `break`. */
+/* Begins a test. Ends the previous test first, in case `break` left its block. Returns 1, so that
+ * the loop of TEST runs once. */
 static inline int check_begin(const char *name) {
     check_end();
     check_state.name = name;
@@ -52,12 +55,13 @@ static inline int check_begin(const char *name) {
     return 1;
 }
 
-/* Counts a failed check. Outside of any test it becomes a failed test of its own. */
+/* Returns `good`. If false, counts a failed check and prints its place. A failed check outside any
+ * test counts as a failed test. */
 static inline bool check_that(bool good, const char *file, int line, const char *what) {
     if (good) return true;
     bool alone = check_state.name == NULL;
     if (alone) check_begin("a check outside of any test");
-    if (++check_state.bad > 10) return false; // the rest would tell nothing new
+    if (++check_state.bad > 10) return false; // check_end prints how many more failed
     printf("%s:%d: in \"%s\": %s\n", file, line, check_state.name, what);
     fflush(stdout);
     if (alone) check_end();
@@ -66,7 +70,7 @@ static inline bool check_that(bool good, const char *file, int line, const char 
 
 static inline bool check_near(double a, double b, double tol, const char *file, int line,
                               const char *what) {
-    if (fabs(a - b) <= tol || a == b) return true; // `==` for infinities; NaN is near nothing
+    if (fabs(a - b) <= tol || a == b) return true; // `==` for equal infinities; NaN fails
     char text[512];
     snprintf(text, sizeof text, "%s: %.17g and %.17g differ by %.3g, more than %.3g", what, a, b,
              fabs(a - b), tol);
@@ -90,7 +94,8 @@ static inline bool check_string(const char *a, const char *b, const char *file, 
     return check_that(false, file, line, text);
 }
 
-/* Prints the sums; the value is what main returns. A program without tests fails. */
+/* Ends the last test, prints the totals and returns the exit status of main: 0 if every test
+ * passed, else 1. A program without tests fails. */
 static inline int check_report(void) {
     check_end();
     if (check_state.passed + check_state.failed == 0)
@@ -99,11 +104,12 @@ static inline int check_report(void) {
     return check_state.failed == 0 ? 0 : 1;
 }
 
-/* TEST("sentence") { ... } */
+/* TEST("title") { ... } runs the block once as a test; `break` leaves the block. */
 #define TEST(sentence)                                                                             \
     for (int check_once = check_begin(sentence); check_once; check_once = check_end())
 
-/* Every CHECK is an expression: true when it held. */
+/* Each CHECK is an expression: true if the check passed. CHECK_NEAR passes if |a - b| <= tol;
+ * CHECK_INT compares as long long. */
 #define CHECK(condition)      check_that((condition), __FILE__, __LINE__, "CHECK(" #condition ")")
 #define CHECK_NEAR(a, b, tol) check_near((a), (b), (tol), __FILE__, __LINE__, #a " near " #b)
 #define CHECK_INT(a, b)       check_int((long long)(a), (long long)(b), __FILE__, __LINE__, #a " == " #b)

@@ -1,4 +1,4 @@
-/* files.h - reading a file of the project in a native test. */
+/* files.h - reads files of the repository. Test programs run from its root. */
 #ifndef GLASSHOUSE_TEST_FILES_H
 #define GLASSHOUSE_TEST_FILES_H
 
@@ -6,7 +6,8 @@
 
 #include "check.h"
 
-/* A whole file, NUL-terminated; NULL when it is not there. Free it. */
+/* Returns the content of a file, NUL-terminated, and its size without the NUL in *bytes; the caller
+ * frees it. NULL and a failed check if the file cannot be opened. */
 static inline char *read_file(const char *path, size_t *bytes) {
     FILE *file = fopen(path, "rb");
     if (!CHECK(file != NULL)) return NULL;

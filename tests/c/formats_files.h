@@ -1,15 +1,18 @@
-/* formats_files.h - what the tests of formats share: a model as another program's file, and back. */
+/* formats_files.h - helpers of the format tests: train a small GPT-2, export it to another
+ * program's format, import such a file, load the result. Bytes move in pieces of a chosen size.
+ */
 #ifndef GLASSHOUSE_TEST_DOORS_FILES_H
 #define GLASSHOUSE_TEST_DOORS_FILES_H
 
 #include "saved_files.h"
 
-/* A model of GPT-2's shape, a little trained: every weight is its own. `option` may be NULL. */
+/* Returns a small GPT-2 after 3 training steps, so that gains and biases are not all equal.
+ * Sets `option` to `value` unless it is NULL. The caller frees the trainer. */
 static inline gpt_trainer *little_gpt2_with(const char *tokenizer, const char *option,
                                             double value) {
     gpt_config *config = small("gpt2");
     gpt_config_set_text(config, "tokenizer", tokenizer);
-    gpt_config_set(config, "channels", 32); // a block of Q8_0
+    gpt_config_set(config, "channels", 32); // every row is whole Q8_0 blocks
     if (option) CHECK_INT(gpt_config_set(config, option, value), GPT_OK);
     gpt_trainer *trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
     for (int i = 0; trainer && i < 3; i++) CHECK_INT(gpt_step(trainer), GPT_OK);
@@ -22,7 +25,8 @@ static inline gpt_trainer *little_gpt2(const char *tokenizer) {
     return little_gpt2_with(tokenizer, NULL, 0);
 }
 
-/* What a trainer's model is as `form`; empty with the status in *status when it is refused. */
+/* Exports the model of a trainer as `form`, fed with at most `piece` bytes of weights at a time.
+ * *status is GPT_OK or the error. Returns the bytes written until then; the caller frees them. */
 static inline blob export_as(gpt_trainer *trainer, const char *form, size_t piece, int *status) {
     blob weights = save(trainer, "weights", ""), out = {0};
     gpt_export *e = gpt_export_open(form, (double)weights.size);
@@ -36,7 +40,7 @@ static inline blob export_as(gpt_trainer *trainer, const char *form, size_t piec
         at += taken > 0 ? (size_t)taken : 0;
         got = taken < 0 ? taken : gpt_export_take(e, bytes, sizeof bytes);
         if (got > 0) blob_put(&out, bytes, (size_t)got);
-        if (!CHECK(got < 0 || got > 0 || taken > 0 || gpt_export_done(e))) break; // it stands still
+        if (!CHECK(got < 0 || got > 0 || taken > 0 || gpt_export_done(e))) break; // no progress
     }
     if (e && got >= 0) CHECK(gpt_export_size(e) == (double)out.size);
     *status = got < 0 ? (int)got : GPT_OK;
@@ -45,7 +49,9 @@ static inline blob export_as(gpt_trainer *trainer, const char *form, size_t piec
     return out;
 }
 
-/* A foreign file as model.safetensors, and its texts; empty with the status when it is refused. */
+/* Imports another program's file, fed in pieces of at most `piece` bytes, as model.safetensors, and
+ * appends its config.json to `config` (NULL: not wanted). *status is GPT_OK or the error. Returns
+ * the bytes written until then; the caller frees both blobs. */
 static inline blob import_file(blob file, size_t piece, blob *config, int *status) {
     blob out = {0};
     char bytes[1024];
@@ -71,7 +77,8 @@ static inline blob import_file(blob file, size_t piece, blob *config, int *statu
     return out;
 }
 
-/* The model that transformers' files hold, to generate; its vocabulary is bytes. */
+/* Loads a model from the model.safetensors and config.json of transformers, for generating only;
+ * its tokens must be bytes. NULL on failure, which is printed. The caller frees the trainer. */
 static inline gpt_trainer *open_folder(blob weights, blob config_json) {
     gpt_config *config = gpt_config_create("gpt2");
     CHECK_INT(gpt_config_import(config, config_json.bytes, config_json.size), GPT_OK);

@@ -1,4 +1,8 @@
-/* gguf_files.h - a GGUF file as other code than ours reads it. */
+/* gguf_files.h - a second reader of GGUF for the tests: header, tensor table, 16-bit floats and the
+ * tensor names of GPT-2. It shares no code with c/formats, so that an error there shows.
+ *
+ * It reads files that the tests made and checks no bounds: at most 64 keys and 64 tensors.
+ */
 #ifndef GLASSHOUSE_TEST_GGUF_FILES_H
 #define GLASSHOUSE_TEST_GGUF_FILES_H
 
@@ -11,15 +15,17 @@ static inline const param *find(gpt_trainer *t, const char *name) {
     return NULL;
 }
 
-/* ---- Sixteen bits ---------------------------------------------------------------------------- */
+/* ---- 16-bit floats --------------------------------------------------------------------------- */
 
+/* Decodes a finite IEEE half. */
 static inline float half_value(unsigned half) {
     int exponent = (int)(half >> 10 & 31), fraction = (int)(half & 1023);
     double value = exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24);
     return (float)(half & 0x8000 ? -value : value);
 }
 
-/* The nearest half, by bisection over the positive ones, which are in order. */
+/* Rounds to the nearest half, ties to even; |value| <= 65504. Bisects the positive halves, whose
+ * bits are in the order of their values. */
 static inline unsigned nearest_half(float value) {
     unsigned low = 0, high = 0x7BFF;
     double size = fabs((double)value);
@@ -39,24 +45,29 @@ static inline float bfloat_value(unsigned bits) {
     return value;
 }
 
-/* ---- Reading what was written ---------------------------------------------------------------- */
+/* ---- Header ---------------------------------------------------------------------------------- */
 
+/* An entry of the tensor table: sizes with the fastest dimension first, type by ggml's number,
+ * offset from the beginning of the tensor data. */
 typedef struct seen_tensor {
     char name[64];
     unsigned dims, type;
     uint64_t sizes[4], offset;
 } seen_tensor;
 
+/* A parsed header; borrows the bytes of the file. `at`: offset of the next byte to parse. `data`:
+ * offset of the tensor data. */
 typedef struct seen {
     const char *bytes;
     size_t at, data;
     unsigned version;
     uint64_t tensors, pairs;
     seen_tensor tensor[64];
-    size_t key_at[64]; /* where the type of each value lies */
+    size_t key_at[64]; /* offset of the type of each value, 4 bytes before the value */
     char key[64][64];
 } seen;
 
+/* Reads an integer of `width` bytes. */
 static inline uint64_t whole(seen *s, int width) {
     uint64_t value = 0;
     memcpy(&value, s->bytes + s->at, (size_t)width);
@@ -70,6 +81,7 @@ static inline void text_of(seen *s, char *out, size_t capacity) {
     s->at += length;
 }
 
+/* Skips a value. Type 8 is a string, 9 an array; WIDTHS are the bytes of the other types. */
 static inline void pass_value(seen *s, unsigned type) {
     static const int WIDTHS[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
     if (type == 9) {
@@ -84,6 +96,7 @@ static inline void pass_value(seen *s, unsigned type) {
     }
 }
 
+/* Parses the header of a file. */
 static inline seen look(blob file) {
     seen s = {.bytes = file.bytes, .at = 4};
     CHECK(file.size > 24 && !memcmp(file.bytes, "GGUF", 4));
@@ -114,6 +127,7 @@ static inline const seen_tensor *tensor_called(const seen *s, const char *name) 
     return NULL;
 }
 
+/* Offset of the value of `key`; a failed check and 0 if the file lacks the key. */
 static inline size_t value_of(const seen *s, const char *key) {
     for (uint64_t i = 0; i < s->pairs; i++) {
         if (!strcmp(s->key[i], key)) return s->key_at[i] + 4;
@@ -122,13 +136,14 @@ static inline size_t value_of(const seen *s, const char *key) {
     return 0;
 }
 
+/* The value of `key`, an unsigned 32-bit integer. */
 static inline double number_of(const seen *s, const char *key) {
     uint32_t bits;
     memcpy(&bits, s->bytes + value_of(s, key), sizeof bits);
     return bits;
 }
 
-/* Names of both sides; the layer goes before. */
+/* Tensor names in GGUF and in our checkpoints, without the prefix "blk.N." or "h.N." of a layer. */
 static const char *const LAYER_NAMES[][2] = {
     {"attn_norm.weight", "ln_1.weight"},          {"attn_norm.bias", "ln_1.bias"},
     {"attn_qkv.weight", "attn.c_attn.weight"},    {"attn_qkv.bias", "attn.c_attn.bias"},
@@ -144,7 +159,7 @@ static const char *const OUTER_NAMES[][2] = {{"token_embd.weight", "wte.weight"}
 
 enum { LAYER_KINDS = 12, OUTER_KINDS = 5 };
 
-/* The names of tensor `index`; false after the last. */
+/* Writes the names of tensor `index` in GGUF and in our checkpoints; false past the last. */
 static inline bool names_of(const gpt_trainer *t, int index, char theirs[64], char ours[64]) {
     int layers = config_int(&t->run.net.options, OPT_LAYERS);
     if (index < OUTER_KINDS) {
@@ -160,11 +175,12 @@ static inline bool names_of(const gpt_trainer *t, int index, char theirs[64], ch
     return true;
 }
 
+/* True for the weight of a linear layer, which GGUF stores as (out,in): the transpose of ours. */
 static inline bool is_linear(const char *theirs) {
     return !strncmp(theirs, "blk.", 4) && strstr(theirs, ".weight") && !strstr(theirs, "norm");
 }
 
-/* The number of `p` that lies at `index` of the other file. */
+/* The weight of `p` at `index` of its GGUF tensor; `linear` transposes. */
 static inline float number_at(const param *p, bool linear, size_t index) {
     size_t rows = (size_t)param_rows(p), columns = (size_t)param_columns(p);
     return p->value.data[linear ? index % rows * columns + index / rows : index];

@@ -1,6 +1,8 @@
-/* kernels_rows.h - the part of test_kernels.c about kernels that add up a row: norms, softmax,
- * attention. Both versions are held against the same formula in double; every bound is a count of
- * roundings (2^-24 each) times the sum of the magnitudes that were added.
+/* kernels_rows.h - the part of test_kernels.c about kernels that sum over rows: norms, softmax,
+ * attention.
+ *
+ * Compares the SIMD and the reference version of each kernel with its formula in double. Every
+ * bound is a number of roundings (2^-24 each) times the sum of the magnitudes that were added.
  */
 #ifndef GLASSHOUSE_KERNELS_ROWS_H
 #define GLASSHOUSE_KERNELS_ROWS_H
@@ -64,12 +66,17 @@ static void free_gradients(norm_gradients g) {
     free(g.dx), free(g.dgain), free(g.dbias);
 }
 
-/* `centred`: LayerNorm, else RMSNorm (mean NULL). `before`: what the gradients were; NULL when
- * set. */
+/* Checks the gradients of LayerNorm, or of RMSNorm if `mean` is NULL:
+ *
+ *     xhat = (x - mean) * inverse, g = dout * gain
+ *     dx = inverse * (g - mean(g) - xhat * mean(g * xhat)), without mean(g) for RMSNorm
+ *     dgain = sum over rows of dout * xhat, dbias = sum over rows of dout
+ *
+ * `before`: the gradients that the kernel added to; NULL if it set them. */
 static void check_norm_backward(norm_gradients got, const norm_gradients *before, const float *x,
                                 const float *mean, const float *inverse, const float *gain,
                                 const float *dout, int n) {
-    double sums[ROWS_MAX][2] = {{0}}, magnitudes[ROWS_MAX][2] = {{0}};
+    double sums[ROWS_MAX][2] = {{0}}, magnitudes[ROWS_MAX][2] = {{0}}; // of dgain and dbias
     for (int r = 0; r < ROWS; r++) {
         double mean_g = 0, mean_gx = 0, size_g = 0, size_gx = 0, inv = (double)inverse[r];
         double mu = mean ? (double)mean[r] : 0;
@@ -126,7 +133,7 @@ static void test_layernorm_backward(void) {
             check_norm_backward(ref, add ? &before : NULL, x, mean, inverse, g, dout, n);
             free_gradients(before), free_gradients(simd), free_gradients(ref);
         }
-        // Each flag is its own: dx is set, dgain added to, dbias set.
+        // Each flag applies to one output: sets dx, adds to dgain, sets dbias.
         norm_gradients old = random_gradients(n, true, true), got = random_gradients(n, true, true);
         layernorm_backward_simd(got.dx, got.dgain, got.dbias, x, mean, inverse, NULL, dout, ROWS, n,
                                 false, true, false);
@@ -202,7 +209,7 @@ static void check_softmax(const float *out, const float *x, float factor, int n)
     for (int i = 0; i < n; i++) sum += exp((double)(x[i] * factor) - highest);
     for (int i = 0; i < n; i++) {
         double z = (double)(x[i] * factor) - highest, p = exp(z) / sum;
-        // e^z: 2^-22 and the rounding of z; the sum: n. Below e^-87 the float is 0.
+        // Errors: 2^-22 of num_expf, the rounding of z, n additions. Below e^-87 num_expf is 0.
         CHECK_NEAR(out[i], p, (n + 10 - 2 * z) * FLOAT_UNIT * p + 2e-38);
     }
 }
@@ -212,8 +219,8 @@ static void test_softmax_row(void) {
         size_t size = (size_t)n;
         float *x = random_array(size, 1), *out = random_array(size, 2);
         for (int form = 0; form < 4; form++) {
-            float factor = form & 1 ? 40.0f : 0.7f; // far apart: some are e^-80, some 0
-            x[size / 2] += form & 2 ? 3.0f : 0;     // the largest in the middle, or anywhere
+            float factor = form & 1 ? 40.0f : 0.7f; // 40: some results are e^-80, some 0
+            x[size / 2] += form & 2 ? 3.0f : 0;     // the maximum in the middle, or anywhere
             softmax_row_simd(out, x, factor, n);
             check_softmax(out, x, factor, n);
             softmax_row_ref(out, x, factor, n);
@@ -225,7 +232,7 @@ static void test_softmax_row(void) {
         CHECK_SAME_BITS(in_place, out, n);
         free(x), free(out), free(in_place);
     }
-    // Logits that would overflow without the largest subtracted, and a column that is shut off.
+    // e^1000 overflows unless the maximum is subtracted first; -infinity is a masked column.
     float x[3] = {1000, 999, -INFINITY}, out[3];
     softmax_row_simd(out, x, 1, 3);
     CHECK_NEAR(out[0], 1 / (1 + exp(-1)), 8 * FLOAT_UNIT);
@@ -267,7 +274,7 @@ static void test_softmax_row_backward(void) {
                 CHECK_NEAR(simd[i], d, bound);
                 CHECK_NEAR(ref[i], d, bound);
             }
-            if (!add) { // dx may be dout
+            if (!add) { // in place: dx is dout
                 float *in_place = copy_array(dout, size);
                 softmax_row_backward_simd(in_place, y, in_place, 0.7f, n, false);
                 CHECK_SAME_BITS(in_place, simd, n);
@@ -305,19 +312,21 @@ static void test_rows_not_finite(void) {
 
 /* ---- attention ------------------------------------------------------------------------------- */
 
-/* Queries, keys and values packed side by side, as the model has them. */
+/* Shape and inputs of one call of attention. */
 typedef struct attention_case {
     attention_shape s;
     const float *q, *k, *v;
 } attention_case;
 
+/* One sequence of t tokens with packed rows of query, key and value, as in the model. */
 static attention_case packed_case(const float *qkv, int t, int channels, int heads) {
     size_t row = 3 * (size_t)channels;
     return (attention_case){
         {1, t, t, channels, heads, row, row, row}, qkv, qkv + channels, qkv + 2 * channels};
 }
 
-/* Magnitude of a score of query i and key j. */
+/* The score of query i and key j in head h: <q, k> / sqrt(d). `absolute`: the sum of the magnitudes
+ * of its terms. */
 static double score(const attention_case *c, int h, int i, int j, bool absolute) {
     int d = c->s.channels / c->s.heads;
     double sum = 0;
@@ -329,6 +338,7 @@ static double score(const attention_case *c, int h, int i, int j, bool absolute)
     return sum / sqrt(d);
 }
 
+/* Checks probabilities p = softmax(q k / sqrt(d)), 0 for later keys, and outputs p v. */
 static void check_attention(const float *out, const float *probs, const attention_case *c) {
     int d = c->s.channels / c->s.heads, past = c->s.n_key - c->s.n_query;
     double p[128], bound[128];
@@ -344,7 +354,7 @@ static void check_attention(const float *out, const float *probs, const attentio
             }
             for (int j = 0; j < seen; j++) {
                 p[j] /= sum;
-                // A score is off by d roundings of its magnitude, in the exponent and in the sum.
+                // A score has d roundings of its magnitude; they affect exponential and sum.
                 bound[j] = FLOAT_UNIT * p[j] * (seen + 16 + 2 * (d + 4) * worst);
                 CHECK_NEAR(row[j], p[j], bound[j]);
             }
@@ -362,7 +372,7 @@ static void check_attention(const float *out, const float *probs, const attentio
     }
 }
 
-/* T (around the blocks of 16 queries), channels, heads. */
+/* T, channels, heads; T near multiples of ATTENTION_BLOCK. */
 static const int ATTENTION_SIZES[][3] = {{1, 4, 1},  {2, 6, 2},   {5, 12, 4},
                                          {15, 8, 1}, {33, 10, 2}, {65, 9, 3}};
 enum { ATTENTION_COUNT = sizeof ATTENTION_SIZES / sizeof *ATTENTION_SIZES };
@@ -381,7 +391,7 @@ static void test_attention(void) {
         check_attention(out, probs, &c);
         free(qkv), free(out), free(probs);
     }
-    // Fewer queries than keys, each array with strides of its own.
+    // Fewer queries than keys, and a different row stride in each array.
     enum { KEYS = 40, QUERIES = 35, C = 6, H = 2 };
     float *q = random_array(QUERIES * 7, 4), *keys = random_array(KEYS * 8, 5),
           *values = random_array(KEYS * 9, 6);
@@ -394,7 +404,8 @@ static void test_attention(void) {
     free(q), free(keys), free(values), free(out), free(probs);
 }
 
-/* Adds the gradients of one head, and of their magnitudes, in double; arrays (t, 3 * channels). */
+/* Adds the gradients of one head to `grad`, and the magnitudes of their terms to `size`; arrays
+ * (t, 3 * channels). */
 static void attention_gradients(double *grad, double *size, const attention_case *c,
                                 const float *probs, const float *dout, int h) {
     int d = c->s.channels / c->s.heads, t = c->s.n_query, row = 3 * c->s.channels,
@@ -403,6 +414,7 @@ static void attention_gradients(double *grad, double *size, const attention_case
     for (int i = 0; i < t; i++) {
         const float *p = probs + (h * t + i) * t, *go = dout + i * C + h * d;
         double dp[128] = {0}, dp_size[128] = {0}, dot = 0, dot_size = 0;
+        // pass 1: dv_j += p_j dout; dp_j = <dout, v_j>; dot = sum_j p_j dp_j
         for (int j = 0; j <= i; j++) {
             for (int e = 0; e < d; e++) {
                 double g = (double)go[e], v = (double)c->v[j * row + h * d + e];
@@ -412,6 +424,7 @@ static void attention_gradients(double *grad, double *size, const attention_case
             }
             dot += (double)p[j] * dp[j], dot_size += (double)p[j] * dp_size[j];
         }
+        // pass 2: softmax, ds_j = p_j (dp_j - dot) / sqrt(d); dq += ds_j k_j; dk_j += ds_j q
         for (int j = 0; j <= i; j++) {
             double ds = f * (double)p[j] * (dp[j] - dot),
                    ds_size = f * (double)p[j] * (dp_size[j] + dot_size);
@@ -447,7 +460,7 @@ static void test_attention_backward(void) {
         for (int h = 0; h < heads; h++) attention_gradients(grad, sum, &c, probs, dout, h);
         for (size_t i = 0; i < 3 * size; i++) {
             double old = add ? (double)before[i] : 0;
-            // Two sums over channels, two over time, one after the other.
+            // Each number passes through two sums over channels and two over time.
             double bound = FLOAT_UNIT * ((2 * (t + d) + 16) * sum[i] + (t + 2) * fabs(old));
             CHECK_NEAR(simd[i], old + grad[i], bound);
             CHECK_NEAR(ref[i], old + grad[i], bound);
@@ -476,7 +489,7 @@ static void test_attention_cached(void) {
     free(qkv), free(whole), free(part), free(probs), free(probs_part);
 }
 
-/* Several sequences in one call give the bits of one call each, forward and backward. */
+/* One call on a batch equals one call per sequence to the bit, forward and backward. */
 static void test_attention_batch(void) {
     enum { B = 3, T = 37, C = 12, H = 3 };
     float *qkv = random_array(B * T * 3 * C, 1), *dout = random_array(B * T * C, 2);

@@ -1,5 +1,5 @@
-/* later_options.h - three invented options, for a build of an engine that is newer than this
- * one. */
+/* later_options.h - three invented options: a choice, a real and an integer. The build `later`
+ * includes this file before each source, to simulate a newer engine. */
 #define CONFIG_INVENTED_OPTIONS(X)                                                                 \
     X(LATER_CHOICE, "later_choice", "model", "one|two", 0, 1, 0, "", "", "", 0, 0, 0, 0)           \
     X(LATER_NUMBER, "later_number", "training", "real", 0, 10, LIVE, "decades", "", "", 0.5, 0.5,  \

@@ -1,4 +1,4 @@
-/* models.h - configs by name and value, and models over arenas of their own. */
+/* models.h - builds configs from names and values, and models in arenas, without a trainer. */
 #ifndef GLASSHOUSE_MODELS_H
 #define GLASSHOUSE_MODELS_H
 
@@ -7,7 +7,7 @@
 #include "model/model.h"
 #include "numbers.h"
 
-/* One option and its value; a list of them ends with a NULL name. */
+/* One option and its value. A NULL name ends a list. */
 typedef struct setting {
     const char *name;
     double value;
@@ -16,11 +16,11 @@ typedef struct setting {
 #define END                                                                                        \
     { NULL, 0 }
 
-/* A preset with some options changed. */
+/* Returns a preset with the byte or character tokenizer and `settings` (NULL: no more changes). */
 static inline config config_with(const char *preset, const setting *settings) {
     config c = {0};
     CHECK_INT(config_from_preset(&c, preset, NULL), GPT_OK);
-    // These tests are about models: bytes need no learning. BPE has tests of its own.
+    // BPE would have to learn a vocabulary from a text; test_bpe.c tests it.
     c.value[OPT_TOKENIZER] = preset[0] == 'm' ? TOKENIZER_CHAR : TOKENIZER_BYTE;
     for (; settings && settings->name; settings++) {
         CHECK_INT(config_set(&c, settings->name, settings->value, NULL), GPT_OK);
@@ -29,7 +29,7 @@ static inline config config_with(const char *preset, const setting *settings) {
     return c;
 }
 
-/* A model, a tape for one pass with gradients over B x T tokens, and a cache. */
+/* A model, a tape for its forward and backward pass, and a KV cache, in arenas of 16 MiB. */
 typedef struct model_bench {
     arena persist, step;
     model net;
@@ -54,7 +54,8 @@ static inline void model_bench_close(model_bench *b) {
     arena_close(&b->step);
 }
 
-/* Numbers of a trained model's size in every parameter, so that no path is multiplied by zero. */
+/* Fills every parameter with random numbers within 2 * size of 0, for gains of 1, so that no path
+ * through the model is multiplied by zero. */
 static inline void randomize_weights(model *m, double size, uint64_t seed) {
     for (int i = 0; i < m->count; i++) {
         tensor *x = &m->params[i].value;
@@ -66,7 +67,7 @@ static inline void randomize_weights(model *m, double size, uint64_t seed) {
     }
 }
 
-/* The loss node of a batch, with the tape rewound first. */
+/* Rewinds the tape and returns the cross-entropy of a batch, for ids and targets (B,T). */
 static inline tensor *model_loss(model_bench *b, const int32_t *ids, const int32_t *targets, int B,
                                  int T) {
     tape_rewind(&b->t);
@@ -74,7 +75,7 @@ static inline tensor *model_loss(model_bench *b, const int32_t *ids, const int32
     return op_cross_entropy(&b->t, "loss", logits, targets);
 }
 
-/* Ids in [0, vocab) from a seed. */
+/* Fills `ids` with random tokens in [0, vocab). */
 static inline void fill_ids(int32_t *ids, int count, int vocab, uint64_t seed) {
     uint64_t state = seed + 12345;
     for (int i = 0; i < count; i++) ids[i] = (int32_t)((random_number(&state) + 1) / 2 * vocab);

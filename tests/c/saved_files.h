@@ -1,5 +1,5 @@
-/* saved_files.h - what the tests of files share: a file in memory, and trainers saved to one and
- * loaded from it in pieces. */
+/* saved_files.h - helpers of the file tests: save trainers to memory, load them in pieces, compare
+ * their weights. */
 #ifndef GLASSHOUSE_TEST_SAVED_FILES_H
 #define GLASSHOUSE_TEST_SAVED_FILES_H
 
@@ -9,18 +9,22 @@
 #include "api/handles.h"
 #include "check.h"
 
+/* A text for streams, and one for documents: with repeated and empty lines, accents and a byte that
+ * is not UTF-8. */
 static const char STREAM[] =
     "the quick brown fox jumps over the lazy dog and runs through the wood; "
     "then it comes back over the hill, and the dog is still asleep there.";
 static const char LINES[] =
     "anna\nbob\ncarla\nd\xC3\xA9sir\xC3\xA9\xC3\xA9\nanna\n\nzo\xC3\xAB\n\xFF!\n";
 
+/* A file in memory; zeroed it is empty. The caller frees `bytes`. */
 typedef struct blob {
     char *bytes;
     size_t size, capacity;
 } blob;
 
-/* Appends, with a zero behind the end. The sanitizer refuses what lies behind that. */
+/* Appends bytes and a NUL that `size` does not count. Poisons the spare capacity, so that the
+ * sanitizer reports reads beyond the NUL. */
 static inline void blob_put(blob *b, const void *bytes, size_t size) {
     if (b->size + size + 1 > b->capacity) {
         b->capacity = 2 * (b->size + size + 1);
@@ -33,7 +37,7 @@ static inline void blob_put(blob *b, const void *bytes, size_t size) {
     ASAN_POISON_MEMORY_REGION(b->bytes + b->size + 1, b->capacity - b->size - 1);
 }
 
-/* A small recipe of a preset: quick under the sanitizers. */
+/* Returns a preset with a model that is small enough for the sanitizers. The caller frees it. */
 static inline gpt_config *small(const char *preset) {
     gpt_config *config = gpt_config_create(preset);
     gpt_config_set(config, "channels", 16);
@@ -43,11 +47,11 @@ static inline gpt_config *small(const char *preset) {
     if (strcmp(preset, "microgpt") != 0) {
         gpt_config_set(config, "heads", 2);
     }
-    gpt_config_set(config, "lr",
-                   1.0 / 300.0); // no short decimal: its bits must come back all the same
+    gpt_config_set(config, "lr", 1.0 / 300.0); // has no short decimal; files must restore its bits
     return config;
 }
 
+/* Writes a file of `form` in pieces of 777 bytes; empty if gpt_save_open fails. */
 static inline blob save(gpt_trainer *trainer, const char *form, const char *note) {
     blob out = {0};
     gpt_saver *saver = gpt_save_open(trainer, form, note, strlen(note));
@@ -62,7 +66,8 @@ static inline blob save(gpt_trainer *trainer, const char *form, const char *note
     return out;
 }
 
-/* Feeds a file in pieces of `piece` bytes; NULL on any failure, told by the recipe. */
+/* Loads a file in pieces of at most `piece` bytes for `purpose`, on `text` (NULL to generate). NULL
+ * on failure, with the error in `config`. The caller frees the trainer. */
 static inline gpt_trainer *load(gpt_config *config, const char *form, const char *bytes,
                                 size_t size, size_t piece, const char *purpose, const char *text) {
     gpt_loader *loader = gpt_load_open(config, form, (double)size);
@@ -92,6 +97,7 @@ static inline int status_of(const gpt_config *config) {
     return config->error.status;
 }
 
+/* Compares weights to the bit, and moments where both trainers have them. */
 static inline bool same_weights(gpt_trainer *a, gpt_trainer *b) {
     for (int i = 0; gpt_parameter_data(a, i); i++) {
         const param *p = &a->run.net.params[i], *q = &b->run.net.params[i];

@@ -1,4 +1,4 @@
-/* tapes.h - a tape over an arena of its own, parameters to compute with, and a scalar loss. */
+/* tapes.h - helpers of the op tests: a tape in its own arena, random parameters, a scalar loss. */
 #ifndef GLASSHOUSE_TAPES_H
 #define GLASSHOUSE_TAPES_H
 
@@ -13,7 +13,7 @@ typedef struct bench {
     tape t;
 } bench;
 
-/* Room for `reals` numbers beside the workspace of gemm. */
+/* Opens a tape for BENCH_NODES nodes in an arena of `reals` numbers plus the workspace of gemm. */
 static inline bool bench_open(bench *b, uint64_t reals) {
     return CHECK_INT(arena_open(&b->memory, (reals + GEMM_WORKSPACE) * sizeof(real), NULL),
                      GPT_OK) &&
@@ -25,8 +25,8 @@ static inline void bench_close(bench *b) {
     arena_close(&b->memory);
 }
 
-/* A parameter with random numbers (`seed`); `trained`: with a gradient. Free it with
- * free_parameter. */
+/* Returns a parameter of random numbers; free it with free_parameter. `trained`: it has a gradient,
+ * full of 7s that a backward pass must overwrite. */
 static inline tensor random_parameter(int dims, const int *shape, uint64_t seed, bool trained) {
     size_t size = 1;
     for (int i = 0; i < dims; i++) size *= (size_t)shape[i];
@@ -39,8 +39,8 @@ static inline void free_parameter(tensor *x) {
     free(x->grad);
 }
 
-/* sum of x * weights, where weights are fixed random numbers: a scalar that every element moves.
- * `weights` (at least x->size) belongs to the caller. */
+/* Returns sum_i x_i weights_i, a scalar (1) whose gradient with respect to x is `weights`: at
+ * least x->size random numbers of the caller, whose shape this sets. */
 static inline tensor *weighted_sum(tape *t, tensor *x, tensor *weights) {
     int size = (int)x->size;
     weights->dims = 2;

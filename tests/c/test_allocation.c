@@ -1,13 +1,13 @@
-/* test_allocation.c - memory that is refused, at every place where the engine asks for some; and
- * how often it asks at all.
+/* test_allocation.c - fault injection: refuses each request of the engine for memory or a thread,
+ * and checks that training makes none.
  *
- * The linker puts this file's malloc, calloc, realloc and pthread_create before the real ones (see
- * the Makefile; only Linux's linker can). The leak sanitizer watches.
+ * The linker replaces malloc, calloc, realloc and pthread_create with the wrappers of this file
+ * (see the Makefile; Linux only). The leak sanitizer is on.
  *
- * A scenario does something with the engine and writes down what came of it. It runs unharmed
- * first; then with its first request refused, then with its second, and so on until it asks no
- * more. Whatever is refused, it must come to the same result all the same or end in a status that
- * says so; and done again with the same handles, it must come to the same result.
+ * A scenario calls the engine and records the results: first without a failure, then with its
+ * first request refused, then its second, until all have been refused. Each time it must record
+ * the same results or return GPT_E_ALLOCATION. Repeated with the same handles and no failure, it
+ * must record the same results.
  */
 #include "api/gpt.h"
 #include "check.h"
@@ -28,7 +28,7 @@ static void set_sizes(gpt_config *c) {
     CHECK_INT(gpt_config_set_text(c, "left_out", "54:58"), GPT_OK);
 }
 
-/* Makes a small trainer of a preset; NULL when something failed. */
+/* Creates a small trainer; NULL on failure. */
 static gpt_trainer *make_trainer(gpt_config *c) {
     set_sizes(c);
     return gpt_trainer_create(c, TEXT, sizeof TEXT - 1);
@@ -45,10 +45,11 @@ void *__wrap_realloc(void *old, size_t size);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *context);
 
-static int asked;          // requests since it was last set to 0
-static int refuse_at = -1; // number of the request to refuse, from 0; -1: none
+static int asked;          // requests since the last reset to 0
+static int refuse_at = -1; // the request to refuse, counted from 0; -1: none
 static int refused_in_all;
 
+/* Counts a request; true if it is the one to refuse. */
 static bool refuse(void) {
     bool now = asked++ == refuse_at;
     refused_in_all += now;
@@ -72,11 +73,11 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     return refuse() ? EAGAIN : __real_pthread_create(thread, attributes, start, context);
 }
 
-/* ---- What scenarios work on ------------------------------------------------------------------ */
+/* ---- Data of the scenarios ------------------------------------------------------------------- */
 
 enum { BYTES_MAX = 1 << 18 };
 
-/* What a scenario wrote down. */
+/* The bytes that a scenario recorded. */
 typedef struct result {
     char bytes[BYTES_MAX];
     size_t count;
@@ -94,7 +95,7 @@ static void put_double(result *r, double value) {
 }
 
 typedef struct file {
-    char *bytes; // __real_malloc; NULL if it failed
+    char *bytes; // owns (__real_malloc); NULL if the model has no such file
     size_t count;
 } file;
 
@@ -107,7 +108,7 @@ static const struct {
               {"gpt2 over bytes", "gpt2", 0}};
 enum { MODEL_COUNT = sizeof MODELS / sizeof *MODELS, BPE_MODEL = 2, BYTES_MODEL = 3 };
 
-/* The files that a program writes and reads. */
+/* The files of a model. gpt_save_open writes the first SAVED_FORMS, write_raw the other two. */
 enum {
     CHECKPOINT,
     WEIGHTS,
@@ -123,7 +124,8 @@ enum {
 static const char *const FORMS[SAVED_FORMS] = {"checkpoint",  "weights",    "model.safetensors",
                                                "config.json", "vocab.json", "merges.txt"};
 
-/* The handles of a scenario, and its files. */
+/* Handles and files of one model. `model`: index of MODELS. `form`: index of the file to save or
+ * load. `purpose`: of gpt_load_begin. */
 typedef struct world {
     int model, form;
     const char *purpose;
@@ -139,7 +141,7 @@ static void set_recipe(gpt_config *c, int model) {
     set_sizes(c);
 }
 
-/* Two steps and what can be said of a trainer after them. */
+/* Trains two steps; records their losses, the held-out loss and a sample. */
 static void put_run(result *r, gpt_trainer *t) {
     char out[512];
     for (int i = 0; i < 2; i++) {
@@ -153,7 +155,7 @@ static void put_run(result *r, gpt_trainer *t) {
 
 /* ---- Scenarios: each returns GPT_OK or the status that stopped it ---------------------------- */
 
-/* The status that a recipe remembers of its last failure. */
+/* The status of the last failure of a recipe. */
 static int config_status(const gpt_config *c) {
     char out[2048];
     int status = GPT_E_STATE;
@@ -174,18 +176,18 @@ static int trainer_status(const gpt_trainer *t) {
 
 static int make_recipe(world *w, result *r) {
     gpt_config *c = gpt_config_create(MODELS[w->model].preset);
-    if (!c) return GPT_E_ALLOCATION; // the one handle whose failure has nowhere to be kept
+    if (!c) return GPT_E_ALLOCATION; // no handle that could keep the error
     put_double(r, gpt_config_get(c, "layers"));
     gpt_config_free(c);
     return GPT_OK;
 }
 
-/* A recipe keeps the vocabulary that it learned: without it, it learns anew. */
+/* Deletes the vocabulary that a recipe learned and caches, so that the next use learns again. */
 static void forget(world *w) {
     CHECK_INT(gpt_config_set_bpe(w->config, NULL, 0, NULL, 0, NULL, 0), GPT_OK);
 }
 
-/* A text of this many different words that all tables of learning must grow. */
+/* Plans for a text with enough different words that every table of BPE learning must grow. */
 static int plan(world *w, result *r) {
     static char text[60000], out[1024];
     uint32_t state = 1;
@@ -212,8 +214,8 @@ static int create(world *w, result *r) {
     return create_again(w, r);
 }
 
-/* Everything that a trainer is asked between steps, with texts so long that their words need
- * room. */
+/* Samples, encodes, lists merges and validates. The words of 150 letters are too long for the
+ * encoder's array on the stack. */
 static int use(world *w, result *r) {
     static char text[9000], out[8192];
     static int32_t ids[9000];
@@ -221,7 +223,8 @@ static int use(world *w, result *r) {
         text[i] = i % 300 < 150 ? "the cat sat "[i % 12] : 'a';
     }
     gpt_trainer *t = w->trainer;
-    bool long_prompt = strcmp(MODELS[w->model].name, "microgpt") != 0; // its documents are short
+    // A prompt of documents must fit the context.
+    bool long_prompt = strcmp(MODELS[w->model].name, "microgpt") != 0;
     int length = gpt_sample(t, text, long_prompt ? sizeof text : 8, 20, 1, 5, 0.9, 1, out,
                             sizeof out);
     if (length < 0) return length;
@@ -250,7 +253,7 @@ static int look_inside(world *w, result *r) {
     return GPT_OK;
 }
 
-/* What is asked of a ready trace. */
+/* Queries a trace with a complete index: matches, a text of an n-gram table, baselines. */
 static int ask_trace(gpt_trace *t, result *r) {
     int32_t lengths[7], places[7];
     char out[1024];
@@ -265,7 +268,7 @@ static int ask_trace(gpt_trace *t, result *r) {
     return GPT_OK;
 }
 
-/* An index of the text; a step that was refused memory may be taken again. */
+/* Builds the index of the text, repeating a step that lacked memory, and queries it. */
 static int trace_text(world *w, result *r) {
     gpt_trace *t = gpt_trace_create(w->trainer, TEXT, sizeof TEXT - 1);
     if (!t) return trainer_status(w->trainer);
@@ -277,7 +280,7 @@ static int trace_text(world *w, result *r) {
     return status;
 }
 
-/* Writes one of the files; stops with the status that the trainer remembers. */
+/* Saves the file `form`. */
 static int save(world *w, result *r) {
     static char piece[1000];
     gpt_saver *s = gpt_save_open(w->trainer, FORMS[w->form], "a note", 6);
@@ -294,10 +297,11 @@ static int give_vocabulary(world *w, result *r) {
     int status = gpt_config_set_bpe(w->config, vocab->bytes, vocab->count, merges->bytes,
                                     merges->count, NULL, 0);
     if (status < 0) return status;
-    return create_again(w, r); // learns nothing, for it has a vocabulary
+    return create_again(w, r); // with this vocabulary instead of a learned one
 }
 
-/* Feeds a file from *at on until the loader's state changes; the status that stopped it. */
+/* Feeds a file from offset *at until the state of the loader changes or the file ends. Returns
+ * GPT_OK or the error. */
 static int feed(gpt_loader *l, const file *f, size_t *at) {
     int state = gpt_load_state(l);
     while (*at < f->count && gpt_load_state(l) == state) {
@@ -309,7 +313,7 @@ static int feed(gpt_loader *l, const file *f, size_t *at) {
     return GPT_OK;
 }
 
-/* The receipt of a fork is replayed, from the first run of the world on. */
+/* Replays the receipt of a fork: its parent, then the fork. */
 static int verify_fork(world *w, result *r, gpt_trainer *t) {
     static char json[1 << 16];
     char finding[512];
@@ -326,8 +330,8 @@ static int verify_fork(world *w, result *r, gpt_trainer *t) {
     return status < 0 ? status : GPT_OK;
 }
 
-/* Header, plan, begin (once more when it was refused), data. `data` is NULL where it is in one
- * file. */
+/* Loads a file (header, plan, begin, data) and uses the trainer. Repeats gpt_load_begin if memory
+ * was refused. `data`: the second file of the raw form, else NULL. */
 static int load_parts(world *w, result *r, gpt_loader *l, const file *header, const file *data) {
     bool generate = strcmp(w->purpose, "generate") == 0;
     const char *text = generate ? NULL : TEXT;
@@ -335,13 +339,13 @@ static int load_parts(world *w, result *r, gpt_loader *l, const file *header, co
     char out[1024];
     int status = feed(l, header, &at);
     if (status < 0) return status;
-    // The raw form's only data file has no header: its size is all that is asked of it.
+    // The data file of the raw form has no header: gpt_load_next checks only its size.
     status = data ? gpt_load_next(l, (double)data->count) : GPT_OK;
     if (status < 0) return status;
     int planned = gpt_load_plan_json(l, w->purpose, text, bytes, out, sizeof out);
     status = gpt_load_begin(l, w->purpose, text, bytes);
     if (status == GPT_E_ALLOCATION && gpt_load_state(l) == 1) {
-        status = gpt_load_begin(l, w->purpose, text, bytes); // one request is refused, not two
+        status = gpt_load_begin(l, w->purpose, text, bytes); // only one request is refused
         CHECK_INT(status, GPT_OK);
     }
     if (status < 0 || planned < 0) return status < 0 ? status : planned;
@@ -372,7 +376,7 @@ static int load_raw(world *w, result *r) {
     return load(w, r, "raw", &w->files[RAW_JSON], &w->files[RAW_DATA]);
 }
 
-/* What transformers writes: vocabulary, config.json, weights. */
+/* Loads the files of transformers: vocabulary, config.json, weights. */
 static int load_import(world *w, result *r) {
     const file *vocab = &w->files[VOCAB_JSON], *merges = &w->files[MERGES_TXT];
     const file *json = &w->files[CONFIG_JSON];
@@ -385,7 +389,7 @@ static int load_import(world *w, result *r) {
     return load(w, r, "safetensors", &w->files[EXPORT], NULL);
 }
 
-/* With threads or without: those that cannot be had are not needed. */
+/* Trains with up to 4 threads. A thread that cannot be created is no failure. */
 static int use_threads(world *w, result *r) {
     int threads = gpt_threads_use(4);
     CHECK(threads >= 1 && threads <= 4);
@@ -398,16 +402,17 @@ static int use_threads(world *w, result *r) {
     return status;
 }
 
-/* ---- Running them ---------------------------------------------------------------------------- */
+/* ---- Fault injection ------------------------------------------------------------------------- */
 
 typedef int scenario(world *w, result *r);
 
-/* Requests from one refused one to the next: without LONG=1 every third, in each model others. */
+/* Distance between refused requests: 1 with LONG=1, else 3. The first one differs by model. */
 static int stride(void) {
     return getenv("LONG") ? 1 : 3;
 }
 
-/* Runs a scenario with its requests refused in turn; the handles are the same all along. */
+/* Runs a scenario without a failure, then once for each request to refuse, always with the same
+ * handles. It must make more than `at_least` requests (short of a stride) and fewer than 500. */
 static void refuse_each(world *w, scenario *run, int at_least) {
     static result expected, now;
     expected.count = 0;
@@ -428,10 +433,11 @@ static void refuse_each(world *w, scenario *run, int at_least) {
         CHECK_INT(run(w, &now), GPT_OK);
         CHECK(now.count == expected.count && !memcmp(now.bytes, expected.bytes, now.count));
     }
-    CHECK(refused < 500 && refused > at_least); // the last round refused nothing
+    CHECK(refused < 500 && refused > at_least); // the last round refused no request
 }
 
-/* The raw form of a trainer's weights: what transformers' form says, as JSON and bare numbers. */
+/* Writes the weights in the raw form (c/io/README.md): a JSON of names, shapes and offsets, and the
+ * numbers alone. */
 static void write_raw(gpt_trainer *t, file *json, file *data) {
     char table[8192];
     int length = gpt_parameters_json(t, table, sizeof table);
@@ -457,7 +463,7 @@ static void write_raw(gpt_trainer *t, file *json, file *data) {
     json->count = at;
 }
 
-/* A world with a recipe, a trainer after two steps and every file that it gives out. */
+/* Opens a world: a recipe, a trainer after two steps, and every file that can be saved from it. */
 static world open_world(int model) {
     static result saved;
     world w = {.model = model};
@@ -482,7 +488,7 @@ static void close_world(world *w) {
     gpt_config_free(w->config);
 }
 
-/* A fresh recipe for a scenario that changes it. */
+/* Replaces the recipe, which scenarios may change. */
 static void renew(world *w) {
     gpt_config_free(w->config);
     w->config = gpt_config_create(MODELS[w->model].preset);
@@ -495,8 +501,8 @@ static void test_model(int model) {
     const struct {
         const char *what;
         scenario *run;
-        int at_least; // requests
-    } scenarios[] = {{"making a recipe", make_recipe, 0},
+        int at_least; // see refuse_each
+    } scenarios[] = {{"creating a recipe", make_recipe, 0},
                      {"planning", plan, 4},
                      {"creating a trainer and training", create, 10},
                      {"sampling, encoding and validating", use, -1},
@@ -506,16 +512,15 @@ static void test_model(int model) {
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
         renew(&w);
         snprintf(sentence, sizeof sentence,
-                 "%s: %s survives every refusal of memory: a status or the same bits, and no leak",
+                 "%s: if any request is refused, %s fails or has the same results, without leaks",
                  MODELS[model].name, scenarios[i].what);
         TEST(sentence) refuse_each(&w, scenarios[i].run, scenarios[i].at_least);
     }
     for (w.form = 0; w.form < SAVED_FORMS; w.form++) {
         if (!w.files[w.form].bytes) continue;
-        snprintf(
-            sentence, sizeof sentence,
-            "%s: writing %s survives every refusal of memory, and the next one is the same file",
-            MODELS[model].name, FORMS[w.form]);
+        snprintf(sentence, sizeof sentence,
+                 "%s: if any request is refused, saving %s fails or writes the same file",
+                 MODELS[model].name, FORMS[w.form]);
         TEST(sentence) refuse_each(&w, save, 1);
     }
     static const char *const purposes[] = {"resume", "train", "generate", "fork"};
@@ -523,41 +528,42 @@ static void test_model(int model) {
         renew(&w);
         w.form = i < 4 ? CHECKPOINT : WEIGHTS;
         w.purpose = purposes[i < 4 ? i : 1];
-        snprintf(
-            sentence, sizeof sentence,
-            "%s: loading %s to %s survives every refusal of memory, and then gives the same run",
-            MODELS[model].name, FORMS[w.form], w.purpose);
+        snprintf(sentence, sizeof sentence,
+                 "%s: if any request is refused, loading %s to %s fails or has the same results",
+                 MODELS[model].name, FORMS[w.form], w.purpose);
         TEST(sentence) refuse_each(&w, load_file, 10);
     }
     if (w.files[EXPORT].bytes) {
         renew(&w);
         w.purpose = "train";
         snprintf(sentence, sizeof sentence,
-                 "%s: a model for transformers comes back whatever is refused", MODELS[model].name);
+                 "%s: if any request is refused, importing GPT-2 fails or has the same results",
+                 MODELS[model].name);
         TEST(sentence) refuse_each(&w, load_import, 10);
     }
     if (w.files[VOCAB_JSON].bytes) {
         renew(&w);
-        TEST("a vocabulary is given in spite of refusals, and the one before stays until it is") {
+        TEST("if any request is refused, setting a vocabulary fails or has the same results") {
             refuse_each(&w, give_vocabulary, 10);
         }
     }
     if (w.files[RAW_JSON].bytes) {
         renew(&w);
         w.purpose = "train";
-        TEST("the raw form is loaded whatever is refused") refuse_each(&w, load_raw, 10);
+        TEST("if any request is refused, loading the raw form fails or has the same results")
+            refuse_each(&w, load_raw, 10);
     }
     close_world(&w);
 }
 
 static void test_steps(void) {
-    TEST("training, validating and sampling ask the system for nothing") {
+    TEST("training, validation and sampling allocate no memory") {
         static const char *const presets[] = {"tinygpt", "microgpt", "gpt2"};
         for (int p = 0; p < 3; p++) {
             gpt_config *c = gpt_config_create(presets[p]);
             CHECK_INT(gpt_config_set(c, "validation", 0.3), GPT_OK);
             if (p == 2) {
-                // Reading a prompt as BPE may borrow room for its words; training never does.
+                // Encoding a prompt with BPE may allocate memory for long words; training does not.
                 CHECK_INT(gpt_config_set(c, "tokenizer", 0), GPT_OK);
             }
             gpt_trainer *t = make_trainer(c);

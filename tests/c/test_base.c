@@ -1,4 +1,4 @@
-/* test_base.c - the ground: arena, random stream, transcendentals, status list. */
+/* test_base.c - arena, random stream, transcendental functions, status list. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 /* ---- arena ----------------------------------------------------------------------------------- */
 
-/* What a layout of mixed sizes takes from an arena, real or measuring. */
+/* Takes 50 arrays of mixed sizes, some empty, from an arena, real or measuring. */
 static void take_some(arena *a) {
     for (uint64_t i = 0; i < 50; i++) {
         CHECK(arena_take(a, i * 7 % 31, 1 + i % 9) != NULL);
@@ -18,7 +18,7 @@ static void take_some(arena *a) {
 }
 
 static void test_arena(void) {
-    TEST("every piece of an arena is aligned to 64 bytes and may be written to its last byte") {
+    TEST("arena memory is aligned to 64 bytes and writable to its last byte") {
         arena a;
         if (!CHECK_INT(arena_open(&a, 64 * 64, NULL), GPT_OK)) break;
         for (uint64_t size = 1; size <= 64; size++) {
@@ -31,7 +31,7 @@ static void test_arena(void) {
         CHECK_INT(a.used, 64 * 64);
         arena_close(&a);
     }
-    TEST("pieces of an arena do not overlap") {
+    TEST("arrays from an arena do not overlap") {
         arena a;
         if (!CHECK_INT(arena_open(&a, 1024, NULL), GPT_OK)) break;
         unsigned char *first = arena_take(&a, 65, 1);
@@ -39,19 +39,19 @@ static void test_arena(void) {
         CHECK(first && second && second - first == 128);
         arena_close(&a);
     }
-    TEST("an arena that is full answers NULL and stays as it was") {
+    TEST("a full arena returns NULL and does not change") {
         arena a;
         if (!CHECK_INT(arena_open(&a, 128, NULL), GPT_OK)) break;
         CHECK(arena_take(&a, 65, 1) != NULL);
         CHECK(arena_take(&a, 1, 1) == NULL);
         CHECK_INT(a.used, 128);
-        CHECK(arena_take(&a, 0, 8) != NULL); // nothing fits anywhere
+        CHECK(arena_take(&a, 0, 8) != NULL); // 0 bytes always fit
         arena_rewind(&a, 0);
         CHECK(arena_take(&a, 128, 1) != NULL);
         CHECK_INT(a.peak, 128);
         arena_close(&a);
     }
-    TEST("a product that overflows 64 bits is refused, not wrapped") {
+    TEST("an array size that overflows 64 bits is refused, not wrapped") {
         arena a;
         arena_open_measuring(&a);
         CHECK(arena_take(&a, UINT64_MAX, UINT64_MAX) == NULL);
@@ -62,7 +62,7 @@ static void test_arena(void) {
         CHECK(a.used == (uint64_t)1 << 43);
         CHECK(arena_take_zeroed(&a, UINT64_MAX, 2) == NULL);
     }
-    TEST("a measuring arena counts exactly what the same calls take from a real one") {
+    TEST("a measuring arena counts the bytes that the same calls use in a real one") {
         arena measured, real_one;
         arena_open_measuring(&measured);
         take_some(&measured);
@@ -72,7 +72,7 @@ static void test_arena(void) {
         CHECK(arena_take(&real_one, 1, 1) == NULL);
         arena_close(&real_one);
     }
-    TEST("zeroed memory is zero even where something else has been") {
+    TEST("arena_take_zeroed clears memory that was used before") {
         arena a;
         if (!CHECK_INT(arena_open(&a, 256, NULL), GPT_OK)) break;
         memset(arena_take(&a, 256, 1), 0xAB, 256);
@@ -81,20 +81,20 @@ static void test_arena(void) {
         for (int i = 0; i < 256; i++) CHECK(clean[i] == 0);
         arena_close(&a);
     }
-    TEST("memory that the system cannot have is a status with the number of bytes") {
+    TEST("an arena that the system refuses fails with GPT_E_ALLOCATION and its size") {
         arena a;
         gpt_error error = {0};
         CHECK_INT(arena_open(&a, UINT64_MAX - 8, &error), GPT_E_ALLOCATION);
         CHECK_INT(error.status, GPT_E_ALLOCATION);
         CHECK(error.value[0] > 1e19);
-        arena_close(&a); // after a failure there is nothing to give back
+        arena_close(&a); // an arena that failed to open may be closed
     }
 }
 
 /* ---- random stream --------------------------------------------------------------------------- */
 
 static void test_rng(void) {
-    // The numbers below come from a few lines of another language's big integers and doubles.
+    // The expected numbers were computed with big integers and doubles of another language.
     TEST("the stream of seed 42 is xorshift64 with shifts 13, 7, 17") {
         static const uint64_t first[6] = {0xa95514aaa,        0xa00aaafdf80202bf,
                                           0x8b13399cd1d1497a, 0x283b88fe5fdff568,
@@ -104,7 +104,7 @@ static void test_rng(void) {
         for (int i = 6; i < 999999; i++) (void)rng_next(&r);
         CHECK(rng_next(&r) == 0x993e42ec7fc99535);
     }
-    TEST("a uniform is the top 53 bits over 2^53") {
+    TEST("a uniform draw is the top 53 bits divided by 2^53") {
         static const double first[4] = {0x1.52aa290000000p-29, 0x1.401555fbf0040p-1,
                                         0x1.16267339a3a29p-1, 0x1.41dc47f2feff8p-3};
         rng r = rng_from_seed(42);
@@ -114,7 +114,7 @@ static void test_rng(void) {
             CHECK(u >= 0 && u < 1);
         }
     }
-    TEST("normal draws are Box-Muller's, cosine branch, two uniforms each, rounded to float") {
+    TEST("normal draws use the cosine of Box-Muller, two uniform draws each, rounded to float") {
         static const float first[8] = {-0x1.1ca502p+2f, 0x1.378a48p-1f,  -0x1.784552p+0f,
                                        -0x1.bc964ep-1f, -0x1.04d3cap-1f, 0x1.83c356p-1f,
                                        -0x1.c35e24p-1f, -0x1.a3c5f4p-3f};
@@ -124,8 +124,8 @@ static void test_rng(void) {
         for (int i = 0; i < 16; i++) (void)rng_next(&twin);
         CHECK(r.state == twin.state);
     }
-    TEST("a first uniform of 0 is taken as 1e-30: the largest normal is finite") {
-        rng r = {0xbe6df32f185a864d}; // the state before 1, whose top 53 bits are 0
+    TEST("a first uniform draw of 0 becomes 1e-30, so that normal draws are finite") {
+        rng r = {0xbe6df32f185a864d}; // the next state is 1, whose top 53 bits are 0
         CHECK(rng_normal(&r) == 0x1.782046p+3f);
     }
     TEST("normal draws have mean 0 and variance 1") {
@@ -141,7 +141,7 @@ static void test_rng(void) {
         CHECK_NEAR(sum / COUNT, 0, 5 / sqrt(COUNT));
         CHECK_NEAR(squares / COUNT, 1, 5 * sqrt(2.0 / COUNT));
     }
-    TEST("shuffling is Fisher and Yates from the end") {
+    TEST("rng_shuffle is a Fisher-Yates shuffle from the end") {
         static const uint32_t expected[12] = {9, 11, 8, 4, 7, 10, 3, 2, 1, 5, 6, 0};
         uint32_t items[12];
         for (uint32_t i = 0; i < 12; i++) items[i] = i;
@@ -149,14 +149,14 @@ static void test_rng(void) {
         rng_shuffle(&r, items, 12);
         CHECK(memcmp(items, expected, sizeof items) == 0);
     }
-    TEST("shuffling nothing or one thing takes nothing from the stream") {
+    TEST("shuffling 0 or 1 items draws no random number") {
         uint32_t one = 5;
         rng r = rng_from_seed(42);
         rng_shuffle(&r, NULL, 0);
         rng_shuffle(&r, &one, 1);
         CHECK(r.state == 42 && one == 5);
     }
-    TEST("seed 0 does not stay 0") {
+    TEST("seed 0 is replaced by a constant, because xorshift would stay 0") {
         rng r = rng_from_seed(0);
         CHECK(rng_next(&r) == 0xdc1b77ae0bf34dad);
         CHECK(rng_next(&r) != rng_next(&r));
@@ -165,8 +165,8 @@ static void test_rng(void) {
 
 /* ---- transcendentals ------------------------------------------------------------------------- */
 
-/* The references are libm's long doubles; where those are doubles they bring half an ulp of their
- * own, 2^-53, for which the tests below leave room: the bounds of numeric.h are 2^-51 and 2^-50. */
+/* The references are functions of libm for long double. Where long double is double, their error of
+ * half an ulp (2^-53) is small beside the bounds of numeric.h, 2^-51 and 2^-50. */
 static void test_numeric(void) {
     TEST("num_exp is within 2^-51 of e^x from -708 to 709") {
         double worst = 0;
@@ -178,7 +178,7 @@ static void test_numeric(void) {
         CHECK_NEAR(worst, 0, 0x1p-51);
         CHECK(num_exp(0) == 1 && num_exp(-0.0) == 1);
     }
-    TEST("num_exp is 0 far below, saturates far above, and keeps NaN") {
+    TEST("num_exp is 0 below -708, saturates above 709 and keeps NaN") {
         CHECK(num_exp(-708.5) == 0 && num_exp(-1e300) == 0 && num_exp(-INFINITY) == 0);
         CHECK(num_exp(710) == num_exp(709) && num_exp(INFINITY) == num_exp(709));
         CHECK(num_exp(709) > 8e307 && num_finite(num_exp(709)));
@@ -226,25 +226,25 @@ static void test_numeric(void) {
         CHECK_NEAR(worst, 0, 0x1p-22);
         CHECK(num_expf(0.0f) == 1.0f);
     }
-    TEST("num_expf is 0 far below, saturates far above, and keeps NaN") {
+    TEST("num_expf is 0 below -87, saturates above 88 and keeps NaN") {
         CHECK(num_expf(-87.5f) == 0 && num_expf(-1e38f) == 0 && num_expf(-INFINITY) == 0);
         CHECK(num_expf(89.0f) == num_expf(88.0f) && num_expf(INFINITY) == num_expf(88.0f));
         CHECK(num_finite((double)num_expf(88.0f)));
         CHECK(num_expf(NAN) != num_expf(NAN));
     }
-    TEST("num_power multiplies, and a power of 0 is 1") {
+    TEST("num_power computes x^n, and x^0 is 1") {
         CHECK(num_power(3, 0) == 1 && num_power(0, 0) == 1 && num_power(2, 31) == 2147483648.0);
         CHECK(num_power(-3, 5) == -243);
-        // Twenty squarings, each rounded once and doubling what came before: below 2^21 * 2^-53.
+        // Each of 20 squarings doubles the relative error and rounds once: below 2^21 * 2^-53.
         CHECK_NEAR(num_power(0.999999, 1000000) / pow(0.999999, 1000000), 1, 0x1p-32);
         CHECK(num_power(0.9, UINT32_MAX) == 0);
     }
-    TEST("num_finite knows numbers from NaN and infinities") {
+    TEST("num_finite is false for NaN and infinities alone") {
         CHECK(num_finite(0) && num_finite(-1.7976931348623157e308) && num_finite(5e-324));
         CHECK(!num_finite(NAN) && !num_finite(-NAN));
         CHECK(!num_finite(INFINITY) && !num_finite(-INFINITY));
     }
-    TEST("real_sqrt and real_exp are those of float") {
+    TEST("real_sqrt and real_exp compute in float") {
         CHECK(real_sqrt(R(2.0)) == sqrtf(2.0f) && real_exp(R(1.0)) == num_expf(1.0f));
     }
 }
@@ -259,7 +259,7 @@ static const struct {
 enum { STATUS_COUNT = sizeof STATUSES / sizeof *STATUSES };
 
 static void test_status(void) {
-    TEST("every status has a number, a name and a text of its own") {
+    TEST("every status has a distinct number, name and text") {
         for (int i = 0; i < STATUS_COUNT; i++) {
             CHECK_STRING(gpt_status_name(STATUSES[i].code), STATUSES[i].name);
             CHECK_STRING(gpt_status_text(STATUSES[i].code), STATUSES[i].text);
@@ -273,7 +273,7 @@ static void test_status(void) {
         CHECK_STRING(gpt_status_name(-999), "unknown");
         CHECK_STRING(gpt_status_text(-999), "");
     }
-    TEST("no message keeps a placeholder") {
+    TEST("every message has its placeholders replaced") {
         for (int i = 0; i < STATUS_COUNT; i++) {
             gpt_error error;
             char out[512];
@@ -283,7 +283,7 @@ static void test_status(void) {
             CHECK(!strchr(out, '{') && !strchr(out, '}'));
         }
     }
-    TEST("a message carries the numbers and the word of the failure") {
+    TEST("a message contains the numbers and the name of the failure") {
         gpt_error error;
         char out[512];
         gpt_fail(&error, GPT_E_RANGE, "layers", 0, 1, 96);
@@ -293,7 +293,7 @@ static void test_status(void) {
         gpt_error_message(&error, out, sizeof out);
         CHECK(strstr(out, "no \xC3\xA9 (U+00E9), so") != NULL);
     }
-    TEST("a message has no control characters and no broken UTF-8, whatever the word has") {
+    TEST("a message replaces control characters and invalid UTF-8 of the name by U+FFFD") {
         gpt_error error;
         char out[512];
         gpt_fail(&error, GPT_E_OPTION, "a\x1B[2J\x7F\xC2\x9B\n\xFF\xC3\xA9", 0, 0, 0);
@@ -301,7 +301,7 @@ static void test_status(void) {
         CHECK_STRING(out, "there is no option called a\xEF\xBF\xBD[2J\xEF\xBF\xBD\xEF\xBF\xBD"
                           "\xEF\xBF\xBD\xEF\xBF\xBD\xC3\xA9");
     }
-    TEST("the longest failure as JSON fits into 2048 bytes") {
+    TEST("every failure as JSON fits into 2048 bytes") {
         gpt_error error;
         char name[sizeof error.name] = {0}, out[2048];
         for (int byte = 1; byte < 256; byte++) {
@@ -312,7 +312,7 @@ static void test_status(void) {
             }
         }
     }
-    TEST("a message is cut at the buffer's size and tells its whole length") {
+    TEST("a message is cut at the capacity, and its full length is returned") {
         gpt_error error;
         char out[8] = "xxxxxxx";
         gpt_fail(&error, GPT_OK, "", 0, 0, 0);
@@ -321,7 +321,7 @@ static void test_status(void) {
         CHECK(out[3] == 'x');
         CHECK_INT(gpt_error_message(&error, NULL, 0), 4);
     }
-    TEST("a failure is JSON with status, code, name, values and message") {
+    TEST("gpt_error_json writes status, code, name, values and message") {
         gpt_error error;
         char out[512];
         gpt_fail(&error, GPT_E_OPTION, "a\"b", NAN, 0.5, 1e300);
@@ -330,7 +330,7 @@ static void test_status(void) {
                      "{\"status\":-4,\"code\":\"option\",\"name\":\"a\\\"b\",\"values\":[null,0.5,"
                      "1e300],\"message\":\"there is no option called a\\\"b\"}");
     }
-    TEST("a word longer than the failure can hold is cut, and no failure is needed to fail") {
+    TEST("gpt_fail cuts a name that is too long and accepts a NULL error") {
         gpt_error error;
         char name[sizeof error.name + 20];
         memset(name, 'x', sizeof name - 1);

@@ -1,8 +1,8 @@
-/* test_bits.c - the native build gives the bits that the WebAssembly module gives.
+/* test_bits.c - the native build computes the same bits as the WebAssembly module.
  *
- * tests/fixtures/losses.bits.txt holds the first losses of every preset on the names, as the bits
- * of floats; tests/bits.test.ts holds the module against the same file, and says how it is written.
- * The tests run from the root of the project.
+ * tests/fixtures/losses.bits.txt lists the first losses of every preset on first-names-en.txt, as
+ * the bits of floats. tests/bits.test.ts compares the module with the same file and describes how
+ * to write it. The program runs from the root of the repository.
  */
 #include <stdlib.h>
 
@@ -12,13 +12,13 @@
 
 int main(void) {
     static const char *const presets[] = {"tinygpt", "microgpt", "gpt2"};
-    static const int steps[] = {10, 200, 4}; // the sanitizers make the large ones slow
+    static const int steps[] = {10, 200, 4}; // few for large models: the sanitizers are slow
     size_t bytes = 0, fixture_bytes = 0;
     char *names = read_file("public/texts/first-names-en.txt", &bytes);
     char *fixture = read_file("tests/fixtures/losses.bits.txt", &fixture_bytes);
     for (int p = 0; p < 3 && names && fixture; p++) {
         char sentence[96], line[2048];
-        snprintf(sentence, sizeof sentence, "%s: the first losses have the bits of the module's",
+        snprintf(sentence, sizeof sentence, "%s: native losses equal the module's to the bit",
                  presets[p]);
         TEST(sentence) {
             gpt_config *config = gpt_config_create(presets[p]);

@@ -1,6 +1,6 @@
-/* test_bpe.c - byte-level BPE below the public contract, under the sanitizers: where words end,
- * merging against a plain version, damaged files, exact memory. Equality with GPT-2 itself is
- * tested in Node. */
+/* test_bpe.c - byte-level BPE under the sanitizers: words, merging compared with its definition,
+ * damaged files, exact use of memory. tests/bpe.test.ts compares tokens with GPT-2.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "text/tokenizer.h"
 #include "text/unicode_classes.h"
 
-/* The words of a text, each followed by a bar. */
+/* Returns the words of a text, each followed by '|', in static storage. */
 static const char *words_of(const char *text, size_t bytes) {
     static char out[512];
     size_t put = 0;
@@ -34,7 +34,8 @@ static uint32_t below(rng *r, uint32_t limit) {
     return (uint32_t)(rng_uniform(r) * limit);
 }
 
-/* Merging as it is defined: find the lowest rank, merge its leftmost pair, begin again. */
+/* Merges a word by the definition of BPE: the leftmost pair of the lowest rank first, until no pair
+ * has a merge. Returns the number of tokens. */
 static size_t merge_plainly(const bpe *b, const unsigned char *word, size_t count, uint16_t *ids) {
     for (size_t i = 0; i < count; i++) {
         ids[i] = b->byte_id[word[i]];
@@ -66,13 +67,13 @@ typedef struct files {
     size_t vocab_bytes, merges_bytes;
 } files;
 
-/* The files of a vocabulary learned from a text. */
+/* Learns a vocabulary of at most `size` tokens from a text and writes its files. */
 static void write_files(files *f, int size, const char *text) {
     bpe b;
     arena memory;
     CHECK_INT(bpe_learn(&b, &memory, size, false, text, strlen(text), NULL, NULL), GPT_OK);
     text_buffer vocab = text_begin(f->vocab, sizeof f->vocab);
-    bpe_write_vocab(&b, b.size, &vocab); // with <|endoftext|>
+    bpe_write_vocab(&b, b.size, &vocab); // <|endoftext|> has the id b.size
     f->vocab_bytes = text_end(&vocab);
     text_buffer merges = text_begin(f->merges, sizeof f->merges);
     bpe_write_merges(&b, &merges);
@@ -81,7 +82,8 @@ static void write_files(files *f, int size, const char *text) {
     arena_close(&memory);
 }
 
-/* A vocabulary of `size` tokens of one byte each, with room for its merges. */
+/* Returns a vocabulary of `size` tokens of one byte each. The caller sets its `merges` merges and
+ * closes `memory`. */
 static bpe with_byte_tokens(int size, int merges, arena *memory) {
     bpe b = {.size = size, .merges = merges, .byte_count = (uint32_t)size};
     CHECK_INT(arena_open(memory, 1 << 20, NULL), GPT_OK);
@@ -98,7 +100,7 @@ static const char TEXT[] =
     "hat, they're the cats\xE3\x80\x80\xE6\x98\xA5\xE6\x98\xA5 123 123 1234\n";
 
 int main(void) {
-    TEST("words end where GPT-2's pattern ends them") {
+    TEST("words end where the pattern of GPT-2 ends them") {
         CHECK_STRING(WORDS("Hello world"), "Hello| world|");
         CHECK_STRING(WORDS("it's we'll 'sup I'd've"), "it|'s| we|'ll| '|sup| I|'d|'ve|");
         CHECK_STRING(WORDS("IT'S l'l 'l"), "IT|'|S| l|'|l| '|l|");
@@ -114,26 +116,26 @@ int main(void) {
         CHECK_STRING(WORDS("a \t!"), "a| |\t|!|");
     }
 
-    TEST("letters, numbers and white space are Unicode's") {
+    TEST("words use the letters, numbers and white space of Unicode") {
         CHECK_STRING(WORDS("caf\xC3\xA9 \xE6\x98\xA5\xE7\x9C\xA0"),
                      "caf\xC3\xA9| \xE6\x98\xA5\xE7\x9C\xA0|");
         CHECK_STRING(WORDS("x\xC2\xBD\xD9\xA3y"),
                      "x|\xC2\xBD\xD9\xA3|y|");             // one half, Arabic three
-        CHECK_STRING(WORDS("e\xCC\x81!"), "e|\xCC\x81!|"); // a mark is no letter
+        CHECK_STRING(WORDS("e\xCC\x81!"), "e|\xCC\x81!|"); // a mark is not a letter
         CHECK_STRING(WORDS("a\xE3\x80\x80\xE3\x80\x80"
                            "b"),
                      "a|\xE3\x80\x80|\xE3\x80\x80|b|");
         CHECK_STRING(WORDS("a\xC2\x85\xC2\x85"
                            "b"),
-                     "a|\xC2\x85|\xC2\x85|b|");                       // U+0085 is a space
-        CHECK_STRING(WORDS("a\xEF\xBB\xBF!b"), "a|\xEF\xBB\xBF!|b|"); // U+FEFF is none
-        CHECK_STRING(WORDS(" \xC2\xA0x"), " |\xC2\xA0|x|"); // only U+0020 goes with a word
+                     "a|\xC2\x85|\xC2\x85|b|");                       // U+0085 is white space
+        CHECK_STRING(WORDS("a\xEF\xBB\xBF!b"), "a|\xEF\xBB\xBF!|b|"); // U+FEFF is not
+        CHECK_STRING(WORDS(" \xC2\xA0x"), " |\xC2\xA0|x|");           // only U+0020 joins a word
         CHECK_INT(unicode_class(0x10FFFF), UNICODE_OTHER);
         CHECK_INT(unicode_class(0), UNICODE_OTHER);
         CHECK_INT(unicode_class(0x2FA1D), UNICODE_LETTER);
     }
 
-    TEST("bytes that are no UTF-8 are symbols of their own") {
+    TEST("bytes that are not UTF-8 count as symbols") {
         CHECK_STRING(WORDS("a\xFF\xFE!b"), "a|\xFF\xFE!|b|");
         CHECK_STRING(WORDS(" \x80"), " \x80|");
         CHECK_STRING(WORDS("\xE6\x98"), "\xE6\x98|");
@@ -141,7 +143,7 @@ int main(void) {
         CHECK_STRING(WORDS("\xED\xA0\x80z"), "\xED\xA0\x80|z|"); // a surrogate
     }
 
-    TEST("the byte alphabet is a bijection with GPT-2's landmarks") {
+    TEST("the byte alphabet is a bijection and agrees with known characters of GPT-2") {
         for (int byte = 0; byte < 256; byte++) {
             CHECK_INT(bpe_byte_of_character(bpe_character_of_byte(byte)), byte);
         }
@@ -155,7 +157,7 @@ int main(void) {
         CHECK_INT(bpe_byte_of_character(0x6625), -1);
     }
 
-    TEST("a heap gives numbers in order, however they came") {
+    TEST("a heap returns numbers in ascending order") {
         rng r = rng_from_seed(12345);
         uint64_t heap[64];
         for (size_t count = 0; count < 64; count++) {
@@ -176,22 +178,22 @@ int main(void) {
         }
     }
 
-    TEST("learning finds the most frequent pair first, the smallest ids of equals") {
+    TEST("learning merges the most frequent pair first, on ties the smallest ids") {
         bpe b;
         arena memory;
         const char text[] = "xyxy zz zz ab ab";
         CHECK_INT(bpe_learn(&b, &memory, 300, false, text, strlen(text), NULL, NULL), GPT_OK);
-        // Twice each: " a", "ab", " z", "zz" and, within one word, "xy". (32,97) has the smallest
-        // ids.
+        // " a", "ab", " z", "zz" and "xy" (within one word) occur twice. " a" has the smallest ids:
+        // (32,97).
         CHECK(b.merges >= 4 && b.size == 256 + b.merges && b.end_of_text == -1);
         CHECK(b.left[0] == ' ' && b.right[0] == 'a' && b.made[0] == 256 && b.count[0] == 2);
         CHECK(b.left[1] == ' ' && b.right[1] == 'z');
         CHECK(b.left[2] == 'x' && b.right[2] == 'y');
-        CHECK(b.left[3] == 256 && b.right[3] == 'b'); // only now, for its left id is 256
+        CHECK(b.left[3] == 256 && b.right[3] == 'b'); // last: its left id is 256
         arena_close(&memory);
     }
 
-    TEST("short and long words merge as the plain definition says") {
+    TEST("short and long words are merged by the definition of BPE") {
         rng r = rng_from_seed(777);
         unsigned char text[4000], word[300];
         uint16_t ids[300], plain[300];
@@ -215,9 +217,8 @@ int main(void) {
         arena_close(&memory);
     }
 
-    TEST("ranks that fall while merging are followed, in short words and long ones") {
-        // "bc" comes late, but the pair (a, bc) before it: no training makes such files, a person
-        // may.
+    TEST("a merge that creates a pair of a lower rank is handled, in short and long words") {
+        // "bc" has rank 2, but (a, bc) has rank 1: learning never writes such files, a person may.
         char vocab[8192];
         text_buffer out = text_begin(vocab, sizeof vocab);
         text_put(&out, "{");
@@ -251,12 +252,12 @@ int main(void) {
         arena_close(&memory);
     }
 
-    TEST("merges chosen to collide in the index are found all the same") {
+    TEST("merges whose hashes collide are found") {
         enum { TOKENS = 3000, MERGES = 400 };
         arena memory;
         bpe b = with_byte_tokens(TOKENS, MERGES, &memory);
         int found = 0;
-        for (uint32_t pair = 0; found < MERGES; pair++) { // as bpe_slot_of hashes
+        for (uint32_t pair = 0; found < MERGES; pair++) { // by the hash of bpe_slot_of
             uint32_t left = pair / TOKENS, right = pair % TOKENS, key = left << 16 | right;
             if ((key ^ key >> 16) * 0x9E3779B1u >> (32 - b.slot_bits) == 7) {
                 b.left[found] = (uint16_t)left;
@@ -287,7 +288,7 @@ int main(void) {
         arena_close(&memory);
     }
 
-    TEST("measuring a vocabulary and copying it take the same memory") {
+    TEST("copying a vocabulary uses the memory that measuring counted") {
         bpe b, copy;
         arena memory, measuring, real_memory;
         CHECK_INT(bpe_learn(&b, &memory, 290, false, TEXT, strlen(TEXT), NULL, NULL), GPT_OK);
@@ -307,7 +308,7 @@ int main(void) {
         arena_close(&memory);
     }
 
-    TEST("a text is learned from and counted once, and read again when anything changes") {
+    TEST("learning and counting are cached until an option changes") {
         bpe_source source = {0};
         tokenizer_options options = {.kind = TOKENIZER_BPE, .context = 4, .vocabulary = 270};
         tokenizer k;
@@ -343,7 +344,7 @@ int main(void) {
         bpe_source_close(&source);
     }
 
-    TEST("what is encoded comes back, with the cache and without") {
+    TEST("decoding restores the encoded bytes, with and without the word cache") {
         bpe_source source = {0};
         tokenizer_options options = {.kind = TOKENIZER_BPE, .context = 4, .vocabulary = 300};
         tokenizer k;
@@ -353,11 +354,10 @@ int main(void) {
         CHECK_INT(
             tokenizer_open(&k, options, NULL, &source, TEXT, strlen(TEXT), &memory, &facts, NULL),
             GPT_OK);
-        bpe_source_close(&source); // the tokenizer has its own copy
+        bpe_source_close(&source); // the tokenizer has a copy
         rng r = rng_from_seed(4242);
         char text[2000];
-        for (size_t expected = 0; expected <= 5000;
-             expected += 5000) { // with the larger one a cache
+        for (size_t expected = 0; expected <= 5000; expected += 5000) { // 5000: with a cache
             for (int round = 0; round < 50; round++) {
                 for (size_t i = 0; i < sizeof text; i++) {
                     text[i] = round % 2 ? (char)below(&r, 256) : TEXT[below(&r, sizeof TEXT - 1)];
@@ -379,7 +379,7 @@ int main(void) {
         arena_close(&memory);
     }
 
-    TEST("files that are damaged anywhere give a vocabulary or a status, and nothing else") {
+    TEST("a damaged vocabulary file is read or refused with a GPT_E_BPE_ status") {
         static files good, bad;
         write_files(&good, 270, TEXT);
         bpe b;
@@ -401,7 +401,7 @@ int main(void) {
                 text[below(&r, (uint32_t)bytes)] = below(&r, 2) ? (char)below(&r, 256)
                                                                 : "{}[]\":,0 \n\\"[below(&r, 11)];
             }
-            // Exactly sized copies, so that the sanitizer sees any reading past the end.
+            // Copies of exact size let the sanitizer report reads past the end.
             size_t vocab_bytes = below(&r, 4) ? bad.vocab_bytes
                                               : below(&r, (uint32_t)bad.vocab_bytes);
             char *vocab = malloc(vocab_bytes + 1), *merges = malloc(bad.merges_bytes);

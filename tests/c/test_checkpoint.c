@@ -1,7 +1,10 @@
-/* test_checkpoint.c - our own files: round trips to the bit, weights alone, and damaged headers. */
+/* test_checkpoint.c - checkpoints and weights files: round trips to the bit, generation from
+ * weights, damaged headers. */
 #include "base/rng.h"
 #include "saved_files.h"
 
+/* Compares a run of 20 steps with a run that is saved and resumed after 10, in pieces of several
+ * sizes. */
 static void test_resume(const char *preset, const char *text) {
     gpt_config *config = small(preset);
     gpt_trainer *straight = gpt_trainer_create(config, text, strlen(text));
@@ -40,13 +43,13 @@ static void test_resume(const char *preset, const char *text) {
     gpt_config_free(config);
 }
 int main(void) {
-    TEST("a tinygpt run that is saved and loaded goes on to the bit")
+    TEST("a resumed tinygpt run equals an uninterrupted one to the bit")
         test_resume("tinygpt", STREAM);
-    TEST("a microgpt run that is saved and loaded goes on to the bit")
+    TEST("a resumed microgpt run equals an uninterrupted one to the bit")
         test_resume("microgpt", LINES);
-    TEST("a gpt2 run that is saved and loaded goes on to the bit") test_resume("gpt2", STREAM);
+    TEST("a resumed gpt2 run equals an uninterrupted one to the bit") test_resume("gpt2", STREAM);
 
-    TEST("a checkpoint resumes on its own text only, and with its own recipe") {
+    TEST("a checkpoint resumes only with its own text and recipe") {
         gpt_config *config = small("microgpt");
         gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
         gpt_step(trainer);
@@ -57,7 +60,7 @@ int main(void) {
         if (CHECK(tuned != NULL)) {
             CHECK_INT(gpt_trainer_get(tuned, "vocab"), gpt_trainer_get(trainer, "vocab"));
             CHECK_INT(gpt_trainer_get(tuned, "step"), 0);
-            CHECK(same_weights(tuned, trainer) == false); // its moments begin at zero
+            CHECK(same_weights(tuned, trainer) == false); // "train" sets moments to 0
             CHECK_INT(gpt_step(tuned), GPT_OK);
             CHECK_INT(gpt_rewind(tuned), GPT_E_ORIGIN);
         }
@@ -71,9 +74,9 @@ int main(void) {
         CHECK_STRING(config->error.name, "channels");
         CHECK_INT(gpt_load_begin(loader, "generate", NULL, 0), GPT_E_TENSOR_SHAPE);
         gpt_config_set(config, "channels", 16);
-        gpt_config_set(config, "lr", 0.5); // live: may change
+        gpt_config_set(config, "lr", 0.5); // a live option may change
         CHECK_INT(gpt_load_begin(loader, "resume", LINES, strlen(LINES)), GPT_OK);
-        CHECK(gpt_load_finish(loader) == NULL); // nothing of the data has come
+        CHECK(gpt_load_finish(loader) == NULL); // no tensor data was fed
         CHECK_INT(status_of(config), GPT_E_TRUNCATED);
         gpt_load_free(loader);
         gpt_trainer_free(tuned);
@@ -82,7 +85,7 @@ int main(void) {
         free(file.bytes);
     }
 
-    TEST("weights generate without a text, with the run's own stream, in a quarter of the memory") {
+    TEST("weights generate without a text, with the run's stream, in under a third of the memory") {
         gpt_config *config = small("microgpt");
         gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
         for (int i = 0; i < 5; i++) gpt_step(trainer);
@@ -115,7 +118,7 @@ int main(void) {
         gpt_config_free(config);
     }
 
-    TEST("a learned vocabulary travels with the weights") {
+    TEST("a weights file contains the learned vocabulary") {
         for (int documents = 0; documents < 2; documents++) {
             gpt_config *config = small("gpt2");
             gpt_config_set(config, "vocabulary", 270);
@@ -153,7 +156,7 @@ int main(void) {
         }
     }
 
-    TEST("a prompt read in parts gives the bits of a whole forward pass") {
+    TEST("a prompt read in parts has the bits of one forward pass") {
         gpt_config *config = small("gpt2");
         gpt_config_set(config, "tokenizer", TOKENIZER_BYTE);
         gpt_config_set(config, "context", 150);
@@ -175,7 +178,7 @@ int main(void) {
         gpt_config_free(config);
     }
 
-    TEST("the list of losses thins out when it is full") {
+    TEST("a full list of losses keeps every second one") {
         gpt_config *config = small("microgpt");
         gpt_config_set(config, "steps", 1e9);
         gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
@@ -193,7 +196,7 @@ int main(void) {
         gpt_config_free(config);
     }
 
-    TEST("a saver notices that the trainer has stepped; bad arguments are answered") {
+    TEST("a saver fails after a training step, and bad arguments fail") {
         gpt_config *config = small("tinygpt");
         gpt_trainer *trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
         gpt_saver *saver = gpt_save_open(trainer, "checkpoint", NULL, 0);
@@ -218,14 +221,14 @@ int main(void) {
         gpt_trainer_free(trainer);
         gpt_config_set(config, "tokenizer", TOKENIZER_CHAR);
         trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
-        CHECK(gpt_save_open(trainer, "merges.txt", NULL, 0) == NULL); // transformers has none such
+        CHECK(gpt_save_open(trainer, "merges.txt", NULL, 0) == NULL); // tokens are characters
         gpt_trainer_free(trainer);
         gpt_config_free(config);
     }
 
-    TEST("metadata of a run that no run can have is refused by its member") {
+    TEST("impossible metadata is refused with the name of its member") {
         static const struct {
-            const char *before, *after, *name; // in the header, as long
+            const char *before, *after, *name; // in the header, its replacement, in the error
         } cases[] = {
             {"\\\"layers\\\":2", "\\\"layers\\\":N", "glasshouse.config layers"},
             {"\\\"clip\\\":0", "\\\"clip\\\":x", "glasshouse.config clip"},
@@ -254,10 +257,10 @@ int main(void) {
         gpt_config_free(config);
     }
 
-    TEST("a checkpoint with any bytes of its header changed loads or fails, and nothing else") {
+    TEST("a checkpoint with random bytes of its header changed loads or fails") {
         gpt_config *config = small("microgpt");
         gpt_config_set(config, "channels", 8);
-        gpt_config_set_memory_limit(config, 1 << 23); // a header may ask for any size of model
+        gpt_config_set_memory_limit(config, 1 << 23); // a damaged header may need any amount
         gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
         gpt_step(trainer);
         blob file = save(trainer, "checkpoint", "note");

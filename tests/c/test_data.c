@@ -1,8 +1,8 @@
-/* test_data.c - from bytes to tokens to batches, and not a byte lost on the way. */
+/* test_data.c - tokenizers and datasets: bytes to tokens and back, the held-out part, batches. */
 #include "models.h"
 #include "train/dataset.h"
 
-/* ---- a dataset over an arena of its own ------------------------------------------------------ */
+/* ---- a dataset in its own arena -------------------------------------------------------------- */
 
 typedef struct data_bench {
     arena memory;
@@ -13,6 +13,7 @@ typedef struct data_bench {
     batch b;
 } data_bench;
 
+/* Opens a dataset of a text. False on failure, with the error in *k. Close *k in both cases. */
 static bool data_open(data_bench *k, const config *c, const char *text, size_t bytes) {
     memset(k, 0, sizeof *k);
     k->b.inputs = k->inputs;
@@ -26,7 +27,7 @@ static void data_close(data_bench *k) {
     arena_close(&k->memory);
 }
 
-/* A dataset config: tokenizer and sequences by number, a context, a held-out share. */
+/* Returns a config with these options; `validation` is the held-out share. */
 static config data_config(tokenizer_kind tokenizer, int sequences, int context, double validation) {
     return config_with("gpt2", (setting[]){{"tokenizer", tokenizer},
                                            {"sequences", sequences},
@@ -37,7 +38,7 @@ static config data_config(tokenizer_kind tokenizer, int sequences, int context, 
 
 /* ---- tokenizers ------------------------------------------------------------------------------ */
 
-/* Text to ids and back to bytes; true when not a byte was lost. */
+/* Encodes and decodes a text; true if the bytes are equal. */
 static bool round_trips(const tokenizer *words, const char *text, size_t bytes) {
     size_t at = 0;
     while (at < bytes) {
@@ -67,17 +68,17 @@ static bool tokenizer_round_trips(tokenizer_kind kind, const char *text, size_t 
 
 static void test_tokenizers(void) {
     static char bytes[1 << 16];
-    TEST("any bytes round-trip through both tokenizers") {
+    TEST("any bytes round-trip through the byte and character tokenizers") {
         uint64_t state = 3;
         for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(random_number(&state) * 128);
         for (tokenizer_kind kind = TOKENIZER_BYTE; kind <= TOKENIZER_CHAR; kind++) {
             CHECK(tokenizer_round_trips(kind, bytes, sizeof bytes));
             CHECK(tokenizer_round_trips(kind, "\0\0", 2));
-            CHECK(tokenizer_round_trips(kind, "\xE4\xB8", 2)); // a tail that ends too early
+            CHECK(tokenizer_round_trips(kind, "\xE4\xB8", 2)); // an incomplete character at the end
         }
     }
-    TEST("any Unicode round-trips through both tokenizers, every plane") {
-        // Every 37th code point: more than 65535 different ones are more than fit.
+    TEST("every plane of Unicode round-trips through the byte and character tokenizers") {
+        // Every 37th code point, because a vocabulary has at most 65536 ids.
         char *text = malloc(4 * 40000);
         size_t length = 0;
         for (uint32_t code = 0; code < UTF8_CODE_POINTS; code += code == 0xD7E8 ? 0x818 : 37) {
@@ -102,7 +103,7 @@ static void test_tokenizers(void) {
         for (int id = 0; id < 6; id++) {
             unsigned char out[5] = {0};
             (void)tokenizer_bytes(&k.d.tokenizer, id, out);
-            CHECK_STRING((char *)out, expected[id]); // a broken byte sorts as U+DCFF
+            CHECK_STRING((char *)out, expected[id]); // the byte FF sorts as U+DCFF
         }
         CHECK(k.d.tokenizer.bos == 6 && k.d.tokenizer.vocab == 7);
         unsigned char none[TOKEN_BYTES_MAX];
@@ -112,7 +113,7 @@ static void test_tokenizers(void) {
         CHECK_INT(k.d.invalid_bytes, 1);
         data_close(&k);
     }
-    TEST("bytes are their own ids; documents add BOS as 256") {
+    TEST("bytes are their own ids, and documents add BOS as 256") {
         data_bench k;
         config c = data_config(TOKENIZER_BYTE, SEQUENCES_STREAM, 2, 0);
         if (!CHECK(data_open(&k, &c, "a\xFF\n", 3))) break;
@@ -124,7 +125,7 @@ static void test_tokenizers(void) {
         CHECK(k.d.tokenizer.vocab == 257 && k.d.tokenizer.bos == 256 && k.d.token_count == 2);
         data_close(&k);
     }
-    TEST("a character that the vocabulary lacks is named, on both sides of U+10000") {
+    TEST("the error names a character that the vocabulary lacks, below and above U+10000") {
         config c = data_config(TOKENIZER_CHAR, SEQUENCES_STREAM, 2, 0);
         data_bench k;
         if (!CHECK(data_open(&k, &c, "abc\xF0\x9F\x98\x80", 7))) break;
@@ -138,12 +139,12 @@ static void test_tokenizers(void) {
         CHECK_STRING(error.name, "\xF0\x9F\x98\x81");
         CHECK(error.value[0] == 0x1F601);
         CHECK_INT(tokenizer_next(&k.d.tokenizer, "\n", 1, &length, &error), GPT_E_CHARACTER);
-        CHECK_STRING(error.name, ""); // nothing that could be shown
+        CHECK_STRING(error.name, ""); // a control character is not shown
         CHECK(error.value[0] == 10);
         CHECK_INT(tokenizer_next(&k.d.tokenizer, "\xF0\x9F\x98\x80", 4, &length, &error), 3);
         data_close(&k);
     }
-    TEST("more different characters than ids is a status with both numbers") {
+    TEST("more characters than ids fail with GPT_E_VOCABULARY and both numbers") {
         size_t length = 0;
         char *text = malloc(4 * 70000);
         for (uint32_t code = 0x10000; code < 0x10000 + 66000; code++) {
@@ -170,9 +171,9 @@ static void test_tokenizers(void) {
 
 static void test_streams(void) {
     enum { COUNT = 200, T = 16, B = 4 };
-    static char text[COUNT]; // text[i] = i: a token is its own position
+    static char text[COUNT]; // text[i] = i: the id of a token is its position
     for (int i = 0; i < COUNT; i++) text[i] = (char)i;
-    TEST("windows lie within the training text, their targets one further, and reach both ends") {
+    TEST("windows cover exactly the training text, and targets are shifted by one") {
         config c = data_config(TOKENIZER_BYTE, SEQUENCES_STREAM, T, 0.1);
         data_bench k;
         if (!CHECK(data_open(&k, &c, text, COUNT))) break;
@@ -193,10 +194,10 @@ static void test_streams(void) {
                 }
             }
         }
-        CHECK(lowest == 0 && highest == 179); // the whole training share, and nothing held out
+        CHECK(lowest == 0 && highest == 179); // all training tokens, no held-out ones
         data_close(&k);
     }
-    TEST("the same stream of random numbers gives the same windows; one draw a window") {
+    TEST("windows depend on the random stream alone, one draw each") {
         config c = data_config(TOKENIZER_BYTE, SEQUENCES_STREAM, T, 0);
         data_bench k;
         if (!CHECK(data_open(&k, &c, text, COUNT))) break;
@@ -204,19 +205,19 @@ static void test_streams(void) {
         int32_t first[B * T];
         dataset_batch(&k.d, &k.b, 0, B, &r);
         memcpy(first, k.inputs, sizeof first);
-        dataset_batch(&k.d, &k.b, 9, B, &again); // the step's number plays no part
+        dataset_batch(&k.d, &k.b, 9, B, &again); // `first` has no effect on windows
         CHECK(memcmp(first, k.inputs, sizeof first) == 0);
         for (int i = 0; i < B; i++) (void)rng_next(&counted);
         CHECK(r.state == counted.state);
         dataset_shuffle(&k.d, &r);
-        CHECK(r.state == counted.state); // a stream has nothing to shuffle
+        CHECK(r.state == counted.state); // a stream is not shuffled
         data_close(&k);
     }
-    TEST("held-out windows do not overlap and lie behind the training text") {
+    TEST("held-out windows do not overlap and follow the training text") {
         config c = data_config(TOKENIZER_BYTE, SEQUENCES_STREAM, 4, 0.1);
         data_bench k;
         if (!CHECK(data_open(&k, &c, text, COUNT))) break;
-        CHECK_INT(dataset_held_out(&k.d), 4); // 20 tokens: four windows of 4, targets one further
+        CHECK_INT(dataset_held_out(&k.d), 4); // 20 tokens: 4 windows of 4, one more target
         dataset_held_out_batch(&k.d, &k.b, 0, 1, 8);
         CHECK_INT(k.b.B, 4);
         for (int i = 0; i < 16; i++) CHECK(k.inputs[i] == 180 + i && k.targets[i] == 181 + i);
@@ -228,8 +229,7 @@ static void test_streams(void) {
         CHECK_INT(dataset_held_out_text(&k.d, held_out, 7), 7);
         data_close(&k);
     }
-    TEST("tokens per character are those of each part: three for three bytes, a line break for "
-         "BOS") {
+    TEST("tokens per character are counted for each part, with BOS as the line break") {
         data_bench k;
         static const char text[] = "\xE6\x98\xA5\xE7\x9C\xA0"
                                    "abcdef"; // 12 bytes, 8 characters; a quarter is held out
@@ -242,26 +242,26 @@ static void test_streams(void) {
         if (!data_open(&k, &c, "\xE6\x98\xA5\nabcdefgh\n", 13)) break;
         rng r = rng_from_seed(1);
         dataset_shuffle(&k.d, &r);
-        // 3 bytes and BOS for 2 characters; 5 of the 8 letters.
+        // First document: 3 bytes and BOS for 2 characters; second: 5 tokens for 5 of 8 letters.
         CHECK(dataset_tokens_per_character(&k.d, false) == 9.0 / 7);
         double none = dataset_tokens_per_character(&k.d, true);
         CHECK(none != none);
         data_close(&k);
-        // Of the second character, the context takes two of the three bytes.
+        // The context of 5 cuts the second character after 2 of its 3 bytes: 2/3 of it counts.
         if (!data_open(&k, &c, "\xE6\x98\xA5\xE7\x9C\xA0\xE6\x99\xA8\n", 10)) break;
         r = rng_from_seed(1);
         dataset_shuffle(&k.d, &r);
         CHECK(dataset_tokens_per_character(&k.d, false) == 5 / (2 - (1 - 2.0 / 3)));
         data_close(&k);
     }
-    TEST("a share too small for one window is not held out") {
+    TEST("nothing is held out if the share is too small for a window") {
         config c = data_config(TOKENIZER_BYTE, SEQUENCES_STREAM, 20, 0.1);
         data_bench k;
         if (!CHECK(data_open(&k, &c, text, COUNT))) break; // 20 tokens, 21 needed
         CHECK(k.d.train_tokens == COUNT && dataset_held_out(&k.d) == 0);
         data_close(&k);
     }
-    TEST("a text of exactly one window trains; one token less is too short, with the numbers") {
+    TEST("a text of one window trains; one token less fails with GPT_E_SHORT") {
         config c = data_config(TOKENIZER_BYTE, SEQUENCES_STREAM, T, 0.5);
         data_bench k;
         CHECK(data_open(&k, &c, text, T + 1));
@@ -278,7 +278,7 @@ static void test_streams(void) {
 
 /* ---- documents ------------------------------------------------------------------------------- */
 
-/* Row `row` of the batch as letters, BOS as '^' and no target as '.'. */
+/* Returns row `row` of `ids` as letters, BOS as '^' and NO_TARGET as '.', in static storage. */
 static const char *letters(const data_bench *k, const int32_t *ids, int row) {
     static char out[64];
     for (int t = 0; t < k->b.T; t++) {
@@ -293,7 +293,7 @@ static const char *letters(const data_bench *k, const int32_t *ids, int row) {
 
 static void test_documents(void) {
     static const char text[] = "ann\r\n\nbo\n\r\nann\nabcdefgh\nabcd\r";
-    TEST("a line is a document without its CR and LF; empty ones are skipped, duplicates kept") {
+    TEST("a line is a document without CR and LF; empty lines are skipped, duplicates kept") {
         config c = data_config(TOKENIZER_CHAR, SEQUENCES_DOCUMENTS, 8, 0);
         data_bench k;
         if (!CHECK(data_open(&k, &c, text, strlen(text)))) break;
@@ -301,32 +301,31 @@ static void test_documents(void) {
         CHECK_INT(k.d.token_count, 3 + 2 + 3 + 8 + 4);
         CHECK_INT(k.d.tokenizer.vocab, 10 + 1); // abcdefgh, n, o, and BOS
         rng r = rng_from_seed(1);
-        dataset_batch(&k.d, &k.b, 0, 2, &r); // not shuffled yet: in the order of the text
+        dataset_batch(&k.d, &k.b, 0, 2, &r); // not shuffled yet: text order
         CHECK_INT(k.b.T, 4);
         CHECK_STRING(letters(&k, k.inputs, 0), "^ann");
         CHECK_STRING(letters(&k, k.targets, 0), "ann^");
         CHECK_STRING(letters(&k, k.inputs, 1), "^bo^"); // padded
         CHECK_STRING(letters(&k, k.targets, 1), "bo^.");
         CHECK_INT(k.b.targets_count, 7);
-        CHECK(r.state == 1); // documents come in turn: no draw
+        CHECK(r.state == 1); // documents need no draw
         data_close(&k);
     }
-    TEST("a document as long as the context or longer is cut; its last target is the next "
-         "character") {
+    TEST("a document of T characters or more is cut, and its last target is the next character") {
         config c = data_config(TOKENIZER_CHAR, SEQUENCES_DOCUMENTS, 4, 0);
         data_bench k;
         if (!CHECK(data_open(&k, &c, text, strlen(text)))) break;
         dataset_batch(&k.d, &k.b, 3, 1, NULL);
         CHECK_STRING(letters(&k, k.inputs, 0), "^abc");
-        CHECK_STRING(letters(&k, k.targets, 0), "abcd"); // efgh and the end are never seen
+        CHECK_STRING(letters(&k, k.targets, 0), "abcd"); // efgh and BOS are cut off
         dataset_batch(&k.d, &k.b, 4, 1, NULL);
-        CHECK_STRING(letters(&k, k.targets, 0), "abcd"); // its BOS does not fit
+        CHECK_STRING(letters(&k, k.targets, 0), "abcd"); // its BOS is cut off
         dataset_batch(&k.d, &k.b, 0, 1, NULL);
         CHECK_STRING(letters(&k, k.targets, 0), "ann^"); // just fits
         CHECK(k.d.cut_documents == 2 && k.d.cut_tokens == 4);
         data_close(&k);
     }
-    TEST("cuts are counted in characters, or in bytes where tokens are bytes") {
+    TEST("cut_tokens counts characters, or bytes with the byte tokenizer") {
         static const char accents[] = "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\n\xC3\xA9\n";
         config c = data_config(TOKENIZER_CHAR, SEQUENCES_DOCUMENTS, 3, 0);
         data_bench k;
@@ -338,7 +337,7 @@ static void test_documents(void) {
         CHECK(k.d.cut_documents == 1 && k.d.cut_tokens == 5);
         data_close(&k);
     }
-    TEST("steps take the documents in shuffled order, batch by batch, and begin again") {
+    TEST("batches follow the shuffled order of documents and wrap around") {
         config c = data_config(TOKENIZER_BYTE, SEQUENCES_DOCUMENTS, 4, 0);
         data_bench k;
         if (!CHECK(data_open(&k, &c, "a\nb\nc\nd\ne\n", 10))) break;
@@ -355,11 +354,11 @@ static void test_documents(void) {
         CHECK(r.state == twin.state);
         memcpy(order, k.d.order, sizeof order);
         twin = rng_from_seed(42);
-        dataset_shuffle(&k.d, &twin); // begins from the order of the text, however it lies now
+        dataset_shuffle(&k.d, &twin); // starts from text order, not from the current order
         CHECK(memcmp(order, k.d.order, sizeof order) == 0);
         data_close(&k);
     }
-    TEST("held-out documents are the last of the shuffled order and are never trained on") {
+    TEST("held-out documents are the last of the shuffled order and never trained on") {
         config c = data_config(TOKENIZER_BYTE, SEQUENCES_DOCUMENTS, 4, 0.4);
         data_bench k;
         if (!CHECK(data_open(&k, &c, "a\nb\nc\nd\ne\n", 10))) break;
@@ -379,16 +378,16 @@ static void test_documents(void) {
         CHECK_INT(dataset_held_out_text(&k.d, lines, sizeof lines), 4);
         CHECK(lines[1] == '\n' && lines[3] == '\n');
         CHECK((1u << (lines[0] - 'a') | 1u << (lines[2] - 'a')) == held_out);
-        CHECK_INT(dataset_held_out_text(&k.d, lines, 3), 3); // no room for the last line break
+        CHECK_INT(dataset_held_out_text(&k.d, lines, 3), 3); // without the last line break
         CHECK_INT(dataset_held_out_text(&k.d, lines, 0), 0);
         data_close(&k);
     }
 }
 
-/* ---- what cannot be learned ------------------------------------------------------------------ */
+/* ---- unusual texts --------------------------------------------------------------------------- */
 
 static void test_bad_texts(void) {
-    TEST("texts without a token are empty, whatever they are made of") {
+    TEST("a text without tokens fails with GPT_E_EMPTY") {
         static const char *const documents[] = {"", "\n", "\r\n\r\n", "\r"};
         data_bench k;
         for (tokenizer_kind kind = TOKENIZER_BYTE; kind <= TOKENIZER_CHAR; kind++) {
@@ -403,7 +402,7 @@ static void test_bad_texts(void) {
             data_close(&k);
         }
     }
-    TEST("one character is a document, but no stream") {
+    TEST("one character is enough for a document, but not for a stream") {
         data_bench k;
         config c = data_config(TOKENIZER_CHAR, SEQUENCES_DOCUMENTS, 4, 0.5);
         CHECK(data_open(&k, &c, "x", 1) && k.d.tokenizer.vocab == 2 && k.d.train_documents == 1);
@@ -412,7 +411,7 @@ static void test_bad_texts(void) {
         CHECK(!data_open(&k, &c, "x", 1) && k.status == GPT_E_SHORT);
         data_close(&k);
     }
-    TEST("NULs and invalid UTF-8 are tokens like any other") {
+    TEST("NUL and invalid UTF-8 are tokens") {
         static const char bytes[] = "a\0b\xFF\xC3(\0";
         data_bench k;
         for (tokenizer_kind kind = TOKENIZER_BYTE; kind <= TOKENIZER_CHAR; kind++) {
@@ -428,7 +427,7 @@ static void test_bad_texts(void) {
             data_close(&k);
         }
     }
-    TEST("measuring a text counts what storing it takes, and the same facts") {
+    TEST("a measured dataset has the size and the counts of a stored one") {
         static const char text[] = "one\ntwo\nthree \xC3\xA9\n";
         for (int form = 0; form < 4; form++) {
             config c = data_config(form & 1, form >> 1, 4, 0.3);

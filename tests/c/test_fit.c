@@ -1,5 +1,4 @@
-/* test_fit.c - the recipe that suits a text: what kind it is taken for, and that it can be
- * trained. */
+/* test_fit.c - fitting recipes to texts: kinds, presets, trainable recipes, text statistics. */
 #include <stdlib.h>
 
 #include "api/gpt.h"
@@ -9,7 +8,7 @@
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-/* A text made of `lines` repeated `times` times. */
+/* Returns `lines` repeated `times` times; the caller frees it. */
 static char *repeated(const char *lines, int times) {
     size_t length = strlen(lines);
     char *text = malloc(length * (size_t)times + 1);
@@ -51,19 +50,19 @@ static const struct {
     {FIT_RECORDS, "{\"name\":\"anna\",\"age\":3}\n"},
 };
 
-/* Texts as they are, which repeating would change. */
+/* Texts to fit without repetition, which would change the order of speakers and fields. */
 static const struct {
     enum fit_kind kind;
     const char *text;
 } WHOLE[] = {
-    // Recipes of a kitchen.
+    // Cooking recipes: words before colons are fields, not speakers.
     {FIT_VERSE, "Pancakes\n\nServes: 4\nTime: 20 min\n\nIngredients:\nFlour: 200 g\nMilk: 300 ml\n"
                 "Eggs: 2\nSalt: a pinch\nButter: some, for the pan\n\nMethod:\nStir the flour\n"
                 "into the milk,\nadd the eggs\nand fry both sides\n"},
     {FIT_LIST, "Soup\nServes: two\nTime: half an hour\nLeeks: three\nCream: a cup\nSalt: to taste\n"
                "Tart\nServes: eight\nTime: one hour\nApples: a pound\nSugar: a cup\nSalt: none\n"
                "Jam\nServes: many\nTime: an evening\nPlums: a basket\nSugar: a bag\n"},
-    // Cards whose fields come in one order.
+    // Catalogue cards: the same fields in the same order.
     {FIT_VERSE, "Title: The Sea\nAuthor: Ada Bell\nPlace: London\n\n"
                 "Title: The Hill\nAuthor: Ben Cole\nPlace: York\n\n"
                 "Title: The Road\nAuthor: Cy Drew\nPlace: Leeds\n\n"
@@ -84,7 +83,7 @@ static const struct {
 
 /* ---- every fitted recipe trains -------------------------------------------------------------- */
 
-/* Fits `text` and makes the trainer; what stands in the way, or GPT_OK. */
+/* Fits a recipe to `text` and plans its trainer. Returns GPT_OK or the error. */
 static int fit_and_create(const char *text, size_t bytes) {
     gpt_config *config = gpt_config_create("gpt2");
     char json[2048];
@@ -97,7 +96,7 @@ static int fit_and_create(const char *text, size_t bytes) {
 }
 
 int main(void) {
-    TEST("a text of each kind is taken for that kind") {
+    TEST("the kind of each text is detected") {
         for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
             char *text = repeated(KINDS[i].lines, 12);
             fit *f = malloc(sizeof *f);
@@ -109,7 +108,7 @@ int main(void) {
             free(text);
         }
     }
-    TEST("names that come back in turn are speakers, and names of fields are not") {
+    TEST("names that return in turn are speakers, and names of fields are not") {
         for (size_t i = 0; i < sizeof WHOLE / sizeof *WHOLE; i++) {
             fit *f = malloc(sizeof *f);
             if (CHECK(f && fit_text(f, WHOLE[i].text, strlen(WHOLE[i].text)) == GPT_OK) &&
@@ -140,7 +139,7 @@ int main(void) {
             free(text);
         }
     }
-    TEST("any beginning of any text gets a recipe that can be trained") {
+    TEST("every prefix of a text gets a recipe that can be trained") {
         static const char *const FILES[] = {"public/texts/first-names-en.txt",
                                             "public/texts/tang-quatrains-zh.txt",
                                             "public/texts/moby-dick-en.txt"};
@@ -156,7 +155,7 @@ int main(void) {
         CHECK_INT(fit_and_create("\xFF\xFE\x00", 3), GPT_OK);
         CHECK_INT(fit_and_create("\0\0\0\0\0\0\0\0\0\0\0\0", 12), GPT_OK);
     }
-    TEST("at most one line and one character in a hundred is cut by a fitted context") {
+    TEST("a fitted context cuts at most 1 % of the lines and 1 % of the characters") {
         char text[64 * 260];
         for (int longest = 1; longest < 250; longest += 7) {
             size_t at = 0;
@@ -177,7 +176,7 @@ int main(void) {
             free(f);
         }
     }
-    TEST("what cannot be fitted is answered with a status, and the recipe stays") {
+    TEST("a failed fit returns a status and does not change the recipe") {
         gpt_config *config = gpt_config_create("gpt2");
         char json[2048];
         CHECK_INT(gpt_config_fit(NULL, "a", 1, json, sizeof json), GPT_E_ARGUMENT);
@@ -187,7 +186,7 @@ int main(void) {
         CHECK_NEAR(gpt_config_get(config, "channels"), 128, 0);
         gpt_config_free(config);
     }
-    TEST("characters, lines and lengths are counted as they are") {
+    TEST("text_statistics_read counts characters, lines and lengths") {
         text_statistics *s = malloc(sizeof *s);
         const char *text = "añb\r\n\n  \n日本語\n\xFF\n";
         if (CHECK(s && text_statistics_read(s, text, strlen(text)) == GPT_OK)) {

@@ -1,17 +1,22 @@
-/* test_fork.c - runs that go on with the weights of another on another text: their receipts hold
- * their parents, all texts verify them, and files keep them. */
+/* test_fork.c - forks: runs that begin with the weights of another run, on another text.
+ *
+ * The receipt of a fork contains the receipt of its parent; verifying it needs the texts of both.
+ * Checkpoints of a fork keep the receipt of its parent.
+ */
 #include "io/receipt.h"
 #include "saved_files.h"
 
 enum { PARENT_STEPS = 7, FORK_STEPS = 5, CHANGED_AT = 3, ROOM = 1 << 16 };
 
-/* The texts of three runs; later ones use characters of the first. */
+/* The texts of three runs. Forks have the vocabulary of the first run: later texts must use only
+ * characters of the first text. */
 static const char *const TEXTS[] = {
     "anna\nbella\ncarla\ndora\nemma\nfrida\nbob and a red lamb\n",
     "lamb\nember\nland\nbread\ncreed\namber\n",
     "a bed\na red bell\nand a lamb\n",
 };
 
+/* Trains `steps` steps; changes the learning rate after CHANGED_AT of them. */
 static void take_steps(gpt_trainer *t, int steps) {
     for (int i = 0; i < steps; i++) {
         if (i == CHANGED_AT) CHECK_INT(gpt_trainer_set(t, "lr", 0.004), GPT_OK);
@@ -28,6 +33,7 @@ static gpt_config *tiny(const char *preset) {
     return c;
 }
 
+/* A run of PARENT_STEPS on TEXTS[0]; the caller frees it. */
 static gpt_trainer *first_run(const char *preset) {
     gpt_config *c = tiny(preset);
     gpt_trainer *t = gpt_trainer_create(c, TEXTS[0], strlen(TEXTS[0]));
@@ -37,8 +43,8 @@ static gpt_trainer *first_run(const char *preset) {
     return t;
 }
 
-/* A fork of where `parent` is on `text`, of `context` tokens (0: the parent's) and another rate;
- * NULL with *status. */
+/* Forks `parent` at its current step, on `text`, with `context` tokens (0: as the parent), another
+ * learning rate and another seed. Returns the trainer, or NULL with the error in *status. */
 static gpt_trainer *fork_of(gpt_trainer *parent, const char *text, int context, int *status) {
     blob file = save(parent, "checkpoint", "");
     gpt_config *c = gpt_config_create("tinygpt");
@@ -69,15 +75,15 @@ static gpt_trainer *fork_run(gpt_trainer *parent, const char *text, int context)
     return t;
 }
 
-/* The long form, in memory that the caller frees. */
+/* Returns the receipt as JSON; the caller frees it. */
 static char *receipt_text(gpt_trainer *t) {
     char *json = calloc(1, ROOM);
     CHECK(json != NULL && gpt_receipt_json(t, json, ROOM) > 0);
     return json;
 }
 
-/* Replays a receipt; 1 when it is true, 0 when not, or the status that refuses it. What was found
- * goes into `finding` (1024), NULL: not wanted. */
+/* Replays a receipt on `texts`. Returns 1 if it is true, 0 if not, or the error. Writes the JSON of
+ * gpt_verify_json to `finding` (1024 bytes) unless it is NULL. */
 static int verify(const char *json, const char *const *texts, int count, char *finding) {
     gpt_config *c = gpt_config_create("microgpt");
     size_t sizes[8];
@@ -92,7 +98,7 @@ static int verify(const char *json, const char *const *texts, int count, char *f
     return status < 0 ? status : same;
 }
 
-/* Where the value of a member begins, from `from` on. */
+/* Returns the value of the first member of this name after `from`. */
 static char *value_of(char *from, const char *member) {
     char key[32];
     snprintf(key, sizeof key, "\"%s\":", member);
@@ -112,8 +118,8 @@ static void test_presets(void) {
         char sentence[128], finding[1024];
         gpt_trainer *parent = first_run(presets[p]), *fork = fork_run(parent, TEXTS[1], 0);
         char *json = receipt_text(fork), *before = receipt_text(parent);
-        snprintf(sentence, sizeof sentence, "%s: a fork is verified by both texts in either order",
-                 presets[p]);
+        snprintf(sentence, sizeof sentence,
+                 "%s: the receipt of a fork is verified with both texts, in any order", presets[p]);
         TEST(sentence) {
             const char *const other[] = {TEXTS[1], TEXTS[2], TEXTS[0]};
             CHECK_INT(verify(json, TEXTS, 2, finding), 1);
@@ -121,16 +127,16 @@ static void test_presets(void) {
             CHECK(strstr(finding, "\"done\":12,\"steps\":12,") != NULL);
             CHECK(strstr(finding, "\"run\":2,\"runs\":2}") != NULL);
         }
-        snprintf(sentence, sizeof sentence, "%s: a fork's receipt has its parent's in it as it is",
-                 presets[p]);
+        snprintf(sentence, sizeof sentence,
+                 "%s: the receipt of a fork contains its parent's unchanged", presets[p]);
         TEST(sentence) {
             char *inner = value_of(json, "parent");
             CHECK(strncmp(inner, before, strlen(before)) == 0);
             CHECK_STRING(inner + strlen(before), "}");
             CHECK(strncmp(value_of(json, "imported"), "false", 5) == 0);
         }
-        snprintf(sentence, sizeof sentence, "%s: a fork with a smaller context is verified",
-                 presets[p]);
+        snprintf(sentence, sizeof sentence,
+                 "%s: the receipt of a fork with a smaller context is verified", presets[p]);
         TEST(sentence) {
             gpt_trainer *narrow = fork_run(parent, TEXTS[1], 4);
             char *text = receipt_text(narrow), *inner = value_of(text, "parent");
@@ -147,7 +153,7 @@ static void test_presets(void) {
 }
 
 static void test_missing(gpt_trainer *parent, const char *json) {
-    TEST("a receipt of a fork with one text names the one that is missing") {
+    TEST("verifying a fork with one text fails with the hash of the other") {
         char error[1024], hash[17];
         for (int i = 0; i < 2; i++) {
             gpt_config *c = gpt_config_create("microgpt");
@@ -161,7 +167,7 @@ static void test_missing(gpt_trainer *parent, const char *json) {
             gpt_config_free(c);
         }
     }
-    TEST("a fork on its own text is verified by that text, which may be freed at once") {
+    TEST("a fork on the text of its parent is verified with that text, which may be freed") {
         char *text = malloc(strlen(TEXTS[0]));
         memcpy(text, TEXTS[0], strlen(TEXTS[0]));
         gpt_trainer *own = fork_run(parent, TEXTS[0], 0);
@@ -176,7 +182,7 @@ static void test_missing(gpt_trainer *parent, const char *json) {
         gpt_trainer_free(own);
         free(whole);
     }
-    TEST("a receipt without a parent takes the one of several texts that is its own") {
+    TEST("a receipt without a parent is verified with its text among several") {
         const char *const texts[] = {TEXTS[2], TEXTS[0]};
         char finding[1024], *plain = receipt_text(parent);
         CHECK_INT(verify(plain, texts, 2, finding), 1);
@@ -185,7 +191,7 @@ static void test_missing(gpt_trainer *parent, const char *json) {
         CHECK_INT(verify(plain, texts, 0, NULL), GPT_E_TEXT_DIFFERS);
         free(plain);
     }
-    TEST("texts that are missing from the list are refused") {
+    TEST("a NULL text, list or config is refused") {
         gpt_config *c = gpt_config_create("microgpt");
         const char *const none[] = {TEXTS[0], NULL};
         const size_t sizes[] = {1, 1};
@@ -200,7 +206,7 @@ static void test_missing(gpt_trainer *parent, const char *json) {
 }
 
 static void test_damaged(const char *json) {
-    TEST("whatever byte of a fork's receipt is another, it is refused or found false") {
+    TEST("a fork's receipt with any byte changed is refused or found false") {
         size_t length = strlen(json);
         for (size_t at = 0; at < length; at++) {
             char *damaged = malloc(length + 1);
@@ -212,8 +218,8 @@ static void test_damaged(const char *json) {
             free(damaged);
         }
     }
-    TEST("a parent that was forged with a line that fits it no longer fits the fork") {
-        // The whole receipt of another run of the same text in the parent's place.
+    TEST("the receipt of another parent does not match the fork") {
+        // Replaces the parent with the valid receipt of another run on the same text.
         gpt_config *c = tiny("microgpt");
         CHECK_INT(gpt_config_set(c, "seed", 9), GPT_OK);
         gpt_trainer *other = gpt_trainer_create(c, TEXTS[0], strlen(TEXTS[0]));
@@ -230,14 +236,14 @@ static void test_damaged(const char *json) {
     }
 }
 
-/* Which run a false receipt is false in: the line is that of the forged claims. */
+/* A false claim about the parent, with a short form that matches the claim. */
 static void test_false_parent(gpt_trainer *fork) {
-    TEST("a loss or a weight of the parent that never was is found in the run that it is of") {
+    TEST("a false loss or weight hash of the parent is found in the first run") {
         for (int i = 0; i < 2; i++) {
             char finding[1024], *json = receipt_text(fork), *forged = calloc(1, ROOM);
             char *inner = copy_of(value_of(json, "parent"));
             inner[strlen(inner) - 1] = 0;
-            // Members are read one by one, so that a forger needs our own code for the line.
+            // Reads the receipt, changes a member and writes it, so that the short form matches.
             receipt read[RECEIPT_RUNS_MAX];
             CHECK_INT(receipt_read(read, inner, strlen(inner), NULL), 1);
             if (i) {
@@ -279,7 +285,7 @@ static gpt_trainer *through_file(gpt_trainer *t, const char *text) {
 }
 
 static void test_files(gpt_trainer *parent) {
-    TEST("a fork that was saved and resumed has the bits and the receipt of one that was not") {
+    TEST("a resumed fork has the weights and the receipt of an uninterrupted one") {
         int status;
         gpt_trainer *through = fork_of(parent, TEXTS[1], 0, &status),
                     *saved = fork_of(parent, TEXTS[1], 0, &status);
@@ -300,7 +306,7 @@ static void test_files(gpt_trainer *parent) {
         free(a);
         free(b);
     }
-    TEST("a fork begins with the parent's weights, fresh moments and step 0, and does not rewind") {
+    TEST("a fork begins with the parent's weights, zero moments and step 0, and cannot rewind") {
         int status;
         gpt_trainer *fork = fork_of(parent, TEXTS[1], 0, &status);
         char a[65], b[65];
@@ -317,8 +323,7 @@ static void test_files(gpt_trainer *parent) {
         CHECK_INT(gpt_rewind(fork), GPT_E_ORIGIN);
         gpt_trainer_free(fork);
     }
-    TEST(
-        "a fork and a training of the same weights take the same steps, and only one is imported") {
+    TEST("a fork computes the steps of a run that trains the same file, but is not imported") {
         blob file = save(parent, "checkpoint", "");
         gpt_trainer *runs[2];
         for (int i = 0; i < 2; i++) {
@@ -335,7 +340,7 @@ static void test_files(gpt_trainer *parent) {
         gpt_trainer_free(runs[1]);
         free(file.bytes);
     }
-    TEST("a snapshot of a fork is none of a training of the same weights, nor of another fork") {
+    TEST("a snapshot of a fork is restored in an equal fork, not in one of a later step") {
         int status;
         gpt_trainer *fork = fork_of(parent, TEXTS[1], 0, &status), *same, *later;
         same = fork_of(parent, TEXTS[1], 0, &status);
@@ -354,7 +359,7 @@ static void test_files(gpt_trainer *parent) {
 }
 
 static void test_generations(gpt_trainer *parent) {
-    TEST("a fork of a fork is verified by its three texts, and by none but all") {
+    TEST("a fork of a fork is verified with all three texts only") {
         gpt_trainer *child = fork_run(parent, TEXTS[1], 0), *loaded = through_file(child, TEXTS[1]),
                     *grandchild = fork_run(loaded, TEXTS[2], 0);
         const char *const texts[] = {TEXTS[2], TEXTS[0], TEXTS[1]};
@@ -367,7 +372,7 @@ static void test_generations(gpt_trainer *parent) {
         gpt_trainer_free(grandchild);
         free(json);
     }
-    TEST("a run may have as many runs before it as a receipt holds, and no more") {
+    TEST("a receipt has at most RECEIPT_RUNS_MAX runs") {
         int status = GPT_OK, forks = 0;
         gpt_trainer *run = first_run("microgpt"), *next = run;
         while ((next = fork_of(run, TEXTS[forks % 2], 0, &status)) != NULL) {
@@ -383,7 +388,7 @@ static void test_generations(gpt_trainer *parent) {
         char *deeper = calloc(1, 2 * ROOM);
         strcpy(deeper, json);
         deeper[strlen(deeper) - 1] = 0;
-        // One more, whatever it is.
+        // Writes the whole receipt as the parent of the oldest run: too many runs.
         char *oldest = strrchr(deeper, '{');
         CHECK(oldest != NULL);
         for (char *at = deeper; (at = strstr(at, "\"parent\":")) != NULL; at++) oldest = at;
@@ -400,7 +405,7 @@ static void test_generations(gpt_trainer *parent) {
 }
 
 static void test_refused(gpt_trainer *parent) {
-    TEST("weights alone, and runs that began with a file, cannot be forked") {
+    TEST("weights files and runs with imported weights cannot be forked") {
         blob file = save(parent, "weights", "");
         gpt_config *c = gpt_config_create("tinygpt");
         CHECK(load_ours(c, file, 4096, "fork", TEXTS[1]) == NULL);
@@ -415,7 +420,7 @@ static void test_refused(gpt_trainer *parent) {
         free(file.bytes);
         free(imported.bytes);
     }
-    TEST("a text with characters that the vocabulary lacks is refused, and the first is named") {
+    TEST("a text with characters outside the vocabulary is refused and the first one named") {
         blob file = save(parent, "checkpoint", "");
         gpt_config *c = gpt_config_create("tinygpt");
         CHECK(load_ours(c, file, 4096, "fork", "anna\nXaver\n") == NULL);
@@ -424,7 +429,7 @@ static void test_refused(gpt_trainer *parent) {
         gpt_config_free(c);
         free(file.bytes);
     }
-    TEST("a checkpoint whose parent was damaged is refused") {
+    TEST("a checkpoint with a damaged parent is refused, or its receipt is still true") {
         gpt_trainer *fork = fork_run(parent, TEXTS[1], 0);
         blob file = save(fork, "checkpoint", "");
         char *at = strstr(file.bytes + 8, "\\\"parent\\\":");

@@ -1,5 +1,5 @@
-/* test_formats.c - files of other programs: what they hold comes in to the bit, and goes out so that
- * a reading of the file gives it back. */
+/* test_formats.c - files of other programs: import of checkpoints of llm.c, export of
+ * tokenizer.json, rounding to 16-bit floats. */
 #include "formats/tensor_converter.h"
 #include "formats_files.h"
 
@@ -12,7 +12,7 @@ static const param *find(gpt_trainer *t, const char *name) {
 
 /* ---- llm.c ----------------------------------------------------------------------------------- */
 
-/* Rows and columns the other way round, as llm.c keeps linear weights. */
+/* Appends a parameter; `swap` transposes it, as llm.c stores linear weights. */
 static void put_param(blob *b, const param *p, bool swap) {
     size_t rows = (size_t)param_rows(p), columns = (size_t)param_columns(p);
     for (size_t i = 0; i < (rows ? rows : 1) * columns; i++) {
@@ -21,6 +21,8 @@ static void put_param(blob *b, const param *p, bool swap) {
     }
 }
 
+/* Returns a checkpoint of llm.c: a header, then all weights of a kind, layer after layer. The token
+ * table has `padding` more rows, filled with 9. The caller frees the bytes. */
 static blob llmc_file(gpt_trainer *t, int version, int padding) {
     static const char *const KINDS[] = {
         "ln_1.weight",        "ln_1.bias",        "attn.c_attn.weight", "attn.c_attn.bias",
@@ -52,8 +54,9 @@ static blob llmc_file(gpt_trainer *t, int version, int padding) {
     return b;
 }
 
-/* ---- Numbers --------------------------------------------------------------------------------- */
+/* ---- 16-bit floats --------------------------------------------------------------------------- */
 
+/* Decodes a finite IEEE half. */
 static float half_value(unsigned half) {
     int exponent = (int)(half >> 10 & 31), fraction = (int)(half & 1023);
     double value = exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24);
@@ -61,7 +64,7 @@ static float half_value(unsigned half) {
 }
 
 int main(void) {
-    TEST("a checkpoint of llm.c becomes the same weights, its padding and other order aside") {
+    TEST("a checkpoint of llm.c is imported to the bit, without its padding") {
         gpt_trainer *t = little_gpt2("byte");
         if (!CHECK(t != NULL)) break;
         for (int padding = 0; padding <= 8; padding += 8) {
@@ -86,7 +89,7 @@ int main(void) {
         gpt_trainer_free(t);
     }
 
-    TEST("a checkpoint of llm.c that is cut, longer, or of another version is refused") {
+    TEST("a checkpoint of llm.c that is cut or of another version is refused") {
         gpt_trainer *t = little_gpt2("byte");
         blob file = llmc_file(t, 3, 0);
         int status;
@@ -108,9 +111,9 @@ int main(void) {
         gpt_trainer_free(t);
     }
 
-    TEST("a checkpoint of llm.c with a size that cannot be is refused by the field") {
+    TEST("a checkpoint of llm.c with an impossible size is refused with the name of the field") {
         static const struct {
-            size_t at; // in the header
+            size_t at; // index in the header
             int32_t value;
             const char *field;
         } cases[] = {{2, -1, "context"},     {3, 0, "vocab_size"},
@@ -137,7 +140,7 @@ int main(void) {
         gpt_trainer_free(t);
     }
 
-    TEST("a vocabulary goes out as one JSON, in pieces of any size") {
+    TEST("tokenizer.json does not depend on the size of the pieces fed") {
         const char *tokenizers[] = {"byte", "char", "bpe"};
         for (int k = 0; k < 3; k++) {
             gpt_trainer *t = little_gpt2(tokenizers[k]);
@@ -154,7 +157,7 @@ int main(void) {
         }
     }
 
-    TEST("bytes that are no characters have no tokenizer.json") {
+    TEST("a character vocabulary with bytes that are not UTF-8 has no tokenizer.json") {
         gpt_config *config = small("gpt2");
         gpt_config_set_text(config, "tokenizer", "char");
         static const char bytes[] = "abc\xFF de\xFE abc de abc de abc de";
@@ -166,7 +169,7 @@ int main(void) {
         gpt_config_free(config);
     }
 
-    TEST("floats become the nearest halves, to even where two are as near") {
+    TEST("floats round to the nearest half, ties to even") {
         converter p;
         gpt_error error;
         for (unsigned half = 0; half < 0x7BFF; half += 7) {

@@ -1,34 +1,37 @@
-/* test_gguf_read.c - GGUF that comes in, of files that were written or made by hand here, and every
- * file that the reader cannot use is refused by name. */
+/* test_gguf_read.c - imports GGUF files that the engine exported or that this program builds, and
+ * checks that unsupported and damaged files are refused by name. */
 #include "gguf_files.h"
 
-/* ---- Files made by hand ---------------------------------------------------------------------- */
+/* ---- Files built by the test ----------------------------------------------------------------- */
 
-/* A file that differs in one thing from a good one. */
+/* Changes to a valid file; a zeroed struct changes nothing. */
 typedef struct made {
-    const char *architecture, *model, *pre; /* NULL: as in a good file */
+    const char *architecture, *model, *pre; /* NULL: "gpt2", "gpt2", "gpt-2" */
     unsigned version;                       /* 0: 3 */
-    unsigned type;                          /* of the matrices */
-    const char *without;                    /* a key or tensor that is left out */
-    const char *twice, *extra;              /* tensor */
-    const char *narrow;                     /* tensor whose first dimension is one less */
-    bool head;                              /* has an output.weight */
-    unsigned alignment;                     /* 0: not said */
-    int overlap;                            /* bytes that the second tensor begins too early */
-    int tokens;                             /* 0: 256 */
-    bool comma;                             /* token 44 is not the comma */
-    uint64_t inner;                         /* 0: 4 times the channels */
+    unsigned type;             /* of all matrices but position_embd, by ggml's number */
+    const char *without;       /* a key or tensor to omit */
+    const char *twice, *extra; /* a tensor to repeat, a tensor to rename */
+    const char *narrow;        /* a tensor whose first dimension is 1 less */
+    bool head;                 /* writes an output.weight */
+    unsigned alignment;        /* 0: 32, without the key */
+    int overlap;               /* bytes by which the second tensor begins too early */
+    int tokens;                /* 0: 256 */
+    bool comma;                /* token 44 is "ab", not the comma */
+    uint64_t inner;            /* feed_forward_length; 0: 4 * channels */
 } made;
 
+/* Appends an integer of `width` bytes. */
 static void put_n(blob *b, uint64_t value, size_t width) {
     blob_put(b, &value, width);
 }
 
+/* Appends a GGUF string: its length in 8 bytes, then its bytes. */
 static void put_s(blob *b, const char *text) {
     put_n(b, strlen(text), 8);
     blob_put(b, text, strlen(text));
 }
 
+/* Appends a key and the type of its value; false for the key to omit. */
 static bool put_key(blob *b, const made *m, const char *key, unsigned type) {
     if (m->without && !strcmp(m->without, key)) return false;
     put_s(b, key);
@@ -36,6 +39,7 @@ static bool put_key(blob *b, const made *m, const char *key, unsigned type) {
     return true;
 }
 
+/* Appends a byte as its character of GPT-2's byte alphabet. */
 static void put_byte_token(blob *b, int byte) {
     bool visible = (byte >= 33 && byte <= 126) || (byte >= 161 && byte != 173);
     int code = byte;
@@ -51,7 +55,7 @@ static void put_byte_token(blob *b, int byte) {
     put_s(b, text);
 }
 
-/* Writes a row of Q8_0, and what it stands for into `means`. */
+/* Appends numbers as blocks of Q8_0, and writes their decoded values to `means`. */
 static void put_blocks(blob *b, const float *numbers, size_t count, float *means) {
     for (size_t at = 0; at < count; at += 32) {
         float largest = 0;
@@ -68,7 +72,8 @@ static void put_blocks(blob *b, const float *numbers, size_t count, float *means
     }
 }
 
-/* Writes a tensor in a type, and sets the numbers that it then stands for, as they lie there. */
+/* Appends a parameter as F32 (0), F16 (1), Q8_0 (8) or else BF16, and writes its decoded values to
+ * `means`, in the order of the file. */
 static void put_numbers(blob *b, const param *p, bool linear, unsigned type, float *means) {
     size_t count = (size_t)p->value.size;
     float *numbers = malloc((count + 1) * sizeof *numbers);
@@ -91,7 +96,8 @@ static void put_numbers(blob *b, const param *p, bool linear, unsigned type, flo
 
 enum { MEANS = 1 << 16 };
 
-/* A file of the weights of `t`. `means`: what its tensors stand for, one after the other. */
+/* Builds a file of the weights of `t`, and writes the decoded values of all tensors to `means`. The
+ * caller frees the bytes. */
 static blob make_file(gpt_trainer *t, const made *m, float *means) {
     const config *c = &t->run.net.options;
     blob b = {0}, data = {0}, table = {0};
@@ -187,7 +193,7 @@ static blob make_file(gpt_trainer *t, const made *m, float *means) {
     return b;
 }
 
-/* What the import says of a file that it refuses. */
+/* Imports a file that is refused, and writes the error as JSON. */
 static void refusal(blob file, char *json, size_t capacity) {
     gpt_import *i = gpt_import_open((double)file.size);
     double taken = 1;
@@ -200,7 +206,7 @@ static void refusal(blob file, char *json, size_t capacity) {
     gpt_import_free(i);
 }
 
-/* The import's refusal with its detail. */
+/* Checks that a file is refused with this status and this name. */
 static void check_refused(blob file, int status, const char *detail) {
     int got;
     free(import_file(file, 4096, NULL, &got).bytes);
@@ -219,7 +225,7 @@ static void check_refused_made(gpt_trainer *t, made m, int status, const char *d
     free(means);
 }
 
-/* A file that differs in the bytes at one place. */
+/* Checks the status that a copy of the file is refused with when it has `value` at offset `at`. */
 static void check_refused_patched(blob file, size_t at, uint64_t value, size_t width, int status) {
     blob copy = {0};
     int got;
@@ -231,7 +237,7 @@ static void check_refused_patched(blob file, size_t at, uint64_t value, size_t w
 }
 
 int main(void) {
-    TEST("a file that went out as GGUF comes back with the same weights, to the bit in F32") {
+    TEST("an exported GGUF file is imported with the same weights: F32 exactly, F16 rounded") {
         for (int k = 0; k < 4; k++) {
             gpt_trainer *t = little_gpt2_with("byte", "tied_head", k & 1);
             int status;
@@ -261,7 +267,7 @@ int main(void) {
         }
     }
 
-    TEST("a vocabulary comes back as the vocab.json and merges.txt of the model that went out") {
+    TEST("an imported GGUF file has the vocab.json and merges.txt of the exported model") {
         gpt_config *config = small("gpt2");
         gpt_config_set_text(config, "sequences", "documents");
         gpt_trainer *t = gpt_trainer_create(config, LINES, strlen(LINES));
@@ -292,7 +298,7 @@ int main(void) {
         gpt_config_free(config);
     }
 
-    TEST("unused ids are left out of vocab.json, and special tokens are in added_tokens.json") {
+    TEST("vocab.json omits unused ids, and added_tokens.json has the special tokens") {
         gpt_trainer *t = little_gpt2("bpe");
         int status;
         blob file = export_as(t, "gguf", 4096, &status);
@@ -320,7 +326,7 @@ int main(void) {
         gpt_trainer_free(t);
     }
 
-    TEST("weights in F32, F16, BF16 and Q8_0 come in as what they stand for") {
+    TEST("weights in F32, F16, BF16 and Q8_0 are imported as their decoded values") {
         gpt_trainer *t = little_gpt2("byte");
         const unsigned types[] = {0, 1, 30, 8};
         float *means = malloc(2 * MEANS * sizeof *means);
@@ -354,7 +360,7 @@ int main(void) {
         gpt_trainer_free(t);
     }
 
-    TEST("a file of another architecture, tokenizer, version or type is refused by its name") {
+    TEST("another architecture, tokenizer, version or type is refused by its name") {
         gpt_trainer *t = little_gpt2("byte");
         const int no = GPT_E_UNSUPPORTED;
         check_refused_made(t, (made){.architecture = "llama"}, no, "general.architecture llama");
@@ -372,7 +378,7 @@ int main(void) {
         gpt_trainer_free(t);
     }
 
-    TEST("missing, unknown, doubled, misshapen and overlapping tensors are refused by name") {
+    TEST("missing, unknown, repeated, misshapen and overlapping tensors are refused by name") {
         gpt_trainer *t = little_gpt2("byte");
         const char *const norm = "blk.1.ffn_norm.bias";
         check_refused_made(t, (made){.without = norm}, GPT_E_TENSOR_MISSING, norm);
@@ -394,7 +400,7 @@ int main(void) {
         gpt_trainer_free(t);
     }
 
-    TEST("a merge with a line end or a NUL in it is refused") {
+    TEST("a merge with a line break or a NUL is refused") {
         gpt_trainer *t = little_gpt2("bpe");
         int status;
         blob file = export_as(t, "gguf", 4096, &status);
@@ -409,7 +415,7 @@ int main(void) {
         gpt_trainer_free(t);
     }
 
-    TEST("a cut file is refused as truncated, with the bytes that it says it has") {
+    TEST("a truncated file is refused with its size and the size that it needs") {
         gpt_trainer *t = little_gpt2("bpe");
         int status;
         blob file = export_as(t, "gguf", 4096, &status);
@@ -428,12 +434,12 @@ int main(void) {
             furthest += needs > has + 1;
             cuts++;
         }
-        CHECK(2 * furthest > cuts); // of most, more than one byte is missing
+        CHECK(2 * furthest > cuts); // of most, the error states more than one missing byte
         free(file.bytes);
         gpt_trainer_free(t);
     }
 
-    TEST("hostile counts, lengths and types are refused before memory is taken") {
+    TEST("hostile counts, lengths and types are refused before memory is allocated") {
         gpt_trainer *t = little_gpt2("byte");
         int status;
         blob file = export_as(t, "gguf", 4096, &status);
@@ -442,22 +448,22 @@ int main(void) {
         size_t tokens = value_of(&s, "tokenizer.ggml.tokens");
         const uint64_t huge[] = {1ULL << 62, UINT64_MAX, 1ULL << 40};
         for (int k = 0; k < 3; k++) {
-            check_refused_patched(file, 8, huge[k], 8, GPT_E_FILE);       // tensors
-            check_refused_patched(file, 16, huge[k], 8, GPT_E_FILE);      // pairs
+            check_refused_patched(file, 8, huge[k], 8, GPT_E_FILE);       // number of tensors
+            check_refused_patched(file, 16, huge[k], 8, GPT_E_FILE);      // number of keys
             check_refused_patched(file, 24, huge[k], 8, GPT_E_TRUNCATED); // length of a key
             check_refused_patched(file, architecture, huge[k], 8, GPT_E_TRUNCATED);
             check_refused_patched(file, tokens + 4, huge[k], 8, GPT_E_TRUNCATED);
         }
-        // 2^62 items of 4 bytes: their product is 0 in 64 bits.
+        // 2^62 items of 4 bytes: the product overflows to 0 in 64 bits.
         size_t types = value_of(&s, "tokenizer.ggml.token_type");
         check_refused_patched(file, types + 4, 1ULL << 62, 8, GPT_E_TRUNCATED);
-        check_refused_patched(file, 16, 60000, 8, GPT_E_TRUNCATED); // tensors as keys
+        check_refused_patched(file, 16, 60000, 8, GPT_E_TRUNCATED); // reads tensors as keys
         check_refused_patched(file, tokens, 9, 4, GPT_E_FILE);      // an array of arrays
-        check_refused_patched(file, tokens, 0, 4, GPT_E_TRUNCATED); // tokens as keys
+        check_refused_patched(file, tokens, 0, 4, GPT_E_TRUNCATED); // reads tokens as keys
         check_refused_patched(file, architecture - 4, 13, 4, GPT_E_FILE);
         check_refused_patched(file, value_of(&s, "gpt2.block_count"), 4000000, 4, GPT_E_RANGE);
         check_refused_patched(file, value_of(&s, "gpt2.context_length"), 1 << 30, 4, GPT_E_RANGE);
-        // Not the fields that follow from these are at fault, such as gpt2.feed_forward_length.
+        // Sizes are checked before fields derived from them, such as gpt2.feed_forward_length.
         check_refused_patched(file, value_of(&s, "gpt2.embedding_length"), 0, 4, GPT_E_RANGE);
         check_refused_patched(file, value_of(&s, "gpt2.attention.head_count"), 0, 4, GPT_E_RANGE);
         check_refused_patched(file, value_of(&s, "gpt2.attention.layer_norm_epsilon"), 0x7FC00000,

@@ -1,7 +1,8 @@
-/* test_gguf_write.c - GGUF that goes out, read by other code than ours. */
+/* test_gguf_write.c - exports GGUF files and checks them with the second reader of gguf_files.h. */
 #include "gguf_files.h"
 
-/* Every tensor of the file has our numbers: exact in F32, the nearest halves in F16. */
+/* Compares every tensor of a file with the weights of `t`. `half`: linear layers and token tables
+ * are the nearest halves; all other tensors are F32 and equal. */
 static void check_written(gpt_trainer *t, blob file, bool half) {
     char theirs[64], ours[64];
     seen s = look(file);
@@ -9,7 +10,7 @@ static void check_written(gpt_trainer *t, blob file, bool half) {
     for (uint64_t i = 0; i < s.tensors; i++) {
         const seen_tensor *x = &s.tensor[i];
         uint64_t count = x->sizes[0] * (x->dims == 2 ? x->sizes[1] : 1);
-        CHECK(x->offset == end); // llama.cpp wants them side by side, each at a multiple of 32
+        CHECK(x->offset == end); // llama.cpp needs tensors without gaps, each at a multiple of 32
         end = (x->offset + count * (x->type ? 2 : 4) + 31) / 32 * 32;
     }
     CHECK(s.data + end == file.size);
@@ -17,7 +18,7 @@ static void check_written(gpt_trainer *t, blob file, bool half) {
         const seen_tensor *x = tensor_called(&s, theirs);
         const param *p = find(t, ours);
         if (!p && !strcmp(ours, "lm_head.weight")) {
-            CHECK(x == NULL); // tied
+            CHECK(x == NULL); // tied to token_embd.weight
             continue;
         }
         if (!CHECK(x != NULL)) continue;
@@ -34,7 +35,7 @@ static void check_written(gpt_trainer *t, blob file, bool half) {
         const char *at = file.bytes + s.data + x->offset;
         bool same = true;
         for (size_t k = 0; k < count; k++) {
-            // Without a parameter: gains are ones, biases zeros.
+            // A parameter that the model lacks is written as ones (gain) or zeros (bias).
             float wanted = p ? number_at(p, linear, k) : strstr(theirs, "weight") ? 1.0f : 0.0f;
             float value;
             uint16_t bits;
@@ -48,7 +49,7 @@ static void check_written(gpt_trainer *t, blob file, bool half) {
 }
 
 int main(void) {
-    TEST("every tensor of a GGUF file has the weights: exact in F32, the nearest halves in F16") {
+    TEST("tensors of a GGUF file equal the weights: exactly in F32, rounded in F16") {
         const char *tokenizers[] = {"byte", "bpe"};
         for (int k = 0; k < 4; k++) {
             gpt_trainer *t = little_gpt2_with(tokenizers[k & 1], "tied_head", k < 2);
@@ -62,7 +63,7 @@ int main(void) {
         }
     }
 
-    TEST("what GPT-2 can express in other words is written: no gain is ones, no bias is zeros") {
+    TEST("missing gains are written as ones, and missing biases as zeros") {
         const char *options[] = {"norm_gain", "bias"};
         for (int k = 0; k < 2; k++) {
             gpt_trainer *t = little_gpt2_with("byte", options[k], 0);
@@ -74,7 +75,7 @@ int main(void) {
         }
     }
 
-    TEST("the metadata names architecture, sizes and tokenizer, and a token that ends no text") {
+    TEST("the metadata has architecture, sizes, tokenizer and an EOS that is in no text") {
         gpt_trainer *t = little_gpt2("byte");
         int status;
         blob file = export_as(t, "gguf", 4096, &status);
@@ -90,7 +91,7 @@ int main(void) {
             CHECK(number_of(&s, "gpt2.block_count") == 2);
             CHECK(number_of(&s, "gpt2.attention.head_count") == 2);
             CHECK(number_of(&s, "general.alignment") == 32);
-            // llama.cpp's own choice would be token 11; UTF-8 has no byte FF.
+            // llama.cpp assumes token 11 if the key is missing. UTF-8 has no byte FF.
             CHECK(number_of(&s, "tokenizer.ggml.eos_token_id") == 255);
             CHECK_INT(file.bytes[value_of(&s, "tokenizer.ggml.add_bos_token")], 0);
         }
@@ -98,7 +99,7 @@ int main(void) {
         gpt_trainer_free(t);
     }
 
-    TEST("where lines are documents, llama.cpp is told to begin each text with BOS") {
+    TEST("where lines are documents, the metadata tells llama.cpp to add BOS") {
         gpt_config *config = small("gpt2");
         gpt_config_set_text(config, "sequences", "documents");
         gpt_config_set_text(config, "tokenizer", "bpe");
@@ -121,7 +122,7 @@ int main(void) {
         gpt_config_free(config);
     }
 
-    TEST("a recipe that the gpt2 architecture cannot compute is refused by the option's name") {
+    TEST("a recipe outside the gpt2 architecture is refused with the name of the option") {
         const struct {
             const char *option, *why;
             double value;
