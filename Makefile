@@ -172,13 +172,14 @@ build/wasm-threads/%.o: %.c Makefile $(EMCLANG)
 # that begins with GPT_API. (A folder counts as newer when a source goes away: then it links again.)
 exports_of = _malloc,_free$$(awk '/^GPT_API/ { split($$0, part, "("); \
   n = split(part[1], word, /[ *]+/); printf ",_%s", word[n] }' $(1))
-exports = $(call exports_of,c/api/gpt.h)
+HEADERS := c/api/gpt.h c/api/gpt_files.h
+exports = $(call exports_of,$(HEADERS))
 
-$(WASM): $(call objects,wasm,$(ENGINE)) c/api/gpt.h Makefile $(wildcard c/*/) | build-tools
+$(WASM): $(call objects,wasm,$(ENGINE)) $(HEADERS) Makefile $(wildcard c/*/) | build-tools
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
-QUESTIONS_HEADERS := c/api/gpt.h c/api/gpt_formats.h c/api/gpt_past.h c/api/gpt_trace.h
+QUESTIONS_HEADERS := $(HEADERS) c/api/gpt_formats.h c/api/gpt_past.h c/api/gpt_trace.h
 
 # The same with what only questions about the text need: nothing of it is in the first download.
 $(WASM_QUESTIONS): $(call objects,wasm,$(ENGINE)) $(QUESTIONS_HEADERS) Makefile $(wildcard c/*/)
@@ -186,18 +187,18 @@ $(WASM_QUESTIONS): $(call objects,wasm,$(ENGINE)) $(QUESTIONS_HEADERS) Makefile 
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) \
 	  -sEXPORTED_FUNCTIONS=$(call exports_of,$(QUESTIONS_HEADERS)) $(filter %.o,$^) -o $@
 
-$(WASM_THREADS): $(WASM_THREADS_OBJECTS) c/api/gpt.h Makefile $(wildcard c/*/)
+$(WASM_THREADS): $(WASM_THREADS_OBJECTS) $(HEADERS) Makefile $(wildcard c/*/)
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_THREADS_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
 # Both once more with the benchmark's own C.
 BENCH := build/bench/bench.wasm build/bench/bench-threads.wasm
 
-build/bench/bench.wasm: $(call objects,wasm,$(ENGINE) tests/bench/bench.c) c/api/gpt.h Makefile $(wildcard c/*/)
+build/bench/bench.wasm: $(call objects,wasm,$(ENGINE) tests/bench/bench.c) $(HEADERS) Makefile $(wildcard c/*/)
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
-build/bench/bench-threads.wasm: $(WASM_THREADS_OBJECTS) build/wasm-threads/tests/bench/bench.o c/api/gpt.h Makefile $(wildcard c/*/)
+build/bench/bench-threads.wasm: $(WASM_THREADS_OBJECTS) build/wasm-threads/tests/bench/bench.o $(HEADERS) Makefile $(wildcard c/*/)
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_THREADS_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 

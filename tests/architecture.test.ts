@@ -130,12 +130,13 @@ describe('the engine', () => {
 
 describe('the contract', () => {
   const later = ['c/api/gpt_formats.h', 'c/api/gpt_past.h', 'c/api/gpt_trace.h'];
-  const headers = ['c/api/gpt.h', ...later];
+  const training = ['c/api/gpt.h', 'c/api/gpt_files.h'];
+  const headers = [...training, ...later];
   const functionsOf = (file: string) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/^GPT_API [^(]*?(\w+)\(/gm)].map(
       (match) => match[1]!,
     );
-  const functions = functionsOf('c/api/gpt.h');
+  const functions = training.flatMap(functionsOf);
 
   test('names its functions gpt_<noun>_<verb>, each once', () => {
     expect(functions).toContain('gpt_step');
@@ -183,7 +184,7 @@ describe('the contract', () => {
     expect(ours).toEqual([...functions, 'free', 'malloc', 'memory'].sort());
   });
 
-  test('is exported with moments, other programs’ files and the questions about the text by the module for questions', async () => {
+  test('is exported with snapshots, other programs’ files and the questions about the text by the module for questions', async () => {
     const traces = later.flatMap(functionsOf);
     expect(traces.length).toBeGreaterThan(10);
     const ours = exportsOf(await WebAssembly.compile(engineBytes('wasm-questions')));

@@ -15,10 +15,13 @@ const namesPath = join(root, 'public/texts/first-names-en.txt');
 const names = readFileSync(namesPath, 'utf8');
 const story = readFileSync(join(root, 'public/texts/moby-dick-en.txt'), 'utf8').slice(0, 40_000);
 
-interface Yardsticks {
-  readonly held_out: boolean;
+interface Baselines {
+  readonly heldOut: number;
   readonly targets: number;
-  readonly yardsticks: readonly { order: number; nats: number; bits: number }[];
+  /** Of guessing, then of the orders 0 to 5. */
+  readonly nats: readonly number[];
+  readonly bits: readonly number[];
+}[];
 }
 
 interface Run {
@@ -78,9 +81,15 @@ class TraceEngine extends FileEngine {
   }
 
   runs(trace: number, text: string, least: number): Run[] {
-    return this.lend(
-      text,
-      (at, n) => JSON.parse(this.text('trace_runs_json', [trace, at, n, least])) as Run[],
+    return this.lend(text, (at, n) =>
+      this.borrow(32 * n, (out) => {
+        const count = this.call('trace_runs', trace, at, n, least, out, n);
+        const all = new Float64Array(this.bytes(out, 32 * count).buffer);
+        return Array.from({ length: count }, (_, i) => {
+          const [from, bytes, place, times] = all.slice(4 * i);
+          return { at: from!, bytes: bytes!, place: place!, count: times! };
+        });
+      }),
     );
   }
 
@@ -93,11 +102,14 @@ class TraceEngine extends FileEngine {
     );
   }
 
-  yardsticks(trace: number): Yardsticks {
+  baselines(trace: number): Baselines {
     while (this.call('baselines_step', trace) === Status.OK) {
       // Goes on.
     }
-    return JSON.parse(this.text('baselines_json', [trace])) as Yardsticks;
+    const get = (name: string): number => this.call('trace_get', trace, name);
+    const nats = [-1, 0, 1, 2, 3, 4, 5].map((order) => this.call('baseline', trace, order));
+    const bits = nats.map((one) => one * get('bits_per_character'));
+    return { heldOut: get('held_out'), targets: get('scored_tokens'), nats, bits };
   }
 
   speak(trace: number, order: number, seed: number): string {
@@ -240,14 +252,14 @@ test.each([
       const tokens = engine.call('trace_get', trace, 'tokens');
       const answer = {
         tokens,
-        scores: engine.yardsticks(trace),
+        scores: engine.baselines(trace),
         written: engine.speak(trace, 3, 7),
       };
       engine.call('trace_free', trace);
       engine.call('trainer_free', one);
       return answer;
     });
-    expect(said[0]!.scores.held_out).toBe(true);
+    expect(said[0]!.scores.heldOut).toBe(1);
     expect(said[1]).toEqual(said[0]);
     engine.call('config_free', config);
   },
@@ -261,18 +273,17 @@ describe('tables of the last tokens', () => {
   ] as const)('%s: each knows more than guessing and no order is far from it', (...args) => {
     const [preset, settings, text, vocabulary] = args;
     const trace = engine.trace(preset, settings, text);
-    const { held_out, targets, yardsticks } = engine.yardsticks(trace);
-    expect(held_out).toBe(true);
+    const { heldOut, targets, nats, bits } = engine.baselines(trace);
+    expect(heldOut).toBe(1);
     expect(targets).toBeGreaterThan(1000);
-    const nats = yardsticks.map((one) => one.nats);
     expect(nats[0]).toBeCloseTo(Math.log(vocabulary), 6);
     expect(nats).toHaveLength(7);
     for (let order = 1; order <= 3; order++) expect(nats[order]).toBeLessThan(nats[order - 1]!);
-    for (const { nats: n, bits } of yardsticks) expect(bits / n).toBeGreaterThan(0);
+    for (const [index, n] of nats.entries()) expect(bits[index]! / n).toBeGreaterThan(0);
     engine.call('trace_free', trace);
   });
 
-  test('score held-out names as well as the yardsticks say', () => {
+  test('score held-out names as well as the baselines say', () => {
     const trainer = engine.trainer('microgpt', { validation: 0.1, channels: 8, layers: 1 }, names);
     const trace = engine.begin(trainer, names);
     while (engine.call('trace_step', trace) === Status.OK);
@@ -286,9 +297,9 @@ describe('tables of the last tokens', () => {
       }),
     );
     const mean = nats.reduce((sum, x) => sum + x, 0) / nats.length;
-    const { targets, yardsticks } = engine.yardsticks(trace);
+    const { targets, nats: baselines } = engine.baselines(trace);
     expect(targets).toBe(ids.length);
-    expect(mean).toBeCloseTo(yardsticks[3]!.nats, 5);
+    expect(mean).toBeCloseTo(baselines[3]!, 5);
     engine.call('trace_free', trace);
     engine.call('trainer_free', trainer);
   });
@@ -355,7 +366,7 @@ describe('a question that cannot be answered', () => {
     expect(ask('lengths', 0, 1, 0, 0, 8, 8)).toEqual([Status.ARGUMENT, 'text']);
     expect(ask('lengths', 'a', 1, 5, 2, 8, 8)).toEqual([Status.ARGUMENT, 'from']);
     expect(ask('lengths', 'a', 1, NaN, 2, 8, 8)).toEqual([Status.ARGUMENT, 'from']);
-    expect(ask('runs_json', 'a', 1, 0, 8, 8)).toEqual([Status.ARGUMENT, 'least']);
+    expect(ask('runs', 'a', 1, 0, 8, 8)).toEqual([Status.ARGUMENT, 'least']);
     expect(ask('find', 'a', 0, 0, 0)).toEqual([Status.ARGUMENT, 'text']);
     expect(ask('find_line', 'a', 1, 0, 9)).toEqual([Status.ARGUMENT, 'places']);
     expect(ask('count', 0, 1)).toEqual([Status.ARGUMENT, 'ids']);
@@ -363,7 +374,7 @@ describe('a question that cannot be answered', () => {
     expect(ask('write', 3, 0, 0, 0, 1, 8, 8)).toEqual([Status.RANGE, 'max_tokens']);
     expect(ask('write', 3, 0, 0, 5, -1, 8, 8)).toEqual([Status.RANGE, 'seed']);
     expect(ask('write', 3, '!', 1, 5, 1, 8, 8)).toEqual([Status.CHARACTER, '!']);
-    expect(engine.call('baselines_json', trace, 8, 8)).toBe(Status.STATE);
+    expect(engine.call('baseline', trace, 0)).toBeNaN();
     expect(engine.call('trace_step', 0)).toBe(Status.ARGUMENT);
     expect(engine.call('trace_get', trace, 'nothing')).toBeNaN();
     engine.call('trace_free', trace);
@@ -375,10 +386,10 @@ describe('the command line', () => {
     const { status, out } = run('--data', namesPath, '--preset', 'microgpt', '--yardsticks');
     expect(status).toBe(0);
     const trace = engine.trace('microgpt', {}, names);
-    const { yardsticks } = engine.yardsticks(trace);
+    const { nats, bits } = engine.baselines(trace);
     const printed = [...out.matchAll(/^.{18} +(\d+\.\d{4}) +(\d+\.\d{4})$/gm)];
-    expect(printed.map(([, nats, bits]) => [nats, bits])).toEqual(
-      yardsticks.map(({ nats, bits }) => [nats.toFixed(4), bits.toFixed(4)]),
+    expect(printed.map(([, loss, rate]) => [loss, rate])).toEqual(
+      nats.map((loss, index) => [loss.toFixed(4), bits[index]!.toFixed(4)]),
     );
     engine.call('trace_free', trace);
   });

@@ -1,4 +1,4 @@
-/* gpt_formats.h - the fourth part of the contract: files of other programs, in and out.
+/* gpt_formats.h - a further part of the public interface: files of other programs, in and out.
  *
  * gpt.h includes it, so clients name that one alone. It is a file of its own because only the
  * module for questions (build/wasm-questions) has formats. They need no model in memory: what goes

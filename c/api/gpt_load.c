@@ -1,4 +1,4 @@
-/* gpt_load.c - opening files: the part Files of gpt.h that reads.
+/* gpt_load.c - opening files: the part Files of gpt_files.h that reads.
  *
  * Owns: the order of a loader's steps. Formats belong to io/. */
 #include "api/handles.h"

@@ -1,4 +1,4 @@
-/* gpt_save.c - writing files: the part Files of gpt.h that saves.
+/* gpt_save.c - writing files: the part Files of gpt_files.h that saves.
  *
  * Owns: what of a run goes into which form. Formats belong to io/. */
 #include "api/handles.h"

@@ -102,7 +102,7 @@ void free_text(training_text *text);
 /* The one of both that choose_text has answered. */
 const contents *chosen_text(const training_text *text);
 
-/* Answers --trace and --baselines about the text of a trainer. */
+/* Answers --trace and --yardsticks about the text of a trainer. */
 int ask_text(gpt_trainer *trainer, const arguments *a, const contents *text);
 
 /* Replays the run of --verify, with those that it was forked from, on `text` and the further texts,

@@ -95,7 +95,7 @@ static void print_help(void) {
         "  --trace FILE       the whole lines of FILE that stand in the training text, and the "
         "runs\n"
         "                     that are longer than common ones: where they stand, how often\n"
-        "  --baselines       what guessing and tables of the last tokens lose on the held-out "
+        "  --yardsticks       what guessing and tables of the last tokens lose on the held-out "
         "text\n"
         "\n"
         "Samples, after training\n"
@@ -184,7 +184,7 @@ static const struct flag {
     {.name = "receipt", .kind = FLAG_TEXT, .at = AT(receipt)},
     {.name = "verify", .kind = FLAG_TEXT, .at = AT(verify)},
     {.name = "trace", .kind = FLAG_TEXT, .at = AT(trace)},
-    {.name = "baselines", .kind = FLAG_SWITCH, .at = AT(baselines)},
+    {.name = "yardsticks", .kind = FLAG_SWITCH, .at = AT(baselines)},
     {.name = "prompt", .kind = FLAG_TEXT, .at = AT(prompt)},
     {.name = "samples", .kind = FLAG_COUNT, .at = AT(samples), .low = 0, .high = 1e6},
     {.name = "max-tokens", .kind = FLAG_COUNT, .at = AT(max_tokens), .sampling = "max_tokens"},
@@ -321,9 +321,9 @@ static int check_arguments(const arguments *a, bool others) {
         {!a->data && !sources, "--data FILE is missing: the text to learn from"},
         {a->receipt && !a->data, "--receipt needs --data FILE: it is the receipt of a training"},
         {(a->trace || a->baselines) && !a->data,
-         "--trace and --baselines need --data FILE: the text that is asked about"},
+         "--trace and --yardsticks need --data FILE: the text that is asked about"},
         {(a->trace || a->baselines) && (a->save || a->receipt || a->export_count),
-         "--trace and --baselines train nothing: leave --save, --receipt and --export out"},
+         "--trace and --yardsticks train nothing: leave --save, --receipt and --export out"},
         {a->encoding && !a->data, "--encoding needs --data FILE: it says how that text is encoded"},
         {leaves_out(a) && !a->data,
          "--left-out needs --data FILE: it says which bytes of that text training never reads"},

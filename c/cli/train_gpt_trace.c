@@ -250,10 +250,10 @@ static int print_baselines(gpt_trace *trace) {
     int status;
     while ((status = gpt_baselines_step(trace)) == GPT_OK) {}
     if (status < 0) {
-        return complain_of_trace("--baselines", trace);
+        return complain_of_trace("--yardsticks", trace);
     }
     if (!(gpt_trace_get(trace, "scored_tokens") > 0)) {
-        return complain("--baselines", "no token is scored");
+        return complain("--yardsticks", "no token is scored");
     }
     (void)printf(
         "Losses of tables on %.0f tokens of the %s\n", gpt_trace_get(trace, "scored_tokens"),

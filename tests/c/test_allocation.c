@@ -263,8 +263,11 @@ static int ask_trace(gpt_trace *t, result *r) {
     if (length < 0) return length;
     put(r, out, (size_t)length);
     while (gpt_baselines_step(t) == GPT_OK) {}
-    length = gpt_baselines_json(t, out, sizeof out);
-    if (CHECK(length > 0)) put(r, out, (size_t)length);
+    put_double(r, gpt_baseline(t, 2));
+    int status;
+    while ((status = gpt_base_rate_step(t)) == GPT_OK) {}
+    if (status < 0) return status;
+    put_double(r, gpt_trace_get(t, "base_characters"));
     return GPT_OK;
 }
 

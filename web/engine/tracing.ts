@@ -10,17 +10,14 @@ import { EngineTrace } from './binding/trace.ts';
 import { failure } from './errors.ts';
 import type { BaseRate, CopiedRun, TracedText, Yardsticks } from './trainer.ts';
 
-/** Bytes of text that the base rate is measured on at most. */
-const BASE_BYTES = 1 << 20;
-/** The share of runs that are no longer than what is called common. */
-const COMMON = 0.95;
+/** Of guessing, and of tables of so many tokens before. */
+const ORDERS = [-1, 0, 1, 2, 3, 4, 5] as const;
 /** Milliseconds between two chances for others. */
 const SLICE = 25;
 /** Bytes around a run that are shown, and between two counts of lines. */
 const AROUND_BYTES = 160;
 const COUNTED_BYTES = 1 << 16;
 const LINE_FEED = 10;
-const SPACE = 32;
 /** UTF-16 code units before an end that say whether a character ends there, nearly always. */
 const EDGE_UNITS = 64;
 /** Places of one run that are looked at for one where its last character ends. */
@@ -53,7 +50,6 @@ export class Tracing {
   readonly #trace: EngineTrace;
   readonly #text: EngineText;
   readonly #documents: boolean;
-  readonly #held: string;
   /** Line feeds before each COUNTED_BYTES. */
   readonly #lines: number[] = [0];
   #ready: Promise<void> | null = null;
@@ -67,7 +63,6 @@ export class Tracing {
     this.#trace = model.trace(text, (exports, pointer) => new EngineTrace(exports, pointer));
     this.#text = text;
     this.#documents = model.get('sequences') === 1;
-    this.#held = this.#trace.heldOutText(BASE_BYTES);
   }
 
   /** Ends what is being built, and gives all memory back. */
@@ -152,72 +147,14 @@ export class Tracing {
 
   /** Null if the text is a single line, and nothing is held out. */
   async #measureBase(): Promise<BaseRate | null> {
-    const counts: number[] = [];
-    let [lines, copied] = [0, 0];
-    let others = this.#held === '' ? -1 : 1;
-    const pieces = this.#unlearned();
-    await this.#sliced(() => {
-      const { value, done } = pieces.next();
-      if (done === true) {
-        if (value) others += 1;
-        return false;
-      }
-      const { text, from, to } = value;
-      if (text.some((byte) => byte > SPACE)) others += 1;
-      const before = charactersBefore(text);
-      for (const [at, bytes] of this.#trace.lengths(text, from, to).entries()) {
-        if (continues(text[at])) continue;
-        const end = at + bytes;
-        const length = before[end]! - before[at]! - (continues(text[end]) ? 1 : 0);
-        counts[length] = (counts[length] ?? 0) + 1;
-      }
-      if (this.#documents) {
-        lines += 1;
-        // One that is left out stands there itself.
-        if (this.#trace.findLine(text).count > (to > from ? 1 : 0)) copied += 1;
-      }
-      return true;
-    });
-    if (others < 1) return null;
+    await this.#sliced(() => this.#trace.stepBaseRate());
+    const length = this.#trace.get('base_characters');
+    if (Number.isNaN(length)) return null;
     return {
-      characters: common(counts),
-      lines: lines === 0 ? 0 : copied / lines,
-      of: this.#held === '' ? 'left-out' : 'held-out',
+      characters: length,
+      lines: this.#trace.get('base_lines'),
+      of: this.#trace.get('held_out') === 1 ? 'held-out' : 'left-out',
     };
-  }
-
-  /**
-   * What the base rate is measured on: without what begins at the bytes `from` up to `to`. Returns
-   * whether a part of the text is left.
-   */
-  *#unlearned(): Generator<{ text: Uint8Array; from: number; to: number }, boolean> {
-    if (this.#held !== '') {
-      for (const part of this.#documents ? this.#held.split('\n') : [this.#held]) {
-        if (part !== '') yield { text: encoder.encode(part), from: 0, to: 0 };
-      }
-      return false;
-    }
-    const end = Math.min(this.#text.length, BASE_BYTES);
-    let from = 0;
-    while (from < end) {
-      const text = this.#lineFrom(from);
-      const to = from + text.length;
-      if (to > from) yield { text, from, to };
-      from = to + 1;
-    }
-    return from < this.#text.length;
-  }
-
-  /** The line of the training text that begins at byte `from`, without its end. */
-  #lineFrom(from: number): Uint8Array {
-    const parts: number[] = [];
-    for (let at = from; at < this.#text.length && parts.length < BASE_BYTES; at += AROUND_BYTES) {
-      const part = this.#text.slice(at, at + AROUND_BYTES);
-      const end = part.indexOf(LINE_FEED);
-      parts.push(...(end < 0 ? part : part.subarray(0, end)));
-      if (end >= 0) break;
-    }
-    return Uint8Array.from(parts);
   }
 
   // ---- Runs -------------------------------------------------------------------------------------
@@ -328,21 +265,12 @@ export class Tracing {
   async #measureTables(): Promise<Yardsticks> {
     await this.#sliced(() => this.#trace.scoreTables());
     this.#check();
-    const found = JSON.parse(this.#trace.yardsticksJson()) as {
-      readonly held_out: boolean;
-    } & Omit<Yardsticks, 'heldOut'>;
-    return { heldOut: found.held_out, targets: found.targets, yardsticks: found.yardsticks };
+    const bits = this.#trace.get('bits_per_character');
+    const yardsticks = ORDERS.map((order) => {
+      const nats = this.#trace.baseline(order);
+      return { order, nats, bits: nats * bits };
+    });
+    const targets = this.#trace.get('scored_tokens');
+    return { heldOut: this.#trace.get('held_out') === 1, targets, yardsticks };
   }
-}
-
-/** The least length that COMMON of all do not exceed; `counts` says how many have each. */
-function common(counts: readonly number[]): number {
-  let total = 0;
-  for (const count of counts) total += count || 0;
-  let seen = 0;
-  for (let length = 0; length < counts.length; length++) {
-    seen += counts[length] ?? 0;
-    if (seen >= total * COMMON) return length;
-  }
-  return 0;
 }

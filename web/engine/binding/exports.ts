@@ -16,15 +16,14 @@ export interface TraceExports {
   readonly gpt_trace_step: Call;
   readonly gpt_trace_get: Call;
   readonly gpt_trace_error: Call;
-  readonly gpt_trace_held_out_text: Call;
-  readonly gpt_trace_lengths: Call;
-  readonly gpt_trace_runs_json: Call;
+  readonly gpt_trace_runs: Call;
   readonly gpt_trace_find: Call;
   readonly gpt_trace_find_line: Call;
   readonly gpt_trace_score: Call;
   readonly gpt_trace_write: Call;
   readonly gpt_baselines_step: Call;
-  readonly gpt_baselines_json: Call;
+  readonly gpt_baseline: Call;
+  readonly gpt_base_rate_step: Call;
 }
 
 /** The functions of c/api/gpt_formats.h: these too. */

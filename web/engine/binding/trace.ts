@@ -3,10 +3,10 @@ import type { GlasshouseError } from '../errors.ts';
 import { OK } from './exports.ts';
 import type { Exports, TraceExports } from './exports.ts';
 import {
+  bytesAt,
   floatsAt,
   intsAt,
   readError,
-  readString,
   textAt,
   withBytes,
   withRoom,
@@ -25,6 +25,8 @@ export interface RawRun {
 /** The longest text that a table writes. */
 const WRITTEN_BYTES = 65_536;
 const INT_BYTES = 4;
+/** Of gpt_run: four doubles. */
+const RUN_BYTES = 32;
 
 /** Knows where a text stands in the training text. Free it: that also ends its making. */
 export class EngineTrace {
@@ -46,36 +48,21 @@ export class EngineTrace {
     return withString(this.#exports, name, (at) => this.#exports.gpt_trace_get(this.#pointer, at));
   }
 
-  /** The held-out text from its beginning, at most `bytes` bytes of it; empty if nothing is. */
-  heldOutText(bytes: number): string {
-    return withRoom(this.#exports, bytes, (out) => {
-      const length = this.#exports.gpt_trace_held_out_text(this.#pointer, out, bytes);
-      return textAt(this.#exports, out, this.#checked(length));
-    });
-  }
-
-  /**
-   * For each byte of `text` the length in bytes of the longest run that begins there and stands in
-   * the training text; runs there that begin at the bytes `from` up to `to` do not count.
-   */
-  lengths(text: Uint8Array, from = 0, to = 0): Int32Array {
-    const { gpt_trace_lengths: find } = this.#exports;
-    return this.#withText(text, (at, bytes) =>
-      withRoom(this.#exports, 2 * INT_BYTES * bytes, (out) => {
-        const places = out + INT_BYTES * bytes;
-        this.#checked(find(this.#pointer, at, bytes, from, to, out, places));
-        return intsAt(this.#exports, out, bytes);
+  /** The maximal runs of at least `least` bytes: those not contained in a longer one. */
+  runs(text: Uint8Array, least: number): readonly RawRun[] {
+    const { gpt_trace_runs: find } = this.#exports;
+    // At most one begins at a byte.
+    return this.#withText(text, (at, most) =>
+      withRoom(this.#exports, RUN_BYTES * most, (out) => {
+        const count = this.#checked(find(this.#pointer, at, most, least, out, most));
+        const all = bytesAt(this.#exports, out, RUN_BYTES * count);
+        const numbers = new Float64Array(all.buffer);
+        return Array.from({ length: count }, (_, index) => {
+          const [from = 0, bytes = 0, place = 0, times = 0] = numbers.subarray(4 * index);
+          return { at: from, bytes, place, count: times };
+        });
       }),
     );
-  }
-
-  /** The runs of at least `least` bytes that are part of no longer one. */
-  runs(text: Uint8Array, least: number): readonly RawRun[] {
-    const { gpt_trace_runs_json: find } = this.#exports;
-    const json = this.#withText(text, (at, bytes) =>
-      this.#text((out, capacity) => find(this.#pointer, at, bytes, least, out, capacity)),
-    );
-    return JSON.parse(json) as RawRun[];
   }
 
   /** Places of `text`, which stands in the training text; at most `most` of them. */
@@ -130,10 +117,14 @@ export class EngineTrace {
     return this.#checked(this.#exports.gpt_baselines_step(this.#pointer)) === OK;
   }
 
-  yardsticksJson(): string {
-    return this.#text((out, capacity) =>
-      this.#exports.gpt_baselines_json(this.#pointer, out, capacity),
-    );
+  /** Mean loss of the table of `order` tokens before, -1: of guessing, in nats per token. */
+  baseline(order: number): number {
+    return this.#exports.gpt_baseline(this.#pointer, order);
+  }
+
+  /** Measures a part of the base rate; false when all is measured. */
+  stepBaseRate(): boolean {
+    return this.#checked(this.#exports.gpt_base_rate_step(this.#pointer)) === OK;
   }
 
   free(): void {
@@ -142,10 +133,6 @@ export class EngineTrace {
 
   #withText<Result>(text: Uint8Array, use: (at: number, bytes: number) => Result): Result {
     return withBytes(this.#exports, text, use);
-  }
-
-  #text(write: (out: number, capacity: number) => number): string {
-    return readString(this.#exports, write, (status) => this.#error(status));
   }
 
   #checked(status: number): number {
