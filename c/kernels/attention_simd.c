@@ -1,15 +1,14 @@
 /* attention_simd.c - causal attention, forward and backward, head by head.
  *
- * A block of ATTENTION_BLOCK queries multiplies the keys up to its last query only, so that about
- * half of the square above the diagonal is never computed. What all blocks of a head multiply with
- * (keys and values, whole) is packed once for the head where it fits into the workspace; a few
- * queries, as in decoding, read it where it lies. Every product adds its terms in the order of
- * gemm, so neither choice changes a bit, and new queries over a cache give the bits of the whole
- * sequence.
+ * Blocks of ATTENTION_BLOCK queries turn the dot products of kernels_ref.c into matrix products. A
+ * block multiplies only the keys up to its last query, which skips about half of the scores: those
+ * above the diagonal. The matrices that all blocks of a head multiply with (keys and values) are
+ * packed once per head if the workspace is large enough; a few queries, as in decoding, read them
+ * in place. The backward pass adds the terms of one block after another to dkey and dvalue, so its
+ * scratch memory is the scores of one block.
  *
- * The backward pass goes over the same blocks: a block adds its share to the gradients of all keys
- * and values that it saw, query after query in order; the scores of one block are all the scratch
- * it needs.
+ * Invariant: every product adds its terms in the order of gemm, so blocks and packing change no
+ * bit, and new queries over a cache yield the bits of the whole sequence.
  */
 #include "kernels/kernels_simd.h"
 
@@ -18,24 +17,25 @@
 #include "base/real.h"
 #include "base/numeric.h"
 
-/* The right side of several products: packed, or (NULL) where it lies. */
+/* The right factor of several products. */
 typedef struct side {
     matrix raw;
-    const float *packed;
-    int k; /* rows it was packed with */
+    const float *packed; /* NULL if `raw` is read in place */
+    int k;               /* rows of the packed matrix */
 } side;
 
-/* Where the packed sides go, one after the other; `left` 0 when they stay unpacked. */
+/* Free workspace for packed factors. `left` is in floats; 0 means that no factor is packed. */
 typedef struct packing {
     float *room;
     size_t left;
 } packing;
 
+/* Floats of a packed matrix (k,n). */
 static size_t packed_size(int n, int k) {
     return (size_t)(n + GEMM_PANEL - 1) / GEMM_PANEL * GEMM_PANEL * (size_t)k;
 }
 
-/* b (k,n), packed when there is room. */
+/* Packs b (k,n) if `p` has enough space; otherwise the products read b in place. */
 static side side_of(packing *p, matrix b, int n, int k) {
     size_t size = packed_size(n, k);
     if (size > p->left) {
@@ -48,7 +48,7 @@ static side side_of(packing *p, matrix b, int n, int k) {
     return (side){b, to, k};
 }
 
-/* out (m,n) (+)= a (m,k) times the first k rows and n columns of b. */
+/* out (m,n) (+)= a (m,k) b (k,n), where b is the first k rows and n columns of its matrix. */
 static void multiply(float *out, size_t out_row, matrix a, const side *b, int m, int n, int k,
                      bool accumulate, float *workspace) {
     if (b->packed) {
@@ -59,18 +59,20 @@ static void multiply(float *out, size_t out_row, matrix a, const side *b, int m,
     }
 }
 
+/* Queries in the block that begins at query `first`. */
 static int block_rows(int first, int n_query) {
     return n_query - first < ATTENTION_BLOCK ? n_query - first : ATTENTION_BLOCK;
 }
 
-/* out and probs: those of this head; query, key, value: its columns. */
+/* One head of one sequence; the pointers address the first number of the head in each array. */
 static void attend(float *out, float *probs, const float *query, const float *key,
                    const float *value, attention_shape s, float *workspace) {
     int d = s.channels / s.heads;
     int past = s.n_key - s.n_query;
     size_t row = (size_t)s.n_key;
     float factor = 1.0f / real_sqrt((float)d);
-    // All or nothing: a product that packs for itself takes the whole workspace.
+    // Packs both keys and values or neither: a product that packs for itself overwrites the
+    // whole workspace.
     bool packs = s.n_query >= ATTENTION_BLOCK / 2 &&
                  packed_size(s.n_key, d) + packed_size(d, s.n_key) <= GEMM_ROOM_B;
     packing p = {workspace, packs ? GEMM_ROOM_B : 0};
@@ -81,13 +83,16 @@ static void attend(float *out, float *probs, const float *query, const float *ke
         int seen = past + first + rows;
         float *weights = probs + (size_t)first * row;
         matrix q = {query + (size_t)first * s.query_row, s.query_row, 1};
+        // pass 1: scores (rows,seen) = queries times keys^T, written to probs
         multiply(weights, row, q, &keys, rows, seen, d, false, workspace);
+        // pass 2: softmax of each row up to its diagonal, 0 after it
         for (int i = 0; i < rows; i++) {
             float *line = weights + (size_t)i * row;
             int visible = past + first + i + 1;
             softmax_row_simd(line, line, factor, visible);
             memset(line + visible, 0, (size_t)(s.n_key - visible) * sizeof *line);
         }
+        // pass 3: out (rows,d) = probabilities times values
         multiply(out + (size_t)first * (size_t)s.channels, (size_t)s.channels,
                  (matrix){weights, row, 1}, &values, rows, d, seen, false, workspace);
     }
@@ -112,9 +117,11 @@ void attention_simd(float *out, float *probs, const float *query, const float *k
     attention_heads_simd(out, probs, query, key, value, s, 0, s.batch * s.heads, workspace);
 }
 
-/* The gradient of what a block of queries multiplied with: dkey or dvalue (seen,d) += weights^T
- * (seen, rows) side (rows,d), where the block's own rows, seen for the first time, are set
- * unless the whole accumulates. */
+/* Adds the terms of one block of queries to dvalue (weights = probs, b = dout) or dkey (weights =
+ * score gradients, b = queries), of which the block sees seen = first + rows rows:
+ *   gradient (seen,d) += weights^T (seen,rows) b (rows,d)
+ * No earlier block has seen the block's own rows, first .. seen-1. Unless `accumulate`, these rows
+ * are set, so the gradient needs no zeroing. */
 static void accumulate_kv_grad(float *gradient, size_t gradient_row, const float *weights,
                                size_t row, const side *b, int first, int rows, int d,
                                bool accumulate, float *workspace) {
@@ -129,7 +136,8 @@ static void accumulate_kv_grad(float *gradient, size_t gradient_row, const float
     }
 }
 
-/* One head, as attend. */
+/* Backward pass of one head of one sequence, by the formulas of attend_backward in kernels_ref.c.
+ * `scores` is scratch of ATTENTION_BLOCK * n_query floats. */
 static void attend_backward(float *dquery, float *dkey, float *dvalue, const float *probs,
                             const float *query, const float *key, const float *value,
                             const float *dout, attention_shape s, bool accumulate, float *scores,
@@ -144,11 +152,14 @@ static void attend_backward(float *dquery, float *dkey, float *dvalue, const flo
     for (int first = 0; first < t; first += ATTENTION_BLOCK) {
         int rows = block_rows(first, t);
         int seen = first + rows;
+        // Each block reuses the space after the packed keys and values.
         packing p = whole;
         const float *weights = probs + (size_t)first * row;
         matrix go = {dout + (size_t)first * channels, channels, 1};
         matrix q = {query + (size_t)first * s.query_row, s.query_row, 1};
+        // pass 1: gradients of the probabilities (rows,seen) = dout times values^T
         multiply(scores, row, go, &values, rows, seen, d, false, workspace);
+        // pass 2: gradients of the scores, row by row, in place; 0 after the diagonal
         for (int i = 0; i < rows; i++) {
             float *line = scores + (size_t)i * row;
             int visible = first + i + 1;
@@ -156,8 +167,10 @@ static void attend_backward(float *dquery, float *dkey, float *dvalue, const flo
                                       false);
             memset(line + visible, 0, (size_t)(seen - visible) * sizeof *line);
         }
+        // pass 3: dquery (rows,d) (+)= score gradients times keys
         multiply(dquery + (size_t)first * s.query_row, s.query_row, (matrix){scores, row, 1}, &keys,
                  rows, d, seen, accumulate, workspace);
+        // pass 4: dvalue += probs^T dout, dkey += score gradients^T queries
         side gos = side_of(&p, go, d, rows);
         side queries = side_of(&p, q, d, rows);
         accumulate_kv_grad(dvalue, s.value_row, weights, row, &gos, first, rows, d, accumulate,

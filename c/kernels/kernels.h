@@ -1,17 +1,12 @@
-/* kernels.h - the hot loops: contracts of all kernels, and the one place that picks a version.
+/* kernels.h - the hot loops on plain arrays: contracts of all kernels and the choice of version.
  *
- * Owns: arithmetic on plain arrays. It knows no tensor, no tape and no model. Each kernel exists as
- * NAME_ref (scalar, over `real`, always compiled: the definition), NAME_simd (four float lanes)
- * and, with -DGPT_THREADS, NAME_parallel (NAME_simd on a part of the output by each thread of
- * base/pool.h). Engine code calls kernel(NAME). -DGPT_KERNELS_REF or -DGPT_REAL_DOUBLE picks the
- * references.
+ * Each kernel exists as NAME_ref (scalar, over `real`, always compiled: the definition), NAME_simd
+ * (four float lanes) and, with -DGPT_THREADS, NAME_parallel (the threads of base/pool.h run
+ * NAME_simd on parts of the output). Engine code calls kernel(NAME). Tensors, the tape and the
+ * model are layers above.
  *
- * Conventions: outputs first; arrays are dense and row-major unless a stride is given; `accumulate`
- * false sets the output, true adds to it; arguments may not overlap unless said. Every output
- * element is computed in an order that depends on shapes alone. Element-wise kernels and gemm agree
- * with their reference to the bit; reductions within n * 2^-24 relative to the sum of magnitudes,
- * because four lanes add in another order than one. NAME_parallel equals NAME_simd to the bit with
- * any number of threads: outputs are shared out, sums never.
+ * Invariant: an output element is computed in an order that depends on shapes alone. NAME_parallel
+ * equals NAME_simd to the bit for any number of threads: threads share outputs, never a sum.
  */
 #ifndef GLASSHOUSE_KERNELS_H
 #define GLASSHOUSE_KERNELS_H
@@ -22,122 +17,145 @@
 
 #include "base/real.h"
 
-/* A matrix in memory: element (i, j) at data[i * row + j * column]. A transpose swaps the
- * strides. */
+/* A borrowed matrix: element (i, j) is data[i * row + j * column]. Swapping the two strides
+ * transposes it. */
 typedef struct matrix {
     const real *data;
     size_t row;
     size_t column;
 } matrix;
 
-/* 2^-120: nothing beside any number that counts, and still far from the denormal numbers, with
- * which processors are many times slower. */
+/* Flush threshold of AdamW's moments: negligible beside moments that matter, and 2^6 above the
+ * denormal range, where processors are many times slower. */
 #define KERNEL_TINY R(0x1p-120)
 
-/* GELU's tanh form: the gate is 0 below GELU_SHUT. */
+/* Constants of GELU's tanh form: gelu(x) = x gate(u), u = GELU_SCALE (x + GELU_CUBIC x^3),
+ * gate(u) = (1 + tanh(u)) / 2, and gate(u) = 0 for u < GELU_SHUT. */
 #define GELU_SCALE R(0.7978845608028654) /* sqrt(2/pi) */
 #define GELU_CUBIC R(0.044715)
 #define GELU_SHUT  R(-20.0)
 
+/* Numbers of one AdamW step; t is the number of the step, from 1. */
 typedef struct adamw_update {
     real rate;           /* learning rate of this step */
-    real beta1, beta2;   /* decay of the moments */
-    real epsilon;        /* outside the square root */
+    real beta1, beta2;   /* decay rates of the moments */
+    real epsilon;        /* added to the denominator, outside the square root */
     real correction1;    /* 1 / (1 - beta1^t) */
     real correction2_rt; /* 1 / sqrt(1 - beta2^t) */
-    real decay;          /* decoupled weight decay; 0 is plain Adam */
-    real gradient_scale; /* clipping: multiplies every gradient */
+    real decay;          /* decoupled weight decay; 0 means plain Adam */
+    real gradient_scale; /* multiplies every gradient: gradient clipping, 1 without */
 } adamw_update;
 
-/* One attention call: for each of `batch` sequences, one after the other in memory, query (n_query
- * rows), key and value (n_key rows) of `channels` numbers, split into `heads`; query i stands at
- * position n_key - n_query + i and sees keys up to its own. */
+/* Shapes of one attention call. The `batch` sequences follow each other in memory; each has n_query
+ * rows of query and n_key rows of key and value. A row has `channels` numbers, d = channels / heads
+ * for each head. The queries are the last positions: query i has position n_key - n_query + i and
+ * attends to the keys of positions 0 to its own. */
 typedef struct attention_shape {
     int batch, n_query, n_key, channels, heads;
-    size_t query_row, key_row, value_row; /* strides between rows */
+    size_t query_row, key_row, value_row; /* distances between rows, in reals */
 } attention_shape;
 
-/* Reals that gemm packs into: a block of B, then one of A. */
+/* Reals in the workspace of gemm and attention: a packed block of B, then a packed block of A.
+ * Calls that run at the same time need separate workspaces. The references use none. */
 enum {
     GEMM_ROOM_B = 256 * 512,
     GEMM_ROOM_A = 64 * 256,
     GEMM_WORKSPACE = GEMM_ROOM_B + GEMM_ROOM_A
 };
 
-/* Attention goes over the triangle in blocks of this many queries; its backward pass needs a
- * scratch of ATTENTION_BLOCK * n_key reals. */
+/* Queries that the SIMD attention processes together, so that matrix products replace dot products.
+ * Its backward pass needs ATTENTION_BLOCK * n_key reals of scratch memory. */
 enum { ATTENTION_BLOCK = 16 };
 
-/* Bytes of memory of its own that a thread needs to take part in any kernel: the workspace of gemm,
- * and attention's scratch up to a context of KERNEL_KEYS_MAX (more is left to one thread). */
+/* Scratch memory of one pool thread in bytes: a workspace, then the scratch of attention_backward
+ * for up to KERNEL_KEYS_MAX keys. With more keys attention_backward runs on the calling thread. */
 enum { KERNEL_KEYS_MAX = 8192 };
 #define KERNEL_THREAD_BYTES                                                                        \
     ((GEMM_WORKSPACE + ATTENTION_BLOCK * (size_t)KERNEL_KEYS_MAX) * sizeof(real))
 
-/* X(return type, name, arguments): every kernel of the engine. */
-#define KERNEL_LIST(X)                                                                                 \
-    /* out (m,n) = sum_k a(i,k) b(k,j), started from 0, from out (accumulate) or from bias (n).    \
-     * Terms are added for k = 0, 1, ... one after the other: tiles, edges and a single row give   \
-     * the same bits, so decoding one token equals the full forward. */   \
-    X(void, gemm,                                                                                      \
-      (real * out, size_t out_row, matrix a, matrix b, const real *bias, int m, int n, int k,          \
-       bool accumulate, real *workspace))                                                              \
-    /* out (n) (+)= column sums of x (rows,n): the gradient of a bias. */                              \
-    X(void, column_sums, (real * out, const real *x, int rows, int n, bool accumulate))                \
-    /* out (n) = a (n) + b (n); out may be a or b. */                                                  \
-    X(void, add, (real * out, const real *a, const real *b, size_t n))                                 \
-    /* out (n) (+)= x (n) * factor. */                                                                 \
-    X(void, scale, (real * out, const real *x, real factor, size_t n, bool accumulate))                \
-    /* GELU, tanh form: x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))). Hendrycks and Gimpel 2016. */   \
-    X(void, gelu, (real * out, const real *x, size_t n))                                               \
-    X(void, gelu_backward,                                                                             \
-      (real * dx, const real *x, const real *dout, size_t n, bool accumulate))                         \
-    /* Squared ReLU: max(0, x)^2. So et al. 2021. */                                                   \
-    X(void, relu2, (real * out, const real *x, size_t n))                                              \
-    X(void, relu2_backward,                                                                            \
-      (real * dx, const real *x, const real *dout, size_t n, bool accumulate))                         \
-    /* LayerNorm of each row (n): (x - mean) / sqrt(variance + eps) [* gain + bias]; keeps mean    \
-     * and 1/deviation per row. Ba et al. 2016. gain, bias may be NULL. */   \
-    X(void, layernorm,                                                                                 \
-      (real * out, real * mean, real * inverse, const real *x, const real *gain, const real *bias,     \
-       int rows, int n, real eps))                                                                     \
-    /* dgain and dbias may be NULL and accumulate by their own flag. */                                \
-    X(void, layernorm_backward,                                                                        \
-      (real * dx, real * dgain, real * dbias, const real *x, const real *mean,                         \
-       const real *inverse, const real *gain, const real *dout, int rows, int n, bool accumulate,      \
-       bool accumulate_gain, bool accumulate_bias))                                                    \
-    /* RMSNorm of each row: x / sqrt(mean(x^2) + eps) [* gain]. Zhang and Sennrich 2019. */            \
-    X(void, rmsnorm,                                                                                   \
-      (real * out, real * inverse, const real *x, const real *gain, int rows, int n, real eps))        \
-    X(void, rmsnorm_backward,                                                                          \
-      (real * dx, real * dgain, const real *x, const real *inverse, const real *gain,                  \
-       const real *dout, int rows, int n, bool accumulate, bool accumulate_gain))                      \
-    /* out (n) = exp(factor x - max) / sum, the largest subtracted first; out may be x. */             \
-    X(void, softmax_row, (real * out, const real *x, real factor, int n))                              \
-    /* The same for every row of x (rows,n). */                                                        \
-    X(void, softmax_rows, (real * out, const real *x, real factor, int rows, int n))                   \
-    /* dx (n) (+)= factor y (dout - <dout, y>): the Jacobian-vector product of softmax. dx may be  \
-     * dout when it does not accumulate. */   \
-    X(void, softmax_row_backward,                                                                      \
-      (real * dx, const real *y, const real *dout, real factor, int n, bool accumulate))               \
-    /* Sum of x^2 over n numbers, in double. */                                                        \
-    X(double, sum_squares, (const real *x, size_t n))                                                  \
-    /* AdamW of n weights in one pass (Loshchilov and Hutter 2019):                                \
-     * m = b1 m + (1-b1) g; v = b2 v + (1-b2) g^2;                                                 \
-     * w -= rate (m c1 / (sqrt(v) c2 + eps) + decay w). */   \
-    X(void, adamw, (real * w, real * m, real * v, const real *g, size_t n, adamw_update u))            \
-    /* Zero for every x (n) that is smaller than KERNEL_TINY; NaN stays. */                            \
-    X(void, drop_tiny, (real * x, size_t n))                                                           \
-    /* Causal attention of every head: probs (batch, heads, n_query, n_key) = softmax(q k / sqrt(d)),\
-     * zero above the diagonal; out (batch, n_query, channels) = probs v. Vaswani et al. 2017. */ \
-    X(void, attention,                                                                                 \
-      (real * out, real * probs, const real *query, const real *key, const real *value,                \
-       attention_shape s, real *workspace))                                                            \
-    /* Its gradients for n_query = n_key, with the strides of the inputs; scratch holds            \
-     * ATTENTION_BLOCK * n_key reals. */   \
-    X(void, attention_backward,                                                                        \
-      (real * dquery, real * dkey, real * dvalue, const real *probs, const real *query,                \
-       const real *key, const real *value, const real *dout, attention_shape s, bool accumulate,       \
+/* X(return type, name, arguments): every kernel of the engine.
+ *
+ * Outputs come first. x (rows,n) is a dense row-major array of rows * n numbers; strides are
+ * arguments where an array is not dense. "(+)=" sets the output if `accumulate` is false and adds
+ * to it if true. dNAME is the gradient of the loss with respect to NAME. Arguments overlap only
+ * where the contract allows it.
+ *
+ * Element-wise kernels and gemm equal their reference to the bit. A reduction of n terms, in any
+ * version, is within n * 2^-24 of the exact sum, relative to the sum of magnitudes: four lanes add
+ * in another order than one. */
+#define KERNEL_LIST(X)                                                                             \
+    /* out (m,n) = start + a (m,k) b (k,n). start is out if `accumulate`, otherwise bias (n), */   \
+    /* or 0 if bias is NULL. Terms are added one by one for k = 0, 1, ..., so tiles, edges and */  \
+    /* a single row yield the same bits: decoding one token equals the full forward pass. */       \
+    X(void, gemm,                                                                                  \
+      (real * out, size_t out_row, matrix a, matrix b, const real *bias, int m, int n, int k,      \
+       bool accumulate, real *workspace))                                                          \
+    /* out (n) (+)= sum over the rows of x (rows,n): the gradient of a bias. */                    \
+    X(void, column_sums, (real * out, const real *x, int rows, int n, bool accumulate))            \
+    /* out (n) = a (n) + b (n). out may be a or b. */                                              \
+    X(void, add, (real * out, const real *a, const real *b, size_t n))                             \
+    /* out (n) (+)= factor x (n). out may be x. */                                                 \
+    X(void, scale, (real * out, const real *x, real factor, size_t n, bool accumulate))            \
+    /* out (n) = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))): GELU, tanh form. */                \
+    /* Hendrycks and Gimpel 2016. */                                                               \
+    X(void, gelu, (real * out, const real *x, size_t n))                                           \
+    /* dx (n) (+)= dout gelu'(x). */                                                               \
+    X(void, gelu_backward,                                                                         \
+      (real * dx, const real *x, const real *dout, size_t n, bool accumulate))                     \
+    /* out (n) = max(0, x)^2: squared ReLU. So et al. 2021. */                                     \
+    X(void, relu2, (real * out, const real *x, size_t n))                                          \
+    /* dx (n) (+)= dout 2 max(0, x). */                                                            \
+    X(void, relu2_backward,                                                                        \
+      (real * dx, const real *x, const real *dout, size_t n, bool accumulate))                     \
+    /* out (rows,n) = (x - mean) inverse [gain] [+ bias]: LayerNorm of each row. Also writes */    \
+    /* mean (rows) and inverse (rows) = 1 / sqrt(variance + eps), for the backward pass. */        \
+    /* gain (n) and bias (n) may be NULL. Ba et al. 2016. */                                       \
+    X(void, layernorm,                                                                             \
+      (real * out, real * mean, real * inverse, const real *x, const real *gain, const real *bias, \
+       int rows, int n, real eps))                                                                 \
+    /* dx (rows,n), dgain (n) and dbias (n), each (+)= by its own flag. dgain and dbias are */     \
+    /* sums over the rows. gain, dgain and dbias may be NULL. */                                   \
+    X(void, layernorm_backward,                                                                    \
+      (real * dx, real * dgain, real * dbias, const real *x, const real *mean,                     \
+       const real *inverse, const real *gain, const real *dout, int rows, int n, bool accumulate,  \
+       bool accumulate_gain, bool accumulate_bias))                                                \
+    /* out (rows,n) = x inverse [gain]: RMSNorm of each row. Also writes inverse (rows) = */       \
+    /* 1 / sqrt(mean(x^2) + eps). gain (n) may be NULL. Zhang and Sennrich 2019. */                \
+    X(void, rmsnorm,                                                                               \
+      (real * out, real * inverse, const real *x, const real *gain, int rows, int n, real eps))    \
+    /* dx (rows,n) and dgain (n), as layernorm_backward; gain and dgain may be NULL. */            \
+    X(void, rmsnorm_backward,                                                                      \
+      (real * dx, real * dgain, const real *x, const real *inverse, const real *gain,              \
+       const real *dout, int rows, int n, bool accumulate, bool accumulate_gain))                  \
+    /* out (n) = softmax(factor x) = exp(factor x - max) / sum, n >= 1; max is the largest */      \
+    /* factor x, so exp cannot overflow. out may be x. */                                          \
+    X(void, softmax_row, (real * out, const real *x, real factor, int n))                          \
+    /* softmax_row of every row of x (rows,n). */                                                  \
+    X(void, softmax_rows, (real * out, const real *x, real factor, int rows, int n))               \
+    /* dx (n) (+)= factor y (dout - sum(dout y)) for y = softmax(factor x). dx may be dout */      \
+    /* unless `accumulate`. */                                                                     \
+    X(void, softmax_row_backward,                                                                  \
+      (real * dx, const real *y, const real *dout, real factor, int n, bool accumulate))           \
+    /* Returns the sum of the squares of x (n), in double. */                                      \
+    X(double, sum_squares, (const real *x, size_t n))                                              \
+    /* One AdamW step of n weights, g being the gradient times gradient_scale: */                  \
+    /* m = beta1 m + (1 - beta1) g; v = beta2 v + (1 - beta2) g^2; */                              \
+    /* w -= rate (m correction1 / (sqrt(v) correction2_rt + epsilon) + decay w). */                \
+    /* Loshchilov and Hutter 2019. */                                                              \
+    X(void, adamw, (real * w, real * m, real * v, const real *g, size_t n, adamw_update u))        \
+    /* x (n) = 0 where |x| < KERNEL_TINY. NaN stays. */                                            \
+    X(void, drop_tiny, (real * x, size_t n))                                                       \
+    /* Causal attention of every head: probs (batch, heads, n_query, n_key) = softmax(q k^T / */   \
+    /* sqrt(d)), 0 after the position of the query; out (batch, n_query, channels) = probs v. */   \
+    /* Vaswani et al. 2017. */                                                                     \
+    X(void, attention,                                                                             \
+      (real * out, real * probs, const real *query, const real *key, const real *value,            \
+       attention_shape s, real *workspace))                                                        \
+    /* Gradients of attention for n_query = n_key: dquery, dkey and dvalue (+)=, with the */       \
+    /* strides of query, key and value. scratch: ATTENTION_BLOCK * n_key reals. */                 \
+    X(void, attention_backward,                                                                    \
+      (real * dquery, real * dkey, real * dvalue, const real *probs, const real *query,            \
+       const real *key, const real *value, const real *dout, attention_shape s, bool accumulate,   \
        real *scratch, real *workspace))
 
 #define KERNEL_DECLARE(type, name, arguments)                                                      \

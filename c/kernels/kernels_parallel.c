@@ -1,9 +1,9 @@
-/* kernels_parallel.c - every kernel on several threads: NAME_simd on a part of the output by each.
+/* kernels_parallel.c - every kernel on several threads: each runs NAME_simd on parts of the output.
  *
- * What is shared out: rows or columns of a product, whichever are more; rows of norms and softmax;
- * columns of sums over rows; heads of attention; ranges of the rest. An output element is always
- * computed by one thread, in the order of NAME_simd, so the bits are the same with any number of
- * threads. A call too small to be worth another thread is NAME_simd itself.
+ * The output is divided by rows or columns of a product, whichever are more; by rows of norms and
+ * softmax; by columns of sums over rows; by heads of attention; by ranges of other arrays. A call
+ * too small to pay for a second thread is NAME_simd itself. Invariant: one thread computes an
+ * output element, in the order of NAME_simd, so the bits are the same for any number of threads.
  */
 #include "kernels/kernels_simd.h"
 
@@ -11,42 +11,44 @@
 
 #include "base/pool.h"
 
-/* Handing a job over takes about a microsecond, some 50,000 operations: a thread's share must be
- * worth twice that. Shares beyond PART_WORK are cut finer, so that a thread held up by other
- * programs leaves some of its work to the rest. */
+/* Work in operations. Starting a job takes about a microsecond, some 50,000 operations: the share
+ * of a thread must be at least SHARE_WORK, twice that. A larger share is divided into up to four
+ * parts of at least PART_WORK, so that other threads can run parts of a delayed thread. */
 static const double SHARE_WORK = 1e5, PART_WORK = 2e7;
 
-/* Operations of one element, roughly, for kernels that are no products. */
+/* Estimated operations per element of kernels other than products. */
 enum { COST_PLAIN = 4, COST_NORM = 16, COST_EXP = 40 };
 
-/* How a call is cut: `size` things in `parts` ranges, multiples of `grain` but for the last one. */
+/* Division of `size` rows, columns, heads or elements into `parts` ranges for `threads` threads. A
+ * range begins at a multiple of `grain`. */
 typedef struct cut {
     size_t size, grain;
     int parts, threads;
 } cut;
 
-/* `most`: threads that this call may use. */
+/* `work`: operations of the whole call. `most`: threads that it may use, at least 1. */
 static cut cut_for(size_t size, size_t grain, double work, int most) {
     double shares = work / SHARE_WORK, each = work / PART_WORK / most;
     int threads = shares >= most ? most : shares < 1 ? 1 : (int)shares;
-    // Equal parts: as many for each thread.
+    // Each thread gets the same number of parts, 1 to 4.
     int parts = threads * (each >= 4 ? 4 : each < 1 ? 1 : (int)each);
     size_t grains = (size + grain - 1) / grain;
     return (cut){size, grain, (size_t)parts < grains ? parts : (int)grains, threads};
 }
 
+/* True if one thread computes the whole call. */
 static bool alone(const cut *c) {
     return c->threads < 2 || c->parts < 2;
 }
 
-/* Where part `part` begins; that of part `parts` is the end. */
+/* First index of part `part`, 0 to `parts`; part `parts` begins at `size`. */
 static size_t part_start(const cut *c, int part) {
     size_t grains = (c->size + c->grain - 1) / c->grain;
     size_t start = grains * (size_t)part / (size_t)c->parts * c->grain;
     return start < c->size ? start : c->size;
 }
 
-/* The range of part `part`. */
+/* Declares `first` and `count`, the range of part `part`. */
 #define PART_OF(c, part)                                                                           \
     size_t first = part_start(&(c), part), count = part_start(&(c), (part) + 1) - first
 
@@ -79,7 +81,7 @@ static void gemm_part(void *context, int part, void *scratch) {
 void gemm_parallel(float *out, size_t out_row, matrix a, matrix b, const float *bias, int m, int n,
                    int k, bool accumulate, float *workspace) {
     bool by_rows = m >= n;
-    // Whole tiles of 4 rows, or whole cache lines of 16 columns.
+    // The grain is a tile of 4 rows, or a cache line of 16 columns.
     cut c = cut_for((size_t)(by_rows ? m : n), by_rows ? 4 : 16, 2.0 * m * n * k, pool_threads());
     if (alone(&c)) {
         gemm_simd(out, out_row, a, b, bias, m, n, k, accumulate, workspace);
@@ -91,11 +93,12 @@ void gemm_parallel(float *out, size_t out_row, matrix a, matrix b, const float *
 
 /* ---- element by element ---------------------------------------------------------------------- */
 
-/* Of these kernels, and of those by rows and by columns below: each uses the fields that it has. */
+/* A call of any kernel below but attention; each kernel uses the fields for its arguments. `run`
+ * computes a range of elements, rows or columns. */
 typedef struct array_job {
     cut c;
     void (*run)(const struct array_job *j, size_t first, size_t count);
-    float *out, *mean, *inverse, *dgain, *dbias; /* written; may be NULL */
+    float *out, *mean, *inverse, *dgain, *dbias; /* outputs; may be NULL */
     const float *a, *b, *gain, *bias, *dout, *kept_mean, *kept_inverse;
     int rows, n;
     float factor;
@@ -109,6 +112,7 @@ static void job_part(void *context, int part, void *scratch) {
     j->run(j, first, count);
 }
 
+/* Runs a job on the range 0 .. size-1, divided among threads if `work` operations pay for it. */
 static void run_all(array_job *j, size_t size, size_t grain, double work) {
     j->c = cut_for(size, grain, work, pool_threads());
     if (alone(&j->c)) {
@@ -118,11 +122,12 @@ static void run_all(array_job *j, size_t size, size_t grain, double work) {
     }
 }
 
-/* `cost`: operations of one element. */
+/* Runs an element-wise job on n elements of `cost` operations each; the grain is a cache line. */
 static void map_all(array_job *j, size_t n, double cost) {
     run_all(j, n, 16, cost * (double)n);
 }
 
+/* Runs a job on rows of j->n elements of `cost` operations each. */
 static void rows_all(array_job *j, int rows, double cost) {
     run_all(j, (size_t)rows, 1, cost * (double)rows * j->n);
 }
@@ -247,7 +252,7 @@ static void columns_part(const array_job *j, size_t first, size_t count) {
     }
 }
 
-/* Sums over `rows` rows for dgain and dbias, whichever there are. */
+/* Computes the sums over rows for dgain and dbias, each unless NULL, divided by columns. */
 static void columns_all(array_job *j) {
     if (j->dgain || j->dbias) {
         j->run = columns_part;
@@ -322,7 +327,7 @@ typedef struct attention_job {
     const float *query, *key, *value;
     attention_shape s;
     bool accumulate;
-    float *scratch, *workspace; /* the caller's */
+    float *scratch, *workspace; /* of the calling thread */
 } attention_job;
 
 static void attention_part(void *context, int part, void *workspace) {
@@ -335,14 +340,15 @@ static void attention_part(void *context, int part, void *workspace) {
 static void attention_backward_part(void *context, int part, void *workspace) {
     const attention_job *j = context;
     PART_OF(j->c, part);
-    // A thread of the pool has its scratch behind its workspace.
+    // The scratch of a pool thread follows its workspace (KERNEL_THREAD_BYTES).
     float *scratch = workspace == j->workspace ? j->scratch : (float *)workspace + GEMM_WORKSPACE;
     attention_heads_backward_simd(j->dquery, j->dkey, j->dvalue, j->kept_probs, j->query, j->key,
                                   j->value, j->dout, j->s, (int)first, (int)count, j->accumulate,
                                   scratch, workspace);
 }
 
-/* `products`: of queries with keys, for the work. */
+/* `products`: number of matrix products of the triangle of visible scores, 2 forward and 4
+ * backward; it determines the work. */
 static cut cut_heads(attention_shape s, double products) {
     double square = (double)s.n_query * (s.n_key - 0.5 * s.n_query);
     double work = square * s.batch * (products * 2 * s.channels + (double)COST_EXP * s.heads);
@@ -382,7 +388,7 @@ void attention_backward_parallel(float *dquery, float *dkey, float *dvalue, cons
     pool_run(attention_backward_part, &job, job.c.parts, threads, workspace);
 }
 
-/* ---- one row, or cut by the caller ----------------------------------------------------------- */
+/* ---- one row, or divided by the caller ------------------------------------------------------- */
 
 void softmax_row_parallel(float *out, const float *x, float factor, int n) {
     softmax_row_simd(out, x, factor, n);
@@ -393,7 +399,8 @@ void softmax_row_backward_parallel(float *dx, const float *y, const float *dout,
     softmax_row_backward_simd(dx, y, dout, factor, n, accumulate);
 }
 
-/* The optimiser shares out the weights itself: all tensors in one job. */
+/* train/optimizer.c divides the weights among threads itself, all tensors in one job. It calls
+ * these three kernels on pieces. */
 double sum_squares_parallel(const float *x, size_t n) {
     return sum_squares_simd(x, n);
 }

@@ -1,14 +1,16 @@
-/* kernels_simd.c - the other kernels over four float lanes. Contracts are in kernels.h.
+/* kernels_simd.c - SIMD versions of all kernels but gemm and attention. Contracts are in kernels.h,
+ * formulas in kernels_ref.c.
  *
- * Element-wise kernels do the same operations in the same order as the reference, so they agree to
- * the bit, tails included. Reductions add four (or sixteen) running sums in one fixed order.
+ * Element-wise kernels perform the operations of the reference in the same order, so the bits are
+ * equal, also in the tail (the last 1 to 3 numbers of an array). Reductions keep four running sums,
+ * one per lane, and add them at the end in a fixed order.
  */
 #include "kernels/kernels_simd.h"
 
 #include "kernels/vec.h"
 
-/* The last 1 to 3 numbers of an array as a vector, zeros after them: element-wise tails then take
- * the vector path and cannot differ from it. */
+/* Loads the tail of an array, 1 to 3 numbers, with zeros in the other lanes. Tails of element-wise
+ * kernels thus run the same vector code as the rest. */
 static inline f32x4 load_tail(const float *p, size_t count) {
     float lanes[4] = {0};
     for (size_t i = 0; i < count; i++) {
@@ -23,7 +25,8 @@ static inline void store_tail(float *p, f32x4 v, size_t count) {
     }
 }
 
-/* for each group of four: BODY with `i`; LOAD and STORE handle the tail. */
+/* Expands BODY(LOAD, STORE) for i = 0, 4, 8, ... below n. LOAD and STORE access four numbers, or
+ * the 1 to 3 of the tail. */
 #define EACH_FOUR(n, BODY)                                                                         \
     do {                                                                                           \
         size_t i = 0;                                                                              \
@@ -40,7 +43,7 @@ static inline void store_tail(float *p, f32x4 v, size_t count) {
 
 void column_sums_part_simd(float *out, const float *x, int rows, int n, size_t first, size_t count,
                            bool accumulate) {
-    // Row by row into `out`, which stays in cache: the same order of additions as the reference.
+    // Row by row into `out`, which stays in cache: additions in the order of the reference.
     if (!accumulate) {
         memset(out + first, 0, count * sizeof *out);
     }
@@ -82,6 +85,7 @@ void gelu_simd(float *out, const float *x, size_t n) {
 #undef BODY
 }
 
+/* gelu'(x), the formula of gelu_backward_ref. */
 static inline f32x4 gelu_slope(f32x4 x) {
     f32x4 one = v_splat(1.0f);
     f32x4 gate = gelu_gate(x);
@@ -116,7 +120,7 @@ void relu2_backward_simd(float *dx, const float *x, const float *dout, size_t n,
 #undef BODY
 }
 
-/* <a - shift, b>: four running sums and the tail as a fifth vector (zeros add nothing). */
+/* Sum of (a - shift) b: four running sums, their sum, then the tail. */
 static float dot_shifted(const float *a, const float *b, float shift, size_t n) {
     f32x4 sum = v_splat(0.0f);
     f32x4 by = v_splat(shift);
@@ -144,7 +148,7 @@ static float sum_of(const float *x, size_t n) {
     return total;
 }
 
-/* sum of (x - shift)^2 */
+/* Sum of (x - shift)^2. */
 static float sum_squares_shifted(const float *x, float shift, size_t n) {
     f32x4 sum = v_splat(0.0f);
     f32x4 by = v_splat(shift);
@@ -160,7 +164,7 @@ static float sum_squares_shifted(const float *x, float shift, size_t n) {
     return total;
 }
 
-/* out = (x - mean) inverse [gain] [+ bias], with the choice outside the loop. */
+/* out = (x - mean) inverse [gain] [+ bias], with one loop for each combination. */
 static void normalize_row(float *out, const float *x, float mean, float inverse, const float *gain,
                           const float *bias, size_t n) {
     f32x4 mu = v_splat(mean);
@@ -221,7 +225,7 @@ void layernorm_dx_simd(float *dx, const float *x, const float *mean, const float
         f32x4 inv = v_splat(inverse[r]);
         f32x4 sums = v_splat(0.0f);
         f32x4 dots = v_splat(0.0f);
-        // xhat of a tail's empty lanes is not 0, but g is, so they add nothing.
+        // Empty lanes of the tail add nothing: xhat is not 0 in them, but g is.
 #define SUMS(LOAD, STORE)                                                                          \
     f32x4 g = gain ? LOAD(dout + i) * LOAD(gain + i) : LOAD(dout + i);                             \
     sums += g;                                                                                     \
@@ -341,7 +345,8 @@ void softmax_row_backward_simd(float *dx, const float *y, const float *dout, flo
 }
 
 double sum_squares_simd(const float *x, size_t n) {
-    // Lanes of float over 256 numbers at a time, then double: no loss over millions of numbers.
+    // Sums of 256 numbers are float, the sum of these sums is double: the rounding error does not
+    // grow over millions of numbers.
     enum { CHUNK = 256 };
     double total = 0.0;
     for (size_t start = 0; start < n; start += CHUNK) {
@@ -376,7 +381,7 @@ void adamw_simd(float *w, float *m, float *v, const float *g, size_t n, adamw_up
 }
 
 void drop_tiny_simd(float *x, size_t n) {
-    // Without their sign, floats rise as their bits do.
+    // Floats without the sign bit compare like their bits as integers; NaN is the largest.
     i32x4 tiny = (i32x4)v_splat(KERNEL_TINY);
 #define BODY(LOAD, STORE)                                                                          \
     i32x4 bits = (i32x4)LOAD(x + i);                                                               \

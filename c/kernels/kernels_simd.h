@@ -1,25 +1,27 @@
-/* kernels_simd.h - pieces of the SIMD kernels that other kernels build on.
+/* kernels_simd.h - parts of SIMD kernels, shared by the files of kernels/.
  *
- * Owns: nothing; only files in kernels/ include it. A piece does a part of what its kernel does,
- * for the threads of kernels_parallel.c, and gives the same bits however the whole is cut.
+ * Most functions compute a range of rows, columns or heads of an output: kernels_parallel.c divides
+ * a call among threads with them. The two gemm functions let attention pack a matrix once for
+ * several products. Invariant: the bits do not depend on division or packing.
  */
 #ifndef GLASSHOUSE_KERNELS_SIMD_H
 #define GLASSHOUSE_KERNELS_SIMD_H
 
 #include "kernels/kernels.h"
 
-enum { GEMM_PANEL = 8 }; /* columns of a packed panel */
+enum { GEMM_PANEL = 8 }; /* columns of a packed panel of B */
 
-/* Packs b (k,n) into panels of 8 columns, zeros beyond n: panel p holds columns 8p..8p+7, k
- * after k. */
+/* Packs b (k,n) into panels of k rows by 8 columns: panel p contains columns 8p .. 8p+7, row by
+ * row, with zeros beyond column n. Writes k * n floats, with n rounded up to a multiple of 8. */
 void gemm_pack_simd(float *to, matrix b, int n, int k);
 
-/* out (m,n) (+)= a (m,k) times the first k rows and n columns of a B that was packed with packed_k
- * rows; the same bits as gemm. `room` holds GEMM_ROOM_A floats. */
+/* out (m,n) (+)= a (m,k) b (k,n), with the bits of gemm. b is the first k rows and n columns of a
+ * matrix that gemm_pack_simd packed with packed_k rows. `room` is scratch of GEMM_ROOM_A floats. */
 void gemm_packed_simd(float *out, size_t out_row, matrix a, const float *packed, int packed_k,
                       int m, int n, int k, bool accumulate, float *room);
 
-/* The heads first .. first+count-1 of an attention call, counted through all sequences. */
+/* Attention of the heads first .. first+count-1; head h of sequence b has number b * heads + h. All
+ * other arguments are the arguments of the whole call. */
 void attention_heads_simd(float *out, float *probs, const float *query, const float *key,
                           const float *value, attention_shape s, int first, int count,
                           float *workspace);
@@ -28,17 +30,17 @@ void attention_heads_backward_simd(float *dquery, float *dkey, float *dvalue, co
                                    const float *dout, attention_shape s, int first, int count,
                                    bool accumulate, float *scratch, float *workspace);
 
-/* Columns first .. first+count-1 of column_sums: out[j] (+)= sum over rows of x (rows,n). */
+/* Columns first .. first+count-1 of column_sums: out_j (+)= sum over rows r of x_rj. */
 void column_sums_part_simd(float *out, const float *x, int rows, int n, size_t first, size_t count,
                            bool accumulate);
 
-/* Columns first .. first+count-1 of a norm's dgain: (+)= sum over rows of dout xhat, with
- * xhat = (x - mean) inverse; mean NULL stands for 0. */
+/* Columns first .. first+count-1 of a norm's dgain: dgain_j (+)= sum over rows r of dout_rj
+ * xhat_rj, where xhat = (x - mean) inverse. mean NULL means 0 (RMSNorm). */
 void norm_gain_part_simd(float *dgain, const float *x, const float *mean, const float *inverse,
                          const float *dout, int rows, int n, size_t first, size_t count,
                          bool accumulate);
 
-/* The rows of a norm's dx, without dgain and dbias. */
+/* dx (rows,n) of a norm's backward pass, without dgain and dbias: rows are independent. */
 void layernorm_dx_simd(float *dx, const float *x, const float *mean, const float *inverse,
                        const float *gain, const float *dout, int rows, int n, bool accumulate);
 void rmsnorm_dx_simd(float *dx, const float *x, const float *inverse, const float *gain,

@@ -1,9 +1,8 @@
-/* vec.h - four float lanes, the same bits everywhere.
+/* vec.h - vectors of four floats, with the same bits on every platform.
  *
- * Owns: the vector type of the SIMD kernels, written with the compilers' vector extensions, which
- * become SIMD128 under Emscripten and SSE or NEON natively. Only operations that IEEE 754 defines
- * are used (never relaxed SIMD, never a fused multiply-add), so a lane equals the scalar to the
- * bit.
+ * Uses the vector extensions of GCC and Clang, which compile to SIMD128 under Emscripten and to SSE
+ * or NEON natively. Invariant: only operations that IEEE 754 defines (no relaxed SIMD, no fused
+ * multiply-add), so each lane equals the scalar operation to the bit.
  */
 #ifndef GLASSHOUSE_VEC_H
 #define GLASSHOUSE_VEC_H
@@ -36,13 +35,13 @@ static inline f32x4 v_splat(float x) {
     return (f32x4){x, x, x, x};
 }
 
-/* Lane by lane: mask ? a : b, with mask lanes 0 or -1. */
+/* Lane by lane: mask ? a : b. Mask lanes are 0 or -1, the results of a vector comparison. */
 static inline f32x4 v_select(i32x4 mask, f32x4 a, f32x4 b) {
     return (f32x4)((mask & (i32x4)a) | (~mask & (i32x4)b));
 }
 
-/* a > b ? a : b and a < b ? a : b, lane by lane: b where one is NaN. One instruction of most
- * machines, of which WebAssembly's has the arguments the other way round. */
+/* Lane by lane: a > b ? a : b and a < b ? a : b, so b if a or b is NaN. Both are one instruction in
+ * SSE and in WebAssembly, whose pmax and pmin swap the arguments. */
 static inline f32x4 v_max(f32x4 a, f32x4 b) {
 #if defined(__wasm_simd128__)
     return (f32x4)wasm_f32x4_pmax((v128_t)b, (v128_t)a);
@@ -74,7 +73,8 @@ static inline f32x4 v_sqrt(f32x4 v) {
 #endif
 }
 
-/* (a0,b0,a1,b1), (a2,b2,a3,b3), (a0,a1,b0,b1), (a2,a3,b2,b3): the steps of a transpose. */
+/* Steps of a 4 by 4 transpose: v_low_pairs (a0,b0,a1,b1), v_high_pairs (a2,b2,a3,b3),
+ * v_low_halves (a0,a1,b0,b1), v_high_halves (a2,a3,b2,b3). */
 #if defined(__clang__)
 #define V_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 #else
@@ -97,18 +97,19 @@ static inline f32x4 v_high_halves(f32x4 a, f32x4 b) {
     return V_SHUFFLE(a, b, 2, 3, 6, 7);
 }
 
-/* Sum of the lanes in one fixed order. */
+/* Sum of the lanes, always in this order. */
 static inline float v_sum(f32x4 v) {
     return (v[0] + v[1]) + (v[2] + v[3]);
 }
 
+/* The largest lane, if no lane is NaN. */
 static inline float v_highest(f32x4 v) {
     float a = v[0] > v[1] ? v[0] : v[1];
     float b = v[2] > v[3] ? v[2] : v[3];
     return a > b ? a : b;
 }
 
-/* e^x in every lane: the same operations in the same order as num_expf. */
+/* e^x in every lane, by the operations of num_expf (base/numeric.h) in the same order. */
 static inline f32x4 v_exp(f32x4 x) {
     f32x4 clamped = v_min(v_splat(NUM_EXPF_MAX), x);
     f32x4 magic = v_splat(NUM_ROUND_F);
