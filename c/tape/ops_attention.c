@@ -1,4 +1,9 @@
-/* ops_attention.c - causal attention, softmax and cross-entropy: the ops around a distribution. */
+/* ops_attention.c - ops that compute probabilities: causal attention, softmax and cross-entropy.
+ *
+ * Shapes and arguments are in ops.h. In the formulas of backward passes, dout is the gradient of
+ * the op's output and dx the gradient of its input x (in[i]->grad). "+=" sets dx in the first
+ * backward pass that contributes to it and adds in later ones (n->add[i]).
+ */
 #include <string.h>
 
 #include "base/numeric.h"
@@ -6,6 +11,9 @@
 
 /* ---- attention: out = softmax(q k^T / sqrt(d)) v for every head ------------------------------ */
 
+/* Shapes of the kernel call. Query, key and value begin at columns 0, C and 2C of rows of 3C
+ * numbers. With a cache, keys and values are rows 0 .. first+T-1 of the cache, of C numbers
+ * each. */
 static attention_shape shape_of(const tape_node *n) {
     int T = n->out->shape[1], C = n->out->shape[2];
     size_t packed = 3 * (size_t)C;
@@ -15,7 +23,7 @@ static attention_shape shape_of(const tape_node *n) {
     return (attention_shape){n->out->shape[0], T, T, C, n->heads, packed, packed, packed};
 }
 
-/* The new rows of keys and values join those of the earlier positions. */
+/* Copies the T new keys and values into the cache, at positions first .. first+T-1. */
 static void store_in_cache(tape_node *n, const attention_shape *s) {
     size_t C = (size_t)s->channels;
     for (size_t i = 0; i < (size_t)s->n_query; i++) {
@@ -26,6 +34,8 @@ static void store_in_cache(tape_node *n, const attention_shape *s) {
     }
 }
 
+/* probs (B,H,T,keys) = softmax(q k^T / sqrt(d)), causal; out (B,T,C) = probs v. keys is T, or
+ * first+T with a cache. */
 void attention_forward(tape *t, tape_node *n) {
     attention_shape s = shape_of(n);
     const real *qkv = n->in[0]->data, *key = qkv + s.channels, *value = key + s.channels;
@@ -37,6 +47,14 @@ void attention_forward(tape *t, tape_node *n) {
     kernel(attention)(n->out->data, n->kept[0]->data, qkv, key, value, s, t->workspace);
 }
 
+/* Gradients of every head, from dout (B,T,C) and the kept probabilities p. Query i sees the keys
+ * j <= i (derivation at attend_backward in kernels/kernels_ref.c):
+ *   dp_ij = dout_i . v_j
+ *   dv_j += sum over i >= j of p_ij dout_i
+ *   ds_ij = p_ij (dp_ij - sum over l <= i of dp_il p_il)
+ *   dq_i += sum over j <= i of ds_ij k_j / sqrt(d)
+ *   dk_j += sum over i >= j of ds_ij q_i / sqrt(d)
+ * dq, dk and dv begin at columns 0, C and 2C of dqkv (B,T,3C). */
 void attention_backward(tape *t, tape_node *n) {
     attention_shape s = shape_of(n);
     const real *qkv = n->in[0]->data;
@@ -79,9 +97,9 @@ tensor *op_attention(tape *t, const char *name, tensor *qkv, int heads,
     return n->kept[0] ? tape_run(t, n) : NULL;
 }
 
-/* ---- softmax: y = exp(x - max) / sum; dx = y (dout - <dout, y>) ------------------------------ */
+/* ---- softmax: y = exp(x - max) / sum --------------------------------------------------------- */
 
-/* Causal: row i of a square sees its first i+1 columns only. */
+/* Columns that softmax runs over: the first i+1 of row i if causal, otherwise all. */
 static int visible_columns(const tape_node *n, int row) {
     return n->causal ? row + 1 : tensor_last(n->out);
 }
@@ -97,6 +115,8 @@ void softmax_forward(tape *t, tape_node *n) {
     }
 }
 
+/* dx += y (dout - sum(dout y)), with the sum over the visible columns of the row (derivation in
+ * kernels/kernels_ref.c). The other columns do not affect y: their gradient is 0. */
 void softmax_backward(tape *t, tape_node *n) {
     (void)t;
     int width = tensor_last(n->out);
@@ -121,9 +141,10 @@ tensor *op_softmax(tape *t, const char *name, tensor *x, bool causal) {
     return tape_run(t, n);
 }
 
-/* ---- cross_entropy: mean of -ln p[target]; dlogits = (p - onehot) / N ------------------------ */
+/* ---- cross_entropy: mean of -ln p[target], p = softmax(logits) ------------------------------- */
 
-/* Added to a probability before its logarithm: float may have rounded it to zero. */
+/* Added to a probability before the logarithm, because float may have rounded it to 0.
+ * The gradient ignores it. */
 static const double LEAST_PROBABILITY = 1e-30;
 
 int cross_entropy_constants(const tape_node *n, op_constant *out) {
@@ -132,6 +153,7 @@ int cross_entropy_constants(const tape_node *n, op_constant *out) {
     return 1;
 }
 
+/* N: number of rows with a target; 1 if no row has one, so that the mean is 0, not NaN. */
 static int count_targets(const tape_node *n) {
     int count = 0;
     for (int r = 0; r < tensor_rows(n->in[0]); r++) {
@@ -140,6 +162,8 @@ static int count_targets(const tape_node *n) {
     return count ? count : 1;
 }
 
+/* L = 1/N sum over rows r with a target y_r of -ln p[r][y_r]. Sums in double, in the order of the
+ * rows. kept[0] = p (...,V), kept[1] = loss of each row. */
 void cross_entropy_forward(tape *t, tape_node *n) {
     (void)t;
     int V = tensor_last(n->in[0]);
@@ -152,6 +176,7 @@ void cross_entropy_forward(tape *t, tape_node *n) {
             continue;
         }
         real p = n->kept[0]->data[at + (size_t)n->ids[r]];
+        // NaN stays NaN: num_log is defined for numbers above 0 alone
         double loss = p == p ? -num_log((double)p + LEAST_PROBABILITY) : (double)p;
         n->kept[1]->data[r] = (real)loss;
         sum += loss;
@@ -159,12 +184,17 @@ void cross_entropy_forward(tape *t, tape_node *n) {
     n->out->data[0] = (real)(sum / count_targets(n));
 }
 
+/* The loss of a row with logits z and target y is -ln p[y] = -z[y] + ln sum_v exp(z[v]). Its
+ * derivative with respect to z[v] is p[v] - [v = y], where [v = y] is 1 if v = y, otherwise 0.
+ * The mean divides by N, so for every row r with a target y_r
+ *   dz[r][v] += (dL/N) (p[r][v] - [v = y_r])
+ * and dz[r][v] += 0 for rows without a target. */
 void cross_entropy_backward(tape *t, tape_node *n) {
     (void)t;
     size_t V = (size_t)tensor_last(n->in[0]);
     int rows = tensor_rows(n->in[0]);
     real weight = n->out->grad[0] / (real)count_targets(n);
-    // Rows with a target, and rows without, in runs: mostly all rows are one.
+    // One call for each run of rows with a target, or without; usually all rows are one run.
     for (int r = 0, end; r < rows; r = end) {
         bool counts = n->ids[r] != NO_TARGET;
         for (end = r + 1; end < rows && (n->ids[end] != NO_TARGET) == counts; end++) {}

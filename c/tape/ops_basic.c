@@ -1,9 +1,15 @@
-/* ops_basic.c - embedding, positions, sums, scaling, views and slices. */
+/* ops_basic.c - embedding, positions, sums, scaling, views and slices.
+ *
+ * Shapes and arguments are in ops.h. In the formulas of backward passes, dout is the gradient of
+ * the op's output and dx the gradient of its input x (in[i]->grad). "+=" sets dx in the first
+ * backward pass that contributes to it and adds in later ones (n->add[i]). Passes that add row by
+ * row clear the gradient in the first one.
+ */
 #include <string.h>
 
 #include "tape/ops_internal.h"
 
-/* ---- embedding: out[n] = table[ids[n]] ------------------------------------------------------- */
+/* ---- embedding: out[i] = table[ids[i]] ------------------------------------------------------- */
 
 void embedding_forward(tape *t, tape_node *n) {
     (void)t;
@@ -14,7 +20,8 @@ void embedding_forward(tape *t, tape_node *n) {
     }
 }
 
-/* dtable[ids[n]] += dout[n]: a token that occurs often collects all its gradients. */
+/* dtable[ids[i]] += dout[i] for every position i: the gradient of a token is the sum over all of
+ * its positions in the batch. Tokens that do not occur get 0. */
 void embedding_backward(tape *t, tape_node *n) {
     (void)t;
     size_t width = (size_t)tensor_last(n->out);
@@ -49,6 +56,7 @@ void positional_forward(tape *t, tape_node *n) {
     }
 }
 
+/* dx += dout; dtable[first + t] += sum over b of dout[b][t]: all sequences share the table. */
 void positional_backward(tape *t, tape_node *n) {
     (void)t;
     if (wants_grad(n->in[0])) {
@@ -78,13 +86,14 @@ tensor *op_positional(tape *t, const char *name, tensor *x, tensor *table, int f
     return tape_run(t, n);
 }
 
-/* ---- add: out = a + b; da += dout, db += dout ------------------------------------------------ */
+/* ---- add: out = a + b ------------------------------------------------------------------------ */
 
 void add_forward(tape *t, tape_node *n) {
     (void)t;
     kernel(add)(n->out->data, n->in[0]->data, n->in[1]->data, (size_t)n->out->size);
 }
 
+/* da += dout, db += dout: a residual connection passes the gradient on unchanged. */
 void add_backward(tape *t, tape_node *n) {
     (void)t;
     for (int i = 0; i < 2; i++) {
@@ -104,13 +113,14 @@ tensor *op_add(tape *t, const char *name, tensor *a, tensor *b) {
     return tape_run(t, n);
 }
 
-/* ---- scale: out = factor x; dx += factor dout ------------------------------------------------ */
+/* ---- scale: out = factor x ------------------------------------------------------------------- */
 
 void scale_forward(tape *t, tape_node *n) {
     (void)t;
     kernel(scale)(n->out->data, n->in[0]->data, n->factor, (size_t)n->out->size, false);
 }
 
+/* dx += factor dout. */
 void scale_backward(tape *t, tape_node *n) {
     (void)t;
     kernel(scale)(n->in[0]->grad, n->out->grad, n->factor, (size_t)n->out->size, n->add[0]);
@@ -130,7 +140,7 @@ tensor *op_scale(tape *t, const char *name, tensor *x, real factor) {
     return tape_run(t, n);
 }
 
-/* ---- reshape: the same numbers, another shape; the gradient is shared, nothing to compute ---- */
+/* ---- reshape: a view of x; both passes compute nothing --------------------------------------- */
 
 tensor *op_reshape(tape *t, const char *name, tensor *x, int dims, const int *shape) {
     tape_node *n = record_shape(t, &reshape_op, name, x, dims, shape);
@@ -155,6 +165,7 @@ void slice_forward(tape *t, tape_node *n) {
     }
 }
 
+/* dx[r][first + j] += dout[r][j]; the other columns of x get 0. */
 void slice_backward(tape *t, tape_node *n) {
     (void)t;
     size_t width = (size_t)tensor_last(n->out);

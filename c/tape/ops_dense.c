@@ -1,6 +1,13 @@
-/* ops_dense.c - matrix products, norms and activations. */
+/* ops_dense.c - matrix products, norms and activations.
+ *
+ * Shapes and arguments are in ops.h; a tensor (...,C) is a matrix of tensor_rows rows. In the
+ * formulas of backward passes, dout is the gradient of the op's output and dx the gradient of its
+ * input x (in[i]->grad). "+=" sets dx in the first backward pass that contributes to it and adds in
+ * later ones (n->add[i]).
+ */
 #include "tape/ops_internal.h"
 
+/* Rows of `columns` contiguous numbers, as a matrix and as its transpose. */
 static matrix dense(const real *data, int columns) {
     return (matrix){data, (size_t)columns, 1};
 }
@@ -17,7 +24,7 @@ void linear_forward(tape *t, tape_node *n) {
                  n->in[2] ? n->in[2]->data : NULL, tensor_rows(n->out), N, K, false, t->workspace);
 }
 
-/* dbias += column sums of dout. */
+/* dbias_n += sum over rows m of dout_mn, because out_mn = ... + bias_n for every row. */
 static void bias_backward(tape_node *n) {
     if (wants_grad(n->in[2])) {
         kernel(column_sums)(n->in[2]->grad, n->out->grad, tensor_rows(n->out), tensor_last(n->out),
@@ -25,7 +32,12 @@ static void bias_backward(tape_node *n) {
     }
 }
 
-/* dx += dout w^T; dw += x^T dout; dbias += column sums of dout. */
+/* out_mn = sum_k x_mk w_kn + bias_n, so with dout (M,N):
+ *   dx_mk += sum over n of dout_mn w_kn:   dx (M,K) += dout w^T
+ *   dw_kn += sum over m of x_mk dout_mn:   dw (K,N) += x^T dout
+ * The sum over m runs over all positions of the batch. The sizes in a gemm call are the rows and
+ * columns of the gradient and the number of terms: M, K, N for dx and K, N, M for dw. dbias is in
+ * bias_backward. */
 void linear_backward(tape *t, tape_node *n) {
     int M = tensor_rows(n->out), N = tensor_last(n->out), K = tensor_last(n->in[0]);
     if (wants_grad(n->in[0])) {
@@ -64,7 +76,10 @@ void linear_transposed_forward(tape *t, tape_node *n) {
                  n->in[2] ? n->in[2]->data : NULL, tensor_rows(n->out), N, K, false, t->workspace);
 }
 
-/* dx += dout w; dw += dout^T x; dbias += column sums of dout. */
+/* out_mn = sum_k x_mk w_nk + bias_n, so with dout (M,N):
+ *   dx_mk += sum over n of dout_mn w_nk:   dx (M,K) += dout w
+ *   dw_nk += sum over m of dout_mn x_mk:   dw (N,K) += dout^T x
+ * The sum over m runs over all positions of the batch. dbias is in bias_backward. */
 void linear_transposed_backward(tape *t, tape_node *n) {
     int M = tensor_rows(n->out), N = tensor_last(n->out), K = tensor_last(n->in[0]);
     if (wants_grad(n->in[0])) {
@@ -83,7 +98,7 @@ tensor *op_linear_transposed(tape *t, const char *name, tensor *x, tensor *w, te
     return record_linear(t, &linear_transposed_op, name, x, w, bias, w->shape[0]);
 }
 
-/* ---- matmul: linear without a bias, where neither side need be a parameter ------------------- */
+/* ---- matmul: linear of two matrices without a bias ------------------------------------------- */
 
 void matmul_forward(tape *t, tape_node *n) {
     linear_forward(t, n);
@@ -102,7 +117,7 @@ tensor *op_matmul(tape *t, const char *name, tensor *a, tensor *b) {
     return record_linear(t, &matmul_op, name, a, b, NULL, b->shape[1]);
 }
 
-/* ---- layernorm ------------------------------------------------------------------------------- */
+/* ---- layernorm: out = (x - mean) / sqrt(variance + eps) [* gain] [+ bias], row by row -------- */
 
 static real *data_of(const tensor *x) {
     return x ? x->data : NULL;
@@ -112,7 +127,7 @@ static real *grad_of(const tensor *x) {
     return wants_grad(x) ? x->grad : NULL;
 }
 
-/* A norm's backward always writes the gradient of x: where nobody wants it, it goes to scratch. */
+/* The backward kernels of the norms always write dx: to scratch if x requires no gradient. */
 uint64_t norm_scratch(const tape_node *n) {
     return wants_grad(n->in[0]) ? 0 : n->in[0]->size;
 }
@@ -126,6 +141,7 @@ static real *norm_dx(const tape_node *n) {
     return wants_grad(n->in[0]) ? n->in[0]->grad : n->scratch;
 }
 
+/* kept[0] = mean and kept[1] = 1 / sqrt(variance + eps) of each row, for the backward pass. */
 void layernorm_forward(tape *t, tape_node *n) {
     (void)t;
     kernel(layernorm)(n->out->data, n->kept[0]->data, n->kept[1]->data, n->in[0]->data,
@@ -133,6 +149,10 @@ void layernorm_forward(tape *t, tape_node *n) {
                       tensor_last(n->out), n->epsilon);
 }
 
+/* xhat = (x - mean) inverse, g = dout gain; derivation at layernorm_backward_ref in
+ * kernels/kernels_ref.c:
+ *   dx += inverse (g - mean(g) - xhat mean(g xhat)), means over the row
+ *   dgain += sum over rows of dout xhat;  dbias += sum over rows of dout */
 void layernorm_backward(tape *t, tape_node *n) {
     (void)t;
     kernel(layernorm_backward)(norm_dx(n), grad_of(n->in[1]), grad_of(n->in[2]), n->in[0]->data,
@@ -154,14 +174,18 @@ tensor *op_layernorm(tape *t, const char *name, tensor *x, tensor *gain, tensor 
     return n->kept[0] && n->kept[1] ? tape_run(t, n) : NULL;
 }
 
-/* ---- rmsnorm --------------------------------------------------------------------------------- */
+/* ---- rmsnorm: out = x / sqrt(mean(x^2) + eps) [* gain], row by row --------------------------- */
 
+/* kept[0] = 1 / sqrt(mean(x^2) + eps) of each row, for the backward pass. */
 void rmsnorm_forward(tape *t, tape_node *n) {
     (void)t;
     kernel(rmsnorm)(n->out->data, n->kept[0]->data, n->in[0]->data, data_of(n->in[1]),
                     tensor_rows(n->out), tensor_last(n->out), n->epsilon);
 }
 
+/* g = dout gain; derivation at rmsnorm_backward_ref in kernels/kernels_ref.c:
+ *   dx += inverse g - x inverse^3 mean(g x), mean over the row
+ *   dgain += sum over rows of dout x inverse */
 void rmsnorm_backward(tape *t, tape_node *n) {
     (void)t;
     kernel(rmsnorm_backward)(norm_dx(n), grad_of(n->in[1]), n->in[0]->data, n->kept[0]->data,
@@ -192,6 +216,7 @@ void gelu_forward(tape *t, tape_node *n) {
     kernel(gelu)(n->out->data, n->in[0]->data, (size_t)n->out->size);
 }
 
+/* dx += dout gelu'(x). */
 void gelu_backward(tape *t, tape_node *n) {
     (void)t;
     kernel(gelu_backward)(n->in[0]->grad, n->in[0]->data, n->out->grad, (size_t)n->out->size,
@@ -214,6 +239,7 @@ void relu2_forward(tape *t, tape_node *n) {
     kernel(relu2)(n->out->data, n->in[0]->data, (size_t)n->out->size);
 }
 
+/* dx += dout 2 max(0, x). */
 void relu2_backward(tape *t, tape_node *n) {
     (void)t;
     kernel(relu2_backward)(n->in[0]->grad, n->in[0]->data, n->out->grad, (size_t)n->out->size,

@@ -1,7 +1,8 @@
-/* ops_internal.h - the list of ops, and what the files ops_*.c share.
+/* ops_internal.h - the list of ops, and helpers shared by the files ops_*.c.
  *
- * Owns: the one place where an op is listed. Its passes are the functions NAME_forward and
- * NAME_backward in ops_*.c; one that is not listed here does not compile (-Wmissing-prototypes).
+ * The list is the one place that names every op; the passes of an op are NAME_forward and
+ * NAME_backward in ops_*.c. A pass of an op that is not listed does not compile
+ * (-Wmissing-prototypes); a listed op without its passes does not link.
  */
 #ifndef GLASSHOUSE_OPS_INTERNAL_H
 #define GLASSHOUSE_OPS_INTERNAL_H
@@ -12,9 +13,9 @@
 #include "kernels/kernels.h"
 #include "tape/ops.h"
 
-/* X(name, scratch, constants): every op that computes something (op_reshape does not). `scratch`
- * returns how many reals the backward pass needs beside the gradients; NULL if it needs none.
- * `constants` fills in the numbers in the formula, or is NULL if it has none. */
+/* X(name, scratch, constants): every op that computes something (all but op_reshape). `scratch`
+ * returns the reals of scratch memory that the backward pass needs, `constants` writes the
+ * constants of the op's formula; NULL if an op needs no scratch or has no constants. */
 #define TAPE_OP_LIST(X)                                                                            \
     X(embedding, NULL, NULL)                                                                       \
     X(positional, NULL, NULL)                                                                      \
@@ -50,7 +51,8 @@ int attention_constants(const tape_node *n, op_constant *out);
 int cross_entropy_constants(const tape_node *n, op_constant *out);
 int slice_constants(const tape_node *n, op_constant *out);
 
-/* A node of a given shape whose first input is `x`; NULL when there is no x or no memory. */
+/* Records a node with first input `x` and an output of the given shape. NULL if x is NULL or memory
+ * ran out. */
 static inline tape_node *record_shape(tape *t, const tape_op *op, const char *name, tensor *x,
                                       int dims, const int *shape) {
     tape_node *n = x ? tape_record(t, op, name, dims, shape) : NULL;
@@ -60,12 +62,12 @@ static inline tape_node *record_shape(tape *t, const tape_op *op, const char *na
     return n;
 }
 
-/* The same with the shape of `x`. */
+/* record_shape with the shape of `x`. */
 static inline tape_node *record_like(tape *t, const tape_op *op, const char *name, tensor *x) {
     return x ? record_shape(t, op, name, x, x->dims, x->shape) : NULL;
 }
 
-/* The same with the shape (...,width) for x (...,any). */
+/* record_shape with the shape of `x`, its last dimension replaced by `width`. */
 static inline tape_node *record_rows(tape *t, const tape_op *op, const char *name, tensor *x,
                                      int width) {
     if (!x) {
@@ -77,10 +79,12 @@ static inline tape_node *record_rows(tape *t, const tape_op *op, const char *nam
     return record_shape(t, op, name, x, x->dims, shape);
 }
 
+/* Sets n reals to 0. */
 static inline void clear(real *x, uint64_t n) {
     memset(x, 0, (size_t)n * sizeof(real));
 }
 
+/* True if a backward pass must compute the gradient of x. False for NULL, an absent input. */
 static inline bool wants_grad(const tensor *x) {
     return x && x->requires_grad;
 }

@@ -1,4 +1,4 @@
-/* ops_list.c - every op as one record, made from the list in ops_internal.h. */
+/* ops_list.c - one tape_op record per op, generated from the list in ops_internal.h. */
 #include "tape/ops_internal.h"
 
 #define TAPE_OP_DEFINE(name, scratch, constants)                                                   \
@@ -7,7 +7,7 @@
 TAPE_OP_LIST(TAPE_OP_DEFINE)
 #undef TAPE_OP_DEFINE
 
-/* A view: data and gradient are those of its input. */
+/* A view computes nothing: it shares data and gradient with its input. */
 const tape_op reshape_op = {"reshape", "op_reshape", NULL, NULL, NULL, NULL};
 
 #define TAPE_OP_ADDRESS(name, scratch, constants) &name##_op,

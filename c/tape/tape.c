@@ -13,7 +13,7 @@ int tape_open(tape *t, arena *memory, int nodes, gpt_error *error) {
     t->grad_mode = true;
     t->block = -1;
     t->node_capacity = nodes;
-    t->tensor_capacity = nodes * 3; // an output and at most two kept tensors each
+    t->tensor_capacity = nodes * 3; // for each node its output and up to two kept tensors
     t->nodes = calloc((size_t)t->node_capacity, sizeof *t->nodes);
     t->tensors = calloc((size_t)t->tensor_capacity, sizeof *t->tensors);
     if (!t->nodes || !t->tensors) {
@@ -86,7 +86,7 @@ tape_node *tape_record(tape *t, const tape_op *op, const char *name, int dims, c
     if (t->node_count == t->node_capacity) {
         return NULL;
     }
-    // A view takes no memory: its op sets data and base.
+    // A view allocates no data: its op sets data and base.
     tensor *out = op->backward ? tape_tensor(t, name, dims, shape)
                                : new_tensor(t, name, NULL, dims, shape);
     if (!out) {
@@ -112,7 +112,7 @@ tensor *tape_run(tape *t, tape_node *n) {
     return n->out;
 }
 
-/* A view's gradient is its base's. */
+/* The tensor whose gradient x uses: x itself, or the base of a view. */
 static tensor *grad_holder(tensor *x) {
     while (x->base) {
         x = x->base;
@@ -120,7 +120,9 @@ static tensor *grad_holder(tensor *x) {
     return x;
 }
 
-/* Makes sure that x has a gradient to write to; true when it already holds one to add to. */
+/* Ensures that x->grad points to memory: reused from a spent gradient of equal size, otherwise
+ * allocated. Sets *add to true if the gradient already has a value in this walk. False if memory
+ * ran out. */
 static bool start_grad(tape *t, tensor *x, bool *add) {
     tensor *holder = grad_holder(x);
     if (!holder->grad) {
@@ -146,7 +148,8 @@ static bool start_grad(tape *t, tensor *x, bool *add) {
     return true;
 }
 
-/* The gradient of a finished output can serve another tensor of its size. */
+/* Adds x to the list of spent gradients: the node that computed x has run backward, so no later
+ * node of the walk reads x->grad. */
 static void release_grad(tape *t, tensor *x) {
     if (!t->keep_grads && !x->base && !x->owns_grad && x->grad) {
         x->next_spent = t->spent_grads;
@@ -154,6 +157,8 @@ static void release_grad(tape *t, tensor *x) {
     }
 }
 
+/* Runs the backward pass of one node, with scratch memory that is freed at its end. GPT_OK or
+ * GPT_E_MEMORY. */
 static int node_backward(tape *t, tape_node *n) {
     for (int i = 0; i < NODE_INPUTS; i++) {
         if (n->in[i] && n->in[i]->requires_grad && !start_grad(t, n->in[i], &n->add[i])) {
@@ -176,6 +181,8 @@ static int node_backward(tape *t, tape_node *n) {
 
 int tape_backward(tape *t, tensor *loss) {
     assert(loss->size == 1 && loss->node && t->grad_mode);
+    // Gradients of parameters still have the values of the previous step: the first contribution
+    // of this walk overwrites them.
     for (int i = 0; i < t->node_count; i++) {
         for (int j = 0; j < NODE_INPUTS; j++) {
             tensor *x = t->nodes[i].in[j];
@@ -193,7 +200,7 @@ int tape_backward(tape *t, tensor *loss) {
     }
     for (int i = t->node_count - 1; i >= 0; i--) {
         tape_node *n = &t->nodes[i];
-        // Only what the loss depends on has received a gradient by now.
+        // Skips outputs that the loss does not depend on: no later node has started their gradient.
         if (!n->out->requires_grad || !grad_holder(n->out)->grad_started) {
             continue;
         }
@@ -211,6 +218,7 @@ int tape_backward(tape *t, tensor *loss) {
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
+/* True if no value is NaN or infinite. */
 static bool all_finite(const real *values, uint64_t count) {
     for (uint64_t i = 0; i < count; i++) {
         if (!__builtin_isfinite(values[i])) {

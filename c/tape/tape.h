@@ -1,17 +1,16 @@
 /* tape.h - tensors and reverse-mode automatic differentiation.
  *
- * Owns: tensors, the record of what was computed from what, and the walk back. Define-by-run: every
- * op in ops.h computes its output at once and appends a node; the order of the nodes is therefore a
- * topological order, and tape_backward walks it in reverse, each node adding to the gradients of
- * its inputs (the multivariate chain rule; Linnainmaa 1970). It knows nothing of models.
+ * Define-by-run: every op of ops.h computes its output at once and appends a node to the tape. The
+ * order of the nodes is thus a topological order. tape_backward walks the nodes in reverse; each
+ * node adds to the gradients of its inputs (the multivariate chain rule; Linnainmaa 1970).
  *
- * Memory: everything of a step comes from one arena, which the caller rewinds. A gradient exists
- * from its first use until the op that made its tensor has run backward, and its room then serves
- * the next one of that size. Parameters bring their own data and gradients. On a tape whose arena
- * measures, ops check shapes and take memory as always but compute nothing.
+ * Memory: all data of a step is in one arena, which tape_rewind rewinds. A gradient needs memory
+ * from its first contribution until the node that computed its tensor has run backward; then the
+ * next gradient of equal size reuses the memory. Parameters have data and gradients of their own.
+ * If the arena measures, ops check shapes and allocate as usual but compute nothing.
  *
- * Failure: ops return NULL once memory ran out (and for NULL inputs), so a model is written as
- * plain calls and checked once at its end. Wrong shapes are a programmer's error: assert.
+ * Errors: ops return NULL if memory ran out or an earlier op returned NULL as an input, so a model
+ * is a chain of calls, checked once at its end. Wrong shapes are a programmer's error: assert.
  */
 #ifndef GLASSHOUSE_TAPE_H
 #define GLASSHOUSE_TAPE_H
@@ -24,6 +23,7 @@
 #include "base/real.h"
 #include "base/text_buffer.h"
 
+/* Maxima: dimensions of a tensor, inputs of a node. */
 enum { TENSOR_DIMS = 4, NODE_INPUTS = 3 };
 
 typedef struct tensor tensor;
@@ -31,22 +31,22 @@ typedef struct tape_node tape_node;
 typedef struct tape tape;
 
 struct tensor {
-    const char *name; /* such as "attn.qkv", as long-lived as the tensor; NULL: not for viewers */
-    int block;        /* number of the Transformer block it belongs to, or -1 */
+    const char *name; /* borrowed, such as "attn.qkv"; NULL if viewers do not show the tensor */
+    int block;        /* number of the Transformer block, from 0; -1 outside the blocks */
     int dims;
     int shape[TENSOR_DIMS];
     uint64_t size; /* product of shape */
     real *data;    /* row-major: the last dimension is contiguous */
-    real *grad;    /* NULL until the walk back needs it */
+    real *grad;    /* same shape as data; NULL until tape_backward needs it */
     bool requires_grad;
-    bool grad_started;  /* grad holds a value of this walk; else the next use sets it */
-    bool owns_grad;     /* a parameter: its grad stays after the walk */
-    tensor *base;       /* a view shares data and gradient with this tensor; else NULL */
-    tensor *next_spent; /* list of tensors whose gradient's room may be reused */
-    tape_node *node;    /* the op that made it; NULL for parameters and inputs */
+    bool grad_started;  /* grad has a value in this walk; if false, the next contribution sets it */
+    bool owns_grad;     /* a parameter: its grad is not reused after the walk */
+    tensor *base;       /* a view shares data and gradient with `base`; NULL if no view */
+    tensor *next_spent; /* linked list of tensors whose gradient memory is free for reuse */
+    tape_node *node;    /* the node that computed the tensor; NULL for parameters and inputs */
 };
 
-/* A number that stands in the formula of an op, such as the epsilon of a norm. */
+/* A constant in the formula of an op, such as the epsilon of a norm. */
 typedef struct op_constant {
     const char *name;
     double value;
@@ -54,105 +54,113 @@ typedef struct op_constant {
 
 enum { OP_CONSTANTS = 2 };
 
-/* One kind of operation: forward and backward side by side in ops_*.c. */
+/* One kind of operation. Its passes are in ops_*.c. */
 typedef struct tape_op {
     const char *name;     /* "linear" */
-    const char *function; /* the C function that computes it: "linear_forward" */
-    void (*forward)(tape *t, tape_node *n);
-    void (*backward)(tape *t, tape_node *n);                /* NULL for views */
-    uint64_t (*scratch)(const tape_node *n);                /* reals that backward needs, or NULL */
-    int (*constants)(const tape_node *n, op_constant *out); /* fills in up to OP_CONSTANTS, returns
-                                                               how many; or NULL */
+    const char *function; /* name of the C function, for viewers: "linear_forward" */
+    void (*forward)(tape *t, tape_node *n);  /* NULL for views */
+    void (*backward)(tape *t, tape_node *n); /* NULL for views */
+    uint64_t (*scratch)(const tape_node *n); /* returns reals of n->scratch; NULL if 0 */
+    // Writes up to OP_CONSTANTS constants, returns their number; NULL if the op has no constants.
+    int (*constants)(const tape_node *n, op_constant *out);
 } tape_op;
 
-/* Where keys and values of earlier positions are kept (see op_attention). */
+/* Keys and values of earlier positions, borrowed (see op_attention). */
 typedef struct attention_cache {
-    real *key, *value; /* (capacity, C) each */
+    real *key, *value; /* (capacity,C) each */
     int capacity;
 } attention_cache;
 
+/* One application of an op. */
 struct tape_node {
     const tape_op *op;
     tensor *out;
-    tensor *in[NODE_INPUTS]; /* NULL where an optional input is absent */
-    bool add[NODE_INPUTS];   /* during backward: add to that gradient instead of setting it */
-    tensor *kept[2];         /* results of forward that backward or a viewer needs */
-    real *scratch;
-    const int32_t *ids; /* token ids or targets, borrowed until the tape is rewound */
-    // Parameters of one op or two, see ops.h; 0 elsewhere.
+    tensor *in[NODE_INPUTS]; /* NULL if an optional input is absent */
+    bool add[NODE_INPUTS];   /* in backward: add to the gradient of in[i] instead of setting it */
+    tensor *kept[2];         /* results of forward that backward or a viewer needs; may be NULL */
+    real *scratch;           /* in backward: op->scratch reals; NULL without */
+    const int32_t *ids;      /* token ids or targets, borrowed; NULL for other ops */
+    // Arguments of single ops, see ops.h; 0 in other nodes.
     int heads;             /* of attention */
-    int first;             /* first position of positional and attention, first column of slice */
+    int first;             /* first position of positional and attention; first column of slice */
     bool causal;           /* of softmax */
     real factor;           /* of scale */
     real epsilon;          /* of the norms */
-    attention_cache cache; /* of attention; its key is NULL without one */
+    attention_cache cache; /* of attention; cache.key is NULL without a cache */
 };
 
 struct tape {
-    arena *memory;   /* borrows: holds the step's data */
-    real *workspace; /* GEMM_WORKSPACE reals */
-    tensor *tensors; /* owns: room for tensor_capacity */
+    arena *memory;   /* borrowed: the data of a step, and the workspace */
+    real *workspace; /* scratch of gemm and attention: GEMM_WORKSPACE reals */
+    tensor *tensors; /* owned; addresses stay valid until tape_rewind */
     int tensor_count, tensor_capacity;
-    tape_node *nodes; /* owns */
+    tape_node *nodes; /* owned; in the order of computation */
     int node_count, node_capacity;
-    int block;           /* given to every new tensor */
-    bool grad_mode;      /* false: nothing is recorded for backward */
-    bool keep_grads;     /* a probe: gradients stay readable after the walk */
-    tensor *spent_grads; /* see tensor.next_spent */
-    uint64_t start;      /* where the step's part of `memory` begins */
+    int block;           /* copied to every new tensor */
+    bool grad_mode;      /* false: outputs require no gradient, tape_backward is not allowed */
+    bool keep_grads;     /* true: no gradient memory is reused, so all gradients stay readable */
+    tensor *spent_grads; /* head of the list through tensor.next_spent */
+    uint64_t start;      /* offset in `memory` that tape_rewind returns to */
 };
 
-/* Room for `nodes` nodes over `memory`; takes its records from the system and its workspace from
- * `memory`. GPT_E_ALLOCATION, GPT_E_MEMORY. */
+/* Opens a tape of up to `nodes` nodes. Allocates its records from the system and its workspace from
+ * `memory`, which is borrowed until tape_close. GPT_E_ALLOCATION, GPT_E_MEMORY. */
 int tape_open(tape *t, arena *memory, int nodes, gpt_error *error);
+
+/* Frees the records of the tape. A zeroed tape may be closed. */
 void tape_close(tape *t);
 
-/* Forgets every node and the data of the step; parameters stay. */
+/* Removes all nodes and tensors and frees the data of the step. Parameters, grad_mode and
+ * keep_grads keep their values. */
 void tape_rewind(tape *t);
 
-/* Fills a caller's tensor as a parameter or input with data of its own; nothing is copied. */
+/* Returns a tensor over the borrowed `name`, `data` and `grad`: a parameter, or an input if grad is
+ * NULL. data and grad have the size of `shape`. */
 tensor tensor_of(const char *name, real *data, real *grad, int dims, const int *shape);
 
-/* A new tensor on the tape, not cleared; NULL when memory ran out. */
+/* Allocates a tensor on the tape, valid until tape_rewind; data is uninitialised. NULL if memory
+ * ran out. */
 tensor *tape_tensor(tape *t, const char *name, int dims, const int *shape);
 
-/* Appends a node for `op` whose output has `shape`; the op fills in the rest and calls tape_run.
- * NULL when memory ran out. */
+/* Appends a node for `op` with an output of the given shape. The caller sets inputs and arguments
+ * and calls tape_run. NULL if memory ran out or the tape has no free node. */
 tape_node *tape_record(tape *t, const tape_op *op, const char *name, int dims, const int *shape);
 
-/* Computes the node and answers its output. */
+/* Computes the node and returns its output, which requires a gradient if an input does. */
 tensor *tape_run(tape *t, tape_node *n);
 
-/* Walks back from `loss` (a scalar): its gradient is 1, and every tensor that requires one and
- * that it depends on gets d loss / d tensor. Parameters that it does not depend on keep theirs.
- * GPT_E_MEMORY when the gradients do not fit. */
+/* Sets the gradient of `loss` (a scalar on the tape) to 1, walks the nodes in reverse and sets the
+ * gradient of every tensor that requires one and that `loss` depends on to d loss / d tensor.
+ * Parameters that `loss` does not depend on keep their earlier gradient. Call it at most once
+ * between rewinds. GPT_OK, or GPT_E_MEMORY if the gradients do not fit. */
 int tape_backward(tape *t, tensor *loss);
 
-/* Checks results, such as logits: GPT_E_NOT_FINITE names the first tensor on the tape that holds
- * a value that is not finite, for the token `at`. */
+/* Returns GPT_OK if `count` results, such as logits, are finite. Otherwise GPT_E_NOT_FINITE;
+ * `error` then names the first tensor on the tape that contains NaN or infinity, and the token
+ * number `at`. */
 int tape_check_finite(const tape *t, const real *results, int count, int at, gpt_error *error);
 
-/* Writes a tensor's name with its block: "block3.attn.qkv". */
+/* Writes a tensor's name, after its block if it is in one: "block3.attn.qkv". */
 void tensor_put_name(text_buffer *out, const tensor *x);
 
-/* A tensor that a viewer may see: the output of a node, or something that the node kept. */
+/* A named tensor for viewers: the output of a node or a result that the node kept. */
 typedef struct tape_entry {
     const tape_node *node;
     const tensor *value;
 } tape_entry;
 
-/* Entry `index` in order of computation; value NULL past the end. */
+/* Entry `index`, from 0, in the order of computation; both pointers are NULL past the end. */
 tape_entry tape_entry_at(const tape *t, int index);
 
-/* Writes the fields of an entry's JSON object, without the braces: name, op, function, shape,
- * inputs, constants. */
+/* Writes the members of an entry's JSON object, without braces: name, op, function, shape, inputs,
+ * constants. */
 void tape_put_entry(text_buffer *out, tape_entry entry);
 
 /* Writes a shape as JSON: [8,64]. */
 void tensor_put_shape(text_buffer *out, const tensor *x);
 
-/* Rows of a tensor seen as a matrix (everything before the last dimension), and its last
- * dimension. */
+/* A tensor as a matrix: tensor_last is its last dimension, tensor_rows the product of the
+ * others. */
 int tensor_rows(const tensor *x);
 int tensor_last(const tensor *x);
 
