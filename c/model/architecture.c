@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* A model and its forward pass over arenas that only count. */
+/* A model and the tape of its forward pass, over measuring arenas: shapes without numbers. */
 typedef struct dry_run {
     arena persist, step;
     model net;
@@ -16,6 +16,8 @@ static void dry_run_close(dry_run *d) {
     model_close(&d->net);
 }
 
+/* Runs model_forward with one block and the loss on a sequence of the context's length. On an error
+ * the caller still calls dry_run_close. */
 static int dry_run_open(dry_run *d, const config *options, int vocab, gpt_error *error) {
     memset(d, 0, sizeof *d);
     arena_open_measuring(&d->persist);
@@ -24,7 +26,7 @@ static int dry_run_open(dry_run *d, const config *options, int vocab, gpt_error 
     if (status < 0) {
         return status;
     }
-    model first = d->net; // the blocks are alike: only the first one is run
+    model first = d->net; // blocks have equal ops and shapes: runs the first block alone
     first.options.value[OPT_LAYERS] = 1;
     status = tape_open(&d->work, &d->step, model_node_count(&first.options), error);
     if (status < 0) {
@@ -40,9 +42,11 @@ static int dry_run_open(dry_run *d, const config *options, int vocab, gpt_error 
 
 /* ---- Letters --------------------------------------------------------------------------------- */
 
-/* Lengths that cannot be taken for each other or for a multiple of one another. */
+/* Sizes that identify their letter: no two are equal and none is a multiple of another, except C of
+ * H, because heads divide channels. */
 enum { LETTER_H = 5, LETTER_C = 1009 * LETTER_H, LETTER_T = 1013, LETTER_V = 1019 };
 
+/* dry_run_open with LETTER_ sizes instead of the sizes of the recipe. */
 static int dry_run_open_letters(dry_run *d, const config *options, gpt_error *error) {
     config lettered = *options;
     lettered.value[OPT_CONTEXT] = LETTER_T;
@@ -52,6 +56,7 @@ static int dry_run_open_letters(dry_run *d, const config *options, gpt_error *er
     return dry_run_open(d, &lettered, LETTER_V, error);
 }
 
+/* Writes the letter of a length, such as "T" or "3C"; nothing if the length depends on no size. */
 static void put_letter(text_buffer *out, int size) {
     if (size % LETTER_C == 0) {
         const int times = size / LETTER_C;
@@ -64,6 +69,7 @@ static void put_letter(text_buffer *out, int size) {
     text_put(out, size == LETTER_T ? "T" : size == LETTER_H ? "H" : size == LETTER_V ? "V" : "");
 }
 
+/* Writes ,"letters":["","T","3C"] and the brace that closes the object. */
 static void put_letters(text_buffer *out, const tensor *lettered) {
     text_put(out, ",\"letters\":[");
     for (int d = 0; d < lettered->dims; d++) {
@@ -89,7 +95,8 @@ static void put_sizes(text_buffer *out, const model *m) {
     text_put(out, "}");
 }
 
-/* The lettered model has one block, so its table is this one without the later blocks. */
+/* Writes the parameters of m outside the blocks and of its first block: those whose names
+ * `lettered` has, which has one block. */
 static void put_parameters(text_buffer *out, const model *m, const model *lettered) {
     for (int i = 0, j = 0; i < m->count && j < lettered->count; i++) {
         if (strcmp(m->params[i].name, lettered->params[j].name) != 0) {

@@ -1,9 +1,9 @@
-/* kv_cache.h - keys and values of the tokens so far, so that decoding a token computes that token
- * alone.
+/* kv_cache.h - keys and values of the tokens so far, so that decoding a token computes the new
+ * token alone.
  *
- * Owns: the layout of the cache and how many positions are filled. Attention writes into it
- * (tape/ops_attention.c), model_forward moves its length on. Invariant: what it holds was computed
- * with the weights of one moment; after a training step it is read anew.
+ * Attention writes to the cache (tape/ops_attention.c), model_forward increases its length.
+ * Invariant: all entries were computed with the same weights; after a training step sampler_reread
+ * (infer/sampler.h) computes them again.
  *
  * Source: Shazeer 2019, "Fast Transformer Decoding: One Write-Head is All You Need", section 2.
  */
@@ -13,21 +13,22 @@
 #include "recipe/config.h"
 #include "tape/ops.h"
 
-/* A prompt is read into a cache in parts of this many tokens: the step's memory then grows with the
- * context, not with its square. */
+/* Maximal number of prompt tokens in one forward pass. The memory for attention probabilities then
+ * grows with the context, not with its square. */
 enum { PREFILL = 64 };
 
-/* One sequence, for every layer: L layers, T positions (the context), C channels. */
+/* The cache of one sequence: L layers, T positions (the context), C channels. */
 typedef struct kv_cache {
-    real *key, *value; /* (L,T,C) each, in an arena */
+    real *key, *value; /* (L,T,C) each, owned by the arena */
     int length;        /* positions filled, 0 to T */
 } kv_cache;
 
-/* Takes room for a sequence of the recipe `c` from `memory` (which may measure): 2 L T C reals,
- * none filled. GPT_E_MEMORY. */
+/* Allocates a cache for the model of `c` from `memory` (which may measure): 2 L T C reals, with
+ * length 0. GPT_E_MEMORY. */
 int kv_cache_open(kv_cache *cache, const config *c, arena *memory, gpt_error *error);
 
-/* The part of one layer, 0 <= layer < L: key and value (T,C). */
+/* The keys and values (T,C) of one layer, 0 <= layer < L; pointers into the arrays of
+ * `cache`. */
 attention_cache kv_cache_layer(const kv_cache *cache, const config *c, int layer);
 
 #endif

@@ -1,4 +1,4 @@
-/* model.c - see model.h. The forward pass at the end reads like the paper. */
+/* model.c - see model.h. The forward pass is at the end. */
 #include "model/model.h"
 
 #include <stdlib.h>
@@ -9,21 +9,24 @@
 
 /* ---- The table of parameters ----------------------------------------------------------------- */
 
+/* State while the table is built. */
 typedef struct param_list {
     model *m;
     arena *memory;
-    int count;
-    bool failed, frozen;
+    int count;           /* parameters added so far */
+    bool failed, frozen; /* memory ran out; no gradients and moments */
 } param_list;
 
+/* Allocates `count` zeros; on failure sets list->failed and returns NULL. */
 static real *take(param_list *list, uint64_t count) {
     real *data = arena_take_zeroed(list->memory, count, sizeof(real));
     list->failed = list->failed || !data;
     return data;
 }
 
-/* Adds one parameter; `rows` 0 makes a vector of `columns`. Only counts it, and answers NULL,
- * while the table is not allocated. */
+/* Adds a parameter named prefix, layer and ".", name; without layer and "." if layer is -1. `rows`
+ * 0 means a vector of `columns` numbers. While the table is not allocated (the first pass), counts
+ * the parameter and returns NULL. */
 static tensor *add_param(param_list *list, const char *prefix, int layer, const char *name,
                          int rows, int columns, param_init init) {
     int index = list->count++;
@@ -56,7 +59,7 @@ static tensor *add_param(param_list *list, const char *prefix, int layer, const 
     return &p->value;
 }
 
-/* A linear layer's weight (in,out), drawn as (out,in), `draws` matrices side by side. */
+/* Adds the weight (in,out) of a linear layer in block `layer`; `draws` as in struct param. */
 static tensor *add_linear(param_list *list, int layer, const char *name, int in, int out, int draws,
                           param_init init) {
     tensor *weight = add_param(list, "h.", layer, name, in, out, init);
@@ -68,6 +71,7 @@ static tensor *add_linear(param_list *list, int layer, const char *name, int in,
     return weight;
 }
 
+/* Adds a bias vector, or returns NULL if the config has no biases. */
 static tensor *add_bias(param_list *list, const char *prefix, int layer, const char *name,
                         int size) {
     return config_bool(&list->m->options, OPT_BIAS)
@@ -75,7 +79,8 @@ static tensor *add_bias(param_list *list, const char *prefix, int layer, const c
                : NULL;
 }
 
-/* Gain and bias of a norm, as far as the config has them: RMSNorm never has a bias. */
+/* Adds gain and bias of a norm. *gain is NULL if the config excludes gains; *bias is NULL without a
+ * gain, with RMSNorm, or if the config excludes biases. */
 static void add_norm(param_list *list, int layer, const char *prefix, const char *gain_name,
                      const char *bias_name, tensor **gain, tensor **bias) {
     const config *c = &list->m->options;
@@ -89,8 +94,8 @@ static void add_norm(param_list *list, int layer, const char *prefix, const char
     }
 }
 
-/* Matrices come in the order of the initial draws; vectors draw nothing, so they may stand
- * between. */
+/* Adds the parameters of one block. Matrices are in the order of the initial draws; vectors draw no
+ * numbers, so their order does not matter. */
 static void add_block(param_list *list, int layer, block_params *b) {
     int C = config_int(&list->m->options, OPT_CHANNELS);
     add_norm(list, layer, "h.", "ln_1.weight", "ln_1.bias", &b->norm1_gain, &b->norm1_bias);
@@ -105,6 +110,7 @@ static void add_block(param_list *list, int layer, block_params *b) {
     b->out_bias = add_bias(list, "h.", layer, "mlp.c_proj.bias", C);
 }
 
+/* Adds all parameters, in the order of the table. */
 static void add_all(param_list *list) {
     model *m = list->m;
     const config *c = &m->options;
@@ -129,6 +135,7 @@ static void add_all(param_list *list) {
     }
 }
 
+/* Builds the table in two passes: the first counts the parameters, the second allocates them. */
 static int lay_out(model *m, const config *options, int vocab, bool frozen, arena *memory,
                    gpt_error *error) {
     memset(m, 0, sizeof *m);
@@ -140,7 +147,7 @@ static int lay_out(model *m, const config *options, int vocab, bool frozen, aren
     if (!m->blocks) {
         return gpt_fail_allocation(error, L * sizeof(block_params));
     }
-    add_all(&list); // counts
+    add_all(&list); // counts, because m->params is NULL
     m->count = list.count;
     m->params = calloc((size_t)m->count, sizeof(param));
     if (!m->params) {
@@ -184,7 +191,8 @@ void model_put_parameter(text_buffer *out, const param *p) {
 
 /* ---- Initial weights ------------------------------------------------------------------------- */
 
-/* Draws a matrix element by element; std 0 still takes its draws from the stream. */
+/* Fills a matrix with normal draws times std, row by row; std 0 consumes the same draws. The weight
+ * of a linear layer is drawn column by column, which is row by row of the (out,in) matrix. */
 static void draw(param *p, float std, rng *r) {
     int rows = p->value.shape[0], columns = p->value.shape[1];
     if (!p->linear) {
@@ -204,6 +212,7 @@ static void draw(param *p, float std, rng *r) {
     }
 }
 
+/* Standard deviation of the output projections. */
 static float residual_std(const config *c) {
     double std = c->value[OPT_INIT_STD];
     switch (config_residual_init(c)) {
@@ -239,12 +248,14 @@ void model_init(model *m, rng *r) {
 
 /* ---- The forward pass ------------------------------------------------------------------------ */
 
+/* Upper bounds of the nodes outside the blocks (with the loss) and in one block. */
 enum { NODES_OUTSIDE = 8, NODES_PER_BLOCK = 10 };
 
 int model_node_count(const config *options) {
     return NODES_OUTSIDE + NODES_PER_BLOCK * config_int(options, OPT_LAYERS);
 }
 
+/* LayerNorm or RMSNorm, by the config. */
 static tensor *norm(const model *m, tape *t, const char *name, tensor *x, tensor *gain,
                     tensor *bias) {
     real epsilon = (real)m->options.value[OPT_NORM_EPSILON];
@@ -257,6 +268,7 @@ static tensor *norm(const model *m, tape *t, const char *name, tensor *x, tensor
     return NULL;
 }
 
+/* GELU or squared ReLU, by the config. */
 static tensor *activation(const model *m, tape *t, const char *name, tensor *x) {
     switch (config_activation(&m->options)) {
     case ACTIVATION_GELU:
@@ -271,6 +283,7 @@ tensor *model_forward(model *m, tape *t, const int32_t *ids, int B, int T, kv_ca
     int H = config_int(&m->options, OPT_HEADS);
     int first = cache ? cache->length : 0;
 
+    // residual stream: token embedding plus position embedding, (B,T,C)
     tensor *x = op_embedding(t, "embed.token", m->token_table, ids, B, T);
     x = op_positional(t, "embed.position", x, m->position_table, first);
     if (config_bool(&m->options, OPT_EMBEDDING_NORM)) {
@@ -283,11 +296,13 @@ tensor *model_forward(model *m, tape *t, const int32_t *ids, int B, int T, kv_ca
             past = kv_cache_layer(cache, &m->options, l);
         }
         t->block = l;
+        // attention: x += W_out heads(W_qkv norm(x))
         tensor *a = norm(m, t, "attn.norm", x, b->norm1_gain, b->norm1_bias);
         a = op_linear(t, "attn.qkv", a, b->qkv_weight, b->qkv_bias);
         a = op_attention(t, "attn.heads", a, H, cache ? &past : NULL, first);
         a = op_linear(t, "attn.out", a, b->attn_weight, b->attn_bias);
         x = op_add(t, "attn.residual", x, a);
+        // MLP, 4C wide: x += W_out act(W_fc norm(x))
         tensor *f = norm(m, t, "mlp.norm", x, b->norm2_gain, b->norm2_bias);
         f = op_linear(t, "mlp.fc", f, b->fc_weight, b->fc_bias);
         f = activation(m, t, "mlp.activation", f);
@@ -301,5 +316,6 @@ tensor *model_forward(model *m, tape *t, const int32_t *ids, int B, int T, kv_ca
     if (config_bool(&m->options, OPT_FINAL_NORM)) {
         x = norm(m, t, "final.norm", x, m->final_gain, m->final_bias);
     }
+    // logits (B,T,V): dot products with the rows of the head
     return op_linear_transposed(t, "logits", x, m->head_weight, m->head_bias);
 }
