@@ -8,15 +8,16 @@
 #include "base/utf8.h"
 #include "text/vocabulary_parts.h"
 
-/* A token's bytes, while it is being read. */
+/* The bytes of a token while it is read. */
 typedef struct spelling {
     unsigned char bytes[TOKEN_BYTES_MAX];
     size_t count;
-    char odd[5]; /* the first character that stands for no byte, or "" */
-    bool fits;   /* 1 to TOKEN_BYTES_MAX bytes */
+    char odd[5]; /* the first character outside the byte alphabet, "?" if not UTF-8, or "" */
+    bool fits;   /* `count` is 1 to TOKEN_BYTES_MAX */
 } spelling;
 
-/* Reads characters of the byte alphabet, appending to `s`. */
+/* Decodes `count` bytes of UTF-8 in the byte alphabet and appends their bytes to `s`. Stops at a
+ * character outside the alphabet and stores it in s->odd. */
 static void spell(spelling *s, const char *text, size_t count) {
     for (size_t at = 0; at < count && s->fits;) {
         utf8_symbol symbol = utf8_next((const unsigned char *)text + at, count - at);
@@ -37,12 +38,11 @@ static void spell(spelling *s, const char *text, size_t count) {
 
 /* ---- Tokens and their ids -------------------------------------------------------------------- */
 
-/* Walks through both lists. */
+/* Iterates over the tokens of both lists. */
 typedef struct token_reader {
     const token_list *list;
-    int left; /* lists after this one */
-    bool
-        objects; /* this one has an object for each token: {"id":50256,"content":"<|endoftext|>"} */
+    int left;     /* number of lists after this one */
+    bool objects; /* the list is an array of {"id":50256,"content":"<|endoftext|>"} */
     json_reader json;
     spelling token;
     double id;
@@ -65,11 +65,12 @@ static int open_tokens(token_reader *v, const vocabulary_parts *parts, gpt_error
     return open_list(v, error);
 }
 
-/* Reads the current string or key as a token. Characters of the byte alphabet stand for bytes; a
- * token with any other (a special token with a space or a letter of another script) is meant as
- * it stands, and so are all of a list of special tokens. */
+/* Reads the current string or key as a token; false if its length is not 1 to TOKEN_BYTES_MAX
+ * bytes. Characters of the byte alphabet are decoded to bytes. The UTF-8 itself is the token in a
+ * list of special tokens, which are plain text, and for a token with any character outside the
+ * alphabet (a space, a letter of another script). */
 static bool read_spelling(token_reader *v) {
-    char text[4 * TOKEN_BYTES_MAX]; // the alphabet needs at most two bytes of UTF-8
+    char text[4 * TOKEN_BYTES_MAX]; // a byte is at most two bytes of UTF-8 in the alphabet
     size_t count = json_string(&v->json, text, sizeof text);
     v->token = (spelling){.fits = count <= sizeof text};
     if (!v->list->plain) {
@@ -82,7 +83,7 @@ static bool read_spelling(token_reader *v) {
     return v->token.fits;
 }
 
-/* One token as an object. False when it is none. */
+/* Reads a token object. False if the id or content is missing or the JSON is damaged. */
 static bool read_object(token_reader *v) {
     bool named = false, numbered = false;
     while (json_next(&v->json) == JSON_KEY) {
@@ -100,7 +101,8 @@ static bool read_object(token_reader *v) {
     return named && numbered && v->json.type == JSON_OBJECT_END;
 }
 
-/* The next token and its id: 1, or 0 if none is left. */
+/* Moves to the next token and its id. Returns 1, or 0 after the last token. GPT_E_BPE_JSON,
+ * GPT_E_BPE_TOKEN_LENGTH, GPT_E_BPE_ID. */
 static int next_token(token_reader *v, gpt_error *error) {
     json_type type = json_next(&v->json);
     while (type == (v->objects ? JSON_ARRAY_END : JSON_OBJECT_END) &&
@@ -137,20 +139,20 @@ static int next_token(token_reader *v, gpt_error *error) {
     return 1;
 }
 
-/* Counts ids and bytes, so that room can be taken. */
+/* Counts ids and bytes for the allocation. A token listed twice counts twice. */
 static int measure_tokens(bpe *b, const vocabulary_parts *parts, gpt_error *error) {
     token_reader v;
     int status = open_tokens(&v, parts, error);
     while (status >= 0 && (status = next_token(&v, error)) > 0) {
         b->size = (int)v.id < b->size ? b->size : (int)v.id + 1;
-        b->byte_count += (uint32_t)v.token.count; // at most the bytes of the files
+        b->byte_count += (uint32_t)v.token.count; // at most the size of the files
     }
     return status;
 }
 
-/* Two readings of lists that have been measured: the first finds the length of each token, the
- * second puts its bytes in place. A token may come twice, with one id; an id that no token has
- * is a token of no bytes. `filled` (size) is for marks. */
+/* Fills b->start and b->bytes from lists that measure_tokens has read. Pass 1: the length of each
+ * token. Pass 2: its bytes. A token may be listed twice under the same id; an id that is not listed
+ * becomes a hole. `filled` (size, zeroed) marks ids whose bytes are written. */
 static int fill_tokens(bpe *b, const vocabulary_parts *parts, uint16_t *filled, gpt_error *error) {
     token_reader v;
     memset(b->start, 0, ((size_t)b->size + 1) * sizeof *b->start);
@@ -180,14 +182,16 @@ static int fill_tokens(bpe *b, const vocabulary_parts *parts, uint16_t *filled, 
 
 /* ---- Tokens by their bytes ------------------------------------------------------------------- */
 
-/* Sorted rather than hashed: no choice of tokens makes a search slow. */
+/* Ids sorted by the bytes of their tokens, for binary search. Unlike a hash table it has no slow
+ * case that a hostile file could provoke. */
 typedef struct token_order {
     const bpe *b;
-    uint16_t *ids; /* (count) in the order of their bytes; those of no bytes are left out */
+    uint16_t *ids; /* (count) sorted, without holes */
     size_t count;
 } token_order;
 
-/* Below, at or above zero as token `id` sorts before, with or after the bytes. */
+/* Returns a number below, equal to or above zero if token `id` sorts before, equals or sorts after
+ * the bytes. A prefix sorts first. */
 static int compare(const bpe *b, int id, const unsigned char *bytes, size_t count) {
     size_t own;
     const unsigned char *mine = bpe_token(b, id, &own);
@@ -201,7 +205,7 @@ static bool sorts_before(const bpe *b, int id, int other) {
     return compare(b, id, bytes, count) < 0;
 }
 
-/* Heapsort: no recursion, no bad case. */
+/* Heapsort: no recursion, n log n for every input. */
 static void sort_tokens(token_order *o) {
     size_t count = 0;
     for (int id = 0; id < o->b->size; id++) {
@@ -213,10 +217,10 @@ static void sort_tokens(token_order *o) {
     for (size_t round = count / 2 + count; round-- > 1;) {
         size_t root = 0, end = round;
         if (round >= count) {
-            root = round - count; // first the heap is built
+            root = round - count; // phase 1: build the heap
             end = count;
         } else {
-            uint16_t last = o->ids[round]; // then the largest goes to the end, time and again
+            uint16_t last = o->ids[round]; // phase 2: move the maximum behind the heap
             o->ids[round] = o->ids[0];
             o->ids[0] = last;
         }
@@ -232,6 +236,7 @@ static void sort_tokens(token_order *o) {
     }
 }
 
+/* Binary search: returns the id of the token with these bytes, or -1. */
 static int find_token(const token_order *o, const unsigned char *bytes, size_t count) {
     size_t low = 0, high = o->count;
     while (low < high) {
@@ -262,12 +267,12 @@ static int check_distinct(const token_order *o, gpt_error *error) {
 typedef struct merge_reader {
     const char *text;
     size_t bytes, at;
-    uint32_t line; /* counted from 1 */
+    uint32_t line; /* number of the line or list entry, from 1 */
     const char *start;
     size_t length;
-    bool listed;
-    json_reader json;                   /* listed: "left right" or ["left","right"] */
-    char both[4 * TOKEN_BYTES_MAX + 2]; /* listed: as a line of merges.txt */
+    bool listed;                        /* the merges are a JSON array, not lines */
+    json_reader json;                   /* listed: reads "left right" or ["left","right"] */
+    char both[4 * TOKEN_BYTES_MAX + 2]; /* listed: the current merge as a line of merges.txt */
 } merge_reader;
 
 static void open_merges(merge_reader *m, const vocabulary_parts *parts) {
@@ -281,7 +286,8 @@ static void open_merges(merge_reader *m, const vocabulary_parts *parts) {
     }
 }
 
-/* Appends the current string; what is too long for two tokens makes the line none. */
+/* Appends the current string to m->both. A string that is too long for two tokens is left out, so
+ * that fill_merges rejects the line. */
 static void put_part(merge_reader *m) {
     size_t room = sizeof m->both - m->length;
     size_t count = json_string(&m->json, m->both + m->length, room);
@@ -309,7 +315,8 @@ static bool next_listed(merge_reader *m) {
     return m->json.type == JSON_ARRAY_END;
 }
 
-/* Moves to the next line that holds a merge. */
+/* Moves to the next merge and sets m->start and m->length to its line. False at the end, or at
+ * damaged JSON. */
 static bool next_merge(merge_reader *m) {
     if (m->listed) {
         return next_listed(m);
@@ -345,7 +352,8 @@ static int measure_merges(bpe *b, const vocabulary_parts *parts, gpt_error *erro
     return damaged ? gpt_fail(error, GPT_E_BPE_MERGE, "", m.line, 0, 0) : GPT_OK;
 }
 
-/* Id of the token spelled by `count` characters, or a failure that names it. */
+/* Returns the id of the token spelled by `count` bytes of UTF-8 and appends its bytes to `both`.
+ * GPT_E_BPE_MERGE_UNKNOWN names the token. */
 static int merge_part(const token_order *o, uint32_t line, const char *text, size_t count,
                       spelling *both, gpt_error *error) {
     spelling part = {.fits = true};
@@ -382,14 +390,14 @@ static int fill_merges(bpe *b, const token_order *o, const vocabulary_parts *par
             char name[sizeof error->name] = {0};
             for (size_t i = 0, put = 0; i < m.length && put < sizeof name - 1; i++) {
                 name[put] = m.start[i];
-                put += m.start[i] != ' '; // the two parts together
+                put += m.start[i] != ' '; // both tokens without the space
             }
             return gpt_fail(error, GPT_E_BPE_MERGE_UNKNOWN, name, m.line, 0, 0);
         }
         b->left[rank] = (uint16_t)left;
         b->right[rank] = (uint16_t)right;
         b->made[rank] = (uint16_t)made;
-        b->count[rank] = m.line; // until the index is built, for its failures
+        b->count[rank] = m.line; // line number for errors of bpe_index; reset to 0 after it
     }
     return GPT_OK;
 }
@@ -441,7 +449,7 @@ int bpe_read(bpe *b, arena *memory, const bpe_texts *from, gpt_error *error) {
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* A token in the byte alphabet, NUL-terminated; without `b` the id is the byte. */
+/* Writes a token in the byte alphabet, NUL-terminated. `b` NULL: the id is the byte. */
 static void write_out(const bpe *b, int id, char out[2 * TOKEN_BYTES_MAX + 1]) {
     unsigned char byte = (unsigned char)id;
     size_t count = 1;
@@ -460,7 +468,7 @@ void bpe_write_vocab(const bpe *b, int bos, text_buffer *out) {
     for (int id = 0; id < size; id++) {
         write_out(b, id, token);
         if (!token[0]) {
-            continue; // an id that no token has
+            continue; // a hole
         }
         text_put(out, any ? "," : "{");
         any = true;

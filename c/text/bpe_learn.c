@@ -1,10 +1,10 @@
 /* bpe_learn.c - see bpe_learn.h.
  *
- * Nothing is recounted. Every pair of neighbours keeps its count and a list of where it occurs;
- * a merge walks that list, takes the two neighbouring pairs of each place out of their lists and
- * puts the two new ones into theirs. Which pair is next comes out of a heap whose entries may be
- * too high, never too low: the count of a pair only falls once the merge that brought it about
- * is over. */
+ * Counts are updated, never recounted. Every pair has a count and a linked list of the places where
+ * it occurs. A merge walks the list of its pair: at each place it removes the two neighbouring
+ * pairs from their lists and appends the two new pairs to theirs. A heap yields the most frequent
+ * pair. A heap entry may state too high a count, never too low a count: after the merge that
+ * created a pair, the count of that pair can only fall. */
 #include "text/bpe_learn.h"
 
 #include <stdlib.h>
@@ -13,21 +13,21 @@
 #include "base/heap.h"
 #include "text/bpe_words.h"
 
-#define NONE UINT32_MAX
+#define NONE UINT32_MAX /* no place */
 
-/* Two neighbours, wherever they occur. */
+/* A pair of neighbouring tokens and the list of its occurrences. */
 typedef struct pair_entry {
     uint32_t pair;        /* left << 16 | right */
-    uint32_t count;       /* occurrences, each as often as its word occurs */
-    uint32_t first, last; /* places, rising, or NONE */
+    uint32_t count;       /* sum of the weights of its places */
+    uint32_t first, last; /* ends of its list of places, in ascending order, or NONE */
 } pair_entry;
 
-/* One symbol of one word. A merge leaves the new symbol at the left place; the right place is
- * dead. */
+/* One token of one word. A merge writes the new token to the left place; the right place is unused
+ * from then on. */
 typedef struct place {
-    uint32_t next, previous; /* the neighbours in the word, or NONE */
-    uint32_t later, earlier; /* the next and last place of the same pair, or NONE */
-    uint32_t weight;         /* how often the word occurs */
+    uint32_t next, previous; /* neighbours in the word, or NONE */
+    uint32_t later, earlier; /* neighbours in the list of the pair, or NONE */
+    uint32_t weight;         /* occurrences of the word */
     uint16_t id;
 } place;
 
@@ -35,12 +35,12 @@ typedef struct learner {
     place *places;
     size_t place_count;
     pair_entry *pairs;
-    size_t pair_count, slot_count; /* pairs have room for half the slots */
-    uint32_t *slots;               /* index + 1 into pairs, 0 where free */
+    size_t pair_count, slot_count; /* `pairs` has room for slot_count / 2 */
+    uint32_t *slots;               /* open addressing: index + 1 into pairs, 0 if free */
     uint64_t *heap;
     size_t waiting, heap_capacity;
     uint16_t length[BPE_SIZE_MAX];                             /* bytes of each token */
-    uint32_t merged[BPE_SIZE_MAX], merged_count[BPE_SIZE_MAX]; /* pair and count of each merge */
+    uint32_t merged[BPE_SIZE_MAX], merged_count[BPE_SIZE_MAX]; /* by rank: the pair and its count */
     int merges;
     gpt_error *error;
 } learner;
@@ -76,12 +76,13 @@ static bool grow_pairs(learner *l) {
     return true;
 }
 
-/* The pair that begins at a place; `at` has a next. */
+/* Returns the pair of place `at` and its right neighbour, which must exist. */
 static uint32_t pair_at(const learner *l, uint32_t at) {
     return (uint32_t)l->places[at].id << 16 | l->places[l->places[at].next].id;
 }
 
-/* Enters the pair that begins at `at`; places of one pair come in rising order. */
+/* Appends place `at` to the list of its pair and adds its weight to the count. Calls for one pair
+ * come in ascending order of places. False: GPT_E_ALLOCATION in l->error. */
 static bool enter_pair(learner *l, uint32_t at) {
     if (l->pair_count * 2 >= l->slot_count && !grow_pairs(l)) {
         return false;
@@ -106,7 +107,7 @@ static bool enter_pair(learner *l, uint32_t at) {
     return true;
 }
 
-/* Takes the pair that begins at `at` out again. */
+/* Removes place `at` from the list of its pair and its weight from the count. */
 static void leave_pair(learner *l, uint32_t at) {
     pair_entry *p = &l->pairs[*pair_slot(l, pair_at(l, at)) - 1];
     const place *x = &l->places[at];
@@ -125,12 +126,13 @@ static void leave_pair(learner *l, uint32_t at) {
 
 /* ---- Which pair is next ---------------------------------------------------------------------- */
 
-/* Smallest first: the highest count, then the smallest left id, then the smallest right id. */
+/* Heap key, smallest first: the highest count, then the smallest left id, then the right one. */
 static uint64_t candidate(const pair_entry *p) {
     return (uint64_t)(UINT32_MAX - p->count) << 32 | p->pair;
 }
 
-/* Enters the pairs from number `first` on that may become tokens. */
+/* Pushes the pairs from index `first` on that may become tokens. False: GPT_E_ALLOCATION in
+ * l->error. */
 static bool propose(learner *l, size_t first) {
     if (l->waiting + (l->pair_count - first) > l->heap_capacity) {
         size_t capacity = 2 * (l->waiting + (l->pair_count - first));
@@ -152,7 +154,7 @@ static bool propose(learner *l, size_t first) {
     return true;
 }
 
-/* The most frequent pair as a number into pairs; false when none occurs twice. */
+/* Pops the most frequent pair into `*found`, an index into pairs. False if no pair occurs twice. */
 static bool next_pair(learner *l, size_t *found) {
     while (l->waiting) {
         uint64_t top = heap_pop(l->heap, &l->waiting);
@@ -161,7 +163,7 @@ static bool next_pair(learner *l, size_t *found) {
         if (candidate(p) == top) {
             return true;
         }
-        if (p->count > 1) { // it has lost occurrences to merges: back to where it belongs
+        if (p->count > 1) { // stale key: push the pair again with its present count
             heap_push(l->heap, &l->waiting, candidate(p));
         }
     }
@@ -170,7 +172,8 @@ static bool next_pair(learner *l, size_t *found) {
 
 /* ---- Learning -------------------------------------------------------------------------------- */
 
-/* The words as places, one after the other, and the pairs in them. */
+/* Writes the words as consecutive places and enters their pairs. False: GPT_E_ALLOCATION in
+ * l->error. */
 static bool read_words(learner *l, const word_list *list) {
     l->place_count = list->bytes;
     l->places = calloc(list->bytes + 1, sizeof *l->places);
@@ -195,16 +198,16 @@ static bool read_words(learner *l, const word_list *list) {
     return propose(l, 0);
 }
 
-/* Makes a token of pair number `index` everywhere. */
+/* Replaces every occurrence of pair `index` by a new token. False: GPT_E_ALLOCATION in l->error. */
 static bool merge(learner *l, size_t index) {
     uint16_t made = (uint16_t)(BPE_BYTES + l->merges);
-    size_t known = l->pair_count; // what comes after is new
+    size_t known = l->pair_count; // pairs from this index on are new
     l->merged[l->merges] = l->pairs[index].pair;
     l->merged_count[l->merges] = l->pairs[index].count;
     l->length[made] = (uint16_t)(l->length[l->pairs[index].pair >> 16] +
                                  l->length[l->pairs[index].pair & 0xFFFF]);
     l->merges++;
-    // Always the first that is left: merging one can take away the next, as in "aaa".
+    // Each round takes the head of the list: a merge may remove the next place, as in "aaa".
     while (l->pairs[index].first != NONE) {
         uint32_t at = l->pairs[index].first;
         place *left = &l->places[at], *right = &l->places[left->next];
@@ -226,7 +229,7 @@ static bool merge(learner *l, size_t index) {
     return propose(l, known);
 }
 
-/* What was learned as a vocabulary of its own. */
+/* Writes the learned vocabulary to `b`. GPT_E_ALLOCATION. */
 static int build(bpe *b, const learner *l, arena *memory, gpt_error *error) {
     b->merges = l->merges;
     b->size = BPE_BYTES + l->merges;

@@ -1,23 +1,23 @@
-/* bpe_learn.h - learning a BPE vocabulary from a text.
+/* bpe_learn.h - learns a BPE vocabulary from a text.
  *
- * Owns: the training of byte-pair encoding (Sennrich, Haddow and Birch, 2016) over the words of
- * GPT-2's pre-tokenizer. The tokens begin as the 256 bytes, id = byte; then, again and again, the
- * pair of neighbours that occurs most often in the words (each counted as often as it occurs)
- * becomes a token. Of equally frequent pairs the one with the smallest left id wins, then the
- * smallest right id. A pair that would make a token longer than TOKEN_BYTES_MAX is passed over.
- * Learning ends at the size asked for, or when no pair occurs twice. The same text gives the same
- * merges everywhere.
+ * Owns: the training of byte-pair encoding (Sennrich, Haddow and Birch, 2016) on the words of
+ * GPT-2's pre-tokenizer. Tokens 0 to 255 are the single bytes. Each step makes a token of the most
+ * frequent pair of neighbouring tokens; a pair counts once for each occurrence of its word. Ties go
+ * to the smallest left id, then to the smallest right id. Pairs of more than TOKEN_BYTES_MAX bytes
+ * are skipped. Learning ends at the requested size, or when no pair occurs twice. Invariant: the
+ * same text gives the same merges on every platform.
  */
 #ifndef GLASSHOUSE_BPE_LEARN_H
 #define GLASSHOUSE_BPE_LEARN_H
 
 #include "text/bpe.h"
 
-/* Learns a vocabulary of at most `size` tokens into `b`, whose arrays come from `memory`, opened
- * here (the caller closes it, also after a failure). With `documents` the lines of the text are
- * learned from, without line ends, but for those whose bit is set in `held_out` (NULL: none).
- * What learning itself needs comes from the system and goes back: about 24 bytes for each byte
- * of different words, and 20 for each pair. GPT_E_ALLOCATION. */
+/* Learns a vocabulary of at most `size` tokens, and at least the 256 bytes, into `b`, whose arrays
+ * are allocated in a new arena `memory` (the caller closes it, also after a failure). With
+ * `documents` the lines of the text are learned from, without line ends; lines whose bit is set in
+ * `held_out` (NULL: no line) are skipped. Temporary memory comes from the system: about 24 bytes
+ * for each byte of the distinct words, 24 to 48 for each distinct pair, and the heap.
+ * GPT_E_ALLOCATION. */
 int bpe_learn(bpe *b, arena *memory, int size, bool documents, const char *text, size_t bytes,
               const unsigned char *held_out, gpt_error *error);
 

@@ -10,7 +10,7 @@
 
 enum { SLOTS_FIRST = 1 << 12 };
 
-/* The slot of a word: where it is, or where it would go. */
+/* Returns the slot of a word, or the free slot to insert it in (linear probing). */
 static uint32_t *find_slot(const word_list *list, const unsigned char *bytes, size_t length) {
     uint64_t hash = hash_fnv1a((const char *)bytes, length);
     size_t mask = list->slot_count - 1;
@@ -24,7 +24,7 @@ static uint32_t *find_slot(const word_list *list, const unsigned char *bytes, si
     }
 }
 
-/* Twice the slots, and room for half as many words. */
+/* Doubles the slots; `words` has room for half as many. GPT_E_ALLOCATION. */
 static int grow(word_list *list, gpt_error *error) {
     size_t slot_count = list->slot_count ? 2 * list->slot_count : SLOTS_FIRST;
     uint32_t *slots = calloc(slot_count, sizeof *slots);

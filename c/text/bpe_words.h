@@ -1,8 +1,8 @@
-/* bpe_words.h - the different words of a text and how often each occurs.
+/* bpe_words.h - counts the distinct words of a text, the input of learning a BPE.
  *
- * Owns: counting, in the order in which words first appear. It is all that learning merges needs of
- * a text. Memory is bounded: once the different words together have WORDS_BYTES_MAX bytes, further
- * ones are left out, while those already there go on counting.
+ * Owns: the words in order of their first occurrence, and their counts. Invariant: the distinct
+ * words have at most WORDS_BYTES_MAX bytes in all. A new word beyond that limit is ignored; known
+ * words are still counted.
  */
 #ifndef GLASSHOUSE_BPE_WORDS_H
 #define GLASSHOUSE_BPE_WORDS_H
@@ -13,23 +13,23 @@
 
 #include "base/status.h"
 
-enum { WORDS_BYTES_MAX = 8 << 20 };
+enum { WORDS_BYTES_MAX = 8 << 20 }; /* 8 MiB */
 
 typedef struct counted_word {
-    const unsigned char *bytes; /* borrows from the text */
+    const unsigned char *bytes; /* borrows the text */
     uint32_t length, count;
 } counted_word;
 
 typedef struct word_list {
     counted_word *words; /* owns */
-    uint32_t *slots;     /* owns; index + 1 into words, 0 where free; open addressing */
+    uint32_t *slots;     /* owns; open addressing: index + 1 into words, 0 if free */
     size_t count, slot_count;
-    size_t bytes; /* of all different words together */
+    size_t bytes; /* total of the distinct words */
 } word_list;
 
-/* Counts the words of a text, or with `documents` those of its lines, but for the lines whose
- * bit is set in `held_out` (NULL: none). The list borrows the text and is closed by words_close,
- * also after a failure. GPT_E_ALLOCATION. */
+/* Counts the words of a text, or with `documents` the words of its lines; lines whose bit is set in
+ * `held_out` (NULL: no line) are skipped. The list borrows the text; words_close frees it, also
+ * after a failure. GPT_E_ALLOCATION. */
 int words_open(word_list *list, bool documents, const char *text, size_t bytes,
                const unsigned char *held_out, gpt_error *error);
 void words_close(word_list *list);

@@ -12,7 +12,7 @@ void ngram_open(ngram_model *m, const text_index *index, int vocab, int bos, int
 }
 
 int ngram_symbol(const ngram_model *m, int id) {
-    // Between documents of bytes stands a line break: that byte is no token of theirs.
+    // Documents of bytes are separated by a line break, a byte that no document contains.
     return id == m->bos ? m->separator : id == m->separator ? TEXT_INDEX_NOWHERE : id;
 }
 
@@ -31,7 +31,7 @@ ngram_context ngram_begin(const ngram_model *m) {
     return c;
 }
 
-/* How many different symbols stand `depth` behind the beginnings of a span. */
+/* t(h): returns the number of distinct symbols at `depth` in a span, with a cache. */
 static uint32_t kinds_of(ngram_model *m, text_span span, uint32_t depth) {
     size_t slot = (span.from * 0x9E3779B1u + depth * 0x85EBCA6Bu) >> 19;
     if (m->cache[slot].kinds && m->cache[slot].from == span.from && m->cache[slot].depth == depth) {
@@ -52,7 +52,8 @@ static uint32_t size_of(text_span span) {
     return span.to - span.from;
 }
 
-/* One order of the recursion above: `lower` is the probability that the order below gives. */
+/* One step of the recursion in ngram.h: p_k from `lower` = p_{k-1}. `span`: the suffixes that begin
+ * with h; `occurrences`: c(h w). */
 static double interpolate(ngram_model *m, text_span span, uint32_t depth, uint32_t occurrences,
                           bool left_out, double lower) {
     text_span followed = text_index_followed(m->index, span, depth);
@@ -87,7 +88,8 @@ void ngram_read(ngram_model *m, ngram_context *c, int id, bool left_out, double 
 }
 
 int ngram_draw(ngram_model *m, const ngram_context *c, int order, rng *stream) {
-    // Each order either repeats one of its occurrences or asks the order below.
+    // Order k repeats one of the c(h) occurrences, or with probability t(h) / (c(h) + t(h)) leaves
+    // the draw to order k - 1.
     for (int k = order < c->length ? order : c->length; k >= 0; k--) {
         text_span span = text_index_followed(m->index, c->span[k], (uint32_t)k);
         if (span.from < span.to) {

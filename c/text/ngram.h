@@ -1,15 +1,16 @@
-/* ngram.h - models that know only the last few tokens, counted from the index of a text.
+/* ngram.h - n-gram language models of order 0 to 5, counted from the index of a text.
  *
- * Owns: the probability of a token after up to five others, for every order at once, and drawing
- * one. Interpolated Witten-Bell smoothing (Witten and Bell, "The Zero-Frequency Problem", 1991, in
- * the recursive form of Chen and Goodman, "An Empirical Study of Smoothing Techniques for Language
- * Modeling", 1999):
+ * Owns: the probability of a token after the last k tokens, for all orders k at once, and drawing a
+ * token. Interpolated Witten-Bell smoothing (Witten and Bell, "The Zero-Frequency Problem", 1991,
+ * in the recursive form of Chen and Goodman, "An Empirical Study of Smoothing Techniques for
+ * Language Modeling", 1999):
  *
  *     p_k(w | h) = (c(h w) + t(h) p_{k-1}(w | h')) / (c(h) + t(h)),    p_{-1}(w) = 1 / V
  *
- * where h are the last k tokens, h' is h without its first, c counts occurrences and t(h) how many
- * different tokens follow h. It has no parameter to estimate: Kneser-Ney's discount comes from how
- * many n-grams occur once and twice, and a text of a few lines may have none of these.
+ * h is the last k tokens, h' is h without its first token, c counts occurrences, and t(h) is the
+ * number of distinct tokens that follow h; p_k = p_{k-1} if nothing follows h. The smoothing has no
+ * parameter to estimate. The discount of Kneser-Ney would be estimated from the n-grams that occur
+ * once and twice, and a text of a few lines may have neither.
  */
 #ifndef GLASSHOUSE_NGRAM_H
 #define GLASSHOUSE_NGRAM_H
@@ -20,38 +21,43 @@
 enum { NGRAM_ORDER_MAX = 5, NGRAM_ORDERS = NGRAM_ORDER_MAX + 1, NGRAM_CACHE = 1 << 13 };
 
 typedef struct ngram_model {
-    const text_index *index; /* of tokens; borrows */
+    const text_index *index; /* index of the tokens; borrows */
     int vocab;
-    int bos;       /* id of the token that separates documents, -1 in a stream */
-    int separator; /* the symbol of the text that stands for it, or for a gap in a stream; or -1 */
+    int bos;       /* id of the token between documents; -1 in a stream */
+    int separator; /* symbol of BOS in the text, or of a gap in a stream; -1 if neither occurs */
     struct {
-        uint32_t from, depth, kinds; /* kinds 0: free */
-    } cache[NGRAM_CACHE];            /* how many tokens follow a span */
+        uint32_t from, depth, kinds; /* key: from, depth; value: t(h), 0 if empty */
+    } cache[NGRAM_CACHE];            /* direct-mapped cache of t(h) */
 } ngram_model;
 
-/* What was read last. */
+/* The last tokens that were read. */
 typedef struct ngram_context {
-    text_span span[NGRAM_ORDERS]; /* [k]: where the last k tokens stand */
-    int length;                   /* tokens that are known, up to NGRAM_ORDER_MAX */
+    text_span span[NGRAM_ORDERS]; /* [k]: the suffixes that begin with the last k tokens */
+    int length;                   /* number of known tokens, 0 to NGRAM_ORDER_MAX */
 } ngram_context;
 
+/* Prepares a model of a vocabulary of `vocab` ids; the struct describes the other arguments.
+ * Borrows `index`, which must be ready (text_index_step) before ngram_begin. */
 void ngram_open(ngram_model *m, const text_index *index, int vocab, int bos, int separator);
 
-/* The symbol of the text for token `id`; TEXT_INDEX_NOWHERE if the text cannot have it. And the
- * token that stands `depth` behind the beginning of a suffix. */
+/* ngram_symbol returns the symbol of the text for token `id`, TEXT_INDEX_NOWHERE if the text cannot
+ * have it. ngram_token returns the token that is `depth` symbols after the start of suffix
+ * `rank`. */
 int ngram_symbol(const ngram_model *m, int id);
 int ngram_token(const ngram_model *m, uint32_t rank, uint32_t depth);
 
-/* The beginning of a document, or of a stream, of which nothing is known. */
+/* Returns the context at the start of a document, where BOS is known, or of a stream, where no
+ * token is known. */
 ngram_context ngram_begin(const ngram_model *m);
 
-/* Reads token `id`. `p` (NGRAM_ORDERS; may be NULL) gets the probability that each order gave it.
- * `left_out`: the token is one of the indexed text, and is itself not counted (the leaving-one-out
- * estimate of Ney, Essen and Kneser, 1995). */
+/* Reads token `id`: appends it to the context; BOS resets the context to ngram_begin. If `p`
+ * (NGRAM_ORDERS) is not NULL, p[k] is set to the probability of `id` after the old context under
+ * order k. `left_out`: the token is an occurrence of the indexed text and is not counted itself
+ * (the leaving-one-out estimate of Ney, Essen and Kneser, 1995). */
 void ngram_read(ngram_model *m, ngram_context *c, int id, bool left_out, double *p);
 
-/* A token after the context, drawn from the model of `order`. Where nothing is known of the context
- * it may be an id that no token has (tokenizer_is_hole): draw again. */
+/* Returns a token drawn from the model of `order` (0 to 5) after the context. The token may be a
+ * hole (tokenizer_is_hole), because p_{-1} includes all ids: draw again. */
 int ngram_draw(ngram_model *m, const ngram_context *c, int order, rng *stream);
 
 #endif

@@ -27,7 +27,8 @@ static symbol symbol_at(const unsigned char *text, size_t bytes) {
     return (symbol){s.valid ? unicode_class(s.code) : UNICODE_OTHER, (size_t)s.length};
 }
 
-/* The first seven alternatives: an apostrophe and one of s t re ve m ll d; 0 when it is none. */
+/* Matches the first seven alternatives: an apostrophe and one of s t re ve m ll d. Returns the
+ * length, 0 if none of them matches. */
 static size_t contraction(const unsigned char *text, size_t bytes) {
     if (text[0] != '\'' || bytes < 2) {
         return 0;
@@ -41,9 +42,10 @@ static size_t contraction(const unsigned char *text, size_t bytes) {
     return pair ? 3 : 0;
 }
 
-/* The last two alternatives. White space before something else leaves its last symbol to that. */
+/* Matches the last two alternatives. A run of white space before another symbol ends before its own
+ * last symbol, which begins the next word; a run of one symbol is a word. */
 static size_t white_space(const unsigned char *text, size_t bytes) {
-    size_t at = 0, last = 0; // `last`: where the last symbol of the run begins
+    size_t at = 0, last = 0; // `last`: start of the last symbol of the run
     while (at < bytes) {
         symbol s = symbol_at(text + at, bytes - at);
         if (s.kind != UNICODE_SPACE) {

@@ -1,12 +1,13 @@
 /* suffix_array.c - see suffix_array.h.
  *
- * A suffix is *falling* if it is greater than its successor (the suffix one symbol later), else
- * *rising*; a rising one after a falling one is a *valley* (LMS in the paper). Among suffixes with
- * the same first symbol, the falling ones come first. If the valleys are sorted, one pass upwards
- * sorts the falling suffixes (each is placed by its successor) and one pass downwards the rising
- * ones. To sort the valleys, the same two passes sort the pieces between them; equal pieces get
- * equal names, and the sequence of names is sorted the same way, one level down, unless all names
- * differ. */
+ * A suffix is "falling" (L-type) if it is greater than its successor, the suffix one symbol later;
+ * otherwise it is "rising" (S-type). A "valley" (LMS) is a rising suffix after a falling one. Among
+ * suffixes with the same first symbol, the falling ones sort first. Once the valleys are sorted,
+ * two passes over the array sort everything: upwards, each suffix places its predecessor if the
+ * predecessor is falling; downwards, if it is rising. To sort the valleys, the same two passes
+ * first sort the "pieces" (LMS substrings), which extend from one valley to the next. Equal pieces
+ * get equal names. If all names differ, the valleys are sorted; otherwise the sequence of names is
+ * sorted in the same way, one level down. */
 #include "text/suffix_array.h"
 
 #include <stdlib.h>
@@ -19,10 +20,10 @@ static suffix_level *level_of(suffix_builder *b) {
     return &b->levels[b->level];
 }
 
-/* ---- Buckets: where the suffixes that begin with a symbol lie -------------------------------- */
+/* ---- Buckets: the ranges of suffixes with the same first symbol ------------------------------ */
 
-/* Makes room for the buckets of this level. Below the first level the middle of the array is free:
- * its beginning and its end hold the pieces and their names. */
+/* Sets b->bucket to memory for the buckets of this level. Below level 0 the middle of the array is
+ * free: level 1 sorts into its front and reads names from its end. GPT_E_ALLOCATION. */
 static int take_buckets(suffix_builder *b, gpt_error *error) {
     const suffix_level *first = &b->levels[0];
     uint32_t kinds = level_of(b)->kinds;
@@ -43,6 +44,7 @@ static int take_buckets(suffix_builder *b, gpt_error *error) {
     return GPT_OK;
 }
 
+/* Counts the symbols at from..to-1 into the buckets; clears the buckets first if `from` is 0. */
 static void count_symbols(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     if (from == 0) {
@@ -53,7 +55,7 @@ static void count_symbols(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Each bucket becomes the place of its first suffix. */
+/* Counts symbols; after the last one, each bucket becomes the index of its first suffix. */
 static void count_to_starts(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     count_symbols(b, from, to);
@@ -65,7 +67,7 @@ static void count_to_starts(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Each bucket becomes the place behind its last suffix. */
+/* Counts symbols; after the last one, each bucket becomes the index after its last suffix. */
 static void count_to_ends(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     count_symbols(b, from, to);
@@ -78,7 +80,8 @@ static void count_to_ends(suffix_builder *b, uint32_t from, uint32_t to) {
 
 /* ---- Induced sorting ------------------------------------------------------------------------- */
 
-/* Visits position `i` after i + 1 (first count - 1): is it a valley? */
+/* Updates b->rising from position i + 1 to position `i` and returns whether `i` is a valley.
+ * Positions are visited in descending order, from count - 1. */
 static bool visit_down(suffix_builder *b, const suffix_level *l, uint32_t i) {
     uint32_t symbol = symbol_at(l->text, i);
     uint32_t next = i + 1 < l->count ? symbol_at(l->text, i + 1) : 0;
@@ -86,7 +89,7 @@ static bool visit_down(suffix_builder *b, const suffix_level *l, uint32_t i) {
     return b->rising && i > 0 && symbol_at(l->text, i - 1) > symbol;
 }
 
-/* Empties the array behind the pieces (all of it before they are known). */
+/* Sets the array to EMPTY behind the pieces at its front (everywhere while l->pieces is 0). */
 static void clear(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t i = from > l->pieces ? from : l->pieces; i < to; i++) {
@@ -94,7 +97,7 @@ static void clear(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Puts the valleys into their buckets, in any order. */
+/* Writes the valleys to the ends of their buckets, in any order. */
 static void place_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t k = from; k < to; k++) {
@@ -105,7 +108,9 @@ static void place_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Upwards: every suffix that stands in the array places its predecessor if that one is falling. */
+/* Pass upwards: each suffix in the array writes its predecessor to the next free index from the
+ * start of its bucket, if the predecessor is falling. The last suffix, which is falling, comes
+ * first. */
 static void induce_falling(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     symbols text = l->text;
@@ -114,7 +119,7 @@ static void induce_falling(suffix_builder *b, uint32_t from, uint32_t to) {
         array[bucket[symbol_at(text, count - 1)]++] = count - 1;
     }
     for (uint32_t i = from; i < to; i++) {
-        uint32_t before = array[i] - 1; // neither for an empty place nor for position 0
+        uint32_t before = array[i] - 1; // EMPTY - 1 and the wrapped 0 - 1 are not below count
         if (before < count) {
             uint32_t symbol = symbol_at(text, before);
             if (symbol >= symbol_at(text, before + 1)) {
@@ -124,8 +129,9 @@ static void induce_falling(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Downwards: the same for rising predecessors. With equal symbols the predecessor is rising if the
- * suffix itself is, that is if it lies where this pass has filled its bucket. */
+/* Pass downwards: each suffix writes its predecessor to the next free index from the end of its
+ * bucket, if the predecessor is rising. If both begin with the same symbol they have the same type;
+ * a suffix is rising if it is in the part of its bucket that this pass has filled. */
 static void induce_rising(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     symbols text = l->text;
@@ -143,7 +149,7 @@ static void induce_rising(suffix_builder *b, uint32_t from, uint32_t to) {
 
 /* ---- Names of pieces ------------------------------------------------------------------------- */
 
-/* Moves the valleys, which are sorted by their pieces now, to the front. */
+/* Moves the valleys, now sorted by their pieces, to the front of the array and counts them. */
 static void gather_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
     suffix_level *l = level_of(b);
     for (uint32_t i = from; i < to; i++) {
@@ -155,13 +161,14 @@ static void gather_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* The place of what is known of the piece at `at`: valleys are at least two apart. */
+/* Returns the slot for the length, later the name, of the piece at position `at`. Valleys are at
+ * least two positions apart, so no two share a slot. */
 static uint32_t *piece_at(suffix_builder *b, uint32_t at) {
     return &b->array[level_of(b)->pieces + at / 2];
 }
 
-/* Notes the length of each piece, the next valley included; 0 for the last, which no other piece
- * equals. */
+/* Stores the length of each piece, including the first symbol of the next valley. The last piece
+ * gets 0: it equals no other piece. */
 static void measure_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     b->last = from == 0 ? 0 : b->last;
@@ -180,7 +187,7 @@ static bool same_piece(symbols text, uint32_t a, uint32_t b, uint32_t length) {
     return memcmp(bytes + a * width, bytes + b * width, length * width) == 0;
 }
 
-/* Replaces the lengths by names, which rise with the pieces. */
+/* Replaces the length of each piece by its name: 0 for the smallest, and equal for equal pieces. */
 static void name_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     b->names = from == 0 ? 0 : b->names;
@@ -194,7 +201,7 @@ static void name_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Moves the names, in the order of the text, to the end of the array. */
+/* Moves the names to the end of the array, in text order. */
 static void gather_names(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     b->to = from == 0 ? l->count : b->to;
@@ -208,7 +215,7 @@ static void gather_names(suffix_builder *b, uint32_t from, uint32_t to) {
 
 /* ---- From sorted names to sorted suffixes ---------------------------------------------------- */
 
-/* Writes the valleys, in the order of the text, over their names. */
+/* Overwrites the names with the positions of the valleys, in text order. */
 static void list_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     b->to = from == 0 ? l->count : b->to;
@@ -220,7 +227,7 @@ static void list_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* The level below sorted numbers of pieces: makes them valleys. */
+/* Replaces piece numbers, which the level below has sorted, by positions of valleys. */
 static void number_to_valley(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t i = from; i < to; i++) {
@@ -228,7 +235,7 @@ static void number_to_valley(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Puts the sorted valleys into their buckets. */
+/* Moves the sorted valleys to the ends of their buckets, last first. */
 static void place_sorted(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t k = from; k < to; k++) {
@@ -240,7 +247,7 @@ static void place_sorted(suffix_builder *b, uint32_t from, uint32_t to) {
 
 /* ---- The phases of a level ------------------------------------------------------------------- */
 
-/* Each phase visits all positions of the level, or all pieces, a part at a time. */
+/* The phases in order. Each visits all positions of the level, or all its pieces, in parts. */
 static const struct {
     void (*visit)(suffix_builder *b, uint32_t from, uint32_t to);
     bool pieces;
@@ -255,10 +262,11 @@ static const struct {
 };
 enum { NAMED = 10, DOWN = 11, UP = 12, SORTED = 14, PHASE_COUNT = sizeof PHASES / sizeof *PHASES };
 
-/* Goes to the next phase: down a level behind the names, up a level behind the last phase. */
+/* Moves to the next phase. After name_pieces: if all names differ, skips to the phases that sort
+ * all suffixes. After gather_names: one level down. After the last phase: one level up. */
 static void next_phase(suffix_builder *b) {
     suffix_level *l = level_of(b);
-    uint64_t below = (uint64_t)PHASE_COUNT * l->count; // counted for the levels below this one
+    uint64_t below = (uint64_t)PHASE_COUNT * l->count; // part of `total` for lower levels
     if (b->phase == NAMED) {
         bool sorted = b->names == l->pieces;
         b->phase = sorted ? SORTED : DOWN;

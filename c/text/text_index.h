@@ -1,10 +1,10 @@
-/* text_index.h - where anything stands in a text: its suffixes in sorted order, and searches there.
+/* text_index.h - a full-text index: the suffix array of a text, and searches on it.
  *
- * Owns: the suffix array of a sequence of bytes or of token ids (suffix_array.h), and the searches
- * on it (Manber and Myers, "Suffix Arrays", 1993). A *span* is a range of the array: all suffixes
- * that begin with the same symbols. Its size is how often these occur, so that a count of anything
- * is two binary searches away.
- * Memory: 4 bytes a symbol beside the sequence, which it borrows.
+ * Owns: the suffix array (suffix_array.h) of a sequence of bytes or of token ids, and its searches
+ * (Manber and Myers, "Suffix Arrays", 1993). A "span" is a range of the array: all suffixes that
+ * begin with the same symbols. The size of a span is the number of occurrences of these symbols, so
+ * a count takes two binary searches per symbol. Memory: 4 bytes per symbol beside the sequence,
+ * which is borrowed.
  */
 #ifndef GLASSHOUSE_TEXT_INDEX_H
 #define GLASSHOUSE_TEXT_INDEX_H
@@ -12,73 +12,76 @@
 #include "base/arena.h"
 #include "text/suffix_array.h"
 
-enum { TEXT_INDEX_NOWHERE = -1 }; /* in place of a symbol: none that the sequence can have */
+enum { TEXT_INDEX_NOWHERE = -1 }; /* instead of a symbol: occurs nowhere in the text */
 
 typedef struct text_span {
-    uint32_t from, to; /* of the array */
+    uint32_t from, to; /* indices of the array, `to` excluded */
 } text_span;
 
-/* A part of the text that begins at `place`, and how long it is. */
+/* `length` symbols of the text from position `place`. */
 typedef struct text_match {
     uint32_t length, place;
 } text_match;
 
 typedef struct text_index {
     symbols text;
-    uint32_t end;              /* symbols of the text that count, from its beginning */
-    const unsigned char *kept; /* a bit for each position that counts; NULL: all. Borrows */
-    int gap;                   /* the highest symbol where it stands for what was cut out; or -1 */
+    uint32_t end;              /* only the first `end` symbols are indexed */
+    const unsigned char *kept; /* bit per position: its suffix is indexed; NULL: all are. Borrows */
+    int gap;                   /* kinds - 1 if that symbol marks a gap (left-out text), else -1 */
     arena memory;
-    uint32_t *suffixes; /* positions, in the order of what begins there */
-    uint32_t count;     /* of them */
+    uint32_t *suffixes; /* (count) positions of the suffixes, sorted */
+    uint32_t count;     /* number of suffixes; 0 until ready */
     suffix_builder build;
-    uint32_t read, written; /* of the array, while positions that do not count are left out */
+    uint32_t read, written; /* indices of the filter pass */
     bool ready;
 } text_index;
 
+/* Returns bit `at` of `kept`; true if `kept` is NULL. */
 static inline bool text_index_is_kept(const unsigned char *kept, uint32_t at) {
     return !kept || (kept[at / 8] >> at % 8 & 1);
 }
 
-/* Prepares an index of the first `end` symbols of a text, all below `kinds`. With `kept`, what
- * begins at a position whose bit is not set is not found. `gap`: kinds - 1 or -1, see above.
- * GPT_E_ALLOCATION. */
+/* Prepares an index of the first `end` symbols of a text, all below `kinds`. Borrows `text` and
+ * `kept`; the struct describes `kept` and `gap`. GPT_E_ALLOCATION. text_index_close frees the
+ * index, also a zeroed one. */
 int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t kinds,
                     const unsigned char *kept, int gap, gpt_error *error);
 void text_index_close(text_index *x);
 
-/* Builds a part of it: GPT_OK, or GPT_END when it is ready to be asked. GPT_E_ALLOCATION. */
+/* Builds a part of the index, some milliseconds. Returns GPT_OK while work remains, GPT_END when
+ * the searches below may be called. GPT_E_ALLOCATION: the call can be repeated. */
 int text_index_step(text_index *x, gpt_error *error);
 
-/* From 0 to 1. */
+/* Returns the finished share of the building, 0 to 1. */
 double text_index_progress(const text_index *x);
 
-/* Bytes held now: the array, and what building needs beside it. */
+/* Returns the bytes allocated now: the array, and the buckets while building. */
 uint64_t text_index_bytes(const text_index *x);
 
-/* All suffixes. */
+/* Returns the span of all suffixes. */
 static inline text_span text_index_all(const text_index *x) {
     return (text_span){0, x->count};
 }
 
-/* The suffixes of `span`, which all begin with the same `depth` symbols, that go on with `symbol`.
- * Logarithmic in the span. */
+/* Returns the suffixes of `span` whose symbol at `depth` is `symbol`; empty for TEXT_INDEX_NOWHERE.
+ * All suffixes of `span` must begin with the same `depth` symbols. Logarithmic in the size of the
+ * span. */
 text_span text_index_narrow(const text_index *x, text_span span, uint32_t depth, int symbol);
 
-/* The suffixes of `span` that go on with the same symbol as its first one: the next group of those
- * that follow. `span` must be empty or from text_index_followed. */
+/* Returns the suffixes of `span` with the same symbol at `depth` as its first suffix. `span` must
+ * be empty, a result of text_index_followed, or the remainder of one after its first groups. */
 text_span text_index_group(const text_index *x, text_span span, uint32_t depth);
 
-/* `span` without the suffixes that end or have a gap after `depth` symbols: nothing follows
- * there. */
+/* Returns `span` without the suffixes that end, or reach a gap, after `depth` symbols. */
 text_span text_index_followed(const text_index *x, text_span span, uint32_t depth);
 
-/* The suffixes that begin with `count` bytes. */
+/* Returns the suffixes of a text of bytes that begin with `count` bytes. */
 text_span text_index_find(const text_index *x, const unsigned char *bytes, size_t count);
 
-/* The longest beginning of `count` bytes that stands in a text of bytes, and one place of it; none
- * that begins at a position of `without`. `known` saves comparing again: at its place exactly its
- * length of the bytes stand (length 0: nothing is known). */
+/* Finds the longest prefix of `count` bytes that occurs in a text of bytes, except at the positions
+ * without.from..without.to-1. Returns its length and one of its positions; length 0: no match.
+ * `known` saves comparisons: exactly known.length of the bytes match the text at known.place (0:
+ * unknown). */
 text_match text_index_longest(const text_index *x, const unsigned char *bytes, uint32_t count,
                               text_match known, text_span without);
 

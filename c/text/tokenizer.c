@@ -1,4 +1,4 @@
-/* tokenizer.c - bytes and characters, and what all kinds share. See tokenizer.h. */
+/* tokenizer.c - bytes and characters, and the code that all kinds share. See tokenizer.h. */
 #include "text/tokenizer.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 
 #include "base/lines.h"
 
-enum { BMP = 0x10000 };
+enum { BMP = 0x10000 }; /* end of the Basic Multilingual Plane */
 
 tokenizer_options tokenizer_options_of(const config *c) {
     return (tokenizer_options){
@@ -22,15 +22,15 @@ tokenizer_options tokenizer_options_of(const config *c) {
 void text_facts_document(text_facts *facts, uint64_t tokens, int context) {
     if (tokens + 1 > (uint64_t)context) {
         facts->cut_documents++;
-        // BOS and the first T-1 tokens go in; the last target is the T-th.
+        // The inputs are BOS and the first T - 1 tokens; the last target is token T.
         facts->cut_tokens += tokens - (uint64_t)context;
     }
 }
 
-/* The code points of a text. */
+/* A set of code points. */
 typedef struct symbol_set {
     uint64_t *words; /* owns; one bit for each code point */
-    uint32_t end;    /* all that were seen are below */
+    uint32_t end;    /* greater than all members */
 } symbol_set;
 
 enum { SYMBOL_WORDS = UTF8_CODE_POINTS / 64 };
@@ -40,7 +40,7 @@ static void add_symbol(symbol_set *seen, uint32_t code) {
     seen->end = code < seen->end ? seen->end : code + 1;
 }
 
-/* The first code point from `from` on that was seen, or UTF8_CODE_POINTS. */
+/* Returns the smallest member from `from` on, or UTF8_CODE_POINTS. */
 static uint32_t next_symbol(const symbol_set *seen, uint32_t from) {
     while (from < seen->end) {
         uint64_t rest = seen->words[from >> 6] >> (from & 63);
@@ -52,7 +52,7 @@ static uint32_t next_symbol(const symbol_set *seen, uint32_t from) {
     return UTF8_CODE_POINTS;
 }
 
-/* Adds every code point and counts tokens. */
+/* Adds the code points of a text to `seen`, and its tokens and invalid bytes to `facts`. */
 static void scan(const char *text, size_t bytes, bool chars, symbol_set *seen, text_facts *facts) {
     for (size_t at = 0; at < bytes;) {
         utf8_symbol s = utf8_next((const unsigned char *)text + at, bytes - at);
@@ -63,6 +63,8 @@ static void scan(const char *text, size_t bytes, bool chars, symbol_set *seen, t
     }
 }
 
+/* Fails with GPT_E_CHARACTER. The name of the error is the character; empty for control characters
+ * and invalid bytes. */
 static int fail_character(uint32_t code, gpt_error *error) {
     char name[5] = {0};
     bool escaped = code >= UTF8_ESCAPE && code < UTF8_ESCAPE + 0x100;
@@ -72,7 +74,7 @@ static int fail_character(uint32_t code, gpt_error *error) {
     return gpt_fail(error, GPT_E_CHARACTER, name, code, 0, 0);
 }
 
-/* Makes the given characters those that were `seen`; the text must have no other. */
+/* Sets `seen` to the given characters. GPT_E_CHARACTER if the text has another one. */
 static int use_given(const vocabulary *given, symbol_set *seen, gpt_error *error) {
     for (int i = 0; i < given->symbols; i++) {
         seen->words[given->code[i] >> 6] &= ~((uint64_t)1 << (given->code[i] & 63));
@@ -87,7 +89,8 @@ static int use_given(const vocabulary *given, symbol_set *seen, gpt_error *error
     return GPT_OK;
 }
 
-/* Room for the characters that were seen, and the two tables between codes and ids. */
+/* Allocates and, unless measuring, fills the tables between ids and code points. GPT_E_VOCABULARY,
+ * GPT_E_MEMORY. */
 static int lay_out_characters(tokenizer *k, const symbol_set *seen, arena *memory,
                               gpt_error *error) {
     uint32_t code = next_symbol(seen, 0);
@@ -151,6 +154,7 @@ int tokenizer_open(tokenizer *k, tokenizer_options options, const vocabulary *gi
     return status;
 }
 
+/* Binary search: returns the id of a code point, or -1. */
 static int find_above_bmp(const tokenizer *k, uint32_t code) {
     int low = 0, high = k->symbols;
     while (low < high) {
@@ -166,7 +170,7 @@ static int find_above_bmp(const tokenizer *k, uint32_t code) {
 
 int tokenizer_next(const tokenizer *k, const char *text, size_t count, int *length,
                    gpt_error *error) {
-    assert(k->kind != TOKENIZER_BPE); // where a token of BPE ends depends on what follows
+    assert(k->kind != TOKENIZER_BPE); // the end of a BPE token depends on the text after it
     if (k->kind == TOKENIZER_BYTE) {
         *length = 1;
         return (unsigned char)text[0];

@@ -1,10 +1,10 @@
-/* tokenizer.h - text to token ids and back, without losing a byte.
+/* tokenizer.h - encodes text as token ids and decodes the ids to the same bytes.
  *
- * Owns: the vocabulary. Three kinds: bytes (256 ids, plus BOS where sequences are documents);
- * characters (the Unicode code points found in the text, sorted, plus BOS as the last id; bytes
- * that are not UTF-8 count as characters of their own, see utf8.h); and BPE (tokenizer_bpe.c),
- * whose vocabulary is given or learned from the text. BOS of a BPE is the <|endoftext|> that it was
- * given with, else one more id where sequences are documents.
+ * Owns: the vocabulary, of one of three kinds. Bytes: 256 ids, plus BOS if sequences are documents.
+ * Characters: the Unicode code points of the text in ascending order, plus BOS as the last id; a
+ * byte that is not valid UTF-8 is a character of its own (utf8.h). BPE (tokenizer_bpe.c): read from
+ * files or learned from the text. BOS of a BPE is the <|endoftext|> of the files; without that
+ * token it is one more id if sequences are documents.
  */
 #ifndef GLASSHOUSE_TOKENIZER_H
 #define GLASSHOUSE_TOKENIZER_H
@@ -17,39 +17,39 @@
 
 enum { VOCABULARY_MAX = 65536 }; /* ids are stored in 16 bits */
 
-/* What a vocabulary is asked to be. */
+/* Options of a recipe that determine the vocabulary and the facts of a text. */
 typedef struct tokenizer_options {
     tokenizer_kind kind;
-    bool documents; /* lines are sequences, and line ends are no tokens */
-    int context;    /* T, with documents: longer ones count as cut */
-    int vocabulary; /* BPE without a given vocabulary: tokens to learn, BOS not counted */
-    bool specials;  /* BPE: <|endoftext|> in a text stands for BOS, where there is one */
-    /* BPE: what of the text is held out, so that no vocabulary is learned from it: of a stream
-     * the last bytes, of documents the lines whose bit is set (NULL: none; borrows for the call
-     * only). */
+    bool documents; /* sequences are lines, and line ends are not tokens */
+    int context;    /* context length T, for the counts of cut documents */
+    int vocabulary; /* BPE to be learned: number of tokens, without BOS */
+    bool specials;  /* BPE with BOS: <|endoftext|> in a text is encoded as BOS */
+    /* BPE: the held-out part, from which no vocabulary is learned. In a stream: the last
+     * held_out_bytes bytes. With documents: the lines whose bit is set in held_out_lines (NULL: no
+     * line; borrowed during the call). */
     uint64_t held_out_bytes;
     const unsigned char *held_out_lines;
-    uint64_t held_out_hash; /* of those bits */
+    uint64_t held_out_hash; /* hash of the bits; 0 if NULL */
 } tokenizer_options;
 
-/* Facts of a text that a first reading gives. */
+/* Counts of a text. */
 typedef struct text_facts {
-    uint64_t tokens;        /* all of the text, BOS not counted */
+    uint64_t tokens;        /* of the whole text, without the BOS of documents */
     uint64_t invalid_bytes; /* bytes that are not UTF-8 */
-    uint64_t cut_documents; /* documents that do not fit the context */
-    uint64_t cut_tokens;    /* tokens of theirs that are never learned */
+    uint64_t cut_documents; /* documents longer than the context, including their closing BOS */
+    uint64_t cut_tokens;    /* their tokens beyond the context, which are never trained on */
     uint64_t held_out;      /* BPE: tokens that begin within the held-out bytes */
 } text_facts;
 
-/* Where BPE vocabularies come from: the one that was given, or else the last one that was learned,
- * with the facts of the last text. It outlives every measuring, so that a text is learned from and
- * counted once however often it is opened. Zeroed it is ready; bpe_source_close ends it. */
+/* A BPE vocabulary, read from files or learned from a text, and a cache of the last text's facts.
+ * Opening a tokenizer several times (measuring, then for real) learns and counts a text only once.
+ * Starts zeroed; bpe_source_close frees it. */
 typedef struct bpe_source {
     arena memory;
     bpe table;
-    bool given;
-    bool learned; /* table was learned from `text` with these options */
-    bool counted; /* facts are those of `text` with these options and this table */
+    bool given;   /* table was read from files */
+    bool learned; /* table was learned from `text` with `options` */
+    bool counted; /* facts were counted for `text` with `options` and `table` */
     text_digest text;
     tokenizer_options options;
     text_facts facts;
@@ -57,60 +57,62 @@ typedef struct bpe_source {
 
 typedef struct tokenizer {
     tokenizer_kind kind;
-    int vocab;       /* count of ids, BOS and ids that no token has included */
-    bool holes;      /* there are such ids: of no bytes, in no text, and never to be drawn */
+    int vocab;       /* number of ids, including BOS and holes */
+    bool holes;      /* some ids are holes: 0 bytes, never encoded, must not be drawn */
     int bos;         /* id of BOS, or -1 */
-    int symbols;     /* characters: how many, sorted by code point */
-    uint32_t *code;  /* (symbols) code of each id, in the arena */
-    uint16_t *id_of; /* (0x10000) id + 1 of a code below 0x10000, 0 if absent */
-    bpe table;       /* BPE: in the arena; while measuring the source's own */
+    int symbols;     /* number of characters, if tokens are characters */
+    uint32_t *code;  /* (symbols) code point of each id, ascending; in the arena */
+    uint16_t *id_of; /* characters: (0x10000) id + 1 of a code point below 0x10000, 0 if absent */
+    bpe table;       /* BPE: arrays in the arena; while measuring, of the source */
     bool specials;   /* BPE: see tokenizer_options */
 } tokenizer;
 
-/* What a saved model says of its vocabulary. */
+/* The vocabulary of a saved model. */
 typedef struct vocabulary {
-    int symbols;          /* characters, which do not come from the text then: how many */
-    const uint32_t *code; /* (symbols) rising code points, all below UTF8_CODE_POINTS; borrows */
-    int rows; /* BPE: rows of its token table, which may be padded; 0: one for each id */
+    int symbols;          /* number of characters, if tokens are characters */
+    const uint32_t *code; /* characters: (symbols) ascending, below UTF8_CODE_POINTS; borrows */
+    int rows;             /* BPE: rows of the token table, padding included; 0: one per id */
 } vocabulary;
 
-/* The options of a recipe. */
+/* Returns the options of a recipe, with no held-out part. */
 tokenizer_options tokenizer_options_of(const config *c);
 
-/* Reads the text and lays the vocabulary out in `memory` (which may measure). `source` is needed
- * for BPE only. `given`: characters are these instead of those of the text; NULL: they are not
- * given. The text may be empty when it is not needed to make the vocabulary. GPT_E_VOCABULARY,
- * GPT_E_VOCABULARY_SIZE (the given rows are fewer than the ids), GPT_E_ALLOCATION, GPT_E_MEMORY,
- * GPT_E_CHARACTER (the given characters lack one). */
+/* Makes the vocabulary in `memory` (which may measure) and counts the facts of the text. `given`:
+ * the characters, which then do not come from the text, or the rows of a BPE; NULL: neither is
+ * known. `source`: required for BPE, otherwise ignored. `text` may be empty if the vocabulary does
+ * not come from it. GPT_E_VOCABULARY (too many characters), GPT_E_CHARACTER (`given` lacks a
+ * character of the text), GPT_E_VOCABULARY_SIZE (fewer rows than ids), GPT_E_BPE_ID (no id is left
+ * for BOS), GPT_E_ARGUMENT (BPE without a source), GPT_E_MEMORY, GPT_E_ALLOCATION. */
 int tokenizer_open(tokenizer *k, tokenizer_options options, const vocabulary *given,
                    bpe_source *source, const char *text, size_t bytes, arena *memory,
                    text_facts *facts, gpt_error *error);
 
-/* Whether no token has this id: it is of no bytes, and not BOS. */
+/* Returns whether `id` is a hole: an id of 0 bytes that is not BOS. */
 static inline bool tokenizer_is_hole(const tokenizer *k, int id) {
     return k->holes && id != k->bos &&
            (id >= k->table.size || k->table.start[id + 1] == k->table.start[id]);
 }
 
-/* The bytes of a token (none for BOS, and for an id that no token has): how many, at most
- * TOKEN_BYTES_MAX. */
+/* Writes the bytes of a token and returns their number, at most TOKEN_BYTES_MAX; 0 for BOS, holes
+ * and ids outside the vocabulary. */
 int tokenizer_bytes(const tokenizer *k, int id, unsigned char out[TOKEN_BYTES_MAX]);
 
-/* Write the vocabulary as vocab.json and merges.txt of GPT-2 (see bpe_files.h): of BPE, or the 256
- * bytes, which have no merges. Characters have no such files. */
+/* Write the vocabulary as vocab.json and merges.txt of GPT-2 (bpe_files.h): a BPE, or the 256
+ * bytes, which have no merges. Must not be called for characters. */
 void tokenizer_write_vocab(const tokenizer *k, text_buffer *out);
 void tokenizer_write_merges(const tokenizer *k, text_buffer *out);
 
-/* The id that an empty prompt of a stream stands for: the BOS that a vocabulary was given with,
- * else a line break, else the first id. */
+/* Returns the id that replaces an empty prompt of a stream: for BPE the <|endoftext|> of its files,
+ * otherwise the line break, or id 0 if the vocabulary has no line break. */
 int tokenizer_start(const tokenizer *k);
 
 /* ---- Text to ids ----------------------------------------------------------------------------- */
 
-/* Takes one id after the other. */
+/* Receives ids one at a time; `taker` is the pointer passed with the sink. */
 typedef void token_sink(void *taker, int id);
 
-/* Ids in the caller's array, for id_list_add as a sink; those that do not fit are only counted. */
+/* An array of the caller for ids, with id_list_add as the sink. Ids beyond the capacity are counted
+ * but not stored. */
 typedef struct id_list {
     int32_t *ids; /* (capacity) */
     size_t capacity, count;
@@ -118,51 +120,52 @@ typedef struct id_list {
 
 void id_list_add(void *list, int id);
 
-/* Encodes several texts with one vocabulary. What it keeps (words that came before, room for a long
- * one) only makes it faster. */
+/* Encodes texts with one vocabulary. Keeps a cache of words, which only saves time, and scratch
+ * memory for long words. */
 typedef struct encoder {
     const tokenizer *tokenizer; /* borrows */
-    struct word_cache *cache;   /* owns; NULL for little text */
+    struct word_cache *cache;   /* owns; NULL: no cache (short texts, or the allocation failed) */
     void *scratch;              /* owns */
     uint64_t scratch_bytes;
 } encoder;
 
-/* An encoder for about `bytes` of text in all. Cannot fail; encoder_close gives back what it
- * took. */
+/* Returns an encoder for about `bytes` of text in all. Cannot fail: if the allocation of the cache
+ * fails, the encoder has no cache. encoder_close frees its memory. */
 encoder encoder_open(const tokenizer *k, size_t bytes);
 void encoder_close(encoder *e);
 
-/* Gives the ids of `text` to `sink`, in order; linear in `bytes`. A text must stay where it is
- * until the encoder is closed. GPT_E_CHARACTER when the vocabulary lacks a character (its code
- * in the detail), GPT_E_ALLOCATION when there is no room for a long word: ids before it have
- * been given. */
+/* Encodes `text` and passes its ids to `sink` in order. Time is linear in `bytes`, but n log n for
+ * a BPE word of n > BPE_SHORT_WORD bytes. The cache points into the text, so the text must remain
+ * valid until encoder_close. GPT_E_CHARACTER (the vocabulary lacks a character; value 0: its code
+ * point), GPT_E_ALLOCATION (for a long word). Ids before a failure have been passed. */
 int encoder_put(encoder *e, const char *text, size_t bytes, token_sink *sink, void *taker,
                 gpt_error *error);
 
-/* The same for a single text. */
+/* The same for a single text, with a temporary encoder. */
 int tokenizer_encode(const tokenizer *k, const char *text, size_t bytes, token_sink *sink,
                      void *taker, gpt_error *error);
 
-/* Bytes and characters only: the next token of `text`, with the bytes it took in *length.
- * `count` >= 1. GPT_E_CHARACTER. */
+/* Bytes and characters only: returns the first token of `text` and its length in bytes in
+ * `*length`. `count` >= 1 bytes. GPT_E_CHARACTER. */
 int tokenizer_next(const tokenizer *k, const char *text, size_t count, int *length,
                    gpt_error *error);
 
 /* ---- BPE (tokenizer_bpe.c) ------------------------------------------------------------------- */
 
-/* Takes a vocabulary from files; replaces the one before only when it can be read. As bpe_read. */
+/* Reads a vocabulary from files. Replaces the present one only on success. Errors as bpe_read. */
 int bpe_source_give(bpe_source *s, const bpe_texts *from, gpt_error *error);
 
-/* Gives everything back; the source is empty then. */
+/* Frees the source and zeroes it. */
 void bpe_source_close(bpe_source *s);
 
+/* The BPE cases of tokenizer_open (`rows`: of `given`, or 0) and of encoder_put. */
 int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_source *source,
                        const char *text, size_t bytes, arena *memory, text_facts *facts,
                        gpt_error *error);
 int encoder_put_bpe(encoder *e, const char *text, size_t bytes, token_sink *sink, void *taker,
                     gpt_error *error);
 
-/* A document of `tokens` tokens that does not fit a context is counted. */
+/* Counts a document of `tokens` tokens as cut if it is longer than the context. */
 void text_facts_document(text_facts *facts, uint64_t tokens, int context);
 
 #endif

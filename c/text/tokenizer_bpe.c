@@ -1,7 +1,7 @@
-/* tokenizer_bpe.c - the tokens of a text under a BPE vocabulary. See tokenizer.h.
+/* tokenizer_bpe.c - encodes a text with a BPE vocabulary. See tokenizer.h.
  *
- * A text falls into words (pretokenizer.h), and each word is merged by itself (bpe.h). Most
- * words of a text have come before: a cache answers those. */
+ * A text is split into words (pretokenizer.h), and each word is encoded independently (bpe.h). Most
+ * words of a text repeat, so a cache stores the ids of words. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "text/pretokenizer.h"
 #include "text/tokenizer.h"
 
-/* ---- Where the vocabulary comes from --------------------------------------------------------- */
+/* ---- The vocabulary -------------------------------------------------------------------------- */
 
 int bpe_source_give(bpe_source *s, const bpe_texts *from, gpt_error *error) {
     bpe_source given = {.given = true};
@@ -38,11 +38,11 @@ void tokenizer_write_merges(const tokenizer *k, text_buffer *out) {
     bpe_write_merges(k->kind == TOKENIZER_BPE ? &k->table : NULL, out);
 }
 
-/* Counts tokens, and those that begin from a byte of the text on. */
+/* Counts all tokens of a text, and the tokens that begin in its held-out end. */
 typedef struct token_counter {
     const tokenizer *tokenizer;
     uint64_t tokens, held_out;
-    uint64_t at, from; /* bytes */
+    uint64_t at, from; /* bytes read; first held-out byte */
 } token_counter;
 
 static void count_token(void *taker, int id) {
@@ -54,7 +54,7 @@ static void count_token(void *taker, int id) {
                                      : (uint64_t)tokenizer_bytes(c->tokenizer, id, bytes);
 }
 
-/* Bytes that are no UTF-8. */
+/* Returns the number of bytes that are not valid UTF-8. */
 static uint64_t invalid_bytes(const char *text, size_t bytes) {
     uint64_t count = 0;
     for (size_t at = 0; at < bytes;) {
@@ -87,7 +87,7 @@ static int count_facts(const tokenizer *k, tokenizer_options options, const char
     return status;
 }
 
-/* Learns from the text unless that was done or a vocabulary was given. */
+/* Learns a vocabulary, unless one was given or learned from the same text and options before. */
 static int prepare(bpe_source *s, tokenizer_options options, text_digest digest, const char *text,
                    size_t bytes, gpt_error *error) {
     bool known = s->given || (s->learned && digest_same(s->text, digest) &&
@@ -131,7 +131,7 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_so
         return status;
     }
     if (memory->measuring) {
-        k->table = source->table; // the copy is a marker, but the text must be counted
+        k->table = source->table; // only measured: the arrays of the source are valid
     }
     int size = k->table.size;
     k->bos = k->table.end_of_text >= 0 ? k->table.end_of_text : options.documents ? size : -1;
@@ -161,7 +161,7 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_so
     source->counted = true;
     source->text = digest;
     source->options = options;
-    source->options.held_out_lines = NULL; // told from others by their hash
+    source->options.held_out_lines = NULL; // borrowed for this call only
     *facts = source->facts;
     return GPT_OK;
 }
@@ -170,18 +170,18 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_so
 
 enum {
     CACHE_BITS = 14,
-    CACHED_BYTES = 40, /* longer words seldom come again */
+    CACHED_BYTES = 40, /* longer words rarely repeat */
     CACHED_IDS = 12,
-    CACHE_WORTH_BYTES = 4096, /* less text does without */
+    CACHE_WORTH_BYTES = 4096, /* shorter texts are encoded without a cache */
 };
 
 typedef struct cached_word {
-    const unsigned char *bytes; /* in a text that was put before; NULL where free */
+    const unsigned char *bytes; /* borrowed from an encoded text; NULL if empty */
     uint8_t length, count;
     uint16_t ids[CACHED_IDS];
 } cached_word;
 
-/* One place for each hash: what is there is replaced. */
+/* Direct-mapped: a word replaces the word of the same hash. */
 struct word_cache {
     cached_word words[1 << CACHE_BITS];
 };
@@ -189,7 +189,7 @@ struct word_cache {
 encoder encoder_open(const tokenizer *k, size_t bytes) {
     encoder e = {.tokenizer = k};
     if (k->kind == TOKENIZER_BPE && bytes >= CACHE_WORTH_BYTES) {
-        e.cache = calloc(1, sizeof *e.cache); // without one it is only slower
+        e.cache = calloc(1, sizeof *e.cache); // NULL if this fails: encoding is only slower
     }
     return e;
 }
@@ -206,16 +206,16 @@ static void give(const uint16_t *ids, size_t count, token_sink *sink, void *take
     }
 }
 
-/* A word that is too long for the stack. */
+/* Encodes a word of more than BPE_SHORT_WORD bytes, with memory in e->scratch. */
 static int put_long(encoder *e, const unsigned char *word, size_t count, token_sink *sink,
                     void *taker, gpt_error *error) {
-    uint64_t merging = bpe_scratch_bytes(count); // a multiple of 8; the ids come after it
+    uint64_t merging = bpe_scratch_bytes(count); // a multiple of 8; the ids follow
     uint64_t needed = merging + (uint64_t)count * sizeof(uint16_t);
     if (needed > e->scratch_bytes) {
         free(e->scratch);
         e->scratch = needed <= SIZE_MAX ? malloc((size_t)needed) : NULL;
         e->scratch_bytes = e->scratch ? needed : 0;
-        // Positions are 32-bit numbers.
+        // bpe_merge_word has 32-bit positions.
         if (!e->scratch || count >= UINT32_MAX) {
             return gpt_fail_allocation(error, needed);
         }
@@ -257,7 +257,7 @@ static int put_word(encoder *e, const unsigned char *word, size_t count, token_s
     return GPT_OK;
 }
 
-/* Bytes before the next <|endoftext|>; `bytes` if no other follows. */
+/* Returns the number of bytes before the next <|endoftext|>; `bytes` if no other follows. */
 static size_t before_special(const char *text, size_t bytes) {
     size_t length = strlen(BPE_END_OF_TEXT);
     for (size_t at = 0; bytes - at >= length; at++) {
