@@ -1,10 +1,9 @@
-/* fuzz.h - what the fuzz targets share: a claim, and an input taken apart.
+/* fuzz.h - shared by all fuzz targets: an assertion, and reading the input as choices and parts.
  *
- * Owns: REQUIRE, and reading choices and parts off the bytes that a fuzzer made up. Each fuzz_*.c
- * is one target: a function from bytes to nothing, which must come back from any bytes at all. It
- * is linked twice: with libFuzzer, which searches (`make fuzz`), and with replay.c, which runs the
- * corpus as a test. Invariant: an input is read from its front; once it is used up, every choice is
- * 0 and every part empty, so that the shortest inputs are valid.
+ * Each fuzz_*.c is one target: a function that must return for any bytes. The Makefile links it
+ * twice: with libFuzzer, which searches for inputs that fail (`make fuzz`), and with replay.c,
+ * which runs the corpus as a test. Invariant: an input is read from front to end; after its end
+ * every choice is 0 and every part is empty, so that the shortest inputs are valid.
  */
 #ifndef GLASSHOUSE_FUZZ_H
 #define GLASSHOUSE_FUZZ_H
@@ -16,10 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The target itself; 0 always. */
+/* The target. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What must hold whatever the input is; otherwise the run ends, and the fuzzer keeps the input. */
+/* Asserts a property of every input. On failure prints the condition and aborts; libFuzzer then
+ * saves the input. */
 #define REQUIRE(condition)                                                                         \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
@@ -28,6 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                          \
     } while (0)
 
+/* An input and the position of the next byte to read. Borrows. */
 typedef struct fuzz_input {
     const uint8_t *data;
     size_t size, at;
@@ -37,13 +38,13 @@ static inline fuzz_input fuzz_open(const uint8_t *data, size_t size) {
     return (fuzz_input){data, size, 0};
 }
 
-/* One byte as a choice below `choices` (1 to 256). */
+/* Reads one byte as a choice from 0 to choices - 1; `choices` is 1 to 256. */
 static inline int fuzz_choice(fuzz_input *in, int choices) {
     return in->at < in->size ? in->data[in->at++] % choices : 0;
 }
 
-/* A part of the input in memory of exactly its size (and a NUL that is not counted), so that the
- * sanitizer sees every byte read beyond it. Owned by the caller: free(part.text). */
+/* A copy of a part of the input in an allocation of exactly its size, so that the sanitizer detects
+ * a read beyond it. The caller frees part.text. A terminated part has a NUL after `bytes`. */
 typedef struct fuzz_part {
     char *text;
     size_t bytes;
@@ -61,14 +62,15 @@ static inline fuzz_part fuzz_copy(const void *from, size_t bytes, bool terminate
     return part;
 }
 
-/* Everything that is left. */
+/* Reads the remaining bytes. */
 static inline fuzz_part fuzz_rest(fuzz_input *in) {
     size_t from = in->at;
     in->at = in->size;
     return fuzz_copy(in->data + from, in->size - from, false);
 }
 
-/* Everything up to the next byte 0xFF, which no UTF-8 contains, or to the end. */
+/* Reads the bytes up to the next 0xFF, which UTF-8 never contains, or to the end. Skips the
+ * 0xFF. */
 static inline fuzz_part fuzz_until_mark(fuzz_input *in, bool terminated) {
     size_t from = in->at;
     while (in->at < in->size && in->data[in->at] != 0xFF) {
@@ -79,8 +81,7 @@ static inline fuzz_part fuzz_until_mark(fuzz_input *in, bool terminated) {
     return fuzz_copy(in->data + from, bytes, terminated);
 }
 
-/* Sizes of pieces to feed a file in: from single bytes to everything at once, the same for the same
- * seed. */
+/* Piece sizes for a file, determined by a seed: from single bytes to the whole file. */
 typedef struct fuzz_pieces {
     uint32_t state;
     int largest;
@@ -91,6 +92,8 @@ static inline fuzz_pieces fuzz_pieces_from(int seed) {
     return (fuzz_pieces){(uint32_t)seed * 2654435761u + 1, largest[seed % 8]};
 }
 
+/* Returns the size of the next piece: 1 to `largest` bytes, at most `left`; all of `left` if
+ * `largest` is 1 << 20. */
 static inline size_t fuzz_piece(fuzz_pieces *p, size_t left) {
     p->state = p->state * 1664525u + 1013904223u;
     size_t bytes = 1 + (p->state >> 8) % (uint32_t)p->largest;

@@ -1,15 +1,15 @@
-/* fuzz_checkpoint.c - checkpoints through the loader of gpt.h, as a page would read one: header,
- * begin, data in pieces of any size, and then the model is used. A run that was taken up is
- * saved and opens again with the same weights.
+/* fuzz_checkpoint.c - checkpoints through the loader of gpt.h, in the order of a client: header,
+ * begin, data in pieces of any size; then the model is used. A loaded run is saved, loaded and
+ * saved again: both files must be equal.
  *
- * Input: one byte each for the model, the purpose, the pieces and changes of the recipe; then the
+ * Input: one byte each for the model, the purpose, the pieces and an option to change; then the
  * parts of the file (model_file.h). */
 #include "model_file.h"
 
 enum { MODELS = 4 };
 
-/* The files that inputs start from: three families with different tokenizers, and one of a model
- * that is as small as can be. */
+/* Returns a file that inputs modify: three checkpoints, one per tokenizer, and a file of
+ * weights. */
 static const model_file *file_of(int which) {
     static model_file *files[MODELS];
     static const small_model models[MODELS] = {{"microgpt", 1, 1, 1, "checkpoint"},
@@ -22,7 +22,8 @@ static const model_file *file_of(int which) {
     return files[which];
 }
 
-/* Feeds from *at on until the loader's state changes or the file ends. */
+/* Feeds the file from `*at` on until the state of the loader changes or the file ends. False if the
+ * loader refuses a piece. */
 static bool feed(gpt_loader *l, const char *file, size_t size, size_t *at, fuzz_pieces *pieces) {
     int state = gpt_load_state(l);
     while (*at < size && gpt_load_state(l) == state) {
@@ -41,9 +42,11 @@ static bool feed(gpt_loader *l, const char *file, size_t size, size_t *at, fuzz_
     return true;
 }
 
-/* The last file was refused for numbers that are not finite. */
+/* Whether the last file was refused for values that are not finite. */
 static bool infinite;
 
+/* Loads a file. Returns the trainer, or NULL if the file is refused. `change`: an option to change
+ * after the header; 0: no change. */
 static gpt_trainer *load(gpt_config *c, const char *file, size_t size, const char *purpose,
                          int change, fuzz_pieces pieces) {
     static char json[FILE_MAX];
@@ -55,7 +58,7 @@ static gpt_trainer *load(gpt_config *c, const char *file, size_t size, const cha
     gpt_trainer *t = NULL;
     if (feed(l, file, size, &at, &pieces) && gpt_load_state(l) == 1) {
         REQUIRE(gpt_load_json(l, json, sizeof json) > 0);
-        REQUIRE(gpt_load_feed(l, file + at, size - at) == 0); // nothing before begin
+        REQUIRE(gpt_load_feed(l, file + at, size - at) == 0); // no data before begin
         static const char *const changes[] = {"", "lr", "steps", "context", "seed", "batch"};
         if (change) {
             (void)gpt_config_set(c, changes[change], change == 1 ? 0.5 : change);
@@ -74,11 +77,12 @@ static gpt_trainer *load(gpt_config *c, const char *file, size_t size, const cha
     return t;
 }
 
-/* Trains, validates, samples and looks inside; whatever the weights are, an answer comes. */
+/* Trains, validates, samples and probes. Every call must return a result or an expected error, for
+ * all weights. */
 static void use(gpt_trainer *t) {
     char out[4096];
     if (gpt_trainer_get(t, "generates_only") == 0) {
-        (void)gpt_trainer_set(t, "lr", 0.1 + 0.2); // more digits than a file's decimals have
+        (void)gpt_trainer_set(t, "lr", 0.1 + 0.2); // more digits than the decimal numbers of a file
     }
     for (int i = 0; i < 2; i++) {
         int status = gpt_step(t);
@@ -96,7 +100,7 @@ static void use(gpt_trainer *t) {
             length == GPT_E_NOT_FINITE);
 }
 
-/* A run that is saved and loaded once more is the same run: its file is the same to the byte. */
+/* Saves the run, loads the file and saves again: both files must be equal, byte for byte. */
 static void check_again(gpt_trainer *t) {
     static char file[FILE_MAX], second[FILE_MAX];
     gpt_config *c = gpt_config_create("gpt2");
@@ -106,7 +110,7 @@ static void check_again(gpt_trainer *t) {
     size_t size = save(t, form, "again", file);
     gpt_trainer *again = load(c, file, size, frozen ? "generate" : "resume", 0,
                               fuzz_pieces_from(0));
-    // Steps on weights that are too large may end with such numbers.
+    // Steps on very large weights may end with weights that are not finite.
     REQUIRE(again != NULL || infinite);
     REQUIRE(!again ||
             (save(again, form, "again", second) == size && memcmp(file, second, size) == 0));
@@ -130,8 +134,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     REQUIRE(c != NULL && gpt_config_set_memory_limit(c, 4 << 20) == GPT_OK);
     gpt_trainer *t = load(c, file, file_bytes, purpose, change, pieces);
     if (t) {
-        if (gpt_trainer_get(t, "context") <=
-            64) { // else its use takes long, and shows nothing more
+        if (gpt_trainer_get(t, "context") <= 64) { // longer is slow and tests nothing more
             use(t);
             check_again(t);
         }

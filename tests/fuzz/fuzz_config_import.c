@@ -1,17 +1,17 @@
-/* fuzz_config_import.c - Hugging Face's config.json: what is accepted is a legal recipe that can
- * be planned, and that reads the same after it has been written. A refused file leaves the
- * recipe alone. */
+/* fuzz_config_import.c - Hugging Face's config.json: an accepted file gives a valid recipe that can
+ * be planned, and that is the same after writing and reading it. A refused file leaves the recipe
+ * unchanged. */
 #include "api/handles.h"
 #include "fuzz.h"
 #include "formats/gpt2.h"
 
-/* A refusal has a status that its handle remembers, and a sentence. */
+/* Checks a refusal: the handle has its status and an English message, the recipe is unchanged. */
 static void check_refusal(gpt_config *c, const config *before, int status) {
     char message[2048];
     REQUIRE(status < 0 && c->error.status == status);
     REQUIRE(gpt_config_message(c, message, sizeof message) > 0);
     for (const char *at = message; *at; at++) {
-        REQUIRE((unsigned char)*at >= 0x20 && *at != 0x7F); // nothing that a terminal would obey
+        REQUIRE((unsigned char)*at >= 0x20 && *at != 0x7F); // no control codes for a terminal
     }
     REQUIRE(memcmp(&c->options, before, sizeof *before) == 0);
 }
@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else {
         REQUIRE(gpt_config_check(c) == GPT_OK && c->vocab >= 1 && c->vocab <= 65535);
         check_round_trip(c);
-        // Planning learns a BPE from the text unless the recipe reads bytes: only those are quick.
+        // Only recipes of bytes are planned: a BPE would be learned from the text, which is slow.
         if (gpt_config_get(c, "tokenizer") == TOKENIZER_BYTE &&
             gpt_config_get(c, "layers") * gpt_config_get(c, "context") < 4096) {
             char plan[1024];

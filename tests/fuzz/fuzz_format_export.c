@@ -1,5 +1,5 @@
-/* fuzz_format_export.c - hostile weights through gpt_export, as each form: whatever the header says, an
- * answer comes, and what goes out is as long as was said.
+/* fuzz_format_export.c - hostile weights through gpt_export, in every format. Any header ends with
+ * a file of the announced size or with an error.
  *
  * Input: one byte each for the model and the pieces; then the parts of the file (model_file.h). */
 #include "api/gpt_formats.h"
@@ -14,7 +14,7 @@ static const char *const FORMS[] = {
 #undef NAME
 };
 
-/* The files that inputs start from: a GPT-2 of each tokenizer, and of other recipes. */
+/* Returns a file that inputs modify: weights of GPT-2 with each tokenizer, or of other presets. */
 static const model_file *file_of(int which) {
     static model_file *files[MODELS];
     static const small_model models[MODELS] = {
@@ -27,7 +27,7 @@ static const model_file *file_of(int which) {
     return files[which];
 }
 
-/* Takes all of a file in this form; REQUIREs what must hold on the way. */
+/* Exports a file of weights in one format, to the end or to an error. */
 static void export_as(const char *form, const char *file, size_t size, fuzz_pieces pieces) {
     gpt_export *e = gpt_export_open(form, (double)size);
     REQUIRE(e != NULL);
@@ -51,7 +51,7 @@ static void export_as(const char *form, const char *file, size_t size, fuzz_piec
         }
         gone += got;
         REQUIRE(gone <= gpt_export_size(e));
-        // Else it stands still: a whole file in its announced size has all that a plan asks for.
+        // Every round makes progress: a whole file of the announced size has all data of the plan.
         REQUIRE(taken > 0 || got > 0 || gpt_export_done(e));
     }
     REQUIRE(gone == gpt_export_size(e));

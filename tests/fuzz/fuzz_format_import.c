@@ -1,10 +1,10 @@
-/* fuzz_format_import.c - files of other programs through gpt_import: whatever the bytes are, only
- * bytes of the file are asked for, and what comes out is as long as was said and is accepted or
- * refused by the loader.
+/* fuzz_format_import.c - files of other programs through gpt_import. The import of any file ends
+ * with an error, or with a result of the announced size, which the loader accepts or refuses. All
+ * requested bytes are within the file.
  *
- * Input: one byte for the pieces, one for the form; then the file, or (form 1) a pickle that is
- * put into an archive of torch.save with two storages, whose sizes a fuzzer would not keep in
- * agreement.
+ * Input: one byte for the pieces, one for the form; then the file. Form 1: a pickle, which the
+ * target wraps in an archive of torch.save with two storages, because a fuzzer would rarely find
+ * sizes that agree.
  */
 #include "api/gpt.h"
 #include "api/gpt_formats.h"
@@ -14,12 +14,13 @@
 
 enum { OUT_MAX = 1 << 20, ENTRIES = 3, STORAGE_BYTES = 8192 };
 
-/* The recipe beside a file that says none. */
+/* The recipe for a file without a config.json. */
 static const char CONFIG[] =
     "{\"n_layer\":1,\"n_head\":2,\"n_embd\":4,\"n_positions\":8,\"vocab_size\":256}";
 
 /* ---- An archive around a pickle -------------------------------------------------------------- */
 
+/* Appends the lowest `bytes` bytes of a number, little-endian. */
 static void put(text_buffer *out, uint64_t value, int bytes) {
     for (int i = 0; i < bytes; i++) {
         char byte = (char)(value >> 8 * i);
@@ -27,7 +28,7 @@ static void put(text_buffer *out, uint64_t value, int bytes) {
     }
 }
 
-/* The part of a local header and of the directory that is the same. */
+/* Appends the fields that a local header and a directory entry of a ZIP file share. */
 static void put_entry(text_buffer *out, const char *name, size_t bytes) {
     put(out, 0, 4); // flags, method
     put(out, 0, 8); // time, date, checksum
@@ -82,10 +83,10 @@ static fuzz_part archive_of(const fuzz_part *pickle) {
     return part;
 }
 
-/* ---- The way in ------------------------------------------------------------------------------ */
+/* ---- Import ---------------------------------------------------------------------------------- */
 
-/* Takes all that the file becomes; how many bytes were written to `out`, or -1 when it was
- * refused. */
+/* Imports the whole file. Returns the size of the result, of which `out` has the first OUT_MAX
+ * bytes, or -1 if the file is refused. */
 static double import_all(gpt_import *i, const fuzz_part *file, fuzz_pieces pieces,
                          char out[OUT_MAX]) {
     double at = 0, size = 0;
@@ -118,13 +119,13 @@ static double import_all(gpt_import *i, const fuzz_part *file, fuzz_pieces piece
         if (got == 0 && wants == 0) {
             break;
         }
-        REQUIRE(got > 0 || taken > 0); // else it stands still
+        REQUIRE(got > 0 || taken > 0); // every round makes progress
     }
     REQUIRE(at == size && size > SAFETENSORS_PREFIX);
     return at;
 }
 
-/* Opens what came out, as a page would: with the config.json that came with it, if one did. */
+/* Loads the result as a client would, with the imported config.json or, without one, CONFIG. */
 static void load(gpt_import *i, const char *out, size_t size, fuzz_pieces pieces) {
     static char text[1 << 16];
     gpt_config *c = gpt_config_create("gpt2");
@@ -155,7 +156,7 @@ static void load(gpt_import *i, const char *out, size_t size, fuzz_pieces pieces
     gpt_config_free(c);
 }
 
-/* What came out is a table of tensors whose bytes follow it. */
+/* Checks that the result is a safetensors file: a table of tensors, then their bytes. */
 static void check_header(const char *out, uint64_t size) {
     size_t length;
     gpt_error error;
@@ -163,12 +164,12 @@ static void check_header(const char *out, uint64_t size) {
     unsigned char prefix[SAFETENSORS_PREFIX];
     memcpy(prefix, out, sizeof prefix);
     if (safetensors_header_length(prefix, size, &length, &error) < 0) {
-        return; // longer than the loader allows
+        return; // the header is longer than the loader allows
     }
     REQUIRE(SAFETENSORS_PREFIX + length <= size);
     int status = safetensors_open(&table, out + SAFETENSORS_PREFIX, length,
                                   size - SAFETENSORS_PREFIX - length, &error);
-    // Names come from the file: twice, __metadata__, or longer with replaced bytes.
+    // The names come from the file: duplicates, __metadata__, or too long after replaced bytes.
     REQUIRE(status == GPT_OK || status == GPT_E_TENSOR_TWICE || status == GPT_E_FILE_HEADER);
     tensor_file_close(&table);
 }

@@ -1,9 +1,9 @@
-/* fuzz_import.c - weights of GPT-2 from elsewhere through the loader of gpt.h: prefixes, three
- * types of numbers, causal masks, a head beside the table it is tied to, tensors that are
- * missing or too many. What can be said of the table of tensors is right by construction, so
- * that what it means is reached.
+/* fuzz_import.c - weights of GPT-2 from other programs through the loader of gpt.h: prefixes of
+ * names, several number types, causal masks, an output head beside the token table that it is tied
+ * to, missing and extra tensors. The target writes a valid table of tensors itself, so that inputs
+ * reach the code behind the parser.
  *
- * Input: one byte each for the model, the purpose, the pieces and the order; one byte for each
+ * Input: one byte each for the tying, the purpose, the pieces and the order; one byte for each
  * tensor that the model or an old file may have; then bytes of data, which repeat. */
 #include "api/gpt.h"
 #include "base/text_buffer.h"
@@ -12,11 +12,11 @@
 static const char TEXT[] = "a text to learn: the cat sat on the mat, the rat ran, a bat had a hat";
 enum { CHANNELS = 2, CONTEXT = 4, VOCAB = 256, FILE_MAX = 1 << 16 };
 
-/* What a file may hold; `rows` 0: a vector. */
+/* The tensors that a file may have; `rows` 0: a vector. */
 static const struct {
     const char *name;
     int rows, columns;
-    bool needed; /* by the model, whatever its recipe */
+    bool needed; /* required by every recipe */
 } TENSORS[] = {
     {"wte.weight", VOCAB, CHANNELS, true},
     {"wpe.weight", CONTEXT, CHANNELS, true},
@@ -41,8 +41,8 @@ static const struct {
 };
 enum { TENSOR_COUNT = sizeof TENSORS / sizeof *TENSORS };
 
-/* Bits of a tensor's byte: present or not (turned round), two for the type, the prefix, one row
- * more. */
+/* Bits of the byte of a tensor: TURNED inverts its presence (needed tensors are present, others
+ * absent), two bits for the type, a prefix of the name, one more row. */
 enum { TURNED = 1, TYPE = 6, PREFIXED = 8, LONGER = 16 };
 
 static size_t put_tensor(text_buffer *header, int which, uint8_t choice, size_t begin) {
@@ -71,7 +71,7 @@ static size_t put_tensor(text_buffer *header, int which, uint8_t choice, size_t 
     return end;
 }
 
-/* A file of the chosen tensors, first to last or the other way; returns its size. */
+/* Writes a file of the chosen tensors, in ascending or descending order. Returns its size. */
 static size_t make_file(fuzz_input *in, char file[FILE_MAX]) {
     bool backwards = fuzz_choice(in, 2) == 1;
     uint8_t choices[TENSOR_COUNT];
@@ -103,13 +103,13 @@ static void use(gpt_trainer *t, bool trains) {
     int status = trains ? gpt_step(t) : GPT_OK;
     REQUIRE(status == GPT_OK || status == GPT_E_DIVERGED);
     status = gpt_sample(t, "a", 1, 8, 0.8, 5, 0.9, 7, out, sizeof out);
-    REQUIRE(status >= 0 || status == GPT_E_NOT_FINITE); // finite weights may be too large
+    REQUIRE(status >= 0 || status == GPT_E_NOT_FINITE); // large finite weights may overflow
     static const char *const forms[] = {"model.safetensors",    "config.json", "weights",
                                         "checkpoint",           "vocab.json",  "merges.txt",
                                         "tokenizer_config.json"};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         gpt_saver *s = gpt_save_open(t, forms[i], "", 0);
-        // A model without a text has no run.
+        // A model without a text has no run, so no checkpoint.
         REQUIRE((s == NULL) == (i == 3 && !trains));
         double total = 0, now;
         while (s && (now = gpt_save_read(s, out, sizeof out)) > 0) {
@@ -120,7 +120,7 @@ static void use(gpt_trainer *t, bool trains) {
     }
 }
 
-/* Feeds the whole file, with begin where it is due; the trainer, or NULL. */
+/* Feeds the whole file and calls begin after the header. Returns the trainer, NULL if refused. */
 static gpt_trainer *load(gpt_loader *l, const char *file, size_t size, const char *purpose,
                          fuzz_pieces pieces) {
     bool trains = strcmp(purpose, "train") == 0;
@@ -136,12 +136,12 @@ static gpt_trainer *load(gpt_loader *l, const char *file, size_t size, const cha
             gpt_load_begin(l, purpose, trains ? TEXT : NULL, trains ? sizeof TEXT - 1 : 0) < 0) {
             return NULL;
         }
-        REQUIRE(at == size || gpt_load_finish(l) == NULL); // not before all has come
+        REQUIRE(at == size || gpt_load_finish(l) == NULL); // not before the end of the data
     }
     return gpt_load_finish(l);
 }
 
-/* Calls in the wrong order or with nothing in them say so. */
+/* Checks that calls in the wrong order or with invalid arguments fail. */
 static void check_misuse(void) {
     gpt_config *c = gpt_config_create("tinygpt");
     char out[64];

@@ -1,13 +1,13 @@
-/* fuzz_json.c - the JSON reader: every token lies within the text, skipping a value ends where
- * walking through it ends, strings survive being written and read again, and numbers are what
- * the C library makes of them. */
+/* fuzz_json.c - the JSON reader: every token is within the text, skipping a value ends where
+ * reading it ends, strings are the same after writing and reading them, and numbers agree with
+ * strtod. */
 #include <math.h>
 
 #include "base/json.h"
 #include "base/text_buffer.h"
 #include "fuzz.h"
 
-/* A string that is written as JSON again reads as the same string. */
+/* Writes the string as JSON and reads it again: the result must be equal. */
 static void check_string(const json_reader *r) {
     char *out = malloc(r->size + 1);
     REQUIRE(out != NULL);
@@ -29,7 +29,7 @@ static void check_string(const json_reader *r) {
     REQUIRE(read != NULL);
     REQUIRE(json_string(&second, read, second.size) == length && memcmp(read, out, length) == 0);
     REQUIRE(json_next(&second) == JSON_END);
-    // A short buffer gets a part, and the whole length is still told.
+    // A short buffer receives a part; the return value is still the whole length.
     char few[3] = {'x', 'x', 'x'};
     REQUIRE(json_string(r, few, 2) == length && few[2] == 'x');
     free(read);
@@ -37,8 +37,8 @@ static void check_string(const json_reader *r) {
     free(out);
 }
 
-/* json.h promises an ulp or two for sensible numbers; here 1e-14 is asked for, far from the
- * limits of double, where both round differently. */
+/* Compares with strtod. json.h promises an error of an ulp or two for usual numbers; the limit here
+ * is 1e-14, except near the limits of double, where the two round differently. */
 static void check_number(const json_reader *r) {
     char *text = malloc(r->size + 1);
     REQUIRE(text != NULL);
@@ -54,7 +54,7 @@ static void check_number(const json_reader *r) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     json_reader r = json_open((const char *)data, size);
-    json_reader after[JSON_DEPTH + 1]; // where skipping the value that is open at this depth ended
+    json_reader after[JSON_DEPTH + 1]; // [depth]: the reader after json_skip of the open value
     size_t tokens = 0;
     json_type type;
     while ((type = json_next(&r)) != JSON_END && type != JSON_ERROR) {
@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             break;
         }
     }
-    for (int depth = 1; depth <= r.depth; depth++) { // what is still open cannot have been skipped
+    for (int depth = 1; depth <= r.depth; depth++) { // values without an end: json_skip failed too
         REQUIRE(type == JSON_ERROR && after[depth].type == JSON_ERROR);
     }
     REQUIRE(json_next(&r) == type || type == JSON_END);

@@ -1,5 +1,5 @@
-/* fuzz_options.c - options by name, as text and as numbers: a value that is taken lies in its
- * range, one that is refused changes nothing, and every failure tells itself in JSON.
+/* fuzz_options.c - options by name, as text and as numbers: an accepted value is in its range, a
+ * refused one leaves the recipe unchanged, and every error can be written as JSON.
  *
  * Input: one byte for the preset, then lines "name value". */
 #include "api/handles.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 static void check_error(const gpt_config *c, int status) {
-    char out[2048], few[8]; // gpt.h promises that 2048 are enough
+    char out[2048], few[8]; // gpt.h promises that 2048 bytes suffice
     int length = gpt_config_error(c, out, sizeof out);
     REQUIRE(length > 0);
     json_reader r = json_open(out, (size_t)length);
@@ -18,7 +18,7 @@ static void check_error(const gpt_config *c, int status) {
     REQUIRE(gpt_config_message(c, few, sizeof few) == GPT_E_CAPACITY && strlen(few) < sizeof few);
 }
 
-/* What is left out has one form, which its JSON gives back. */
+/* Checks left_out: ascending ranges that do not touch, and a JSON of the same ranges. */
 static void check_left_out(gpt_config *c) {
     const left_out *set = &c->options.left_out;
     static char out[1 << 14], text[1 << 14];
@@ -34,7 +34,7 @@ static void check_left_out(gpt_config *c) {
     REQUIRE(memcmp(out + 1, text, length) == 0);
 }
 
-/* Sets one option from text and, when that text is a number, from the number. */
+/* Sets one option from text, then from the number at the start of the text (0 without one). */
 static void set(gpt_config *c, const char *name, const char *value) {
     config before = c->options;
     int status = gpt_config_set_text(c, name, value);
@@ -58,7 +58,7 @@ static void set(gpt_config *c, const char *name, const char *value) {
     }
 }
 
-/* The table of options is JSON and names every option once. */
+/* Checks that the table of options is JSON and names every option once. */
 static void check_table(void) {
     static char out[1 << 16];
     int length = gpt_options_json(out, sizeof out), names = 0;

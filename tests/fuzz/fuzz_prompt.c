@@ -1,5 +1,5 @@
-/* fuzz_prompt.c - prompts, probes and encoding with models that stand: any bytes and any numbers
- * give a text that is valid UTF-8, or an error.
+/* fuzz_prompt.c - prompts, probes and encoding with trained models: any bytes and numbers give
+ * valid UTF-8, or an error.
  *
  * Input: one byte each for the model, temperature, top-k, top-p, seed and tokens; the prompt. */
 #include "api/gpt.h"
@@ -9,7 +9,7 @@
 static const char TEXT[] = "the cat sat on the mat\nthe r\303\244t ran\n\xE8\xB4\x9D\xE5\xA3\xB3 "
                            "<|endoftext|>\xFF that cat had a hat\na bat\n";
 
-/* One model for each tokenizer and kind of sequences, made when it is first asked for. */
+/* Returns the model of a tokenizer and a kind of sequences, trained for one step on first use. */
 static gpt_trainer *model_of(int which) {
     static gpt_trainer *models[6];
     if (!models[which]) {
@@ -47,11 +47,10 @@ static void check_error(gpt_trainer *t, int status) {
     REQUIRE(gpt_trainer_message(t, out, sizeof out) > 0);
 }
 
-/* Goes on by hand where a text has ended up: puts any id there, skips draws, reads the cache
- * again. */
+/* Continues after a sampled text: sets any id, skips draws, recomputes the cache. */
 static void go_on(gpt_trainer *t, const uint8_t *numbers) {
     double drawn = gpt_sample_uniform(gpt_trainer_sampler(t));
-    REQUIRE(!(drawn < 0 || drawn >= 1)); // NaN where nothing was drawn
+    REQUIRE(!(drawn < 0 || drawn >= 1)); // NaN if nothing was drawn
     REQUIRE(gpt_sample_skip(gpt_trainer_sampler(t), numbers[3]) == GPT_OK);
     int id = numbers[4] * 3 - 2, vocab = (int)gpt_trainer_get(t, "vocab");
     bool ended = gpt_sample_ended(gpt_trainer_sampler(t)) != 0;
@@ -86,11 +85,11 @@ static void sample(gpt_trainer *t, const fuzz_part *prompt, const uint8_t *numbe
         go_on(t, numbers);
     }
     if (seed == -1) {
-        REQUIRE(gpt_rewind(t) ==
-                GPT_OK); // the model's own stream was drawn from: back to the start
+        REQUIRE(gpt_rewind(t) == GPT_OK); // seed -1 drew from the stream of the trainer: restart it
     }
 }
 
+/* Encodes a text. The bytes of the ids, with <|endoftext|> for BOS, must be the text. */
 static void encode(gpt_trainer *t, const fuzz_part *text) {
     int count = gpt_encode(t, text->text, text->bytes, NULL, 0);
     size_t room = text->bytes + 1, at = 0;

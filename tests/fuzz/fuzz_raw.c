@@ -1,8 +1,8 @@
-/* fuzz_raw.c - the raw form through the loader of gpt.h: JSON in pieces, then data that repeats,
- * into a model that generates or trains.
+/* fuzz_raw.c - the raw form through the loader of gpt.h: JSON in pieces, then data, into a model
+ * that generates or trains.
  *
  * Input: one byte for the pieces, one for the purpose, the JSON up to a byte 0xFF, then bytes of
- * data. */
+ * data, which repeat. */
 #include "api/gpt.h"
 #include "fuzz.h"
 #include "formats/gpt2.h"
@@ -11,8 +11,8 @@ enum { DATA_MAX = 1 << 18 };
 
 static const char TEXT[] = "a text to learn: the cat sat on the mat, the rat ran, a bat had a hat";
 
-/* Announces each file that the JSON names, with the size that it asks for; how many bytes that
- * are in all, or -1 when one was refused. */
+/* Announces each file that the JSON names, with its required size. Returns the total size in bytes,
+ * or -1 if the loader refuses a file. */
 static double announce_files(gpt_loader *l, const char *json, size_t bytes) {
     static part_file files[PART_FILES_MAX];
     tensor_file table;
@@ -37,7 +37,7 @@ static double announce_files(gpt_loader *l, const char *json, size_t bytes) {
     return total;
 }
 
-/* `total` bytes, the given ones again and again; false when the loader refused some. */
+/* Feeds `total` bytes, a repetition of `bytes` (zeros if empty). False if a piece is refused. */
 static bool feed_data(gpt_loader *l, const fuzz_part *bytes, double total, fuzz_pieces pieces) {
     static char piece[4096];
     size_t at = 0;
@@ -59,7 +59,7 @@ static void use(gpt_trainer *t, bool trains) {
     int status = trains ? gpt_step(t) : GPT_OK;
     REQUIRE(status == GPT_OK || status == GPT_E_DIVERGED);
     status = gpt_sample(t, "a", 1, 12, 0.8, 5, 0.9, 7, out, sizeof out);
-    REQUIRE(status >= 0 || status == GPT_E_NOT_FINITE); // finite weights may be too large
+    REQUIRE(status >= 0 || status == GPT_E_NOT_FINITE); // large finite weights may overflow
     REQUIRE(gpt_rewind(t) == GPT_E_ORIGIN);
 }
 

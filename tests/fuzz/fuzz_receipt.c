@@ -1,8 +1,8 @@
-/* fuzz_receipt.c - receipts: one that is read says the same after it has been written, and a
- * replay of it ends with an answer. Any other is refused with a sentence.
+/* fuzz_receipt.c - receipts: an accepted receipt is the same after writing and reading it, and its
+ * replay ends with a result. Any other input is refused with a status.
  *
- * Input: the receipt's long form. The texts of every replay are TEXTS, so that a receipt of them,
- * or of a fork from one to another, can be true. */
+ * Input: the long form of a receipt. Every replay uses TEXTS, so that a receipt of these texts, or
+ * of a fork from one to the other, can be verified. */
 #include <stdint.h>
 
 #include "api/handles.h"
@@ -22,8 +22,7 @@ static size_t written(const receipt *r, char *out, size_t capacity) {
     return length;
 }
 
-/* What was read is written and read again without a loss, and its short form is one line of
- * words. */
+/* Writes the receipt and reads it again: both must be equal. The short form must be one word. */
 static void check_round_trip(const receipt *r) {
     size_t length = written(r, first, sizeof first);
     receipt again[RECEIPT_RUNS_MAX];
@@ -35,7 +34,7 @@ static void check_round_trip(const receipt *r) {
     REQUIRE(memcmp(first, second, length) == 0);
     receipt_close(again, runs);
 
-    // A run that is forked from this one keeps it.
+    // receipt_adopt must accept the receipt as the parent of a fork.
     run_parent parent = {0};
     char *copy = malloc(length);
     REQUIRE(copy != NULL);
@@ -50,7 +49,7 @@ static void check_round_trip(const receipt *r) {
     REQUIRE(strcspn(line, " \n\"") == strlen(line));
 }
 
-/* A replay of a few steps, where the recipe is small enough to be quick. */
+/* Replays up to STEPS steps of a receipt; a refusal must have a message. */
 static void check_replay(const char *json, size_t bytes) {
     gpt_config *c = gpt_config_create("microgpt");
     REQUIRE(c != NULL);

@@ -1,13 +1,14 @@
-/* fuzz_safetensors.c - the container: the prefix, the table of tensors, the metadata, and the
- * data on its way into memory. What is accepted has ranges that cover the data exactly, and
- * numbers arrive the same whatever pieces they come in.
+/* fuzz_safetensors.c - the container: its prefix, table of tensors, metadata and data. The ranges
+ * of an accepted file cover the data exactly, and its numbers do not depend on the sizes of the
+ * pieces.
  *
- * Input: one byte (whether the rest has a prefix of its own), one byte for the pieces, then the
- * file; without a prefix of its own the header ends at a byte 0xFF. */
+ * Input: one byte (1: the file has its own prefix), one byte for the pieces, then the file; without
+ * a prefix of its own the header ends at a byte 0xFF. */
 #include "fuzz.h"
 #include "io/safetensors.h"
 
-/* Binds every tensor to memory of its own; false when one has no numbers that are read. */
+/* Binds every tensor to new memory, which `memory` lists; tensors of other types or shapes are
+ * skipped. `exact`: floats must be F32. */
 static void bind(tensor_file *f, void **memory, bool exact) {
     for (size_t i = 0; i < f->count; i++) {
         file_tensor *t = &f->tensors[i];
@@ -33,7 +34,8 @@ static void bind(tensor_file *f, void **memory, bool exact) {
     }
 }
 
-/* Feeds the data in pieces and compares with `expected`, or fills it in. */
+/* Feeds the data in pieces. With `compare` the numbers must equal `expected`; otherwise sets
+ * `expected`, whose memory the caller frees. */
 static void feed(tensor_file *f, const fuzz_part *data, fuzz_pieces pieces, void **expected,
                  bool compare) {
     void **memory = calloc(f->count + 1, sizeof(void *));
@@ -55,7 +57,7 @@ static void feed(tensor_file *f, const fuzz_part *data, fuzz_pieces pieces, void
     for (size_t i = 0; i < f->count; i++) {
         const file_tensor *t = &f->tensors[i];
         size_t bytes = ((size_t)tensor_file_size(t) + 1) * sizeof(double);
-        // Reading exactly refuses half precision, so only what both read is compared.
+        // The pass that set `expected` refused half precision, so those tensors are not compared.
         if (compare && t->kind != INTO_NOTHING && (t->type != FILE_F16 && t->type != FILE_BF16)) {
             REQUIRE(memcmp(memory[i], expected[i], bytes) == 0);
         }

@@ -1,9 +1,9 @@
-/* fuzz_shards.c - GPT-2's weights in shards through the loader of gpt.h: the index that names
- * the files, then the header of each, then the data of each in the same order.
+/* fuzz_shards.c - weights of GPT-2 in shards through the loader of gpt.h: the index that names the
+ * files, then the header of each file, then the data of each in the same order.
  *
- * Input: one byte for the pieces, one for the purpose, the index up to a byte 0xFF; then for
- * each file the bytes of its data (two, the lower first) and its header up to 0xFF. Data is 0
- * throughout. */
+ * Input: one byte for the pieces, one for the purpose, the index up to a byte 0xFF; then for each
+ * file the size of its data (two bytes, the lower first) and its header up to 0xFF. All data is
+ * zeros. */
 #include "api/gpt.h"
 #include "fuzz.h"
 
@@ -13,14 +13,14 @@ static const char TEXT[] = "a text to learn: the cat sat on the mat, the rat ran
 static const char CONFIG[] = "{\"n_layer\":1,\"n_head\":1,\"n_embd\":2,\"n_positions\":4,"
                              "\"vocab_size\":256}";
 
-/* One file: where its header lies in the input, and how many bytes of data follow it. */
+/* One file: its header, and the number of data bytes after it. */
 typedef struct shard {
     fuzz_part header;
     size_t data;
 } shard;
 
-/* Feeds `bytes` in pieces until all are taken or the loader is no longer in `state`; how many were
- * taken, or -1. */
+/* Feeds bytes in pieces until all are taken or the loader leaves `state`. Returns the number of
+ * bytes taken, or -1 if the loader refuses a piece. */
 static double feed(gpt_loader *l, const char *from, size_t bytes, int state, fuzz_pieces *pieces) {
     size_t at = 0;
     while (at < bytes && gpt_load_state(l) == state) {
@@ -36,7 +36,8 @@ static double feed(gpt_loader *l, const char *from, size_t bytes, int state, fuz
     return (double)at;
 }
 
-/* Announces every file and feeds its header; how many files there are, or -1. */
+/* Announces every file and feeds its header. Returns the number of files; -1 if the loader refuses
+ * one or there are more than SHARDS_MAX. */
 static int feed_headers(gpt_loader *l, fuzz_input *in, shard shards[SHARDS_MAX],
                         fuzz_pieces *pieces) {
     int count = 0;
@@ -61,7 +62,7 @@ static int feed_headers(gpt_loader *l, fuzz_input *in, shard shards[SHARDS_MAX],
             feed(l, s->header.text, s->header.bytes, 0, pieces) < 0) {
             return -1;
         }
-        REQUIRE(gpt_load_state(l) != 0); // a header that is all here is read or refused
+        REQUIRE(gpt_load_state(l) != 0); // a complete header is accepted or refused
     }
     return gpt_load_state(l) == 1 ? count : -1;
 }

@@ -1,8 +1,8 @@
-/* fuzz_text.c - texts: any bytes become a dataset from which the same bytes come back, in
- * batches whose ids exist; and any text gets a recipe that can be trained.
+/* fuzz_text.c - texts: any bytes become a dataset that decodes to the same bytes, with batches of
+ * existing ids; and any text that is not empty gets a recipe that can be trained.
  *
- * Input: one byte each for the tokenizer, the sequences, special tokens, the vocabulary to
- * learn, the context, the held-out share and the batch; the text. */
+ * Input: one byte each for the tokenizer, the sequences, special tokens, the vocabulary to learn,
+ * the context, the held-out share and the batch; the text. */
 #include "base/lines.h"
 #include "fit/fit.h"
 #include "fuzz.h"
@@ -11,7 +11,7 @@
 
 enum { BATCH_MAX = 4, CONTEXT_MAX = 64 };
 
-/* The bytes of the tokens from..to are those of `bytes`. */
+/* Checks that the tokens from..to-1 decode to the text. */
 static void check_bytes(const dataset *d, uint64_t from, uint64_t to, const char *text,
                         size_t bytes) {
     static const char special[] = "<|endoftext|>";
@@ -21,7 +21,7 @@ static void check_bytes(const dataset *d, uint64_t from, uint64_t to, const char
         REQUIRE(d->tokens[i] < d->tokenizer.vocab);
         size_t count = (size_t)tokenizer_bytes(&d->tokenizer, d->tokens[i], token);
         const void *expected = token;
-        if (d->tokens[i] == d->tokenizer.bos) { // only where a text may name it
+        if (d->tokens[i] == d->tokenizer.bos) { // only if special tokens are read from a text
             REQUIRE(d->tokenizer.specials && count == 0);
             expected = special;
             count = sizeof special - 1;
@@ -75,6 +75,7 @@ static void check_batches(dataset *d, int B) {
     }
 }
 
+/* Sets a recipe from the input. Returns the batch size. */
 static int choose(config *c, fuzz_input *in) {
     REQUIRE(config_from_preset(c, "microgpt", NULL) == GPT_OK);
     c->value[OPT_TOKENIZER] = fuzz_choice(in, 3);
@@ -86,18 +87,18 @@ static int choose(config *c, fuzz_input *in) {
     return 1 + fuzz_choice(in, BATCH_MAX);
 }
 
-/* Tokens of a character: a number above 0 where there is something to count. */
+/* Checks the tokens per character: positive, or NaN if there are no characters. */
 static void check_characters(const dataset *d) {
     for (int held_out = 0; held_out < 2; held_out++) {
         double tokens = dataset_tokens_per_character(d, held_out);
-        REQUIRE(!(tokens <= 0 || tokens > 1e9)); // NaN where there is nothing
+        REQUIRE(!(tokens <= 0 || tokens > 1e9)); // true for NaN
     }
 }
 
-/* The held-out text is as long as told whatever room there is, and nothing is written beyond the
- * room. */
+/* Checks the size of the held-out text. A shorter buffer receives a part; the sanitizer detects a
+ * write beyond it. */
 static void check_held_out_text(const dataset *d, size_t bytes) {
-    size_t room = 2 * bytes + 16; // of documents, each has its line break
+    size_t room = 2 * bytes + 16; // documents add a line break each
     unsigned char *text = malloc(room);
     REQUIRE(text != NULL);
     size_t whole = dataset_held_out_text(d, text, room);
@@ -108,7 +109,7 @@ static void check_held_out_text(const dataset *d, size_t bytes) {
     free(half);
 }
 
-/* A fitted recipe has only possible values, and makes a dataset of any text that is not empty. */
+/* Checks that the recipe fitted to a text is valid and makes a dataset of that text. */
 static void check_fit(const fuzz_part *text) {
     static fit f;
     if (text->bytes == 0) {

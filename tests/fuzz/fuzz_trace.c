@@ -1,5 +1,5 @@
-/* fuzz_trace.c - the index of a training text: any text and any question give runs that do stand
- * where they are said to, losses that are numbers, and writing that is valid UTF-8; or an error.
+/* fuzz_trace.c - the index of a training text. For any text and question, matches are at their
+ * stated places, losses are numbers and generated text is valid UTF-8; or the answer is an error.
  *
  * Input: one byte each for the tokenizer, the sequences, the held-out share, special tokens, the
  * order and a number; the text up to a byte 0xFF; the written text. */
@@ -9,7 +9,7 @@
 
 enum { IDS_MAX = 1 << 13 };
 
-/* A small model of the text, or NULL where none can be made. */
+/* Returns a small model of the text, or NULL if the trainer refuses the text. */
 static gpt_trainer *make_trainer(const fuzz_part *text, const int *choices) {
     gpt_config *c = gpt_config_create("microgpt");
     REQUIRE(c != NULL);
@@ -40,7 +40,7 @@ static void check_error(const gpt_trace *t, int status) {
     REQUIRE(gpt_trace_message(t, out, sizeof out) > 0);
 }
 
-/* What is said to stand somewhere does. */
+/* Checks that the text has every match at its stated place, outside the excluded places. */
 static void check_matches(gpt_trace *t, const fuzz_part *text, const fuzz_part *written, int from) {
     size_t room = written->bytes + 1;
     int32_t *lengths = malloc(room * sizeof *lengths), *places = malloc(room * sizeof *places);
@@ -85,7 +85,7 @@ static void check_places(gpt_trace *t, const fuzz_part *text, const fuzz_part *w
     }
 }
 
-/* Counts add up, and losses are numbers. */
+/* Checks that followers are not more frequent than their context, and that losses are numbers. */
 static void check_tables(gpt_trace *t, const int32_t *ids, int count, int vocab, int order) {
     static float nats[IDS_MAX];
     static int32_t next[512], counts[512];
@@ -146,7 +146,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         REQUIRE(gpt_trace_get(t, "progress") == 1);
         int count = gpt_encode(trainer, written.text, written.bytes, ids, IDS_MAX);
         int vocab = (int)gpt_trainer_get(trainer, "vocab");
-        gpt_trainer_free(trainer); // a trace does without
+        gpt_trainer_free(trainer); // a trace does not need its trainer
         check_matches(t, &text, &written, number);
         check_places(t, &text, &written);
         if (order <= 5 && count >= 0) {

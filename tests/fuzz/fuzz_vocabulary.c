@@ -1,14 +1,14 @@
-/* fuzz_vocabulary.c - vocab.json and merges.txt: what is accepted encodes any text without losing a
- * byte, and reads the same after it has been written.
+/* fuzz_vocabulary.c - vocab.json and merges.txt: an accepted vocabulary encodes any text without
+ * losing a byte, and is the same after writing and reading it.
  *
- * Input: one byte (1: the 256 single bytes are tokens 0 to 255 already, and vocab.json is what
- * follows them), vocab.json (or a tokenizer.json) up to a byte 0xFF, merges.txt up to another,
+ * Input: one byte (1: tokens 0 to 255 are the single bytes, and the given vocab.json continues
+ * after them), vocab.json (or a tokenizer.json) up to a byte 0xFF, merges.txt up to another,
  * added_tokens.json. */
 #include "fuzz.h"
 #include "text/bpe_files.h"
 #include "text/tokenizer.h"
 
-/* The beginning of a vocab.json with a token for every byte, without its closing brace. */
+/* Returns a vocab.json that begins with a token for every byte and continues with `more`. */
 static fuzz_part with_alphabet(const fuzz_part *more) {
     static char text[8192];
     static size_t alphabet;
@@ -39,7 +39,7 @@ typedef struct decoded {
     size_t at;
 } decoded;
 
-/* Each id stands for the next bytes of the text. */
+/* Sink of the ids: the bytes of each token must be the next bytes of the text. */
 static void check_id(void *taker, int id) {
     decoded *d = taker;
     unsigned char bytes[TOKEN_BYTES_MAX];
@@ -57,11 +57,11 @@ static void check_encoding(const bpe_source *source, const fuzz_part *text) {
     REQUIRE(d.at == text->bytes);
 }
 
-/* One of the two files as text. */
+/* Returns vocab.json or merges.txt of a vocabulary. */
 static fuzz_part write_file(const bpe *table, bool merges) {
     text_buffer out = text_begin(NULL, 0);
     fuzz_part file = {NULL, 0};
-    for (int round = 0; round < 2; round++) { // measured, then written
+    for (int round = 0; round < 2; round++) { // measure, then write
         if (merges) {
             bpe_write_merges(table, &out);
         } else {

@@ -1,9 +1,10 @@
-/* model_file.h - files that the engine itself wrote, whose parts an input exchanges.
+/* model_file.h - model files written by the engine, with parts replaced by the input.
  *
- * A fuzzer that had to invent the length of the header and the table of tensors would never
- * come to what lies behind them. Owns: making a small model's file, taking it apart, and putting
- * it together with parts of the input: config, tokenizer, state, note and table of tensors, each
- * up to a byte 0xFF and left as written when empty; then bytes that are put over the data.
+ * A fuzzer would not find a valid header length and table of tensors, and so never reach the code
+ * behind these checks. Owns: writing the file of a small model, splitting it into parts, and
+ * joining them again. The input has the parts config, tokenizer, state, note and table of tensors,
+ * each up to a byte 0xFF (empty: the original part remains), then bytes that overwrite the front of
+ * the data.
  */
 #ifndef GLASSHOUSE_MODEL_FILE_H
 #define GLASSHOUSE_MODEL_FILE_H
@@ -16,17 +17,17 @@
 static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a hat\na bat\n";
 enum { TEXT_BYTES = sizeof TEXT - 1, PARTS = 5, FILE_MAX = 1 << 18 };
 
-/* A file as the engine wrote it. */
+/* A file that the engine has written, and its parts. */
 typedef struct model_file {
     char bytes[FILE_MAX];
-    size_t size, header, data; /* where the header and the data begin */
-    fuzz_part part[PARTS];     /* of its header, unescaped; the last: the table as written */
+    size_t size, header, data; /* of the file; offsets of header and data */
+    fuzz_part part[PARTS];     /* of the header, unescaped; the last: the table as written */
 } model_file;
 
 static const char *const KEYS[PARTS] = {"glasshouse.config", "glasshouse.tokenizer",
                                         "glasshouse.state", "glasshouse.note", NULL};
 
-/* Reads the whole file that a trainer gives out in a form. */
+/* Saves a trainer in a form to `out` (FILE_MAX). Returns the size in bytes. */
 static inline size_t save(gpt_trainer *t, const char *form, const char *note, char *out) {
     gpt_saver *s = gpt_save_open(t, form, note, strlen(note));
     REQUIRE(s != NULL);
@@ -40,7 +41,7 @@ static inline size_t save(gpt_trainer *t, const char *form, const char *note, ch
     return size;
 }
 
-/* The parts of a header of our own: metadata first, then the tensors. */
+/* Splits a header of the engine into parts: metadata first, then the tensors. */
 static inline void take_apart(model_file *f) {
     uint64_t length = 0;
     memcpy(&length, f->bytes, 8);
@@ -68,13 +69,14 @@ static inline void take_apart(model_file *f) {
     f->part[PARTS - 1] = fuzz_copy(table, (size_t)(end - 1 - table), false);
 }
 
-/* A small model to make a file of. */
+/* Options of a small model, and the form of its file. */
 typedef struct small_model {
     const char *preset;
     int tokenizer, sequences, channels;
     const char *form;
 } small_model;
 
+/* Trains a small model for two steps and returns its file, which is never freed. */
 static inline model_file *make_model_file(const small_model *m) {
     gpt_config *c = gpt_config_create(m->preset);
     REQUIRE(c != NULL);
@@ -103,7 +105,7 @@ static inline model_file *make_model_file(const small_model *m) {
     return file;
 }
 
-/* The file with the parts of the input in place of its own; returns its size. */
+/* Writes the file with the parts of the input to `out`. Returns its size; 0 if it is too large. */
 static inline size_t put_together(const model_file *f, fuzz_input *in, char out[FILE_MAX]) {
     text_buffer header = text_begin(out + 8, FILE_MAX - 8);
     text_put(&header, "{\"__metadata__\":{\"format\":\"pt\"");

@@ -1,9 +1,9 @@
 /* replay.c - runs every input of a target's corpus once, as a test.
  *
- * Linked in place of libFuzzer. The program is called fuzz_<name> and reads
- * tests/fuzz/corpus/<name>; a fault ends it at once, with the sanitizer's report after the name of
- * the input. Inputs are replayed whole, and cut short in a few places: a prefix of a file is a file
- * that was cut off.
+ * Linked instead of libFuzzer. The program fuzz_NAME reads tests/fuzz/corpus/NAME, or the files of
+ * its arguments. A fault ends the program, with the report of the sanitizer after the name of the
+ * input. Each input runs whole and as prefixes of 1, 3, 5 and 7 eighths, which test truncated
+ * files.
  */
 #include <dirent.h>
 
@@ -16,7 +16,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Names of the files in a folder, sorted; how many there are. */
+/* Lists the names of the files in a folder, sorted. Returns their number, at most INPUTS_MAX. */
 static int list_files(const char *folder, char *names[INPUTS_MAX]) {
     int count = 0;
     DIR *open = opendir(folder);
@@ -32,7 +32,7 @@ static int list_files(const char *folder, char *names[INPUTS_MAX]) {
     return count;
 }
 
-/* Runs the first `bytes` of an input, in memory of exactly that size. */
+/* Runs the first `bytes` of an input, copied to an allocation of exactly that size. */
 static void run_prefix(const uint8_t *input, size_t bytes) {
     uint8_t *exact = malloc(bytes ? bytes : 1);
     memcpy(exact, input, bytes);
