@@ -1,9 +1,9 @@
-/* baselines.h - what tables of the last few tokens lose on a text: losses to compare a model with.
+/* baselines.h - losses of n-gram models (ngram.h), to compare a model's loss with.
  *
- * Owns: the sums over the held-out part, for every order at once and in steps. Where nothing is
- * held out, over the training text with each token left out of the counts. The targets are those of
- * a trainer: documents are cut at the context, and the BOS that ends one counts. Of a long text
- * evenly spaced parts are scored, BASELINE_SYMBOLS in all.
+ * Scores the held-out text under every order at once, in short steps. If nothing is held out,
+ * scores the training text and excludes each token from its own counts. Uses the targets of a
+ * trainer: documents are cut at the context, and the BOS that ends a document is a target. In a
+ * long text only evenly spaced parts are scored, about BASELINE_SYMBOLS tokens in all.
  */
 #ifndef GLASSHOUSE_BASELINES_H
 #define GLASSHOUSE_BASELINES_H
@@ -14,18 +14,18 @@ enum { BASELINE_SYMBOLS = 1 << 18, BASELINE_PART = 1 << 10 };
 
 typedef struct baselines {
     training_index *from; /* borrows */
-    uint32_t at, end;     /* the next symbol of the text; where what is scored ends */
-    uint32_t stride;      /* from one scored document, or part of a stream, to the next */
-    uint32_t documents;   /* that may be scored, up to `at` */
-    uint64_t targets;
-    double nats[NGRAM_ORDERS]; /* sums */
+    uint32_t at, end;     /* next symbol of the text, end of the scored range */
+    uint32_t stride;      /* every stride-th document, or part of a stream, is scored; 1: all */
+    uint32_t documents;   /* documents before `at` in the scored part (training or held-out) */
+    uint64_t targets;     /* tokens scored */
+    double nats[NGRAM_ORDERS]; /* [k]: summed loss of order k */
     bool ready;
 } baselines;
 
-/* Begins with an index that is ready. */
+/* Begins scoring with a ready index, which must outlive `y`. Allocates nothing. */
 void baselines_open(baselines *y, training_index *from);
 
-/* Scores about a thousand tokens: GPT_OK, or GPT_END after the last. */
+/* Reads about BASELINE_PART tokens. GPT_OK, or GPT_END when all are scored. */
 int baselines_step(baselines *y);
 
 #endif

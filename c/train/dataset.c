@@ -9,11 +9,11 @@
 #include "tape/ops.h"
 #include "train/left_out_parts.h"
 
-/* Draws of a window until one touches nothing that is left out: at most as many on average, or a
- * step could take for ever. The English of GPT_E_LEFT_OUT_ALL says the number. */
+/* The most draws, on average, until a window contains no left-out token; leave_out refuses a text
+ * that needs more. The message of GPT_E_LEFT_OUT_ALL contains the number. */
 enum { WINDOWS_PER_DRAW = 1000 };
 
-/* Where the next id of a text goes. */
+/* A sink that stores ids. Ids beyond `capacity` are only counted. */
 typedef struct token_writer {
     uint16_t *tokens;
     uint64_t at, capacity;
@@ -51,7 +51,7 @@ static int fill_documents(dataset *d, encoder *e, const char *text, size_t bytes
     return status;
 }
 
-/* Writes all tokens down: as many as were counted. */
+/* Stores all tokens of the text. GPT_E_STATE unless their number is d->token_count. */
 static int fill(dataset *d, const char *text, size_t bytes, gpt_error *error) {
     token_writer w = {d->tokens, 0, d->token_count};
     encoder e = encoder_open(&d->tokenizer, bytes);
@@ -59,19 +59,19 @@ static int fill(dataset *d, const char *text, size_t bytes, gpt_error *error) {
                               : encoder_put(&e, text, bytes, write_token, &w, error);
     encoder_close(&e);
     if (status == GPT_OK && w.at != d->token_count) {
-        // The counts were remembered for another text of the same digest: only made so on purpose.
+        // The cached counts are of another text with the same digest: a deliberate collision.
         status = gpt_fail_name(error, GPT_E_STATE, "text");
     }
     return status;
 }
 
-/* How many of the shuffled documents are trained on. */
+/* Number of documents in the training part if `share` of them, 0 to 0.5, is held out. */
 static uint64_t train_share(uint64_t documents, double share) {
     return documents - (uint64_t)((double)documents * share);
 }
 
-/* A bit for each line that the shuffle of this recipe holds out, in memory of its own; NULL when
- * nothing is held out. */
+/* A bitmap of `lines` bits, set for the lines that this recipe holds out; the caller frees it. NULL
+ * if nothing is held out, and on failure, with error->status < 0. */
 static unsigned char *held_out_lines(const config *c, uint64_t lines, gpt_error *error) {
     uint64_t first = train_share(lines, c->value[OPT_VALIDATION]);
     if (first == lines) {
@@ -95,8 +95,8 @@ static unsigned char *held_out_lines(const config *c, uint64_t lines, gpt_error 
     return bits;
 }
 
-/* Opens the vocabulary. One that is learned from the text must not see what is held out of it:
- * then the loss there would be that of a text which had its say in the vocabulary. */
+/* Opens the tokenizer. A BPE vocabulary is learned from the training part alone: otherwise the
+ * held-out text influences the merges and its loss is too low. */
 static int open_tokenizer(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
                           const char *text, size_t bytes, arena *memory, text_facts *facts,
                           gpt_error *error) {
@@ -122,7 +122,7 @@ static int open_tokenizer(dataset *d, const config *c, const vocabulary *given, 
     return status;
 }
 
-/* How many of the documents to train on are left out. */
+/* Counts the left-out documents that are not held out. */
 static int count_left_out_documents(dataset *d, const config *c, gpt_error *error) {
     gpt_error refused = {0};
     unsigned char *held_out = held_out_lines(c, d->document_count, &refused);
@@ -138,12 +138,12 @@ static int count_left_out_documents(dataset *d, const config *c, gpt_error *erro
     return GPT_OK;
 }
 
-/* Windows of the training part that touch nothing that is left out. */
+/* Number of windows of the training part that contain no left-out token. */
 static uint64_t count_windows(const dataset *d) {
     uint64_t starts = d->train_tokens - (uint64_t)d->context, count = 0, from = 0;
     for (uint32_t i = 0; i < d->left_out.count && from < starts; i++) {
         uint64_t first = d->left_out.ranges[i].from, context = (uint64_t)d->context;
-        uint64_t to = first > context ? first - context : 0; // a window there ends with `first`
+        uint64_t to = first > context ? first - context : 0; // the window at `to` ends at `first`
         to = to < starts ? to : starts;
         count += to > from ? to - from : 0;
         from = d->left_out.ranges[i].to;
@@ -151,7 +151,8 @@ static uint64_t count_windows(const dataset *d) {
     return count + (starts > from ? starts - from : 0);
 }
 
-/* Finds what is left out, and whether enough remains. */
+/* Converts the left-out bytes to tokens or documents and checks that enough text remains: one
+ * document, or one of WINDOWS_PER_DRAW windows. */
 static int leave_out(dataset *d, const config *c, const char *text, size_t bytes,
                      gpt_error *error) {
     int status = left_out_parts(&d->left_out, &c->left_out, &d->tokenizer, d->documents, text,
@@ -171,15 +172,16 @@ static int leave_out(dataset *d, const config *c, const char *text, size_t bytes
                   : gpt_fail(error, GPT_E_LEFT_OUT_ALL, "", (double)remain, (double)all, 0);
 }
 
-/* Splits off the held-out share; what would be too little to measure on is not held out. */
+/* Splits off the held-out share. Holds out nothing of a stream if either part would be shorter than
+ * a window. */
 static void split(dataset *d, double share, const text_facts *facts) {
     if (d->documents) {
         d->train_documents = train_share(d->document_count, share);
         d->train_tokens = d->token_count;
         return;
     }
-    // A share of the text's bytes where learning the vocabulary had to know it before there were
-    // tokens.
+    // With BPE a share of the bytes is held out: learning the vocabulary needs the split before
+    // there are tokens.
     uint64_t held_out = d->tokenizer.kind == TOKENIZER_BPE
                             ? facts->held_out
                             : (uint64_t)((double)d->token_count * share);
@@ -227,7 +229,7 @@ int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_sourc
     return status < 0 || !c->left_out.count ? status : leave_out(d, c, text, bytes, error);
 }
 
-/* Where in the order the held-out documents begin. */
+/* Position of the first held-out document in the shuffled order. */
 static uint64_t first_held_out(const dataset *d) {
     return d->train_documents + d->left_out_documents;
 }
@@ -255,7 +257,8 @@ int dataset_document_length(const dataset *d, uint64_t i) {
     return length < (uint64_t)d->context ? (int)length : d->context;
 }
 
-/* Row `row` of the batch: BOS + text -> text + BOS, padded to b->T. */
+/* Fills a row with document `i` of the shuffled order: inputs BOS + text, targets text + BOS,
+ * padded to b->T. */
 static void put_document(const dataset *d, batch *b, int row, uint64_t i) {
     uint32_t document = d->order[i];
     const uint16_t *text = d->tokens + d->start[document];
@@ -287,7 +290,7 @@ void dataset_sequence(const dataset *d, batch *b, int row, uint64_t begin) {
     }
 }
 
-/* Where a window of the training part begins that touches nothing that is left out. */
+/* Draws the first token of a training window that contains no left-out token. */
 static uint64_t draw_window(const dataset *d, rng *r) {
     uint64_t context = (uint64_t)d->context, start;
     double starts = (double)(d->train_tokens - context);
@@ -317,12 +320,12 @@ void dataset_batch(const dataset *d, batch *b, uint64_t first, int B, rng *r) {
     }
 }
 
-/* Whether a byte of UTF-8 goes on with a character that another has begun (RFC 3629). */
+/* Whether `byte` is a continuation byte of UTF-8 (RFC 3629). */
 static bool continues(unsigned char byte) {
     return (byte & 0xC0) == 0x80;
 }
 
-/* Characters in a token: its bytes that do not continue one. */
+/* Characters that begin in a token: its bytes that are not continuation bytes. */
 static uint64_t characters_of(const dataset *d, int id) {
     unsigned char bytes[TOKEN_BYTES_MAX];
     int count = tokenizer_bytes(&d->tokenizer, id, bytes);
@@ -333,8 +336,8 @@ static uint64_t characters_of(const dataset *d, int id) {
     return characters;
 }
 
-/* The part of the last character of the first `length` of `size` tokens that stands in them, by its
- * bytes: 1 where the cut is between two characters. */
+/* A document of `size` tokens from `start` on is cut after `length` tokens. Returns the share of
+ * the last character's bytes before the cut: 1 if the cut is between two characters. */
 static double part_before_cut(const dataset *d, uint64_t start, uint64_t length, uint64_t size) {
     unsigned char bytes[TOKEN_BYTES_MAX];
     int behind = 0, before = 0;
@@ -361,7 +364,7 @@ static double part_before_cut(const dataset *d, uint64_t start, uint64_t length,
 
 double dataset_tokens_per_character(const dataset *d, bool held_out) {
     uint64_t targets = 0, characters = 0;
-    double cut = 0; /* of characters: what the context cuts off */
+    double cut = 0; /* shares of cut characters beyond the context, summed */
     if (d->documents) {
         uint64_t first = held_out ? first_held_out(d) : 0;
         uint64_t end = held_out ? d->document_count : d->train_documents;
@@ -406,7 +409,7 @@ uint64_t dataset_held_out(const dataset *d) {
     return held_out ? (held_out - 1) / (uint64_t)d->context : 0;
 }
 
-/* Appends tokens from `first` up to `end`; false when one did not fit. */
+/* Appends the bytes of the tokens first..end-1 to `out`; false if a token did not fit. */
 static bool put_bytes(const dataset *d, uint64_t first, uint64_t end, unsigned char *out,
                       size_t capacity, size_t *length) {
     unsigned char bytes[TOKEN_BYTES_MAX];

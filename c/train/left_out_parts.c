@@ -10,15 +10,15 @@ typedef struct part_finder {
     const left_out *from;
     left_out *parts;
     const tokenizer *tokenizer;
-    uint64_t at;     /* byte of the text */
-    uint32_t number; /* of the token or document that comes next */
+    uint64_t at;     /* bytes of the text read */
+    uint32_t number; /* tokens or documents read */
 } part_finder;
 
-/* Goes past a token or document that stands in the bytes from..to-1. */
+/* Reads the token or document of the bytes from..to-1 and adds its number if it is left out. */
 static void pass(part_finder *f, uint64_t from, uint64_t to) {
     if (left_out_touches(f->from, from, to)) {
         bool fits = left_out_add(f->parts, f->number, f->number + 1);
-        assert(fits); // the parts that one range touches are neighbours
+        assert(fits); // one range of bytes gives one range of parts
         (void)fits;
     }
     f->number++;
@@ -51,7 +51,7 @@ int left_out_parts(left_out *parts, const left_out *from, const tokenizer *k, bo
     if (k->kind == TOKENIZER_BPE) {
         return tokenizer_encode(k, text, bytes, pass_token, &f, error);
     }
-    // Of characters the table is not there while measuring.
+    // Splits characters itself: in a measuring arena the tokenizer has no table of them.
     while (f.at < bytes) {
         const unsigned char *rest = (const unsigned char *)text + f.at;
         int length = k->kind == TOKENIZER_BYTE ? 1 : utf8_next(rest, bytes - (size_t)f.at).length;

@@ -1,18 +1,18 @@
 /* memorising.c - see memorising.h. */
 #include "train/memorising.h"
 
-/* Draws in one part of the text, after which it has no prompt: most of it is left out. */
+/* Draws of a prompt in one section. If all contain left-out text, the section is skipped. */
 enum { DRAWS_MAX = 32 };
 
 int memorising_prompt_tokens(const trainer *t) {
-    // A window has one token more than the context; a document's BOS takes up one of it.
+    // A window has context + 1 tokens; in a document the first is BOS, which does not count.
     int most = (t->data.context + !t->data.documents) / 2;
     return most < PROMPT_TOKENS ? most : PROMPT_TOKENS;
 }
 
 prompt_list memorising_prompts(const trainer *t, bool held_out) {
     const dataset *d = &t->data;
-    // Behind the documents that are trained on stand those that are left out.
+    // The shuffled order: training documents, left-out documents, held-out documents.
     uint64_t from = held_out ? d->document_count - dataset_held_out(d) : 0;
     uint64_t end = held_out ? d->document_count : d->train_documents;
     if (!d->documents) {
@@ -41,7 +41,8 @@ prompt_list memorising_prompts(const trainer *t, bool held_out) {
     return list;
 }
 
-/* Targets of a prompt with its continuation, and how many of them belong to the prompt. */
+/* Returns the number of targets of a prompt with its continuation; sets the number of those in the
+ * prompt. */
 static int targets_of(const trainer *t, uint64_t begin, int *in_prompt) {
     int tokens = memorising_prompt_tokens(t);
     if (!t->data.documents) {
@@ -76,8 +77,8 @@ void memorising_batch(const trainer *t, const prompt_list *prompts, int first, i
     }
 }
 
-/* Whether greedy decoding takes `id`: of equal ones it takes the first, and no id without a
- * token. False if a logit is not a number. */
+/* Whether greedy decoding would choose `id`: the highest of V logits, the lowest id among equal
+ * ones, ids without a token excluded. False if a logit is NaN. */
 static bool is_taken(const tokenizer *tok, const real *logits, int V, int id) {
     for (int other = 0; other < V; other++) {
         bool is_below = logits[other] < logits[id] || (other >= id && logits[other] == logits[id]);
@@ -95,7 +96,7 @@ double memorising_share(trainer *t, bool held_out) {
     int V = t->net.vocab, continued = 0;
     t->work.grad_mode = false;
     for (int first = 0; first < prompts.count; first += b->B) {
-        // A training step of this many tokens fits, and so does this.
+        // The tape has memory for a training batch of this many tokens.
         memorising_batch(t, &prompts, first, config_int(c, OPT_BATCH) * t->data.context, b);
         tape_rewind(&t->work);
         tensor *logits = model_forward(&t->net, &t->work, b->inputs, b->B, b->T, NULL);

@@ -1,4 +1,4 @@
-/* optimizer.c - see optimizer.h; the update itself is the kernel adamw. */
+/* optimizer.c - see optimizer.h; the kernel adamw has the formula of the update. */
 #include "train/optimizer.h"
 
 #include "base/numeric.h"
@@ -31,14 +31,15 @@ double schedule_rate(const config *c, uint64_t step) {
     return lr * (low + (1 - low) * 0.5 * (1 + num_cos(NUM_PI * done / steps)));
 }
 
-/* ---- Pieces: all weights, shared out --------------------------------------------------------- */
+/* ---- All weights, divided among threads ------------------------------------------------------ */
 
-/* Weights are handed to threads in pieces of one tensor; sums are made for groups of pieces, which
- * depend on shapes alone, and added in their order. */
+/* A piece is up to PIECE neighbouring numbers of one tensor. Threads run groups of pieces. The
+ * groups depend on shapes alone, each has a sum of its own, and the sums are added in the order of
+ * the groups: the result does not depend on the number of threads. */
 enum { PIECE = 8192, GROUPS_MAX = 256 };
 
-/* Steps between two looks for means that have become tiny: between them they lose some bits at
- * most. */
+/* AdamW's moments below KERNEL_TINY are set to zero every 32 steps. In between they can become
+ * denormal, which loses some bits at most. */
 enum { DROP_INTERVAL = 32 };
 
 static uint64_t pieces_of(const param *p) {
@@ -51,11 +52,11 @@ typedef struct piece_job {
     int groups;
     void (*run)(struct piece_job *job, int group, const param *p, uint64_t first, size_t count);
     adamw_update update;
-    bool drops_tiny; /* from the means */
-    double sum[GROUPS_MAX];
+    bool drops_tiny;        /* set tiny moments to zero */
+    double sum[GROUPS_MAX]; /* squares of the gradients, by group */
 } piece_job;
 
-/* The pieces of one group, in order. */
+/* Runs the pieces of one group in order. */
 static void run_group(void *context, int group, void *scratch) {
     (void)scratch;
     piece_job *job = context;
@@ -81,8 +82,8 @@ static void run_pieces(piece_job *job) {
         job->pieces += pieces_of(&job->m->params[i]);
     }
     job->groups = job->pieces < GROUPS_MAX ? (int)job->pieces : GROUPS_MAX;
-    // Only threads that are still up from the products of this step: waking one, and fetching what
-    // it wrote, costs a small model more than its help is worth.
+    // Uses only threads still awake after the matrix products of this step. For a small model,
+    // waking a thread and fetching its results costs more than it saves.
     int threads = job->groups / 2;
     pool_run(run_group, job, job->groups, threads < pool_awake() ? threads : pool_awake(), NULL);
 }
@@ -130,8 +131,8 @@ void optimizer_step(model *m, uint64_t step, double rate, double norm) {
         .correction2_rt = (real)(1.0 / __builtin_sqrt(1.0 - power2)),
         .gradient_scale = clip > 0 && norm > clip ? (real)(clip / norm) : R(1.0),
     };
-    // The means of a weight whose gradient has become zero for good, as behind a dead ReLU, decay
-    // and would soon be denormal numbers, which made every step several times slower.
+    // The gradients behind a dead ReLU stay zero. AdamW's moments there decay until they are
+    // denormal numbers, which made every step several times slower.
     bool drops_tiny = (step + 1) % DROP_INTERVAL == 0;
     piece_job job = {.m = m, .run = update_weights, .update = u, .drops_tiny = drops_tiny};
     run_pieces(&job);

@@ -1,22 +1,27 @@
 /* optimizer.h - AdamW, gradient clipping and the learning-rate schedules.
  *
- * Owns: what one step does to the weights once their gradients are known.
+ * Updates the weights and AdamW's moments of a model from the gradients of one step. Invariant: the
+ * result has the same bits for any number of threads.
  */
 #ifndef GLASSHOUSE_OPTIMIZER_H
 #define GLASSHOUSE_OPTIMIZER_H
 
 #include "model/model.h"
 
-/* Learning rate of step `step` (from 0): constant; cosine from lr to min_lr * lr over the planned
- * steps, lr (min + (1 - min) (1 + cos(pi s / steps)) / 2) (Loshchilov and Hutter 2017); or the same
- * after `warmup` steps in which it grows in equal parts. */
+/* Learning rate of step s (from 0), by schedule:
+ *   constant        lr
+ *   cosine          lr (min + (1 - min) (1 + cos(pi s / steps)) / 2), from lr to min lr over the
+ *                   planned steps, min lr afterwards (Loshchilov and Hutter 2017)
+ *   warmup_cosine   lr (s + 1) / warmup for `warmup` steps, then cosine over the remaining steps
+ * where min is the option min_lr. */
 double schedule_rate(const config *c, uint64_t step);
 
-/* Square root of the sum of squares of all gradients; NaN or infinity when one is not finite. */
+/* L2 norm of all gradients together; NaN or infinity if a gradient is not finite. */
 double optimizer_gradient_norm(const model *m);
 
-/* One AdamW update of all parameters at step `step` (from 0, so t = step + 1 in the bias
- * correction), with gradients scaled down to the norm `clip` when `norm` is larger and clip > 0. */
+/* One AdamW update of all parameters at step `step` (from 0: t = step + 1 in the bias correction)
+ * with the learning rate `rate`. Scales the gradients to the norm `clip` if their L2 norm `norm` is
+ * larger; the option clip = 0 turns clipping off. */
 void optimizer_step(model *m, uint64_t step, double rate, double norm);
 
 #endif

@@ -1,5 +1,5 @@
-/* snapshot.c - see snapshot.h. A browser may have stored a snapshot, so everything in it is checked
- * before the trainer is changed. */
+/* snapshot.c - see snapshot.h. A browser may have stored the snapshot, so its head and its changes
+ * are checked before the trainer is changed. */
 #include "train/snapshot.h"
 
 #include <assert.h>
@@ -7,22 +7,23 @@
 
 #include "base/hash.h"
 
-/* "moment1" in ASCII, the first name of this layout. */
+/* Identifies this layout of a snapshot: "moment1" in ASCII. A new layout needs a new value. */
 static const uint64_t SNAPSHOT_MAGIC = 0x31746e656d6f6d00u;
 
 /* The beginning of a snapshot. Changes, losses and, for each parameter, weights and AdamW's two
  * moments follow. Clients compare the first and the third word (kept-moments.ts). */
-enum { FIELDS = 6 }; /* places of IN_SNAPSHOT */
+enum { FIELDS = 6 }; /* members of run_state that are stored IN_SNAPSHOT */
 typedef struct snapshot_head {
     uint64_t magic, bytes;
     uint64_t run;            /* see identify_run */
-    uint64_t fields[FIELDS]; /* of the run's state, by place */
+    uint64_t fields[FIELDS]; /* members of run_state, by their place in RUN_FIELDS */
     uint64_t change_count;
     double last[3];            /* run_state.last */
-    double options[OPT_COUNT]; /* the present recipe; only live options are restored */
+    double options[OPT_COUNT]; /* the present recipe, of which live options are restored */
 } snapshot_head;
 
-/* A hash of what a run cannot change: recipe but for live options, text, parent, size of the model. */
+/* A hash of the constants of a run: the options that are not live, text, parent, size of the
+ * model. */
 static uint64_t identify_run(const trainer *t) {
     struct {
         double options[OPT_COUNT];
@@ -44,7 +45,7 @@ static uint64_t identify_run(const trainer *t) {
     return hash_fnv1a((const char *)&run, sizeof run);
 }
 
-/* Copies the fields from a run's state into a head, or back. */
+/* Copy the fields stored IN_SNAPSHOT from a run's state into a head, and back. */
 static void read_fields(snapshot_head *head, const run_state *from) {
     const run_field *field;
     for (int i = 0; (field = run_field_at(IN_SNAPSHOT, i + 1)) != NULL; i++) {
@@ -67,7 +68,7 @@ static uint64_t bytes_of(uint64_t changes, uint64_t losses, uint64_t weights) {
 }
 
 size_t snapshot_bytes(const trainer *t) {
-    // No overflow: the trainer's weights and gradients take more and are in memory.
+    // Cannot overflow: the weights, gradients and moments in memory are larger.
     return t->frozen
                ? 0
                : (size_t)bytes_of(t->state.changes.count, t->state.loss_count, t->net.weights);
@@ -98,7 +99,7 @@ void snapshot_write(const trainer *t, unsigned char *out) {
     out = put(out, &head, sizeof head);
     for (size_t i = 0; i < log->count; i++) {
         config_change change;
-        memset(&change, 0, sizeof change); // padding too: equal states make equal snapshots
+        memset(&change, 0, sizeof change); // clears the padding: equal states have equal snapshots
         change.step = log->items[i].step;
         change.option = log->items[i].option;
         change.before = log->items[i].before;
@@ -119,7 +120,8 @@ static bool is_live_value(int option, double value) {
     return (row->use & LIVE) && value >= row->min && value <= row->max;
 }
 
-/* Whether a run like `t` can be in this state; `bytes` is the size of the snapshot. */
+/* Whether a run like `t` can be in the state `claimed`, which was read from the head; `bytes` is
+ * the size of the snapshot. */
 static bool is_possible(const snapshot_head *head, const run_state *claimed, const trainer *t,
                         size_t bytes) {
     uint64_t documents = t->data.train_documents, stride = claimed->loss_stride;
@@ -136,8 +138,8 @@ static bool is_possible(const snapshot_head *head, const run_state *claimed, con
            bytes == bytes_of(head->change_count, claimed->loss_count, t->net.weights);
 }
 
-/* Reads `count` changes into an empty log. GPT_E_SNAPSHOT if no run of `step` steps can have them,
- * GPT_E_ALLOCATION. */
+/* Reads `count` changes into an empty log. GPT_E_SNAPSHOT if a run of `step` steps cannot have
+ * these changes, GPT_E_ALLOCATION. */
 static int read_changes(change_log *log, const unsigned char *from, uint64_t count, uint64_t step,
                         gpt_error *error) {
     uint64_t last = 0;

@@ -1,59 +1,63 @@
-/* text_runs.h - which parts of a written text stand in a training text.
+/* text_runs.h - finds the parts of a query text that occur in a training text.
  *
- * Owns: the longest run that begins at each byte of a written text (matching statistics, Chang and
- * Lawler, "Sublinear Approximate String Matching and Biological Applications", 1994), and the runs
- * that are part of no longer one. Places are bytes of the training text as it was given.
+ * Computes the longest match at each byte of the query (matching statistics, Chang and Lawler,
+ * "Sublinear Approximate String Matching and Biological Applications", 1994), the maximal runs
+ * (matches that no longer match contains), and all places of a text. A place is the number of a
+ * byte of the training text, from 0. Invariant: no match contains the separator of the index.
  */
 #ifndef GLASSHOUSE_TEXT_RUNS_H
 #define GLASSHOUSE_TEXT_RUNS_H
 
 #include "train/training_index.h"
 
-/* Visits a written text byte after byte. */
+/* A position in a query text, with the longest match there. */
 typedef struct text_reader {
     const training_index *from; /* borrows */
-    const unsigned char *text;  /* (count) borrows */
+    const unsigned char *text;  /* (count) the query; borrows */
     uint32_t count, at;
-    uint32_t line_end;  /* of the line of `at`, or of what has no separator; else `count` */
-    text_span without;  /* positions of the index whose matches do not count */
-    text_match longest; /* that begins at `at` */
+    uint32_t line_end;  /* the first separator from `at` on, or `count`: matches end before it */
+    text_span without;  /* positions of the index where no match may begin */
+    text_match longest; /* at `at`; its place is a position of the index */
 } text_reader;
 
-/* Begins at byte 0; matches that begin at the places from..to-1 do not count. */
+/* Begins at byte 0 of a query of less than 2^32 bytes. `from` must be ready. Matches that begin at
+ * the places without.from..without.to-1 do not count. */
 text_reader text_reader_open(const training_index *from, const char *text, size_t bytes,
                              text_span without);
 
-/* Goes `bytes` further. */
+/* Advances by `bytes` bytes of the query and finds the longest match there. */
 void text_reader_skip(text_reader *r, uint32_t bytes);
 
-/* The place of the longest match. */
+/* The place of the longest match; -1 if its length is 0. */
 int32_t text_reader_place(const text_reader *r);
 
 typedef struct text_run {
-    uint32_t at, bytes; /* of the written text */
-    uint32_t place;     /* of the first occurrence in the training text */
-    uint32_t count;     /* occurrences */
+    uint32_t at, bytes; /* first byte and length in the query */
+    uint32_t place;     /* of the first occurrence */
+    uint32_t count;     /* occurrences in the training text */
 } text_run;
 
-/* Finds the runs one after the other, between characters. */
+/* Iterates over the maximal runs of a query. Runs begin and end between characters. */
 typedef struct run_finder {
     text_reader reader;
-    uint32_t end, boundary; /* of the run before; the last boundary of characters before its end */
+    uint32_t end, boundary; /* the farthest end of a run so far; see boundary_before */
 } run_finder;
 
+/* Begins at byte 0 of the query; arguments as text_reader_open. */
 run_finder run_finder_open(const training_index *from, const char *text, size_t bytes);
 
-/* The next run of at least `least` bytes; false if no other follows. */
+/* Finds the next maximal run of at least `least` bytes; false after the last. */
 bool run_finder_next(run_finder *f, uint32_t least, text_run *run);
 
-/* Places in the caller's array; those that do not fit are only counted. */
+/* Places in the caller's array. Places beyond `capacity` are only counted. */
 typedef struct place_list {
     int32_t *places; /* (capacity) */
     size_t capacity, count;
 } place_list;
 
-/* Where a text stands; where lines stand that consist of it (a line begins behind a left-out
- * stretch, too). Neither may contain the separator of the training text. */
+/* Add the places where a text occurs, and where a whole line equals it, in no particular order. The
+ * text must not be empty or contain the separator of the index. A line begins after a line break
+ * and after left-out text. */
 void text_places(const training_index *x, const char *text, size_t bytes, place_list *list);
 void text_line_places(const training_index *x, const char *line, size_t bytes, place_list *list);
 

@@ -9,7 +9,7 @@
 #include "base/numeric.h"
 #include "train/optimizer.h"
 
-/* Takes everything that lasts as long as the run from t->persist, measuring or real. */
+/* Allocates the memory that lives for the whole run from t->persist, measuring or real. */
 static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
     const config *c = from->options;
     arena *memory = &t->persist;
@@ -32,7 +32,8 @@ static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
     return model_open(&t->net, c, t->data.tokenizer.vocab, memory, error);
 }
 
-/* Forward, loss and backward of a batch on the step's tape; NULL when memory ran out. */
+/* Forward pass, loss and backward pass of the batch (B,T) in t->training. Returns the loss, NULL if
+ * the step's arena is full. */
 static tensor *forward_backward(trainer *t, int B, int T) {
     tape_rewind(&t->work);
     t->work.grad_mode = true;
@@ -41,8 +42,8 @@ static tensor *forward_backward(trainer *t, int B, int T) {
     return loss && tape_backward(&t->work, loss) == GPT_OK ? loss : NULL;
 }
 
-/* The largest thing that is ever put on the step's tape: a full batch with gradients, or without
- * gradients the last part of a prompt that fills the cache. */
+/* Measures the two largest uses of the step's tape: a full batch with gradients; without gradients,
+ * the last PREFILL tokens of a prompt that fills the KV cache. */
 static int measure_step(trainer *t, const config *c, gpt_error *error) {
     arena_open_measuring(&t->step_memory);
     int status = tape_open(&t->work, &t->step_memory, model_node_count(c), error);
@@ -53,14 +54,14 @@ static int measure_step(trainer *t, const config *c, gpt_error *error) {
     int part = T < PREFILL ? T : PREFILL;
     kv_cache cache;
     arena elsewhere;
-    arena_open_measuring(&elsewhere); // the cache itself belongs to the sampler
+    arena_open_measuring(&elsewhere); // the sampler allocates its cache from its own arena
     bool fits = t->frozen || forward_backward(t, config_int(c, OPT_BATCH), T);
     tape_rewind(&t->work);
     t->work.grad_mode = false;
     fits = fits && kv_cache_open(&cache, &t->net.options, &elsewhere, error) == GPT_OK;
     cache.length = T - part;
     fits = fits && model_forward(&t->net, &t->work, t->training.inputs, 1, part, &cache);
-    // A measuring arena cannot run out: a tape with too few nodes is a mistake in model_node_count.
+    // A measuring arena cannot run out. If this fails, model_node_count is too low.
     assert(fits);
     return fits ? GPT_OK : gpt_fail(error, GPT_E_MEMORY, "", 9e18, 0, 0);
 }
@@ -73,7 +74,7 @@ int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error) {
     return status < 0 ? status : measure_step(t, from->options, error);
 }
 
-/* Step 0 of everything but the weights. */
+/* Resets the run to step 0, except for the weights. */
 static void start(trainer *t) {
     const config *c = &t->net.options;
     changes_close(&t->state.changes);
@@ -155,8 +156,8 @@ int trainer_set(trainer *t, const char *option, double value, gpt_error *error) 
     return status;
 }
 
-/* Keeps the loss of step `t->state.step`. A full list makes room by leaving out every second entry,
- * so it covers the whole run however long that is. */
+/* Appends the loss of step t->state.step to the history if the step is a multiple of the stride. A
+ * full history drops every second loss and doubles the stride: it always covers the whole run. */
 static void keep_loss(trainer *t) {
     if (t->state.step % t->state.loss_stride) {
         return;
@@ -171,7 +172,7 @@ static void keep_loss(trainer *t) {
     t->losses[t->state.loss_count++] = (float)t->state.loss;
 }
 
-/* A batch, its loss and gradients, and the weights' move. */
+/* Reads a batch, computes its loss and gradients, and updates the weights. */
 static int take_step(trainer *t, gpt_error *error) {
     const config *c = &t->net.options;
     int B = config_int(c, OPT_BATCH);
@@ -205,7 +206,7 @@ int trainer_step(trainer *t, gpt_error *error) {
     rng before = t->state.stream;
     int status = take_step(t, error);
     if (status < 0) {
-        t->state.stream = before; // tried again, the step meets the same batch, as a replay does
+        t->state.stream = before; // a repeated step draws the same batch, as a replay would
     }
     return status;
 }
@@ -228,7 +229,7 @@ double trainer_validate(trainer *t, int count) {
                                        t->training.T, NULL);
         tensor *loss = op_cross_entropy(&t->work, "loss", logits, t->training.targets);
         if (!loss) {
-            return __builtin_nan(""); // cannot be: a training step of this size has fitted
+            return __builtin_nan(""); // unreachable: the tape is sized for a batch with gradients
         }
         sum += (double)loss->data[0] * t->training.targets_count;
         targets += (uint64_t)t->training.targets_count;

@@ -8,17 +8,17 @@
 #include "base/lines.h"
 #include "train/dataset.h"
 
-/* What stands in place of left-out bytes of a stream: a byte that no UTF-8 has (RFC 3629). */
+/* Replaces left-out bytes of a stream. Never part of UTF-8 (RFC 3629). */
 enum { GAP_BYTE = 255 };
 
-/* What is needed of a dataset only while its text is copied. */
+/* The text and its dataset, in use only while they are copied. */
 typedef struct source_text {
     const char *text;
     size_t bytes;
     dataset data;
     arena memory;
-    unsigned char *trained;  /* documents: a bit for each that is trained on; owns */
-    unsigned char *left_out; /* and for each of the others that is not held out; owns */
+    unsigned char *trained;  /* (document_count) bitmap: trained on; NULL for a stream; owns */
+    unsigned char *left_out; /* (document_count) bitmap: left out of the training part; owns */
 } source_text;
 
 static void set_bit(unsigned char *bits, uint64_t i) {
@@ -31,7 +31,8 @@ static void close_source(source_text *s) {
     free(s->left_out);
 }
 
-/* Makes the dataset that a trainer of this recipe has: the same tokens, split and order. */
+/* Opens the dataset that a trainer of this recipe has, with the same tokens, split and order, and
+ * sets the bitmaps. */
 static int open_source(source_text *s, const config *c, const vocabulary *given, bpe_source *merges,
                        gpt_error *error) {
     arena measuring;
@@ -60,8 +61,9 @@ static int open_source(source_text *s, const config *c, const vocabulary *given,
 
 /* ---- Copying --------------------------------------------------------------------------------- */
 
-/* The bytes of documents: a line break before and behind the text, and carriage returns before
- * line breaks, which belong to no document, become line breaks too. */
+/* Copies the bytes of documents, with a line break before and after the text. Carriage returns
+ * before line breaks belong to no document and become line breaks, too, and so do left-out
+ * documents. */
 static void copy_documents(const source_text *s, unsigned char *to, unsigned char *kept) {
     uint32_t count = (uint32_t)s->bytes + 2;
     to[0] = to[count - 1] = '\n';
@@ -74,7 +76,7 @@ static void copy_documents(const source_text *s, unsigned char *to, unsigned cha
         if (text_index_is_kept(s->left_out, (uint32_t)document)) {
             memset(to + 1 + line.start, '\n', line.length);
         }
-        // With the line break before it: the context of its first byte.
+        // Keeps the line break before the document too, as the context of its first byte.
         for (size_t i = 0; text_index_is_kept(s->trained, (uint32_t)document) && i <= line.length;
              i++) {
             set_bit(kept, line.start + i);
@@ -82,6 +84,8 @@ static void copy_documents(const source_text *s, unsigned char *to, unsigned cha
     }
 }
 
+/* Copies the tokens of documents, with BOS before each and after the last. Left-out documents
+ * become BOS. */
 static void copy_document_tokens(const source_text *s, uint16_t *to, unsigned char *kept) {
     const dataset *d = &s->data;
     uint64_t at = 0;
@@ -102,7 +106,8 @@ static void copy_document_tokens(const source_text *s, uint16_t *to, unsigned ch
     to[at] = (uint16_t)d->tokenizer.bos;
 }
 
-/* The byte and the token at `at` of a stream are trained on, or a gap. */
+/* Marks the symbols at..at+length-1 of a stream with gaps as trained on, or overwrites them with
+ * the separator. */
 static void mark(text_sequence *q, uint64_t at, uint64_t length, bool trained) {
     for (uint64_t i = at; q->kept && i < at + length; i++) {
         if (trained) {
@@ -115,8 +120,8 @@ static void mark(text_sequence *q, uint64_t at, uint64_t length, bool trained) {
     }
 }
 
-/* Sets where the tokens and their bytes end that a stream trains on, and cuts out what it leaves
- * out of them. */
+/* Sets the ends of the training part of a stream, in tokens and bytes, and overwrites its left-out
+ * tokens and their bytes. */
 static void mark_stream(training_index *x, const source_text *s) {
     const dataset *d = &s->data;
     unsigned char token[TOKEN_BYTES_MAX];
@@ -136,7 +141,8 @@ static void mark_stream(training_index *x, const source_text *s) {
     x->tokens.end = (uint32_t)d->train_tokens;
 }
 
-/* Takes a sequence of `count` symbols from x->memory, measuring or real. */
+/* Allocates a sequence of `count` symbols from x->memory, measuring or real; false if that is
+ * full. */
 static bool take_sequence(training_index *x, text_sequence *q, int width, uint64_t count) {
     q->kept = x->documents || x->gaps ? arena_take_zeroed(&x->memory, count / 8 + 1, 1) : NULL;
     q->at = arena_take(&x->memory, count, (uint64_t)width);
@@ -145,7 +151,7 @@ static bool take_sequence(training_index *x, text_sequence *q, int width, uint64
     return q->at && (q->kept || !(x->documents || x->gaps));
 }
 
-/* Takes room for all that is copied, and copies the vocabulary, into x->memory. */
+/* Allocates both sequences and copies the vocabulary, in x->memory. */
 static int lay_out(training_index *x, const source_text *s, tokenizer_options options,
                    const vocabulary *given, bpe_source *merges, gpt_error *error) {
     const dataset *d = &s->data;
@@ -163,7 +169,7 @@ static int lay_out(training_index *x, const source_text *s, tokenizer_options op
         uint64_t separators = x->documents ? d->document_count + 1 : 0;
         taken = taken && take_sequence(x, &x->tokens, 2, d->token_count + separators);
         x->tokens.separator = x->documents ? d->tokenizer.bos : x->gaps ? d->tokenizer.vocab : -1;
-        if (x->tokens.separator == VOCABULARY_MAX) { // no symbol of 16 bits is left for gaps
+        if (x->tokens.separator == VOCABULARY_MAX) { // every 16-bit symbol is a token
             return gpt_fail(error, GPT_E_BPE_ID, "vocab.json", VOCABULARY_MAX - 1,
                             VOCABULARY_MAX - 2, 0);
         }
@@ -171,7 +177,7 @@ static int lay_out(training_index *x, const source_text *s, tokenizer_options op
     return taken ? GPT_OK : arena_fail(&x->memory, error);
 }
 
-/* Fills in what was laid out. */
+/* Fills the sequences that lay_out allocated. */
 static void copy(training_index *x, const source_text *s) {
     const dataset *d = &s->data;
     bool shared = x->tokens.at == x->bytes.at;
@@ -196,7 +202,7 @@ static void copy(training_index *x, const source_text *s) {
 static int copy_text(training_index *x, const config *c, const tokenizer *from, const char *text,
                      size_t bytes, gpt_error *error) {
     vocabulary given = {from->symbols, from->code, from->vocab};
-    bpe_source merges = {.table = from->table, .given = true}; // borrows: never closed
+    bpe_source merges = {.table = from->table, .given = true}; // borrowed, so never closed
     source_text s = {.text = text, .bytes = bytes};
     tokenizer_options options = tokenizer_options_of(c);
     x->documents = options.documents;
@@ -266,7 +272,7 @@ int training_index_step(training_index *x, gpt_error *error) {
     return status != GPT_END || shared ? status : text_index_step(&x->token_index, error);
 }
 
-/* Whether the symbol at `i` is a held-out one. */
+/* Whether the symbol at `i` is held out. */
 static bool is_held_out(const training_index *x, const text_sequence *q, uint32_t i) {
     return x->documents
                ? ((const unsigned char *)q->at)[i] != '\n' && !text_index_is_kept(q->kept, i)
