@@ -82,7 +82,8 @@ static int compute(probe *p, model *net, bool gradients, gpt_error *error) {
                : tape_check_finite(&p->work, logits->data, p->count * net->vocab, p->count, error);
 }
 
-/* Measures, then computes, what has been read with `status`; a failure leaves the probe empty. */
+/* Measures the pass over p->ids, allocates its arena and runs it. `status` is the result of reading
+ * the ids. Returns their number; empties the probe on failure. */
 static int run(probe *p, model *net, bool gradients, int status, gpt_error *error) {
     if (status == GPT_OK) {
         arena_open_measuring(&p->memory);

@@ -45,7 +45,7 @@ void sampler_close(sampler *s) {
 
 /* ---- The distribution ------------------------------------------------------------------------ */
 
-/* More likely first; equal ones in the order of their ids. */
+/* Ranks by falling weight; equal weights by rising id. */
 static bool ranks_before(const real *weights, uint32_t a, uint32_t b) {
     return weights[a] == weights[b] ? a < b : weights[a] > weights[b];
 }
@@ -68,8 +68,8 @@ static void sift_down(uint32_t *heap, size_t root, size_t count, const real *wei
     }
 }
 
-/* Puts the `most` likely ids first, in order, and the others after them in any order. Heapsort: no
- * recursion, no memory, the same order everywhere. */
+/* Sorts the `most` likeliest of `count` ids to the front of `ranking`; the others follow in any
+ * order. Heapsort: no recursion, no extra memory, the same order on every platform. */
 static void rank(uint32_t *ranking, const real *weights, size_t count, size_t most) {
     for (size_t i = 0; i < count; i++) {
         ranking[i] = (uint32_t)i;
@@ -81,7 +81,7 @@ static void rank(uint32_t *ranking, const real *weights, size_t count, size_t mo
         swap(&ranking[0], &ranking[end]);
         sift_down(ranking, 0, end, weights);
     }
-    for (size_t i = 0; i < count / 2; i++) { // the first one taken lies last
+    for (size_t i = 0; i < count / 2; i++) { // the likeliest id is last
         swap(&ranking[i], &ranking[count - 1 - i]);
     }
 }
@@ -97,15 +97,17 @@ void sampler_distribution(real *out, uint32_t *ranking, const real *logits, int 
         out[best] = R(1.0);
         return;
     }
-    // The reference kernel on purpose: it adds in the order of the program that microgpt repeats.
+    // The reference kernel: it sums in the order of the program that microgpt reproduces.
     softmax_row_ref(out, logits, R(1.0) / (real)options.temperature, n);
     bool by_count = options.top_k > 0 && options.top_k < n;
     bool by_share = options.top_p < 1.0f;
     if (!by_count && !by_share) {
         return;
     }
+    // top-k: keep the first `kept` ids of the ranking
     int kept = by_count ? options.top_k : n;
     rank(ranking, out, (size_t)n, (size_t)kept);
+    // top-p: of these, keep the fewest ids whose share reaches top_p
     if (by_share) {
         real total = R(0.0);
         for (int i = 0; i < kept; i++) {
@@ -118,6 +120,7 @@ void sampler_distribution(real *out, uint32_t *ranking, const real *logits, int 
         }
         kept = enough;
     }
+    // set the other ids to zero and normalise
     real sum = R(0.0);
     for (int i = 0; i < n; i++) {
         if (i >= kept) {
@@ -147,22 +150,23 @@ int sampler_draw(const real *weights, int n, rng *stream) {
         }
         last = weights[i] > R(0.0) ? i : last;
     }
-    return last; // rounding left r at the very end: the last token that can be drawn at all
+    return last; // rounding made r >= the sum: the last id with a positive weight
 }
 
 /* ---- Generating ------------------------------------------------------------------------------ */
 
-/* Below every logit: a softmax leaves nothing of it. */
+/* A logit so low that softmax gives it the probability 0. */
 #define LEAST R(-3e38)
 
-/* Takes the ids that no token has out of what can be drawn. */
+/* Masks ids without a token, so that they are never drawn. */
 static void leave_out_holes(const tokenizer *tok, real *logits, int count) {
     for (int id = 0; tok->holes && id < count; id++) {
         logits[id] = tokenizer_is_hole(tok, id) ? LEAST : logits[id];
     }
 }
 
-/* Puts `count` tokens after those of the cache and computes what may follow. */
+/* Appends `count` tokens to the KV cache, PREFILL at a time, and computes the distribution of the
+ * next token. */
 static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
     int V = s->net->vocab;
     real *last = s->probabilities;
@@ -186,8 +190,8 @@ static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
     return GPT_OK;
 }
 
-/* A stream whose cache is full goes on with the last half of the context, the new token last, read
- * anew from position 0. */
+/* Continues a stream whose cache is full: keeps the last half of the context, with the new token at
+ * its end, and computes the cache again from position 0. */
 static int refill(sampler *s, int32_t id, gpt_error *error) {
     int T = config_int(&s->net->options, OPT_CONTEXT);
     int keep = T / 2;
@@ -198,15 +202,16 @@ static int refill(sampler *s, int32_t id, gpt_error *error) {
     return feed(s, s->window, keep, error);
 }
 
-/* Where the next token of a prompt goes. */
+/* A sink that writes the tokens of a prompt to the window. */
 typedef struct prompt_reader {
     sampler *s;
     int context;
-    int in_window;
-    uint64_t count;
+    int in_window;  /* tokens in the window */
+    uint64_t count; /* tokens read */
 } prompt_reader;
 
-/* The window has twice the context, so that its last half moves down once in T tokens. */
+/* Appends a token. A full window of 2T tokens first moves its last T to the front: one move for
+ * every T tokens. */
 static void read_token(void *taker, int id) {
     prompt_reader *p = taker;
     int T = p->context;
@@ -218,8 +223,8 @@ static void read_token(void *taker, int id) {
     p->count++;
 }
 
-/* Tokens of the prompt into the window: the last T of them for streams. Returns how many there
- * are. */
+/* Encodes the prompt into the window; of a stream only the last T tokens. Returns the number of
+ * tokens in the window. */
 static int read_prompt(sampler *s, const char *prompt, size_t bytes, gpt_error *error) {
     int T = config_int(&s->net->options, OPT_CONTEXT);
     prompt_reader p = {s, T, 0, 0};
@@ -235,7 +240,6 @@ static int read_prompt(sampler *s, const char *prompt, size_t bytes, gpt_error *
     if (s->documents && p.count > (uint64_t)T) {
         return gpt_fail(error, GPT_E_LONG, "prompt", (double)p.count - 1, T - 1, 0);
     }
-    // Only the last T tokens can matter to a stream.
     int count = p.in_window < T ? p.in_window : T;
     memmove(s->window, s->window + p.in_window - count, (size_t)count * sizeof *s->window);
     return count;
@@ -261,7 +265,7 @@ int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options o
     return s->begun ? count : status;
 }
 
-/* Whether there can be another token. */
+/* GPT_OK if another token can be appended; else GPT_E_STATE or GPT_E_LONG. */
 static int check_open(const sampler *s, gpt_error *error) {
     if (!s->begun || s->ended) {
         return gpt_fail_name(error, GPT_E_STATE, "sample");
@@ -272,7 +276,8 @@ static int check_open(const sampler *s, gpt_error *error) {
     return GPT_OK;
 }
 
-/* Adds a token and computes the distribution after it; returns the token. */
+/* Appends a token and computes the distribution after it, unless the text ends. Returns the
+ * token. */
 static int append(sampler *s, int id, gpt_error *error) {
     if (id == s->tokenizer->bos) {
         s->ended = SAMPLE_ENDED;
@@ -281,7 +286,7 @@ static int append(sampler *s, int id, gpt_error *error) {
     s->byte_count += (size_t)tokenizer_bytes(s->tokenizer, id, s->bytes + s->byte_count);
     bool full = s->cache.length == config_int(&s->net->options, OPT_CONTEXT);
     if (full && s->documents) {
-        s->ended = SAMPLE_FULL; // a document as long as the context
+        s->ended = SAMPLE_FULL;
         return id;
     }
     int32_t next = id;
@@ -307,7 +312,7 @@ int sampler_next(sampler *s, gpt_error *error) {
         id = sampler_draw(s->distribution, s->net->vocab, s->stream);
     }
     while (s->options.temperature <= 0.0f && s->distribution[id] == R(0.0)) {
-        id++; // greedy: the one token that is left, without a draw
+        id++; // greedy: the only id with a probability above zero
     }
     return append(s, id, error);
 }
