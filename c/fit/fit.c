@@ -5,22 +5,22 @@
 
 #include "base/text_buffer.h"
 
-/* ---- What kind of text it is ----------------------------------------------------------------- */
+/* ---- The kind of text ------------------------------------------------------------------------ */
 
-/* Is at least `percent` of all lines counted in `some`? */
+/* Whether `some` lines are at least `percent` % of all lines. */
 static bool most_lines(const text_statistics *s, uint64_t some, uint64_t percent) {
     return some * 100 >= s->lines * percent;
 }
 
-/* Few lines, so that a share of them means little. */
+/* The fewest lines for rules about shares of lines. With fewer, a share means little. */
 enum { FEW_LINES = 8 };
 
-/* The longest context that a text of lines is given; the longest line of a list or a table, and
- * of sentences: longer ones are better learned from windows of the whole text, eight at a time
+/* The longest context for documents; the longest line, in characters, of lists and tables, and of
+ * sentences. A model learns longer lines better from a stream, with a batch of eight windows
  * (verses of 75 characters: held-out loss 1.65 instead of 2.11). */
 enum { LONGEST_LINE_CONTEXT = 192, SHORT_ROW = 128, SHORT_SENTENCE = 48 };
 
-/* Is one line without words broken into pieces of one length, as sequences of DNA are? */
+/* Whether the lines are pieces, of one length, of one sequence without spaces, such as DNA. */
 static bool is_wrapped(const text_statistics *s) {
     enum { SHORTEST = 40 };
     uint64_t most = 0;
@@ -30,14 +30,16 @@ static bool is_wrapped(const text_statistics *s) {
     return s->words * 10 <= s->lines * 12 && most_lines(s, most, 60);
 }
 
-/* Do the lines stand alone? Blank lines would part stanzas, paragraphs or functions. */
+/* Whether the lines are independent: hardly any blank lines, which separate stanzas, paragraphs or
+ * functions, and at most 1 % of lines longer than `longest`. */
 static bool has_lone_lines(const text_statistics *s, int longest) {
     bool unparted = s->blank_lines * 50 <= s->lines;
     return s->lines > 2 && unparted && !is_wrapped(s) &&
            text_statistics_longer(s, longest) * 100 <= s->lines;
 }
 
-/* Do people answer each other? The fields of recipes and cards come back only after all others. */
+/* Whether speakers alternate. The field names of recipes and cards also repeat, but each of them
+ * only after all others. */
 static bool takes_turns(const line_marks *m) {
     return m->answers * 10 >= m->named && m->turns * 20 >= m->named && m->turns > 1;
 }
@@ -80,7 +82,7 @@ static bool is_prose(const text_statistics *s) {
     return true;
 }
 
-/* The kinds in the order in which they are asked for: the first that answers yes. */
+/* The kinds in the order of their tests. The first whose test holds is the kind of the text. */
 static const struct kind_rule {
     bool (*holds)(const text_statistics *s);
     int sequences;
@@ -104,7 +106,7 @@ const char *fit_kind_name(enum fit_kind kind) {
     return NAMES[kind];
 }
 
-/* ---- What it is given ------------------------------------------------------------------------ */
+/* ---- The options ----------------------------------------------------------------------------- */
 
 static void say(fit *f, enum fit_reason reason, double first, double second) {
     f->causes[f->cause_count++] = (fit_cause){reason, {first, second}};
@@ -114,33 +116,33 @@ static void set(fit *f, int option, double value) {
     f->recipe.value[option] = value;
 }
 
-/* Multiplications and additions of one step over `tokens` tokens: forward, twice as much
- * backward, and the update with what a step costs beside (about 60 for each parameter). The
- * parameters are those of the blocks and of both tables. */
+/* Floating-point operations of one step over `tokens` tokens. Per parameter: 2 for each token in
+ * the forward pass, 4 in the backward pass, and about 60 for the update and other fixed costs.
+ * Counts the parameters of the blocks (12 C^2 each) and of the token and head tables. */
 static double step_operations(const config *c, double vocab, double tokens) {
     double C = c->value[OPT_CHANNELS];
     double parameters = 12 * c->value[OPT_LAYERS] * C * C + 2 * vocab * C;
     return parameters * (6 * tokens + 60);
 }
 
-/* What 30 seconds of training compute on a laptop with two cores: 50 GFLOP/s. */
+/* Floating-point operations of 30 seconds on a laptop with two cores (50 GFLOP/s). */
 static const double BUDGET = 30 * 5e10;
 
-/* These steps, or as many of them as the budget allows. */
+/* Limits the number of steps to the budget; one step costs `operations`. */
 static double affordable(double steps, double operations) {
     double most = BUDGET / operations;
     return steps < most ? steps : most;
 }
 
-/* Characters of running text below which a tenth is too little to measure on, and a model learns
- * the text by heart before it learns the language. */
+/* The fewest characters of running text for a held-out part. In a shorter text a tenth is too
+ * little to measure a loss, and a model memorises the text before it learns the language. */
 enum { FEWEST_CHARACTERS = 10000 };
 
-/* Tokens of a stream: bytes where nearly all characters are one byte, characters where they are
- * letters of an alphabet, and else bytes again: most characters of a large script come too
- * rarely to be learned one by one (30,000 characters of Tang poems: held-out loss rising from
- * step 500 on with characters, falling to the end with bytes). A text that is learned by heart
- * is best learned by its characters. */
+/* Chooses the tokens of a stream. Bytes if at least 99 % of the characters are ASCII. Characters if
+ * they are the letters of an alphabet (at most LETTERS distinct ones), or if the text is so short
+ * that the model memorises it. Otherwise bytes: most characters of a large script are too rare to
+ * be learned as tokens (30,000 characters of Tang poems: held-out loss rising from step 500 on with
+ * characters, falling to the end with bytes). */
 static void fit_stream_tokens(fit *f) {
     enum { LETTERS = 256 };
     const text_statistics *s = &f->text;
@@ -154,8 +156,8 @@ static void fit_stream_tokens(fit *f) {
         (double)s->distinct, 0);
 }
 
-/* The shortest context that holds 99 % of the lines and of their characters; a line needs one token
- * more than it has characters. */
+/* The shortest context that fits 99 % of the lines and 99 % of the characters; the longest if none
+ * does. A line needs one token more than it has characters. */
 static int line_context(const text_statistics *s) {
     static const int LADDER[] = {32, 48, 64, 96, 128, LONGEST_LINE_CONTEXT};
     enum { LAST = sizeof LADDER / sizeof *LADDER - 1 };
@@ -167,13 +169,14 @@ static int line_context(const text_statistics *s) {
     return LADDER[i];
 }
 
-/* Lines below which a tenth is too little to measure on. */
+/* The fewest lines for a held-out part: a tenth of fewer is too little to measure a loss. */
 enum { FEWEST_LINES = 200 };
 
-/* How often the lines are read. On lists of names the held-out loss is lowest after some five
- * readings, on titles of 17 characters after eight, on longer lines after sixteen. Few lines are
- * read twice as often: what is written then looks like them. Of so few sentences that no model
- * learns to write from them, it learns the sentences. */
+/* Number of times that training reads each line; `length` is the mean length of a line. The
+ * held-out loss is lowest after about five readings of lists of names, eight of titles of 17
+ * characters, sixteen of longer lines. Fewer than FEWEST_LINES lines are read twice as often, so
+ * that generated lines resemble them. Few sentences cannot teach a model to write: it memorises
+ * them instead. */
 static double line_readings(const text_statistics *s, double length, bool few_sentences) {
     enum { FEWEST = 5, MOST = 16, BY_HEART = 25 };
     double readings = length / 2 < FEWEST ? FEWEST : length / 2 > MOST ? MOST : length / 2;
@@ -198,8 +201,8 @@ static void fit_lines(fit *f) {
     steps = (double)(uint64_t)steps;
     set(f, OPT_STEPS, steps);
     double readings = steps / (lines > 0 ? lines : 1);
-    // Up to four readings, text that comes back teaches about as much as new text (Muennighoff et
-    // al. 2023, arXiv:2305.16264): the training loss is then nearly that of text not seen.
+    // Reading a text up to four times teaches about as much as new text (Muennighoff et al. 2023,
+    // arXiv:2305.16264): the training loss is then close to a held-out loss.
     enum { HARDLY_KNOWN = 5, KNOWN = 20 };
     bool by_heart = few_sentences || (lines < FEWEST_LINES && readings > KNOWN);
     if (few_sentences) {
@@ -230,9 +233,9 @@ static void fit_stream(fit *f) {
     double per_step = f->recipe.value[OPT_BATCH] * context;
     double vocab = characters ? (double)s->distinct : 256;
     bool short_text = s->characters < FEWEST_CHARACTERS;
-    // Measured on the beginning of Moby-Dick: where the held-out loss is lowest, or, where nothing
-    // is held out, how long the text takes to be known by heart: with a rate that falls to zero,
-    // without slips.
+    // Measured on the beginning of Moby-Dick: the step with the lowest held-out loss; for a short
+    // text, which has no held-out part, the step at which the model reproduces the text without
+    // errors, with a learning rate that falls to zero.
     double steps = short_text ? 1500 + tokens / 8 : 800 + tokens / 40;
     steps = steps > preset && !short_text ? preset : steps;
     double trained = short_text ? tokens : 0.9 * tokens;
@@ -259,7 +262,7 @@ int fit_text(fit *f, const char *text, size_t bytes) {
     while (!KINDS[f->kind].holds(&f->text)) {
         f->kind++;
     }
-    // A stream needs more tokens than its shortest context; lines need one.
+    // A stream needs more tokens than its context; documents need one.
     enum { FEWEST_OF_STREAM = 8 };
     bool lines = KINDS[f->kind].sequences == SEQUENCES_DOCUMENTS ||
                  f->text.characters < FEWEST_OF_STREAM;
@@ -272,7 +275,7 @@ int fit_text(fit *f, const char *text, size_t bytes) {
     return GPT_OK;
 }
 
-/* ---- As JSON --------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static const char *const REASONS[] = {
 #define FIT_NAME(symbol, name) [FIT_##symbol] = name,

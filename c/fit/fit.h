@@ -1,8 +1,8 @@
-/* fit.h - the recipe that suits a text, and why.
+/* fit.h - chooses a recipe for a text and lists the reasons.
  *
- * Owns: the rules, as two tables in fit.c: what kind of text it is, and what each kind is given.
- * The answer depends on the text alone, never on the machine. Its three anchors are the sample
- * texts: they get exactly the presets microgpt and tinygpt, which were tuned on them.
+ * Recognises the kind of text by a table of rules (KINDS in fit.c) and sets options by kind and
+ * size. Invariants: the recipe depends on the text alone, never on the machine; the three sample
+ * texts get exactly the presets that were tuned on them, microgpt and tinygpt.
  */
 #ifndef GLASSHOUSE_FIT_H
 #define GLASSHOUSE_FIT_H
@@ -17,22 +17,22 @@
     X(RECORDS, "records")     /* short rows of one form: CSV, JSON lines */                        \
     X(SENTENCES, "sentences") /* short lines that are whole sentences: proverbs, quatrains */      \
     X(LIST, "list")           /* names, words, titles: a few words a line */                       \
-    X(VERSE, "verse")         /* short lines that belong together: songs, tunes */                 \
+    X(VERSE, "verse")         /* short lines that depend on each other: songs, tunes */            \
     X(PROSE, "prose")         /* everything else */
 
-/* X(symbol, name): what a fitted recipe is explained with, each with up to two numbers. */
+/* X(symbol, name): reasons for a recipe. The comments name the one or two values of a fit_cause. */
 #define FIT_REASONS(X)                                                                             \
-    X(LINES, "lines")           /* each line by itself: lines, context */                          \
-    X(STREAM, "stream")         /* windows of the whole text: context */                           \
-    X(BYTES, "bytes")           /* nearly all characters are ASCII: distinct characters */         \
-    X(CHARACTERS, "characters") /* distinct characters */                                          \
-    X(CHARACTER_BYTES, "character-bytes") /* too many characters: distinct characters */           \
+    X(LINES, "lines")                     /* each line is a document: lines, context */            \
+    X(STREAM, "stream")                   /* the whole text is one stream: context */              \
+    X(BYTES, "bytes")                     /* byte tokens, nearly all ASCII: distinct characters */ \
+    X(CHARACTERS, "characters")           /* character tokens: distinct characters */              \
+    X(CHARACTER_BYTES, "character-bytes") /* byte tokens, too many characters: distinct ones */    \
     X(HELD_OUT, "held-out")               /* a share is held out: percent */                       \
-    X(ALL_NEW, "all-new")     /* nothing held out: hardly a line is read often: readings */        \
-    X(TOO_SHORT, "too-short") /* nothing held out: too little text: characters, needed */          \
-    X(BY_HEART, "by-heart")   /* so little text that it is learned by heart: readings */           \
-    X(STAMPS, "stamps")       /* a chat with dates and times: lines that have them */              \
-    X(READINGS, "readings")   /* steps; how often they read the training part */
+    X(ALL_NEW, "all-new")     /* no held-out part, few readings of each line: readings */          \
+    X(TOO_SHORT, "too-short") /* too little text for a held-out part: amount, minimum */           \
+    X(BY_HEART, "by-heart")   /* the model will memorise the text: steps, readings */              \
+    X(STAMPS, "stamps")       /* a chat with dates and times: lines with them */                   \
+    X(READINGS, "readings")   /* steps, readings of the training part */
 
 #define FIT_ENUM(symbol, name) FIT_##symbol,
 enum fit_kind { FIT_KINDS(FIT_ENUM) FIT_KIND_COUNT };
@@ -44,19 +44,19 @@ const char *fit_kind_name(enum fit_kind kind);
 
 typedef struct fit_cause {
     enum fit_reason reason;
-    double value[2];
+    double value[2]; /* see FIT_REASONS; 0 if unused */
 } fit_cause;
 
 typedef struct fit {
     enum fit_kind kind;
-    int preset; /* the one that the recipe starts from */
+    int preset; /* PRESET_...: the recipe is this preset, perhaps with changed options */
     config recipe;
     fit_cause causes[FIT_REASON_COUNT];
     int cause_count;
     text_statistics text;
 } fit;
 
-/* Fits a recipe to `text` (at least one byte). GPT_E_ALLOCATION. */
+/* Fits a recipe to a text of at least one byte. GPT_OK or GPT_E_ALLOCATION. */
 int fit_text(fit *f, const char *text, size_t bytes);
 
 /* Writes a fit as JSON, see gpt_config_fit. Returns the length or GPT_E_CAPACITY. */

@@ -9,25 +9,26 @@
 #include "base/status.h"
 #include "base/utf8.h"
 
-/* Which characters have occurred: a bit each. */
+/* The characters that have occurred. */
 typedef struct character_set {
-    unsigned char *bits; /* owns: UTF8_CODE_POINTS bits */
-    bool ascii[128];     /* the same of ASCII, which is most of most texts */
+    unsigned char *bits; /* (UTF8_CODE_POINTS) bitmap of the others; owns */
+    bool ascii[128];     /* ASCII, the most frequent characters, without bit operations */
 } character_set;
 
-/* What is counted within one line. */
+/* Counts of one line. */
 typedef struct line_reading {
     uint64_t characters, words, spaceless, commas, tabs;
     bool in_word;
-    uint32_t last; /* the last character that is no blank; 0: none */
+    uint32_t last; /* the last character that is not a space or tab; 0: none */
 } line_reading;
 
-/* The two who spoke last, by the hashes of their names; 0: nobody. */
+/* Hashes of the names of the last two different speakers; 0: none. */
 typedef struct speakers {
     uint64_t last, other;
 } speakers;
 
-/* Scripts that are written without spaces between words: Thai, Lao, Khmer, Myanmar, kana, Han. */
+/* Whether the script of a character has no spaces between words: Thai, Lao, Khmer, Myanmar, kana,
+ * Han. */
 static bool is_spaceless(uint32_t code) {
     return (code >= 0x0E00 && code <= 0x0EFF) || (code >= 0x1000 && code <= 0x109F) ||
            (code >= 0x1780 && code <= 0x17FF) || (code >= 0x3040 && code <= 0x30FF) ||
@@ -42,9 +43,8 @@ static bool is_among(uint32_t code, const uint32_t *marks) {
     return code && *marks;
 }
 
-/* Full stop, exclamation and question mark, ellipsis, and the marks of other scripts that end a
- * sentence: ideographic, fullwidth, Arabic, Devanagari. A closing quote counts as the
- * sentence's. */
+/* Marks at the end of a sentence: full stop, exclamation and question mark, ellipsis; ideographic,
+ * fullwidth, Arabic and Devanagari marks; closing quotes. Each list ends with 0. */
 static const uint32_t SENTENCE_ENDS[] = {'.',    '!',    '?',    0x2026, 0x3002, 0xFF01,
                                          0xFF1F, 0x061F, 0x06D4, 0x0964, 0x0965, '"',
                                          0x201D, 0x300D, 0x300F, 0xBB,   0};
@@ -56,11 +56,11 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/* The bytes of a date or time at the beginning of a line, with the brackets around it and the dash
- * behind it; 0 if the line begins otherwise. At least two groups of digits with a separator. */
+/* Bytes of a date or time at the beginning of a line, with the brackets around and the dash after
+ * it: at least three digits and a separator. 0 if there is no date or time. */
 static size_t stamp_length(const char *line, size_t length) {
     size_t at = 0, digits = 0, separators = 0;
-    // A left-to-right mark stands before the stamps of some chat exports.
+    // Some chat exports write U+200E (left-to-right mark) before the date.
     if (length > 3 && memcmp(line, "\xE2\x80\x8E", 3) == 0) {
         at = 3;
     }
@@ -79,8 +79,8 @@ static size_t stamp_length(const char *line, size_t length) {
     return digits >= 3 && separators ? at : 0;
 }
 
-/* The bytes of what chat exports put between stamp and name: "p. m. - ", "- ", "] "; 0 for
- * nothing. */
+/* Bytes between a date and time and a name, up to the first "- ", as in "p. m. - Ada: hi"; 0 if
+ * none is in the first FARTHEST bytes. */
 static size_t dash_length(const char *line, size_t length) {
     enum { FARTHEST = 16 };
     for (size_t at = 0; at + 2 < length && at < FARTHEST; at++) {
@@ -91,7 +91,7 @@ static size_t dash_length(const char *line, size_t length) {
     return 0;
 }
 
-/* Is it a name with a date and time behind it, "Ada, [10.07.16 18:00]"? */
+/* Whether the line is a name with a date and time, as in "Ada, [10.07.16 18:00]". */
 static bool is_dated_name(const char *line, size_t length) {
     const char *comma = memchr(line, ',', length);
     size_t at = comma ? (size_t)(comma - line) : length;
@@ -99,7 +99,7 @@ static bool is_dated_name(const char *line, size_t length) {
            line[length - 1] == ']';
 }
 
-/* Where `part` begins for the first time; NULL if absent. */
+/* The first occurrence of `part` in the bytes from..end-1; NULL if absent. */
 static const char *find(const char *from, const char *end, const char *part) {
     size_t length = strlen(part);
     for (; length <= (size_t)(end - from); from++) {
@@ -110,8 +110,8 @@ static const char *find(const char *from, const char *end, const char *part) {
     return NULL;
 }
 
-/* Is it a message of KakaoTalk, "2024년 3월 12일 오후 6:04, 민수 : 안녕" or "[민수] [오후 6:04]
- * 안녕"? */
+/* Whether the line is a KakaoTalk message: "2024년 3월 12일 오후 6:04, 민수 : 안녕" or
+ * "[민수] [오후 6:04] 안녕". */
 static bool is_kakao(const char *line, size_t length) {
     enum { FARTHEST = 96 };
     const char *end = line + (length < FARTHEST ? length : FARTHEST);
@@ -120,20 +120,20 @@ static bool is_kakao(const char *line, size_t length) {
     if (!minute || minute + 4 > end || !is_digit(minute[1]) || !is_digit(minute[2])) {
         return false;
     }
-    if (line[0] == '[') { // with seconds it is a log
+    if (line[0] == '[') { // logs have seconds, chats do not
         return minute[3] != ':' && find(minute, end, "] ");
     }
     const char *name = find(minute, end, ", ");
     return find(line, end, "\xEB\x85\x84 ") == line + 4 && name && find(name, end, " : ");
 }
 
-/* The bytes of the name if the line says who speaks, "Ada: hi" or "<Ada> hi"; else 0. A name has at
- * most four words. */
+/* Bytes before the colon or > if the line begins with the name of a speaker, as in "Ada: hi" or
+ * "<Ada> hi"; else 0. A name has at most four words. */
 static size_t speaker_length(const char *line, size_t length) {
     enum { LONGEST_NAME = 40 };
     size_t words = 1, at = 0;
     bool angled = length && line[0] == '<';
-    // Most lines have no such mark where a name would end, and are done with here.
+    // Fast exit for most lines: no colon or > where a name could end.
     if (!memchr(line, angled ? '>' : ':', length <= LONGEST_NAME ? length : LONGEST_NAME + 1)) {
         return 0;
     }
@@ -148,7 +148,7 @@ static size_t speaker_length(const char *line, size_t length) {
     return speaks ? at : 0;
 }
 
-/* Is this, which stands behind a date, nothing but a name? */
+/* Whether the text after a date is a name alone: at most three words, without punctuation. */
 static bool is_name(const char *line, size_t length) {
     size_t words = length > 0;
     for (size_t at = 0; at < length; at++) {
@@ -160,7 +160,7 @@ static bool is_name(const char *line, size_t length) {
     return words > 0 && words <= 3;
 }
 
-/* Counts a line of this speaker. */
+/* Counts a line of the speaker `name`. */
 static void note_speaker(line_marks *m, speakers *two, const char *name, size_t length) {
     uint64_t hash = hash_fnv1a(name, length);
     m->named++;
@@ -185,7 +185,7 @@ static void count_marks(line_marks *m, speakers *two, const char *line, size_t l
     m->stamps += stamp > 0;
     size_t name = stamp + (stamp ? dash_length(line + stamp, length - stamp) : 0);
     size_t spoken = speaker_length(line + name, length - name);
-    // "Flour: 200 g" is a quantity of something, and nobody's words.
+    // "Flour: 200 g" is a quantity, not speech.
     bool speaks = spoken && (stamp || !is_digit(line[spoken + 2]));
     if (speaks && !stamp && !dated) {
         note_speaker(m, two, line, spoken);
@@ -236,7 +236,7 @@ static void read_line(text_statistics *s, character_set *seen, const char *text,
     }
 }
 
-/* Adds a line that is not empty. */
+/* Adds a line that is not blank. `first`: the first such line, to compare separators. */
 static void add_line(text_statistics *s, speakers *two, const line_reading *line,
                      line_reading *first, const char *text, size_t length) {
     if (s->lines == 0) {
@@ -290,7 +290,7 @@ uint64_t text_statistics_beyond(const text_statistics *s, int most) {
     for (int i = most + 1; i < LINE_LENGTHS; i++) {
         beyond += s->length[i] * (uint64_t)(i - most);
     }
-    // Of the longest lines only the longest of all is known: none is taken for longer than that.
+    // Lines that share the last counter count with the length of the longest line.
     return beyond + s->length[LINE_LENGTHS] * (s->longest - (uint64_t)most);
 }
 
