@@ -63,6 +63,25 @@ static int open_vocabulary(export_model *m, gpt_error *error) {
     return status;
 }
 
+/* Lists the parameters of the recipe, and checks that the file has these as F32 and no others. */
+static int check_tensors(export_model *m, gpt_error *error) {
+    arena counting;
+    arena_open_measuring(&counting);
+    int status = model_open_frozen(&m->net, &m->options, m->vocab, &counting, error);
+    for (int i = 0; i < m->net.count && status == GPT_OK; i++) {
+        const param *p = &m->net.params[i];
+        file_tensor *t = tensor_file_find(&m->file, "", p->name);
+        status = t ? tensor_file_bind(t, INTO_FLOAT_EXACT, NULL, param_rows(p), param_columns(p),
+                                      false, error)
+                   : gpt_fail_name(error, GPT_E_TENSOR_MISSING, p->name);
+    }
+    for (size_t i = 0; i < m->file.count && status == GPT_OK; i++) {
+        const file_tensor *t = &m->file.tensors[i];
+        status = t->known ? GPT_OK : gpt_fail_name(error, GPT_E_TENSOR_EXTRA, t->name);
+    }
+    return status;
+}
+
 int export_model_open(export_model *m, const char *header, size_t length, uint64_t data_bytes,
                       gpt_error *error) {
     memset(m, 0, sizeof *m);
@@ -73,14 +92,10 @@ int export_model_open(export_model *m, const char *header, size_t length, uint64
         status = gpt_fail_name(error, GPT_E_FILE, "weights");
     }
     status = status < 0 ? status : config_check(&m->options, error);
-    for (size_t i = 0; status == GPT_OK && i < m->file.count; i++) {
-        if (m->file.tensors[i].type != FILE_F32) {
-            status = gpt_fail_name(error, GPT_E_TENSOR_TYPE, m->file.tensors[i].name);
-        }
-    }
     m->vocab = status < 0 ? 0 : checkpoint_rows(&m->file);
     status = status < 0 ? status : open_vocabulary(m, error);
     status = status < 0 ? status : find_special(m, error);
+    status = status < 0 ? status : check_tensors(m, error);
     if (status < 0) {
         export_model_close(m);
     }
@@ -88,6 +103,7 @@ int export_model_open(export_model *m, const char *header, size_t length, uint64
 }
 
 void export_model_close(export_model *m) {
+    model_close(&m->net);
     tensor_file_close(&m->file);
     checkpoint_facts_close(&m->facts);
     bpe_source_close(&m->merges);

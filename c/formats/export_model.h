@@ -7,6 +7,7 @@
 #define GLASSHOUSE_EXPORT_MODEL_H
 
 #include "io/checkpoint.h"
+#include "model/model.h"
 
 typedef struct export_model {
     config options;
@@ -14,7 +15,8 @@ typedef struct export_model {
     tokenizer tok;    /* in `memory` */
     int vocab;        /* rows of the token table: ids, and rows that no id has */
     bool *special;    /* (vocab) tokens that stand for themselves; owns (malloc) */
-    tensor_file file; /* tensors in the order of their bytes, all F32 */
+    model net;        /* its list of parameters; no numbers */
+    tensor_file file; /* the same tensors in the order of their bytes, all F32 */
     bpe_source merges;
     arena memory;
 } export_model;

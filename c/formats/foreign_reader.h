@@ -12,6 +12,7 @@
 #include "base/text_buffer.h"
 #include "formats/tensor_converter.h"
 #include "io/safetensors.h"
+#include "model/model.h"
 
 enum { READER_FIRST_BYTES = 16, READER_BYTES_MAX = 64 << 20, READER_TENSORS_MAX = 1 << 16 };
 
@@ -45,7 +46,8 @@ struct foreign_reader {
     size_t count, capacity;
     /* Texts in the forms of Hugging Face; own (malloc), NULL: none. */
     char *config, *vocab, *merges, *added;
-    void *own;                        /* of the format while it reads */
+    model weights; /* the parameters of a GPT-2 of its sizes, once reader_set_config has them */
+    void *own;     /* of the format while it reads */
     void (*close)(foreign_reader *r); /* gives `own` back; NULL: nothing to give */
 };
 
@@ -67,7 +69,7 @@ typedef struct gpt2_shape {
     double epsilon; /* of its norms; 0: not said */
 } gpt2_shape;
 
-/* Sets the text of config.json. GPT_E_RANGE, GPT_E_ALLOCATION. */
+/* Sets the text of config.json and the list of weights. GPT_E_RANGE, GPT_E_ALLOCATION. */
 int reader_set_config(foreign_reader *r, const gpt2_shape *shape, gpt_error *error);
 
 /* Bytes that a source takes in the foreign file, UINT64_MAX when that overflows. */

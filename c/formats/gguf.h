@@ -1,15 +1,17 @@
 /* gguf.h - what a GGUF file of llama.cpp's gpt2 architecture consists of, for its writer and its
  * reader.
  *
- * Owns: the numbers of the types. Facts from ggml's gguf.md and llama.cpp's models/gpt2.cpp: a
- * header of keys and values, a table of tensors (gpt2_weights.h), then their data. Everything is
- * little-endian. Dimensions are listed from the fastest one on, so a matrix of `rows` and `columns`
+ * Owns: the numbers of the types, and the names of tensors. Facts from ggml's gguf.md and
+ * llama.cpp's models/gpt2.cpp: a header of keys and values, a table of tensors, then their data.
+ * Everything is little-endian. Dimensions are listed from the fastest one on, so a matrix of `rows` and `columns`
  * has the dimensions [columns, rows].
  */
 #ifndef GLASSHOUSE_GGUF_H
 #define GLASSHOUSE_GGUF_H
 
 #include <stdint.h>
+
+#include "model/model.h"
 
 enum { GGUF_VERSION = 3, GGUF_ALIGNMENT = 32 };
 
@@ -42,6 +44,17 @@ enum {
     GGUF_TOKEN_UNUSED,
     GGUF_TOKEN_BYTE
 };
+
+/* A parameter of GPT-2 in a GGUF file. */
+enum { GGUF_NAME_MAX = 64 };
+typedef struct gguf_weight {
+    char name[GGUF_NAME_MAX]; /* "" if the architecture has no such tensor */
+    uint64_t rows, columns;   /* 0 rows: a vector */
+    bool swapped;             /* rows and columns are those of the parameter, exchanged */
+    bool half;                /* F16 in a file of 16-bit weights */
+} gguf_weight;
+
+gguf_weight gguf_weight_of(const param *p);
 
 /* The next multiple of `alignment`, a power of two. */
 static inline uint64_t gguf_align(uint64_t at, uint64_t alignment) {

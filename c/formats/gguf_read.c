@@ -10,7 +10,6 @@
 
 #include "base/utf8.h"
 #include "formats/gguf_header.h"
-#include "formats/gpt2_weights.h"
 
 enum { FIRST_PREFIX = 1 << 16, GROWTH = 4, ALIGNMENT_MAX = 1 << 16, DIMENSIONS_MAX = 4 };
 
@@ -168,7 +167,7 @@ static int our_type(uint32_t type) {
 
 /* One row of the table. */
 typedef struct table_row {
-    char name[GPT2_WEIGHT_NAME_MAX];
+    char name[GGUF_NAME_MAX];
     uint64_t dimensions, sizes[DIMENSIONS_MAX];
     uint32_t type;
     uint64_t offset;
@@ -218,7 +217,7 @@ static int find_row(const gguf_header *h, const unsigned char *bytes, const char
     return GPT_OK;
 }
 
-static int add_tensor(foreign_reader *r, const gguf_header *h, const gpt2_weight *w,
+static int add_tensor(foreign_reader *r, const gguf_header *h, const param *p, const gguf_weight *w,
                       const table_row *row, uint64_t alignment, gpt_error *error) {
     if (row->sizes[0] != w->columns || row->dimensions != (w->rows ? 2 : 1) ||
         (w->rows && row->sizes[1] != w->rows)) {
@@ -227,7 +226,7 @@ static int add_tensor(foreign_reader *r, const gguf_header *h, const gpt2_weight
     if (our_type(row->type) < 0) {
         return refuse_type(row->type, w->name, error);
     }
-    foreign_tensor *s = reader_add_tensor(r, w->ours, strlen(w->ours), error);
+    foreign_tensor *s = reader_add_tensor(r, p->name, strlen(p->name), error);
     if (!s) {
         return error->status;
     }
@@ -270,15 +269,15 @@ static int check_places(foreign_reader *r, gpt_error *error) {
 
 /* Names what is too much in a table of more rows than the model has tensors: among one row more
  * than that, one is unknown or comes twice. */
-static int refuse_extra(const gguf_header *h, const unsigned char *bytes, const gpt2_sizes *sizes,
+static int refuse_extra(const gguf_header *h, const unsigned char *bytes, const model *weights,
                         gpt_error *error) {
     gguf_cursor c = {.bytes = bytes, .at = h->table, .held = UINT64_MAX, .file_bytes = UINT64_MAX};
     table_row row = {0};
-    for (size_t i = 0; i <= gpt2_weight_count(sizes); i++) {
+    for (int i = 0; i <= weights->count; i++) {
         int status = read_row(&c, &row, error);
         bool known = false;
-        for (size_t k = 0; k < gpt2_weight_count(sizes) && status == GPT_OK && !known; k++) {
-            gpt2_weight w = gpt2_weight_at(sizes, k);
+        for (int k = 0; k < weights->count && status == GPT_OK && !known; k++) {
+            gguf_weight w = gguf_weight_of(&weights->params[k]);
             known = strcmp(w.name, row.name) == 0;
         }
         if (status < 0 || !known) {
@@ -286,10 +285,10 @@ static int refuse_extra(const gguf_header *h, const unsigned char *bytes, const 
         }
     }
     gguf_header first = *h;
-    first.tensors = gpt2_weight_count(sizes) + 1;
+    first.tensors = (uint64_t)weights->count + 1;
     int status = GPT_OK;
-    for (size_t k = 0; k < gpt2_weight_count(sizes) && status == GPT_OK; k++) {
-        gpt2_weight w = gpt2_weight_at(sizes, k);
+    for (int k = 0; k < weights->count && status == GPT_OK; k++) {
+        gguf_weight w = gguf_weight_of(&weights->params[k]);
         bool found;
         status = find_row(&first, bytes, w.name, &row, &found, error);
     }
@@ -297,19 +296,21 @@ static int refuse_extra(const gguf_header *h, const unsigned char *bytes, const 
 }
 
 static int read_tensors(foreign_reader *r, const gguf_header *h, const unsigned char *bytes,
-                        const gpt2_sizes *sizes, uint64_t alignment, gpt_error *error) {
-    if (h->tensors > gpt2_weight_count(sizes)) {
-        return refuse_extra(h, bytes, sizes, error);
+                        uint64_t alignment, gpt_error *error) {
+    const model *weights = &r->weights;
+    if (h->tensors > (uint64_t)weights->count) {
+        return refuse_extra(h, bytes, weights, error);
     }
-    for (size_t i = 0; i < gpt2_weight_count(sizes); i++) {
-        gpt2_weight w = gpt2_weight_at(sizes, i);
+    for (int i = 0; i < weights->count; i++) {
+        gguf_weight w = gguf_weight_of(&weights->params[i]);
         table_row row = {0};
         bool found;
         int status = find_row(h, bytes, w.name, &row, &found, error);
         if (status == GPT_OK && !found) {
             status = gpt_fail_name(error, GPT_E_TENSOR_MISSING, w.name);
         }
-        status = status < 0 ? status : add_tensor(r, h, &w, &row, alignment, error);
+        status = status < 0 ? status
+                            : add_tensor(r, h, &weights->params[i], &w, &row, alignment, error);
         if (status < 0) {
             return status;
         }
@@ -340,10 +341,8 @@ static int use_header(foreign_reader *r, gguf_header *h, uint64_t end, const uns
     if (status < 0) {
         return status;
     }
-    const gpt2_sizes sizes = {(uint64_t)shape.layers, (uint64_t)shape.channels,
-                              (uint64_t)shape.context, (uint64_t)shape.vocab, shape.tied};
     h->data = gguf_align(end, (uint64_t)alignment);
-    status = read_tensors(r, h, bytes, &sizes, (uint64_t)alignment, error);
+    status = read_tensors(r, h, bytes, (uint64_t)alignment, error);
     if (status == GPT_OK && shape.vocab != 256 && shape.vocab != 257) {
         status = gguf_write_vocabulary(r, h, bytes, shape.vocab, error);
     }

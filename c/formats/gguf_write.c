@@ -41,35 +41,21 @@ static void put_array(write_plan *p, const char *key, uint32_t type, int count) 
 
 /* ---- Recipe ---------------------------------------------------------------------------------- */
 
-/* Options that the gpt2 architecture has one value of. */
-static const struct {
-    int option;
-    double value;
-    const char *name;
-} FIXED[] = {
-    {OPT_NORM, NORM_LAYERNORM, "norm rmsnorm"},
-    {OPT_ACTIVATION, ACTIVATION_GELU, "activation relu2"},
-    {OPT_HEAD_BIAS, 0, "head_bias true"},
-    {OPT_EMBEDDING_NORM, 0, "embedding_norm true"},
-    {OPT_FINAL_NORM, 1, "final_norm false"},
-};
-
 static void check_recipe(write_plan *p) {
-    const config *c = &p->model->options;
+    static const fixed_option FIXED[] = {
+        {OPT_NORM, NORM_LAYERNORM, "norm rmsnorm"},
+        {OPT_ACTIVATION, ACTIVATION_GELU, "activation relu2"},
+        {OPT_HEAD_BIAS, 0, "head_bias true"},
+        {OPT_EMBEDDING_NORM, 0, "embedding_norm true"},
+        {OPT_FINAL_NORM, 1, "final_norm false"},
+    };
+    static const int STATED[] = {OPT_LAYERS,    OPT_HEADS,    OPT_CHANNELS,      OPT_CONTEXT,
+                                 OPT_TIED_HEAD, OPT_INIT_STD, OPT_RESIDUAL_INIT, OPT_NORM_EPSILON,
+                                 OPT_NORM_GAIN, OPT_BIAS};
     char detail[sizeof p->error->name];
     text_buffer why = text_begin(detail, sizeof detail);
-    for (size_t i = 0; i < sizeof FIXED / sizeof *FIXED; i++) {
-        if (c->value[FIXED[i].option] != FIXED[i].value) {
-            text_put(&why, why.length ? ", " : "");
-            text_put(&why, FIXED[i].name);
-        }
-    }
-    for (int i = 0; i < OPT_COUNT; i++) {
-        if (gpt2_is_unlisted(c, i)) {
-            text_put(&why, why.length ? ", " : "");
-            text_put(&why, CONFIG_ROWS[i].name);
-        }
-    }
+    put_unfit(&why, &p->model->options, FIXED, sizeof FIXED / sizeof *FIXED, STATED,
+              sizeof STATED / sizeof *STATED);
     if (p->model->tok.kind == TOKENIZER_CHAR) {
         text_put(&why, why.length ? ", " : "");
         text_put(&why, "tokenizer char");
@@ -160,16 +146,14 @@ static void put_padding(write_plan *p) {
     plan_put(p, ZEROS, (size_t)(gguf_align(size, GGUF_ALIGNMENT) - size));
 }
 
-static void put_weight(write_plan *p, const gpt2_weight *w, bool half) {
-    gpt2_put_weight(p, w, (w->swapped ? PLAN_SWAPPED : 0) | (half && w->half ? PLAN_HALF : 0));
-    put_padding(p);
-}
-
 /* Name, dimensions, type and place of each tensor. */
-static void put_table(write_plan *p, const gpt2_sizes *sizes, bool half) {
+static void put_table(write_plan *p, const model *weights, bool half) {
     uint64_t at = 0;
-    for (size_t i = 0; i < gpt2_weight_count(sizes); i++) {
-        gpt2_weight w = gpt2_weight_at(sizes, i);
+    for (int i = 0; i < weights->count; i++) {
+        gguf_weight w = gguf_weight_of(&weights->params[i]);
+        if (!*w.name) {
+            plan_refuse(p, weights->params[i].name);
+        }
         put_string(p, w.name, strlen(w.name));
         plan_put_u32(p, w.rows ? 2 : 1);
         plan_put_u64(p, w.columns);
@@ -180,6 +164,15 @@ static void put_table(write_plan *p, const gpt2_sizes *sizes, bool half) {
         plan_put_u64(p, at);
         at += gguf_align((w.rows ? w.rows : 1) * w.columns * (half && w.half ? 2 : 4),
                          GGUF_ALIGNMENT);
+    }
+}
+
+static void put_data(write_plan *p, const model *weights, bool half) {
+    for (int i = 0; i < weights->count; i++) {
+        gguf_weight w = gguf_weight_of(&weights->params[i]);
+        int how = (w.swapped ? PLAN_SWAPPED : 0) | (half && w.half ? PLAN_HALF : 0);
+        gpt2_put_weight(p, &weights->params[i], how);
+        put_padding(p);
     }
 }
 
@@ -201,23 +194,24 @@ static void put_model(write_plan *p, bool half) {
 }
 
 static void put_file(write_plan *p, bool half) {
-    const gpt2_sizes sizes = gpt2_sizes_of(p->model);
+    model weights = {0};
     check_recipe(p);
+    if (p->status == GPT_OK) {
+        p->status = gpt2_open_weights(&weights, &p->model->options, p->model->vocab, p->error);
+    }
     if (p->status < 0) {
         return;
     }
     plan_put(p, "GGUF", 4);
     plan_put_u32(p, GGUF_VERSION);
-    plan_put_u64(p, gpt2_weight_count(&sizes));
+    plan_put_u64(p, (uint64_t)weights.count);
     plan_put_u64(p, MODEL_VALUES + TOKENIZER_VALUES);
     put_model(p, half);
     put_tokenizer(p);
-    put_table(p, &sizes, half);
+    put_table(p, &weights, half);
     put_padding(p);
-    for (size_t i = 0; i < gpt2_weight_count(&sizes); i++) {
-        gpt2_weight w = gpt2_weight_at(&sizes, i);
-        put_weight(p, &w, half);
-    }
+    put_data(p, &weights, half);
+    model_close(&weights);
 }
 
 void gguf_plan(write_plan *p) {

@@ -268,56 +268,47 @@ int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_
     return status;
 }
 
-/* Options that GPT2LMHeadModel has no switch for, with the value that it computes. */
-static const struct {
-    int option;
-    double value;
-    const char *name;
-} EXPORTED[] = {
-    {OPT_NORM, NORM_LAYERNORM, "norm rmsnorm"},
-    {OPT_NORM_GAIN, 1, "norm_gain false"},
-    {OPT_BIAS, 1, "bias false"},
-    {OPT_HEAD_BIAS, 0, "head_bias true"},
-    {OPT_EMBEDDING_NORM, 0, "embedding_norm true"},
-    {OPT_FINAL_NORM, 1, "final_norm false"},
-};
-
-/* Options of a model that config.json can state, or that matter only at the start of training. */
-static const int SAID[] = {OPT_LAYERS,   OPT_HEADS,         OPT_CHANNELS,
-                           OPT_CONTEXT,  OPT_ACTIVATION,    OPT_TIED_HEAD,
-                           OPT_INIT_STD, OPT_RESIDUAL_INIT, OPT_NORM_EPSILON};
-
-bool gpt2_is_unlisted(const config *c, int option) {
-    for (size_t i = 0; i < sizeof EXPORTED / sizeof *EXPORTED; i++) {
-        if (EXPORTED[i].option == option) {
-            return false;
+void put_unfit(text_buffer *why, const config *c, const fixed_option *fixed, size_t fixed_count,
+               const int *stated, size_t stated_count) {
+    for (int option = 0; option < OPT_COUNT; option++) {
+        const char *name = CONFIG_ROWS[option].name;
+        bool fits = strcmp(CONFIG_ROWS[option].group, "model") != 0 ||
+                    c->value[option] == CONFIG_ROWS[option].before;
+        for (size_t i = 0; i < stated_count; i++) {
+            fits = fits || stated[i] == option;
+        }
+        for (size_t i = 0; i < fixed_count; i++) {
+            if (fixed[i].option == option) {
+                fits = c->value[option] == fixed[i].value;
+                name = fixed[i].refused;
+            }
+        }
+        if (!fits) {
+            text_put(why, why->length ? ", " : "");
+            text_put(why, name);
         }
     }
-    for (size_t i = 0; i < sizeof SAID / sizeof *SAID; i++) {
-        if (SAID[i] == option) {
-            return false;
-        }
-    }
-    return strcmp(CONFIG_ROWS[option].group, "model") == 0 &&
-           c->value[option] != CONFIG_ROWS[option].before;
 }
 
+/* Options of a model that config.json states, or that matter only at the start of training. */
+static const int STATED[] = {OPT_LAYERS,   OPT_HEADS,         OPT_CHANNELS,
+                             OPT_CONTEXT,  OPT_ACTIVATION,    OPT_TIED_HEAD,
+                             OPT_INIT_STD, OPT_RESIDUAL_INIT, OPT_NORM_EPSILON};
+
 int gpt2_check_export(const config *c, gpt_error *error) {
+    static const fixed_option FIXED_THERE[] = {
+        {OPT_NORM, NORM_LAYERNORM, "norm rmsnorm"},
+        {OPT_NORM_GAIN, 1, "norm_gain false"},
+        {OPT_BIAS, 1, "bias false"},
+        {OPT_HEAD_BIAS, 0, "head_bias true"},
+        {OPT_EMBEDDING_NORM, 0, "embedding_norm true"},
+        {OPT_FINAL_NORM, 1, "final_norm false"},
+    };
     char detail[sizeof error->name];
-    text_buffer buffer = text_begin(detail, sizeof detail);
-    for (size_t i = 0; i < sizeof EXPORTED / sizeof *EXPORTED; i++) {
-        if (c->value[EXPORTED[i].option] != EXPORTED[i].value) {
-            text_put(&buffer, buffer.length ? ", " : "");
-            text_put(&buffer, EXPORTED[i].name);
-        }
-    }
-    for (int i = 0; i < OPT_COUNT; i++) {
-        if (gpt2_is_unlisted(c, i)) {
-            text_put(&buffer, buffer.length ? ", " : "");
-            text_put(&buffer, CONFIG_ROWS[i].name);
-        }
-    }
-    return text_end(&buffer) ? gpt_fail_name(error, GPT_E_EXPORT, detail) : GPT_OK;
+    text_buffer why = text_begin(detail, sizeof detail);
+    put_unfit(&why, c, FIXED_THERE, sizeof FIXED_THERE / sizeof *FIXED_THERE, STATED,
+              sizeof STATED / sizeof *STATED);
+    return text_end(&why) ? gpt_fail_name(error, GPT_E_EXPORT, detail) : GPT_OK;
 }
 
 static void put_setting(text_buffer *out, const char *name, double value) {

@@ -30,9 +30,18 @@ int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_
  * lists every option that stands in the way with its value, "bias false, embedding_norm true". */
 int gpt2_check_export(const config *c, gpt_error *error);
 
-/* True for an option of the model that gpt2.c does not list, if its value differs from the one of
- * before it existed: then a GPT-2 may compute something else. */
-bool gpt2_is_unlisted(const config *c, int option);
+/* An option that a program has one value of, and how another value is named in a refusal. */
+typedef struct fixed_option {
+    int option;
+    double value;
+    const char *refused;
+} fixed_option;
+
+/* Lists the options of a recipe that a program cannot compute: `fixed` ones with another value, and
+ * options of the model that are neither fixed nor `stated` in its files and differ from the value
+ * that means "as before this option existed". */
+void put_unfit(text_buffer *why, const config *c, const fixed_option *fixed, size_t fixed_count,
+               const int *stated, size_t stated_count);
 
 /* Writes config.json for a recipe that gpt2_check_export accepts; `bos` -1: no such token. */
 void gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos);
@@ -52,7 +61,11 @@ void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos,
 int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *file_count,
                   const char *json, size_t bytes, gpt_error *error);
 
-/* Finds the plain names of all tensors, without the prefixes of wrappers, and marks tensors that the
+/* A name without the prefixes of wrappers: GPT2LMHeadModel (before all but its head), data
+ * parallelism, trainers and torch.compile, in any order. */
+const char *gpt2_plain_name(const char *name);
+
+/* Finds the plain names of all tensors, and marks tensors that the
  * model does not use (causal masks, heads of other tasks). GPT_E_TENSOR_TWICE if two tensors have
  * one plain name. */
 int gpt2_name_tensors(tensor_file *f, gpt_error *error);

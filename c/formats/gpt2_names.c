@@ -3,18 +3,15 @@
 
 #include <string.h>
 
-/* The length of what wrappers put before a name: GPT2LMHeadModel (before all but its head), data
- * parallelism, trainers and torch.compile, in any order. */
-static size_t prefix_of(const char *name) {
+const char *gpt2_plain_name(const char *name) {
     static const char *const WRAPPERS[] = {"transformer.", "module.", "model.", "_orig_mod."};
-    const char *from = name;
     for (size_t i = 0; i < sizeof WRAPPERS / sizeof *WRAPPERS;) {
         size_t length = strlen(WRAPPERS[i]);
-        bool wrapped = strncmp(from, WRAPPERS[i], length) == 0;
-        from += wrapped ? length : 0;
+        bool wrapped = strncmp(name, WRAPPERS[i], length) == 0;
+        name += wrapped ? length : 0;
         i = wrapped ? 0 : i + 1;
     }
-    return (size_t)(from - name);
+    return name;
 }
 
 /* A causal mask, which older files have in every layer, or a mask for cross-attention. */
@@ -46,14 +43,14 @@ static bool is_other_head(const char *name) {
 }
 
 bool gpt2_ignores(const char *name) {
-    name += prefix_of(name);
+    name = gpt2_plain_name(name);
     return is_mask(name) || is_other_head(name);
 }
 
 int gpt2_name_tensors(tensor_file *f, gpt_error *error) {
     for (size_t i = 0; i < f->count; i++) {
         file_tensor *t = &f->tensors[i];
-        t->prefix = prefix_of(t->name);
+        t->prefix = (size_t)(gpt2_plain_name(t->name) - t->name);
         t->ignored = gpt2_ignores(t->name);
     }
     return tensor_file_index(f, error);

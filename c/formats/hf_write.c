@@ -4,7 +4,6 @@
 #include "formats/formats.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "formats/gpt2_weights.h"
 #include "formats/gpt2.h"
@@ -26,52 +25,37 @@ void hf_config_plan(write_plan *p) {
     gpt2_write_config(&p->bytes, &c, p->model->vocab, p->model->tok.bos);
 }
 
-/* Our file and theirs have the same shapes; only GGUF turns some. */
-static void put_header(text_buffer *out, const gpt2_sizes *sizes) {
-    uint64_t at = 0;
-    text_put(out, "{\"__metadata__\":{\"format\":\"pt\"}");
-    for (size_t i = 0; i < gpt2_weight_count(sizes); i++) {
-        gpt2_weight w = gpt2_weight_at(sizes, i);
-        uint64_t numbers = (w.rows ? w.rows : 1) * w.columns;
-        bool head = strcmp(w.ours, "lm_head.weight") == 0;
-        text_put(out, head ? ",\"" : ",\"transformer.");
-        text_put(out, w.ours);
-        text_put(out, "\":{\"dtype\":\"F32\",\"shape\":[");
-        if (w.rows) {
-            text_put_whole(out, w.swapped ? w.columns : w.rows);
-            text_put(out, ",");
-        }
-        text_put_whole(out, w.swapped ? w.rows : w.columns);
-        text_put(out, "],\"data_offsets\":[");
-        text_put_whole(out, at);
-        text_put(out, ",");
-        at += numbers * sizeof(float);
-        text_put_whole(out, at);
-        text_put(out, "]}");
-    }
-    text_put(out, "}");
-    while (out->length % 8) {
-        text_put(out, " ");
-    }
-}
-
 void hf_model_plan(write_plan *p) {
+    model weights = {0};
     (void)in_other_words(p);
-    const gpt2_sizes sizes = gpt2_sizes_of(p->model);
+    if (p->status == GPT_OK) {
+        p->status = gpt2_open_weights(&weights, &p->model->options, p->model->vocab, p->error);
+    }
     text_buffer header = text_begin(NULL, 0);
     do {
-        put_header(&header, &sizes);
-    } while (text_again(&header, p->error));
-    if (p->status < 0 || !header.out) {
-        p->status = p->status < 0 ? p->status : GPT_E_ALLOCATION;
-        free(header.out);
-        return;
+        uint64_t at = 0;
+        text_put(&header, "{\"__metadata__\":{\"format\":\"pt\"}");
+        for (int i = 0; i < weights.count; i++) {
+            const param *w = &weights.params[i];
+            char name[FILE_NAME_MAX];
+            text_buffer full = text_begin(name, sizeof name);
+            text_put(&full, param_is_head(w) ? "" : "transformer.");
+            text_put(&full, w->name);
+            text_end(&full);
+            safetensors_put_tensor(&header, name, FILE_F32, param_rows(w), param_columns(w), &at);
+        }
+        safetensors_put_end(&header);
+    } while (p->status == GPT_OK && text_again(&header, p->error));
+    if (p->status == GPT_OK && header.out) {
+        plan_put_u64(p, header.length);
+        plan_put(p, header.out, header.length);
     }
-    plan_put_u64(p, header.length);
-    plan_put(p, header.out, header.length);
+    for (int i = 0; i < weights.count && header.out; i++) {
+        gpt2_put_weight(p, &weights.params[i], PLAN_AS_IS);
+    }
+    if (p->status == GPT_OK && !header.out) {
+        p->status = GPT_E_ALLOCATION;
+    }
     free(header.out);
-    for (size_t i = 0; i < gpt2_weight_count(&sizes); i++) {
-        gpt2_weight w = gpt2_weight_at(&sizes, i);
-        gpt2_put_weight(p, &w, PLAN_AS_IS);
-    }
+    model_close(&weights);
 }

@@ -6,6 +6,7 @@
 
 #include "formats/formats.h"
 #include "formats/gpt2.h"
+#include "formats/gpt2_weights.h"
 #include "io/safetensors.h"
 
 static const struct {
@@ -98,7 +99,8 @@ int reader_set_config(foreign_reader *r, const gpt2_shape *shape, gpt_error *err
     } while (text_again(&out, error));
     free(r->config);
     r->config = out.out;
-    return r->config ? GPT_OK : GPT_E_ALLOCATION;
+    model_close(&r->weights);
+    return r->config ? gpt2_open_weights(&r->weights, &c, shape->vocab, error) : GPT_E_ALLOCATION;
 }
 
 /* ---- Opening --------------------------------------------------------------------------------- */
@@ -148,6 +150,7 @@ static void end_reading(foreign_reader *r) {
 void format_import_close(format_import *i) {
     foreign_reader *r = &i->reader;
     end_reading(r);
+    model_close(&r->weights);
     free(r->sources);
     free(r->config);
     free(r->vocab);
@@ -170,27 +173,11 @@ static void put_header(text_buffer *out, const foreign_reader *r, uint64_t *data
     text_put(out, "{\"__metadata__\":{\"format\":\"pt\"}");
     for (size_t i = 0; i < r->count; i++) {
         const foreign_tensor *s = &r->sources[i];
-        text_put(out, ",");
-        text_put_json_string(out, s->name);
-        text_put(out, ":{\"dtype\":");
-        text_put_json_string(out, tensor_file_type_name(out_type(s)));
-        text_put(out, ",\"shape\":[");
-        if (s->rows) {
-            text_put_whole(out, s->swap ? s->columns : s->rows);
-            text_put(out, ",");
-        }
-        text_put_whole(out, s->rows && s->swap ? s->rows : s->columns);
-        text_put(out, "],\"data_offsets\":[");
-        text_put_whole(out, at);
-        text_put(out, ",");
-        at += numbers_of(s) * tensor_file_type_bytes(out_type(s));
-        text_put_whole(out, at);
-        text_put(out, "]}");
+        bool swap = s->rows && s->swap;
+        safetensors_put_tensor(out, s->name, out_type(s), swap ? s->columns : s->rows,
+                               swap ? s->rows : s->columns, &at);
     }
-    text_put(out, "}");
-    while (out->length % 8) {
-        text_put(out, " ");
-    }
+    safetensors_put_end(out);
     *data_bytes = at;
 }
 

@@ -21,38 +21,39 @@ bool llmc_is(const unsigned char *first, size_t count) {
     return count >= 4 && number_at(first, 0) == MAGIC;
 }
 
-/* One kind of weights: "h.N." before the name where each layer has them; linear ones lie (out,in)
- * there. */
-typedef struct kind {
-    const char *name;
-    bool layered;
-    uint64_t rows, columns; /* of one */
-    uint64_t skipped;       /* rows behind it that nothing is made of */
-} kind;
-
-static int add_kind(foreign_reader *r, const kind *k, uint64_t layers, int type, uint64_t *at,
-                    gpt_error *error) {
-    for (uint64_t layer = 0; layer < (k->layered ? layers : 1); layer++) {
-        char name[FILE_NAME_MAX];
-        text_buffer out = text_begin(name, sizeof name);
-        if (k->layered) {
-            text_put(&out, "h.");
-            text_put_whole(&out, layer);
-            text_put(&out, ".");
-        }
-        text_put(&out, k->name);
-        foreign_tensor *s = reader_add_tensor(r, name, text_end(&out), error);
-        if (!s) {
-            return error->status;
-        }
-        s->type = type;
-        s->rows = k->rows;
-        s->columns = k->columns;
-        s->swap = k->layered && k->rows;
-        s->begin = *at;
-        *at += foreign_tensor_bytes(s) + k->skipped * k->columns * tensor_file_type_bytes(type);
+/* Adds one parameter, whose numbers begin at byte `at`; linear ones lie (out,in) there. */
+static int add_weight(foreign_reader *r, const param *p, int type, uint64_t *at, gpt_error *error) {
+    foreign_tensor *s = reader_add_tensor(r, p->name, strlen(p->name), error);
+    if (!s) {
+        return error->status;
     }
+    s->type = type;
+    s->rows = p->linear ? param_columns(p) : param_rows(p);
+    s->columns = p->linear ? param_rows(p) : param_columns(p);
+    s->swap = p->linear;
+    s->begin = *at;
+    *at += foreign_tensor_bytes(s);
     return GPT_OK;
+}
+
+/* Adds all parameters; `padding` rows follow the token table, which take part in nothing. */
+static int add_weights(foreign_reader *r, uint64_t layers, uint64_t padding, int type, uint64_t *at,
+                       gpt_error *error) {
+    const model *list = &r->weights;
+    int outer = 2; // the token table and the position table; behind the blocks, the last norm
+    int each = (list->count - 4) / (int)layers, status = GPT_OK;
+    for (int kind = 0; kind < each + 4 && status == GPT_OK; kind++) {
+        bool layered = kind >= outer && kind < outer + each;
+        for (int layer = 0; layer < (layered ? (int)layers : 1) && status == GPT_OK; layer++) {
+            int index = kind < outer ? kind
+                        : layered    ? kind + layer * each
+                                     : list->count - (each + 4 - kind);
+            const param *p = &list->params[index];
+            status = add_weight(r, p, type, at, error);
+            *at += kind ? 0 : padding * param_columns(p) * tensor_file_type_bytes(type);
+        }
+    }
+    return status;
 }
 
 static int read_header(foreign_reader *r, const unsigned char *bytes, size_t count,
@@ -85,29 +86,10 @@ static int read_header(foreign_reader *r, const unsigned char *bytes, size_t cou
                         .bos = vocab == 50257 ? 50256 : -1,
                         .tied = true};
     int status = reader_set_config(r, &shape, error); // bounds all of them
-    const kind KINDS[] = {
-        // The rows of the padding take part in nothing.
-        {"wte.weight", false, vocab, channels, padded - vocab},
-        {"wpe.weight", false, context, channels, 0},
-        {"ln_1.weight", true, 0, channels, 0},
-        {"ln_1.bias", true, 0, channels, 0},
-        {"attn.c_attn.weight", true, 3 * channels, channels, 0},
-        {"attn.c_attn.bias", true, 0, 3 * channels, 0},
-        {"attn.c_proj.weight", true, channels, channels, 0},
-        {"attn.c_proj.bias", true, 0, channels, 0},
-        {"ln_2.weight", true, 0, channels, 0},
-        {"ln_2.bias", true, 0, channels, 0},
-        {"mlp.c_fc.weight", true, 4 * channels, channels, 0},
-        {"mlp.c_fc.bias", true, 0, 4 * channels, 0},
-        {"mlp.c_proj.weight", true, channels, 4 * channels, 0},
-        {"mlp.c_proj.bias", true, 0, channels, 0},
-        {"ln_f.weight", false, 0, channels, 0},
-        {"ln_f.bias", false, 0, channels, 0},
-    };
     uint64_t at = HEADER_BYTES;
-    for (size_t i = 0; status == GPT_OK && i < sizeof KINDS / sizeof *KINDS; i++) {
-        status = add_kind(r, &KINDS[i], layers, version == 3 ? FILE_F32 : FILE_BF16, &at, error);
-    }
+    status = status < 0 ? status
+                        : add_weights(r, layers, padded - vocab,
+                                      version == 3 ? FILE_F32 : FILE_BF16, &at, error);
     if (status == GPT_OK && at != r->file_bytes) {
         status = gpt_fail(error, GPT_E_TRUNCATED, "", (double)r->file_bytes, (double)at, 0);
     }

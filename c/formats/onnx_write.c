@@ -164,70 +164,24 @@ static void put_float(graph *g, const char *name, double value) {
     text_put_bytes(g->out, bytes + message.length - 4, 4);
 }
 
-/* One of our tensors, as it lies in our file; rows 0: a vector. */
-static void put_weight(graph *g, const char *name, int rows, int columns) {
-    char full[VALUE_NAME_MAX];
-    expand(g, name, full, sizeof full);
-    const uint64_t dims[] = {(uint64_t)(rows ? rows : columns), (uint64_t)columns};
-    uint64_t size = 4 * dims[0] * (rows ? dims[1] : 1);
-    begin_tensor(g, full, ONNX_FLOAT, dims, rows ? 2 : 1, size);
-    g->tensor_bytes += size;
-    if (g->writes) {
-        plan_put_tensor(g->plan, full, (uint64_t)rows, (uint64_t)columns, PLAN_AS_IS);
-    }
-}
-
-static void put_bias(graph *g, const char *name, int columns) {
-    if (has(g, OPT_BIAS)) {
-        put_weight(g, name, 0, columns);
+static void put_weights(graph *g) {
+    const model *net = &g->plan->model->net;
+    for (int i = 0; i < net->count; i++) {
+        const param *w = &net->params[i];
+        const uint64_t dims[] = {param_rows(w) ? param_rows(w) : param_columns(w),
+                                 param_columns(w)};
+        uint64_t size = 4 * dims[0] * (param_rows(w) ? dims[1] : 1);
+        begin_tensor(g, w->name, ONNX_FLOAT, dims, param_rows(w) ? 2 : 1, size);
+        g->tensor_bytes += size;
+        if (g->writes) {
+            plan_put_tensor(g->plan, w->name, PLAN_AS_IS);
+        }
     }
 }
 
 /* As add_norm in model.c: RMSNorm never has a bias, and no norm has a bias alone. */
 static bool norm_has_bias(const graph *g) {
     return has(g, OPT_NORM_GAIN) && has(g, OPT_BIAS) && config_norm(g->options) == NORM_LAYERNORM;
-}
-
-static void put_norm_weights(graph *g, const char *gain, const char *bias, int columns) {
-    if (has(g, OPT_NORM_GAIN)) {
-        put_weight(g, gain, 0, columns);
-    }
-    if (norm_has_bias(g)) {
-        put_weight(g, bias, 0, columns);
-    }
-}
-
-/* All weights in the order of our file. */
-static void put_weights(graph *g) {
-    const config *c = g->options;
-    int C = config_int(c, OPT_CHANNELS), V = g->plan->model->vocab;
-    put_weight(g, "wte.weight", V, C);
-    put_weight(g, "wpe.weight", config_int(c, OPT_CONTEXT), C);
-    if (!has(g, OPT_TIED_HEAD)) {
-        put_weight(g, "lm_head.weight", V, C);
-    }
-    if (has(g, OPT_HEAD_BIAS)) {
-        put_weight(g, "lm_head.bias", 0, V);
-    }
-    if (has(g, OPT_EMBEDDING_NORM)) {
-        put_norm_weights(g, "ln_e.weight", "ln_e.bias", C);
-    }
-    for (g->layer = 0; g->layer < config_int(c, OPT_LAYERS); g->layer++) {
-        put_norm_weights(g, "%ln_1.weight", "%ln_1.bias", C);
-        put_weight(g, "%attn.c_attn.weight", C, 3 * C);
-        put_bias(g, "%attn.c_attn.bias", 3 * C);
-        put_weight(g, "%attn.c_proj.weight", C, C);
-        put_bias(g, "%attn.c_proj.bias", C);
-        put_norm_weights(g, "%ln_2.weight", "%ln_2.bias", C);
-        put_weight(g, "%mlp.c_fc.weight", C, 4 * C);
-        put_bias(g, "%mlp.c_fc.bias", 4 * C);
-        put_weight(g, "%mlp.c_proj.weight", 4 * C, C);
-        put_bias(g, "%mlp.c_proj.bias", C);
-    }
-    g->layer = -1;
-    if (has(g, OPT_FINAL_NORM)) {
-        put_norm_weights(g, "ln_f.weight", "ln_f.bias", C);
-    }
 }
 
 /* ---- Inputs and outputs ---------------------------------------------------------------------- */
@@ -472,7 +426,22 @@ static void put_graph(graph *g) {
     put_values(g);
 }
 
+/* Refuses a recipe with an option of the model that the graph does not know. */
+static void check_recipe(write_plan *p) {
+    static const int KNOWN[] = {
+        OPT_LAYERS,         OPT_HEADS,      OPT_CHANNELS, OPT_CONTEXT,       OPT_NORM,
+        OPT_NORM_GAIN,      OPT_ACTIVATION, OPT_BIAS,     OPT_TIED_HEAD,     OPT_HEAD_BIAS,
+        OPT_EMBEDDING_NORM, OPT_FINAL_NORM, OPT_INIT_STD, OPT_RESIDUAL_INIT, OPT_NORM_EPSILON};
+    char detail[sizeof p->error->name];
+    text_buffer why = text_begin(detail, sizeof detail);
+    put_unfit(&why, &p->model->options, NULL, 0, KNOWN, sizeof KNOWN / sizeof *KNOWN);
+    if (text_end(&why)) {
+        plan_refuse(p, detail);
+    }
+}
+
 static void put_model(write_plan *p, bool cached) {
+    check_recipe(p);
     text_buffer measured = text_begin(NULL, 0);
     char bytes[16];
     text_buffer opset = text_begin(bytes, sizeof bytes);

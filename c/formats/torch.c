@@ -11,6 +11,7 @@
 #include "formats/pickle.h"
 #include "formats/zip.h"
 #include "formats/gpt2.h"
+#include "formats/gpt2_weights.h"
 
 enum {
     FOLDER_MAX = 256,
@@ -197,22 +198,6 @@ static bool ends_with(const char *name, const char *end) {
     return length >= tail && strcmp(name + length - tail, end) == 0;
 }
 
-static bool is_linear(const char *name) {
-    static const char *const ENDS[] = {".attn.c_attn.weight", ".attn.c_proj.weight",
-                                       ".mlp.c_fc.weight", ".mlp.c_proj.weight"};
-    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
-        if (ends_with(name, ENDS[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_norm(const char *name) {
-    return ends_with(name, "ln_1.weight") || ends_with(name, "ln_2.weight") ||
-           ends_with(name, "ln_f.weight");
-}
-
 /* The bias of zeros that belongs to a weight of a model without biases. */
 static int add_zeros(foreign_reader *r, size_t of, gpt_error *error) {
     const char *name = r->sources[of].name;
@@ -258,9 +243,11 @@ static int add_tensor(foreign_reader *r, const pickle *p, const state_dict *d,
     if (!s) {
         return error->status;
     }
-    s->swap = d->nano && is_linear(name);
+    const param *weight = gpt2_find_weight(&r->weights, gpt2_plain_name(name));
+    bool linear = weight && weight->linear, norm = weight && weight->init == INIT_ONE;
+    s->swap = d->nano && linear;
     int status = place_tensor(f, p, value, s, &f->places[at], error);
-    bool zeros = d->nano && !d->biases && (is_linear(name) || is_norm(name));
+    bool zeros = d->nano && !d->biases && (linear || norm);
     return status == GPT_OK && zeros ? add_zeros(r, at, error) : status;
 }
 

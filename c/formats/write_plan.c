@@ -119,34 +119,40 @@ static const file_tensor *last_tensor(const write_plan *p) {
     return NULL;
 }
 
-void plan_put_tensor(write_plan *p, const char *name, uint64_t rows, uint64_t columns, int how) {
+void plan_put_tensor(write_plan *p, const char *name, int how) {
     cover(p);
     if (p->status < 0) {
         return;
     }
     const file_tensor *t = tensor_file_find(&p->model->file, "", name);
     const file_tensor *last = last_tensor(p);
-    if (!t) {
-        p->status = gpt_fail_name(p->error, GPT_E_TENSOR_MISSING, name);
-    } else if (t->dims != (rows ? 2 : 1) || t->shape[t->dims - 1] != columns ||
-               (rows && t->shape[0] != rows)) {
-        p->status = gpt_fail_name(p->error, GPT_E_TENSOR_SHAPE, name);
-    } else if (last && t->begin < last->end) {
+    plan_part *part = t && !(last && t->begin < last->end) ? add_part(p) : NULL;
+    if (part) {
+        part->tensor = t;
+        part->how = how;
+        part->size = (t->end - t->begin) / (how & PLAN_HALF ? 2 : 1);
+        p->size += part->size;
+    } else if (p->status == GPT_OK) {
         p->status = gpt_fail_name(p->error, GPT_E_STATE, name);
-    } else {
-        plan_part *part = add_part(p);
-        if (part) {
-            part->tensor = t;
-            part->how = how;
-            part->size = (t->end - t->begin) / (how & PLAN_HALF ? 2 : 1);
-            p->size += part->size;
-        }
     }
 }
 
 void plan_refuse(write_plan *p, const char *why) {
     if (p->status == GPT_OK) {
         p->status = gpt_fail_name(p->error, GPT_E_FORMAT, why);
+    }
+}
+
+/* Refuses a plan that has some tensors of the model and leaves others out: a parameter that the
+ * format does not know. */
+static void check_all(write_plan *p) {
+    const tensor_file *f = &p->model->file;
+    size_t at = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        at += p->parts[i].tensor == &f->tensors[at];
+    }
+    if (last_tensor(p) && at < f->count) {
+        plan_refuse(p, f->tensors[at].name);
     }
 }
 
@@ -167,6 +173,7 @@ int write_plan_open(write_plan *p, const export_format *format, const export_mod
     if (p->status == GPT_OK && !p->bytes.out) {
         p->status = GPT_E_ALLOCATION;
     }
+    check_all(p);
     int status = p->status;
     if (status < 0) {
         write_plan_close(p);

@@ -55,9 +55,8 @@ void plan_put_f32(write_plan *p, float value);
 enum { EXPORT_TOKEN_MAX = 2 * TOKEN_BYTES_MAX };
 size_t export_token(const export_model *m, int id, char out[EXPORT_TOKEN_MAX]);
 
-/* The tensor of this name and shape (rows 0: a vector). GPT_E_TENSOR_MISSING, GPT_E_TENSOR_SHAPE,
- * GPT_E_STATE when it lies before the last one. */
-void plan_put_tensor(write_plan *p, const char *name, uint64_t rows, uint64_t columns, int how);
+/* A tensor of the model. GPT_E_STATE if it lies before the last one in the file of weights. */
+void plan_put_tensor(write_plan *p, const char *name, int how);
 
 /* Refuses the recipe: GPT_E_FORMAT, naming what stands in the way ("norm rmsnorm"). */
 void plan_refuse(write_plan *p, const char *why);

@@ -223,10 +223,38 @@ static uint64_t source_bytes(const tensor_source *s) {
     return s->columns * (s->rows ? s->rows : 1) * tensor_file_type_bytes(s->type);
 }
 
+void safetensors_put_tensor(text_buffer *out, const char *name, int type, uint64_t rows,
+                            uint64_t columns, uint64_t *at) {
+    text_put(out, ",");
+    text_put_json_string(out, name);
+    text_put(out, ":{");
+    text_put_string_member(out, "dtype", tensor_file_type_name(type));
+    text_put(out, ",\"shape\":[");
+    if (rows) {
+        text_put_whole(out, rows);
+        text_put(out, ",");
+    }
+    text_put_whole(out, columns);
+    text_put(out, "],\"data_offsets\":[");
+    text_put_whole(out, *at);
+    text_put(out, ",");
+    *at += columns * (rows ? rows : 1) * tensor_file_type_bytes(type);
+    text_put_whole(out, *at);
+    text_put(out, "]}");
+}
+
+void safetensors_put_end(text_buffer *out) {
+    text_put(out, "}");
+    while (out->length % SAFETENSORS_PREFIX) {
+        text_put(out, " "); // so that the data begin at a multiple of eight
+    }
+}
+
 /* The JSON after a place for its length. */
 static void put_header(text_buffer *out, const metadata_entry *metadata, size_t entries,
                        const tensor_source *sources, size_t count) {
     static const char LENGTH[SAFETENSORS_PREFIX];
+    uint64_t at = 0;
     text_put_bytes(out, LENGTH, SAFETENSORS_PREFIX);
     text_put(out, "{\"__metadata__\":{");
     for (size_t i = 0; i < entries; i++) {
@@ -234,29 +262,11 @@ static void put_header(text_buffer *out, const metadata_entry *metadata, size_t 
         text_put_json_bytes(out, metadata[i].value, metadata[i].bytes);
     }
     text_put(out, "}");
-    uint64_t at = 0;
     for (size_t i = 0; i < count; i++) {
         const tensor_source *s = &sources[i];
-        text_put_key(out, s->name);
-        text_put(out, "{");
-        text_put_string_member(out, "dtype", tensor_file_type_name(s->type));
-        text_put(out, ",\"shape\":[");
-        if (s->rows) {
-            text_put_whole(out, s->rows);
-            text_put(out, ",");
-        }
-        text_put_whole(out, s->columns);
-        text_put(out, "],\"data_offsets\":[");
-        text_put_whole(out, at);
-        text_put(out, ",");
-        at += source_bytes(s);
-        text_put_whole(out, at);
-        text_put(out, "]}");
+        safetensors_put_tensor(out, s->name, s->type, s->rows, s->columns, &at);
     }
-    text_put(out, "}");
-    while (out->length % SAFETENSORS_PREFIX) {
-        text_put(out, " "); // so that the data begin at a multiple of eight
-    }
+    safetensors_put_end(out);
 }
 
 int safetensors_write_open(safetensors_writer *w, const metadata_entry *metadata, size_t entries,

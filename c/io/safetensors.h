@@ -7,6 +7,7 @@
 #ifndef GLASSHOUSE_SAFETENSORS_H
 #define GLASSHOUSE_SAFETENSORS_H
 
+#include "base/text_buffer.h"
 #include "io/tensor_file.h"
 
 enum {
@@ -61,6 +62,12 @@ typedef struct tensor_source {
     uint64_t rows, columns; /* rows 0: a vector */
     const void *from;       /* borrows until the last piece is written */
 } tensor_source;
+
+/* Writes the entry of a tensor into a header, after its metadata (rows 0: a vector), its data beginning at byte `at`,
+ * which becomes the end of the data. The end of a header, padded to a multiple of eight bytes. */
+void safetensors_put_tensor(text_buffer *out, const char *name, int type, uint64_t rows,
+                            uint64_t columns, uint64_t *at);
+void safetensors_put_end(text_buffer *out);
 
 typedef struct safetensors_writer {
     char *header; /* owns: length, JSON and padding to a multiple of eight */

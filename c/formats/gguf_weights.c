@@ -1,0 +1,38 @@
+/* gguf_weights.c - the names and shapes of GPT-2's parameters in GGUF files. */
+#include "formats/gguf.h"
+
+#include <string.h>
+
+static const struct {
+    const char *ours, *theirs;
+} NAMES[] = {
+    {"wte.", "token_embd."},      {"wpe.", "position_embd."},       {"lm_head.", "output."},
+    {"ln_f.", "output_norm."},    {"ln_1.", "attn_norm."},          {"attn.c_attn.", "attn_qkv."},
+    {"ln_2.", "ffn_norm."},       {"attn.c_proj.", "attn_output."}, {"mlp.c_fc.", "ffn_up."},
+    {"mlp.c_proj.", "ffn_down."},
+};
+
+gguf_weight gguf_weight_of(const param *p) {
+    gguf_weight w = {.rows = param_rows(p), .columns = param_columns(p), .swapped = p->linear};
+    // llama.cpp's converter keeps the position table in 32 bits.
+    w.half = w.rows && strcmp(p->name, "wpe.weight") != 0;
+    if (w.swapped) {
+        w.rows = param_columns(p);
+        w.columns = param_rows(p);
+    }
+    // "h.3.ln_1.weight": the layer, and its dot
+    size_t layer = strncmp(p->name, "h.", 2) == 0 ? strspn(p->name + 2, "0123456789") + 1 : 0;
+    const char *name = p->name + (layer ? 2 + layer : 0);
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        size_t length = strlen(NAMES[i].ours);
+        if (strncmp(name, NAMES[i].ours, length) == 0) {
+            text_buffer out = text_begin(w.name, sizeof w.name);
+            text_put(&out, layer ? "blk." : "");
+            text_put_bytes(&out, p->name + 2, layer);
+            text_put(&out, NAMES[i].theirs);
+            text_put(&out, name + length);
+            text_end(&out);
+        }
+    }
+    return w;
+}
