@@ -74,7 +74,7 @@ describe('GPT-2 files', () => {
     truncateSync(part, 4);
     const cut = run('--raw', join(here('raw1'), 'gpt2.json'));
     expect(cut.status).toBe(1);
-    expect(cut.errors).toContain(`003.bin has 4 bytes where ${length} are announced`);
+    expect(cut.errors).toContain(`003.bin has 4 bytes, but ${length} are announced`);
     rmSync(part);
     const missing = run('--raw', join(here('raw1'), 'gpt2.json'));
     expect(missing.status).toBe(1);
@@ -106,7 +106,7 @@ describe('GPT-2 files', () => {
     const cut = run('--hf', sharded);
     expect(cut.status).toBe(1);
     expect(cut.errors).toContain(
-      `model-00002-of-00003.safetensors has ${length - 4} bytes where ${length} are announced`,
+      `model-00002-of-00003.safetensors has ${length - 4} bytes, but ${length} are announced`,
     );
     truncateSync(second, 20);
     expect(run('--hf', sharded).errors).toMatch(/model-00002-of-00003\.safetensors: /);
@@ -139,7 +139,7 @@ describe('GPT-2 files', () => {
     const dimensions = readFileSync(config, 'utf8');
     writeFileSync(config, dimensions.replace('"vocab_size": 300', '"vocab_size": 304'));
     const padded = run('--hf', own);
-    expect(padded.errors).toContain('another shape than this model needs');
+    expect(padded.errors).toContain('does not have the shape that this model needs');
     expect(padded.status).toBe(1);
     writeFileSync(config, dimensions);
     rmSync(join(own, 'merges.txt'));

@@ -195,7 +195,7 @@ describe('a run whose end goes wrong', () => {
 
   test('a prompt that cannot be encoded is refused before the first step', () => {
     const { status, out, errors } = run(...names, '--steps', '9', '--prompt', 'Anna');
-    expect(errors).toMatch(/--prompt: .*no A /);
+    expect(errors).toMatch(/--prompt: .*no token for the character A /);
     expect({ status, out }).toEqual({ status: 1, out: '' });
   });
 
@@ -204,12 +204,12 @@ describe('a run whose end goes wrong', () => {
     const options = ['--preset', 'tinygpt', '--batch', '1', '--lr', '10', '--steps', '5000'];
     const args = ['--data', storyPath, ...options, '--set', 'weight_decay=10'];
     const { status, errors } = run(...args, '--save', saved, '--receipt', here('diverged.json'));
-    const step = Number(/stopped being a number at step (\d+)/.exec(errors)?.[1]);
+    const step = Number(/not a finite number at step (\d+)/.exec(errors)?.[1]);
     expect(errors).toContain(`saved to ${saved}, after step ${step - 1}`);
     expect(status).toBe(1);
     // It goes on to be read, but its weights are too large for numbers of this size.
     expect(run('--load', saved, '--samples', '1').errors).toContain(
-      'numbers are not finite, first in',
+      'computes NaN or infinity, first in',
     );
     lines('--data', storyPath, '--verify', here('diverged.json'));
   });
@@ -383,7 +383,7 @@ describe('what is written', () => {
     const never = here('never');
     for (const preset of ['tinygpt', 'microgpt']) {
       const args = ['--data', namesPath, '--preset', preset, '--steps', '2', '--samples', '0'];
-      refused(/this form cannot say (head_bias|norm)/, ...args, '--export', never);
+      refused(/this format does not support (head_bias|norm)/, ...args, '--export', never);
     }
     refused(/heads/, ...quick, '--heads', '7', '--export', never);
     expect(existsSync(never)).toBe(false);
@@ -437,7 +437,7 @@ describe('wrong use', () => {
     writeFileSync(path, 'a');
     const { status, errors } = run('--data', path, '--preset', 'tinygpt');
     expect(status).toBe(1);
-    expect(errors).toMatch(/makes 1 of the \d+ tokens/);
+    expect(errors).toMatch(/at least \d+ tokens, but the text has only 1:/);
   });
 
   test.each([
@@ -475,7 +475,7 @@ describe('wrong use', () => {
       'a model that is no file of ours',
       ['--load', namesPath],
       1,
-      /no model file, or its header is damaged/,
+      /not a model file, or its header is damaged/,
     ],
     ['two sources', ['--load', 'a', '--hf', 'b'], 2, /exclude/],
     ['a preset for a file', ['--load', 'a', '--preset', 'gpt2'], 2, /own recipe/],

@@ -225,9 +225,9 @@ describe('--left-out', () => {
   test('says what is wrong, and stands in the help', () => {
     expect(runProgram('--help').out).toContain('--left-out RANGES');
     const wrong = [
-      ['8:5', 'this is no range of bytes to leave out: 8:5', 2],
+      ['8:5', 'this is not a range of bytes: 8:5', 2],
       [`0:${String(names.length + 1)}`, `the text has ${String(names.length)} bytes`, 1],
-      [`0:${String(names.length)}`, 'too much is left out: 0 of 10 places', 1],
+      [`0:${String(names.length)}`, 'only 0 of 10 training windows or documents', 1],
     ] as const;
     for (const [ranges, message, status] of wrong) {
       const result = runProgram(...train, '--left-out', ranges);

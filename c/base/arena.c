@@ -31,7 +31,8 @@ void arena_close(arena *a) {
 }
 
 void *arena_take(arena *a, uint64_t count, uint64_t size) {
-    // The one overflow check: sizes come from the recipe as products of small factors.
+    // The engine's overflow check of sizes, which are products of small factors from the recipe.
+    // The bound leaves room for rounding up to ARENA_ALIGN.
     if (size && count > (UINT64_MAX / 4) / size) {
         return NULL;
     }

@@ -1,9 +1,10 @@
-/* arena.h - bump allocation out of one block that is taken once.
+/* arena.h - a bump allocator over one block of memory.
  *
- * Owns: the block, the running offset, the high-water mark, and the engine's one overflow check. An
- * arena can also *measure*: it then hands out a marker instead of memory and only counts, so that
- * the code which lays out a model is the same code that says beforehand what it will need.
- * Invariant: offsets are multiples of ARENA_ALIGN and counted in 64 bits on every platform.
+ * An arena allocates one block with malloc, returns slices of it in order, and frees them all at
+ * once. A measuring arena has no block: it returns a marker instead of memory and only counts
+ * bytes. The code that lays out a model runs over a measuring arena first and so computes how much
+ * memory the model needs. arena_take contains the engine's overflow check of sizes.
+ * Invariant: every offset is a multiple of ARENA_ALIGN and is counted in 64 bits on every platform.
  */
 #ifndef GLASSHOUSE_ARENA_H
 #define GLASSHOUSE_ARENA_H
@@ -18,35 +19,36 @@
 enum { ARENA_ALIGN = 64 }; /* a cache line, and enough for any vector load */
 
 typedef struct arena {
-    unsigned char *block; /* owns; NULL while measuring or before arena_open */
-    unsigned char *first; /* the first aligned byte of block */
-    uint64_t capacity;    /* bytes that may be handed out */
-    uint64_t used;
-    uint64_t peak; /* the highest `used` since it was opened */
+    unsigned char *block; /* owned; NULL while measuring and before arena_open */
+    unsigned char *first; /* the first byte of block aligned to ARENA_ALIGN */
+    uint64_t capacity;    /* bytes available, counted from `first` */
+    uint64_t used;        /* bytes allocated now, padding included */
+    uint64_t peak;        /* the highest `used` since arena_open */
     bool measuring;
 } arena;
 
-/* Takes `capacity` bytes from the system. GPT_E_ALLOCATION. */
+/* Allocates a block of `capacity` bytes, freed by arena_close. GPT_E_ALLOCATION: `a` is zeroed. */
 int arena_open(arena *a, uint64_t capacity, gpt_error *error);
 
-/* Makes an arena that only counts. It needs no arena_close. */
+/* Opens a measuring arena, which needs no arena_close. */
 void arena_open_measuring(arena *a);
 
-/* Gives the block back; everything handed out ends here. A zeroed arena may be closed. */
+/* Frees the block, and with it every allocation, and zeroes `a`. A zeroed arena may be closed. */
 void arena_close(arena *a);
 
-/* Room for `count` items of `size` bytes, not cleared; NULL when it does not fit (or the product
- * overflows). While measuring the pointer is only a non-NULL marker: never dereference it. */
+/* Allocates `count` items of `size` bytes, aligned to ARENA_ALIGN and not cleared. NULL if the
+ * items do not fit or if count * size overflows. A measuring arena returns a marker that is not
+ * NULL and must not be dereferenced. */
 void *arena_take(arena *a, uint64_t count, uint64_t size);
 
-/* The same, cleared (nothing is cleared while measuring). */
+/* Like arena_take, but sets the memory to zero. A measuring arena writes nothing. */
 void *arena_take_zeroed(arena *a, uint64_t count, uint64_t size);
 
-/* What a function answers when the arena `a` did not hold all that it took: GPT_E_MEMORY, with the
- * arena's peak and capacity in bytes. */
+/* Fails with GPT_E_MEMORY, after an allocation in `a` returned NULL. The numbers of the failure are
+ * the arena's peak (without that allocation) and its capacity, in bytes. Returns the status. */
 int arena_fail(const arena *a, gpt_error *error);
 
-/* Back to an earlier `used`: everything taken since ends. */
+/* Frees every allocation made since `used` was `mark`; `peak` keeps its value. */
 void arena_rewind(arena *a, uint64_t mark);
 
 #endif

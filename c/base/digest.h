@@ -1,7 +1,8 @@
-/* digest.h - 128 bits that tell one text from another at memory speed.
+/* digest.h - a 128-bit digest of a text, computed at the speed of memory.
  *
- * Owns: knowing a text again without keeping it. Not cryptographic: what is remembered under a
- * digest must be harmless when somebody builds two texts with the same one.
+ * A cache stores the digest of a text instead of the text, and compares digests to find out whether
+ * it sees the same text again. The digest is not cryptographic: anybody can construct two texts
+ * with equal digests, and a cache must stay harmless in that case.
  */
 #ifndef GLASSHOUSE_DIGEST_H
 #define GLASSHOUSE_DIGEST_H
@@ -13,10 +14,11 @@
 
 typedef struct text_digest {
     uint64_t half[2];
-    uint64_t bytes;
+    uint64_t bytes; /* length of the text */
 } text_digest;
 
-/* Digest of a text: two lanes of xor, multiply by an odd constant (digits of pi) and rotate. */
+/* Returns the digest of a text. Two lanes each xor eight bytes in, multiply by an odd constant
+ * (digits of pi) and rotate; the last word is padded with zeros. */
 static inline text_digest digest_of(const char *text, size_t bytes) {
     uint64_t a = 0x243F6A8885A308D3u, b = 0x13198A2E03707345u;
     for (size_t at = 0; at < bytes; at += 8) {

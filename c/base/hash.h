@@ -1,7 +1,7 @@
-/* hash.h - a name for a text: FNV-1a in 64 bits (Fowler, Noll, Vo; RFC 9923).
+/* hash.h - FNV-1a, a 64-bit hash of a text (Fowler, Noll, Vo; RFC 9923).
  *
- * It tells one text from another by accident's standards, not against somebody who wants to
- * deceive.
+ * Two texts hardly ever have equal hashes by accident. The hash is not cryptographic: anybody can
+ * construct two texts with equal hashes.
  */
 #ifndef GLASSHOUSE_HASH_H
 #define GLASSHOUSE_HASH_H
@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Hash of `bytes`: for each byte, xor it in, then multiply by 2^40 + 0x1b3. */
+/* Returns the hash of `bytes` bytes: for each byte, xor with the byte, then multiply by the prime
+ * 2^40 + 0x1b3. */
 static inline uint64_t hash_fnv1a(const char *text, size_t bytes) {
     uint64_t hash = 0xCBF29CE484222325u;
     for (size_t i = 0; i < bytes; i++) {

@@ -1,7 +1,8 @@
-/* heap.h - a binary min-heap of 64-bit numbers in the caller's array.
+/* heap.h - a binary min-heap of 64-bit keys in the caller's array.
  *
- * Owns: the order, nothing else. What comes first is packed into the high bits (a rank, a count
- * turned round), what breaks ties below it, so that equal input always leaves in the same order.
+ * The caller packs a priority into the high bits of a key (a rank, or UINT32_MAX minus a count) and
+ * a tie-breaker into the low bits, so that the order of removal depends on the keys alone.
+ * Invariant: no key is smaller than the key of its parent.
  */
 #ifndef GLASSHOUSE_HEAP_H
 #define GLASSHOUSE_HEAP_H
@@ -9,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Puts `value` where `root` is and moves it down until no child is smaller. */
+/* Overwrites the key at `root` with `value` and sifts `value` down until no child is smaller. */
 static inline void heap_sift_down(uint64_t *heap, size_t root, size_t count, uint64_t value) {
     for (size_t child; (child = 2 * root + 1) < count; root = child) {
         child += child + 1 < count && heap[child + 1] < heap[child];
@@ -21,14 +22,14 @@ static inline void heap_sift_down(uint64_t *heap, size_t root, size_t count, uin
     heap[root] = value;
 }
 
-/* Makes a heap of `count` numbers in any order; linear time. */
+/* Rearranges `count` keys of any order into a heap, in linear time. */
 static inline void heap_build(uint64_t *heap, size_t count) {
     for (size_t i = count / 2; i-- > 0;) {
         heap_sift_down(heap, i, count, heap[i]);
     }
 }
 
-/* Adds a number; the array must have room for it. */
+/* Adds a key; the array must have space for *count + 1 keys. */
 static inline void heap_push(uint64_t *heap, size_t *count, uint64_t value) {
     size_t at = (*count)++;
     while (at && heap[(at - 1) / 2] > value) {
@@ -38,7 +39,7 @@ static inline void heap_push(uint64_t *heap, size_t *count, uint64_t value) {
     heap[at] = value;
 }
 
-/* Takes the smallest number out; `*count` >= 1. */
+/* Removes and returns the smallest key; *count must be at least 1. */
 static inline uint64_t heap_pop(uint64_t *heap, size_t *count) {
     uint64_t first = heap[0];
     uint64_t last = heap[--*count];

@@ -6,7 +6,7 @@
 #include "base/numeric.h"
 #include "base/utf8.h"
 
-/* What the grammar allows at this point. */
+/* States of the parser: the tokens that the grammar allows next. */
 enum {
     WANT_VALUE,
     WANT_VALUE_OR_END,
@@ -21,7 +21,7 @@ json_reader json_open(const char *text, size_t length) {
     json_reader r = {0};
     r.text = text;
     r.length = length;
-    r.at = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; // a byte order mark
+    r.at = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; // after a byte order mark
     r.type = JSON_NULL;
     r.expect = WANT_VALUE;
     return r;
@@ -43,7 +43,8 @@ static void skip_space(json_reader *r) {
     }
 }
 
-/* After a complete value. */
+/* Ends a value: allows a comma or the end of the level next, at the top level only the end of the
+ * text. Returns `type`. */
 static json_type finish(json_reader *r, json_type type) {
     r->expect = r->depth ? WANT_COMMA_OR_END : WANT_NOTHING;
     r->type = type;
@@ -96,7 +97,7 @@ static bool read_escape(json_reader *r) {
     return true;
 }
 
-/* From the opening quote to past the closing one. */
+/* Reads a string from its opening quote to its closing quote; sets start and size. */
 static bool read_string(json_reader *r) {
     r->start = r->text + ++r->at;
     for (;;) {
@@ -249,7 +250,9 @@ static uint32_t read_hex4(const char *p) {
     return value;
 }
 
-/* One character of a checked string at p: its UTF-8 into out; moves *p past it. */
+/* Decodes one escape, or copies one byte, at *p in a string that read_string has checked. Writes
+ * the UTF-8 bytes to `out`, moves *p behind the escape or byte, and returns the number of bytes, 1
+ * to 4. A lone surrogate becomes U+FFFD. */
 static int unescape(const char **p, const char *end, unsigned char out[4]) {
     const char *c = *p;
     if (*c != '\\') {
@@ -310,7 +313,7 @@ double json_number(const json_reader *r) {
     const char *p = r->start, *end = r->start + r->size;
     bool negative = p < end && *p == '-';
     p += negative;
-    uint64_t digits = 0; // the first 19; those after them only move the point
+    uint64_t digits = 0; // the first 19 digits; later ones only change the exponent
     int exponent = 0;
     bool fraction = false;
     for (; p < end && ((*p >= '0' && *p <= '9') || *p == '.'); p++) {

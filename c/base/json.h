@@ -1,8 +1,9 @@
-/* json.h - reading JSON that may be hostile: a pull parser without recursion or allocation.
+/* json.h - a pull parser for JSON from untrusted files, without recursion or allocation.
  *
- * Owns: one token at a time from a byte range, checked against RFC 8259. The caller walks: it asks
- * for the next token and decides what it means. Invariant: never reads outside the range, never
- * nests deeper than JSON_DEPTH, and after the first error answers only JSON_ERROR.
+ * json_next reads one token from a range of bytes and checks it against RFC 8259; the caller calls
+ * it again for the next token and decides what each token means.
+ * Invariant: the parser never reads outside the range, accepts at most JSON_DEPTH nested levels,
+ * and returns only JSON_ERROR after the first error.
  */
 #ifndef GLASSHOUSE_JSON_H
 #define GLASSHOUSE_JSON_H
@@ -15,12 +16,12 @@ enum { JSON_DEPTH = 64 };
 
 typedef enum json_type {
     JSON_ERROR,
-    JSON_END, /* after the one value of the text */
+    JSON_END, /* end of the text, after its one value */
     JSON_OBJECT_START,
     JSON_OBJECT_END,
     JSON_ARRAY_START,
     JSON_ARRAY_END,
-    JSON_KEY, /* a member's name; its value follows */
+    JSON_KEY, /* name of a member; the next token starts its value */
     JSON_STRING,
     JSON_NUMBER,
     JSON_TRUE,
@@ -29,35 +30,38 @@ typedef enum json_type {
 } json_type;
 
 typedef struct json_reader {
-    const char *text; /* borrows */
-    size_t length, at;
-    int depth;
-    uint64_t arrays;   /* bit d: level d is an array, else an object */
-    int expect;        /* private: what may come next */
+    const char *text;  /* borrowed */
+    size_t length, at; /* bytes of text; offset of the next byte to read */
+    int depth;         /* open arrays and objects */
+    uint64_t arrays;   /* bit d: level d is an array; else an object */
+    int expect;        /* private: the tokens allowed next */
     json_type type;    /* of the current token */
-    const char *start; /* its bytes: of strings and keys without the quotes, escapes as written */
-    size_t size;
+    const char *start; /* bytes of a string, key or number: without quotes, escapes not decoded */
+    size_t size;       /* bytes at `start` */
 } json_reader;
 
-/* A reader at the start of `text`. */
+/* Returns a reader at the start of `text`, after its byte order mark if it has one. The reader
+ * borrows `text`. */
 json_reader json_open(const char *text, size_t length);
 
-/* Moves to the next token and answers its type. */
+/* Reads the next token and returns its type. */
 json_type json_next(json_reader *r);
 
-/* Skips the value that the current token starts (for a key: the value after it); false on an
- * error. */
+/* Skips the value that starts with the current token, or, if that is a key, the value after it. The
+ * last token of the value becomes the current one. False on an error. */
 bool json_skip(json_reader *r);
 
-/* The current string or key is exactly `text` (compared after unescaping). */
+/* Whether the current string or key, with its escapes decoded, equals `text`. */
 bool json_is(const json_reader *r, const char *text);
 
-/* The current string or key as UTF-8 into `out` (unescaped; a lone surrogate as U+FFFD); returns
- * its length, which may exceed `capacity`: then `out` holds a part. Not NUL-terminated. */
+/* Decodes the escapes of the current string or key and writes it to `out` as UTF-8, without a NUL;
+ * a lone surrogate becomes U+FFFD. Writes at most `capacity` bytes and returns the length of the
+ * whole string in bytes. */
 size_t json_string(const json_reader *r, char *out, size_t capacity);
 
-/* The current number as a double: the nearest one for up to 15 digits and 22 decades; otherwise
- * within an ulp, and half an ulp more for every further 22 decades. */
+/* Returns the current number as a double; infinity if it is too large. The result is the nearest
+ * double for up to 15 digits and powers of ten from -22 to 22. Otherwise its error is at most one
+ * ulp, plus half an ulp for every further 22 powers of ten. */
 double json_number(const json_reader *r);
 
 #endif

@@ -1,8 +1,8 @@
-/* lines.h - one document a line: the one rule of what a line is.
+/* lines.h - splits a text into lines; in a text of documents, each line is a document.
  *
- * Lines end at LF or at the end of the text; trailing CRs and LFs are no part of them; empty lines
- * are skipped, duplicates kept, nothing is cut (the rule of the program that the microgpt preset
- * repeats).
+ * A line ends at LF or at the end of the text, and does not include its LF and the CRs before it.
+ * Empty lines are skipped, duplicates are kept, and no line is shortened. The program that the
+ * preset microgpt reproduces splits its text by the same rule.
  */
 #ifndef GLASSHOUSE_LINES_H
 #define GLASSHOUSE_LINES_H
@@ -12,11 +12,11 @@
 #include <string.h>
 
 typedef struct text_line {
-    size_t start, length; /* the line's bytes within the text */
-    size_t next;          /* where to look for the next one; starts at 0 */
+    size_t start, length; /* offset in the text and length, in bytes */
+    size_t next;          /* offset behind the line and its LF; 0 before the first line */
 } text_line;
 
-/* Moves to the next line that is not empty; false if no more follows. */
+/* Finds the next line that is not empty. False at the end of the text. */
 static inline bool lines_next(const char *text, size_t bytes, text_line *line) {
     while (line->next < bytes) {
         const char *from = text + line->next;

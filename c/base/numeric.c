@@ -1,7 +1,8 @@
 /* numeric.c - see numeric.h. */
 #include "base/numeric.h"
 
-// ln 2 and pi/2 in two parts: the high part has spare zero bits, so that n * high is exact.
+// ln 2 and pi/2, each as the sum of two parts. The last bits of the high part are zero, so that
+// n * high is exact.
 static const double LN2_HIGH = 0x1.62e42fee00000p-1;
 static const double LN2_LOW = 0x1.a39ef35793c76p-33;
 static const double HALF_PI_HIGH = 0x1.921fb54400000p0;
@@ -26,7 +27,8 @@ double num_exp(double x) {
     }
     int n = (int)(x * 1.4426950408889634 + (x < 0 ? -0.5 : 0.5));
     double r = (x - n * LN2_HIGH) - n * LN2_LOW;
-    // Taylor to r^13, |r| <= 0.347: the first omitted term is 4e-18.
+    // e^x = 2^n e^r with x = n ln 2 + r. Taylor series to r^13, |r| <= 0.347: the first omitted
+    // term is 4e-18.
     double sum = 1.0;
     for (int k = 13; k >= 1; k--) {
         sum = 1.0 + r / k * sum;
@@ -45,7 +47,8 @@ double num_log(double x) {
         m *= 0.5;
         exponent++;
     }
-    // ln m = 2 artanh(s), s = (m-1)/(m+1), |s| <= 0.172: to s^23, the first omitted term is 4e-21.
+    // ln x = exponent ln 2 + ln m, and ln m = 2 artanh(s) with s = (m-1)/(m+1), |s| <= 0.172.
+    // Series to s^23: the first omitted term is 4e-21.
     double s = (m - 1.0) / (m + 1.0);
     double s2 = s * s;
     double sum = 0.0;
@@ -62,7 +65,8 @@ double num_cos(double x) {
     int n = (int)(x * (2.0 / NUM_PI) + 0.5);
     double r = (x - n * HALF_PI_HIGH) - n * HALF_PI_LOW;
     double r2 = r * r;
-    // |r| <= pi/4: cosine to r^18 and sine to r^19, the first omitted terms are below 4e-21.
+    // x = n pi/2 + r, |r| <= pi/4. Taylor series of cos r to r^18 and of sin r to r^19: the first
+    // omitted terms are below 4e-21. n mod 4 selects cos r, -sin r, -cos r or sin r.
     double cosine = 1.0;
     double sine = 1.0;
     for (int k = 18; k >= 2; k -= 2) {

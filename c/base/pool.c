@@ -1,11 +1,12 @@
 /* pool.c - see pool.h.
  *
- * A job is published by one 64-bit word: its number in the upper half, how many parts are left to
- * take in the lower half. A thread takes a part by lowering that word from what it has just read;
- * that fails when the job is another one by now, so a thread may come to a job as late as it likes.
- * What the job is (work, context, parts) is read only after a part has been taken, and changes when
- * all are done. Waiting is spinning for a while (jobs of a training step follow each other within
- * microseconds) and then sleeping.
+ * One 64-bit word, pool.left, publishes a job: the number of the job in its upper half, the number
+ * of unclaimed parts in its lower half. A thread claims a part by decrementing the word with a
+ * compare-and-swap, which fails if the word already belongs to another job; so a thread may arrive
+ * at a job arbitrarily late. The fields of the job (work, context, parts) are read only after a
+ * part has been claimed, and overwritten only after all parts are done. A waiting thread first
+ * spins, because the jobs of a training step follow each other within microseconds, and then
+ * sleeps.
  */
 #include "base/pool.h"
 
@@ -19,12 +20,12 @@
 
 #ifdef __wasm__
 
-// Turns of the waiting loop, some 30 microseconds.
+// Iterations of a spin loop before the thread sleeps: about 30 microseconds.
 enum { SPINS = 20000 };
 
 static void rest(void) {}
 
-/* Sleeps while *word is `value`; may return early. */
+/* Sleeps while *word equals `value`; may return early. */
 static void sleep_while(uint32_t *word, uint32_t value) {
     (void)__builtin_wasm_memory_atomic_wait32((int *)word, (int)value, -1);
 }
@@ -39,7 +40,7 @@ static void wake(uint32_t *word) {
 
 enum { SPINS = 2000 };
 
-/* Leaves the core to the thread's sibling for a moment. */
+/* Pauses briefly, so that the core's other hardware thread can run. */
 static void rest(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -72,41 +73,42 @@ enum { SLOTS = POOL_THREADS_MAX - 1, ALIGNMENT = 64 };
 
 enum slot_state {
     SLOT_FREE,
-    SLOT_GIVEN,  /* to a thread that is on its way */
-    SLOT_TAKEN,  /* its thread serves */
-    SLOT_REVOKED /* given before pool_stop: the thread leaves at once when it comes */
+    SLOT_GIVEN,  /* reserved for a thread that has not arrived yet */
+    SLOT_TAKEN,  /* its thread runs serve() */
+    SLOT_REVOKED /* reserved before pool_stop: the thread leaves as soon as it arrives */
 };
 
-/* A place for one thread beside the caller's. */
+/* The state of one helper thread. */
 typedef struct slot {
-    _Alignas(64) uint32_t wake_count; /* raised when there is a job for its thread */
-    uint32_t job;                     /* its number: the thread takes parts of no other */
-    uint32_t asleep;                  /* the thread waits for the wake_count */
-    uint32_t state;
-    unsigned char *memory;  /* owns: scratch, stack (WebAssembly), and a pointer to this slot */
-    unsigned char *scratch; /* aligned */
-    struct slot **top;      /* that pointer, at the end of the stack: the handle of the slot */
+    _Alignas(64) uint32_t wake_count; /* incremented to wake the thread */
+    uint32_t job;                     /* number of the job whose parts the thread may claim */
+    uint32_t asleep;                  /* 1: the thread sleeps until wake_count changes */
+    uint32_t state;                   /* slot_state */
+    unsigned char *memory;  /* owned: scratch, stack (WebAssembly), and a pointer to this slot */
+    unsigned char *scratch; /* the first aligned byte of memory */
+    struct slot **top;      /* address of that pointer, the top of the stack: the slot's handle */
 #ifndef __wasm__
     pthread_t thread;
 #endif
 } slot;
 
 static struct {
-    _Alignas(64) uint64_t left; /* number of the job << 32 | parts that nobody has taken yet */
-    _Alignas(64) uint32_t done; /* parts of the job that are finished */
-    uint32_t owner_asleep;      /* the caller waits for `done` */
+    _Alignas(64) uint64_t left; /* number of the job << 32 | unclaimed parts */
+    _Alignas(64) uint32_t done; /* finished parts of the job */
+    uint32_t owner_asleep;      /* 1: the thread that called pool_run sleeps until `done` changes */
     _Alignas(64) pool_work work;
     void *context;
     uint32_t parts;
-    uint32_t busy;    /* a job is running */
-    uint32_t limit;   /* threads that may take part, the caller included */
-    uint32_t present; /* threads in pool_serve */
-    uint32_t closing;
+    uint32_t busy;    /* 1: a job is running */
+    uint32_t limit;   /* threads that may compute a job, the calling thread included */
+    uint32_t present; /* helpers between come() and leave() */
+    uint32_t closing; /* 1: pool_stop waits for the helpers to leave */
     slot slots[SLOTS];
 } pool = {.limit = POOL_THREADS_MAX};
 
-// One order for everything that threads tell each other: "I sleep" and "there is work" must not
-// pass each other unseen.
+// All shared words are sequentially consistent. With a weaker order, a thread that sets `asleep`
+// and a thread that publishes a job could each miss the other's write, and the sleeper is never
+// woken.
 #define LOAD(place)         __atomic_load_n(&(place), __ATOMIC_SEQ_CST)
 #define STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_SEQ_CST)
 #define RAISE(place)        __atomic_add_fetch(&(place), 1, __ATOMIC_SEQ_CST)
@@ -137,7 +139,7 @@ static void set_limit(int threads) {
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* Takes parts of the job numbered `job` until none is left. */
+/* Claims and computes parts of the job numbered `job` until all parts are claimed. */
 static void take_parts(uint32_t job, void *scratch) {
     for (;;) {
         uint64_t left = LOAD(pool.left);
@@ -150,15 +152,15 @@ static void take_parts(uint32_t job, void *scratch) {
         }
         uint32_t parts = pool.parts;
         pool.work(pool.context, (int)(parts - (uint32_t)left), scratch);
-        // Once the last part is reported, the caller may publish another job at any moment.
+        // After the last part is counted, pool_run may return and publish another job.
         if (RAISE(pool.done) == parts && LOAD(pool.owner_asleep)) {
             wake(&pool.done);
         }
     }
 }
 
-/* Waits until *word is `value`: spins, then sleeps with `asleep` set, so that a change of the
- * word wakes it. */
+/* Waits until *word equals `value`: spins, then sleeps. *asleep is 1 during the sleep, which tells
+ * a thread that changes *word to call wake. */
 static void wait_until(uint32_t *word, uint32_t value, uint32_t *asleep) {
     for (int i = 0; i < SPINS; i++) {
         if (LOAD(*word) == value) {
@@ -173,6 +175,7 @@ static void wait_until(uint32_t *word, uint32_t value, uint32_t *asleep) {
     STORE(*asleep, 0);
 }
 
+/* Wakes the thread of a slot. */
 static void ring(slot *s) {
     RAISE(s->wake_count);
     if (LOAD(s->asleep)) {
@@ -210,7 +213,8 @@ void pool_run(pool_work work, void *context, int parts, int threads, void *scrat
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
-/* Present before it has its slot: stopping the pool waits for it. */
+/* Counts a helper as present. A helper calls this before it reads its slot, so that pool_stop waits
+ * for it. */
 static void come(void) {
     RAISE(pool.present);
     wake(&pool.present);
@@ -221,7 +225,8 @@ static void leave(void) {
     wake(&pool.present);
 }
 
-/* What a thread does from the moment it has its slot. */
+/* The main loop of a helper: computes parts, spins, and sleeps until wake_count changes. Frees the
+ * slot and returns when the pool is closing. */
 static void serve(slot *s) {
     uint32_t heard = LOAD(s->wake_count);
     while (!LOAD(pool.closing)) {
@@ -242,7 +247,8 @@ static void serve(slot *s) {
     leave();
 }
 
-/* A slot with memory that nobody has, given away; NULL if every slot has its memory. */
+/* Reserves a free slot; allocates its memory on first use. NULL if no slot is free or memory is
+ * refused. */
 static slot *give_slot(size_t stack_bytes, size_t scratch_bytes) {
     for (int i = 0; i < SLOTS; i++) {
         slot *s = &pool.slots[i];

@@ -1,50 +1,56 @@
-/* pool.h - a few threads that share out the parts of a job.
+/* pool.h - a thread pool, which runs the numbered parts of a job on several threads.
  *
- * Owns: the threads (natively) or the slots that other workers take (WebAssembly), and the handing
- * out of parts. It is the engine's only global state: one pool for the process or module. Without
- * -DGPT_THREADS no helper exists, and a job is a plain loop.
+ * Natively the pool starts its own helper threads; in WebAssembly, Web Workers enter the pool
+ * through slots. The pool is the engine's only global state: one pool for the process or module.
+ * Without -DGPT_THREADS there is no helper thread, and pool_run is a plain loop.
  *
- * Invariants: the caller always takes part and never waits for a thread that has taken no part, so
- * a slow, missing or late thread delays nothing; which thread computes a part changes no bit,
- * because parts write to places of their own and never add to one another's.
+ * Invariants: the calling thread computes parts too and never waits for a helper that has claimed
+ * no part, so a slow, missing or late helper delays nothing. No bit of a result depends on which
+ * thread computes a part: each part writes to its own memory and adds to no sum of another part.
  */
 #ifndef GLASSHOUSE_POOL_H
 #define GLASSHOUSE_POOL_H
 
 #include <stddef.h>
 
-/* One part of a job; `scratch` is the executing thread's own memory. */
+/* Computes one part of a job. `scratch` is memory that only the executing thread uses. */
 typedef void (*pool_work)(void *context, int part, void *scratch);
 
 #ifdef GPT_THREADS
 
-enum { POOL_THREADS_MAX = 16 }; /* the caller included */
+enum { POOL_THREADS_MAX = 16 }; /* the calling thread included */
 
-/* Threads that take part in jobs now, the caller included; 1 when nobody else is there. */
+/* Returns the number of threads that can compute parts of a job: the helpers in the pool and the
+ * calling thread, at most the limit set by pool_limit; 1 without helpers. */
 int pool_threads(void);
 
-/* The same without those that sleep because no job came for some time; the caller counts. */
+/* Returns the number of helpers that are not asleep, plus 1 for the calling thread; ignores the
+ * limit of pool_limit. A helper falls asleep when no job arrives for some time. */
 int pool_awake(void);
 
-/* Lets at most `threads` take part from now on, the caller included, and answers the number that
- * does. Natively missing threads are started, with `scratch_bytes` of memory each. */
+/* Limits the threads that compute a job, the calling thread included, to `threads` (clamped to
+ * 1..POOL_THREADS_MAX). Natively also starts the missing helpers, each with `scratch_bytes` bytes
+ * of scratch memory, unless the system refuses one. Returns pool_threads(). */
 int pool_limit(int threads, size_t scratch_bytes);
 
-/* Runs work(context, 0 .. parts-1, scratch), each part once and in no order, on up to `threads`
- * threads (this one included, with `scratch`), and returns when all are done. A job started from
- * within a job, or while another thread's job runs, is a plain loop. Takes no memory. */
+/* Calls work(context, part, scratch) once for each part 0 .. parts-1, in any order, on at most
+ * `threads` threads, and returns when all parts are done. The calling thread passes its `scratch`,
+ * each helper its own. A job started from within a job, or while another thread's job runs, is a
+ * plain loop. Allocates no memory. */
 void pool_run(pool_work work, void *context, int parts, int threads, void *scratch);
 
-/* Sends all threads home and waits until they have left. Natively frees their memory. Not from
- * within a job. */
+/* Ends all helpers and waits until they have left the pool. Natively also frees their memory. Must
+ * not be called from within a job. */
 void pool_stop(void);
 
-/* WebAssembly only: memory for one more thread, with `stack_bytes` of stack and `scratch_bytes` of
- * scratch (the same ones every time); answers the top of the stack, or NULL when there are
- * POOL_THREADS_MAX or memory is refused. It is kept for the next thread when this one has left. */
+/* WebAssembly only: reserves a slot for one more helper, with `stack_bytes` bytes of stack and
+ * `scratch_bytes` bytes of scratch memory (the same sizes in every call). Returns the top of the
+ * stack, which is also the argument of pool_serve; NULL if no slot is free or memory is refused.
+ * The slot keeps its memory when its helper leaves, for the next one. */
 void *pool_slot(size_t stack_bytes, size_t scratch_bytes);
 
-/* WebAssembly only: what the thread of that slot runs. Takes parts until pool_stop. */
+/* WebAssembly only: the main loop of a helper, called in its thread with the result of pool_slot.
+ * Returns after pool_stop. */
 void pool_serve(void *slot);
 
 #else

@@ -1,8 +1,8 @@
-/* real.h - the number type of tensors, and the refusal of compilers that would change the bits.
+/* real.h - the number type of tensors, and checks that reject compilers which would change bits.
  *
- * The engine is written over `real`: float in every build that people use. With -DGPT_REAL_DOUBLE
- * the same sources compile in double precision with the reference kernels, so that the tests can
- * hold every backward pass against central differences without rounding in the way.
+ * `real` is float in every released build. With -DGPT_REAL_DOUBLE the same sources compile in
+ * double precision with the reference kernels: tests then compare every backward pass with central
+ * differences, where rounding errors of float would be too large.
  */
 #ifndef GLASSHOUSE_REAL_H
 #define GLASSHOUSE_REAL_H
@@ -15,8 +15,8 @@
 #error "files are little-endian and read without turning bytes round"
 #endif
 
-/* Every build gives the same bits: no operation may be rounded more exactly, or in another
- * order, than it is written. */
+/* All builds compute the same bits: no compiler may evaluate an operation with more precision, or
+ * in another order, than the source states. */
 #ifdef __FAST_MATH__
 #error "compile without -ffast-math: it changes the bits"
 #endif

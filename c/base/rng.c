@@ -4,7 +4,7 @@
 #include "base/numeric.h"
 
 rng rng_from_seed(uint64_t seed) {
-    // The golden ratio in 64 bits: any non-zero constant would do for the one seed that cannot be.
+    // Seed 0 becomes 2^64 / golden ratio; any constant but 0 would do.
     return (rng){seed ? seed : 0x9E3779B97F4A7C15u};
 }
 

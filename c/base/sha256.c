@@ -1,4 +1,4 @@
-/* sha256.c - see sha256.h; names and constants are those of FIPS 180-4, section 6.2. */
+/* sha256.c - see sha256.h. Names and constants follow FIPS 180-4, section 6.2. */
 #include "base/sha256.h"
 
 #include <string.h>
@@ -20,6 +20,7 @@ static uint32_t rotate(uint32_t x, int n) {
     return x >> n | x << (32 - n);
 }
 
+/* Hashes one block of 64 bytes into `state`. */
 static void take_block(uint32_t state[8], const unsigned char *block) {
     uint32_t w[64], s[8];
     for (int t = 0; t < 16; t++) {
@@ -31,7 +32,7 @@ static void take_block(uint32_t state[8], const unsigned char *block) {
         uint32_t high = rotate(w[t - 2], 17) ^ rotate(w[t - 2], 19) ^ w[t - 2] >> 10;
         w[t] = high + w[t - 7] + low + w[t - 16];
     }
-    memcpy(s, state, sizeof s); // a to h
+    memcpy(s, state, sizeof s); // the working variables a to h
     for (int t = 0; t < 64; t++) {
         uint32_t sum1 = rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25);
         uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);

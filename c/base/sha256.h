@@ -1,7 +1,7 @@
-/* sha256.h - SHA-256 (FIPS 180-4): 32 bytes that nobody can find two inputs for.
+/* sha256.h - SHA-256 (FIPS 180-4), a cryptographic hash of bytes that arrive in pieces.
  *
- * Owns: the digest of bytes that come in pieces. It stands for weights and losses where two people
- * compare their runs.
+ * Nobody is known to be able to construct two inputs with the same 32-byte digest. So two people
+ * compare their runs by the digests of weights and losses in receipts.
  */
 #ifndef GLASSHOUSE_SHA256_H
 #define GLASSHOUSE_SHA256_H
@@ -13,20 +13,20 @@ enum { SHA256_BYTES = 32, SHA256_BLOCK = 64 };
 
 typedef struct sha256 {
     uint32_t state[8];
-    uint64_t bytes;                    /* taken so far */
-    unsigned char block[SHA256_BLOCK]; /* the last bytes % 64 of them */
+    uint64_t bytes;                    /* added so far */
+    unsigned char block[SHA256_BLOCK]; /* the last bytes % 64 bytes, not hashed yet */
 } sha256;
 
 sha256 sha256_begin(void);
 void sha256_add(sha256 *h, const void *bytes, size_t count);
 
-/* The same for a number, as its eight bytes from the lowest on. */
+/* Adds a number as eight bytes, little-endian. */
 void sha256_add_whole(sha256 *h, uint64_t value);
 
-/* For floats, as their four bytes from the lowest on; every NaN counts as 0x7fc00000. */
+/* Adds `count` floats as four bytes each, little-endian, with every NaN as 0x7fc00000. */
 void sha256_add_floats(sha256 *h, const float *values, uint64_t count);
 
-/* The digest; `h` is of no more use. */
+/* Writes the digest. `h` must not be used afterwards. */
 void sha256_end(sha256 *h, unsigned char digest[SHA256_BYTES]);
 
 #endif

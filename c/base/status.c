@@ -1,4 +1,4 @@
-/* status.c - texts of the status list and the writing of an error's detail. */
+/* status.c - see status.h. */
 #include "base/status.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ const char *gpt_status_text(int status) {
     return "";
 }
 
-/* A code point is the one number that people know in hexadecimal. */
+/* Writes number `index` of a failure: a code point in hexadecimal (U+00E9), others in decimal. */
 static void put_value(text_buffer *out, const gpt_error *error, int index) {
     if (error->status == GPT_E_CHARACTER && index == 0) {
         text_put_hex(out, (uint64_t)error->value[0], 4);
@@ -55,8 +55,8 @@ static void put_value(text_buffer *out, const gpt_error *error, int index) {
     }
 }
 
-/* A name may come from a hostile file, and a message goes to terminals: what a terminal would
- * obey, and what is no UTF-8, becomes U+FFFD. */
+/* Writes the name of a failure. The name may come from an untrusted file and go to a terminal,
+ * which obeys control characters; they and invalid UTF-8 become U+FFFD. */
 static void put_name(text_buffer *out, const char *name) {
     for (size_t left = strlen(name); left;) {
         utf8_symbol s = utf8_next((const unsigned char *)name, left);

@@ -1,8 +1,8 @@
-/* text_buffer.h - writing short texts and JSON into a caller's buffer.
+/* text_buffer.h - appends short texts, numbers and JSON to a buffer of the caller.
  *
- * Owns: appending with a known capacity, JSON escapes, numbers that read back to the same value. It
- * replaces printf in the engine (half the size of the module, and locale-dependent). Invariant: the
- * buffer is always NUL-terminated, and `length` is what the whole text needs even when it was cut.
+ * The engine uses it instead of printf, which would be half the size of the WebAssembly module and
+ * depends on the locale. Invariant: no byte is written beyond the capacity, `length` counts the
+ * whole text even if the buffer holds only its beginning, and text_end writes a terminating NUL.
  */
 #ifndef GLASSHOUSE_TEXT_BUFFER_H
 #define GLASSHOUSE_TEXT_BUFFER_H
@@ -15,67 +15,75 @@
 #include "base/status.h"
 
 typedef struct text_buffer {
-    char *out; /* borrows until text_end */
-    size_t capacity;
-    size_t length;
-    char last; /* the byte written last; 0 before the first */
+    char *out;       /* borrowed, or owned after text_again; NULL: only the length is counted */
+    size_t capacity; /* bytes at `out`; 0 if it is NULL */
+    size_t length;   /* bytes of the whole text, without the NUL */
+    char last;       /* the last byte of the text; 0 if it is empty */
 } text_buffer;
 
+/* Returns an empty text that will be written to `out`, which has `capacity` bytes, NUL included. If
+ * `out` is NULL, the text is only measured. */
 text_buffer text_begin(char *out, size_t capacity);
+
+/* Append a NUL-terminated text, or `count` bytes. */
 void text_put(text_buffer *buffer, const char *text);
 void text_put_bytes(text_buffer *buffer, const char *bytes, size_t count);
 
-/* A number in decimal: whole numbers exactly up to 2^53, others with up to 9 significant digits. */
+/* Appends a number in decimal: whole numbers up to 2^53 with all digits, others rounded to at most
+ * 9 significant digits. NaN is written as NaN, infinities as infinity and -infinity. */
 void text_put_number(text_buffer *buffer, double value);
 
-/* The same where JSON needs a value: NaN and infinities become null. */
+/* Appends a number as a JSON value: like text_put_number, but null for NaN and infinities. */
 void text_put_json_number(text_buffer *buffer, double value);
+
+/* Appends `value` as upper-case hexadecimal digits, at least `min_digits` of them. */
 void text_put_hex(text_buffer *buffer, uint64_t value, int min_digits);
 
-/* Bytes as two lower-case hexadecimal digits each: hashes as people compare them. */
+/* Appends each byte as two lower-case hexadecimal digits, the usual spelling of a hash. */
 void text_put_digest(text_buffer *buffer, const unsigned char *bytes, size_t count);
 
-/* All digits of a whole number, also above 2^53. */
+/* Appends all decimal digits of `value`, also above 2^53. */
 void text_put_whole(text_buffer *buffer, uint64_t value);
 
-/* A quoted JSON string; control characters, quotes and backslashes escaped; bytes that are not
- * valid UTF-8 become U+FFFD. */
+/* Appends a quoted JSON string, with control characters, quotes and backslashes escaped. Bytes that
+ * are not valid UTF-8 become U+FFFD. */
 void text_put_json_string(text_buffer *buffer, const char *text);
 
-/* The same for text with a length, NULs included. */
+/* Like text_put_json_string, for `count` bytes, which may include NULs. */
 void text_put_json_bytes(text_buffer *buffer, const char *text, size_t count);
 
-/* Text that must be valid UTF-8: bytes that are not become U+FFFD. Unless the text has `ended`, a
- * character that is incomplete at its end is left out. */
+/* Appends `count` bytes as valid UTF-8: bytes that are not valid become U+FFFD. If more bytes may
+ * follow (`ended` is false), an incomplete character at the end is omitted. */
 void text_put_utf8(text_buffer *buffer, const unsigned char *bytes, size_t count, bool ended);
 
-/* "name": in a JSON object, after a comma unless it is the first member; the value follows. `name`
- * needs no escapes. */
+/* Appends the name of a member and a colon, after a comma unless the text ends in "{". The caller
+ * appends the value next. `name` must need no escapes. */
 void text_put_key(text_buffer *buffer, const char *name);
 
-/* A member with its value: a number (null if not finite), a whole number, a string, a boolean. */
+/* Append a member with a number (null if not finite), a whole number, a string or a bool. */
 void text_put_member(text_buffer *buffer, const char *name, double value);
 void text_put_whole_member(text_buffer *buffer, const char *name, uint64_t value);
 void text_put_string_member(text_buffer *buffer, const char *name, const char *value);
 void text_put_bool_member(text_buffer *buffer, const char *name, bool value);
 
-/* Terminates and returns the length of the whole text. */
+/* Writes the terminating NUL if the capacity is not 0. Returns the length of the whole text. */
 size_t text_end(text_buffer *buffer);
 
-/* Writes a text whose size is not known into memory of its own, in two passes, the first of which
- * only measures:
+/* Controls a loop that writes a text of unknown size twice, first to measure the text and then into
+ * memory from malloc:
  *
  *     text_buffer out = text_begin(NULL, 0);
  *     do {
  *         write(&out);
  *     } while (text_again(&out, error));
  *
- * Then out.out (malloc; the caller frees it) has out.length bytes and a NUL; NULL:
- * GPT_E_ALLOCATION. */
+ * Returns true after the first pass only. After the loop, out.out has out.length bytes and a NUL,
+ * and the caller frees it. If memory was refused, it is NULL and `error` has GPT_E_ALLOCATION. */
 bool text_again(text_buffer *buffer, gpt_error *error);
 
-/* The answer of a public function that filled a caller's buffer: the length, or GPT_E_CAPACITY,
- * which `error` (may be NULL) keeps with the size that would do. */
+/* Ends the text and returns the result of a public function that filled the caller's buffer: the
+ * length of the text, or GPT_E_CAPACITY if text and NUL do not fit. `error` (may be NULL) then
+ * contains the size that is needed. */
 int text_answer(text_buffer *buffer, gpt_error *error);
 
 #endif

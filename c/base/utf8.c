@@ -14,7 +14,8 @@ utf8_symbol utf8_next(const unsigned char *bytes, size_t count) {
     if (!length) {
         return bad;
     }
-    // The second byte's range depends on the lead: it rules out overlong forms and surrogates.
+    // The range of the second byte depends on the first: it excludes overlong forms, surrogates and
+    // codes above U+10FFFF.
     unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     uint32_t code = lead & (0xFFu >> (length + 1));

@@ -291,7 +291,7 @@ static void test_status(void) {
         CHECK_STRING(out, "layers is 0, but must be from 1 to 96");
         gpt_fail(&error, GPT_E_CHARACTER, "\xC3\xA9", 0xE9, 0, 0);
         gpt_error_message(&error, out, sizeof out);
-        CHECK(strstr(out, "no \xC3\xA9 (U+00E9), so") != NULL);
+        CHECK(strstr(out, "character \xC3\xA9 (U+00E9), which") != NULL);
     }
     TEST("a message replaces control characters and invalid UTF-8 of the name by U+FFFD") {
         gpt_error error;
