@@ -53,17 +53,17 @@ int config_set(config *c, const char *name, double value, gpt_error *error) {
         return gpt_fail_name(error, GPT_E_OPTION, name ? name : "");
     }
     const config_row *row = &CONFIG_ROWS[option];
-    if (!(value >= row->min && value <= row->max)) { // also catches NaN
+    if (!(value >= row->min && value <= row->max)) { // negated, so that NaN fails too
         return gpt_fail(error, GPT_E_RANGE, name, value, row->min, row->max);
     }
     if (strcmp(row->type, "real") != 0 && value != (double)(int64_t)value) {
         return gpt_fail(error, GPT_E_WHOLE, name, value, 0, 0);
     }
-    c->value[option] = value + 0.0; // -0 becomes 0: they are equal, but hashed apart
+    c->value[option] = value + 0.0; // -0 becomes 0: equal recipes must have equal hashes
     return GPT_OK;
 }
 
-/* The place of `text` among choices "a|b|c", or -1. */
+/* Returns the index of `text` among the choices "a|b|c", or -1. */
 static int find_choice(const char *choices, const char *text) {
     size_t length = strlen(text);
     for (int i = 0; *choices; i++) {
@@ -76,7 +76,7 @@ static int find_choice(const char *choices, const char *text) {
     return -1;
 }
 
-/* A JSON number with nothing around it. */
+/* Reads a text that is exactly one JSON number, without white space. False for other texts. */
 static bool read_number(const char *text, double *value) {
     json_reader r = json_open(text, strlen(text));
     bool found = json_next(&r) == JSON_NUMBER;
@@ -121,7 +121,7 @@ int config_check(const config *c, gpt_error *error) {
     return GPT_OK;
 }
 
-/* "a|b" as "choice" and its choices ["a","b"]; other types as they are. */
+/* Writes the type of an option: for "a|b", the type "choice" and its choices ["a","b"]. */
 static void put_type(text_buffer *out, const char *type) {
     bool choice = strchr(type, '|') != NULL;
     text_put_string_member(out, "type", choice ? "choice" : type);
@@ -134,7 +134,7 @@ static void put_type(text_buffer *out, const char *type) {
     }
 }
 
-/* A member that is left out if it has no value. */
+/* Writes a string member, or nothing if `word` is "". */
 static void put_word(text_buffer *out, const char *name, const char *word) {
     if (*word) {
         text_put_string_member(out, name, word);

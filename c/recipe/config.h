@@ -1,8 +1,9 @@
-/* config.h - every choice that a user can make, as one table.
+/* config.h - the recipe: every option of a model and its training, in one table.
  *
- * Owns: the options with their ranges and their values in each family (tinygpt, microgpt, gpt2),
- * and the check of combinations. Forms, URLs, the command line and checkpoints are all driven by
- * this table. It knows nothing of text or memory.
+ * A row of the table has the type of an option, its range, its value in each preset (tinygpt,
+ * microgpt, gpt2) and how forms show it. Forms, URLs, the command line and checkpoints read their
+ * options from this table. The functions check values and combinations of values, but not whether
+ * they suit a text or the available memory.
  */
 #ifndef GLASSHOUSE_CONFIG_H
 #define GLASSHOUSE_CONFIG_H
@@ -27,22 +28,31 @@ typedef enum schedule_kind {
 } schedule_kind;
 typedef enum decay_kind { DECAY_ALL, DECAY_MATRICES } decay_kind;
 
-/* The largest seed and the largest count: whole numbers that a double holds exactly. */
+/* 2^53 - 1, the largest seed and the largest count: a double is exact for all smaller ones. */
 #define CONFIG_WHOLE_MAX 9007199254740991.0
 
-/* How an option is used: it may change in a run; a form shows it without being asked for more. */
+/* Use of an option. LIVE: it may change during a run. BASIC: forms show it at once; they show other
+ * options on request. */
 enum { LIVE = 1, BASIC = 2 };
 
-/* X(symbol, name, group, type or choices, min, max, use, ladder, term, needs, tinygpt, microgpt,
- * gpt2). Types: "int", "real", "bool", or the choices separated by "|". Ladder: how a form goes to
- * the next round value, "ones", "halves" (of powers of two), "decades" (1, 2, 5, 10) or
- * "twentieths"; "" for choices. Term: the entry of the glossary that explains it, or "". Needs:
- * the choice without which the option means nothing, or "".
- * Sources: tinygpt's optimiser and every microgpt value are its source's; gpt2's optimiser
- * follows the GPT-3 paper (appendix B); sizes, rates and warm-up of tinygpt and gpt2 are ours,
- * tuned on the sample texts so that the first minute shows something. So is gpt2's vocabulary of
- * 1024: after a minute its held-out bits per character are below those of 256 and 512 in English
- * and Chinese; 2048 gains 3 % more in English and loses in Chinese, whose sample is small. */
+/* X(symbol, name, group, type, min, max, use, ladder, term, needs, tinygpt, microgpt, gpt2)
+ *
+ *     type      "int", "real", "bool", or the choices separated by "|", stored as their index
+ *     use       LIVE, BASIC, both, or 0
+ *     ladder    the round values that a form steps through: "ones" (whole numbers), "halves" (1,
+ *               1.5, 2, 3, 4, 6, 8...), "decades" (1, 2, 5, 10...), "twentieths" (steps of 0.05);
+ *               "" for choices
+ *     term      the entry of the glossary that explains the option, or ""
+ *     needs     "option=choice", without which the option has no effect; "" if it always has one
+ *     tinygpt, microgpt, gpt2    the value in each preset
+ *
+ * Sources of the values: all values of microgpt and the optimizer settings of tinygpt come from
+ * the programs that these presets reproduce; the optimizer settings of gpt2 follow the GPT-3 paper
+ * (appendix B). The sizes, learning rates and warm-up of tinygpt and gpt2 are ours, tuned on the
+ * sample texts so that the first minute of training shows progress. gpt2's vocabulary of 1024 is
+ * ours too: after a minute its held-out bits per character are below those of 256 and 512 in
+ * English and Chinese; 2048 is 3 % better in English and worse in Chinese, whose sample is small.
+ */
 #define CONFIG_OPTIONS(X)                                                                          \
     X(TOKENIZER, "tokenizer", "data", "byte|char|bpe", 0, 2, BASIC, "", "token", "", 0, 1, 2)      \
     X(VOCABULARY, "vocabulary", "data", "int", 256, 50000, 0, "decades", "vocabulary",             \
@@ -90,11 +100,11 @@ enum { LIVE = 1, BASIC = 2 };
     X(DECAY, "decay", "training", "all|matrices", 0, 1, 0, "", "weight_decay", "", 0, 0, 1)        \
     X(CLIP, "clip", "training", "real", 0, 1e6, LIVE, "decades", "gradient_norm", "", 0, 0, 1)
 
-/* Options that came after the first receipts had been given, in the order in which they came,
- * each with one more column: its value in runs of before it. A file that does not name it means
- * that value, and the hash of a recipe covers it only where it differs: so receipts and
- * checkpoints of before stay what they were. */
-#ifndef CONFIG_INVENTED_OPTIONS /* by a test, for an engine that is newer than this one */
+/* Options added after the first receipts were published, oldest first. A row has one more column,
+ * `before`: the value of the option in runs from before it existed. A file that does not name the
+ * option has this value, and the hash of a recipe includes the option only if its value differs
+ * from `before`. So older receipts and checkpoints stay valid. */
+#ifndef CONFIG_INVENTED_OPTIONS /* tests define it to build an engine newer than this one */
 #define CONFIG_INVENTED_OPTIONS(X)
 #endif
 #define CONFIG_LATER_OPTIONS(X)                                                                    \
@@ -112,10 +122,10 @@ enum config_option {
 
 enum { PRESET_TINYGPT, PRESET_MICROGPT, PRESET_GPT2, PRESET_COUNT };
 
-/* All options by number. Every value has been checked against its range. */
+/* A recipe: the values of all options by number (OPT_...), each checked against its range. */
 typedef struct config {
     double value[OPT_COUNT];
-    left_out left_out; /* the one option that is no number, and so no row of the table */
+    left_out left_out; /* the only option that is not a number; it has no row in the table */
 } config;
 
 typedef struct config_row {
@@ -123,42 +133,49 @@ typedef struct config_row {
     double min, max;
     const char *ladder, *term, *needs;
     double preset[PRESET_COUNT];
-    double before; /* what a file that does not name it means */
-    int use;       /* LIVE, BASIC */
-    bool later;    /* it came after the first receipts */
+    double before; /* value in files that do not name the option */
+    int use;       /* LIVE, BASIC, both or 0 */
+    bool later;    /* a row of CONFIG_LATER_OPTIONS */
 } config_row;
 
-/* The name of config.left_out, wherever options are named. It came after the first receipts: what
- * is said of CONFIG_LATER_OPTIONS holds for it, with the empty list as the value of before. */
+/* The name of config.left_out in files, texts and messages. The rules of CONFIG_LATER_OPTIONS apply
+ * to it, with the empty list as its value `before`. */
 #define CONFIG_LEFT_OUT "left_out"
 
-/* The table: OPT_COUNT rows. */
+/* The rows of both lists, by option number: OPT_COUNT of them. */
 extern const config_row CONFIG_ROWS[];
 extern const char *const CONFIG_PRESETS[PRESET_COUNT];
 
-/* Fills in a preset by name. GPT_E_PRESET. */
+/* Sets all options to their values in a preset and empties left_out. GPT_E_PRESET if no preset has
+ * that name; `c` is unchanged then. */
 int config_from_preset(config *c, const char *preset, gpt_error *error);
 
-/* What a file means that names no option. */
+/* Returns the recipe of a file that names no option: the value `before` of each option (for options
+ * that are not later ones, the value in tinygpt), and nothing left out. */
 config config_before(void);
 
-/* The number of an option, or -1. */
+/* Returns the number of an option; -1 if `name` is NULL, unknown or CONFIG_LEFT_OUT. */
 int config_find(const char *name);
 
-/* Sets an option after checking its range. GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE. */
+/* Sets an option. GPT_E_OPTION if no option has that name, GPT_E_RANGE for a value out of range or
+ * NaN, GPT_E_WHOLE for a fraction where the type is not "real"; `c` is unchanged then. */
 int config_set(config *c, const char *name, double value, gpt_error *error);
 
-/* The same from text: a number, `true` or `false`, or the name of a choice. GPT_E_CHOICE when it
- * is none of them. Or CONFIG_LEFT_OUT, as left_out_read reads it. */
+/* Sets an option from text: a JSON number, `true` or `false` of a bool, or the name of a choice.
+ * The text of CONFIG_LEFT_OUT is read by left_out_read. GPT_E_CHOICE for other texts,
+ * GPT_E_ARGUMENT if `text` is NULL, and the errors of config_set and left_out_read; `c` is
+ * unchanged then. */
 int config_set_text(config *c, const char *name, const char *text, gpt_error *error);
 
-/* Checks what needs more than one option: heads must divide channels. GPT_E_HEADS. */
+/* Checks combinations of options: the number of heads must divide the channels. GPT_E_HEADS. */
 int config_check(const config *c, gpt_error *error);
 
-/* The whole table as JSON, for clients. Returns the length or GPT_E_CAPACITY. */
+/* Writes the names of the presets and the table as JSON, for clients. Returns the length, or
+ * GPT_E_CAPACITY if `out` is too small. */
 int config_json(char *out, size_t capacity);
 
-/* Whether a file or a hash must name an option: all but later ones that are as before. */
+/* Whether a file or a hash must name the option: false only for a later option with its value
+ * `before`. */
 static inline bool config_is_said(const config *c, int option) {
     return !CONFIG_ROWS[option].later || c->value[option] != CONFIG_ROWS[option].before;
 }
@@ -171,8 +188,8 @@ static inline bool config_bool(const config *c, int option) {
     return c->value[option] != 0;
 }
 
-/* Choices as their types. A `switch` over one has no default, so that -Wswitch names every place
- * that does not handle a new value. */
+/* The choices of an option as an enum. A switch over such an enum has no default, so that -Wswitch
+ * reports every switch that does not handle a new choice. */
 static inline norm_kind config_norm(const config *c) {
     return (norm_kind)config_int(c, OPT_NORM);
 }

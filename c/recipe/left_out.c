@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The first range that ends at `place` or behind it. */
+/* Binary search: returns the index of the first range whose `to` is at least `place`, or count. */
 static uint32_t find(const left_out *set, uint64_t place) {
     uint32_t low = 0, high = set->count;
     while (low < high) {
@@ -41,7 +41,8 @@ bool left_out_same(const left_out *a, const left_out *b) {
     return a->count == b->count && memcmp(a->ranges, b->ranges, a->count * sizeof *a->ranges) == 0;
 }
 
-/* The whole number in exactly `length` digits. */
+/* Reads a number of exactly `length` decimal digits. False for "", other characters and values
+ * above UINT32_MAX. */
 static bool read_place(const char *digits, size_t length, uint32_t *place) {
     uint64_t value = 0;
     for (size_t i = 0; i < length; i++) {
