@@ -1,11 +1,17 @@
-/* test_gpt2_files.c - GPT-2 as others write it: safetensors, shards, the raw form, and back
- * again. */
+/* test_gpt2_files.c - import and export of GPT-2: config.json, safetensors in one file or in
+ * shards, and the raw form.
+ *
+ * The files are built in memory. Their numbers are exact in F32, F16 and BF16, so imported weights
+ * are compared for equality.
+ */
 #include "formats/gpt2.h"
 #include "io/safetensors.h"
 #include "saved_files.h"
 
-/* ---- Files written by hand ------------------------------------------------------------------- */
+/* ---- Files built in memory ------------------------------------------------------------------- */
 
+/* A safetensors file: the length of the header (8 bytes, little-endian), the header, the data. Free
+ * `bytes`. */
 static blob container(const char *header, const void *data, size_t size) {
     blob b = {0};
     unsigned char prefix[8] = {0};
@@ -17,7 +23,8 @@ static blob container(const char *header, const void *data, size_t size) {
     return b;
 }
 
-/* A file of some of the tensors of `f`, whose data are at `data`. */
+/* Builds a safetensors file of tensors first .. end-1 of `f`. `data` begins with the bytes of
+ * tensor `first`. Free the result's `bytes`. */
 static blob shard(const tensor_file *f, size_t first, size_t end, const char *data) {
     blob header = {0};
     uint64_t begin = f->tensors[first].begin;
@@ -38,7 +45,8 @@ static blob shard(const tensor_file *f, size_t first, size_t end, const char *da
     return file;
 }
 
-/* Feeds what the loader takes of a file, in pieces; returns where it stopped, or -1. */
+/* Feeds `file` from byte `at` in pieces until the loader consumes no more bytes. Returns the byte
+ * at which it stopped; -1 if it failed. */
 static long feed_some(gpt_loader *loader, blob file, size_t at, size_t piece) {
     double taken = 1;
     while (at < file.size && taken > 0) {
@@ -49,7 +57,8 @@ static long feed_some(gpt_loader *loader, blob file, size_t at, size_t piece) {
     return taken < 0 ? -1 : (long)at;
 }
 
-/* The model of two shards, s1 and s2; NULL on any failure. */
+/* Loads the model of two shards in the order in which `index` names them, to generate; NULL on any
+ * failure. */
 static gpt_trainer *load_shards(gpt_config *config, const char *index, const blob shards[2],
                                 size_t piece) {
     blob json = {.bytes = (char *)index, .size = strlen(index)};
@@ -73,12 +82,15 @@ static gpt_trainer *load_shards(gpt_config *config, const char *index, const blo
     gpt_load_free(loader);
     return trainer;
 }
+
+/* A safetensors file under construction: its header without the final brace, and its data. */
 typedef struct builder {
     blob json, data;
     int count;
 } builder;
 
-/* Adds a tensor of numbers 0.5, 0.75, 1, ... in the given type. */
+/* Appends a tensor of numbers 0.5, 0.75, ..., 2, 0.5, ... in type F32, F16 or BF16; `rows` 0: of
+ * one dimension. */
 static void build_tensor(builder *b, const char *name, const char *type, int rows, int columns) {
     char text[256];
     size_t numbers = (size_t)columns * (size_t)(rows ? rows : 1);
@@ -107,7 +119,8 @@ static void build_tensor(builder *b, const char *name, const char *type, int row
     blob_put(&b->json, text, strlen(text));
 }
 
-/* A GPT-2 of one layer, 4 channels, 8 positions, 256 tokens, as other programs write it. */
+/* Builds a GPT-2 of one layer, 4 channels, 8 positions and 256 tokens under Hugging Face's tensor
+ * names with `prefix`. Omits the tensor `without`; "" omits none. */
 static builder build_gpt2(const char *prefix, const char *type, const char *without) {
     static const struct {
         const char *name;
@@ -139,6 +152,7 @@ static builder build_gpt2(const char *prefix, const char *type, const char *with
     return b;
 }
 
+/* Returns the finished file and frees the builder's memory. */
 static blob finish(builder *b) {
     blob_put(&b->json, "}", 1);
     blob file = container(b->json.bytes, b->data.bytes, b->data.size);
@@ -147,11 +161,13 @@ static blob finish(builder *b) {
     return file;
 }
 
+/* The config.json of build_gpt2's model, without the final brace. */
 static const char CONFIG[] = "{\"model_type\":\"gpt2\",\"n_layer\":1,\"n_head\":2,\"n_embd\":4,"
                              "\"n_positions\":8,\"vocab_size\":256,\"n_inner\":null,"
                              "\"activation_function\":\"gelu_new\",\"layer_norm_epsilon\":1e-05,"
                              "\"attn_pdrop\":0.1,\"architectures\":[\"GPT2LMHeadModel\"]";
 
+/* The recipe of CONFIG with the members `more`, which begin with a comma. */
 static gpt_config *imported(const char *more) {
     char json[1024];
     snprintf(json, sizeof json, "%s%s}", CONFIG, more);
@@ -160,7 +176,8 @@ static gpt_config *imported(const char *more) {
     return config;
 }
 
-/* Loads a built file to generate; returns the status and the name in its detail. */
+/* Imports the file of `b` to generate and frees `b`. Returns the status; `detail` receives the name
+ * in the error. `more` as in imported(). */
 static int import_status(builder b, const char *more, char detail[96]) {
     blob file = finish(&b);
     gpt_config *config = imported(more);
@@ -173,7 +190,7 @@ static int import_status(builder b, const char *more, char detail[96]) {
     return status;
 }
 
-/* Every tensor holds what `build_tensor` put there. */
+/* Checks that every weight has the value that build_tensor wrote. */
 static void check_pattern(const model *net) {
     for (int p = 0; p < net->count; p++) {
         bool equal = true;
@@ -185,7 +202,7 @@ static void check_pattern(const model *net) {
 }
 
 int main(void) {
-    TEST("GPT-2 from elsewhere: prefixes, masks, three number types, a shorter context") {
+    TEST("GPT-2 opens with either name prefix, extra masks, F32, F16, BF16 and a shorter context") {
         const char *types[] = {"F32", "F16", "BF16"};
         const char *prefixes[] = {"", "transformer."};
         for (int i = 0; i < 6; i++) {
@@ -210,7 +227,7 @@ int main(void) {
         }
     }
 
-    TEST("halves, among them zeros, the smallest and infinity, become the same floats") {
+    TEST("F16 converts exactly: both zeros, subnormals, the largest number and infinity") {
         const uint16_t bits[] = {0x0000, 0x8000, 0x0001, 0x03FF, 0x0400,
                                  0x3C00, 0xC000, 0x7BFF, 0x7C00, 0x3555};
         const double values[] = {0, -0.0, 0x1p-24, 1023 * 0x1p-24, 0x1p-14,
@@ -230,7 +247,7 @@ int main(void) {
         free(file.bytes);
     }
 
-    TEST("a head of its own, a tied head that is there, and one that lies") {
+    TEST("lm_head.weight must equal the token table if the head is tied, and exist if it is not") {
         char detail[96];
         builder b = build_gpt2("transformer.", "F32", "");
         build_tensor(&b, "lm_head.weight", "F32", 256, 4);
@@ -248,7 +265,7 @@ int main(void) {
         CHECK_STRING(detail, "lm_head.weight");
     }
 
-    TEST("a weight that is no finite number is refused, whatever its type, and its tensor named") {
+    TEST("a NaN or infinite weight of any number type is refused, and its tensor named") {
         static const struct {
             const char *type;
             unsigned char last, before;
@@ -268,7 +285,7 @@ int main(void) {
         }
     }
 
-    TEST("missing, unknown and misshapen tensors are named") {
+    TEST("tensors that are missing, unknown, or of a wrong shape or type are refused by name") {
         char detail[96];
         CHECK_INT(import_status(build_gpt2("", "F32", "h.0.mlp.c_fc.bias"), "", detail),
                   GPT_E_TENSOR_MISSING);
@@ -292,7 +309,7 @@ int main(void) {
         CHECK_STRING(detail, "ln_f.bias I32");
     }
 
-    TEST("settings of GPT-2 that are not supported are refused by name and value") {
+    TEST("unsupported settings of config.json are refused by key and value") {
         static const char *const refused[][2] = {
             {"\"n_inner\":17", "n_inner 17"},
             {"\"activation_function\":\"relu\"", "activation_function relu"},
@@ -317,7 +334,7 @@ int main(void) {
             gpt_config *config = gpt_config_create("tinygpt");
             CHECK_INT(gpt_config_import(config, json, strlen(json)), GPT_E_UNSUPPORTED);
             CHECK_STRING(config->error.name, refused[i][1]);
-            CHECK(gpt_config_get(config, "channels") == 64); // the recipe is as it was
+            CHECK(gpt_config_get(config, "channels") == 64); // the recipe is unchanged
             gpt_config_free(config);
         }
         static const char *const broken[] = {"",
@@ -336,7 +353,7 @@ int main(void) {
         }
     }
 
-    TEST("a size that no model has is refused with what is possible, also one of zero") {
+    TEST("a model size in config.json that is out of range or not whole is refused, 0 included") {
         static const struct {
             const char *json, *name;
             int status;
@@ -359,7 +376,7 @@ int main(void) {
         }
     }
 
-    TEST("the export comes back, and what transformers has no place for is refused") {
+    TEST("an export imports with the same weights; options that transformers lacks are refused") {
         gpt_config *config = small("gpt2");
         gpt_config_set(config, "tied_head", 0);
         gpt_trainer *trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
@@ -395,14 +412,14 @@ int main(void) {
         }
     }
 
-    TEST("a refused export lists all that stands in the way, and nothing else") {
+    TEST("a refused export lists every option that prevents it, and no other") {
         gpt_config *config = small("microgpt");
         gpt_trainer *trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
         CHECK(gpt_save_open(trainer, "config.json", NULL, 0) == NULL);
         CHECK_STRING(trainer->error.name, "norm rmsnorm, norm_gain false, bias false, "
                                           "embedding_norm true, final_norm false");
         gpt_trainer_free(trainer);
-        // The longest list of all has room.
+        // The longest possible list fits into the error.
         gpt_config_set(config, "head_bias", 1);
         trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
         CHECK(gpt_save_open(trainer, "model.safetensors", NULL, 0) == NULL);
@@ -412,7 +429,7 @@ int main(void) {
         gpt_config_free(config);
     }
 
-    TEST("squared ReLU goes there and comes back under its name in transformers") {
+    TEST("squared ReLU is exported and imported as relu2, its name in transformers") {
         gpt_config *config = small("gpt2");
         gpt_config_set(config, "activation", 1);
         gpt_trainer *trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
@@ -427,12 +444,12 @@ int main(void) {
         gpt_config_free(config);
     }
 
-    TEST("the raw form is read from one file or several") {
+    TEST("the raw form opens from one data file or two") {
         for (int files = 1; files <= 2; files++) {
             builder b = build_gpt2("", "F32", "");
             blob json = {0};
             char text[512];
-            size_t cut = 4 * (size_t)(4 + 4 + 48 + 12); // after four tensors
+            size_t cut = 4 * (size_t)(4 + 4 + 48 + 12); // bytes of the first four tensors
             snprintf(
                 text, sizeof text,
                 "{\"format\":\"gpt2-raw\",\"version\":1,\"config\":{\"n_vocab\":256,\"n_ctx\":8,"
@@ -491,7 +508,7 @@ int main(void) {
             CHECK_STRING(config->error.name, "a.bin");
             CHECK_INT(gpt_load_state(loader), GPT_E_STATE);
             gpt_load_free(loader);
-            for (size_t at = 0; at < json.size; at++) { // every byte of the JSON may be wrong
+            for (size_t at = 0; at < json.size; at++) { // change each byte: no call may crash
                 char held = json.bytes[at];
                 json.bytes[at] = "\"x{9"[at % 4];
                 loader = gpt_load_open(config, "raw", (double)json.size);
@@ -512,7 +529,7 @@ int main(void) {
         }
     }
 
-    TEST("shards are one model, in pieces of any size, and one that is cut is named") {
+    TEST("shards load as one model in pieces of any size; a truncated shard is refused by name") {
         const char *index = "{\"metadata\":{\"total_size\":1},\"weight_map\":{\"wte.weight\":"
                             "\"s1\",\"wpe.weight\":\"s2\",\"ln_f.weight\":\"s1\"}}";
         builder b = build_gpt2("transformer.", "F16", "");
@@ -538,11 +555,11 @@ int main(void) {
         CHECK(load_shards(config, index, shards, 999) == NULL);
         CHECK_INT(status_of(config), GPT_E_PART_SIZE);
         CHECK_STRING(config->error.name, "s2");
-        shards[1] = shards[0]; // the same tensors twice
+        shards[1] = shards[0]; // both shards have the same tensors
         CHECK(load_shards(config, index, shards, 999) == NULL);
         CHECK_INT(status_of(config), GPT_E_TENSOR_TWICE);
         shards[1] = whole;
-        shards[0].size = 8; // ends where its header should begin
+        shards[0].size = 8; // ends after the length of its header
         CHECK(load_shards(config, index, shards, 999) == NULL);
         CHECK_INT(status_of(config), GPT_E_FILE_HEADER);
         gpt_config_free(config);
@@ -553,7 +570,7 @@ int main(void) {
         free(b.data.bytes);
     }
 
-    TEST("an index that is none, or that leads out of its folder, is refused") {
+    TEST("an invalid index, or a shard name that leaves its folder, is refused") {
         static const char *const WRONG[] = {
             "[]",
             "{",

@@ -1,12 +1,13 @@
-/* test_json.c - the JSON reader, on valid and invalid input, and on what text_buffer.h writes. */
+/* test_json.c - the JSON reader on valid, invalid, truncated and altered text, and on JSON that
+ * text_buffer.h writes. */
 #include <stdlib.h>
 
 #include "base/json.h"
 #include "base/text_buffer.h"
 #include "check.h"
 
-/* Reads a text to its end from memory of exactly its size, so that the sanitizer sees a byte too
- * many. True when the whole of it is JSON. */
+/* True if the whole of `text` is one JSON value. Reads a copy of exactly `length` bytes, so that
+ * the address sanitizer reports a read beyond its end. */
 static bool accepts(const char *text, size_t length) {
     char *copy = malloc(length ? length : 1);
     if (length) memcpy(copy, text, length);
@@ -15,7 +16,7 @@ static bool accepts(const char *text, size_t length) {
     size_t tokens = 0;
     while ((type = json_next(&r)) != JSON_END && type != JSON_ERROR) tokens++;
     CHECK(tokens <= length);
-    CHECK_INT(json_next(&r), type); // the end and an error are both final
+    CHECK_INT(json_next(&r), type); // JSON_END and JSON_ERROR are final
     free(copy);
     return type == JSON_END;
 }
@@ -24,14 +25,14 @@ static bool reads(const char *text) {
     return accepts(text, strlen(text));
 }
 
-/* The only number of a text. */
+/* The value of a text that is one number. */
 static double number(const char *text) {
     json_reader r = json_open(text, strlen(text));
     CHECK_INT(json_next(&r), JSON_NUMBER);
     return json_number(&r);
 }
 
-/* The only string of a text, unescaped. */
+/* The unescaped string of a text that is one string; static memory. */
 static const char *string(const char *text) {
     static char out[64];
     json_reader r = json_open(text, strlen(text));
@@ -67,7 +68,7 @@ static const char *const VALID[] = {"0",
                                     "\"\\uD800\""};
 
 static const char *const INVALID[] = {
-    // nothing, or not one value
+    // empty, more than one value, or no value
     "", " ", "1 2", "[] []", "{}1", "nul", "truefalse", "nulll", "undefined", "NaN", "Infinity",
     "'a'", "[\xEF\xBB\xBF]", "// 1", "#",
     // numbers
@@ -83,36 +84,36 @@ static const char *const INVALID[] = {
     "\"\xFF\"", "\"\xC3\"", "\"\xED\xA0\x80\"", "\"\xC0\x80\"", "\"\xF4\x90\x80\x80\"", "\xFF"};
 
 static void test_reading(void) {
-    TEST("every form of valid JSON is read to its end") {
+    TEST("every form of valid JSON is accepted") {
         for (size_t i = 0; i < sizeof VALID / sizeof *VALID; i++) {
             if (!CHECK(reads(VALID[i]))) printf("  not read: %s\n", VALID[i]);
         }
     }
-    TEST("every kind of invalid JSON is an error") {
+    TEST("every kind of invalid JSON is refused") {
         for (size_t i = 0; i < sizeof INVALID / sizeof *INVALID; i++) {
             if (!CHECK(!reads(INVALID[i]))) printf("  read: %s\n", INVALID[i]);
         }
-        CHECK(!accepts("\"a\0b\"", 5)); // a NUL within a string
-        CHECK(!accepts("1\0", 2));      // and after a value
-        CHECK(!accepts("\"\\\0\"", 4)); // and as an escape
+        CHECK(!accepts("\"a\0b\"", 5)); // NUL within a string
+        CHECK(!accepts("1\0", 2));      // NUL after a value
+        CHECK(!accepts("\"\\\0\"", 4)); // NUL as an escape
     }
-    TEST("no cut of a valid text reads beyond it, or is valid where it cannot be") {
+    TEST("no truncation of a valid text is accepted or read beyond its end") {
         static const char text[] = "{\"a\":[1.5e3,true,null,\"x\\u00e9\\n\xE4\xB8\x80\"],\"b\":{}}";
         for (size_t length = 0; length < sizeof text - 1; length++) CHECK(!accepts(text, length));
         CHECK(accepts(text, sizeof text - 1));
     }
-    TEST("no single changed byte makes the reader go astray") {
+    TEST("with any single byte changed, the reader stays in bounds and ends") {
         static const char text[] = "{\"a\":[1.5e3,true,\"\\u00e9\"],\"b\":{}}";
         char changed[sizeof text];
         for (size_t at = 0; at < sizeof text - 1; at++) {
             for (int byte = 0; byte < 256; byte++) {
                 memcpy(changed, text, sizeof text);
                 changed[at] = (char)byte;
-                (void)accepts(changed, sizeof text - 1); // the checks in it are the test
+                (void)accepts(changed, sizeof text - 1); // checks bounds and that reading ends
             }
         }
     }
-    TEST("nesting is read to its limit of 64 and refused beyond it") {
+    TEST("nesting is accepted up to JSON_DEPTH levels and refused beyond") {
         char text[2 * JSON_DEPTH + 3];
         for (int depth = JSON_DEPTH; depth <= JSON_DEPTH + 1; depth++) {
             memset(text, '[', (size_t)depth);
@@ -120,9 +121,9 @@ static void test_reading(void) {
             CHECK(accepts(text, 2 * (size_t)depth) == (depth == JSON_DEPTH));
         }
         for (int i = 0; i < JSON_DEPTH / 2; i++) memcpy(text + 2 * i, "[{", 2);
-        CHECK(!accepts(text, JSON_DEPTH)); // mixed levels, none closed
+        CHECK(!accepts(text, JSON_DEPTH)); // arrays and objects, none closed
     }
-    TEST("the walk names every token in turn") {
+    TEST("json_next returns the tokens in order") {
         static const char text[] = " {\"a\" : [ 1, \"b\", true, false, null, {} ] } ";
         static const json_type expected[] = {JSON_OBJECT_START, JSON_KEY,       JSON_ARRAY_START,
                                              JSON_NUMBER,       JSON_STRING,    JSON_TRUE,
@@ -135,7 +136,7 @@ static void test_reading(void) {
             if (expected[i] == JSON_KEY) CHECK(json_is(&r, "a"));
         }
     }
-    TEST("skipping passes over a whole value, and only over it") {
+    TEST("json_skip skips exactly one value") {
         static const char text[] = "{\"a\":[1,[2,{\"x\":[]}]],\"b\":\"s\",\"c\":7}";
         json_reader r = json_open(text, strlen(text));
         CHECK_INT(json_next(&r), JSON_OBJECT_START);
@@ -169,7 +170,7 @@ static void test_values(void) {
                                             "1.50"};
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             double expected = strtod(cases[i], NULL), got = number(cases[i]);
-            CHECK(memcmp(&expected, &got, sizeof got) == 0); // the sign of 0 too
+            CHECK(memcmp(&expected, &got, sizeof got) == 0); // bits, so that -0 is not 0
         }
     }
     TEST("any other number is within the bound that json.h states") {
@@ -181,8 +182,8 @@ static void test_values(void) {
             unsigned long long digits = (state >> 11) + (state << 53 >> 1);
             snprintf(text, sizeof text, "%llu.%llue%d", digits % 100000, digits, exponent);
             double expected = strtod(text, NULL);
-            // Half ulps, each at most 2^-53 of it: one for the digits (the last 19 of them are
-            // fraction), one for every power of ten, and one of strtod's own.
+            // Relative error in half ulps of 2^-53: one for the digits, one for each multiplication
+            // by up to 10^22 (fraction digits add up to 19 to the exponent), one of strtod.
             double bound = (3 + (abs(exponent) + 19) / 22) * 0x1p-53;
             if (fabs(number(text) / expected - 1) > bound) {
                 printf("  %s\n", text);
@@ -191,7 +192,7 @@ static void test_values(void) {
             }
         }
     }
-    TEST("absurdly long and large numbers end at their limits, not in the wilderness") {
+    TEST("numbers out of range become infinity or 0; 400 digits are read accurately") {
         CHECK(number("1e400") == INFINITY && number("-1e99999999999") == -INFINITY);
         CHECK(number("1e-400") == 0 && number("0e99999999999") == 0 &&
               number("0e-99999999999") == 0);
@@ -199,13 +200,13 @@ static void test_values(void) {
         memset(text, '0', sizeof text);
         memcpy(text, "1", 1);
         memcpy(text + 401, "e-400", 6);
-        CHECK_NEAR(number(text), 1, 0x1p-48); // 19 divisions, each half an ulp
+        CHECK_NEAR(number(text), 1, 0x1p-48); // 19 divisions of half an ulp each
         memset(text, '0', sizeof text);
         memcpy(text, "0.", 2);
         memcpy(text + 402, "1e401", 6);
         CHECK_NEAR(number(text), 1, 0x1p-48);
     }
-    TEST("escapes become what they stand for, surrogate pairs one character, lone ones U+FFFD") {
+    TEST("escapes are decoded: a surrogate pair to one character, a lone surrogate to U+FFFD") {
         CHECK_STRING(string("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\""), "\"\\/\b\f\n\r\t");
         CHECK_STRING(string("\"\\u0041\\u00e9\\u4E00\""), "A\xC3\xA9\xE4\xB8\x80");
         CHECK_STRING(string("\"\\uD83D\\uDE00\""), "\xF0\x9F\x98\x80");
@@ -221,14 +222,14 @@ static void test_values(void) {
         CHECK(memcmp(out, "a\0b", 3) == 0);
         CHECK(!json_is(&r, "a"));
     }
-    TEST("a string longer than the buffer fills it and tells its whole length") {
+    TEST("a string longer than the buffer is truncated, and its whole length returned") {
         char out[3] = "..";
         json_reader r = json_open("\"a\\u00e9bc\"", 11);
         CHECK(json_next(&r) == JSON_STRING && json_string(&r, out, 2) == 5);
         CHECK(memcmp(out, "a\xC3", 3) == 0);
         CHECK_INT(json_string(&r, NULL, 0), 5);
     }
-    TEST("a string is compared whole, unescaped") {
+    TEST("json_is compares the whole unescaped string") {
         json_reader r = json_open("\"st\\u0065p\"", 11);
         CHECK(json_next(&r) == JSON_STRING && json_is(&r, "step"));
         CHECK(!json_is(&r, "ste") && !json_is(&r, "steps") && !json_is(&r, "") &&
@@ -237,7 +238,7 @@ static void test_values(void) {
 }
 
 static void test_round_trip(void) {
-    TEST("any text that the writer quotes is JSON and reads back, broken bytes as U+FFFD") {
+    TEST("a JSON string that text_buffer writes reads back equal, invalid UTF-8 as U+FFFD") {
         char text[256], out[2048], back[1024];
         for (int i = 1; i < 128; i++) text[i - 1] = (char)i;
         memcpy(text + 127, "\xC3\xA9\xE4\xB8\x80\xF0\x9F\x98\x80", 10);
@@ -255,7 +256,7 @@ static void test_round_trip(void) {
         text_end(&buffer);
         CHECK_STRING(string(out), "a\xEF\xBF\xBDz\xEF\xBF\xBD");
     }
-    TEST("any number that the writer puts is JSON and reads back as close as nine digits are") {
+    TEST("a JSON number that text_buffer writes reads back to nine digits") {
         for (int exponent = -300; exponent <= 300; exponent++) {
             double value = (exponent % 2 ? -1.23456789 : 9.87654321) * pow(10, exponent);
             char out[64];

@@ -1,14 +1,14 @@
-/* test_kernels.c - every kernel: the SIMD version against its scalar reference.
+/* test_kernels.c - the SIMD version of every kernel against its scalar reference.
  *
  * Element-wise kernels and gemm must agree to the bit. Reductions add in another order: they must
  * agree with the exact sum (in double) within n * 2^-24 of the sum of magnitudes, as kernels.h
- * says.
+ * states.
  */
 #include "kernels/kernels.h"
 #include "kernels/vec.h"
 #include "numbers.h"
 
-/* Sizes around the four lanes, and one that is long. */
+/* Array sizes around multiples of the four lanes, and larger ones. */
 static const int SIZES[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 64, 257};
 enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
 
@@ -16,13 +16,13 @@ enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
     for (int size_index = 0, n; size_index < SIZE_COUNT && ((n = SIZES[size_index]), true);        \
          size_index++)
 
-/* Numbers at which branches and clamps sit, NaN and infinities among them. */
+/* Inputs at and beyond the bounds of branches and clamps, infinity and NaN among them. */
 static const float SPECIAL[] = {0.0f,   -0.0f, 1.0f,  -1.0f,  1e-30f, -1e-30f,  87.5f,
                                 -87.5f, 1e4f,  -1e4f, 3.0f,   -3.0f,  INFINITY, NAN,
                                 0.5f,   -9.0f, 1e19f, -1e19f, -1e-6f, 1e-6f,    1.0000001f};
 enum { SPECIAL_COUNT = sizeof SPECIAL / sizeof *SPECIAL };
 
-/* ---- element by element ---------------------------------------------------------------------- */
+/* ---- element-wise kernels -------------------------------------------------------------------- */
 
 typedef void (*map_kernel)(float *out, const float *x, size_t n);
 typedef void (*slope_kernel)(float *dx, const float *x, const float *dout, size_t n, bool add);
@@ -87,7 +87,7 @@ static void test_scale(void) {
             scale_ref(b, x, 0.3f, size, add);
             CHECK_SAME_BITS(a, b, n);
             for (size_t i = 0; i < size; i++) CHECK(b[i] == (add ? before[i] : 0) + x[i] * 0.3f);
-            scale_simd(x, x, 0.3f, size, false); // in place, as softmax does
+            scale_simd(x, x, 0.3f, size, false); // in place, as in softmax
             if (!add) CHECK_SAME_BITS(x, b, n);
             free(x), free(before), free(a), free(b);
         }
@@ -96,7 +96,7 @@ static void test_scale(void) {
 
 static void test_gelu(void) {
     check_map(gelu_simd, gelu_ref);
-    // Known values of the tanh form, from double arithmetic; 4 roundings of numbers below 2.
+    // Values of GELU's tanh form, computed in double; tolerance: 8 half ulps of a float in [1, 2).
     static const double known[][2] = {{0, 0},
                                       {1, 0.8411919906082768},
                                       {-1, -0.15880800939172324},
@@ -152,7 +152,7 @@ static void test_adamw(void) {
             free(w), free(m), free(v), free(g), free(w2), free(m2), free(v2);
         }
     }
-    // A gradient of 0 moves a weight with momentum, and a weight without any not at all.
+    // A gradient of 0 moves a weight with momentum and leaves one without momentum unchanged.
     float w[2] = {1, 1}, m[2] = {1, 0}, v[2] = {1, 0}, g[2] = {0, 0};
     adamw_simd(w, m, v, g, 2, updates[0]);
     CHECK(w[0] < 1 && w[1] == 1);
@@ -196,8 +196,8 @@ static void test_vector_exp(void) {
 
 static float workspace[GEMM_WORKSPACE];
 
-/* One product in both versions, with rows of `out` two longer than n: they must stay as they
- * were. */
+/* True if both versions of one product agree. Rows of `out` have two elements more than n, which
+ * must not change. */
 static bool gemm_agrees(int m, int n, int k, bool at, bool bt, bool bias, bool accumulate) {
     size_t M = (size_t)m, N = (size_t)n, K = (size_t)k, row = N + 2;
     float *a = random_array(M * K, 1), *b = random_array(K * N, 2), *c = random_array(N, 3);
@@ -224,7 +224,7 @@ static bool gemm_agrees_in_every_form(int m, int n, int k) {
 }
 
 static void test_gemm(void) {
-    // Every edge of the 4 x 8 tile, every transpose, bias and accumulation.
+    // Every remainder of the 4 x 8 tile, with every choice of transposes, bias and accumulation.
     bool same = true;
     for (int m = 1; m <= 9 && same; m++) {
         for (int n = 1; n <= 9 && same; n++) {
@@ -232,13 +232,14 @@ static void test_gemm(void) {
         }
     }
     CHECK(same);
-    // Beyond the blocks: 12 rows (packing), 64 rows, 256 deep, 512 columns.
+    // Sizes around and beyond the blocks: 12 rows (packing begins), 64 rows, depth 256, 512
+    // columns.
     static const int large[][3] = {{11, 17, 300}, {12, 17, 257}, {13, 20, 256},  {65, 24, 40},
                                    {64, 515, 9},  {3, 521, 260}, {130, 33, 513}, {1, 1030, 70}};
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
         CHECK(gemm_agrees_in_every_form(large[i][0], large[i][1], large[i][2]));
     }
-    // The definition, by hand: [1 2; 3 4] [5 6; 7 8] + [10 20], and onto what is there.
+    // Computed by hand: [1 2; 3 4] [5 6; 7 8] added to 100; with bias [10 20]; both transposed.
     float a[4] = {1, 2, 3, 4}, b[4] = {5, 6, 7, 8}, bias[2] = {10, 20},
           out[4] = {100, 100, 100, 100};
     gemm_simd(out, 2, (matrix){a, 2, 1}, (matrix){b, 2, 1}, NULL, 2, 2, 2, true, workspace);
@@ -250,7 +251,8 @@ static void test_gemm(void) {
 }
 
 static void test_gemm_rows(void) {
-    // A row computed alone, and the same row within a large product: decoding equals training.
+    // A row of the product computed alone equals the same row of the whole product: decoding has
+    // the bits of training.
     enum { M = 40, N = 27, K = 300 };
     float *a = random_array(M * K, 1), *b = random_array(K * N, 2);
     float *all = random_array(M * N, 3), *one = random_array(N, 4);
@@ -266,7 +268,8 @@ static void test_gemm_rows(void) {
 }
 
 static void test_gemm_not_finite(void) {
-    // One NaN or infinity reaches its row and its column, and no other element.
+    // NaN in row 5 of a reaches row 5 of out, infinity in column 17 of b reaches column 17, and
+    // neither any other element.
     enum { M = 13, N = 19, K = 10 };
     float *a = random_array(M * K, 1), *b = random_array(K * N, 2), *out = random_array(M * N, 3);
     a[5 * K + 3] = NAN;
@@ -280,7 +283,7 @@ static void test_gemm_not_finite(void) {
     free(a), free(b), free(out);
 }
 
-/* ---- sums ------------------------------------------------------------------------------------ */
+/* ---- reductions ------------------------------------------------------------------------------ */
 
 static void test_column_sums(void) {
     for (int add = 0; add < 2; add++) {
@@ -290,7 +293,7 @@ static void test_column_sums(void) {
             float *a = random_array(size, 2), *b = copy_array(a, size);
             column_sums_simd(a, x, 9, n, add);
             column_sums_ref(b, x, 9, n, add);
-            CHECK_SAME_BITS(a, b, n); // down each column the order is the same
+            CHECK_SAME_BITS(a, b, n); // both add each column in the same order
             free(x), free(a), free(b);
         }
     }
@@ -304,24 +307,25 @@ static void test_sum_squares(void) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t n = (size_t)sizes[i];
         float *x = random_array(n, 5);
-        double exact = 0; // in double: its own rounding, n * 2^-53, is nothing beside the bound
+        double exact = 0; // in double: its rounding, n * 2^-53, is far below the bound
         for (size_t j = 0; j < n; j++) exact += (double)x[j] * (double)x[j];
-        // Floats are added over 256 numbers at most: 64 to a lane, the lanes, the tail.
+        // Float sums span at most 256 numbers: 64 in each lane, then the lanes, then the tail.
         CHECK_NEAR(sum_squares_simd(x, n), exact, 256 * FLOAT_UNIT * exact);
         CHECK_NEAR(sum_squares_ref(x, n), exact, 1e-12 * exact);
         free(x);
     }
     float bad[5] = {1, 2, 3, 4, NAN};
     CHECK(!num_finite(sum_squares_simd(bad, 5)));
-    bad[4] = 1e30f; // its square is beyond float
+    bad[4] = 1e30f; // its square overflows a float
     CHECK(!num_finite(sum_squares_simd(bad, 5)));
 }
 
 #include "kernels_rows.h"
 
-/* ---- the list -------------------------------------------------------------------------------- */
+/* ---- the list of kernels --------------------------------------------------------------------- */
 
-/* A kernel without a function of this name does not compile. */
+/* Calls test_NAME for every kernel of KERNEL_LIST: a kernel without such a function does not
+ * compile. */
 #define TEST_KERNEL(type, name, arguments)                                                         \
     TEST("kernel " #name ": SIMD agrees with the reference") test_##name();
 
@@ -329,15 +333,16 @@ int main(void) {
     KERNEL_LIST(TEST_KERNEL)
     TEST("the vector exponential equals the scalar one in every lane, to the bit")
         test_vector_exp();
-    TEST("a row of a matrix product has the same bits alone as among others") test_gemm_rows();
+    TEST("a row of a matrix product has the same bits alone as in a larger product")
+        test_gemm_rows();
     TEST("a matrix product spreads a NaN to its row and its column only") test_gemm_not_finite();
-    TEST("a row with a NaN or an infinity comes out as NaN, never as numbers")
+    TEST("norms and softmax of a row with a NaN or an infinity are NaN throughout")
         test_rows_not_finite();
-    TEST("attention of new queries over a cache equals the last rows of the whole, to the bit")
+    TEST("attention of new queries over a KV cache equals the rows of full attention, to the bit")
         test_attention_cached();
-    TEST("attention over several sequences equals one after the other, to the bit")
+    TEST("attention over a batch equals attention over each sequence alone, to the bit")
         test_attention_batch();
-    TEST("attention never looks ahead: later keys and values change no earlier bit")
+    TEST("attention is causal: later keys and values change no bit of an earlier output")
         test_attention_causal();
     return check_report();
 }

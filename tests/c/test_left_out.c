@@ -1,4 +1,8 @@
-/* test_left_out.c - what a recipe leaves out is never read, and everything else stays as it is. */
+/* test_left_out.c - the option left_out in lists of ranges, datasets, receipts and files.
+ *
+ * Training never reads a left-out byte. The option changes neither the order of documents nor the
+ * split, the vocabulary, the held-out text or the initial weights.
+ */
 #include "api/handles.h"
 #include "base/lines.h"
 #include "models.h"
@@ -9,14 +13,15 @@
 
 enum { PLACES = 200 };
 
-/* A list of random ranges of `places` bytes, each written into `text` too. */
+/* Writes `count` random ranges below `places` in the option's form, each of at most 12 bytes; with
+ * a count of 7 the first covers nine tenths of `places`. */
 static void write_ranges(char *text, size_t capacity, int count, int places, uint64_t *state) {
     text[0] = 0;
     for (int i = 0; i < count; i++) {
         int from = (int)((random_number(state) + 1) / 2 * (places - 1));
         int most = places - from < 12 ? places - from : 12;
         int length = 1 + (int)((random_number(state) + 1) / 2 * (most - 1));
-        if (count == 7 && i == 0) { // nearly everything
+        if (count == 7 && i == 0) {
             from = 0;
             length = places - places / 10;
         }
@@ -25,6 +30,7 @@ static void write_ranges(char *text, size_t capacity, int count, int places, uin
     }
 }
 
+/* Sets marked[i] (PLACES) for every byte i of the ranges. */
 static void mark(const char *ranges, bool *marked) {
     int from, to, read;
     memset(marked, 0, PLACES);
@@ -35,7 +41,7 @@ static void mark(const char *ranges, bool *marked) {
 }
 
 static void test_lists(void) {
-    TEST("ranges in any order become the one list of the same bytes, rising and apart") {
+    TEST("ranges in any order become one ascending list in which no two ranges touch") {
         uint64_t state = 1;
         for (int round = 0; round < 500; round++) {
             char text[512];
@@ -55,7 +61,7 @@ static void test_lists(void) {
             }
         }
     }
-    TEST("what is no range is refused by its own words, and the list stays") {
+    TEST("an invalid range is refused and quoted, and the list is unchanged") {
         static const char *const wrong[][2] = {
             {"5:3", "5:3"},     {"5:5", "5:5"},
             {"1:2,x", "x"},     {"1", "1"},
@@ -78,7 +84,7 @@ static void test_lists(void) {
         CHECK_INT(c.left_out.count, 0);
         CHECK_INT(config_set(&c, "left_out", 1, NULL), GPT_E_OPTION);
     }
-    TEST("256 ranges fit, one more does not, and those that touch count once") {
+    TEST("a list has at most 256 ranges once touching ranges are joined") {
         for (int extra = 0; extra < 2; extra++) {
             char text[8 * (LEFT_OUT_MAX + 1)] = "";
             left_out set = {0};
@@ -101,10 +107,11 @@ typedef struct data_bench {
     arena memory;
     bpe_source merges;
     dataset d;
-    rng stream; /* after the shuffle */
+    rng stream; /* its state after the shuffle */
 } data_bench;
 
-/* A dataset as a trainer has it, shuffled; the same status while measuring. */
+/* Opens and shuffles a dataset as a trainer does. Checks that a measuring arena yields the same
+ * status, number of documents and left-out list. Returns the status of dataset_open. */
 static int bench_open(data_bench *k, const config *c, const char *text) {
     dataset measured;
     arena measuring;
@@ -126,7 +133,7 @@ static void bench_close(data_bench *k) {
     arena_close(&k->memory);
 }
 
-/* Random lines, some empty, some of characters that are no ASCII. */
+/* Writes random lines, some of them empty, with characters of one to three bytes. */
 static void write_text(char text[PLACES + 1], uint64_t *state) {
     static const char *const pieces[] = {"a", "b",    "th",  "e ", "\n", "\xC3\xA9", "\xE4\xB8\xAD",
                                          "c", "\r\n", "the "};
@@ -143,7 +150,7 @@ static bool touches_marked(const bool *marked, uint64_t from, uint64_t to) {
 }
 
 static void test_documents(void) {
-    TEST("documents that are left out are skipped; the others keep order, tokens and split") {
+    TEST("left-out documents are skipped; the others keep their order, tokens and split") {
         uint64_t state = 2;
         int refused = 0, skipped = 0;
         for (int round = 0; round < 300; round++) {
@@ -190,14 +197,14 @@ static void test_documents(void) {
                 CHECK(d->token_count == all.d.token_count &&
                       d->tokenizer.vocab == all.d.tokenizer.vocab &&
                       memcmp(d->tokens, all.d.tokens, d->token_count * sizeof *d->tokens) == 0);
-                CHECK(some.stream.state == all.stream.state); // weights begin with the same bits
+                CHECK(some.stream.state == all.stream.state); // hence the same initial weights
             }
             bench_close(&all);
             bench_close(&some);
         }
         CHECK(refused > 5 && skipped > 200);
     }
-    TEST("batches go round the documents that remain, and hold no other") {
+    TEST("batches cycle through the remaining documents and contain no other") {
         static const char text[] = "a\nb\nc\nd\ne\nf\ng\n";
         config c = config_with("microgpt", (setting[]){{"context", 4}, END});
         CHECK_INT(config_set_text(&c, "left_out", "2:3,8:11", NULL), GPT_OK); // b, e and f
@@ -217,7 +224,8 @@ static void test_documents(void) {
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-/* The byte at which each token begins; the last entry is the end. */
+/* Writes the byte at which token i begins into place[i]; the entry after the last token is the
+ * end. */
 static void find_places(const dataset *d, uint64_t *place) {
     unsigned char bytes[TOKEN_BYTES_MAX];
     place[0] = 0;
@@ -227,8 +235,7 @@ static void find_places(const dataset *d, uint64_t *place) {
 }
 
 static void test_streams(void) {
-    TEST("windows never touch what is left out, and are those of the twin without the ones that "
-         "would") {
+    TEST("windows never touch left-out bytes: a draw that would is repeated") {
         uint64_t state = 3;
         int refused = 0, redrawn = 0;
         for (int round = 0; round < 400; round++) {
@@ -284,7 +291,7 @@ static void test_streams(void) {
         }
         CHECK(refused > 5 && redrawn > 1000);
     }
-    TEST("one window in 1000 is enough, fewer are refused with both numbers") {
+    TEST("a stream needs one remaining window in 1000; fewer are refused with both counts") {
         enum { BYTES = 3004, T = 4 };
         char text[BYTES + 1] = {0};
         memset(text, 'x', BYTES);
@@ -302,7 +309,7 @@ static void test_streams(void) {
             CHECK(remain > 2 || (error.value[0] == remain && error.value[1] == BYTES - T));
         }
     }
-    TEST("a byte behind the text is named with the length of the text") {
+    TEST("a range beyond the text is refused with its last byte and the length of the text") {
         for (int kind = 0; kind < 2; kind++) {
             config c = config_with(kind ? "microgpt" : "gpt2", (setting[]){{"context", 4}, END});
             CHECK_INT(config_set_text(&c, "left_out", "3:11", NULL), GPT_OK);
@@ -319,6 +326,7 @@ static void test_streams(void) {
 
 /* ---- Receipts and files ---------------------------------------------------------------------- */
 
+/* A small run after `steps` steps, with `ranges` left out of its text. */
 static gpt_trainer *train(const char *preset, const char *text, const char *ranges, int steps) {
     gpt_config *config = small(preset);
     CHECK_INT(gpt_config_set_text(config, "left_out", ranges), GPT_OK);
@@ -328,6 +336,7 @@ static gpt_trainer *train(const char *preset, const char *text, const char *rang
     return trainer;
 }
 
+/* The receipt of train's run, in static memory that the second call after it overwrites. */
 static char *receipt_of_run(const char *preset, const char *text, const char *ranges, int steps) {
     static char json[2][1 << 15];
     static int which;
@@ -338,7 +347,8 @@ static char *receipt_of_run(const char *preset, const char *text, const char *ra
     return out;
 }
 
-/* 1 if the replay is the same, 0 if not, negative if the receipt is refused. */
+/* Replays a receipt. Returns 1 if the run is the same, 0 if it differs, a negative status if the
+ * receipt is refused. */
 static int replay(const char *json, const char *text) {
     gpt_config *config = gpt_config_create("gpt2");
     gpt_verifier *verifier = gpt_verify_open(config, json, strlen(json), text, strlen(text));
@@ -357,7 +367,7 @@ static const char *text_of(const char *preset) {
 }
 
 static void test_receipts(void) {
-    TEST("equal sets have equal receipts, others differ, and all of them verify") {
+    TEST("equal sets of left-out bytes have equal receipts, other sets do not; all verify") {
         for (int p = 0; p < 3; p++) {
             const char *text = text_of(PRESETS[p]);
             char first[1 << 15];
@@ -371,15 +381,15 @@ static void test_receipts(void) {
             CHECK_INT(replay(all, text), 1);
         }
     }
-    TEST("a receipt says what was left out, and is not true of a run that left out other bytes") {
-        // As the set of bytes that the short form covers: the line must be that of the rest.
+    TEST("a receipt whose left_out was altered is refused") {
+        // The receipt's line hashes the recipe with left_out, so the altered list contradicts it.
         char *json = receipt_of_run("microgpt", LINES, "5:8", 6);
         char *place = strstr(json, "[[5,8]]");
         if (!CHECK(place != NULL)) break;
         place[4] = '7';
         CHECK_INT(replay(json, LINES), GPT_E_RECEIPT);
     }
-    TEST("a list that is not in its one form is no receipt") {
+    TEST("a receipt whose left_out is not in canonical form is refused") {
         static const char *const forms[] = {"[[8,5]]",
                                             "[[5,5]]",
                                             "[]",
@@ -406,7 +416,7 @@ static void test_receipts(void) {
             CHECK_INT(replay(changed, LINES), GPT_E_RECEIPT);
         }
     }
-    TEST("threads change no bit of a run that leaves something out") {
+    TEST("the number of threads changes no bit of a run with left_out") {
         char one[1 << 15];
         (void)gpt_threads_use(1);
         strcpy(one, receipt_of_run("gpt2", STREAM, "20:23", 8));
@@ -414,7 +424,7 @@ static void test_receipts(void) {
         CHECK_STRING(receipt_of_run("gpt2", STREAM, "20:23", 8), one);
         gpt_threads_stop();
     }
-    TEST("a rewound run has the receipt of a new one") {
+    TEST("a rewound run with left_out has the receipt of a new run") {
         for (int p = 0; p < 3; p++) {
             const char *text = text_of(PRESETS[p]);
             char json[1 << 15];
@@ -429,7 +439,7 @@ static void test_receipts(void) {
 }
 
 static void test_files(void) {
-    TEST("a run that leaves something out goes on from its checkpoint to the bit") {
+    TEST("a run with left_out resumes from its checkpoint to the bit") {
         for (int p = 0; p < 3; p++) {
             const char *text = text_of(PRESETS[p]);
             gpt_trainer *whole = train(PRESETS[p], text, "5:8", 4);
@@ -452,7 +462,7 @@ static void test_files(void) {
             free(file.bytes);
         }
     }
-    TEST("a checkpoint goes on only with what it left out") {
+    TEST("a checkpoint resumes only with its own left_out") {
         gpt_trainer *trainer = train("microgpt", LINES, "5:8", 2);
         blob file = save(trainer, "checkpoint", "");
         static const char *const others[] = {"", "5:9", "5:8,11:12"};
@@ -472,10 +482,10 @@ static void test_files(void) {
         gpt_trainer_free(trainer);
         free(file.bytes);
     }
-    TEST("an order that puts a left-out document among those to train on is refused") {
+    TEST("a checkpoint whose order trains on a left-out document is refused") {
         gpt_trainer *trainer = train("microgpt", LINES, "5:8", 2);
         uint32_t *order = trainer->run.data.order, first = order[0];
-        uint64_t last = trainer->run.data.train_documents; // bob, whom training does not read
+        uint64_t last = trainer->run.data.train_documents; // bob, the left-out document
         CHECK_INT(order[last], 1);
         order[0] = order[last];
         order[last] = first;
@@ -488,7 +498,7 @@ static void test_files(void) {
         gpt_config_free(config);
         free(file.bytes);
     }
-    TEST("weights keep what they never read; on another text nothing is left out unless asked") {
+    TEST("a file of weights keeps left_out for its own text and drops it for another") {
         gpt_trainer *trainer = train("microgpt", LINES, "5:8", 2);
         blob file = save(trainer, "weights", "");
         static const char other[] = "bob\nanna\nzo\xC3\xAB\n";
@@ -506,7 +516,7 @@ static void test_files(void) {
         gpt_trainer_free(trainer);
         free(file.bytes);
     }
-    TEST("fitting the recipe to the text keeps what is left out") {
+    TEST("fitting the recipe to a text keeps left_out") {
         gpt_config *config = gpt_config_create("gpt2");
         char json[64];
         CHECK_INT(gpt_config_set_text(config, "left_out", "5:8"), GPT_OK);

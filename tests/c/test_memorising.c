@@ -1,11 +1,13 @@
-/* test_memorising.c - what a model continues word for word, against decoding it token by token. */
+/* test_memorising.c - gpt_memorised, the share of prompts that a model continues word for word,
+ * against greedy decoding token by token. */
 #include <stdlib.h>
 
 #include "api/handles.h"
 #include "models.h"
 #include "train/memorising.h"
 
-/* 40 lines; half of them come again and again, so that a small model learns some of them. */
+/* Lines of at most 24 bytes, alternately random and a prefix of one sentence, so that a small model
+ * memorises some of them. */
 static char text[4000];
 
 static void make_text(void) {
@@ -20,6 +22,8 @@ static void make_text(void) {
     }
 }
 
+/* A microgpt with `settings` on the text `of`, a quarter of it held out, with `left_out` as in the
+ * option. */
 static gpt_trainer *trainer_without(const setting *settings, const char *left_out, const char *of,
                                     size_t bytes) {
     gpt_config *c = gpt_config_create("microgpt");
@@ -38,7 +42,8 @@ static gpt_trainer *trainer_of(const setting *settings, const char *of, size_t b
     return trainer_without(settings, "", of, bytes);
 }
 
-/* Token `i` of the text of a prompt, from its beginning; BOS where a document ends. */
+/* Token `i` of the text of a prompt; `begin` is its entry in prompt_list. BOS at the end of a
+ * document. */
 static int token_at(const dataset *d, uint64_t begin, uint64_t i) {
     if (!d->documents) {
         return d->tokens[begin + i];
@@ -47,8 +52,7 @@ static int token_at(const dataset *d, uint64_t begin, uint64_t i) {
     return start + i < end ? d->tokens[start + i] : d->tokenizer.bos;
 }
 
-/* Whether the model, asked for one token after the other, writes tokens from..end-1 of a text after
- * those before them. */
+/* True if greedy decoding after tokens 0 .. from-1 of a text yields its tokens from .. end-1. */
 static bool writes(gpt_trainer *t, uint64_t begin, uint64_t from, uint64_t end) {
     const dataset *d = &t->run.data;
     char prompt[64];
@@ -64,7 +68,7 @@ static bool writes(gpt_trainer *t, uint64_t begin, uint64_t from, uint64_t end) 
     return true;
 }
 
-/* The same share, found the slow way. */
+/* The share that gpt_memorised returns, computed by decoding every continuation. */
 static double decoded_share(gpt_trainer *t, bool held_out) {
     const dataset *d = &t->run.data;
     prompt_list prompts = memorising_prompts(&t->run, held_out);
@@ -85,7 +89,8 @@ static double decoded_share(gpt_trainer *t, bool held_out) {
     return (double)continued / prompts.count;
 }
 
-/* Counts the shares that are neither 0 nor 1. */
+/* Compares gpt_memorised with decoded_share, for training and held-out prompts. Returns the number
+ * of shares that are neither 0 nor 1. */
 static int compare(gpt_trainer *t) {
     int between = 0;
     for (int held_out = 0; held_out < 2; held_out++) {
@@ -105,8 +110,7 @@ static void test_share(void) {
         {{"tokenizer", 0}, {"sequences", 0}, {"context", 15}, END},
         {{"tokenizer", 1}, {"sequences", 0}, {"context", 6}, {"batch", 4}, END},
     };
-    TEST(
-        "the share is that of prompts after which greedy decoding gives the text, token by token") {
+    TEST("the memorised share is the share of prompts that greedy decoding continues exactly") {
         for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
             gpt_trainer *t = trainer_of(CASES[i], text, strlen(text));
             int between = 0;
@@ -116,7 +120,7 @@ static void test_share(void) {
                 CHECK_INT(gpt_step(t), GPT_OK);
                 if (step % 40 == 39) between += compare(t);
             }
-            CHECK(between > 0); // or this has compared nothing
+            CHECK(between > 0); // else only shares of 0 and 1 were compared
             gpt_trainer_free(t);
         }
     }
@@ -124,8 +128,7 @@ static void test_share(void) {
 
 static void test_prompts(void) {
     static const setting STREAM[] = {{"sequences", 0}, {"context", 8}, {"batch", 1}, END};
-    TEST("prompts are other places each, of their own part of the text, as many as it has up to "
-         "32") {
+    TEST("prompts are distinct places of their part of the text, 32 or as many as there are") {
         gpt_trainer *t = trainer_of(STREAM, text, strlen(text));
         const dataset *d = &t->run.data;
         for (int held_out = 0; held_out < 2; held_out++) {
@@ -139,7 +142,8 @@ static void test_prompts(void) {
         }
         CHECK_INT(gpt_trainer_get(t, "prompt_tokens"), 4);
         gpt_trainer_free(t);
-        // Nine tokens of training text: two places for eight of them.
+        // Nine training tokens have two places for a prompt and its continuation, eight tokens
+        // together.
         t = trainer_of(STREAM, "abcdefghi", 9);
         CHECK_INT(gpt_trainer_get(t, "train_prompts"), 2);
         CHECK_INT(gpt_trainer_get(t, "held_out_prompts"), 0);
@@ -164,7 +168,8 @@ static void test_prompts(void) {
 }
 
 static void test_left_out(void) {
-    TEST("no prompt is of what is left out, and held-out ones stay held out") {
+    TEST("no training prompt touches left-out text, and held-out prompts stay in the held-out "
+         "part") {
         for (int documents = 0; documents < 2; documents++) {
             gpt_trainer *t = trainer_without((setting[]){{"sequences", documents}, END},
                                              "0:1400,1800:2000", text, strlen(text));
@@ -172,7 +177,7 @@ static void test_left_out(void) {
             prompt_list prompts = memorising_prompts(&t->run, false);
             CHECK(prompts.count > 5 && prompts.count <= PROMPTS_MAX);
             for (int i = 0; i < prompts.count; i++) {
-                uint64_t begin = prompts.begin[i]; // of characters; of lines the number
+                uint64_t begin = prompts.begin[i]; // a character, or an index of d->order
                 uint64_t line = documents ? d->order[begin] : 0;
                 CHECK(documents ? !left_out_touches(&d->left_out, line, line + 1)
                                 : (begin >= 1400 && (begin + 16 <= 1800 || begin >= 2000)));
@@ -190,8 +195,9 @@ static void test_left_out(void) {
 }
 
 static void test_same_bits(void) {
-    TEST("a run that is watched has the receipt of one that is not, whatever the threads") {
-        // The windows of a stream come from the stream of the trainer.
+    TEST("gpt_memorised changes no bit of a run, with any number of threads") {
+        // A stream's windows are drawn from the run's random stream, so one more draw would change
+        // the receipt.
         int steps = getenv("LONG") ? 60 : 20;
         char receipts[3][20000] = {"", "", ""};
         double shares[3] = {0};

@@ -1,10 +1,10 @@
-/* test_model.c - parameter tables, initial weights, and what the forward pass promises to the
- * bit. */
+/* test_model.c - parameter tables, initial weights, the bits of the forward pass, and the ranges of
+ * options. */
 #include "models.h"
 
 /* ---- parameter tables ------------------------------------------------------------------------ */
 
-/* The table of a model as text: "wte.weight 27x64" and so on, one a line. */
+/* The parameter table as text, a line for each parameter: "wte.weight 27x64". Static memory. */
 static const char *table_of(const model *m) {
     static char out[8192];
     size_t at = 0;
@@ -17,7 +17,7 @@ static const char *table_of(const model *m) {
     return out;
 }
 
-/* Lays out a model without memory and compares its table and count. */
+/* Opens a model on a measuring arena and compares its parameter table and number of weights. */
 static void check_table(const config *c, int vocab, const char *table, uint64_t weights) {
     arena memory;
     model m;
@@ -43,30 +43,30 @@ static void check_table(const config *c, int vocab, const char *table, uint64_t 
     ".mlp.c_proj.bias 128\n"
 
 static void test_tables(void) {
-    TEST("microgpt on 27 symbols has the parameters of its source, 103,808 of them") {
+    TEST("microgpt with 27 symbols has the 103,808 parameters of its source") {
         config c = config_with("microgpt", NULL);
         check_table(&c, 27,
                     "wte.weight 27x64\nwpe.weight 32x64\nlm_head.weight 27x64\n" MICRO_BLOCK("0")
                         MICRO_BLOCK("1"),
                     103808);
     }
-    TEST("tinygpt has its own head with a bias, and biases everywhere else") {
+    TEST("tinygpt has an untied head with a bias, and a bias in every linear layer") {
         config c = config_with("tinygpt", NULL);
-        // Tables 256 and 64 by 64, a head with bias, two blocks of 12 C^2 + 9 C.
+        // C = 64: tables of 256 and 64 rows, a head with bias, two blocks of 12 C^2 + 9 C.
         check_table(&c, 256,
                     "wte.weight 256x64\nwpe.weight 64x64\nlm_head.weight 256x64\nlm_head.bias "
                     "256\n" TINY_BLOCK("0") TINY_BLOCK("1"),
                     256 * 64 + 64 * 64 + 256 * 64 + 256 + 2 * (12 * 64 * 64 + 9 * 64));
     }
-    TEST("gpt2 has gains and biases, a final norm, and no head of its own") {
+    TEST("gpt2 has gains, biases, a final norm and a tied head") {
         config c = config_with("gpt2", NULL);
-        // Tables 256 and 64 by 128, four blocks of 12 C^2 + 13 C, a final norm of 2 C.
+        // C = 128: tables of 256 and 64 rows, four blocks of 12 C^2 + 13 C, a final norm of 2 C.
         check_table(&c, 256,
                     "wte.weight 256x128\nwpe.weight 64x128\n" GPT2_BLOCK("0") GPT2_BLOCK("1")
                         GPT2_BLOCK("2") GPT2_BLOCK("3") "ln_f.weight 128\nln_f.bias 128\n",
                     256 * 128 + 64 * 128 + 4 * (12 * 128 * 128 + 13 * 128) + 2 * 128);
     }
-    TEST("GPT-2 small's shape gives GPT-2 small's 124,439,808 parameters") {
+    TEST("a model of GPT-2 small's shape has GPT-2 small's 124,439,808 parameters") {
         config c = config_with(
             "gpt2",
             (setting[]){
@@ -76,10 +76,10 @@ static void test_tables(void) {
         arena_open_measuring(&memory);
         if (!CHECK_INT(model_open(&m, &c, 50257, &memory, NULL), GPT_OK)) break;
         CHECK_INT(m.weights, 124439808);
-        CHECK_INT(memory.used / 16, 124439808); // weight, gradient, two moments: four floats each
+        CHECK_INT(memory.used / 16, 124439808); // four floats each: weight, gradient, two moments
         model_close(&m);
     }
-    TEST("every norm has its gain, and LayerNorm its bias, exactly where the options say") {
+    TEST("with norm_gain and bias every norm has a gain, and only LayerNorm a bias") {
         config c = config_with(
             "microgpt",
             (setting[]){
@@ -99,7 +99,7 @@ static void test_tables(void) {
             model_close(&m);
         }
     }
-    TEST("decay for matrices only spares every vector and no matrix") {
+    TEST("the matrices of gpt2 decay, its vectors do not") {
         config c = config_with("gpt2", NULL);
         arena memory;
         model m;
@@ -113,8 +113,9 @@ static void test_tables(void) {
 
 /* ---- initial weights ------------------------------------------------------------------------- */
 
-/* The next `rows` x `columns` draws as (out,in) against a matrix stored (in,out), from `first`
- * on. */
+/* Compares a matrix with the next rows x columns normal draws of `r` times `std`, drawn as
+ * (out,in). `stored_turned`: the matrix is stored as (in,out), and its columns from `first` on are
+ * compared. */
 static void check_draws(rng *r, const tensor *x, int rows, int columns, int first, float std,
                         bool stored_turned) {
     int width = x->shape[1];
@@ -149,7 +150,7 @@ static void check_initial(const config *c, float residual) {
         check_draws(&again, p->fc_weight, 4 * C, C, 0, 0.02f, true);
         check_draws(&again, p->out_weight, C, 4 * C, 0, residual, true);
     }
-    CHECK(drawn.state == again.state); // not one draw more
+    CHECK(drawn.state == again.state); // no further draw
     for (int i = 0; i < b.net.count; i++) {
         const param *p = &b.net.params[i];
         for (uint64_t j = 0; j < p->value.size; j++) {
@@ -164,30 +165,31 @@ static void check_initial(const config *c, float residual) {
 static void test_initial(void) {
     static const setting small[] = {
         {"channels", 8}, {"heads", 2}, {"layers", 2}, {"context", 6}, {NULL, 0}};
-    TEST("weights are drawn token, position, head, then query, key, value, output, fc1, fc2 as "
-         "(out,in)") {
+    TEST("weights are drawn as (out,in): token, position, head, then query, key, value, output, "
+         "fc1, fc2") {
         config c = config_with("tinygpt", small);
         check_initial(&c, 0.02f);
     }
-    TEST("projections that start at zero still take their draws from the stream") {
+    TEST("projections that are initialised to zero still consume their draws") {
         config c = config_with("microgpt", small);
         check_initial(&c, 0.0f);
     }
-    TEST("gpt2 divides the residual projections by the square root of twice the layers; gains are "
-         "one") {
+    TEST("gpt2 divides initial residual projections by the square root of twice the layers; gains "
+         "are 1") {
         config c = config_with("gpt2", small);
         check_initial(&c, (float)(0.02 / sqrt(2.0 * 2)));
     }
 }
 
-/* ---- the forward pass, to the bit ------------------------------------------------------------ */
+/* ---- the bits of the forward pass ------------------------------------------------------------ */
 
 enum { T = 40, V = 29 };
 
 static const setting FORWARD[] = {
     {"channels", 24}, {"heads", 3}, {"layers", 2}, {"context", T}, {NULL, 0}};
 
-/* Logits (T,V) of one pass over ids[first .. first+count), without gradients. */
+/* Logits (count,V) of one pass over ids[first .. first+count) without gradients; NULL on failure.
+ * `cache` may be NULL. Valid until the next pass. */
 static const float *logits_of(model_bench *b, const int32_t *ids, int first, int count,
                               kv_cache *cache) {
     tape_rewind(&b->t);
@@ -197,7 +199,7 @@ static const float *logits_of(model_bench *b, const int32_t *ids, int first, int
 }
 
 static void check_decoding(model_bench *b, const int32_t *ids) {
-    static const int pieces[] = {1, 2, 7, 13, T}; // tokens at a time
+    static const int pieces[] = {1, 2, 7, 13, T}; // tokens per pass
     float *whole = copy_array(logits_of(b, ids, 0, T, NULL), (size_t)(T * V));
     for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
         b->cache.length = 0;
@@ -223,7 +225,7 @@ static void check_causal(model_bench *b, int32_t *ids) {
     free(whole);
 }
 
-/* A batch gives each of its sequences the logits that it has alone. */
+/* Compares the logits of two sequences in one batch with the logits of each sequence alone. */
 static void check_batch(model_bench *b, const int32_t *ids) {
     enum { HALF = T / 2 };
     float *first = copy_array(logits_of(b, ids, 0, HALF, NULL), (size_t)(HALF * V));
@@ -239,9 +241,10 @@ static void test_forward(void) {
     for (int p = 0; p < PRESET_COUNT; p++) {
         char sentences[3][128];
         static const char *const claims[3] = {
-            "decoding over a KV cache, in any pieces, gives the bits of the full forward",
-            "a later token changes no bit of an earlier logit, and its own row",
-            "a sequence in a batch has the bits that it has alone"};
+            "decoding with a KV cache in pieces of any size equals the full forward pass to the "
+            "bit",
+            "a changed token changes the logits at its position and no bit of earlier ones",
+            "the logits of a sequence in a batch equal those of the sequence alone to the bit"};
         for (int i = 0; i < 3; i++) {
             snprintf(sentences[i], sizeof sentences[i], "%s: %s", CONFIG_PRESETS[p], claims[i]);
         }
@@ -256,7 +259,7 @@ static void test_forward(void) {
         TEST(sentences[2]) check_batch(&b, ids);
         model_bench_close(&b);
     }
-    TEST("a model that fits nowhere is a status, and closes") {
+    TEST("a model too large for its arena is GPT_E_MEMORY and can be closed") {
         arena memory;
         model m;
         gpt_error error = {0};
@@ -272,7 +275,8 @@ static void test_forward(void) {
 /* ---- options --------------------------------------------------------------------------------- */
 
 static void test_options(void) {
-    TEST("every option keeps its own range: below, above, NaN and fractions are refused") {
+    TEST("every option refuses values out of its range, NaN, infinity, and fractions if it is "
+         "whole") {
         for (int i = 0; i < OPT_COUNT; i++) {
             const config_row *row = &CONFIG_ROWS[i];
             config c = config_with("gpt2", NULL), before = c;
@@ -298,7 +302,7 @@ static void test_options(void) {
             }
         }
     }
-    TEST("unknown options and presets are named in the failure") {
+    TEST("unknown options and presets are named in the error") {
         config c;
         gpt_error error;
         CHECK_INT(config_from_preset(&c, "gpt5", &error), GPT_E_PRESET);

@@ -1,7 +1,8 @@
 /* test_model_double.c - gradients of whole models against central differences, in double precision.
  *
- * The loss is near 2 and carries some hundred roundings: over a step of 1e-5 that is 1e-9, and the
- * third derivatives add as much. The bound is 1e-7 of the parameter's largest gradient, or 1e-8.
+ * The loss is near 2 and has an error of some hundred roundings; divided by the step of 1e-5 the
+ * error is 1e-9. The third derivative adds about as much. The bound is 1e-7 of the parameter's
+ * largest gradient, and at least 1e-8.
  */
 #include "models.h"
 
@@ -11,7 +12,7 @@ enum { B = 2, T = 5, V = 7, SAMPLES = 6 };
 
 static const int32_t IDS[B * T] = {6, 0, 3, 3, 1, 6, 2, 5, 6, 6};
 static const int32_t TARGETS[B * T] = {0, 3, 3, 1,         6,
-                                       2, 5, 6, NO_TARGET, NO_TARGET}; // the second is shorter
+                                       2, 5, 6, NO_TARGET, NO_TARGET}; // the second is padded
 
 #define SMALL                                                                                      \
     {"layers", 2}, {"heads", 2}, {"channels", 8}, {                                                \
@@ -34,13 +35,13 @@ static const struct {
       {"head_bias", 1},
       {"final_norm", 1},
       END}},
-    {"gpt2 with squared ReLU, an embedding norm and its own head",
+    {"gpt2 with squared ReLU, an embedding norm, an untied head and no final norm",
      "gpt2",
      {SMALL, {"activation", 1}, {"embedding_norm", 1}, {"tied_head", 0}, {"final_norm", 0}, END}},
-    {"gpt2 with RMSNorm, no biases, eight heads",
+    {"gpt2 with RMSNorm, eight heads and no biases",
      "gpt2",
      {SMALL, {"norm", 1}, {"bias", 0}, {"heads", 8}, {"layers", 1}, END}},
-    {"tinygpt with gains but no biases, head tied",
+    {"tinygpt with gains, a tied head and no biases",
      "tinygpt",
      {SMALL, {"norm_gain", 1}, {"bias", 0}, {"tied_head", 1}, END}},
 };
@@ -52,7 +53,7 @@ static double loss_value(model_bench *b) {
     return loss;
 }
 
-/* A few elements of one parameter, spread over it. */
+/* Checks the gradient of SAMPLES elements, spread over one parameter. */
 static void check_parameter(model_bench *b, param *p) {
     double largest = 0;
     for (uint64_t i = 0; i < p->value.size; i++) largest = fmax(largest, fabs(p->value.grad[i]));
@@ -92,16 +93,17 @@ int main(void) {
                 }
                 trained += sum > 0;
             }
-            CHECK_INT(trained, b.net.count); // no parameter stands aside
+            CHECK_INT(trained, b.net.count); // every parameter has a gradient
             model_bench_close(&b);
         }
     }
-    TEST("a rest of the batch without targets changes neither loss nor gradients of the others") {
+    TEST("padding without targets changes neither the loss nor the gradients of the other tokens") {
         config c = config_with("microgpt", (setting[]){SMALL, END});
         model_bench b;
         if (!model_bench_open(&b, &c, V)) break;
         randomize_weights(&b.net, 0.2, 1);
-        // Two sequences of three and one real tokens, padded to four; then one after the other.
+        // A batch of two sequences of three and one tokens, padded to four; then each sequence
+        // alone, without padding.
         static const int32_t ids[8] = {6, 0, 3, 6, 6, 6, 6, 6},
                              targets[8] = {0, 3, 6, -1, 5, -1, -1, -1};
         tensor *loss = model_loss(&b, ids, targets, 2, 4);
@@ -116,7 +118,8 @@ int main(void) {
         real second = loss->data[0];
         CHECK_INT(tape_backward(&b.t, loss), GPT_OK);
         const real *grad_second = b.net.blocks[0].qkv_weight->grad;
-        // The mean over four tokens; doubles near 1, some hundred roundings.
+        // The loss of the batch is the mean over four tokens. Tolerance: some hundred roundings of
+        // doubles near 1.
         CHECK_NEAR(both, (3 * first + second) / 4, 1e-13);
         for (int i = 0; i < 8 * 24; i++)
             CHECK_NEAR(grad[i], (3 * grad_first[i] + grad_second[i]) / 4, 1e-13);

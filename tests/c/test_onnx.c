@@ -1,16 +1,19 @@
-/* test_onnx.c - the model as ONNX, read by a small reader of Protocol Buffers: every initializer
- * has the bits of the weights, and every length is that of what follows it. */
+/* test_onnx.c - the export to ONNX, parsed by a small reader of Protocol Buffers.
+ *
+ * Every length must match its field, every name must be defined before its use, and every
+ * initializer must have the bits of its weight.
+ */
 #include "formats_files.h"
 
-/* Bytes of a message, or of a field. */
+/* Bytes of a message or a field. Borrows. */
 typedef struct span {
     const unsigned char *at, *end;
 } span;
 
 typedef struct field {
     int number, wire;
-    uint64_t value; /* of a varint */
-    span bytes;     /* of what has a length */
+    uint64_t value; /* of a varint (wire type 0) */
+    span bytes;     /* of a field with a length (2) or of 4 bytes (5) */
 } field;
 
 static uint64_t read_varint(span *s) {
@@ -24,7 +27,7 @@ static uint64_t read_varint(span *s) {
     return 0;
 }
 
-/* The next field; false at the end of the message. */
+/* Reads the next field and moves `message` behind it; false at the end of the message. */
 static bool next(span *message, field *f) {
     if (message->at == message->end) return false;
     uint64_t tag = read_varint(message);
@@ -44,7 +47,7 @@ static bool next(span *message, field *f) {
     return true;
 }
 
-/* The first field of this number, as bytes; empty if the message has none. */
+/* Contents of the first field with this number; empty if the message has no such field. */
 static span find(span message, int number) {
     field f;
     while (next(&message, &f)) {
@@ -61,13 +64,15 @@ static bool is(span s, const char *text) {
     return size_of(s) == strlen(text) && memcmp(s.at, text, size_of(s)) == 0;
 }
 
+/* The graph of a model: its field 7. */
 static span graph_of(blob file) {
     return find((span){(unsigned char *)file.bytes, (unsigned char *)file.bytes + file.size}, 7);
 }
 
-/* Reads every message of the graph to its end, so that all lengths are seen to add up. */
+/* Reads every nested message of the graph to its end: the lengths of its fields must add up to its
+ * length. `path`: field numbers that lead to `message`; "" for the graph. */
 static void read_through(span message, const char *path) {
-    // By the fields that lead to them: node, its attributes, initializer, input, output, types.
+    // Paths of the messages: node, its attributes, initializer, input, output and their types.
     static const char *const MESSAGES[] = {"1",      "1.5",      "5",          "11", "11.2",
                                            "11.2.1", "11.2.1.2", "11.2.1.2.1", "12", "12.2",
                                            "12.2.1", "12.2.1.2", "12.2.1.2.1"};
@@ -81,6 +86,8 @@ static void read_through(span message, const char *path) {
     }
 }
 
+/* Counts the initializers called `name`. `raw` and `dims` receive the data and at most two
+ * dimensions of the last one. */
 static uint64_t initializers(span graph, const char *name, span *raw, uint64_t dims[2]) {
     field f;
     uint64_t count = 0;
@@ -98,8 +105,8 @@ static uint64_t initializers(span graph, const char *name, span *raw, uint64_t d
     return count;
 }
 
-/* Every name that a node or an output reads was made before: by an input, an initializer or a
- * node. */
+/* Checks that every name that a node or an output reads is defined before: by an input, an
+ * initializer or an earlier node. */
 static void check_names(span graph) {
     static span made[4096];
     size_t count = 0;
@@ -129,7 +136,7 @@ static void check_names(span graph) {
 
 static void check_file(gpt_trainer *t, blob file) {
     span graph = graph_of(file);
-    CHECK(graph.end == (unsigned char *)file.bytes + file.size); // it is the last field
+    CHECK(graph.end == (unsigned char *)file.bytes + file.size); // the graph is the last field
     read_through(graph, "");
     check_names(graph);
     for (int i = 0; i < t->run.net.count; i++) {
@@ -144,6 +151,7 @@ static void check_file(gpt_trainer *t, blob file) {
     }
 }
 
+/* A small model after two steps. `changes`: options and values as text; a NULL name ends them. */
 static gpt_trainer *grown(const char *preset, const char *changes[][2]) {
     gpt_config *config = small(preset);
     for (; (*changes)[0]; changes++) {
@@ -156,7 +164,7 @@ static gpt_trainer *grown(const char *preset, const char *changes[][2]) {
 }
 
 int main(void) {
-    TEST("every weight of every preset is an initializer with the same bits, in pieces of any "
+    TEST("every weight of every preset is an initializer with the same bits, for pieces of any "
          "size") {
         static const char *PLAIN[][2] = {{NULL, NULL}};
         static const char *LONG[][2] = {{"layers", "12"}, {"tied_head", "false"}, {NULL, NULL}};
@@ -183,7 +191,7 @@ int main(void) {
         }
     }
 
-    TEST("only the graph with a cache has inputs for it, two for each block") {
+    TEST("only the graph with a KV cache has inputs and outputs for it, two for each block") {
         static const char *CHANGES[][2] = {{"layers", "3"}, {NULL, NULL}};
         gpt_trainer *t = grown("gpt2", CHANGES);
         for (int plain = 0; t && plain < 2; plain++) {
@@ -201,7 +209,7 @@ int main(void) {
         gpt_trainer_free(t);
     }
 
-    TEST("the folder's config.json names the sizes of recipes that GPT-2 does not have") {
+    TEST("config.json of an ONNX export has the model's sizes even if the recipe is not GPT-2's") {
         static const char *CHANGES[][2] = {{"sequences", "documents"}, {NULL, NULL}};
         gpt_trainer *t = grown("microgpt", CHANGES);
         int status;
@@ -215,7 +223,7 @@ int main(void) {
         gpt_trainer_free(t);
     }
 
-    TEST("a model of more than 2 GB is refused before a weight has come") {
+    TEST("a model of more than 2 GB is refused by its header, before any weight is read") {
         static const char *CHANGES[][2] = {{NULL, NULL}};
         gpt_trainer *t = grown("gpt2", CHANGES);
         blob weights = save(t, "weights", ""), large = {0};

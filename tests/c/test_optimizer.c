@@ -1,4 +1,4 @@
-/* test_optimizer.c - the learning rate's schedules, AdamW, clipping. */
+/* test_optimizer.c - schedules of the learning rate, AdamW, weight decay and gradient clipping. */
 #include "base/numeric.h"
 #include "models.h"
 #include "train/optimizer.h"
@@ -11,13 +11,14 @@
 /* ---- schedules ------------------------------------------------------------------------------- */
 
 static void test_schedules(void) {
-    // Our cosine is within 2^-50 of libm's, on a rate of 0.01: 1e-16 covers it.
-    TEST("constant is constant") {
+    // num_cos is within 2^-50 of libm's cos; times a rate of 0.01, a tolerance of 1e-16 covers it.
+    TEST("the constant schedule is lr at every step") {
         config c = config_with("gpt2",
                                (setting[]){{"schedule", 0}, {"lr", 0.01}, {"warmup", 5}, END});
         for (uint64_t s = 0; s < 5000; s += 7) CHECK(schedule_rate(&c, s) == 0.01);
     }
-    TEST("cosine falls from lr to min_lr * lr over the planned steps, and stays there") {
+    TEST("the cosine schedule falls from lr to min_lr * lr over the planned steps, then stays "
+         "constant") {
         config c = config_with(
             "gpt2",
             (setting[]){{"schedule", 1}, {"lr", 0.01}, {"min_lr", 0.1}, {"steps", 400}, END});
@@ -36,7 +37,7 @@ static void test_schedules(void) {
                        1e-17);
         }
     }
-    TEST("warm-up grows in equal parts to lr, and the cosine takes the rest of the steps") {
+    TEST("the warm-up rises linearly to lr, and the cosine spans the remaining steps") {
         config c = config_with("gpt2", (setting[]){{"schedule", 2},
                                                    {"lr", 0.01},
                                                    {"min_lr", 0.1},
@@ -51,7 +52,7 @@ static void test_schedules(void) {
             CHECK_NEAR(schedule_rate(&c, s), expected, 1e-16);
         }
     }
-    TEST("a warm-up longer than the run, or none, is no accident") {
+    TEST("rates are finite with a warm-up longer than the run and with no warm-up") {
         config c = config_with(
             "gpt2", (setting[]){{"schedule", 2}, {"lr", 0.01}, {"steps", 10}, {"warmup", 50}, END});
         CHECK_NEAR(schedule_rate(&c, 9), 0.002, 1e-17);
@@ -61,9 +62,9 @@ static void test_schedules(void) {
     }
 }
 
-/* ---- optimiser ------------------------------------------------------------------------------- */
+/* ---- AdamW ----------------------------------------------------------------------------------- */
 
-/* A model with random weights and gradients. */
+/* Opens a model with random weights and gradients; false on failure. */
 static bool optimizer_bench(model_bench *b, const config *c) {
     if (!model_bench_open(b, c, 11)) return false;
     rng r = rng_from_seed(1);
@@ -77,7 +78,7 @@ static bool optimizer_bench(model_bench *b, const config *c) {
 }
 
 static void test_optimizer(void) {
-    TEST("AdamW repeats its formula in double over ten steps, decay and clipping included") {
+    TEST("ten steps of AdamW with decay and clipping equal the formula in double") {
         config c = config_with("gpt2",
                                (setting[]){SMALL, {"clip", 0.5}, {"weight_decay", 0.1}, END});
         model_bench b;
@@ -99,12 +100,13 @@ static void test_optimizer(void) {
                 w[i] -= rate * (update + 0.1 * w[i]);
             }
         }
-        // Ten updates of at most 0.01 in floats: the weights' own rounding, 2^-24 of 1, leads.
+        // Ten updates of at most 0.01 in floats: the rounding of weights near 1, 2^-24 each,
+        // dominates.
         for (size_t i = 0; i < n; i++) CHECK_NEAR(p->value.data[i], w[i], 20 * FLOAT_UNIT);
         free(w), free(m), free(v);
         model_bench_close(&b);
     }
-    TEST("the bias correction of a slow second moment still counts after 500,000 steps") {
+    TEST("with beta2 = 0.99999 the bias correction still matters after 500,000 steps") {
         config c = config_with("gpt2", (setting[]){SMALL, {"beta2", 0.99999}, {"clip", 0}, END});
         model_bench b;
         if (!optimizer_bench(&b, &c)) break;
@@ -116,12 +118,12 @@ static void test_optimizer(void) {
         double corrected = square / (1 - pow(0.99999, 500001)), decay = c.value[OPT_WEIGHT_DECAY];
         double expected = before - 0.001 * (mean / (sqrt(corrected) + c.value[OPT_EPSILON]) +
                                             decay * (double)before);
-        // The correction is 0.3 % of a step of 0.03, a hundred times the tolerance.
+        // The correction is 0.3 % of an update of 0.03, a hundred times the tolerance.
         CHECK_NEAR(p->value.data[0], expected, 1e-6);
         model_bench_close(&b);
     }
-    TEST("decay shrinks matrices only, or everything, as the option says, and gradients play no "
-         "part") {
+    TEST("with zero gradients, weight decay shrinks matrices only or all parameters, as `decay` "
+         "says") {
         for (int everything = 0; everything < 2; everything++) {
             config c = config_with("gpt2",
                                    (setting[]){SMALL,
@@ -149,7 +151,7 @@ static void test_optimizer(void) {
             model_bench_close(&b);
         }
     }
-    TEST("AdamW without decay is Adam: the option `decay` then changes no bit") {
+    TEST("with a weight decay of 0 the option `decay` changes no bit") {
         config c = config_with("gpt2",
                                (setting[]){SMALL, {"weight_decay", 0}, {"decay", DECAY_ALL}, END});
         model_bench a, b;
@@ -166,7 +168,7 @@ static void test_optimizer(void) {
         }
         model_bench_close(&a), model_bench_close(&b);
     }
-    TEST("means of weights without a gradient end at zero, not among the denormal numbers") {
+    TEST("moments of weights without a gradient become 0 and do not stay denormal") {
         config c = config_with("microgpt", (setting[]){SMALL, END});
         model_bench b;
         if (!optimizer_bench(&b, &c)) break;
@@ -181,14 +183,16 @@ static void test_optimizer(void) {
                 tiny += p->moment2[i] != 0 && p->moment2[i] < 0x1p-126f;
             }
         }
-        // Without the looks for them, each of these numbers would be one for hundreds of steps.
+        // Moments are flushed every 32 steps. Unflushed, each would be denormal for hundreds of
+        // steps.
         CHECK(tiny < 32 * p->value.size);
         for (uint64_t i = 0; i < p->value.size; i++) {
             CHECK(p->moment1[i] == 0 && p->moment2[i] == 0);
         }
         model_bench_close(&b);
     }
-    TEST("a first step of Adam moves every weight by the rate, against its gradient's sign") {
+    TEST("the first step of Adam moves every weight by the learning rate, against its gradient's "
+         "sign") {
         config c = config_with("microgpt", (setting[]){SMALL, END});
         model_bench b;
         if (!optimizer_bench(&b, &c)) break;
@@ -198,12 +202,12 @@ static void test_optimizer(void) {
         for (uint64_t j = 0; j < x->size; j++) {
             double moved = (double)(x->data[j] - before[j]);
             CHECK_NEAR(moved, x->grad[j] > 0 ? -0.01 : 0.01,
-                       1e-6); // a float near 1 has steps of 1e-7
+                       1e-6); // floats near 1 are 1e-7 apart
         }
         free(before);
         model_bench_close(&b);
     }
-    TEST("clipping scales all gradients by clip / norm, and only when the norm is larger") {
+    TEST("clipping scales all gradients by clip / norm, only if the norm exceeds clip") {
         for (int large = 0; large < 2; large++) {
             config c = config_with("gpt2", (setting[]){SMALL, END});
             model_bench b;
@@ -215,7 +219,8 @@ static void test_optimizer(void) {
                 const param *p = &b.net.params[i];
                 for (uint64_t j = 0; j < p->value.size; j++) {
                     float g = large ? p->value.grad[j] * 0.25f : p->value.grad[j];
-                    // 1 - 0.9f carries the rounding of 0.9f, nine times as much of 0.1.
+                    // 1 - 0.9f has the rounding error of 0.9f, which is nine times larger relative
+                    // to 0.1.
                     CHECK_NEAR(p->moment1[j], 0.1 * (double)g,
                                13 * FLOAT_UNIT * fabs(0.1 * (double)g));
                 }
@@ -223,7 +228,7 @@ static void test_optimizer(void) {
             model_bench_close(&b);
         }
     }
-    TEST("the gradient norm is that of all parameters together, and tells what is not finite") {
+    TEST("the gradient norm spans all parameters and is not finite if one gradient is not") {
         config c = config_with("gpt2", (setting[]){SMALL, END});
         model_bench b;
         if (!optimizer_bench(&b, &c)) break;
@@ -232,7 +237,7 @@ static void test_optimizer(void) {
             const tensor *x = &b.net.params[i].value;
             for (uint64_t j = 0; j < x->size; j++) sum += (double)x->grad[j] * (double)x->grad[j];
         }
-        // Float sums over 256 numbers at most, half of it under the root.
+        // Float sums span at most 256 numbers; the square root halves their relative error.
         CHECK_NEAR(optimizer_gradient_norm(&b.net), sqrt(sum), 128 * FLOAT_UNIT * sqrt(sum));
         b.net.params[2].value.grad[1] = NAN;
         CHECK(!num_finite(optimizer_gradient_norm(&b.net)));

@@ -1,7 +1,8 @@
-/* test_pairwise.c - every two choices of the recipe together: the model is built and trains.
+/* test_pairwise.c - every pair of option values occurs in a recipe whose model is built and
+ * trained.
  *
- * A faulty combination nearly always takes two options to meet. The rows are found greedily (the
- * best of some candidates, again and again), and a check says that no pair was missed.
+ * A faulty combination is nearly always one of two options. The recipes (rows of values) are found
+ * greedily: the random candidate with the most new pairs is added until no pair is missing.
  */
 #include "api/gpt.h"
 #include "numbers.h"
@@ -9,7 +10,7 @@
 
 enum { CHOICES_MAX = 32, VALUES = 3, ROWS_MAX = 60 };
 
-/* The values of each choice by name. A value of the enum alone does not compile (-Wswitch). */
+/* The name of each value of an enum. An enum with another value does not compile (-Wswitch). */
 #define NAME(symbol, name)                                                                         \
     case symbol:                                                                                   \
         return name;
@@ -42,18 +43,18 @@ static const struct {
 
 static struct {
     const char *option;
-    int values; // 0 .. values-1
+    int values; // the values are 0 .. values-1
 } choices[CHOICES_MAX];
 static int choice_count;
 
-/* Every choice and every switch of the table, and clipping on and off. */
+/* Collects every choice and every boolean of the option table, and clip with the values 0 and 1. */
 static void read_choices(void) {
     for (int i = 0; i < OPT_COUNT; i++) {
         const config_row *row = &CONFIG_ROWS[i];
         int values = strcmp(row->type, "bool") == 0 ? 2 : 1;
         for (const char *c = row->type; *c; c++) values += *c == '|';
         if (values == 1) continue;
-        CHECK_INT(values, (int)row->max + 1); // the names of a choice and its range agree
+        CHECK_INT(values, (int)row->max + 1); // as many names as values
         CHECK(values <= VALUES && choice_count < CHOICES_MAX - 1);
         choices[choice_count].option = row->name;
         choices[choice_count++].values = values;
@@ -66,7 +67,7 @@ typedef struct pairs {
     bool seen[CHOICES_MAX][VALUES][CHOICES_MAX][VALUES];
 } pairs;
 
-/* How many pairs of this row are new; `keep` marks them. */
+/* Counts the pairs of this row that were not seen before; `keep` marks them as seen. */
 static int new_pairs(pairs *p, const int *row, bool keep) {
     int count = 0;
     for (int i = 0; i < choice_count; i++) {
@@ -90,7 +91,7 @@ static int missing_pairs(const pairs *p) {
     return count;
 }
 
-/* Fills in rows that cover every pair; returns how many. */
+/* Fills `rows` until every pair is seen or ROWS_MAX is reached; returns the number of rows. */
 static int cover(int rows[ROWS_MAX][CHOICES_MAX], pairs *p) {
     uint64_t state = 1;
     int count = 0;
@@ -118,7 +119,7 @@ static const char TEXT[] = "the cat sat on the mat\nand the rat sat on the cat\n
 
 enum { JSON_MAX = 1 << 17 };
 
-/* Removes the list called `name` from every object, and writes every block's number as 0. */
+/* Removes the list that begins with `name`, such as ,"inputs":[ from every object. */
 static void remove_lists(char *json, const char *name) {
     for (char *at; (at = strstr(json, name)) != NULL;) {
         char *end = strchr(at, ']') + 1;
@@ -126,6 +127,7 @@ static void remove_lists(char *json, const char *name) {
     }
 }
 
+/* Sets the block number of every node and parameter to 0; it has one digit. */
 static void number_blocks_0(char *json) {
     for (char *at = json; *at; at++) {
         if (strncmp(at, "\"block", 6) == 0) at[6] = '0';
@@ -133,7 +135,7 @@ static void number_blocks_0(char *json) {
     }
 }
 
-/* How many objects of `list` there are; each must be in `among`. */
+/* Counts the objects of `list` and checks that each occurs in `among`; -1 if one is too long. */
 static int objects_among(const char *list, const char *among) {
     int count = 0;
     static char one[1024];
@@ -149,6 +151,7 @@ static int objects_among(const char *list, const char *among) {
     return count;
 }
 
+/* Counts occurrences of `what`. */
 static int count_of(const char *text, const char *what) {
     int count = 0;
     while ((text = strstr(text, what)) != NULL) {
@@ -158,8 +161,8 @@ static int count_of(const char *text, const char *what) {
     return count;
 }
 
-/* What the recipe lists without a model is what its model lists: all of it with one block, and
- * with more blocks the same ones again. */
+/* Compares gpt_architecture_json of a recipe with the nodes and parameters of its model. With one
+ * block they are equal; with more, each block of the model equals block 0 of the architecture. */
 static void check_architecture(gpt_config *config, int layers) {
     static char listed[JSON_MAX], nodes[JSON_MAX], parameters[JSON_MAX];
     static int32_t ids[257];
@@ -195,7 +198,8 @@ static void check_architecture(gpt_config *config, int layers) {
                   (layers - 1) * count_of(listed, "{\"name\":\"block0."));
 }
 
-/* Three steps of the recipe `row`; prints the row when something in it is wrong. */
+/* Trains the recipe `row` for three steps, printing the row if a check fails; then checks its
+ * architecture. */
 static void check_row(const int *row) {
     static const struct {
         const char *option;
@@ -216,7 +220,7 @@ static void check_row(const int *row) {
     for (int step = 0; step < 3; step++) {
         good &= CHECK_INT(gpt_step(trainer), GPT_OK);
         double loss = gpt_loss(trainer);
-        // Weights of 0.02 make logits of about 0.02 * sqrt(16): a guess that is nearly uniform.
+        // Weights of 0.02 make logits of about 0.02 * sqrt(16): nearly uniform probabilities.
         if (step == 0) good &= CHECK_NEAR(loss, random_loss, 0.1);
         good &= CHECK(loss > 0 && loss < random_loss + 1);
     }
@@ -234,7 +238,7 @@ static void check_row(const int *row) {
 int main(void) {
     static int rows[ROWS_MAX][CHOICES_MAX];
     static pairs seen;
-    TEST("choices of the table have as many names as values") {
+    TEST("every choice of the option table has as many names as values") {
         read_choices();
         CHECK(choice_count > 12);
     }
@@ -256,10 +260,10 @@ int main(void) {
             CHECK_INT(value - 1, (int)CONFIG_ROWS[KINDS[i].option].max);
         }
     }
-    TEST("the recipes below hold every pair of choices") {
+    TEST("the generated recipes contain every pair of choices") {
         CHECK_INT(missing_pairs(&seen), 0);
     }
-    TEST("the architecture of every preset is what its model lists") {
+    TEST("gpt_architecture_json of every preset lists the nodes and parameters of its model") {
         for (int i = 0; gpt_preset_name(i); i++) {
             gpt_config *config = gpt_config_create(gpt_preset_name(i));
             (void)gpt_config_set_text(config, "tokenizer", "byte");
@@ -268,7 +272,8 @@ int main(void) {
             gpt_config_free(config);
         }
     }
-    TEST("an architecture tells equal sizes apart by their letters, and names what is wrong") {
+    TEST("gpt_architecture_json distinguishes equal sizes by their letters and refuses invalid "
+         "arguments") {
         static char json[1 << 14];
         gpt_config *config = gpt_config_create("tinygpt"); // context and channels are 64
         CHECK(gpt_architecture_json(config, 64, json, sizeof json) > 0);
@@ -286,7 +291,7 @@ int main(void) {
         CHECK_INT(gpt_architecture_json(config, 64, json, sizeof json), GPT_E_HEADS);
         gpt_config_free(config);
     }
-    TEST("every pair of choices trains: the first loss is near ln V, and none runs away") {
+    TEST("every pair of choices trains: the first loss is near ln V, none exceeds ln V + 1") {
         for (int i = 0; i < count; i++) check_row(rows[i]);
     }
     return check_report();

@@ -1,5 +1,5 @@
-/* test_receipt.c - SHA-256 by the book, the log of changes, and receipts damaged byte by byte under
- * the sanitizers. */
+/* test_receipt.c - SHA-256, the log of changes, and receipts: replays, refusals, and damage to
+ * every byte under the sanitizers. */
 #include <stdlib.h>
 
 #include "api/gpt.h"
@@ -10,7 +10,7 @@
 
 static const char TEXT[] = "anna\nbella\ncarla\ndora\nemma\nfrida\n";
 
-/* Digits of the digest of `bytes`, fed in pieces of `piece`. */
+/* The SHA-256 of `bytes` (count) in hexadecimal, fed in pieces of `piece` bytes. Static memory. */
 static const char *digest_of_pieces(const char *bytes, size_t count, size_t piece) {
     static char digits[2 * SHA256_BYTES + 1];
     unsigned char digest[SHA256_BYTES];
@@ -31,7 +31,7 @@ static void check_digest(const char *text, const char *expected) {
     }
 }
 
-/* A config of the smallest microgpt. */
+/* A microgpt of one layer, 4 channels and a context of 4. */
 static gpt_config *small_config(void) {
     gpt_config *config = gpt_config_create("microgpt");
     CHECK_INT(gpt_config_set(config, "layers", 1), GPT_OK);
@@ -40,7 +40,8 @@ static gpt_config *small_config(void) {
     return config;
 }
 
-/* Replays a receipt to its end; 1 when it is the same, 0 when not, negative when it was refused. */
+/* Replays a receipt on TEXT. Returns 1 if the run is the same, 0 if it differs, -1 if the receipt
+ * is refused. */
 static int replay(const char *json, size_t bytes) {
     gpt_config *config = small_config();
     gpt_verifier *verifier = gpt_verify_open(config, json, bytes, TEXT, sizeof TEXT - 1);
@@ -58,7 +59,7 @@ static int replay(const char *json, size_t bytes) {
 }
 
 int main(void) {
-    TEST("SHA-256 gives the digests of FIPS 180-4's examples, in pieces of any size") {
+    TEST("SHA-256 has the digests of FIPS 180-4's examples, for pieces of any size") {
         check_digest("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
         check_digest("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         check_digest("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
@@ -67,7 +68,7 @@ int main(void) {
                      "hijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
                      "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
     }
-    TEST("SHA-256 of floats does not see which NaN it is") {
+    TEST("SHA-256 of floats is the same for every NaN") {
         uint32_t bits[2] = {0xffc00001u, 0x7fc00000u};
         float values[2];
         unsigned char digest[2][SHA256_BYTES];
@@ -79,7 +80,7 @@ int main(void) {
         }
         CHECK(memcmp(digest[0], digest[1], SHA256_BYTES) == 0);
     }
-    TEST("the log joins changes at one step, forgets those that were taken back, and is bounded") {
+    TEST("the change log merges changes at one step, drops reverted ones and is bounded") {
         change_log log = {0};
         gpt_error error = {0};
         CHECK_INT(changes_note(&log, 3, OPT_LR, 0.1, 0.2, NULL), GPT_OK);
@@ -98,7 +99,7 @@ int main(void) {
         CHECK_INT((int)log.count, CHANGES_MAX);
         changes_close(&log);
     }
-    TEST("a receipt replays; damaged at any byte it is refused or found false, and does no harm") {
+    TEST("a receipt verifies; a damaged one is refused or fails, a truncated one is refused") {
         static char json[8192];
         gpt_config *config = small_config();
         gpt_trainer *trainer = gpt_trainer_create(config, TEXT, sizeof TEXT - 1);
@@ -112,12 +113,12 @@ int main(void) {
         CHECK_INT(gpt_receipt_json(trainer, json, sizeof json), length);
         CHECK_INT(replay(json, (size_t)length), 1);
         for (int at = 0; at < length; at++) {
-            // A block of its own, so that reading a byte too far is seen.
+            // A block of exactly this size, so that the address sanitizer reports a read beyond it.
             char *damaged = malloc((size_t)length);
             memcpy(damaged, json, (size_t)length);
             damaged[at] = (char)(damaged[at] ^ (1 << at % 7));
             int found = replay(damaged, (size_t)length);
-            // The preset is for people, and case in hexadecimal numbers is free.
+            // The name of the preset and the case of hexadecimal digits (bit 5) are not checked.
             if (found == 1 && at % 7 != 5) {
                 const char *preset = strstr(json, "\"preset\":\"");
                 CHECK(json + at > preset && json + at < preset + 20);
@@ -131,7 +132,7 @@ int main(void) {
         gpt_trainer_free(trainer);
         gpt_config_free(config);
     }
-    TEST("a receipt given after steps that diverged, however often they were tried, replays") {
+    TEST("the receipt of a run whose last step diverged several times verifies") {
         static char json[1 << 16];
         gpt_config *config = gpt_config_create("tinygpt");
         CHECK_INT(gpt_config_set(config, "channels", 4), GPT_OK);
@@ -153,7 +154,7 @@ int main(void) {
         gpt_trainer_free(trainer);
         gpt_config_free(config);
     }
-    TEST("a recipe with -0 is the recipe with 0, from the start and as a change") {
+    TEST("-0 and 0 yield the same receipt, as an initial value and as a change") {
         char json[8192], lines[2][128];
         for (int i = 0; i < 2; i++) {
             double zero = i ? -0.0 : 0.0;
@@ -172,7 +173,7 @@ int main(void) {
         }
         CHECK(strcmp(lines[0], lines[1]) == 0);
     }
-    TEST("samples that go on with the run's stream change nothing of what comes after them") {
+    TEST("samples from the run's random stream change no later step and no later sample") {
         char lines[2][128], texts[2][64];
         for (int i = 0; i < 2; i++) {
             gpt_config *config = small_config();
@@ -192,7 +193,8 @@ int main(void) {
         CHECK(strcmp(lines[0], lines[1]) == 0);
         CHECK(strcmp(texts[0], texts[1]) == 0 && strcmp(texts[0] + 32, texts[1] + 32) == 0);
     }
-    TEST("a run with a given vocabulary says that its text alone cannot repeat it") {
+    TEST("the receipt of a run with an imported vocabulary is refused: its text alone cannot "
+         "repeat it") {
         static char vocab[8192], json[8192], merges[64];
         gpt_config *config = gpt_config_create("gpt2");
         CHECK_INT(gpt_config_set(config, "channels", 4), GPT_OK);
@@ -211,7 +213,7 @@ int main(void) {
         CHECK(gpt_verify_open(own, json, (size_t)length, TEXT, sizeof TEXT - 1) == NULL);
         char error[512];
         CHECK(gpt_config_error(own, error, sizeof error) > 0 && strstr(error, "receipt-origin"));
-        // The receipt of the other run is true, whatever vocabulary the recipe was given before.
+        // The receipt of `learned` verifies even if the verifier's config has another vocabulary.
         CHECK_INT(gpt_step(learned), GPT_OK);
         length = gpt_receipt_json(learned, json, sizeof json);
         gpt_config *words = gpt_config_create("gpt2");
@@ -234,7 +236,7 @@ int main(void) {
         gpt_config_free(own);
         gpt_config_free(config);
     }
-    TEST("an answer that does not fit says how much room it needs") {
+    TEST("GPT_E_CAPACITY states the capacity that the output needs") {
         char out[8], error[512];
         gpt_config *config = small_config();
         gpt_trainer *trainer = gpt_trainer_create(config, TEXT, sizeof TEXT - 1);
@@ -245,7 +247,7 @@ int main(void) {
         gpt_trainer_free(trainer);
         gpt_config_free(config);
     }
-    TEST("every call refuses what is missing") {
+    TEST("every function of receipts refuses a NULL handle") {
         char out[128];
         CHECK_INT(gpt_weights_hash(NULL, out, sizeof out), GPT_E_ARGUMENT);
         CHECK_INT(gpt_receipt_json(NULL, out, sizeof out), GPT_E_ARGUMENT);

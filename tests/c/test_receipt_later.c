@@ -1,11 +1,11 @@
-/* test_receipt_later.c - what was written before an option came means the same after it. This
- * program is built with three invented options (later_options.h). */
+/* test_receipt_later.c - an option that is added later changes no older receipt. This program is an
+ * engine with three invented options (later_options.h). */
 #include <stdlib.h>
 
 #include "api/gpt.h"
 #include "check.h"
 
-/* A receipt that an engine without these options has given, with the text of its run. */
+/* A receipt that an engine without these options wrote, and the text of its run. */
 static const char TEXT_PATH[] = "tests/fixtures/raw-bytes/names-crlf.txt";
 static const char RECEIPT_PATH[] = "tests/fixtures/raw-bytes/names-crlf.receipt.json";
 
@@ -21,7 +21,8 @@ static void read_file(file *into, const char *path) {
     if (from) fclose(from);
 }
 
-/* Replays a receipt: 1 when it is the same, 0 when not, negative when it was refused. */
+/* Replays a receipt. Returns 1 if the run is the same, 0 if it differs, -1 if the receipt is
+ * refused. */
 static int replay(const char *json, size_t size, const file *text) {
     gpt_config *config = gpt_config_create("microgpt");
     gpt_verifier *verifier = gpt_verify_open(config, json, size, text->bytes, text->size);
@@ -42,12 +43,12 @@ int main(void) {
     static char json[1 << 16], line[128];
     read_file(&text, TEXT_PATH);
     read_file(&before, RECEIPT_PATH);
-    TEST("a receipt of before the options verifies") {
+    TEST("a receipt from before the options verifies") {
         CHECK(strstr(before.bytes, "later_") == NULL);
         CHECK_INT(replay(before.bytes, before.size, &text), 1);
     }
-    TEST("a run that leaves them as before has the receipt of before; one that does not names "
-         "them, and verifies") {
+    TEST("a new option at its old value leaves the receipt's line unchanged; another value is "
+         "named") {
         for (int changed = 0; changed < 2; changed++) {
             gpt_config *config = gpt_config_create("microgpt");
             CHECK_INT(gpt_config_set(config, "layers", 1), GPT_OK);

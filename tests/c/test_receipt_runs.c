@@ -1,9 +1,10 @@
-/* test_receipt_runs.c - the receipt of any honest run verifies, whatever happened in it.
+/* test_receipt_runs.c - the receipt of every honest run verifies.
  *
- * Runs are made at random: families, tokenizers and options, changes in mid-run, samples with
- * either stream, probes, validation, rewinding, saving and going on from the file, forking on
- * another text, steps that diverge and are tried again. A number as argument is how many;
- * `make test-receipts` makes a thousand. */
+ * Runs are random: their preset, tokenizer and options, and the actions between steps: changes of
+ * options, samples from either random stream, probes, validation, rewinds, saving and resuming,
+ * forks on another text. A step that diverges is tried again. The argument is the number of runs
+ * (30 without one); `make test-receipts` makes a thousand.
+ */
 #include <stdlib.h>
 
 #include "api/gpt.h"
@@ -13,22 +14,22 @@
 static const char TEXT[] = "anna\nbella\ncarla\ndora\nemma\nfrida\ngréta\nhanna\nida\njana\n";
 enum { TEXT_BYTES = sizeof TEXT - 1 };
 
-/* The texts of forks, of characters of the first. */
+/* The texts that forks train on; the second has only characters of the first. */
 static const char *const TEXTS[] = {TEXT, "a jar\nfar land\nelf\nred arc\nember\nbread\n"};
 enum { TEXT_COUNT = 2, SEED = 6 };
 
-static const char *text; /* of the run that is being made */
-static int forks;        /* that were made in all */
-static bool one_text;    /* all runs of the receipt are on TEXT */
+static const char *text; /* the text of the current run */
+static int forks;        /* forks of all runs so far */
+static bool one_text;    /* every run of the receipt is on TEXT */
 
 static rng dice;
 
-/* A whole number below `count`. */
+/* A random whole number in [0, count). */
 static int roll(int count) {
     return (int)(rng_uniform(&dice) * count);
 }
 
-/* One of a few powers of ten from 10^low to 10^high. */
+/* A random power of ten from 10^low to 10^high. */
 static double power(int low, int high) {
     double value = 1;
     for (int i = low + roll(high - low + 1); i != 0; i += i < 0 ? 1 : -1) {
@@ -37,7 +38,7 @@ static double power(int low, int high) {
     return value;
 }
 
-/* A recipe of a small model; what does not fit together is left out. */
+/* A random recipe of a small model. Every combination of these values is valid. */
 static gpt_config *random_config(void) {
     static const char *const presets[] = {"tinygpt", "microgpt", "gpt2"};
     gpt_config *c = gpt_config_create(presets[roll(3)]);
@@ -75,7 +76,8 @@ static gpt_config *random_config(void) {
     return c;
 }
 
-/* The run as its own checkpoint has it, or a fork of it (NULL if it cannot be one). */
+/* Saves a checkpoint of `t` and loads it to "resume" or "fork"; NULL if the run cannot be forked.
+ * The caller frees both trainers. */
 static gpt_trainer *saved_and_loaded(gpt_trainer *t, const char *purpose) {
     bool forks_now = strcmp(purpose, "fork") == 0;
     const char *of = forks_now ? TEXTS[roll(TEXT_COUNT)] : text;
@@ -110,13 +112,14 @@ static gpt_trainer *saved_and_loaded(gpt_trainer *t, const char *purpose) {
     return loaded;
 }
 
-/* The run, or what has taken its place. */
+/* Frees `t` and returns `by`; returns `t` if `by` is NULL. */
 static gpt_trainer *replaced(gpt_trainer *t, gpt_trainer *by) {
     if (by) gpt_trainer_free(t);
     return by ? by : t;
 }
 
-/* Something that a client may do between two steps. */
+/* Performs a random action that a client may take between two steps. Returns the trainer that
+ * continues the run; `t` may be freed. */
 static gpt_trainer *disturb(gpt_trainer *t) {
     static const char *const live[] = {"lr", "weight_decay", "clip", "schedule", "warmup"};
     char out[256];
@@ -152,7 +155,7 @@ static gpt_trainer *disturb(gpt_trainer *t) {
     return t;
 }
 
-/* A recipe for a replay, which may have been given a vocabulary that is none of the receipt's. */
+/* A config for a replay. At random it has an imported vocabulary, which the replay must ignore. */
 static gpt_config *fresh_config(void) {
     gpt_config *c = gpt_config_create("microgpt");
     if (roll(2)) {
@@ -173,7 +176,8 @@ static gpt_config *fresh_config(void) {
     return c;
 }
 
-/* Opens a replay through either call; the text of gpt_verify_open is gone when it returns. */
+/* Opens a replay with gpt_verify_open_all, or with gpt_verify_open and a text that is freed at
+ * once. */
 static gpt_verifier *open_replay(gpt_config *c, const char *json, size_t bytes) {
     size_t sizes[TEXT_COUNT] = {TEXT_BYTES, strlen(TEXTS[1])};
     if (!one_text || roll(2)) {
@@ -186,8 +190,8 @@ static gpt_verifier *open_replay(gpt_config *c, const char *json, size_t bytes) 
     return v;
 }
 
-/* Makes a run and replays its receipt: whether it is the same. `diverged` counts those that
- * diverge. */
+/* Makes a random run and replays its receipt; true if the replay is the same. Adds 1 to `diverged`
+ * if the run diverged. */
 static bool verifies(int *diverged) {
     static char json[1 << 18], finding[512];
     text = TEXT;
@@ -223,12 +227,12 @@ static bool verifies(int *diverged) {
 
 int main(int count, char **words) {
     int runs = count > 1 ? atoi(words[1]) : 30, diverged = 0;
-    TEST("the receipts of runs made at random verify") {
+    TEST("the receipt of every random run verifies") {
         dice = rng_from_mixed_seed(SEED);
         for (int i = 0; i < runs; i++) {
             if (!CHECK(verifies(&diverged))) printf("  run %d of seed %d\n", i, SEED);
         }
-        CHECK(diverged > 0 && forks > 0); // or else they would prove little
+        CHECK(diverged > 0 && forks > 0); // else the runs covered neither
     }
     printf("%d runs, %d of them diverged, %d forks\n", runs, diverged, forks);
     return check_report();

@@ -1,11 +1,12 @@
-/* test_safetensors.c - headers of hostile files are answered with a status, and take no memory. */
+/* test_safetensors.c - hostile headers are refused with a status, before memory is allocated for
+ * their entries. */
 #include <stdlib.h>
 
 #include "check.h"
 #include "formats/gpt2.h"
 #include "io/safetensors.h"
 
-/* What a header alone is answered with, before anything else is looked at. */
+/* The status of safetensors_open for a header that `data_bytes` of tensor data follow. */
 static int header_status(const char *header, size_t data_bytes) {
     tensor_file f;
     gpt_error error = {0};
@@ -14,7 +15,7 @@ static int header_status(const char *header, size_t data_bytes) {
     return status;
 }
 int main(void) {
-    TEST("hostile headers are answered with a status") {
+    TEST("hostile headers are refused with a status") {
         static const struct {
             const char *header;
             size_t data;
@@ -81,7 +82,7 @@ int main(void) {
         CHECK_INT(safetensors_header_length(three, 11, &length, NULL), GPT_OK);
     }
 
-    TEST("a header of a million empty entries is refused before memory is taken for them") {
+    TEST("a header of a million empty entries is refused before memory is allocated for them") {
         enum { ENTRIES = 1000000 };
         char *header = malloc(7 * ENTRIES + 64);
         tensor_file file;

@@ -1,5 +1,5 @@
-/* test_sampler.c - from logits to text: the distribution, the draw, the cache, the bytes shown,
- * and a table that writes in the place of a model. */
+/* test_sampler.c - sampling: the distribution, the draw, the KV cache, prompts, text as UTF-8,
+ * several samplers of one trainer, and text drawn from an n-gram table. */
 #include "api/gpt.h"
 #include "api/gpt_trace.h"
 #include "base/numeric.h"
@@ -19,8 +19,8 @@ static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a 
 
 /* ---- the distribution ------------------------------------------------------------------------ */
 
-/* The same in double and in the simplest way: a token is kept when the tokens before it in rank are
- * fewer than k and weigh less than p of what k keeps. */
+/* Computes sampler_distribution plainly, in double. A token is kept if fewer than k tokens rank
+ * before it, and if their weights sum to less than p times the weight that top-k keeps. */
 static void expected_distribution(double *out, const float *logits, int n, sample_options o) {
     double weight[64], total = 0, kept_by_k = 0, kept = 0;
     bool keep[64];
@@ -51,7 +51,7 @@ static void check_distribution(const float *logits, int n, sample_options o) {
     expected_distribution(expected, logits, n, o);
     for (int i = 0; i < n; i++) {
         CHECK((out[i] == 0) == (expected[i] == 0));
-        // The scaled logit, up to 10, rounded within the exponent; e^x; two sums of n.
+        // Rounding of the scaled logit (up to 10) in the exponent, of e^x, and of two sums of n.
         if (!CHECK_NEAR(out[i], expected[i], (2 * n + 40) * FLOAT_UNIT * expected[i])) {
             printf("  temperature %g, top-k %d, top-p %g, token %d\n", (double)o.temperature,
                    o.top_k, (double)o.top_p, i);
@@ -62,7 +62,7 @@ static void check_distribution(const float *logits, int n, sample_options o) {
 static void test_distribution(void) {
     static const float temperatures[] = {0.4f, 0.7f, 1, 2.5f},
                        shares[] = {0.05f, 0.5f, 0.9f, 0.999f, 1};
-    TEST("temperature, top-k and top-p keep and weigh the tokens that a plain computation does") {
+    TEST("temperature, top-k and top-p yield the distribution of a plain computation in double") {
         for (int n = 1; n <= 27; n += 13) {
             float logits[27];
             fill_random(logits, (size_t)n, (uint64_t)n);
@@ -75,20 +75,19 @@ static void test_distribution(void) {
             }
         }
     }
-    TEST("equally likely tokens are kept in the order of their ids") {
+    TEST("equally likely tokens rank in the order of their ids") {
         float logits[9] = {1, 3, 3, 1, 3, 0, 3, 1, 3}, out[9];
         uint32_t ranking[9];
         sampler_distribution(out, ranking, logits, 9, (sample_options){1, 2, 1});
         for (int i = 0; i < 9; i++) CHECK(out[i] == (i == 1 || i == 2 ? 0.5f : 0));
     }
-    TEST("top-p keeps the fewest tokens that reach the share, not one more when they just reach "
-         "it") {
+    TEST("top-p keeps the fewest tokens that reach the share, also if they reach it exactly") {
         float logits[4] = {2, 2, 2, 2}, out[4];
         uint32_t ranking[4];
         sampler_distribution(out, ranking, logits, 4, (sample_options){1, 0, 0.5f});
         for (int i = 0; i < 4; i++) CHECK(out[i] == (i < 2 ? 0.5f : 0));
     }
-    TEST("temperature 0 is the most likely token, the first of equals, with certainty") {
+    TEST("temperature 0 gives the most likely token, the first of equals, probability 1") {
         float logits[7] = {1, 3, 2, 3, -1, 0, 3}, out[7];
         uint32_t ranking[7];
         sampler_distribution(out, ranking, logits, 7, (sample_options){0, 3, 0.5f});
@@ -99,7 +98,7 @@ static void test_distribution(void) {
 /* ---- the draw -------------------------------------------------------------------------------- */
 
 static void test_draw(void) {
-    TEST("a draw is the first id whose cumulated weight exceeds uniform times the sum") {
+    TEST("a draw is the first id whose cumulative weight exceeds a uniform number times the sum") {
         float weights[11];
         rng stream = rng_from_seed(42), twin = stream;
         for (int round = 0; round < 2000; round++) {
@@ -115,28 +114,29 @@ static void test_draw(void) {
             CHECK_INT(sampler_draw(weights, 11, &stream), expected);
             CHECK(weights[expected] > 0);
         }
-        CHECK(stream.state == twin.state); // one draw a token
+        CHECK(stream.state == twin.state); // one random number per draw
     }
-    TEST("the last token that can be drawn is drawn when rounding leaves the draw at the end") {
-        float weights[4] = {0.5f, NAN, 0.5f, 0}; // no sum is ever exceeded
+    TEST("if no cumulative weight exceeds the draw, the last token with a weight is drawn") {
+        float weights[4] = {0.5f, NAN, 0.5f, 0}; // no cumulative weight exceeds the draw
         rng stream = rng_from_seed(1);
         CHECK_INT(sampler_draw(weights, 4, &stream), 2);
     }
-    TEST("tokens come as often as their weights say") {
+    TEST("tokens are drawn in proportion to their weights") {
         enum { COUNT = 40000 };
         float weights[3] = {1, 2, 5};
         int counts[3] = {0};
         rng stream = rng_from_seed(3);
         for (int i = 0; i < COUNT; i++) counts[sampler_draw(weights, 3, &stream)]++;
         for (int i = 0; i < 3; i++) {
-            double p = (double)weights[i] / 8; // five standard errors of a count
+            double p = (double)weights[i] / 8; // five standard deviations of a count
             CHECK_NEAR(counts[i], COUNT * p, 5 * sqrt(COUNT * p * (1 - p)));
         }
     }
 }
 
-/* ---- a sampler over a model with lively weights ---------------------------------------------- */
+/* ---- a sampler on a model with random weights ------------------------------------------------ */
 
+/* A run and a sampler on its model. */
 typedef struct voice {
     trainer run;
     sampler s;
@@ -162,7 +162,7 @@ static void voice_close(voice *v) {
 
 static const sample_options PLAIN = {1, 0, 1};
 
-/* The distribution after ids (count) by a full forward pass, into `out` (V). */
+/* Writes the distribution after ids (count) into `out` (V), from a full forward pass. */
 static void full_forward(voice *v, const int32_t *ids, int count, float *out) {
     int32_t copy[64];
     memcpy(copy, ids, (size_t)count * sizeof *ids);
@@ -175,7 +175,7 @@ static void full_forward(voice *v, const int32_t *ids, int count, float *out) {
 static void test_generation(void) {
     enum { T = 12, MANY = 60 };
     float expected[257];
-    TEST("every probability equals a full forward over the tokens so far, to the bit") {
+    TEST("each probability equals a full forward pass over the tokens so far, to the bit") {
         voice v;
         if (!voice_open(&v, "microgpt", TEXT)) break;
         int32_t ids[T + 1] = {v.run.data.tokenizer.bos};
@@ -189,7 +189,7 @@ static void test_generation(void) {
         }
         voice_close(&v);
     }
-    TEST("a document ends at BOS, or full at the context: never more than T tokens") {
+    TEST("a document ends at BOS or when it fills the context: never more than T tokens") {
         voice v;
         if (!voice_open(&v, "microgpt", TEXT)) break;
         int by_bos = 0, by_length = 0;
@@ -202,19 +202,19 @@ static void test_generation(void) {
             bool bos = id == v.run.data.tokenizer.bos;
             by_bos += bos, by_length += !bos;
             CHECK(bos || drawn == T);
-            CHECK_INT(v.s.byte_count, drawn - bos); // ASCII: a byte a token, and none for BOS
-            CHECK_INT(sampler_next(&v.s, &error), GPT_E_STATE); // after the end there is nothing
+            CHECK_INT(v.s.byte_count, drawn - bos); // ASCII: one byte per token, none for BOS
+            CHECK_INT(sampler_next(&v.s, &error), GPT_E_STATE); // no token after the end
         }
         CHECK(by_bos > 0 && by_length > 0);
         voice_close(&v);
     }
-    TEST("a stream goes on for ever: a full cache begins anew with its last half, as a full "
-         "forward would") {
+    TEST("a stream never ends: a full cache is refilled with its last half, equal to a full "
+         "forward pass to the bit") {
         for (int p = 0; p < PRESET_COUNT; p += 2) {
             voice v;
             if (!voice_open(&v, CONFIG_PRESETS[p], TEXT)) break;
             int32_t all[MANY + 1] = {'t'};
-            int refills = 0, window = 1; // how many of the tokens so far the model sees
+            int refills = 0, window = 1; // tokens in the cache
             CHECK_INT(sampler_begin(&v.s, "t", 1, PLAIN, NULL, 9, NULL), 1);
             for (int count = 1; count <= MANY; count++) {
                 full_forward(&v, all + count - window, window, expected);
@@ -222,19 +222,18 @@ static void test_generation(void) {
                 int id = sampler_next(&v.s, NULL);
                 if (!CHECK(id >= 0 && !v.s.ended)) break;
                 all[count] = id;
-                if (++window > T)
-                    window = T / 2, refills++; // the new token is the last of the half
+                if (++window > T) window = T / 2, refills++; // the half includes the new token
                 CHECK_INT(v.s.refills, refills);
             }
             CHECK(refills > 5);
             voice_close(&v);
         }
     }
-    TEST("a token is always drawn from the probabilities shown before it, at a full cache too") {
+    TEST("a token is drawn from the distribution shown before it, also when the cache is full") {
         voice v;
         if (!voice_open(&v, "gpt2", TEXT)) break;
         CHECK_INT(sampler_begin(&v.s, "the cat sat.", 12, PLAIN, NULL, 9, NULL),
-                  12); // full at once
+                  12); // fills the cache
         rng twin = rng_from_mixed_seed(9);
         for (int i = 0; i < 30; i++) {
             memcpy(expected, v.s.distribution, 256 * sizeof *expected);
@@ -244,12 +243,12 @@ static void test_generation(void) {
         }
         CHECK(v.s.refills > 2);
         CHECK_INT(sampler_begin(&v.s, "the", 3, PLAIN, NULL, 9, NULL), 3);
-        CHECK(v.s.uniform != v.s.uniform); // nothing was drawn yet
+        CHECK(v.s.uniform != v.s.uniform); // NaN before the first draw
         CHECK_INT(sampler_skip(&v.s, 30, NULL), GPT_OK);
         CHECK(v.s.own_stream.state == twin.state);
         voice_close(&v);
     }
-    TEST("greedy draws nothing from the stream and takes the most likely token each time") {
+    TEST("greedy sampling chooses the most likely token and draws no random number") {
         voice v;
         if (!voice_open(&v, "gpt2", TEXT)) break;
         rng lent = rng_from_seed(8);
@@ -263,7 +262,8 @@ static void test_generation(void) {
         CHECK(lent.state == 8);
         voice_close(&v);
     }
-    TEST("a lent stream is used and moved on; a seed's own stream is not the trainer's") {
+    TEST("sampling advances a random stream that it borrows; with a seed it leaves the trainer's "
+         "alone") {
         voice v;
         if (!voice_open(&v, "microgpt", TEXT)) break;
         rng before = v.run.state.stream;
@@ -282,10 +282,10 @@ static void test_generation(void) {
         CHECK(v.run.state.stream.state == twin.state);
         voice_close(&v);
     }
-    TEST("the same seed speaks the same text, another seed another") {
+    TEST("equal seeds yield equal texts, another seed another text") {
         voice v;
         if (!voice_open(&v, "tinygpt", TEXT)) break;
-        char texts[3][256] = {{0}}; // NULs are among what it says
+        char texts[3][256] = {{0}}; // may contain NULs: compared with memcmp
         for (uint64_t i = 0; i < 3; i++) {
             (void)sampler_begin(&v.s, "the", 3, PLAIN, NULL, i == 2 ? 8 : 7, NULL);
             for (int j = 0; j < 40; j++) (void)sampler_next(&v.s, NULL);
@@ -308,12 +308,11 @@ static void test_prompts(void) {
         CHECK_INT(sampler_begin(&v.s, "ca\xC3\xA9t", 5, PLAIN, NULL, 1, &error), GPT_E_CHARACTER);
         CHECK_STRING(error.name, "\xC3\xA9");
         CHECK(error.value[0] == 0xE9);
-        CHECK_INT(sampler_next(&v.s, &error), GPT_E_STATE); // nothing was begun
+        CHECK_INT(sampler_next(&v.s, &error), GPT_E_STATE); // sampler_begin failed
         CHECK_INT(sampler_begin(&v.s, "cat", 3, PLAIN, NULL, 1, &error), 4);
         voice_close(&v);
     }
-    TEST(
-        "a document's prompt fills the context at most; a longer one is refused with both counts") {
+    TEST("a document's prompt that is longer than the context is refused with both lengths") {
         voice v;
         gpt_error error;
         if (!voice_open(&v, "microgpt", "aaaa\nb\xC3\xA9\n")) break;
@@ -338,7 +337,7 @@ static void test_prompts(void) {
         probe_close(&look);
         voice_close(&v);
     }
-    TEST("a stream's long prompt counts with its last T tokens") {
+    TEST("of a stream's long prompt only the last T tokens are read") {
         voice v;
         float expected[256];
         if (!voice_open(&v, "tinygpt", TEXT)) break;
@@ -348,7 +347,7 @@ static void test_prompts(void) {
         CHECK_SAME_BITS(v.s.probabilities, expected, 256);
         voice_close(&v);
     }
-    TEST("an empty prompt is BOS for documents, and a line break for streams") {
+    TEST("a stream's empty prompt stands for a line break") {
         voice v;
         float expected[256];
         if (!voice_open(&v, "tinygpt", TEXT)) break;
@@ -360,10 +359,10 @@ static void test_prompts(void) {
     }
 }
 
-/* ---- text while it streams ------------------------------------------------------------------- */
+/* ---- UTF-8 of an unfinished text ------------------------------------------------------------- */
 
-/* The whole of `bytes` as text, NUL-terminated: every invalid byte is one U+FFFD. Returns its
- * length. */
+/* Writes `bytes` into `out` as NUL-terminated text, with U+FFFD for each invalid byte. Returns the
+ * length of the text. */
 static size_t shown_text(const unsigned char *bytes, size_t count, char *out) {
     const char *from = out;
     for (size_t at = 0; at < count;) {
@@ -378,11 +377,11 @@ static size_t shown_text(const unsigned char *bytes, size_t count, char *out) {
 }
 
 static void test_text(void) {
-    static const char bytes[] = "a\xC3\xA9\xE4\xB8\x80\xF0\x9F\x98\x80"       // whole characters
-                                "\xC3z\xE4\xB8z\xF0\x9F\x98z\xFF\x80\xC0\xAF" // broken ones
-                                "\xE4\xB8"; // and an end too early
+    static const char bytes[] = "a\xC3\xA9\xE4\xB8\x80\xF0\x9F\x98\x80"       // characters
+                                "\xC3z\xE4\xB8z\xF0\x9F\x98z\xFF\x80\xC0\xAF" // invalid sequences
+                                "\xE4\xB8"; // an incomplete character
     enum { COUNT = sizeof bytes - 1 };
-    TEST("what is shown is valid UTF-8 at every moment, and never taken back") {
+    TEST("the text so far is valid UTF-8, and a later text begins with it") {
         voice v;
         if (!voice_open(&v, "tinygpt", TEXT)) break;
         (void)sampler_begin(&v.s, "a", 1, PLAIN, NULL, 1, NULL);
@@ -401,14 +400,15 @@ static void test_text(void) {
             strcpy(before, now);
         }
         (void)shown_text((const unsigned char *)bytes, COUNT - 2, whole);
-        CHECK_STRING(now, whole); // the last two bytes are held back
+        CHECK_STRING(now, whole); // the incomplete character is not shown
         v.s.ended = true;
         (void)sampler_text(&v.s, now, sizeof now, NULL);
         (void)shown_text((const unsigned char *)bytes, COUNT, whole);
-        CHECK_STRING(now, whole); // the text has ended: they will never be complete
+        CHECK_STRING(now, whole); // incomplete bytes are U+FFFD after the end
         voice_close(&v);
     }
-    TEST("a byte model's wild text is valid at every token, and its raw bytes stay available") {
+    TEST("a byte model's text is valid UTF-8 after every token; gpt_sample_bytes has the raw "
+         "bytes") {
         gpt_config *c = gpt_config_create("tinygpt");
         gpt_trainer *t = gpt_trainer_create(c, TEXT, sizeof TEXT - 1);
         if (!CHECK(t != NULL)) break;
@@ -422,7 +422,7 @@ static void test_text(void) {
             CHECK((unsigned char)raw[i - 1] == id);
             size_t all = shown_text((const unsigned char *)raw, (size_t)i, whole);
             CHECK(length >= 0 && memcmp(text, whole, (size_t)length) == 0);
-            CHECK(all - (size_t)length <= 9); // at most three bytes are held back
+            CHECK(all - (size_t)length <= 9); // at most three bytes are not shown
         }
         CHECK_INT(gpt_sample_text(gpt_trainer_sampler(t), text, 10), GPT_E_CAPACITY);
         CHECK_INT(gpt_sample_bytes(gpt_trainer_sampler(t), raw, 200), GPT_E_CAPACITY);
@@ -430,7 +430,7 @@ static void test_text(void) {
         gpt_trainer_free(t);
         gpt_config_free(c);
     }
-    TEST("generating ends with a status before the buffer of bytes does") {
+    TEST("sampling fails with GPT_E_LONG before the buffer of bytes overflows") {
         voice v;
         gpt_error error;
         if (!voice_open(&v, "tinygpt", TEXT)) break;
@@ -442,7 +442,7 @@ static void test_text(void) {
     }
 }
 
-/* ---- a token chosen by hand, weights that change, a second voice ----------------------------- */
+/* ---- chosen tokens, changed weights, several samplers ---------------------------------------- */
 
 static gpt_trainer *trainer_of(const char *preset) {
     gpt_config *c = gpt_config_create(preset);
@@ -457,7 +457,7 @@ static gpt_trainer *trainer_of(const char *preset) {
 static void test_taking(void) {
     enum { T = 12 };
     float expected[257];
-    TEST("a token that is taken stands there as a drawn one would, and takes no draw") {
+    TEST("sampler_take appends a token like a drawn one, without a random number") {
         voice v;
         gpt_error error;
         if (!voice_open(&v, "tinygpt", TEXT)) break;
@@ -482,13 +482,13 @@ static void test_taking(void) {
         CHECK_INT(sampler_reread(&v.s, &error), GPT_E_STATE);
         voice_close(&v);
     }
-    TEST("reading anew gives the probabilities of a full forward with the weights of now") {
+    TEST("sampler_reread yields the distribution of a full forward pass with the current weights") {
         voice v;
         gpt_error error;
         if (!voice_open(&v, "tinygpt", TEXT)) break;
         CHECK_INT(sampler_reread(&v.s, &error), GPT_E_STATE);
         CHECK_INT(sampler_begin(&v.s, "the cat", 7, PLAIN, NULL, 9, NULL), 7);
-        for (int i = 0; i < 9; i++) CHECK(sampler_next(&v.s, &error) >= 0); // past a refill
+        for (int i = 0; i < 9; i++) CHECK(sampler_next(&v.s, &error) >= 0); // beyond a refill
         randomize_weights(&v.run.net, 0.25, 77);
         int rows = v.s.cache.length;
         full_forward(&v, v.s.window, rows, expected);
@@ -498,7 +498,7 @@ static void test_taking(void) {
         CHECK_SAME_BITS(v.s.probabilities, expected, v.run.net.vocab);
         voice_close(&v);
     }
-    TEST("two samplers write two texts, each as if it were alone; one gives its memory back") {
+    TEST("samplers of one trainer do not affect each other; freeing them releases their memory") {
         char alone[400], text[400];
         gpt_trainer *t = trainer_of("tinygpt");
         double held = gpt_trainer_get(t, "memory_bytes");
@@ -518,18 +518,18 @@ static void test_taking(void) {
         CHECK(strcmp(text, alone) == 0);
         gpt_sampler_free(other);
         gpt_sampler_free(third);
-        gpt_sampler_free(own); // is the trainer's
+        gpt_sampler_free(own); // ignored: it belongs to the trainer
         gpt_sampler_free(NULL);
         CHECK(gpt_trainer_get(t, "memory_bytes") == held);
         other = gpt_sampler_create(t);
         CHECK_INT(gpt_sample_begin(own, "the", 3, 1, 0, 1, 5), 3);
         CHECK_INT(gpt_sample_begin(other, "a", 1, 1, 0, 1, 5), 1);
-        CHECK_INT(gpt_rewind(t), GPT_OK); // both texts belong to weights that are gone
+        CHECK_INT(gpt_rewind(t), GPT_OK); // ends both texts: it resets the weights
         CHECK_INT(gpt_sample_next(other), GPT_E_STATE);
         CHECK_INT(gpt_sample_next(own), GPT_E_STATE);
-        gpt_trainer_free(t); // and with it the other sampler
+        gpt_trainer_free(t); // frees `other` too
     }
-    TEST("two samplers with the run's own stream draw as if each were alone") {
+    TEST("two samplers on copies of the run's stream yield the text of one alone") {
         char alone[400], texts[2][400];
         gpt_trainer *t = trainer_of("tinygpt");
         CHECK(gpt_sample(t, "cat", 3, 30, 1, 0, 1, -1, alone, sizeof alone) >= 0);
@@ -545,7 +545,7 @@ static void test_taking(void) {
         }
         gpt_trainer_free(t);
     }
-    TEST("a count of tokens beyond its limits is refused") {
+    TEST("a number of tokens out of range is refused") {
         char out[64];
         gpt_trainer *t = trainer_of("tinygpt");
         CHECK_INT(gpt_sample(t, "", 0, -5, 1, 0, 1, 1, out, sizeof out), GPT_E_RANGE);
@@ -558,7 +558,7 @@ static void test_taking(void) {
 }
 
 static void test_holes(void) {
-    TEST("a table writes only tokens that the vocabulary has, though most of its ids are free") {
+    TEST("an n-gram table draws only tokens of the vocabulary, even if most ids are unused") {
         static char vocab[8192], merges[64], out[64];
         gpt_config *config = gpt_config_create("gpt2");
         CHECK_INT(gpt_config_set(config, "channels", 4), GPT_OK);

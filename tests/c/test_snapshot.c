@@ -1,4 +1,5 @@
-/* test_snapshot.c - back to any step of a run: the same weights and the same steps from there on. */
+/* test_snapshot.c - restoring a snapshot of any step: the same weights, and the same later steps to
+ * the bit. */
 #include "api/handles.h"
 #include "io/receipt.h"
 #include "models.h"
@@ -24,7 +25,8 @@ static gpt_trainer *open_run(const char *preset, double seed) {
     return t;
 }
 
-/* A step of the run, or of its replay: after CHANGED_AT steps the learning rate is another. */
+/* Takes a step of the run or of its repetition. Changes the learning rate after CHANGED_AT
+ * steps. */
 static void one_step(gpt_trainer *t) {
     if (gpt_trainer_get(t, "step") == CHANGED_AT) {
         CHECK_INT(gpt_trainer_set(t, "lr", 0.004), GPT_OK);
@@ -32,6 +34,7 @@ static void one_step(gpt_trainer *t) {
     CHECK_INT(gpt_step(t), GPT_OK);
 }
 
+/* A snapshot (owns) and the hash of its weights. */
 typedef struct taken {
     unsigned char *snapshot;
     size_t bytes;
@@ -53,7 +56,7 @@ static bool has_weights(const gpt_trainer *t, const taken *of) {
     return memcmp(digest, of->weights, sizeof digest) == 0;
 }
 
-/* The receipt of where `t` is, as text that the caller frees. */
+/* The receipt of `t` at its current step. Free it. */
 static char *receipt_of(gpt_trainer *t) {
     enum { ROOM = 1 << 14 };
     char *json = calloc(1, ROOM);
@@ -73,13 +76,14 @@ static void test_every_step(void) {
         }
         char *end = receipt_of(run);
         char sentence[128];
-        snprintf(sentence, sizeof sentence, "%s: taking snapshots changes no bit of a run", preset);
+        snprintf(sentence, sizeof sentence, "%s: writing snapshots changes no bit of a run",
+                 preset);
         TEST(sentence) {
             for (int step = 0; step < STEPS; step++) one_step(quiet);
             CHECK(has_weights(quiet, &snapshots[STEPS]));
         }
         snprintf(sentence, sizeof sentence,
-                 "%s: from every snapshot, forwards and back, the steps to come have their bits",
+                 "%s: after restoring any snapshot, in any order, later steps have the same bits",
                  preset);
         TEST(sentence) {
             for (int times = 0; times <= STEPS; times++) {
@@ -98,7 +102,7 @@ static void test_every_step(void) {
                 free(again);
             }
         }
-        snprintf(sentence, sizeof sentence, "%s: equal states are equal snapshots", preset);
+        snprintf(sentence, sizeof sentence, "%s: equal states have equal snapshots", preset);
         TEST(sentence) {
             taken again = take(other);
             CHECK(again.bytes == snapshots[STEPS].bytes);
@@ -113,9 +117,10 @@ static void test_every_step(void) {
     }
 }
 
-/* Checkpoints of older versions and of glasshouse.py have a cursor beyond one pass. */
+/* The cursor may be beyond one pass over the documents in checkpoints of older versions and of
+ * glasshouse.py. */
 static void test_resumed(void) {
-    TEST("a run that goes on from a file whose cursor is past one pass has snapshots at once") {
+    TEST("a run resumed with a cursor beyond one pass writes and restores snapshots") {
         gpt_trainer *run = open_run("microgpt", 7);
         for (int step = 0; step < STEPS / 2; step++) one_step(run);
         run->run.state.cursor += 2 * run->run.data.train_documents;
@@ -145,7 +150,8 @@ static void test_refused(void) {
                 *wide = open_run("tinygpt", 7);
     for (int step = 0; step < CHANGED_AT + 2; step++) one_step(run);
     taken snapshot = take(run);
-    TEST("a snapshot of another seed or recipe, or cut short, is refused and nothing is changed") {
+    TEST("a snapshot of another seed or recipe, or a truncated one, is refused and changes "
+         "nothing") {
         taken before = take(other);
         CHECK_INT(gpt_snapshot_restore(other, snapshot.snapshot, snapshot.bytes), GPT_E_SNAPSHOT);
         CHECK_INT(gpt_snapshot_restore(wide, snapshot.snapshot, snapshot.bytes), GPT_E_SNAPSHOT);
@@ -156,7 +162,7 @@ static void test_refused(void) {
         CHECK(has_weights(other, &before) && has_weights(run, &snapshot));
         free(before.snapshot);
     }
-    TEST("whatever single byte of its head or changes is another, it is refused or can be trained "
+    TEST("with any bit of its header or changes flipped, a snapshot is refused or can be trained "
          "on") {
         size_t head = snapshot.bytes - 12 * (size_t)gpt_trainer_get(run, "parameters");
         for (size_t at = 0; at < head; at++) {

@@ -1,8 +1,8 @@
-/* test_tape_double.c - every op's backward against central differences, in double precision.
+/* test_tape_double.c - every op's backward pass against central differences, in double precision.
  *
- * A step of 1e-5 leaves an error of about 1e-10 from the third derivative and 1e-10 from rounding
- * (values near 10, 1e-16 relative, over 1e-5). The bound, 1e-7 of the largest gradient of the
- * tensor, has a hundred times that room, and a wrong formula misses it by orders of magnitude.
+ * A step of 1e-5 has an error of about 1e-10 from the third derivative and 1e-10 from rounding
+ * (values near 10, 1e-16 relative, divided by 1e-5). The bound, 1e-7 of the largest gradient of the
+ * tensor, is hundreds of times larger; a wrong formula exceeds it by orders of magnitude.
  */
 #include "base/numeric.h"
 #include "tapes.h"
@@ -11,12 +11,12 @@ static const double STEP = 1e-5, BOUND = 1e-7;
 
 enum { INPUTS = 3, WEIGHTS = 512 };
 
-static const int32_t IDS[8] = {2, 0, 4, 2, 2, 1, 0, 4}; // repeated, and 3 never
+static const int32_t IDS[8] = {2, 0, 4, 2, 2, 1, 0, 4}; // ids repeat, 3 is missing
 static const int32_t TARGETS[6] = {1, NO_TARGET, 4, 0, 4, NO_TARGET};
 
 /* ---- the cases ------------------------------------------------------------------------------- */
 
-/* Builds an output from up to three inputs (NULL where the case has none). */
+/* Builds the output of a case from its inputs (INPUTS); NULL for an absent input. */
 typedef tensor *(*builder)(tape *t, tensor **in);
 
 static tensor *embedding(tape *t, tensor **in) {
@@ -70,13 +70,13 @@ static tensor *softmax_causal(tape *t, tensor **in) {
 static tensor *cross_entropy(tape *t, tensor **in) {
     return op_cross_entropy(t, "y", in[0], TARGETS);
 }
-/* The view and what it views are both used. */
+/* Uses both a view and its base tensor: their gradients must add. */
 static tensor *reshape(tape *t, tensor **in) {
     tensor *view = op_reshape(t, "view", in[0], 2, (int[]){4, 3});
     tensor *back = op_reshape(t, "back", op_gelu(t, "g", view), 2, (int[]){2, 6});
     return op_add(t, "y", back, in[0]);
 }
-/* Two slices that overlap. */
+/* Two overlapping slices: their gradients must add. */
 static tensor *slice(tape *t, tensor **in) {
     tensor *left = op_slice(t, "left", in[0], 0, 4);
     return op_add(t, "y", op_gelu(t, "g", left), op_slice(t, "right", in[0], 2, 4));
@@ -85,7 +85,7 @@ static tensor *slice(tape *t, tensor **in) {
 typedef struct gradient_case {
     const char *op; // name in TAPE_OPS
     builder build;
-    int shape[INPUTS][TENSOR_DIMS]; // zeros end a shape; an empty one is an absent input
+    int shape[INPUTS][TENSOR_DIMS]; // 0 ends a shape; an empty shape is an absent input
 } gradient_case;
 
 static const gradient_case CASES[] = {
@@ -119,8 +119,8 @@ enum { CASE_COUNT = sizeof CASES / sizeof *CASES };
 
 /* ---- central differences --------------------------------------------------------------------- */
 
-/* How the inputs reach the op: as parameters; twice, so that gradients must add up; as results of
- * another op, whose gradients live on the tape. */
+/* The inputs of an op. DIRECT: parameters. TWICE: parameters, and the op is used twice, so that
+ * gradients must add. BEHIND: outputs of another op, whose gradients are on the tape. */
 typedef enum route { DIRECT, TWICE, BEHIND, ROUTES } route;
 
 static tensor *loss_of(bench *b, const gradient_case *c, route way, tensor *inputs,
@@ -156,7 +156,8 @@ static void check_input(bench *b, const gradient_case *c, route way, tensor *inp
     }
 }
 
-/* One case with the gradients of the inputs in `mask` wanted, the others constants. */
+/* Checks one case in which input i has a gradient if bit i of `mask` is set, and is constant if
+ * not. */
 static void check_case(bench *b, const gradient_case *c, route way, unsigned mask) {
     tensor inputs[INPUTS] = {{0}};
     for (int i = 0; i < INPUTS; i++) {
@@ -174,7 +175,7 @@ static void check_case(bench *b, const gradient_case *c, route way, unsigned mas
     CHECK_INT(tape_backward(&b->t, loss), GPT_OK);
     for (int i = 0; i < INPUTS; i++) {
         if (!inputs[i].grad) continue;
-        check_input(b, c, way, inputs, i, &weights, inputs[i].grad); // only forward from here on
+        check_input(b, c, way, inputs, i, &weights, inputs[i].grad); // forward only: grad is kept
     }
     for (int i = 0; i < INPUTS; i++) free_parameter(&inputs[i]);
 }
@@ -194,7 +195,7 @@ static void test_cases(bench *b) {
             }
         }
     }
-    TEST("every op of the list has a case") {
+    TEST("every op of TAPE_OPS has a case") {
         for (int i = 0; TAPE_OPS[i]; i++) {
             bool found = false;
             for (int k = 0; k < CASE_COUNT; k++)
@@ -202,7 +203,8 @@ static void test_cases(bench *b) {
             if (!CHECK(found)) printf("  no case for %s\n", TAPE_OPS[i]->name);
         }
     }
-    TEST("every op of the list names itself, its function and its backward (a view has none)") {
+    TEST("every op of TAPE_OPS has a name, a function name and, unless it is a view, a backward "
+         "pass") {
         for (int i = 0; TAPE_OPS[i]; i++) {
             CHECK(TAPE_OPS[i]->name && TAPE_OPS[i]->function);
             CHECK((TAPE_OPS[i]->backward == NULL) == (strcmp(TAPE_OPS[i]->name, "reshape") == 0));
@@ -211,10 +213,10 @@ static void test_cases(bench *b) {
     }
 }
 
-/* ---- attention as other ops say it ----------------------------------------------------------- */
+/* ---- attention composed of other ops --------------------------------------------------------- */
 
-/* One head of one sequence: softmax(q k^T / sqrt(d)) v out of slice, linear, scale, softmax,
- * matmul. */
+/* softmax(q k^T / sqrt(C)) v for one head of one sequence, with qkv of shape (1,T,3C), composed of
+ * slice, linear_transposed, scale, softmax and matmul. */
 static tensor *attention_of_parts(tape *t, tensor *qkv, int T, int C) {
     tensor *rows = op_reshape(t, "rows", qkv, 2, (int[]){T, 3 * C});
     tensor *q = op_slice(t, "q", rows, 0, C), *k = op_slice(t, "k", rows, C, C);
@@ -224,7 +226,7 @@ static tensor *attention_of_parts(tape *t, tensor *qkv, int T, int C) {
 }
 
 static void test_attention_parts(bench *b) {
-    TEST("fused attention equals slice, matmul, scale, causal softmax, matmul: output and "
+    TEST("fused attention equals slice, matmul, scale, causal softmax, matmul in output and "
          "gradients") {
         enum { T = 6, C = 4 };
         tensor qkv = random_parameter(3, (int[]){1, T, 3 * C}, 5, true);
@@ -238,13 +240,13 @@ static void test_attention_parts(bench *b) {
         memcpy(grad, qkv.grad, sizeof grad);
         tape_rewind(&b->t);
         tensor *parts = attention_of_parts(&b->t, &qkv, T, C);
-        // Doubles near 1, some fifty roundings each.
+        // Tolerance: some fifty roundings of doubles near 1.
         for (int i = 0; i < T * C; i++) CHECK_NEAR(fused[i], parts->data[i], 1e-14);
         CHECK_INT(tape_backward(&b->t, weighted_sum(&b->t, parts, &weights)), GPT_OK);
         for (int i = 0; i < 3 * T * C; i++) CHECK_NEAR(grad[i], qkv.grad[i], 1e-13);
         free_parameter(&qkv);
     }
-    TEST("attention over a cache equals attention at once, whatever the pieces") {
+    TEST("attention over a cache in pieces of several sizes equals attention at once") {
         enum { T = 7, C = 6 };
         tensor qkv = random_parameter(3, (int[]){1, T, 3 * C}, 5, false);
         real key[T * C], value[T * C];
@@ -265,7 +267,7 @@ static void test_attention_parts(bench *b) {
 
 /* ---- the tape itself ------------------------------------------------------------------------- */
 
-/* A small network of two layers, with a residual and a parameter that is used twice. */
+/* The loss of two layers that share the weights w, with a residual connection. */
 static tensor *network(tape *t, tensor *x, tensor *w, tensor *weights) {
     tensor *h = op_gelu(t, "h", op_linear(t, "l1", x, w, NULL));
     tensor *y = op_add(t, "y", op_rmsnorm(t, "n", op_linear(t, "l2", h, w, NULL), NULL, 1e-5), h);
@@ -283,17 +285,17 @@ static void test_tape(bench *b) {
 
     tape_rewind(t);
     tensor *loss = network(t, &x, &w, &weights);
-    (void)op_scale(t, "aside", &unused, 2); // on the tape, but not on the way to the loss
+    (void)op_scale(t, "aside", &unused, 2); // on the tape, but the loss does not depend on it
     real value = loss->data[0];
     CHECK_INT(tape_backward(t, loss), GPT_OK);
     memcpy(dx, x.grad, sizeof dx);
     memcpy(dw, w.grad, sizeof dw);
     uint64_t recycled = b->memory.used;
 
-    TEST("a parameter that the loss does not depend on keeps the gradient it had") {
+    TEST("a parameter that the loss does not depend on keeps its old gradient") {
         for (int i = 0; i < 16; i++) CHECK(unused.grad[i] == 7);
     }
-    TEST("after a rewind the same pass gives the same bits") {
+    TEST("the same pass after a rewind has the same bits") {
         for (int pass = 0; pass < 3; pass++) {
             tape_rewind(t);
             loss = network(t, &x, &w, &weights);
@@ -303,13 +305,13 @@ static void test_tape(bench *b) {
             CHECK_SAME_BITS(w.grad, dw, 16);
         }
     }
-    TEST("gradients whose room is reused equal, to the bit, gradients that are all kept") {
+    TEST("gradients in reused memory equal, to the bit, gradients that are all kept") {
         tape_rewind(t);
         t->keep_grads = true;
         CHECK_INT(tape_backward(t, network(t, &x, &w, &weights)), GPT_OK);
         CHECK_SAME_BITS(x.grad, dx, 12);
         CHECK_SAME_BITS(w.grad, dw, 16);
-        CHECK(b->memory.used > recycled); // or nothing was reused at all
+        CHECK(b->memory.used > recycled); // else no memory was reused
         for (int i = 0; i < t->node_count; i++) {
             for (int j = 0; j < i; j++) {
                 const tensor *one = t->nodes[i].out, *other = t->nodes[j].out;
@@ -319,7 +321,7 @@ static void test_tape(bench *b) {
         }
         t->keep_grads = false;
     }
-    TEST("without gradients nothing requires one and no gradient is touched") {
+    TEST("with grad_mode false no tensor requires a gradient and no gradient is written") {
         tape_rewind(t);
         t->grad_mode = false;
         for (int i = 0; i < 16; i++) w.grad[i] = 3;
@@ -330,7 +332,7 @@ static void test_tape(bench *b) {
         for (int i = 0; i < 16; i++) CHECK(w.grad[i] == 3);
         t->grad_mode = true;
     }
-    TEST("a view shares data and gradient with what it views") {
+    TEST("a view shares data and gradient with its base tensor") {
         tape_rewind(t);
         tensor *y = op_scale(t, "y", &x, 2), *view = op_reshape(t, "v", y, 1, (int[]){12});
         CHECK(view->data == y->data);
@@ -338,13 +340,13 @@ static void test_tape(bench *b) {
         CHECK(view->grad == y->grad);
         for (int i = 0; i < 12; i++) CHECK(x.grad[i] == 2 * numbers[i]);
     }
-    TEST("a view of a parameter gives the parameter its gradient") {
+    TEST("the gradient of a parameter's view is the parameter's") {
         tape_rewind(t);
         tensor *view = op_reshape(t, "v", &w, 2, (int[]){2, 8});
         CHECK_INT(tape_backward(t, weighted_sum(t, view, &weights)), GPT_OK);
         for (int i = 0; i < 16; i++) CHECK(w.grad[i] == numbers[i]);
     }
-    TEST("a measuring tape takes exactly what the same pass takes, and computes nothing") {
+    TEST("a measuring tape counts exactly the memory of the same pass and computes nothing") {
         bench counted;
         arena_open_measuring(&counted.memory);
         CHECK_INT(tape_open(&counted.t, &counted.memory, BENCH_NODES, NULL), GPT_OK);
@@ -358,10 +360,9 @@ static void test_tape(bench *b) {
         for (int i = 0; i < 16; i++) CHECK(w.grad[i] == 3);
         tape_close(&counted.t);
     }
-    TEST("a tape without room answers NULL through every op, and backward a status") {
+    TEST("without memory every op returns NULL, and tape_backward GPT_E_MEMORY") {
         bench small;
-        if (!bench_open(&small, 40))
-            break; // room for two outputs of 12 (16 with alignment), no more
+        if (!bench_open(&small, 40)) break; // memory for two outputs of 12 reals, aligned to 16
         tensor *y = op_scale(&small.t, "y", &x, 2), *z = op_gelu(&small.t, "z", y);
         CHECK(y != NULL && z != NULL);
         tensor *none = op_add(&small.t, "a", z, z);
@@ -386,7 +387,7 @@ static void test_tape(bench *b) {
         free_parameter(&one);
         bench_close(&small);
     }
-    TEST("a tape with too few nodes answers NULL, not an overrun") {
+    TEST("without a free node an op returns NULL") {
         tape_rewind(t);
         tensor *y = &x;
         for (int i = 0; i < BENCH_NODES; i++) y = op_reshape(t, "v", y, 1, (int[]){12});

@@ -1,4 +1,5 @@
-/* test_text.c - reading and writing bytes: UTF-8, lines, texts and JSON. */
+/* test_text.c - UTF-8, lines of a text, and writing texts, numbers and JSON values into a
+ * buffer. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@
 
 /* ---- UTF-8 ----------------------------------------------------------------------------------- */
 
-/* The definition, as arithmetic: how many bytes a code point takes, and which. */
+/* Encodes a code point by the arithmetic definition of UTF-8; returns the number of bytes. */
 static int encode_by_definition(uint32_t code, unsigned char out[4]) {
     int length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     static const unsigned lead[5] = {0, 0, 192, 224, 240};
@@ -26,7 +27,8 @@ static bool is_surrogate(uint32_t code) {
     return code >= 0xD800 && code < 0xE000;
 }
 
-/* One bit for every string of up to three bytes. */
+/* A set of strings of one to three bytes. bits[length] has one bit for every string of that
+ * length. */
 typedef struct byte_strings {
     unsigned char *bits[4];
 } byte_strings;
@@ -47,7 +49,8 @@ static bool marked(const byte_strings *set, const unsigned char *bytes, int leng
     return set->bits[length][number >> 3] >> (number & 7) & 1;
 }
 
-/* What must be read at the start of `bytes`, given the sets of whole symbols and of beginnings. */
+/* Compares utf8_next at the start of `bytes` (count) with the set of all characters and the set of
+ * their incomplete beginnings. */
 static void check_symbol(const byte_strings *whole, const byte_strings *begun,
                          const unsigned char *bytes, int count) {
     int length = 0;
@@ -62,7 +65,7 @@ static void check_symbol(const byte_strings *whole, const byte_strings *begun,
 }
 
 static void test_utf8(void) {
-    TEST("every code point is written as the definition says, and read back") {
+    TEST("every code point is encoded by the definition of UTF-8, and decoded to itself") {
         for (uint32_t code = 0; code < UTF8_CODE_POINTS; code++) {
             if (is_surrogate(code)) continue;
             unsigned char expected[4], out[4];
@@ -76,7 +79,7 @@ static void test_utf8(void) {
             }
         }
     }
-    TEST("a byte that is not UTF-8 is a symbol of its own, and comes back as itself") {
+    TEST("an invalid byte is decoded to U+DC80 .. U+DCFF, and encoded as the same byte") {
         for (unsigned byte = 0x80; byte < 0x100; byte++) {
             unsigned char bytes[2] = {(unsigned char)byte, 'a'}, out[4];
             utf8_symbol s = utf8_next(bytes, 2);
@@ -85,7 +88,7 @@ static void test_utf8(void) {
             CHECK_INT(out[0], byte);
         }
     }
-    TEST("of all strings of one to three bytes exactly the right ones are valid or incomplete") {
+    TEST("every string of one to three bytes is valid, incomplete or invalid as UTF-8 defines") {
         byte_strings whole = {{NULL}}, begun = {{NULL}};
         for (int i = 1; i <= 3; i++) {
             whole.bits[i] = calloc((size_t)1 << (8 * i - 3), 1);
@@ -98,7 +101,8 @@ static void test_utf8(void) {
             if (length <= 3) mark(&whole, bytes, length);
             for (int i = 1; i < length; i++) mark(&begun, bytes, i);
         }
-        // Three bytes after the ASCII and the continuation bytes tell nothing that two did not.
+        // The third byte is tried only from 0xC0 on: below, utf8_next decides by the first byte
+        // alone.
         for (int a = 0; a < 0x100; a++) {
             unsigned char bytes[3] = {(unsigned char)a};
             check_symbol(&whole, &begun, bytes, 1);
@@ -116,7 +120,7 @@ static void test_utf8(void) {
             free(begun.bits[i]);
         }
     }
-    TEST("four bytes are valid from U+10000 to U+10FFFF and nowhere else") {
+    TEST("four bytes are valid exactly from U+10000 to U+10FFFF") {
         static const struct {
             const char *bytes;
             bool valid, incomplete;
@@ -134,10 +138,10 @@ static void test_utf8(void) {
             CHECK(s.valid == cases[i].valid && s.incomplete == cases[i].incomplete);
         }
     }
-    TEST("reading stops at the count, whatever lies behind it") {
+    TEST("utf8_next reads no byte beyond the count") {
         utf8_symbol s = utf8_next((const unsigned char *)"\xE4\xB8\x80", 2);
         CHECK(!s.valid && s.incomplete && s.length == 1);
-        unsigned char *one = malloc(1); // the sanitizer sees a step beyond it
+        unsigned char *one = malloc(1); // the sanitizer reports a read beyond it
         *one = 0xE4;
         CHECK(utf8_next(one, 1).incomplete);
         free(one);
@@ -146,7 +150,7 @@ static void test_utf8(void) {
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* The lines of `text` joined by "|". */
+/* The lines of `text`, joined by "|". Static memory. */
 static const char *lines_of(const char *text, size_t bytes) {
     static char out[128];
     text_buffer buffer = text_begin(out, sizeof out);
@@ -160,7 +164,8 @@ static const char *lines_of(const char *text, size_t bytes) {
 }
 
 static void test_lines(void) {
-    TEST("lines end at LF or at the end; CRs before it go; empty lines are skipped") {
+    TEST("lines end at LF or at the end of the text, without CRs before it; empty lines are "
+         "skipped") {
         static const char *const cases[][2] = {
             {"", ""},
             {"\n", ""},
@@ -174,7 +179,7 @@ static void test_lines(void) {
             {"\n\na\n\n\nb\n\n", "a|b"},
             {"a\ra\nb", "a\ra|b"}, // a CR within a line is a character
             {"\ra\n", "\ra"},
-            {" \n\ta ", " |\ta "}, // spaces are characters too
+            {" \n\ta ", " |\ta "}, // spaces are characters
             {"a\na\na", "a|a|a"},  // duplicates are kept
         };
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -191,6 +196,7 @@ static void test_lines(void) {
 
 /* ---- writing texts --------------------------------------------------------------------------- */
 
+/* `value` as text_put_number writes it. Static memory. */
 static const char *number(double value) {
     static char out[64];
     text_buffer buffer = text_begin(out, sizeof out);
@@ -207,7 +213,7 @@ static void test_writer(void) {
         CHECK_STRING(number(9007199254740992.0), "9007199254740992");
         CHECK_STRING(number(-9007199254740991.0), "-9007199254740991");
     }
-    TEST("other numbers are written with nine digits at most, and without ballast") {
+    TEST("other numbers are written with at most nine digits and no trailing zeros") {
         CHECK_STRING(number(0.1), "0.1");
         CHECK_STRING(number(0.02), "0.02");
         CHECK_STRING(number(1e-8), "1e-8");
@@ -224,12 +230,12 @@ static void test_writer(void) {
         for (int exponent = -300; exponent <= 300; exponent++) {
             for (int i = 0; i < 20; i++) {
                 double value = (i % 2 ? -1 : 1) * (1 + i * 0.4499999) * pow(10, exponent);
-                // Six hundred steps of ten cost at most as many half ulps: 7e-14.
+                // At most 600 multiplications by ten, half an ulp each: 7e-14.
                 CHECK_NEAR(strtod(number(value), NULL) / value, 1, 5e-9 + 1e-13);
             }
         }
     }
-    TEST("a number that JSON does not have is null") {
+    TEST("NaN and infinity are null in JSON") {
         char out[32];
         text_buffer buffer = text_begin(out, sizeof out);
         text_put_json_number(&buffer, NAN);
@@ -238,7 +244,7 @@ static void test_writer(void) {
         text_end(&buffer);
         CHECK_STRING(out, "nullnull1.5");
     }
-    TEST("hexadecimal is padded to its width and never cut") {
+    TEST("hexadecimal is padded to its width and never truncated") {
         char out[32];
         text_buffer buffer = text_begin(out, sizeof out);
         text_put_hex(&buffer, 0xE9, 4);
@@ -247,9 +253,9 @@ static void test_writer(void) {
         text_end(&buffer);
         CHECK_STRING(out, "00E91F6000");
     }
-    TEST("a text that does not fit is cut, terminated, and its whole length is told") {
+    TEST("a text that does not fit is truncated and NUL-terminated, and its whole length counted") {
         for (size_t capacity = 1; capacity <= 8; capacity++) {
-            char *out = malloc(capacity); // the sanitizer sees a byte too many
+            char *out = malloc(capacity); // the sanitizer reports a write beyond it
             text_buffer buffer = text_begin(out, capacity);
             text_put(&buffer, "abc");
             text_put(&buffer, "def");

@@ -1,5 +1,8 @@
-/* test_text_index.c - the suffix array and the searches on it, against plain ones, on thousands of
- * small texts: random bytes, few symbols, repeats, nothing, one symbol. */
+/* test_text_index.c - the suffix array and its searches against plain searches.
+ *
+ * Thousands of small texts: random bytes, few symbols, periodic, empty, of one symbol; and four
+ * long texts.
+ */
 #include <stdlib.h>
 
 #include "base/rng.h"
@@ -8,18 +11,18 @@
 
 enum { TEXTS = 4000, LENGTH_MAX = 70 };
 
-/* A text in memory of exactly its size, so that the sanitizer sees a byte read beyond it. */
+/* A text in memory of exactly its size, so that the address sanitizer reports a read beyond it. */
 typedef struct sample {
     unsigned char *bytes;
     uint32_t count;
-    unsigned char *kept; /* a bit for each position, or NULL */
+    unsigned char *kept; /* a bit for each position that is indexed; NULL: all */
 } sample;
 
 static uint32_t below(rng *r, uint32_t limit) {
     return (uint32_t)(rng_uniform(r) * limit);
 }
 
-/* One of the kinds of text above, by its number. */
+/* Makes the text of this number: its kind, length and symbols depend on `number` alone. */
 static sample make_sample(uint32_t number) {
     rng r = rng_from_mixed_seed(number);
     sample s = {.count = number < 3 ? number : below(&r, LENGTH_MAX)};
@@ -56,6 +59,7 @@ static text_index open_index(const sample *s) {
     return x;
 }
 
+/* True if suffix `a` sorts before suffix `b`. */
 static bool comes_first(const sample *s, uint32_t a, uint32_t b) {
     uint32_t longest = a > b ? s->count - a : s->count - b;
     int order = memcmp(s->bytes + a, s->bytes + b, longest);
@@ -69,7 +73,7 @@ static uint32_t count_kept(const sample *s) {
 }
 
 static void test_order(void) {
-    TEST("the index has each position that counts once, in the order of what begins there") {
+    TEST("the index has each kept position once, in the order of the suffixes") {
         for (uint32_t number = 0; number < TEXTS; number++) {
             sample s = make_sample(number);
             text_index x = open_index(&s);
@@ -88,7 +92,7 @@ static void test_order(void) {
 }
 
 static void test_widths(void) {
-    TEST("symbols of two bytes are sorted as numbers, whatever is below them") {
+    TEST("the suffix array of two-byte symbols equals that of one-byte symbols in the same order") {
         for (uint32_t number = 0; number < 500; number++) {
             sample s = make_sample(number * 5 + 2);
             uint16_t *wide = malloc((s.count ? s.count : 1) * sizeof *wide);
@@ -112,11 +116,11 @@ static void test_widths(void) {
 
 static void test_long(void) {
     static const char *const KINDS[] = {"random bytes", "one symbol", "a word repeated",
-                                        "valleys wherever they can be"};
+                                        "a valley at every second symbol"};
     for (int kind = 0; kind < 4; kind++) {
         char sentence[128];
         snprintf(sentence, sizeof sentence,
-                 "a long text (%s) is sorted in many steps, and the progress never falls",
+                 "a long text (%s) is sorted in many steps, and its progress never decreases",
                  KINDS[kind]);
         TEST(sentence) {
             enum { LONG = 300000 };
@@ -144,7 +148,7 @@ static void test_long(void) {
             CHECK(bytes <= 6 * LONG + 2048);
             CHECK_INT(x.count, LONG);
             for (uint32_t i = 1; i < x.count; i++) {
-                // Of one symbol the shorter comes first: comparing them all would take an hour.
+                // Suffixes of one symbol are sorted by length: comparing bytes would take an hour.
                 bool good = kind == 1 ? x.suffixes[i - 1] == x.suffixes[i] + 1
                             : kind == 2 && i % 100
                                 ? true
@@ -159,7 +163,7 @@ static void test_long(void) {
 
 /* ---- Searches -------------------------------------------------------------------------------- */
 
-/* How many of `count` bytes stand at `place`. */
+/* Length of the longest prefix of `bytes` (count) that occurs at `place`. */
 static uint32_t plain_common(const sample *s, uint32_t place, const unsigned char *bytes,
                              uint32_t count) {
     uint32_t length = 0;
@@ -170,7 +174,8 @@ static uint32_t plain_common(const sample *s, uint32_t place, const unsigned cha
     return length;
 }
 
-/* A text to look for: a part of the sample, changed here and there, in memory of its size. */
+/* A query of up to 19 bytes: a part of the sample with random changes, in memory of exactly its
+ * size. Free it. */
 static unsigned char *make_query(const sample *s, rng *r, uint32_t *count) {
     *count = below(r, 20);
     unsigned char *query = malloc(*count ? *count : 1);
@@ -182,6 +187,8 @@ static unsigned char *make_query(const sample *s, rng *r, uint32_t *count) {
     return query;
 }
 
+/* Compares text_index_longest with a plain search at every byte of a query; no match begins at
+ * positions of `without`. `known` is the match at the byte before without its first byte. */
 static void check_longest(const sample *s, const text_index *x, const unsigned char *query,
                           uint32_t count, text_span without) {
     text_match known = {0, 0};
@@ -202,7 +209,8 @@ static void check_longest(const sample *s, const text_index *x, const unsigned c
 }
 
 static void test_longest(void) {
-    TEST("the longest match at every position is that of a plain search, whatever is left out") {
+    TEST("the longest match at every byte of a query equals a plain search, with a random span "
+         "excluded") {
         for (uint32_t number = 0; number < TEXTS; number++) {
             sample s = make_sample(number);
             text_index x = open_index(&s);
@@ -218,7 +226,7 @@ static void test_longest(void) {
     }
 }
 
-/* Checks that `span` has all suffixes that begin with `count` bytes, and no other. */
+/* Checks that `span` contains exactly the suffixes that begin with `bytes` (count). */
 static void check_span(const sample *s, const text_index *x, text_span span,
                        const unsigned char *bytes, uint32_t count) {
     uint32_t found = 0;
@@ -231,7 +239,8 @@ static void check_span(const sample *s, const text_index *x, text_span span,
     }
 }
 
-/* The groups of what follows a span are the symbols that follow, in order, each with its count. */
+/* Checks that the groups of `span` are the symbols that follow its prefix of length `depth`,
+ * ascending, and that each group has as many suffixes as the symbol has occurrences there. */
 static void check_groups(const sample *s, const text_index *x, text_span span, uint32_t depth) {
     uint32_t counts[256] = {0};
     for (uint32_t i = span.from; i < span.to; i++) {
@@ -253,7 +262,7 @@ static void check_groups(const sample *s, const text_index *x, text_span span, u
 }
 
 static void test_counts(void) {
-    TEST("a span has just the suffixes that begin so, and its groups what follows, with counts") {
+    TEST("a span has exactly the suffixes with its prefix, and its groups count the next symbols") {
         for (uint32_t number = 0; number < TEXTS; number++) {
             sample s = make_sample(number);
             text_index x = open_index(&s);

@@ -1,6 +1,6 @@
-/* test_threads.c - the pool, and that threads change nothing but the time.
+/* test_threads.c - the thread pool; kernels and runs have the same bits with any number of threads.
  *
- * Run twice: under the address sanitizer, and under the detector of data races.
+ * Built and run twice: with the address sanitizer, and with the detector of data races.
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -16,13 +16,13 @@ static const int THREADS[] = {2, 3, 8};
     for (int index = 0, count; index < 3 && ((count = gpt_threads_use(THREADS[index])), true);     \
          index++)
 
-/* ---- the pool -------------------------------------------------------------------------------- */
+/* ---- the thread pool ------------------------------------------------------------------------- */
 
 enum { PARTS = 97 };
 
 typedef struct tally {
     int runs[PARTS];
-    int nested; /* parts of a job inside each part */
+    int nested; /* parts of the job that each part starts; 0: none */
 } tally;
 
 static void count_inner(void *context, int part, void *scratch) {
@@ -41,6 +41,7 @@ static void count_part(void *context, int part, void *scratch) {
     }
 }
 
+/* True if a job runs each of its parts exactly once, and each nested job all of its parts. */
 static bool each_once(int parts, int nested, int threads) {
     tally t = {.nested = nested};
     pool_run(count_part, &t, parts, threads, NULL);
@@ -52,10 +53,10 @@ static bool each_once(int parts, int nested, int threads) {
 static void note_thread(void *threads, int part, void *scratch) {
     (void)scratch;
     ((pthread_t *)threads)[part] = pthread_self();
-    for (int i = 0; i < 20000; i++) __asm__ volatile(""); // time for a late thread to come
+    for (int i = 0; i < 20000; i++) __asm__ volatile(""); // time for a late thread to join
 }
 
-/* How many threads took the parts of a job that may have `threads`. */
+/* The number of threads that ran parts of a job limited to `threads`. */
 static int threads_in_job(int threads) {
     pthread_t by[PARTS];
     int count = 0;
@@ -78,12 +79,14 @@ static void *run_many(void *failures) {
 
 enum { ROWS = 96, WIDTH = 200, SIZE = ROWS * WIDTH, BIG = 300001 };
 
-/* Arrays that a kernel test takes what it needs from; `one` and `many` begin equal. */
+/* Inputs and outputs of the kernel tests. `one` and `many`, the outputs with one thread and with
+ * many, begin with equal numbers. */
 typedef struct arrays {
     float *x, *y, *z, *one, *many, *one2, *many2, *workspace, *scratch;
 } arrays;
 
-/* Numbers of a series by its seed, a copy: the detector of races makes drawing them slow. */
+/* The first `count` random numbers of a seed. Free them. Each series is computed once and then
+ * copied: the race detector makes the computation slow. */
 static float *numbers(size_t count, uint32_t seed) {
     static float drawn[8][BIG];
     float *series = drawn[seed], *copy = malloc(count * sizeof *copy);
@@ -114,7 +117,8 @@ static void arrays_close(arrays a) {
 }
 
 static void test_gemm(arrays a) {
-    // Split by rows and by columns, with tiles and without; the last are below the threshold.
+    // Products that are split by rows or by columns, with and without full tiles; the last is too
+    // small for a second thread.
     static const int shapes[][3] = {{257, 64, 96},  {64, 257, 96},  {7, 1030, 200},
                                     {1, 1030, 280}, {1030, 3, 280}, {5, 6, 7}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -280,9 +284,10 @@ static void test_attention_backward(arrays a) {
     }
 }
 
-/* A kernel without a function of this name does not compile. */
+/* Tests every kernel of KERNEL_LIST with test_NAME: a kernel without such a function does not
+ * compile. */
 #define TEST_KERNEL(type, name, arguments)                                                         \
-    TEST("kernel " #name ": with 2, 3 and 8 threads the same bits") {                              \
+    TEST("kernel " #name ": the same bits with 1, 2, 3 and 8 threads") {                           \
         arrays a = arrays_open(BIG);                                                               \
         EACH_THREADS(count) {                                                                      \
             CHECK_INT(count, THREADS[index]);                                                      \
@@ -295,8 +300,8 @@ static void test_attention_backward(arrays a) {
 
 enum { STEPS = 4 };
 
-/* What a run leaves behind: every loss, a loss on held-out text, a sample, and a hash of the
- * weights. */
+/* The results of a run: the loss of every step and then the held-out loss, a sample, and a hash
+ * (FNV-1a) of the weights. */
 typedef struct trace {
     double loss[STEPS + 1];
     char sample[4096];
@@ -308,7 +313,7 @@ static void hash_weights(gpt_trainer *t, trace *r) {
     CHECK(gpt_parameters_json(t, json, sizeof json) > 0);
     double left = gpt_trainer_get(t, "parameters");
     r->hash = 14695981039346656037u;
-    // The shapes say how many numbers each has; their product is read off the text.
+    // The size of each parameter is the product of its shape, which is parsed from the JSON.
     const char *at = json;
     for (int i = 0; left > 0 && (at = strstr(at, "\"shape\":[")) != NULL; i++) {
         at += 9;
@@ -366,7 +371,7 @@ static void test_run(const char *preset) {
 }
 
 int main(void) {
-    TEST("without other threads a job is a plain loop") {
+    TEST("without other threads a job is a loop on the calling thread") {
         CHECK_INT(gpt_threads_count(), 1);
         CHECK(each_once(PARTS, 0, 8));
         CHECK(gpt_thread_create() == NULL);
@@ -375,21 +380,21 @@ int main(void) {
     TEST("every part of a job runs exactly once, on any number of threads") {
         EACH_THREADS(count) {
             CHECK_INT(count, THREADS[index]);
-            // As many, fewer or more parts than the job before: a late thread must not take its
-            // parts for those of that job.
+            // This job has as many, fewer or more parts than the last one. A thread that is late
+            // for the last job must not run parts of this job as parts of that one.
             for (int i = 0; i < 20000; i++) {
                 if (!CHECK(each_once(1 + i * 5 % PARTS, 0, 1 + i % 9))) break;
             }
         }
     }
-    TEST("a thread that comes late from one job takes no part in another that wants fewer") {
+    TEST("a late thread runs no part of a job that is limited to fewer threads") {
         CHECK_INT(gpt_threads_use(4), 4);
         for (int i = 0; i < 300; i++) {
             CHECK(each_once(4, 0, 4));
             if (!CHECK(threads_in_job(2) <= 2)) break;
         }
     }
-    TEST("a job inside a job runs where it is") {
+    TEST("a job within a job runs all its parts") {
         for (int i = 0; i < 50; i++) CHECK(each_once(PARTS, 5, 8));
     }
     TEST("two threads may start jobs at the same time") {
@@ -400,7 +405,7 @@ int main(void) {
         pthread_join(other, NULL);
         CHECK_INT(failures + others, 0);
     }
-    TEST("threads go home and come back") {
+    TEST("threads can be stopped and started again") {
         for (int i = 0; i < 20; i++) {
             CHECK_INT(gpt_threads_use(1 + i % 4), 1 + i % 4);
             CHECK(each_once(PARTS, 0, 8));

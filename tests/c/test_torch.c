@@ -1,11 +1,12 @@
-/* test_torch.c - the files of torch.save: what real ones hold comes in to the bit, and hostile ones
- * are refused by what is wrong with them. */
+/* test_torch.c - files of torch.save: real ones import to the bit; malformed and hostile ones are
+ * refused with an error that names the cause. */
 #include "formats/pickle.h"
 #include "formats_files.h"
 #include "files.h"
 
 static const char FOLDER[] = "tests/fixtures/torch/";
 
+/* A file of FOLDER. Free `bytes`. */
 static blob fixture(const char *name, const char *ending) {
     char path[256];
     blob file = {0};
@@ -14,7 +15,8 @@ static blob fixture(const char *name, const char *ending) {
     return file;
 }
 
-/* Imports a file and answers why it was refused: the status, and the detail in `detail`. */
+/* Imports a file that must be refused. Returns the status; `detail` receives the name in the
+ * error. */
 static int refusal(blob file, char detail[256]) {
     gpt_import *i = gpt_import_open((double)file.size);
     char bytes[1024];
@@ -26,7 +28,7 @@ static int refusal(blob file, char detail[256]) {
         if (!CHECK(at + wants <= file.size)) break;
         taken = wants ? gpt_import_feed(i, file.bytes + at, wants) : 0;
         got = taken < 0 ? (int)taken : gpt_import_take(i, bytes, sizeof bytes);
-        if (got == 0 && !wants) break; // all was taken
+        if (got == 0 && !wants) break; // the import is complete
     }
     char json[1024];
     CHECK(gpt_import_error_json(i, json, sizeof json) > 0);
@@ -43,7 +45,8 @@ static void check_refused(blob file, int status, const char *detail) {
     CHECK_STRING(found, detail);
 }
 
-/* The file becomes the weights that lie beside it, in pieces of any size. */
+/* Imports a file of FOLDER in pieces of any size and compares it with the safetensors file of the
+ * same name. `says_config`: the file has a recipe of its own, else config.json is used. */
 static void check_same(const char *name, const char *ending, bool says_config) {
     blob file = fixture(name, ending), wanted = fixture(name, ".safetensors");
     blob given = fixture("config", ".json");
@@ -68,7 +71,7 @@ static void check_same(const char *name, const char *ending, bool says_config) {
 
 /* ---- Changes to an archive ------------------------------------------------------------------- */
 
-/* Where the `index`-th record with this signature begins. */
+/* The start of record `index` (from 0) with this signature of four bytes. */
 static unsigned char *record(blob file, const char *signature, int index) {
     for (size_t i = 0; i + 4 <= file.size; i++) {
         if (memcmp(file.bytes + i, signature, 4) == 0 && index-- == 0) {
@@ -79,6 +82,7 @@ static unsigned char *record(blob file, const char *signature, int index) {
     return (unsigned char *)file.bytes;
 }
 
+/* Writes `value` in `bytes` bytes, little-endian. */
 static void put(unsigned char *at, uint64_t value, int bytes) {
     for (int i = 0; i < bytes; i++) at[i] = (unsigned char)(value >> 8 * i);
 }
@@ -88,10 +92,11 @@ static const char CENTRAL[] = "PK\1\2", LOCAL[] = "PK\3\4", END[] = "PK\5\6",
 
 /* ---- Pickles --------------------------------------------------------------------------------- */
 
+/* The status of pickle_read; `detail` receives the name in the error. */
 static int read_pickle(const char *bytes, size_t size, char detail[128]) {
     pickle p;
     gpt_error error = {0};
-    unsigned char *exact = malloc(size); // so that the sanitizer sees every byte beyond it
+    unsigned char *exact = malloc(size); // the sanitizer reports a read beyond it
     memcpy(exact, bytes, size);
     int status = pickle_read(&p, exact, size, &error);
     CHECK(status == GPT_OK || status == error.status);
@@ -109,21 +114,21 @@ static int read_pickle(const char *bytes, size_t size, char detail[128]) {
     } while (0)
 
 int main(void) {
-    TEST("a checkpoint of nanoGPT becomes the same weights, linear ones transposed") {
+    TEST("a checkpoint of nanoGPT imports to the bit, its linear weights transposed") {
         check_same("nanogpt", ".pt", true);
     }
 
-    TEST("a compiled nanoGPT without biases becomes GPT-2 with biases of zero") {
+    TEST("a compiled nanoGPT without biases imports as GPT-2 with zero biases") {
         check_same("nanogpt-without-bias", ".pt", true);
     }
 
-    TEST("a pytorch_model.bin becomes the same weights in each of its number types") {
+    TEST("a pytorch_model.bin of F32, F16 or BF16 imports to the bit") {
         check_same("huggingface-F32", ".bin", false);
         check_same("huggingface-F16", ".bin", false);
         check_same("huggingface-BF16", ".bin", false);
     }
 
-    TEST("a pytorch_model.bin says no recipe, and a checkpoint of nanoGPT says its own") {
+    TEST("a nanoGPT checkpoint imports with a config.json, a pytorch_model.bin without one") {
         const char *names[] = {"huggingface-F32.bin", "nanogpt.pt"};
         for (int k = 0; k < 2; k++) {
             blob file = fixture(names[k], "");
@@ -142,21 +147,21 @@ int main(void) {
         }
     }
 
-    TEST("a head that shares its storage with the token table is not read a second time") {
+    TEST("a head that shares the storage of the token table is imported only once") {
         blob file = fixture("nanogpt.pt", "");
         int status;
         blob out = import_file(file, 4096, NULL, &status);
         size_t header = 0;
         CHECK(out.size > 8);
         memcpy(&header, out.bytes, 8);
-        out.bytes[8 + header - 1] = 0; // the last byte of the header ends the text
+        out.bytes[8 + header - 1] = 0; // a NUL for strstr, over the header's last byte
         CHECK(strstr(out.bytes + 8, "transformer.wte.weight") != NULL);
         CHECK(strstr(out.bytes + 8, "lm_head") == NULL);
         free(out.bytes);
         free(file.bytes);
     }
 
-    TEST("an archive of another zip program opens, also with the records of large files") {
+    TEST("archives of other zip programs open, those with ZIP64 records too") {
         const char *names[] = {"small.bin", "large.bin"};
         for (int k = 0; k < 2; k++) {
             blob file = fixture(names[k], "");
@@ -171,7 +176,7 @@ int main(void) {
         }
     }
 
-    TEST("a file that is not a state dict of plain tensors is refused by what is wrong with it") {
+    TEST("a file that is not a state dict of plain tensors is refused, and the cause named") {
         const struct {
             const char *file;
             int status;
@@ -198,10 +203,10 @@ int main(void) {
         }
     }
 
-    TEST("a setting of nanoGPT that is no number, or missing, is named with what it must be") {
+    TEST("a nanoGPT setting that is missing or of a wrong type is named with the expected type") {
         const struct {
-            const char *place; // in the pickle
-            int at, bytes;     // what is written from there on
+            const char *place; // bytes to find in the file
+            int at, bytes;     // offset of `value` from there, and its width
             uint64_t value;
             const char *detail;
         } cases[] = {
@@ -218,7 +223,7 @@ int main(void) {
         }
     }
 
-    TEST("a file that was cut off anywhere is refused") {
+    TEST("a truncated file is refused") {
         const char *names[] = {"nanogpt.pt", "huggingface-F32.bin", "small.bin"};
         for (int k = 0; k < 3; k++) {
             blob file = fixture(names[k], "");
@@ -232,9 +237,9 @@ int main(void) {
         }
     }
 
-    TEST("a file shorter than the last record of an archive is refused, and only its bytes read") {
+    TEST("a file shorter than the end record of an archive is refused and read within bounds") {
         for (size_t size = 4; size <= 22; size++) {
-            char *exact = calloc(size, 1); // so that the sanitizer sees every byte before it
+            char *exact = calloc(size, 1); // the sanitizer reports a read before it
             memcpy(exact, LOCAL, 4);
             check_refused((blob){.bytes = exact, .size = size}, GPT_E_FILE, "zip.end");
             free(exact);
@@ -278,7 +283,7 @@ int main(void) {
         }
     }
 
-    TEST("an archive that announces more entries than its directory can hold is refused") {
+    TEST("an archive that declares more entries than fit into its directory is refused") {
         blob file = fixture("huggingface-F32.bin", "");
         unsigned char *end = record(file, LARGE_END, 0);
         put(end + 24, 1 << 17, 8);
@@ -287,7 +292,7 @@ int main(void) {
         free(file.bytes);
     }
 
-    TEST("an entry that pretends to be larger than the file is refused before memory is taken") {
+    TEST("an entry that declares more bytes than the file has is refused") {
         blob file = fixture("bad-short-storage.bin", "");
         for (int index = 0; index < 3; index++) {
             unsigned char *central = record(file, CENTRAL, index);
@@ -312,7 +317,7 @@ int main(void) {
         free(file.bytes);
     }
 
-    TEST("a tensor that reaches beyond its storage is refused") {
+    TEST("a tensor that extends beyond its storage is refused") {
         blob file = fixture("small.bin", "");
         record(file, "K\2K\3", 0)[3] = 4; // shape (2,4), strides (4,1)
         record(file, "K\3K\1", 0)[1] = 4;
@@ -320,7 +325,7 @@ int main(void) {
         free(file.bytes);
     }
 
-    TEST("a pickle with any opcode or name beyond those of state dicts is refused by it") {
+    TEST("an opcode or global name that no state dict needs is refused by name") {
         CHECK_PICKLE("\x80\2cos\nsystem\n.", GPT_E_UNSUPPORTED, "os.system");
         CHECK_PICKLE("\x80\4\x8c\2os\x8c\6system\x93.", GPT_E_UNSUPPORTED, "os.system");
         CHECK_PICKLE("\x80\2ctorch\nFloatStorage\nq\0)R.", GPT_E_UNSUPPORTED, "FloatStorage");
@@ -337,8 +342,9 @@ int main(void) {
         CHECK_PICKLE("\x80\4\x95\3\0\0\0\0\0\0\0}\x94.", GPT_OK, "");
     }
 
-    TEST("numbers and arrays of numpy beside the tensors are read over, and nothing is called") {
-// numpy.dtype("f8", False, True) with its state, and two bytes as protocol 2 writes them.
+    TEST("numpy scalars and arrays beside the tensors are skipped; other uses of numpy are "
+         "refused") {
+// A pickled numpy.dtype("f8", False, True) with its state, and two bytes in protocol 2.
 #define MULTIARRAY "numpy.core.multiarray\n"
 #define DTYPE                                                                                      \
     "cnumpy\ndtype\nX\2\0\0\0f8\x89\x88\x87R(K\3X\1\0\0\0<"                                        \
@@ -358,7 +364,7 @@ int main(void) {
         CHECK_PICKLE("\x80\2cnumpy\nload\n.", GPT_E_UNSUPPORTED, "numpy.load");
     }
 
-    TEST("a pickle that ends early, or takes from an empty stack, is refused") {
+    TEST("a pickle that ends early or pops from an empty stack is refused") {
         static const char WHOLE[] = "\x80\2}q\0X\1\0\0\0aq\1K\1K\2\x86s.";
         char detail[128];
         CHECK_INT(read_pickle(WHOLE, sizeof WHOLE - 1, detail), GPT_OK);
@@ -374,7 +380,7 @@ int main(void) {
         }
     }
 
-    TEST("a pickle whose containers hold themselves, or of very many items, ends") {
+    TEST("a container may contain itself; millions of marks or items are refused") {
         char detail[128];
         CHECK_PICKLE("\x80\2}q\0X\1\0\0\0ah\0s.", GPT_OK, "");
         enum { MANY = 3 << 20 };
@@ -384,7 +390,7 @@ int main(void) {
         memset(marks, 'N', MANY);
         CHECK_INT(read_pickle(marks, MANY, detail), GPT_E_UNSUPPORTED);
         free(marks);
-        // A memo far beyond what was put.
+        // LONG_BINPUT with index 2^31 - 1, far beyond the memo.
         CHECK_PICKLE("\x80\2Nr\xFF\xFF\xFF\x7F.", GPT_E_FILE, "data.pkl");
     }
 

@@ -1,5 +1,6 @@
-/* test_trace.c - the index of a run's training text, against plain searches and plain counts: what
- * is held out or left out, documents, places, runs, lines, n-gram models and baselines. */
+/* test_trace.c - the index of a run's training text against plain searches and counts: matches,
+ * runs, places, lines, n-gram models and baselines, for streams and documents, with held-out and
+ * left-out parts. */
 #include <stdlib.h>
 
 #include "base/lines.h"
@@ -20,21 +21,21 @@ typedef struct bench {
     arena memory;
     dataset data;
     training_index index;
-    unsigned char *trained; /* a byte for each byte of the text: 1 if it is trained on */
-    size_t end;             /* of the training part of a stream */
+    unsigned char *trained; /* (bytes) 1: the byte is trained on */
+    size_t end;             /* byte where a stream's training part ends; 0 for documents */
 } bench;
 
 static uint32_t below(rng *r, uint32_t limit) {
     return (uint32_t)(rng_uniform(r) * limit);
 }
 
-/* Is something left out of the text of this number? */
+/* True if the recipe of text `number` has left-out ranges. */
 static bool leaves_out(uint32_t number) {
     return number / 12 % 2;
 }
 
-/* Lines of a few letters, some of them more than a byte, with carriage returns and empty lines; no
- * UTF-8 unless something is left out. */
+/* Makes a text of random lines: a few letters, characters of several bytes, carriage returns, empty
+ * lines. It may have the byte 0xFF only if nothing is left out: the index refuses both together. */
 static void make_text(bench *b, uint32_t number, rng *r) {
     static const char *const PIECES[] = {"a",    "b",        "ab", "\n",   "\n",           "c",
                                          "\r\n", "\xC3\xA9", "\r", "\xFF", "\xE8\xB4\x9D", "abc\n"};
@@ -46,7 +47,7 @@ static void make_text(bench *b, uint32_t number, rng *r) {
         memcpy(b->text + b->bytes, piece, strlen(piece));
         b->bytes += strlen(piece);
     }
-    b->text = realloc(b->text, b->bytes); // the sanitizer sees a byte too many
+    b->text = realloc(b->text, b->bytes); // the sanitizer reports a read beyond it
 }
 
 static void set_recipe(bench *b, uint32_t number, rng *r) {
@@ -63,7 +64,7 @@ static void set_recipe(bench *b, uint32_t number, rng *r) {
     }
 }
 
-/* Marks what is trained on: by a way of its own, from the dataset's tokens. */
+/* Sets `trained` and `end` from the dataset, independently of the index. */
 static void mark_trained(bench *b) {
     const dataset *d = &b->data;
     b->trained = calloc(b->bytes + 1, 1);
@@ -99,7 +100,7 @@ static bool open_bench(bench *b, uint32_t number) {
     gpt_error error = {0};
     int status = dataset_open(&b->data, &b->recipe, NULL, &b->merges, b->text, b->bytes, &measuring,
                               &error);
-    if (status == GPT_E_LEFT_OUT_ALL) { // of a few lines
+    if (status == GPT_E_LEFT_OUT_ALL) { // nothing remains to train on
         b->recipe.left_out.count = 0;
         status = dataset_open(&b->data, &b->recipe, NULL, &b->merges, b->text, b->bytes, &measuring,
                               &error);
@@ -129,7 +130,8 @@ static void close_bench(bench *b) {
     free(b->trained);
 }
 
-/* How many bytes of a query stand at a place of the training text. */
+/* Length of the longest prefix of a query that occurs at `place` of the training text. In documents
+ * no match contains a line break. */
 static uint32_t common(const bench *b, size_t place, const char *query, size_t count) {
     uint32_t length = 0;
     while (length < count && place + length < b->bytes && b->trained[place + length] &&
@@ -140,7 +142,7 @@ static uint32_t common(const bench *b, size_t place, const char *query, size_t c
     return length;
 }
 
-/* A query: pieces of the text, the held-out part too, and of others. */
+/* A query: pieces of the text, held-out ones included, each followed by a random byte. Free it. */
 static char *make_query(const bench *b, rng *r, size_t *bytes) {
     char *query = malloc(100);
     *bytes = 0;
@@ -155,7 +157,7 @@ static char *make_query(const bench *b, rng *r, size_t *bytes) {
 }
 
 static void test_lengths(void) {
-    TEST("matching statistics are those of a plain search of what is trained on, line by line") {
+    TEST("matching statistics equal those of a plain search of the training text") {
         for (uint32_t number = 0; number < TEXTS; number++) {
             bench b;
             if (!open_bench(&b, number)) break;
@@ -185,6 +187,8 @@ static void test_lengths(void) {
 
 /* ---- Runs, places, lines --------------------------------------------------------------------- */
 
+/* Counts the occurrences of a text in the training text; `first` receives the first place, if
+ * any. */
 static uint32_t count_plainly(const bench *b, const char *text, size_t bytes, uint32_t *first) {
     uint32_t count = 0;
     for (size_t i = 0; i < b->bytes; i++) {
@@ -195,14 +199,14 @@ static uint32_t count_plainly(const bench *b, const char *text, size_t bytes, ui
     return count;
 }
 
-/* Is a byte of a text the first of a character? */
+/* True if a character begins at byte `at`, or if the text ends there. */
 static bool is_boundary(const char *text, size_t bytes, size_t at) {
     size_t i = 0;
     while (i < at) i += (size_t)utf8_next((const unsigned char *)text + i, bytes - i).length;
     return i == at;
 }
 
-/* The longest run of whole characters at `at`. */
+/* Bytes of the longest match at `at` that ends between characters. */
 static uint32_t run_length(const bench *b, const char *text, size_t bytes, size_t at) {
     uint32_t longest = 0;
     for (size_t i = 0; i < b->bytes; i++) {
@@ -214,7 +218,7 @@ static uint32_t run_length(const bench *b, const char *text, size_t bytes, size_
 }
 
 static void test_runs(void) {
-    TEST("runs are all that are part of no longer one, between characters, with place and count") {
+    TEST("runs are exactly the maximal matches between characters, with first place and count") {
         for (uint32_t number = 0; number < TEXTS; number++) {
             bench b;
             if (!open_bench(&b, number)) break;
@@ -243,10 +247,11 @@ static void test_runs(void) {
     }
 }
 
-/* Is there a whole line at `at`? Carriage returns before a line break belong to no document. */
+/* True if `bytes` bytes at `at` are a whole line. In documents, carriage returns before a line
+ * break are not part of the line. */
 static bool is_line(const bench *b, size_t at, size_t bytes) {
     size_t end = at + bytes;
-    // Behind a gap begins a line, too.
+    // A line also begins after a left-out range.
     bool stream = !b->data.documents;
     bool begins = at == 0 || b->text[at - 1] == '\n' || (stream && !b->trained[at - 1]);
     while (b->data.documents && end < b->bytes && b->text[end] == '\r') end++;
@@ -255,7 +260,7 @@ static bool is_line(const bench *b, size_t at, size_t bytes) {
 }
 
 static void test_lines(void) {
-    TEST("places and whole lines are found wherever they are trained on, and nowhere else") {
+    TEST("texts and whole lines are found at exactly their places in the training text") {
         for (uint32_t number = 0; number < TEXTS; number++) {
             bench b;
             if (!open_bench(&b, number)) break;
@@ -283,12 +288,12 @@ static void test_lines(void) {
     }
 }
 
-/* ---- Tables ---------------------------------------------------------------------------------- */
+/* ---- N-gram models and baselines ------------------------------------------------------------- */
 
 enum { TOKENS_MAX = 4 * LENGTH_MAX, GAP = -7 };
 
-/* The tokens of the training part, or of the held-out part, with BOS around documents; GAP for
- * those that are left out of a stream. */
+/* Writes the tokens of the training or the held-out part into `ids`: BOS before, between and after
+ * documents, GAP for left-out tokens of a stream. Returns their number. */
 static int list_tokens(const bench *b, bool held_out, int *ids) {
     const dataset *d = &b->data;
     int count = 0;
@@ -300,7 +305,8 @@ static int list_tokens(const bench *b, bool held_out, int *ids) {
         }
         return count;
     }
-    // In the order of the text: the order does not change a count, nor a sum beyond its rounding.
+    // The documents are listed in text order, not shuffled: the order changes no count, and sums
+    // only by rounding.
     for (uint64_t i = 0; i < d->document_count; i++) {
         uint64_t k = 0;
         while (d->order[k] != i) k++;
@@ -313,19 +319,20 @@ static int list_tokens(const bench *b, bool held_out, int *ids) {
     return count;
 }
 
-/* How often `count` tokens stand in `list`, BOS only first or last. */
+/* Counts the occurrences of ids (count) in list (length); 0 if ids has BOS in its middle. */
 static int occurrences(const int *list, int length, const int *ids, int count, int bos) {
     int found = 0;
     for (int i = 0; i + count <= length; i++) {
         bool same = memcmp(list + i, ids, (size_t)count * sizeof *ids) == 0;
         for (int k = 1; k + 1 < count; k++) same = same && ids[k] != bos;
-        // The last BOS only closes the last document.
+        // The last BOS ends a document and begins none.
         found += same && !(count == 1 && bos >= 0 && ids[0] == bos && i == length - 1);
     }
     return found;
 }
 
-/* Witten and Bell's formula as ngram.h has it, counted plainly. */
+/* Probability of `id` after context (order) by the formula in ngram.h, on plain counts in list
+ * (length). */
 static double plain_probability(const bench *b, const int *list, int length, const int *context,
                                 int order, int id) {
     int V = b->data.tokenizer.vocab, bos = b->data.documents ? b->data.tokenizer.bos : -1;
@@ -346,7 +353,7 @@ static double plain_probability(const bench *b, const int *list, int length, con
 }
 
 static void test_probabilities(void) {
-    TEST("each order's probabilities are the formula on plain counts, and sum to 1") {
+    TEST("the probabilities of each order equal the formula on plain counts and sum to 1") {
         for (uint32_t number = 0; number < 48; number++) {
             bench b;
             if (!open_bench(&b, number)) break;
@@ -388,7 +395,7 @@ static void test_probabilities(void) {
 }
 
 static void test_yardsticks(void) {
-    TEST("baselines are the mean losses of the held-out targets of training, each order's own") {
+    TEST("baselines are the summed losses of each order on the held-out targets") {
         for (uint32_t number = 6; number < 100; number++) {
             bench b;
             if (number / 6 % 2 == 0) continue;
@@ -400,7 +407,7 @@ static void test_yardsticks(void) {
             bool documents = b.data.documents;
             for (uint64_t i = b.data.train_tokens < 5 ? 0 : b.data.train_tokens - 5;
                  !documents && i < b.data.train_tokens; i++) {
-                // A gap is none of the tokens.
+                // A left-out token is read as the separator.
                 bool gap = left_out_touches(&b.data.left_out, i, i + 1);
                 int id = gap ? b.index.tokens.separator : b.data.tokens[i];
                 ngram_read(&b.index.model, &c, id, false, NULL);
@@ -422,8 +429,7 @@ static void test_yardsticks(void) {
             close_bench(&b);
         }
     }
-    TEST("where nothing is held out, each token is left out of the counts that it is scored with") {
-        // By hand: of "aab" (a stream), without it each letter stands 2 - 1 or 1 - 1 times.
+    TEST("without held-out text each token is scored with counts that exclude it") {
         bench b = {.text = NULL};
         b.bytes = 9;
         b.text = malloc(b.bytes);
@@ -437,14 +443,16 @@ static void test_yardsticks(void) {
         baselines_open(&y, &b.index);
         while (baselines_step(&y) == GPT_OK) {}
         CHECK_INT(y.targets, 9);
-        // 6 a and 3 b: of the 8 others 5 are a, or 2 are b, of two kinds.
+        // Order 0 by hand: for each of 6 a the other 8 letters have 5 a; for each of 3 b they have
+        // 2 b; of two kinds.
         double expected = -6 * log((5 + 2 / 256.0) / 10) - 3 * log((2 + 2 / 256.0) / 10);
         CHECK_NEAR(y.nats[0], expected, 1e-12);
         close_bench(&b);
     }
 }
 
-/* The baselines of bytes, a stream or documents, of which `left_out` is left out. */
+/* Baselines of a text of byte tokens, as a stream or as documents, with `left_out` as in the
+ * option. */
 static baselines baselines_without(const char *text, int documents, const char *left_out) {
     bench b = {.text = NULL};
     rng r = rng_from_mixed_seed(1);
@@ -464,7 +472,8 @@ static baselines baselines_without(const char *text, int documents, const char *
 }
 
 static void test_left_out(void) {
-    TEST("what is left out is neither counted nor scored: tables are those of a text without it") {
+    TEST("left-out text is neither counted nor scored: the baselines equal those of a text without "
+         "it") {
         static const char *const texts[][3] = {
             {"aabaabaab", "aabaabaabzaa", "9:12"},
             {"aab\nabaa\n", "aab\nzab\nabaa\nzz\n", "4:6,13:14"}};
@@ -479,7 +488,7 @@ static void test_left_out(void) {
             }
         }
     }
-    TEST("a stream with the byte 255 is refused where something is left out of it") {
+    TEST("left-out ranges of a stream that has the byte 255 are refused") {
         config c;
         CHECK_INT(config_from_preset(&c, "tinygpt", NULL), GPT_OK);
         c.value[OPT_CONTEXT] = 4;
@@ -500,7 +509,7 @@ static void test_left_out(void) {
 }
 
 static void test_long_yardsticks(void) {
-    TEST("of a long held-out text evenly spaced parts are scored") {
+    TEST("a long held-out text is scored in evenly spaced parts") {
         bench b = {.bytes = 1200000};
         b.text = malloc(b.bytes);
         rng r = rng_from_mixed_seed(2);
@@ -514,7 +523,7 @@ static void test_long_yardsticks(void) {
         baselines_open(&y, &b.index);
         int steps = 0;
         while (baselines_step(&y) == GPT_OK) steps++;
-        // 586 parts of 1024, of which every third is scored; the last is shorter.
+        // 586 parts of 1024 bytes; every third is scored, the shorter last one included.
         CHECK_INT(steps, 195);
         CHECK_INT(y.targets, 195 * 1024 + (600000 - 585 * 1024));
         for (int k = 0; k < NGRAM_ORDERS; k++) {
@@ -525,7 +534,7 @@ static void test_long_yardsticks(void) {
 }
 
 static void test_draws(void) {
-    TEST("tokens are drawn as often as they are likely, and the same seed draws the same") {
+    TEST("tokens are drawn with their probabilities, and equal seeds draw equal tokens") {
         bench b;
         if (!open_bench(&b, 3)) break;
         ngram_model *m = &b.index.model;
@@ -561,7 +570,7 @@ static void test_limit(void) {
         size_t size = (size_t)TRAINING_INDEX_BYTES_MAX + 1;
         CHECK_INT(training_index_open(&x, &c, &bytes, "a", size, &error), GPT_E_TEXT_SIZE);
         CHECK(error.value[0] == (double)size && error.value[1] == TRAINING_INDEX_BYTES_MAX);
-        training_index_close(&x); // nothing was taken
+        training_index_close(&x); // nothing was allocated
     }
 }
 

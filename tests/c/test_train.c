@@ -1,4 +1,5 @@
-/* test_train.c - whole runs: what a step changes and what must not, what is held out, memory. */
+/* test_train.c - whole runs: overfitting, determinism, validation, refusals, divergence, memory,
+ * and the vocabulary without the held-out text. */
 #include "api/gpt.h"
 #include "base/numeric.h"
 #include "models.h"
@@ -16,7 +17,7 @@ static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a 
 
 static gpt_trainer *trainer_with(const char *preset, const setting *settings, const char *text) {
     gpt_config *c = gpt_config_create(preset);
-    // Bytes for gpt2: BPE would learn these short texts as a handful of tokens.
+    // Bytes for gpt2: with BPE these short texts would be a handful of tokens.
     if (preset[0] == 'g') CHECK_INT(gpt_config_set(c, "tokenizer", 0), GPT_OK);
     for (; settings->name; settings++)
         CHECK_INT(gpt_config_set(c, settings->name, settings->value), GPT_OK);
@@ -35,15 +36,15 @@ static void test_overfitting(void) {
     static const setting settings[] = {
         {"layers", 1},  {"channels", 32}, {"heads", 1},    {"context", 16},   {"batch", 1},
         {"steps", 400}, {"lr", 0.01},     {"schedule", 0}, {"validation", 0}, END};
-    static const char one_batch[] = "hello wide world"; // and one more: a single window
+    static const char one_batch[] = "hello wide world"; // with one more byte: a single window
     for (int p = 0; p < PRESET_COUNT; p++) {
         char sentence[128];
-        snprintf(sentence, sizeof sentence,
-                 "%s learns one batch by heart: the loss falls below 0.05", CONFIG_PRESETS[p]);
+        snprintf(sentence, sizeof sentence, "%s overfits one batch: the loss falls below 0.05",
+                 CONFIG_PRESETS[p]);
         TEST(sentence) {
             gpt_trainer *t = trainer_with(CONFIG_PRESETS[p], settings,
                                           p == PRESET_MICROGPT ? one_batch : "hello wide world.");
-            CHECK(gpt_loss(t) != gpt_loss(t)); // not a number before the first step
+            CHECK(gpt_loss(t) != gpt_loss(t)); // NaN before the first step
             int step = 0;
             while (gpt_step(t) == GPT_OK && gpt_loss(t) >= 0.05) step++;
             CHECK(gpt_loss(t) < 0.05);
@@ -52,7 +53,7 @@ static void test_overfitting(void) {
     }
 }
 
-/* Losses of `count` steps. */
+/* Takes `count` steps and writes their losses. */
 static void losses_of(gpt_trainer *t, double *losses, int count) {
     for (int i = 0; i < count; i++) {
         CHECK_INT(gpt_step(t), GPT_OK);
@@ -65,9 +66,9 @@ static void test_runs(void) {
     double first[STEPS], second[STEPS];
     for (int p = 0; p < PRESET_COUNT; p++) {
         static const char *const claims[3] = {
-            "two runs, and a rewind, give the same losses to the bit",
-            "sampling, validating and probing in mid-run change no later loss bit",
-            "another seed is another run"};
+            "a second run and a rewound run have the same losses to the bit",
+            "sampling, validation and probes between steps change no bit of a later loss",
+            "another seed has another loss"};
         char sentences[3][128];
         for (int i = 0; i < 3; i++)
             snprintf(sentences[i], sizeof sentences[i], "%s: %s", CONFIG_PRESETS[p], claims[i]);
@@ -98,8 +99,8 @@ static void test_runs(void) {
             }
             CHECK(memcmp(first, second, sizeof first) == 0);
         }
-        TEST("probing ids gives the losses that the same text has, and the learning rate and the "
-             "gradient norm of a step have functions of their own") {
+        TEST("a probe of ids has the losses of a probe of their text; gpt_learning_rate and "
+             "gpt_gradient_norm equal lr_now and grad_norm") {
             int32_t ids[8];
             int count = gpt_encode(t, "that", 4, ids + 1, 7);
             ids[0] = p == PRESET_MICROGPT ? (int32_t)gpt_trainer_get(t, "bos") : ids[1];
@@ -108,7 +109,7 @@ static void test_runs(void) {
             CHECK_INT(gpt_probe(t, "that", 4, 0), count + documents);
             float whole[5], part[5];
             int node = 0;
-            while (gpt_probe_data(t, node + 1)) node++; // the loss comes last, its tokens beside it
+            while (gpt_probe_data(t, node + 1)) node++; // the last node has the loss of each token
             memcpy(whole, gpt_probe_data(t, node), 4 * sizeof *whole);
             int32_t *from = documents ? ids : ids + 1;
             CHECK_INT(gpt_probe_ids(t, from, count + 2 * documents, 0), count - 1 + 2 * documents);
@@ -131,7 +132,7 @@ static void test_runs(void) {
         }
         gpt_trainer_free(t);
     }
-    TEST("a longer horizon trains on where the run had ended") {
+    TEST("raising `steps` continues a run that had ended") {
         gpt_trainer *t = trainer_with("microgpt", (setting[]){SMALL, {"steps", 2}, END}, TEXT);
         losses_of(t, first, 2);
         CHECK_INT(gpt_step(t), GPT_FINISHED);
@@ -141,7 +142,7 @@ static void test_runs(void) {
         CHECK_INT(gpt_step(t), GPT_FINISHED);
         gpt_trainer_free(t);
     }
-    TEST("the loss is measured before the update, at the rate of the schedule") {
+    TEST("the loss is computed before the update, whose rate is that of the schedule") {
         gpt_trainer *t = trainer_with("microgpt",
                                       (setting[]){SMALL, {"steps", 4}, {"lr", 0.5}, END}, TEXT);
         for (int i = 0; i < 4; i++) {
@@ -150,10 +151,10 @@ static void test_runs(void) {
         }
         CHECK_INT(gpt_rewind(t), GPT_OK);
         losses_of(t, first, 1);
-        CHECK_NEAR(first[0], log(gpt_trainer_get(t, "vocab")), 0.1); // untouched by a rate of 0.5
+        CHECK_NEAR(first[0], log(gpt_trainer_get(t, "vocab")), 0.1); // before any update
         gpt_trainer_free(t);
     }
-    TEST("validation is the mean over the held-out tokens, one sequence after the other") {
+    TEST("the validation loss is the mean over the tokens of all held-out sequences") {
         static const setting settings[] = {SMALL, {"validation", 0.5}, END};
         config c = config_with("microgpt", settings);
         trainer t;
@@ -171,7 +172,7 @@ static void test_runs(void) {
             sum += loss * one.targets_count, tokens += one.targets_count;
             some = i == 0 ? loss : some;
         }
-        // The mean of a batch is rounded to float once: 2^-24 of a loss below 4.
+        // The mean of each batch is rounded to float once: 2^-24 of a loss below 4.
         CHECK_NEAR(all, sum / tokens, 4 * FLOAT_UNIT * 4);
         CHECK_NEAR(trainer_validate(&t, 1), some, 4 * FLOAT_UNIT * 4);
         CHECK(trainer_validate(&t, 100) == all &&
@@ -181,7 +182,7 @@ static void test_runs(void) {
 }
 
 static void test_refusals(void) {
-    TEST("a recipe that cannot be, and a text that cannot be learned, open no run") {
+    TEST("an invalid recipe, an empty text and a text shorter than a window open no run") {
         static const struct {
             const char *text;
             int heads, status;
@@ -193,14 +194,14 @@ static void test_refusals(void) {
             gpt_error error = {0};
             CHECK_INT(open_run(&t, &c, cases[i].text, &error), cases[i].status);
             CHECK_INT(error.status, cases[i].status);
-            CHECK(t.net.params == NULL && t.persist.block == NULL); // nothing to close
+            CHECK(t.net.params == NULL && t.persist.block == NULL); // nothing allocated
         }
     }
 }
 
 /* ---- divergence ------------------------------------------------------------------------------ */
 
-/* All weights one after the other; free them. */
+/* All weights in the order of the parameter table. Free them. */
 static float *weights_of(const model *m) {
     float *all = malloc(m->weights * sizeof *all);
     uint64_t at = 0;
@@ -211,7 +212,7 @@ static float *weights_of(const model *m) {
 }
 
 static void test_divergence(void) {
-    TEST("a run at an absurd rate ends with a status; the last weights are left as they were") {
+    TEST("a step that diverges is GPT_E_DIVERGED and leaves the weights unchanged") {
         config c = config_with("tinygpt",
                                (setting[]){SMALL, {"lr", 10}, {"weight_decay", 10}, END});
         trainer t;
@@ -225,15 +226,15 @@ static void test_divergence(void) {
         }
         CHECK_INT(status, GPT_E_DIVERGED);
         CHECK(error.value[0] == step + 1);
-        CHECK_INT(t.state.step, step); // a step that failed is not a step
+        CHECK_INT(t.state.step, step); // a failed step is not counted
         float *after = weights_of(&t.net);
         CHECK_SAME_BITS(after, before, t.net.weights);
         free(before), free(after);
         CHECK_INT(trainer_rewind(&t, NULL), GPT_OK);
-        CHECK_INT(trainer_step(&t, &error), GPT_OK); // nothing is broken for good
+        CHECK_INT(trainer_step(&t, &error), GPT_OK); // a rewound run can be trained
         trainer_close(&t);
     }
-    TEST("one weight that is not a number is found in the step that meets it, for every preset") {
+    TEST("a NaN weight makes the next step diverge, for every preset") {
         for (int p = 0; p < PRESET_COUNT; p++) {
             config c = config_with(CONFIG_PRESETS[p], (setting[]){SMALL, END});
             trainer t;
@@ -254,7 +255,7 @@ static void test_divergence(void) {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static void test_memory(void) {
-    TEST("what is measured beforehand is taken to the byte, and a full step uses all of it") {
+    TEST("a run allocates exactly the memory that was measured, and a full step uses all of it") {
         for (int p = 0; p < PRESET_COUNT; p++) {
             config c = config_with(CONFIG_PRESETS[p], (setting[]){SMALL, {"validation", 0.3}, END});
             trainer measured, t;
@@ -268,13 +269,13 @@ static void test_memory(void) {
             (void)trainer_validate(&t, 10);
             CHECK_INT(t.persist.peak, t.persist.capacity);
             CHECK_INT(t.step_memory.peak,
-                      t.step_memory.capacity); // some document fills the context
+                      t.step_memory.capacity); // a document fills the context
             CHECK_INT(measured.net.weights, t.net.weights);
             trainer_close(&measured);
             trainer_close(&t);
         }
     }
-    TEST("a trainer takes what its recipe's limit allows, and one byte less is refused with the "
+    TEST("a memory limit of exactly the needed bytes suffices; one byte less is refused with both "
          "numbers") {
         gpt_config *c = gpt_config_create("microgpt");
         for (const setting *s = (setting[]){SMALL, END}; s->name; s++) {
@@ -283,7 +284,7 @@ static void test_memory(void) {
         CHECK_INT(gpt_config_set_text(c, "left_out", "54:58"), GPT_OK);
         gpt_trainer *t = gpt_trainer_create(c, TEXT, strlen(TEXT));
         if (!CHECK(t != NULL)) break;
-        // The caller's copy of the text counts too.
+        // The caller's copy of the text counts as well.
         double bytes = gpt_trainer_get(t, "memory_bytes") + (double)strlen(TEXT);
         gpt_trainer_free(t);
         CHECK_INT(gpt_config_set_memory_limit(c, bytes), GPT_OK);
@@ -301,9 +302,10 @@ static void test_memory(void) {
     }
 }
 
-/* ---- what is held out ------------------------------------------------------------------------ */
+/* ---- the held-out text ----------------------------------------------------------------------- */
 
-/* Learns a vocabulary from a text; the caller closes the data and its memory. */
+/* Opens a dataset, whose vocabulary is learned from its training part. The caller closes
+ * `memory`. */
 static int learn_words(dataset *d, arena *memory, const config *c, const char *text) {
     bpe_source source = {0};
     size_t bytes = strlen(text);
@@ -325,8 +327,8 @@ static bool same_merges(const bpe *a, const bpe *b) {
 static void test_held_out_words(void) {
     enum { LINES = 40 };
     for (int documents = 0; documents < 2; documents++) {
-        TEST(documents ? "a vocabulary learns nothing from the lines that are held out"
-                       : "a vocabulary learns nothing from the end of a stream that is held out") {
+        TEST(documents ? "held-out lines do not influence the learned vocabulary"
+                       : "the held-out end of a stream does not influence the learned vocabulary") {
             config c = config_with("gpt2", (setting[]){SMALL,
                                                        {"tokenizer", TOKENIZER_BPE},
                                                        {"sequences", documents},
@@ -342,7 +344,7 @@ static void test_held_out_words(void) {
             CHECK_INT(learn_words(&d, &memory[0], &c, text), GPT_OK);
             CHECK(d.tokenizer.table.merges > 5);
             memcpy(other, text, sizeof text);
-            if (documents) { // the same order, as the trainer shuffles it
+            if (documents) { // the order of the trainer's shuffle
                 rng r = rng_from_seed((uint64_t)c.value[OPT_SEED]);
                 dataset_shuffle(&d, &r);
                 CHECK_INT(d.train_documents, LINES - LINES / 4);
@@ -351,8 +353,7 @@ static void test_held_out_words(void) {
                 }
             } else {
                 memset(other + strlen(other) * 3 / 4, 'z', strlen(other) / 4);
-                uint64_t bytes =
-                    0; // of the tokens that are trained on: they end where learning did
+                uint64_t bytes = 0; // length of the training tokens, hence of the learned text
                 for (uint64_t i = 0; i < d.train_tokens; i++) {
                     unsigned char token[TOKEN_BYTES_MAX];
                     bytes += (uint64_t)tokenizer_bytes(&d.tokenizer, d.tokens[i], token);
@@ -361,7 +362,7 @@ static void test_held_out_words(void) {
             }
             CHECK_INT(learn_words(&e, &memory[1], &c, other), GPT_OK);
             CHECK(same_merges(&d.tokenizer.table, &e.tokenizer.table));
-            // What is not held out does have its say.
+            // The changed bytes influence the merges if nothing is held out.
             c.value[OPT_VALIDATION] = 0;
             CHECK_INT(learn_words(&f, &memory[2], &c, other), GPT_OK);
             CHECK(!same_merges(&d.tokenizer.table, &f.tokenizer.table));
