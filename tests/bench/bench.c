@@ -1,7 +1,8 @@
-/* bench.c - what the benchmark needs beside the engine: rates to compare with, and every op alone.
+/* bench.c - functions that the benchmark times: peak rates of the machine, and every op of a step
+ * alone.
  *
- * Linked with the engine into build/bench/, never into the product. It takes no time itself: each
- * call does one thing `times` times, and JavaScript holds the clock.
+ * Linked with the engine into build/bench/, never into the product. Each function repeats one task
+ * `times` times; the caller in JavaScript measures the time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,19 +14,20 @@
 #include "train/optimizer.h"
 #include "train/trainer.h"
 
-// JavaScript is the only caller: there is no header.
+// Called by JavaScript only, hence without prototypes in a header.
 #pragma clang diagnostic ignored "-Wmissing-prototypes"
 #define BENCH_API __attribute__((used, visibility("default")))
 
-/* ---- Rates to compare with ------------------------------------------------------------------- */
+/* ---- Peak rates ------------------------------------------------------------------------------ */
 
 enum {
     PEAK_CHAINS = 12,
     PEAK_FLOPS = PEAK_CHAINS * 4 * 2
-}; /* operations of one turn of the loop */
+}; /* floating-point operations of one iteration */
 
-/* Twelve independent chains of multiply and add that never leave the registers: what this core
- * can do with four lanes. Do PEAK_FLOPS * times operations. */
+/* The peak rate of a core with four lanes: PEAK_FLOPS * times operations in twelve independent
+ * chains of multiply and add in registers. The result depends on every chain, so the compiler keeps
+ * the loop. */
 BENCH_API float bench_peak(int times) {
     volatile float seed = 0.5f;
     f32x4 factor = v_splat(0.999f * 2.0f * seed), add = v_splat(seed);
@@ -44,9 +46,9 @@ BENCH_API int bench_peak_flops(void) {
     return PEAK_FLOPS;
 }
 
-/* out (n) = x (k) w (k,n), 32 columns at a time in eight registers, n a multiple of 32, w in
- * panels of 32 columns (n/32,k,32) so that it is read from beginning to end: the best that a
- * matrix read once can do. `count` different matrices follow each other. */
+/* out (n) = x (k) w (k,n) for `count` matrices, one after the other in `w`: the peak rate for
+ * matrices that are read once. Computes 32 columns at a time in eight registers; n is a multiple of
+ * 32. Each matrix is stored in panels of 32 columns (n/32,k,32) and read from beginning to end. */
 BENCH_API void bench_matvec(float *out, const float *x, const float *w, int n, int k, int count,
                             int times) {
     for (int t = 0; t < times; t++) {
@@ -72,9 +74,9 @@ BENCH_API void bench_matvec(float *out, const float *x, const float *w, int n, i
     }
 }
 
-/* Reads `bytes` once, those short of a whole block excepted, and returns something that depends
- * on all of them: 1 stream from beginning to end, or 8 streams, 4 KB apart, which keeps more of
- * the processor's prefetchers busy (the decoder's own way of reading). */
+/* The peak rate of reading memory once: `bytes`, rounded down to whole blocks of 32 KB. `streams`
+ * is 1 (from beginning to end) or 8 (4 KB apart, which keeps more hardware prefetchers busy; the
+ * decoder reads like this). The result depends on every byte, so the compiler keeps the reads. */
 BENCH_API int bench_read(const float *from, size_t bytes, int streams) {
     enum { STREAMS = 8, PAGE = 1024, BLOCK = STREAMS * PAGE }; /* in floats */
     size_t stride = streams == 1 ? 4 : PAGE;
@@ -96,8 +98,8 @@ BENCH_API int bench_read(const float *from, size_t bytes, int streams) {
 
 /* ---- GEMM ------------------------------------------------------------------------------------ */
 
-/* out (m,n) = a b with both dense (0), b transposed (1), a transposed (2), as forward, gradient
- * of the input and gradient of the weights ask for. The workspace holds GEMM_WORKSPACE floats. */
+/* out (m,n) = a b. `transposed`: 0 none (forward pass), 1 b (gradient of the input), 2 a (gradient
+ * of the weights). The workspace has GEMM_WORKSPACE floats. */
 BENCH_API void bench_gemm(float *out, const float *a, const float *b, int m, int n, int k,
                           int transposed, int times, float *workspace) {
     matrix left = {a, (size_t)k, 1}, right = {b, (size_t)n, 1};
@@ -123,7 +125,8 @@ typedef struct bench {
     tape work;
 } bench;
 
-/* One step's forward and backward with every gradient kept, so that each node can be run again. */
+/* Runs the forward and backward pass of one step and keeps every gradient, so that each node can be
+ * run again. False without memory. */
 static bool compute(bench *b) {
     if (tape_open(&b->work, &b->memory, model_node_count(&b->run.net.options), NULL) < 0) {
         return false;
@@ -144,7 +147,8 @@ BENCH_API void bench_close(bench *b) {
     }
 }
 
-/* The first batch of `recipe` on `text`, ready to be run node by node; NULL without memory. */
+/* Computes one step of `recipe` on `text` and keeps its nodes for bench_node_run; NULL on failure.
+ * The caller closes it. */
 BENCH_API bench *bench_open(const gpt_config *recipe, const char *text, size_t bytes) {
     config options = {0};
     for (int i = 0; i < OPT_COUNT; i++) {
@@ -173,8 +177,8 @@ BENCH_API bench *bench_open(const gpt_config *recipe, const char *text, size_t b
         bench_close(b);
         return NULL;
     }
-    // The scratch of the nodes was room that later gradients took: now they share some of their
-    // own.
+    // Later gradients occupy the scratch memory that nodes had in the backward pass. The nodes now
+    // share scratch memory of their own.
     real *shared = arena_take(&b->memory, scratch, sizeof(real));
     for (int i = 0; i < b->work.node_count; i++) {
         b->work.nodes[i].scratch = shared;
@@ -191,7 +195,7 @@ BENCH_API const char *bench_node_op(const bench *b, int node) {
     return b->work.nodes[node].op->name;
 }
 
-/* Runs one node forward (0) or backward (1). */
+/* Runs the forward (0) or backward (1) pass of one node. */
 BENCH_API void bench_node_run(bench *b, int node, int backward, int times) {
     tape_node *n = &b->work.nodes[node];
     for (int t = 0; t < times; t++) {
@@ -199,7 +203,8 @@ BENCH_API void bench_node_run(bench *b, int node, int backward, int times) {
     }
 }
 
-/* The update at the end of a step. A rate of 0 leaves the weights as they are. */
+/* Runs the update at the end of a step and returns the gradient norm. A rate of 0 leaves the
+ * weights unchanged. */
 BENCH_API double bench_update(bench *b, int times) {
     double norm = 0;
     for (int t = 0; t < times; t++) {
@@ -209,8 +214,8 @@ BENCH_API double bench_update(bench *b, int times) {
     return norm;
 }
 
-/* Computes the first `length` tokens of the batch without a cache, as generating without one
- * would. */
+/* Runs the forward pass over the first `length` tokens of the batch: the cost of one token if text
+ * is generated without a KV cache. */
 BENCH_API void bench_recompute(bench *b, int length, int times) {
     trainer *t = &b->run;
     t->work.grad_mode = false;
@@ -224,11 +229,11 @@ BENCH_API void bench_recompute(bench *b, int length, int times) {
 
 static void peak_part(void *context, int part, void *scratch) {
     (void)part, (void)scratch;
-    volatile float result = bench_peak(*(int *)context); // volatile: or the loop would be left out
+    volatile float result = bench_peak(*(int *)context); // volatile: the compiler keeps the loop
     (void)result;
 }
 
-/* bench_peak on this many threads at once, `times` turns each. */
+/* Runs bench_peak on `threads` threads at once, `times` iterations on each. */
 BENCH_API void bench_peak_together(int threads, int times) {
     pool_run(peak_part, &times, threads, threads, NULL);
 }
