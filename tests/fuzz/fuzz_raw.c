@@ -27,7 +27,7 @@ static double announce_files(gpt_loader *l, const char *json, size_t bytes) {
         char name[256];
         REQUIRE(gpt_load_file(l, i, name, sizeof name) > 0);
         REQUIRE(!strcmp(name, files[i].name) && !strpbrk(name, "/\\:") && name[0] != '.');
-        REQUIRE(gpt_load_state(l) == GPT_LOAD_FILE_DUE);
+        REQUIRE(gpt_load_state(l) == GPT_LOAD_NEXT);
         if (gpt_load_next(l, (double)files[i].bytes) < 0) {
             return -1;
         }
@@ -102,7 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         REQUIRE(taken < 0 || taken == (double)now);
         at += now;
     }
-    if (l && gpt_load_state(l) == GPT_LOAD_FILE_DUE) {
+    if (l && gpt_load_state(l) == GPT_LOAD_NEXT) {
         double total = announce_files(l, header.text, header.bytes);
         if (total >= 0) {
             load(c, l, purpose, &bytes, pieces, total);

@@ -41,7 +41,7 @@ static double feed(gpt_loader *l, const char *from, size_t bytes, int state, fuz
 static int feed_headers(gpt_loader *l, fuzz_input *in, shard shards[SHARDS_MAX],
                         fuzz_pieces *pieces) {
     int count = 0;
-    while (gpt_load_state(l) == GPT_LOAD_FILE_DUE) {
+    while (gpt_load_state(l) == GPT_LOAD_NEXT) {
         char name[256];
         REQUIRE(gpt_load_file(l, count, name, sizeof name) > 0);
         REQUIRE(!strpbrk(name, "/\\:") && name[0] != '.');
