@@ -1,8 +1,8 @@
 /* formats_files.h - helpers of the format tests: train a small GPT-2, export it to another
  * program's format, import such a file, load the result. Bytes move in pieces of a chosen size.
  */
-#ifndef GLASSHOUSE_TEST_DOORS_FILES_H
-#define GLASSHOUSE_TEST_DOORS_FILES_H
+#ifndef GLASSHOUSE_TEST_FORMATS_FILES_H
+#define GLASSHOUSE_TEST_FORMATS_FILES_H
 
 #include "saved_files.h"
 

@@ -3,6 +3,7 @@
  * Every length must match its field, every name must be defined before its use, and every
  * initializer must have the bits of its weight.
  */
+#include "formats/gpt2_weights.h"
 #include "formats_files.h"
 
 /* Bytes of a message or a field. Borrows. */
@@ -230,19 +231,37 @@ int main(void) {
         static const char CHANNELS[] = "\\\"channels\\\":";
         char *number = strstr(weights.bytes + 8, CHANNELS) + strlen(CHANNELS);
         CHECK(strncmp(number, "16,", 3) == 0);
-        uint64_t header;
-        memcpy(&header, weights.bytes, sizeof header);
-        header += 2;
-        blob_put(&large, &header, sizeof header);
-        blob_put(&large, weights.bytes + 8, (size_t)(number - weights.bytes) - 8);
-        blob_put(&large, "8192", 4);
-        blob_put(&large, number + 2, (size_t)(weights.bytes + weights.size - number) - 2);
-        gpt_export *e = gpt_export_open("onnx", (double)large.size);
-        CHECK(gpt_export_feed(e, large.bytes, 8 + (size_t)header) == GPT_E_FORMAT);
+        // The same metadata, and the tensors of a model of that width.
+        const char *tensors = strstr(number, ",\"wte.weight\"");
+        config wide = t->run.net.options;
+        wide.value[OPT_CHANNELS] = 8192;
+        model list;
+        CHECK_INT(gpt2_open_weights(&list, &wide, t->run.net.vocab, NULL), GPT_OK);
+        text_buffer header = text_begin(NULL, 0);
+        uint64_t at;
+        do {
+            at = 0;
+            text_put_bytes(&header, weights.bytes + 8, (size_t)(number - weights.bytes) - 8);
+            text_put(&header, "8192");
+            text_put_bytes(&header, number + 2, (size_t)(tensors - number) - 2);
+            for (int i = 0; i < list.count; i++) {
+                const param *p = &list.params[i];
+                safetensors_put_tensor(&header, p->name, FILE_F32, param_rows(p), param_columns(p),
+                                       &at);
+            }
+            safetensors_put_end(&header);
+        } while (text_again(&header, NULL));
+        uint64_t length = header.length;
+        blob_put(&large, &length, sizeof length);
+        blob_put(&large, header.out, header.length);
+        gpt_export *e = gpt_export_open("onnx", (double)(large.size + at));
+        CHECK(gpt_export_feed(e, large.bytes, large.size) == GPT_E_FORMAT);
         char error[2048];
         CHECK(gpt_export_error_json(e, error, sizeof error) > 0);
         CHECK(strstr(error, "more than 2 GB") != NULL);
         gpt_export_free(e);
+        model_close(&list);
+        free(header.out);
         free(large.bytes);
         free(weights.bytes);
         gpt_trainer_free(t);
