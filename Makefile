@@ -20,7 +20,7 @@ C_HEADERS   := $(sort $(wildcard c/*/*.h tests/c/*.h tests/fuzz/*.h))
 CLI_MAIN    := $(sort $(wildcard c/cli/train_gpt*.c))
 ENGINE      := $(filter-out $(CLI_MAIN),$(C_SOURCES))
 C_TESTS     := $(sort $(wildcard tests/c/test_*.c tests/bench/*.c tests/fuzz/*.c))
-SITE_INPUTS := $(shell find web public -type f 2>/dev/null)
+SITE_INPUTS := $(shell find web public c/formats/templates -type f 2>/dev/null)
 
 # ---- Flags ---------------------------------------------------------------------------------------
 

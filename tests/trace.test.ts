@@ -21,7 +21,6 @@ interface Baselines {
   /** Of guessing, then of the orders 0 to 5. */
   readonly nats: readonly number[];
   readonly bits: readonly number[];
-}[];
 }
 
 interface Run {

@@ -244,9 +244,11 @@ static void set_fields(gpt_export *export, const exported_file *file, gpt_traine
     (void)snprintf(stem, sizeof stem, "%.*s", stem_of(name), name);
     (void)gpt_export_set_field(export, "template", file->text);
     (void)gpt_export_set_field(export, "file", name);
-    (void)gpt_export_set_field(export, "stem", stem);
     if (file->card) {
         (void)gpt_export_set_field(export, file->card, "");
+        if (strcmp(file->card, "gguf") == 0) {
+            (void)gpt_export_set_field(export, "stem", stem);
+        }
         if (gpt_receipt_line(trainer, receipt, sizeof receipt) > 0) {
             (void)gpt_export_set_field(export, "receipt", receipt);
         }

@@ -23,12 +23,13 @@ export function templateFields(
   if (card === undefined && form !== 'Modelfile') return null;
   const { language = 'en', file = 'model.gguf', ...known } = said;
   const template = language === 'zh' ? cardChinese : cardEnglish;
-  // The commands of a card name the files beside it.
+  // Ollama's command names the Modelfile, which is called after the model's file if that has a name.
   const stem = said.file?.replace(/(?<=.)\.[^.]*$/s, '');
+  const modelfileName = stem === undefined ? { plain: '' } : { stem };
   return {
     template: card === undefined ? modelfile : template,
     ...(card !== undefined && { [card]: '' }),
-    ...(stem === undefined ? { plain: '' } : { stem }),
+    ...(card === 'gguf' && modelfileName),
     ...{ file, tokens: '20', prompt: '' },
     ...known,
   };

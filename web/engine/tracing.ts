@@ -46,6 +46,9 @@ function cutOff(before: string, after: string): number {
   return 0;
 }
 
+/** As many digits as a loss is given with. */
+const nineDigits = (value: number): number => Number(value.toPrecision(9));
+
 export class Tracing {
   readonly #trace: EngineTrace;
   readonly #text: EngineText;
@@ -268,7 +271,7 @@ export class Tracing {
     const bits = this.#trace.get('bits_per_character');
     const yardsticks = ORDERS.map((order) => {
       const nats = this.#trace.baseline(order);
-      return { order, nats, bits: nats * bits };
+      return { order, nats: nineDigits(nats), bits: nineDigits(nats * bits) };
     });
     const targets = this.#trace.get('scored_tokens');
     return { heldOut: this.#trace.get('held_out') === 1, targets, yardsticks };
