@@ -1,4 +1,4 @@
-/* heap.h - a binary min-heap of 64-bit keys in the caller's array.
+/* heap.h - a binary min-heap of 64-bit keys, and a heapsort of 32-bit items, in the caller's array.
  *
  * The caller packs a priority into the high bits of a key (a rank, or UINT32_MAX minus a count) and
  * a tie-breaker into the low bits, so that the order of removal depends on the keys alone.
@@ -7,6 +7,7 @@
 #ifndef GLASSHOUSE_HEAP_H
 #define GLASSHOUSE_HEAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,6 +48,42 @@ static inline uint64_t heap_pop(uint64_t *heap, size_t *count) {
         heap_sift_down(heap, 0, *count, last);
     }
     return first;
+}
+
+/* True if item `a` comes before item `b` in a strict order that `context` defines. */
+typedef bool heap_before(const void *context, uint32_t a, uint32_t b);
+
+static inline void heap_swap(uint32_t *items, size_t a, size_t b) {
+    uint32_t held = items[a];
+    items[a] = items[b];
+    items[b] = held;
+}
+
+static inline void heap_sift(uint32_t *items, size_t root, size_t count, heap_before *before,
+                             const void *context) {
+    for (size_t child; (child = 2 * root + 1) < count; root = child) {
+        child += child + 1 < count && before(context, items[child + 1], items[child]);
+        if (!before(context, items[child], items[root])) {
+            return;
+        }
+        heap_swap(items, root, child);
+    }
+}
+
+/* Sorts the first `most` of `count` items to the front; the others follow in any order. Heapsort: no
+ * recursion, no memory, n log n for every input, the same order on every platform. */
+static inline void heap_sort_first(uint32_t *items, size_t count, size_t most, heap_before *before,
+                                   const void *context) {
+    for (size_t i = count / 2; i-- > 0;) {
+        heap_sift(items, i, count, before, context);
+    }
+    for (size_t end = count; end-- > count - most;) {
+        heap_swap(items, 0, end);
+        heap_sift(items, 0, end, before, context);
+    }
+    for (size_t i = 0; i < count / 2; i++) { // the first item is last
+        heap_swap(items, i, count - 1 - i);
+    }
 }
 
 #endif

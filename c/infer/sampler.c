@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/text_buffer.h"
 #include "kernels/kernels.h"
 
@@ -45,45 +46,10 @@ void sampler_close(sampler *s) {
 
 /* ---- The distribution ------------------------------------------------------------------------ */
 
-/* Ranks by falling weight; equal weights by rising id. */
-static bool ranks_before(const real *weights, uint32_t a, uint32_t b) {
+/* Orders ids by falling weight; equal weights by rising id. */
+static bool ranks_before(const void *context, uint32_t a, uint32_t b) {
+    const real *weights = context;
     return weights[a] == weights[b] ? a < b : weights[a] > weights[b];
-}
-
-static void swap(uint32_t *a, uint32_t *b) {
-    uint32_t held = *a;
-    *a = *b;
-    *b = held;
-}
-
-static void sift_down(uint32_t *heap, size_t root, size_t count, const real *weights) {
-    for (size_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && ranks_before(weights, heap[child + 1], heap[child])) {
-            child++;
-        }
-        if (!ranks_before(weights, heap[child], heap[root])) {
-            return;
-        }
-        swap(&heap[root], &heap[child]);
-    }
-}
-
-/* Sorts the `most` likeliest of `count` ids to the front of `ranking`; the others follow in any
- * order. Heapsort: no recursion, no extra memory, the same order on every platform. */
-static void rank(uint32_t *ranking, const real *weights, size_t count, size_t most) {
-    for (size_t i = 0; i < count; i++) {
-        ranking[i] = (uint32_t)i;
-    }
-    for (size_t i = count / 2; i-- > 0;) {
-        sift_down(ranking, i, count, weights);
-    }
-    for (size_t end = count; end-- > count - most;) {
-        swap(&ranking[0], &ranking[end]);
-        sift_down(ranking, 0, end, weights);
-    }
-    for (size_t i = 0; i < count / 2; i++) { // the likeliest id is last
-        swap(&ranking[i], &ranking[count - 1 - i]);
-    }
 }
 
 void sampler_distribution(real *out, uint32_t *ranking, const real *logits, int n,
@@ -106,7 +72,10 @@ void sampler_distribution(real *out, uint32_t *ranking, const real *logits, int 
     }
     // top-k: keep the first `kept` ids of the ranking
     int kept = by_count ? options.top_k : n;
-    rank(ranking, out, (size_t)n, (size_t)kept);
+    for (int i = 0; i < n; i++) {
+        ranking[i] = (uint32_t)i;
+    }
+    heap_sort_first(ranking, (size_t)n, (size_t)kept, ranks_before, out);
     // top-p: of these, keep the fewest ids whose share reaches top_p
     if (by_share) {
         real total = R(0.0);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "text/vocabulary_parts.h"
@@ -153,7 +154,7 @@ static int measure_tokens(bpe *b, const vocabulary_parts *parts, gpt_error *erro
 /* Fills b->start and b->bytes from lists that measure_tokens has read. Pass 1: the length of each
  * token. Pass 2: its bytes. A token may be listed twice under the same id; an id that is not listed
  * becomes a hole. `filled` (size, zeroed) marks ids whose bytes are written. */
-static int fill_tokens(bpe *b, const vocabulary_parts *parts, uint16_t *filled, gpt_error *error) {
+static int fill_tokens(bpe *b, const vocabulary_parts *parts, uint32_t *filled, gpt_error *error) {
     token_reader v;
     memset(b->start, 0, ((size_t)b->size + 1) * sizeof *b->start);
     int status = open_tokens(&v, parts, error);
@@ -186,7 +187,7 @@ static int fill_tokens(bpe *b, const vocabulary_parts *parts, uint16_t *filled, 
  * case that a hostile file could provoke. */
 typedef struct token_order {
     const bpe *b;
-    uint16_t *ids; /* (count) sorted, without holes */
+    uint32_t *ids; /* (count) sorted, without holes */
     size_t count;
 } token_order;
 
@@ -199,41 +200,21 @@ static int compare(const bpe *b, int id, const unsigned char *bytes, size_t coun
     return order ? order : own < count ? -1 : own > count;
 }
 
-static bool sorts_before(const bpe *b, int id, int other) {
+static bool sorts_before(const void *context, uint32_t id, uint32_t other) {
+    const bpe *b = context;
     size_t count;
-    const unsigned char *bytes = bpe_token(b, other, &count);
-    return compare(b, id, bytes, count) < 0;
+    const unsigned char *bytes = bpe_token(b, (int)other, &count);
+    return compare(b, (int)id, bytes, count) < 0;
 }
 
-/* Heapsort: no recursion, n log n for every input. */
 static void sort_tokens(token_order *o) {
-    size_t count = 0;
+    o->count = 0;
     for (int id = 0; id < o->b->size; id++) {
         if (o->b->start[id + 1] > o->b->start[id]) {
-            o->ids[count++] = (uint16_t)id;
+            o->ids[o->count++] = (uint32_t)id;
         }
     }
-    o->count = count;
-    for (size_t round = count / 2 + count; round-- > 1;) {
-        size_t root = 0, end = round;
-        if (round >= count) {
-            root = round - count; // phase 1: build the heap
-            end = count;
-        } else {
-            uint16_t last = o->ids[round]; // phase 2: move the maximum behind the heap
-            o->ids[round] = o->ids[0];
-            o->ids[0] = last;
-        }
-        for (size_t child; (child = 2 * root + 1) < end; root = child) {
-            child += child + 1 < end && sorts_before(o->b, o->ids[child], o->ids[child + 1]);
-            if (!sorts_before(o->b, o->ids[root], o->ids[child])) {
-                break;
-            }
-            uint16_t held = o->ids[root];
-            o->ids[root] = o->ids[child];
-            o->ids[child] = held;
-        }
-    }
+    heap_sort_first(o->ids, o->count, o->count, sorts_before, o->b);
 }
 
 /* Binary search: returns the id of the token with these bytes, or -1. */
@@ -241,20 +222,20 @@ static int find_token(const token_order *o, const unsigned char *bytes, size_t c
     size_t low = 0, high = o->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (compare(o->b, o->ids[middle], bytes, count) < 0) {
+        if (compare(o->b, (int)o->ids[middle], bytes, count) < 0) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    bool found = low < o->count && compare(o->b, o->ids[low], bytes, count) == 0;
-    return found ? o->ids[low] : -1;
+    bool found = low < o->count && compare(o->b, (int)o->ids[low], bytes, count) == 0;
+    return found ? (int)o->ids[low] : -1;
 }
 
 static int check_distinct(const token_order *o, gpt_error *error) {
     for (size_t i = 0; i + 1 < o->count; i++) {
         if (!sorts_before(o->b, o->ids[i], o->ids[i + 1])) {
-            int first = o->ids[i], second = o->ids[i + 1];
+            int first = (int)o->ids[i], second = (int)o->ids[i + 1];
             return gpt_fail(error, GPT_E_BPE_TOKEN_TWICE, "", first < second ? first : second,
                             first < second ? second : first, 0);
         }
