@@ -56,7 +56,7 @@ WASM_C    := -O3 -msimd128 $(NO_ASSERTS)
 # What runs once or a few times, or only calls the arithmetic of a model: small rather than fast.
 # (emcc reads -Os as both of these flags.)
 COLD := $(wildcard c/api/*.c c/formats/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
-        $(addprefix c/,base/json.c base/status.c base/text_buffer.c fit/fit.c fit/text_statistics.c \
+        $(addprefix c/,base/json.c base/error.c base/text_buffer.c fit/fit.c fit/text_statistics.c \
           infer/probe.c infer/sampler.c model/architecture.c model/model.c recipe/changes.c \
           recipe/config.c recipe/left_out.c tape/tape.c text/bpe.c text/bpe_files.c text/bpe_words.c \
           text/ngram.c text/pretokenizer.c text/text_index.c text/vocabulary_parts.c \

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/real.h"
-#include "base/status.h"
+#include "base/error.h"
 
 enum { ARENA_ALIGN = 64 }; /* a cache line, and enough for any vector load */
 

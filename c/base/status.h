@@ -1,4 +1,4 @@
-/* status.h - the list of status codes, and the record of a failure.
+/* status.h - the list of status codes, with their names and English texts.
  *
  * A function of the engine that can fail returns >= 0 (a value or success) or a negative code of
  * this list. Each code has a name, which clients use, and an English text, which the command line
@@ -182,43 +182,15 @@
 enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };
 #undef GPT_STATUS_ENUM
 
-/* The record of a failure; each handle has one for its last failure. */
-typedef struct gpt_error {
-    int status;
-    double value[3]; /* {0} {1} {2} of the text */
-    char name[128];  /* {name} of the text: an option, argument, character, tensor; may be "" */
-} gpt_error;
-
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Records `status` with its name and numbers in `error` (may be NULL) and returns `status`, so that
- * a failing function can `return gpt_fail(error, GPT_E_RANGE, "heads", 0, 1, 64);`. `name` may be
- * NULL for an empty one; at most 127 bytes of it are copied. */
-int gpt_fail(gpt_error *error, int status, const char *name, double v0, double v1, double v2);
-
-/* Like gpt_fail, for a status whose text has no numbers. */
-int gpt_fail_name(gpt_error *error, int status, const char *name);
-
-/* Records GPT_E_ALLOCATION: the system refused `bytes` bytes. Returns the status. */
-int gpt_fail_allocation(gpt_error *error, uint64_t bytes);
 
 /* Returns the name of a status, such as "heads"; "unknown" for other numbers. Static storage. */
 const char *gpt_status_name(int status);
 
 /* Returns the English text of a status, placeholders included; "" for others. Static storage. */
 const char *gpt_status_text(int status);
-
-/* Writes the English text with the numbers and the name filled in, NUL-terminated and cut to
- * `capacity` bytes; control characters and invalid UTF-8 of the name become U+FFFD. Returns the
- * length of the whole message. */
-size_t gpt_error_message(const gpt_error *error, char *out, size_t capacity);
-
-/* Writes the failure as JSON, cut and NUL-terminated likewise:
- * {"status":-7,"code":"heads","name":"","values":[64,5,0],"message":"..."}. The message has at most
- * 511 bytes; a value that is NaN or infinite is null. Returns the length of the whole JSON. */
-size_t gpt_error_json(const gpt_error *error, char *out, size_t capacity);
 
 #ifdef __cplusplus
 }

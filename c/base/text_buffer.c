@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/numeric.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "base/utf8.h"
 
 text_buffer text_begin(char *out, size_t capacity) {

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/real.h"
-#include "base/status.h"
+#include "base/error.h"
 
 typedef struct text_buffer {
     char *out;       /* borrowed, or owned after text_again; NULL: only the length is counted */

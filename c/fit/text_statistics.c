@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "base/utf8.h"
 
 /* The characters that have occurred. */

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/error.h"
 
 enum {
     PICKLE_BYTES_MAX = 16 << 20,

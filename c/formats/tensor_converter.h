@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/real.h"
-#include "base/status.h"
+#include "base/error.h"
 
 enum {
     CONVERT_PIECE = 1 << 16,

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/error.h"
 
 enum {
     ZIP_END_BYTES = 98,   /* the end record, after its 64-bit form and the locator of that */

@@ -141,8 +141,7 @@ static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
     real *last = s->probabilities;
     for (int at = 0, part; at < count; at += part) {
         part = count - at < PREFILL ? count - at : PREFILL;
-        tape_rewind(s->work);
-        s->work->grad_mode = false;
+        tape_rewind(s->work, false);
         tensor *logits = model_forward(s->net, s->work, ids + at, 1, part, &s->cache);
         if (!logits) {
             return arena_fail(s->work->memory, error);

@@ -44,18 +44,23 @@ static int put_text(text_buffer *out, const tokenizer *tok,
 static int put_tokenizer(text_buffer *out, const tokenizer *tok, gpt_error *error) {
     int status = GPT_OK;
     text_put(out, "{");
-    if (tok->kind == TOKENIZER_CHAR) {
+    switch (tok->kind) {
+    case TOKENIZER_BYTE:
+        break;
+    case TOKENIZER_CHAR:
         text_put(out, "\"codes\":[");
         for (int i = 0; i < tok->symbols; i++) {
             text_put(out, i ? "," : "");
             text_put_whole(out, tok->code[i]);
         }
         text_put(out, "]");
-    } else if (tok->kind == TOKENIZER_BPE) {
+        break;
+    case TOKENIZER_BPE:
         text_put(out, "\"vocab\":");
         status = put_text(out, tok, tokenizer_write_vocab, error);
         text_put(out, ",\"merges\":");
         status = status < 0 ? status : put_text(out, tok, tokenizer_write_merges, error);
+        break;
     }
     text_put(out, "}");
     return status;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/json.h"
-#include "base/status.h"
+#include "base/error.h"
 
 enum {
     FILE_DIMS = 8,

@@ -1,6 +1,7 @@
 /* model.c - see model.h. The forward pass is at the end. */
 #include "model/model.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,9 @@ static tensor *add_param(param_list *list, const char *prefix, int layer, const 
         text_put(&full, ".");
     }
     text_put(&full, name);
-    text_end(&full);
+    size_t length = text_end(&full);
+    assert(length < sizeof p->name);
+    (void)length;
     p->value = tensor_of(p->name, data, grad, rows ? 2 : 1, shape);
     p->moment1 = moment1;
     p->moment2 = moment2;
@@ -295,7 +298,7 @@ tensor *model_forward(model *m, tape *t, const int32_t *ids, int B, int T, kv_ca
         if (cache) {
             past = kv_cache_layer(cache, &m->options, l);
         }
-        t->block = l;
+        t->scope = (tape_scope){"block", l};
         // attention: x += W_out heads(W_qkv norm(x))
         tensor *a = norm(m, t, "attn.norm", x, b->norm1_gain, b->norm1_bias);
         a = op_linear(t, "attn.qkv", a, b->qkv_weight, b->qkv_bias);
@@ -309,7 +312,7 @@ tensor *model_forward(model *m, tape *t, const int32_t *ids, int B, int T, kv_ca
         f = op_linear(t, "mlp.out", f, b->out_weight, b->out_bias);
         x = op_add(t, "mlp.residual", x, f);
     }
-    t->block = -1;
+    t->scope = (tape_scope){NULL, 0};
     if (cache) {
         cache->length += T;
     }

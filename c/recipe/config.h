@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/real.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "recipe/left_out.h"
 
 typedef enum tokenizer_kind { TOKENIZER_BYTE, TOKENIZER_CHAR, TOKENIZER_BPE } tokenizer_kind;

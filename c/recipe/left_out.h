@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/error.h"
 
 /* The most ranges of a list: enough for the parts that a person marks. The limit is small because
  * every recipe contains a list by value and recipes are copied often. */

@@ -11,7 +11,6 @@ int tape_open(tape *t, arena *memory, int nodes, gpt_error *error) {
     memset(t, 0, sizeof *t);
     t->memory = memory;
     t->grad_mode = true;
-    t->block = -1;
     t->node_capacity = nodes;
     t->tensor_capacity = nodes * 3; // for each node its output and up to two kept tensors
     t->nodes = calloc((size_t)t->node_capacity, sizeof *t->nodes);
@@ -35,17 +34,18 @@ void tape_close(tape *t) {
     memset(t, 0, sizeof *t);
 }
 
-void tape_rewind(tape *t) {
+void tape_rewind(tape *t, bool grad_mode) {
     t->node_count = 0;
     t->tensor_count = 0;
-    t->block = -1;
+    t->scope = (tape_scope){NULL, 0};
+    t->grad_mode = grad_mode;
     t->spent_grads = NULL;
     arena_rewind(t->memory, t->start);
 }
 
 tensor tensor_of(const char *name, real *data, real *grad, int dims, const int *shape) {
     assert(dims >= 1 && dims <= TENSOR_DIMS);
-    tensor x = {.name = name, .block = -1, .dims = dims, .size = 1, .data = data, .grad = grad};
+    tensor x = {.name = name, .dims = dims, .size = 1, .data = data, .grad = grad};
     for (int i = 0; i < dims; i++) {
         x.shape[i] = shape[i];
         x.size *= (uint64_t)shape[i];
@@ -69,7 +69,7 @@ static tensor *new_tensor(tape *t, const char *name, real *data, int dims, const
     }
     tensor *x = &t->tensors[t->tensor_count++];
     *x = tensor_of(name, data, NULL, dims, shape);
-    x->block = t->block;
+    x->scope = t->scope;
     return x;
 }
 
@@ -245,9 +245,9 @@ int tape_check_finite(const tape *t, const real *results, int count, int at, gpt
 }
 
 void tensor_put_name(text_buffer *out, const tensor *x) {
-    if (x->block >= 0) {
-        text_put(out, "block");
-        text_put_number(out, x->block);
+    if (x->scope.name) {
+        text_put(out, x->scope.name);
+        text_put_number(out, x->scope.index);
         text_put(out, ".");
     }
     text_put(out, x->name ? x->name : "");
@@ -277,6 +277,7 @@ tape_entry tape_entry_at(const tape *t, int index) {
 static void put_constants(text_buffer *out, const tape_node *n) {
     op_constant constants[OP_CONSTANTS];
     int count = n->op->constants ? n->op->constants(n, constants) : 0;
+    assert(count <= OP_CONSTANTS);
     for (int i = 0; i < count; i++) {
         text_put_member(out, constants[i].name, constants[i].value);
     }

@@ -26,13 +26,19 @@
 /* Maxima: dimensions of a tensor, inputs of a node. */
 enum { TENSOR_DIMS = 4, NODE_INPUTS = 3 };
 
+/* A part of a model that occurs several times, such as block 3; name NULL: none. */
+typedef struct tape_scope {
+    const char *name; /* static storage */
+    int index;        /* from 0 */
+} tape_scope;
+
 typedef struct tensor tensor;
 typedef struct tape_node tape_node;
 typedef struct tape tape;
 
 struct tensor {
     const char *name; /* borrowed, such as "attn.qkv"; NULL if viewers do not show the tensor */
-    int block;        /* number of the Transformer block, from 0; -1 outside the blocks */
+    tape_scope scope; /* of the tape when it was computed */
     int dims;
     int shape[TENSOR_DIMS];
     uint64_t size; /* product of shape */
@@ -96,7 +102,7 @@ struct tape {
     int tensor_count, tensor_capacity;
     tape_node *nodes; /* owned; in the order of computation */
     int node_count, node_capacity;
-    int block;           /* copied to every new tensor */
+    tape_scope scope;    /* copied to every new tensor */
     bool grad_mode;      /* false: outputs require no gradient, tape_backward is not allowed */
     bool keep_grads;     /* true: no gradient memory is reused, so all gradients stay readable */
     tensor *spent_grads; /* head of the list through tensor.next_spent */
@@ -110,9 +116,9 @@ int tape_open(tape *t, arena *memory, int nodes, gpt_error *error);
 /* Frees the records of the tape. A zeroed tape may be closed. */
 void tape_close(tape *t);
 
-/* Removes all nodes and tensors and frees the data of the step. Parameters, grad_mode and
- * keep_grads keep their values. */
-void tape_rewind(tape *t);
+/* Removes all nodes and tensors, frees the data of the step, and sets grad_mode for the next one.
+ * Parameters and keep_grads keep their values. */
+void tape_rewind(tape *t, bool grad_mode);
 
 /* Returns a tensor over the borrowed `name`, `data` and `grad`: a parameter, or an input if grad is
  * NULL. data and grad have the size of `shape`. */
@@ -140,7 +146,7 @@ int tape_backward(tape *t, tensor *loss);
  * number `at`. */
 int tape_check_finite(const tape *t, const real *results, int count, int at, gpt_error *error);
 
-/* Writes a tensor's name, after its block if it is in one: "block3.attn.qkv". */
+/* Writes a tensor's name, after its scope if it has one: "block3.attn.qkv". */
 void tensor_put_name(text_buffer *out, const tensor *x);
 
 /* A named tensor for viewers: the output of a node or a result that the node kept. */

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/error.h"
 
 enum { WORDS_BYTES_MAX = 8 << 20 }; /* 8 MiB */
 

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/real.h"
-#include "base/status.h"
+#include "base/error.h"
 
 /* Maximum number of symbols. Positions are 32-bit numbers, and one value means "empty". */
 enum { SUFFIXES_MAX = 0x7FFFFFFF };

@@ -170,15 +170,21 @@ static int find_above_bmp(const tokenizer *k, uint32_t code) {
 
 int tokenizer_next(const tokenizer *k, const char *text, size_t count, int *length,
                    gpt_error *error) {
-    assert(k->kind != TOKENIZER_BPE); // the end of a BPE token depends on the text after it
-    if (k->kind == TOKENIZER_BYTE) {
+    switch (k->kind) {
+    case TOKENIZER_BYTE:
         *length = 1;
         return (unsigned char)text[0];
+    case TOKENIZER_CHAR: {
+        utf8_symbol s = utf8_next((const unsigned char *)text, count);
+        *length = s.length;
+        int id = s.code < BMP ? k->id_of[s.code] - 1 : find_above_bmp(k, s.code);
+        return id < 0 ? fail_character(s.code, error) : id;
     }
-    utf8_symbol s = utf8_next((const unsigned char *)text, count);
-    *length = s.length;
-    int id = s.code < BMP ? k->id_of[s.code] - 1 : find_above_bmp(k, s.code);
-    return id < 0 ? fail_character(s.code, error) : id;
+    case TOKENIZER_BPE:
+        break;
+    }
+    assert(false); // the end of a BPE token depends on the text after it
+    return gpt_fail_name(error, GPT_E_STATE, "tokenizer");
 }
 
 void id_list_add(void *list, int id) {
@@ -219,12 +225,14 @@ int tokenizer_bytes(const tokenizer *k, int id, unsigned char out[TOKEN_BYTES_MA
     if (id < 0 || id >= k->vocab || id == k->bos) {
         return 0;
     }
-    if (k->kind == TOKENIZER_BYTE) {
+    switch (k->kind) {
+    case TOKENIZER_BYTE:
         out[0] = (unsigned char)id;
         return 1;
-    }
-    if (k->kind == TOKENIZER_CHAR) {
+    case TOKENIZER_CHAR:
         return utf8_encode(k->code[id], out);
+    case TOKENIZER_BPE:
+        break;
     }
     if (id >= k->table.size) {
         return 0;

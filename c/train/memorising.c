@@ -94,11 +94,10 @@ double memorising_share(trainer *t, bool held_out) {
     const config *c = &t->net.options;
     batch *b = &t->training;
     int V = t->net.vocab, continued = 0;
-    t->work.grad_mode = false;
     for (int first = 0; first < prompts.count; first += b->B) {
         // The tape has memory for a training batch of this many tokens.
         memorising_batch(t, &prompts, first, config_int(c, OPT_BATCH) * t->data.context, b);
-        tape_rewind(&t->work);
+        tape_rewind(&t->work, false);
         tensor *logits = model_forward(&t->net, &t->work, b->inputs, b->B, b->T, NULL);
         for (int row = 0; logits && row < b->B; row++) {
             bool same = true;

@@ -35,8 +35,7 @@ static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
 /* Forward pass, loss and backward pass of the batch (B,T) in t->training. Returns the loss, NULL if
  * the step's arena is full. */
 static tensor *forward_backward(trainer *t, int B, int T) {
-    tape_rewind(&t->work);
-    t->work.grad_mode = true;
+    tape_rewind(&t->work, true);
     tensor *logits = model_forward(&t->net, &t->work, t->training.inputs, B, T, NULL);
     tensor *loss = op_cross_entropy(&t->work, "loss", logits, t->training.targets);
     return loss && tape_backward(&t->work, loss) == GPT_OK ? loss : NULL;
@@ -56,8 +55,7 @@ static int measure_step(trainer *t, const config *c, gpt_error *error) {
     arena elsewhere;
     arena_open_measuring(&elsewhere); // the sampler allocates its cache from its own arena
     bool fits = t->frozen || forward_backward(t, config_int(c, OPT_BATCH), T);
-    tape_rewind(&t->work);
-    t->work.grad_mode = false;
+    tape_rewind(&t->work, false);
     fits = fits && kv_cache_open(&cache, &t->net.options, &elsewhere, error) == GPT_OK;
     cache.length = T - part;
     fits = fits && model_forward(&t->net, &t->work, t->training.inputs, 1, part, &cache);
@@ -220,11 +218,10 @@ double trainer_validate(trainer *t, int count) {
     uint64_t stride = held_out > (uint64_t)count ? held_out / (uint64_t)count : 1;
     double sum = 0.0;
     uint64_t targets = 0;
-    t->work.grad_mode = false;
     for (uint64_t i = 0; i < held_out && i < stride * (uint64_t)count; i += stride * (uint64_t)B) {
         int left = count - (int)(i / stride);
         dataset_held_out_batch(&t->data, &t->training, i, stride, left < B ? left : B);
-        tape_rewind(&t->work);
+        tape_rewind(&t->work, false);
         tensor *logits = model_forward(&t->net, &t->work, t->training.inputs, t->training.B,
                                        t->training.T, NULL);
         tensor *loss = op_cross_entropy(&t->work, "loss", logits, t->training.targets);

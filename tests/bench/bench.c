@@ -218,9 +218,8 @@ BENCH_API double bench_update(bench *b, int times) {
  * is generated without a KV cache. */
 BENCH_API void bench_recompute(bench *b, int length, int times) {
     trainer *t = &b->run;
-    t->work.grad_mode = false;
     for (int i = 0; i < times; i++) {
-        tape_rewind(&t->work);
+        tape_rewind(&t->work, false);
         (void)model_forward(&t->net, &t->work, t->training.inputs, 1, length, NULL);
     }
 }

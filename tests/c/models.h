@@ -70,7 +70,7 @@ static inline void randomize_weights(model *m, double size, uint64_t seed) {
 /* Rewinds the tape and returns the cross-entropy of a batch, for ids and targets (B,T). */
 static inline tensor *model_loss(model_bench *b, const int32_t *ids, const int32_t *targets, int B,
                                  int T) {
-    tape_rewind(&b->t);
+    tape_rewind(&b->t, true);
     tensor *logits = model_forward(&b->net, &b->t, ids, B, T, NULL);
     return op_cross_entropy(&b->t, "loss", logits, targets);
 }

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/numeric.h"
 #include "base/rng.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "check.h"
 
 /* ---- arena ----------------------------------------------------------------------------------- */

@@ -192,8 +192,7 @@ static const setting FORWARD[] = {
  * `cache` may be NULL. Valid until the next pass. */
 static const float *logits_of(model_bench *b, const int32_t *ids, int first, int count,
                               kv_cache *cache) {
-    tape_rewind(&b->t);
-    b->t.grad_mode = false;
+    tape_rewind(&b->t, false);
     tensor *logits = model_forward(&b->net, &b->t, ids + first, 1, count, cache);
     return CHECK(logits != NULL) ? logits->data : NULL;
 }
@@ -230,7 +229,7 @@ static void check_batch(model_bench *b, const int32_t *ids) {
     enum { HALF = T / 2 };
     float *first = copy_array(logits_of(b, ids, 0, HALF, NULL), (size_t)(HALF * V));
     float *second = copy_array(logits_of(b, ids, HALF, HALF, NULL), (size_t)(HALF * V));
-    tape_rewind(&b->t);
+    tape_rewind(&b->t, true);
     const float *both = model_forward(&b->net, &b->t, ids, 2, HALF, NULL)->data;
     CHECK_SAME_BITS(both, first, HALF * V);
     CHECK_SAME_BITS(both + HALF * V, second, HALF * V);

@@ -166,8 +166,7 @@ static const sample_options PLAIN = {1, 0, 1};
 static void full_forward(voice *v, const int32_t *ids, int count, float *out) {
     int32_t copy[64];
     memcpy(copy, ids, (size_t)count * sizeof *ids);
-    tape_rewind(&v->run.work);
-    v->run.work.grad_mode = false;
+    tape_rewind(&v->run.work, false);
     tensor *logits = model_forward(&v->run.net, &v->run.work, copy, 1, count, NULL);
     softmax_row_simd(out, logits->data + (count - 1) * v->run.net.vocab, 1, v->run.net.vocab);
 }

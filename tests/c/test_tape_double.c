@@ -126,7 +126,7 @@ typedef enum route { DIRECT, TWICE, BEHIND, ROUTES } route;
 static tensor *loss_of(bench *b, const gradient_case *c, route way, tensor *inputs,
                        tensor *weights) {
     tape *t = &b->t;
-    tape_rewind(t);
+    tape_rewind(t, true);
     tensor *in[INPUTS] = {NULL};
     for (int i = 0; i < INPUTS; i++) {
         if (!inputs[i].data) continue;
@@ -233,12 +233,12 @@ static void test_attention_parts(bench *b) {
         real numbers[WEIGHTS], fused[T * C], grad[3 * T * C];
         fill_random(numbers, WEIGHTS, 99);
         tensor weights = tensor_of("weights", numbers, NULL, 1, (int[]){WEIGHTS});
-        tape_rewind(&b->t);
+        tape_rewind(&b->t, true);
         tensor *y = op_attention(&b->t, "fused", &qkv, 1, NULL, 0);
         memcpy(fused, y->data, sizeof fused);
         CHECK_INT(tape_backward(&b->t, weighted_sum(&b->t, y, &weights)), GPT_OK);
         memcpy(grad, qkv.grad, sizeof grad);
-        tape_rewind(&b->t);
+        tape_rewind(&b->t, true);
         tensor *parts = attention_of_parts(&b->t, &qkv, T, C);
         // Tolerance: some fifty roundings of doubles near 1.
         for (int i = 0; i < T * C; i++) CHECK_NEAR(fused[i], parts->data[i], 1e-14);
@@ -251,7 +251,7 @@ static void test_attention_parts(bench *b) {
         tensor qkv = random_parameter(3, (int[]){1, T, 3 * C}, 5, false);
         real key[T * C], value[T * C];
         attention_cache cache = {key, value, T};
-        tape_rewind(&b->t);
+        tape_rewind(&b->t, true);
         tensor *whole = op_attention(&b->t, "whole", &qkv, 2, NULL, 0);
         for (int first = 0, count = 1; first < T; first += count, count = 3) {
             if (count > T - first) count = T - first;
@@ -283,7 +283,7 @@ static void test_tape(bench *b) {
     fill_random(numbers, WEIGHTS, 99);
     tensor weights = tensor_of("weights", numbers, NULL, 1, (int[]){WEIGHTS});
 
-    tape_rewind(t);
+    tape_rewind(t, true);
     tensor *loss = network(t, &x, &w, &weights);
     (void)op_scale(t, "aside", &unused, 2); // on the tape, but the loss does not depend on it
     real value = loss->data[0];
@@ -297,7 +297,7 @@ static void test_tape(bench *b) {
     }
     TEST("the same pass after a rewind has the same bits") {
         for (int pass = 0; pass < 3; pass++) {
-            tape_rewind(t);
+            tape_rewind(t, true);
             loss = network(t, &x, &w, &weights);
             CHECK(loss->data[0] == value);
             CHECK_INT(tape_backward(t, loss), GPT_OK);
@@ -306,7 +306,7 @@ static void test_tape(bench *b) {
         }
     }
     TEST("gradients in reused memory equal, to the bit, gradients that are all kept") {
-        tape_rewind(t);
+        tape_rewind(t, true);
         t->keep_grads = true;
         CHECK_INT(tape_backward(t, network(t, &x, &w, &weights)), GPT_OK);
         CHECK_SAME_BITS(x.grad, dx, 12);
@@ -322,18 +322,16 @@ static void test_tape(bench *b) {
         t->keep_grads = false;
     }
     TEST("with grad_mode false no tensor requires a gradient and no gradient is written") {
-        tape_rewind(t);
-        t->grad_mode = false;
+        tape_rewind(t, false);
         for (int i = 0; i < 16; i++) w.grad[i] = 3;
         loss = network(t, &x, &w, &weights);
         CHECK(loss->data[0] == value);
         for (int i = 0; i < t->tensor_count; i++)
             CHECK(!t->tensors[i].requires_grad && !t->tensors[i].grad);
         for (int i = 0; i < 16; i++) CHECK(w.grad[i] == 3);
-        t->grad_mode = true;
     }
     TEST("a view shares data and gradient with its base tensor") {
-        tape_rewind(t);
+        tape_rewind(t, true);
         tensor *y = op_scale(t, "y", &x, 2), *view = op_reshape(t, "v", y, 1, (int[]){12});
         CHECK(view->data == y->data);
         CHECK_INT(tape_backward(t, weighted_sum(t, view, &weights)), GPT_OK);
@@ -341,7 +339,7 @@ static void test_tape(bench *b) {
         for (int i = 0; i < 12; i++) CHECK(x.grad[i] == 2 * numbers[i]);
     }
     TEST("the gradient of a parameter's view is the parameter's") {
-        tape_rewind(t);
+        tape_rewind(t, true);
         tensor *view = op_reshape(t, "v", &w, 2, (int[]){2, 8});
         CHECK_INT(tape_backward(t, weighted_sum(t, view, &weights)), GPT_OK);
         for (int i = 0; i < 16; i++) CHECK(w.grad[i] == numbers[i]);
@@ -350,7 +348,7 @@ static void test_tape(bench *b) {
         bench counted;
         arena_open_measuring(&counted.memory);
         CHECK_INT(tape_open(&counted.t, &counted.memory, BENCH_NODES, NULL), GPT_OK);
-        tape_rewind(t);
+        tape_rewind(t, true);
         b->memory.peak = 0;
         CHECK_INT(tape_backward(t, network(t, &x, &w, &weights)), GPT_OK);
         for (int i = 0; i < 16; i++) w.grad[i] = 3;
@@ -379,7 +377,7 @@ static void test_tape(bench *b) {
         CHECK(op_linear_transposed(&small.t, "l", none, &w, NULL) == NULL);
         CHECK(op_cross_entropy(&small.t, "c", none, TARGETS) == NULL);
         CHECK(op_reshape(&small.t, "v", none, 1, (int[]){12}) == NULL);
-        tape_rewind(&small.t);
+        tape_rewind(&small.t, true);
         tensor one = random_parameter(1, (int[]){1}, 1, true);
         tensor *loss_here = op_scale(&small.t, "loss", &one, 2);
         (void)arena_take(&small.memory, small.memory.capacity - small.memory.used, 1);
@@ -388,7 +386,7 @@ static void test_tape(bench *b) {
         bench_close(&small);
     }
     TEST("without a free node an op returns NULL") {
-        tape_rewind(t);
+        tape_rewind(t, true);
         tensor *y = &x;
         for (int i = 0; i < BENCH_NODES; i++) y = op_reshape(t, "v", y, 1, (int[]){12});
         CHECK(y != NULL && op_reshape(t, "v", y, 1, (int[]){12}) == NULL);

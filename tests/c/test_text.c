@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "base/lines.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "base/text_buffer.h"
 #include "base/utf8.h"
 #include "check.h"

@@ -166,7 +166,7 @@ static void test_runs(void) {
         CHECK_INT(dataset_held_out(&t.data), 3);
         for (uint64_t i = 0; i < 3; i++) {
             dataset_held_out_batch(&t.data, &one, i, 1, 1);
-            tape_rewind(&t.work);
+            tape_rewind(&t.work, true);
             tensor *logits = model_forward(&t.net, &t.work, inputs, 1, one.T, NULL);
             double loss = (double)op_cross_entropy(&t.work, "loss", logits, targets)->data[0];
             sum += loss * one.targets_count, tokens += one.targets_count;

@@ -1,5 +1,5 @@
-/* status.c - see status.h. */
-#include "base/status.h"
+/* error.c - see error.h and status.h. */
+#include "base/error.h"
 
 #include <string.h>
 
