@@ -26,6 +26,18 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
 };
 const isFolder = (folder: string) => Object.hasOwn(FOLDERS, folder);
 
+/** Lines of code that each folder may have: growth is a decision, and is made here. */
+const LINES: Readonly<Record<string, number>> = {
+  ...{ base: 1810, kernels: 1680, recipe: 520, tape: 950, text: 2610, model: 470 },
+  ...{ train: 1840, infer: 470, io: 1980, formats: 4980, fit: 580, api: 2350, cli: 2350 },
+};
+
+/** Lines that are neither blank nor only a comment. */
+function linesOfCode(source: string): number {
+  const code = source.replaceAll(/^[ \t]*\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*/gm, '');
+  return code.split('\n').filter((line) => line.trim() !== '').length;
+}
+
 /** Files below a folder, with what they include or import, as written. */
 function links(
   folder: string,
@@ -59,6 +71,17 @@ describe('the engine', () => {
     expect(arrows.length).toBeGreaterThan(0);
     const others = arrows.filter(({ target }) => ![folder, ...allowed].includes(dirname(target)));
     expect(others).toEqual([]);
+  });
+
+  test.each(Object.entries(LINES))('c/%s has at most %i lines of code', (folder, most) => {
+    expect(Object.keys(LINES).sort()).toEqual(Object.keys(FOLDERS).sort());
+    const count = readdirSync(join(root, 'c', folder))
+      .filter((name) => /\.[ch]$/.test(name))
+      .map((name) => linesOfCode(readFileSync(join(root, 'c', folder, name), 'utf8')))
+      .reduce((sum, lines) => sum + lines, 0);
+    expect(count).toBeLessThanOrEqual(most);
+    // A budget far above what is there would be none.
+    expect(count).toBeGreaterThan(0.97 * most);
   });
 
   test('names every header from the root of c/, so that the arrow can be read', () => {
