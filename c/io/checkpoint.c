@@ -1,6 +1,6 @@
-/* checkpoint.c - reading: the metadata, and which tensor goes where. See checkpoint.h.
+/* checkpoint.c - reads the metadata and binds the tensors. See checkpoint.h.
  *
- * The contract speaks of float, so the double-precision build of the tests leaves this file out. */
+ * Files have floats, so the test build in which `real` is double omits c/io. */
 #include "io/checkpoint.h"
 
 #include "io/checkpoint_names.h"
@@ -19,7 +19,7 @@ static int fail_metadata(gpt_error *error, const char *key) {
     return gpt_fail_name(error, GPT_E_FILE, key);
 }
 
-/* The string that the reader stands on, unescaped; the caller frees it. */
+/* Decodes the current string of the reader into new memory, without a NUL; the caller frees it. */
 static int copy_string(const json_reader *r, char **text, size_t *bytes, gpt_error *error) {
     *text = malloc(r->size + 1); // unescaping never lengthens
     if (!*text) {
@@ -29,7 +29,7 @@ static int copy_string(const json_reader *r, char **text, size_t *bytes, gpt_err
     return GPT_OK;
 }
 
-/* {"layers":2,...} */
+/* Reads glasshouse.config: {"layers":2,...}. */
 static int read_config(file_facts *facts, config *c, const char *text, size_t bytes,
                        gpt_error *error) {
     facts->ours = true;
@@ -38,13 +38,14 @@ static int read_config(file_facts *facts, config *c, const char *text, size_t by
     return json_read_options(&r, c, NULL, KEY_CONFIG, error);
 }
 
-/* One of GPT-2's two files as a string. */
+/* Reads the text of vocab.json or merges.txt from a string; an error if `text` is already set. */
 static int read_file_text(const json_reader *r, char **text, size_t *bytes, gpt_error *error) {
     return r->type == JSON_STRING && !*text ? copy_string(r, text, bytes, error)
                                             : fail_metadata(error, KEY_TOKENIZER);
 }
 
-/* [97,98,...], rising; the reader stands on the array's start. `bytes`: of all the JSON. */
+/* Reads code points in ascending order, [97,98,...], from the start of the array. `bytes`, the
+ * length of the whole JSON, limits the allocation: a code point needs at least two bytes. */
 static int read_codes(file_facts *facts, json_reader *r, size_t bytes, gpt_error *error) {
     size_t room = bytes / 2 < VOCABULARY_MAX ? bytes / 2 : VOCABULARY_MAX;
     if (facts->codes || r->type != JSON_ARRAY_START) {
@@ -67,7 +68,8 @@ static int read_codes(file_facts *facts, json_reader *r, size_t bytes, gpt_error
     return facts->has_codes ? GPT_OK : fail_metadata(error, KEY_TOKENIZER);
 }
 
-/* {}, {"codes":[...]} or {"vocab":"...","merges":"..."}; other members are for later versions. */
+/* Reads glasshouse.tokenizer: {}, {"codes":[...]} or {"vocab":"...","merges":"..."}. Skips unknown
+ * members, which a later version may have written. */
 static int read_tokenizer(file_facts *facts, config *c, const char *text, size_t bytes,
                           gpt_error *error) {
     (void)c;
@@ -89,9 +91,9 @@ static int read_tokenizer(file_facts *facts, config *c, const char *text, size_t
     return status < 0 || r.type == JSON_OBJECT_END ? status : fail_metadata(error, KEY_TOKENIZER);
 }
 
-/* {"lr":"3F50624DD2F1A9FC",...}: older files round their options to nine digits, and have the
- * bits of those that are not exact here. They count only while they are what that text rounds: an
- * edited text wins. */
+/* Reads the member `exact` of older files: {"lr":"3F50624DD2F1A9FC",...}. Their glasshouse.config
+ * rounds the options to nine digits, and `exact` has the bits of the options that this changes.
+ * Bits further from the config than the rounding are ignored: somebody has edited the config. */
 static bool read_exact(config *c, json_reader *r) {
     if (r->type != JSON_OBJECT_START) {
         return false;
@@ -112,7 +114,7 @@ static bool read_exact(config *c, json_reader *r) {
     return r->type == JSON_OBJECT_END;
 }
 
-/* The receipt of the run that a fork went on from; the reader stands on its start. */
+/* Copies the receipt of a fork's parent, from the start of its object, into `to`. */
 static int read_parent(json_reader *r, run_parent *to, gpt_error *error) {
     size_t from = r->at - 1;
     if (to->json || r->type != JSON_OBJECT_START || !json_skip(r)) {
@@ -126,9 +128,10 @@ static int read_parent(json_reader *r, run_parent *to, gpt_error *error) {
     return receipt_adopt(to, json, r->at - from, error);
 }
 
-/* {"step":10,"tokens_seen":320,"rng":"1601...","cursor":10,"text_hash":"CBF2...","text_bytes":9,
- * "loss_stride":1,"imported":false,"changes":[],"parent":{...}}: members that are missing stay
- * zero, the cursor is then counted, unknown ones are for later versions. */
+/* Reads glasshouse.state: {"step":10,"tokens_seen":320,"cursor":10,"loss_stride":1,"rng":"1601...",
+ * "text_hash":"CBF2...","text_bytes":9,"imported":false,"changes":[],"parent":{...}}. Missing
+ * members are 0, but a missing cursor is step * batch. Skips unknown members, which a later version
+ * may have written. */
 static int read_state(file_facts *facts, config *c, const char *text, size_t bytes,
                       gpt_error *error) {
     run_state *run = &facts->run;
@@ -163,7 +166,8 @@ static int read_state(file_facts *facts, config *c, const char *text, size_t byt
     return good && r.type == JSON_OBJECT_END ? GPT_OK : fail_metadata(error, KEY_STATE);
 }
 
-/* What our files say about themselves, in the order in which it is read. */
+/* Keys of the metadata in the order of reading: glasshouse.state refers to options of the
+ * config. */
 static const struct {
     const char *key;
     int (*read)(file_facts *facts, config *c, const char *text, size_t bytes, gpt_error *error);
@@ -225,7 +229,8 @@ bool checkpoint_resumable(const tensor_file *f, const file_facts *facts) {
            (moments || !facts->run.step);
 }
 
-/* Could be a weight of some model: in our own files everything else is for other readers. */
+/* Returns whether a tensor may be a weight of some model, by the beginning of its name. In a file
+ * of ours, extra tensors with other names are ignored. */
 static bool is_weight(const char *name) {
     static const char *const BEGINNINGS[] = {"h.", "wte.", "wpe.", "ln_", "lm_head."};
     for (size_t i = 0; i < sizeof BEGINNINGS / sizeof *BEGINNINGS; i++) {
@@ -266,8 +271,8 @@ static int bind_moments(tensor_file *f, const param *p, gpt_error *error) {
     return status;
 }
 
-/* A tied head that is in the file all the same must be the token table: whichever of the two comes
- * first is read, the other is compared with it. */
+/* Binds a tied head, if the file has one, to the token table: the first of both in the file is
+ * read, the second must equal it. */
 static int bind_tied_head(tensor_file *f, const model *net, gpt_error *error) {
     file_tensor *head = tensor_file_find(f, "", "lm_head.weight");
     file_tensor *table = tensor_file_find(f, "", "wte.weight");
@@ -277,7 +282,7 @@ static int bind_tied_head(tensor_file *f, const model *net, gpt_error *error) {
     const tensor *value = net->token_table;
     int status = tensor_file_bind(head, INTO_FLOAT, value->data, (uint64_t)value->shape[0],
                                   (uint64_t)value->shape[1], false, error);
-    head->finite = true; // it may be the one that is read
+    head->finite = true; // if the head is first, its numbers are read
     head->compare = head->begin > table->begin;
     table->compare = !head->compare;
     return status;
@@ -290,6 +295,8 @@ static int bind_optional(tensor_file *f, const char *name, target_kind kind, voi
     return t ? tensor_file_bind(t, kind, into, 0, count, false, error) : GPT_OK;
 }
 
+/* Binds run.losses and sets the count and stride of the run. A file without them has NaN losses, at
+ * the smallest power of two as stride that needs at most `room` floats. */
 static int bind_losses(tensor_file *f, const run_parts *into, uint64_t room, gpt_error *error) {
     run_state *run = into->state;
     bool lost = !tensor_file_find(f, "", "run.losses");
@@ -309,7 +316,7 @@ static int bind_losses(tensor_file *f, const run_parts *into, uint64_t room, gpt
     return bind_optional(f, "run.losses", INTO_FLOAT_EXACT, into->losses, expected, error);
 }
 
-/* What only a run that goes on needs. */
+/* Binds the tensors that only a continued run needs: moments, order, numbers of the last step. */
 static int bind_run(tensor_file *f, const run_parts *into, gpt_error *error) {
     run_state *run = into->state;
     int status = GPT_OK;
@@ -332,8 +339,7 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *in
         f->tensors[i].kind = INTO_NOTHING;
     }
     for (int i = 0; i < net->count && status == GPT_OK; i++) {
-        // Positions beyond a smaller context are never reached: the table may be longer in the
-        // file.
+        // The file may have a larger context: the model never reads the positions beyond its own.
         bool crop = &net->params[i].value == net->position_table && !exact;
         status = bind_weight(f, &net->params[i], exact, crop, error);
     }

@@ -1,4 +1,4 @@
-/* checkpoint_names.h - names that a file has in it; private to checkpoint.c and
+/* checkpoint_names.h - names of metadata and moments in a checkpoint; private to checkpoint.c and
  * checkpoint_write.c. */
 #ifndef GLASSHOUSE_CHECKPOINT_NAMES_H
 #define GLASSHOUSE_CHECKPOINT_NAMES_H
@@ -9,7 +9,7 @@
 #define KEY_STATE     "glasshouse.state"
 #define KEY_NOTE      "glasshouse.note"
 
-/* Before the name of the weights that they belong to. */
+/* Prefixes to the name of a weight that name AdamW's first and second moment of it. */
 static const char *const MOMENT_PREFIX[2] = {"adam.m.", "adam.v."};
 
 #endif

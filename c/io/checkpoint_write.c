@@ -1,4 +1,4 @@
-/* checkpoint_write.c - writing: the metadata's texts and the list of tensors. See checkpoint.h. */
+/* checkpoint_write.c - writes the metadata and lists the tensors to write. See checkpoint.h. */
 #include "io/checkpoint.h"
 
 #include "io/checkpoint_names.h"
@@ -9,6 +9,7 @@
 #include "base/text_buffer.h"
 #include "io/json_values.h"
 
+/* Writes glasshouse.state: the fields of RUN_FIELDS, and the parent of a fork. */
 static void put_state(text_buffer *out, const run_parts *from) {
     const run_state *run = from->state;
     text_put(out, "{");
@@ -20,13 +21,13 @@ static void put_state(text_buffer *out, const run_parts *from) {
     text_put(out, "}");
 }
 
-/* Texts that go into the metadata, each where the one before ends. */
+/* The values of glasshouse.config, glasshouse.tokenizer and glasshouse.state, concatenated. */
 typedef struct metadata_texts {
-    char *bytes;   /* owns */
-    size_t end[3]; /* of config, tokenizer, state */
+    char *bytes;   /* owned (malloc) */
+    size_t end[3]; /* offset of the end of each value */
 } metadata_texts;
 
-/* What `write` writes, as a JSON string. */
+/* Writes the output of `write` as a JSON string. */
 static int put_text(text_buffer *out, const tokenizer *tok,
                     void (*write)(const tokenizer *, text_buffer *), gpt_error *error) {
     text_buffer text = text_begin(NULL, 0);
@@ -66,7 +67,7 @@ static int put_tokenizer(text_buffer *out, const tokenizer *tok, gpt_error *erro
     return status;
 }
 
-/* Writes the texts into memory of their own, which the caller frees. */
+/* Allocates and writes the values; the caller frees texts->bytes. GPT_E_ALLOCATION. */
 static int write_texts(metadata_texts *texts, const run_parts *from, const tokenizer *tok,
                        gpt_error *error) {
     text_buffer out = text_begin(NULL, 0);
@@ -103,8 +104,8 @@ static void put_param(tensor_source *s, const char *prefix, const param *p, cons
     put_source(s, prefix, p->name, FILE_F32, param_rows(p), param_columns(p), from);
 }
 
-/* The tensors of the file; returns how many. Those of eight bytes a number come first: all are then
- * aligned. */
+/* Lists the tensors of the file and returns their count. A tensor of 8-byte numbers comes first, so
+ * that all tensors are aligned to the size of their numbers. */
 static size_t list_sources(tensor_source *s, const run_parts *from, checkpoint_form form) {
     size_t n = 0;
     if (form == FORM_CHECKPOINT) {

@@ -17,7 +17,8 @@ int fork_check(const tensor_file *f, const file_facts *facts, gpt_error *error) 
                : gpt_fail(error, GPT_E_FORK_DEPTH, "", RECEIPT_RUNS_MAX - 1, 0, 0);
 }
 
-/* Puts the parent's table of positions, if there is one, in the place of the fork's, or back. */
+/* Exchanges the position table of the model with the parent's, if fork->positions is set. A second
+ * call restores both. */
 static void swap_positions(fork_parts *fork, const model *net) {
     tensor *table = net->position_table;
     if (fork->positions) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { OPTION_NAME_MAX = 32 };
+enum { OPTION_NAME_MAX = 32 }; /* bytes of an option's name, with the NUL */
 
 bool json_read_count(const json_reader *r, uint64_t *value) {
     double number = r->type == JSON_NUMBER ? json_number(r) : -1.0;
@@ -43,7 +43,7 @@ int json_fail_member(const char *what, const json_reader *key, gpt_error *error)
     return gpt_fail_name(error, GPT_E_FILE, detail);
 }
 
-/* The name that the reader stands on; "" for what is too long for an option. */
+/* Copies the current string or key; "" for other tokens and if it is too long for an option. */
 static void read_name(const json_reader *r, char name[OPTION_NAME_MAX]) {
     bool text = r->type == JSON_STRING || r->type == JSON_KEY;
     size_t length = text ? json_string(r, name, OPTION_NAME_MAX - 1) : 0;
@@ -56,7 +56,7 @@ int json_read_option(const json_reader *r) {
     return config_find(name);
 }
 
-/* Whether decimal text gives the value back exactly. */
+/* Returns whether the decimal text of a number reads back as the same double. */
 static bool is_decimal(double value) {
     char text[40];
     text_buffer buffer = text_begin(text, sizeof text);
@@ -118,7 +118,7 @@ void json_put_left_out(text_buffer *out, const left_out *set) {
     text_put(out, "]");
 }
 
-/* One place of a range; the reader stands before it. */
+/* Reads the next token as the start or end of a range: a whole number below 2^32. */
 static bool read_place(json_reader *r, uint32_t *place) {
     uint64_t value;
     (void)json_next(r);
@@ -127,8 +127,8 @@ static bool read_place(json_reader *r, uint32_t *place) {
     return good;
 }
 
-/* [[812,840],[1024,1100]], as it is written and no other way: a list of what is left out has one
- * form. The reader stands on its start. */
+/* Reads [[812,840],[1024,1100]], from its start. Accepts only the canonical list: not empty,
+ * ascending, without ranges that overlap or touch. So equal sets of bytes have equal JSON. */
 static bool read_left_out(json_reader *r, left_out *set) {
     bool good = r->type == JSON_ARRAY_START && !set->count;
     while (good && json_next(r) == JSON_ARRAY_START) {
@@ -188,7 +188,7 @@ void json_put_changes(text_buffer *out, const change_log *log) {
     text_put(out, "]");
 }
 
-/* One change; the reader stands on the start of its object. */
+/* Reads one change, from the start of its object. False unless all four members are valid. */
 static bool read_change(json_reader *r, config_change *change) {
     int members = 0;
     change->option = -1;
@@ -210,7 +210,7 @@ static bool read_change(json_reader *r, config_change *change) {
     return r->type == JSON_OBJECT_END && members == 15;
 }
 
-/* What a run can have done. */
+/* Returns whether a run can make this change: the option is live and both values are in range. */
 static bool is_possible(const config_change *change, gpt_error *error) {
     const config_row *row = &CONFIG_ROWS[change->option];
     config tried = {0};

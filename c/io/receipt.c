@@ -38,6 +38,8 @@ static void hash_changes(sha256 *h, const change_log *log) {
     }
 }
 
+/* Hashes the recipe: options, left-out ranges, the parent's claims, and the fields that RUN_FIELDS
+ * assigns to the hash (text, imported, changes). Values `before` of later options are omitted. */
 static void hash_recipe(const receipt *from, unsigned char digest[SHA256_BYTES]) {
     sha256 h = sha256_begin();
     for (int i = 0; i < OPT_COUNT; i++) {
@@ -79,7 +81,8 @@ static void hash_losses(const receipt *from, unsigned char digest[SHA256_BYTES])
     sha256_end(&h, digest);
 }
 
-/* Of all that a receipt claims; the preset is for people. */
+/* Hashes all claims of a receipt: recipe, losses, weights and steps. The preset is no claim: it
+ * only helps people. */
 static void hash_claims(const receipt *from, unsigned char digest[SHA256_BYTES]) {
     unsigned char recipe[SHA256_BYTES], losses[SHA256_BYTES];
     hash_recipe(from, recipe);
@@ -136,7 +139,7 @@ void receipt_write_line(const receipt *from, text_buffer *out) {
     }
 }
 
-/* "40b233e440a87497...": eight digits a loss. */
+/* Writes the bits of each loss as eight hexadecimal digits: "40b233e440a87497...". */
 static void put_losses(text_buffer *out, const receipt *from) {
     text_put(out, "\"");
     for (uint64_t i = 0; i < from->run.loss_count; i++) {
@@ -177,12 +180,12 @@ static int fail_receipt(gpt_error *error, const char *part) {
     return gpt_fail_name(error, GPT_E_RECEIPT, part);
 }
 
-/* The value of a hexadecimal digit as we write them, or -1. */
+/* Returns the value of a hexadecimal digit in lower case, as text_put_digest writes it, or -1. */
 static int digit_of(char c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Exactly `bytes` bytes in digits. */
+/* Decodes `bytes` bytes from hexadecimal digits. False if `size` is not two digits for each. */
 static bool read_bytes(const char *digits, size_t size, unsigned char *out, size_t bytes) {
     bool good = size == 2 * bytes;
     for (size_t i = 0; i < bytes && good; i++) {
@@ -193,12 +196,12 @@ static bool read_bytes(const char *digits, size_t size, unsigned char *out, size
     return good;
 }
 
-/* The options, each once; later ones may be missing. */
+/* Reads the options. Each must occur once, but a later one may be missing. */
 static int read_options(json_reader *r, config *c, gpt_error *error) {
     int first = 0;
     gpt_error inner = {0};
     int status = json_read_options(r, c, &first, "options", &inner);
-    if (status == GPT_E_OPTION) { // of a later version
+    if (status == GPT_E_OPTION) { // an option of a later version
         return gpt_fail_name(error, status, inner.name);
     }
     return status == GPT_OK && first == OPT_FIRST_LATER ? GPT_OK : fail_receipt(error, "options");
@@ -227,8 +230,8 @@ static int read_losses(const json_reader *r, receipt *to, gpt_error *error) {
     return GPT_OK;
 }
 
-/* Members of the long form besides the fields of a run, each of which must be there once; the last
- * one only in a fork. */
+/* Members of the long form besides the fields of a run. Each is required once; `parent` only in the
+ * receipt of a fork. */
 #define RECEIPT_MEMBERS(X)                                                                         \
     X(format)                                                                                      \
     X(engine)                                                                                      \
@@ -243,8 +246,8 @@ enum member { RECEIPT_MEMBERS(MEMBER_ENUM) MEMBER_COUNT };
 #define MEMBER_NAME(name) #name,
 static const char *const MEMBERS[] = {RECEIPT_MEMBERS(MEMBER_NAME)};
 
-/* Reads the value of one member; the reader stands on it. Where the line is that it says for
- * people goes into `line`. */
+/* Reads the value of one member, from its first token. Copies the reader to `line` at the short
+ * form, which check_whole compares. Of the parent only the position in the JSON is stored. */
 static int read_member(json_reader *r, int member, receipt *to, json_reader *line,
                        gpt_error *error) {
     uint64_t engine = 0;
@@ -283,14 +286,15 @@ static int read_member(json_reader *r, int member, receipt *to, json_reader *lin
     return good ? GPT_OK : fail_receipt(error, MEMBERS[member]);
 }
 
-/* What only the whole can tell. */
+/* Checks that need several members: stride and number of losses, the changes, the line, and
+ * combinations of options. The digest of the parent must be set. */
 static int check_whole(const receipt *r, const json_reader *line, gpt_error *error) {
     uint64_t stride = r->run.loss_stride;
     bool power = stride && !(stride & (stride - 1));
     if (!power || r->run.loss_count != r->run.step / stride + (r->run.step % stride != 0)) {
         return fail_receipt(error, "losses");
     }
-    config now = r->run.begun; // the changes must begin where the recipe does
+    config now = r->run.begun; // each change must start from the present value of its option
     for (size_t i = 0; i < r->run.changes.count; i++) {
         const config_change *change = &r->run.changes.items[i];
         if (change->step > r->run.step || now.value[change->option] != change->before) {
@@ -305,12 +309,12 @@ static int check_whole(const receipt *r, const json_reader *line, gpt_error *err
     return json_is(line, own) ? config_check(&r->run.begun, error) : fail_receipt(error, "line");
 }
 
-/* Reads one receipt but for what is in its parent. `line` as in read_member. */
+/* Reads one receipt without its ancestors. `line` as in read_member. */
 static int read_one(receipt *to, const char *json, size_t bytes, json_reader *line,
                     gpt_error *error) {
     json_reader r = json_open(json, bytes);
     *line = r;
-    // Places in a receipt are numbered behind its own members.
+    // Index: a member, or MEMBER_COUNT plus the place of a run field, from 1.
     bool seen[MEMBER_COUNT + RUN_FIELD_COUNT + 1] = {false};
     int count = 0, fields = 0;
     while (run_field_at(IN_RECEIPT, fields + 1)) {
@@ -357,7 +361,7 @@ int receipt_read(receipt to[RECEIPT_RUNS_MAX], const char *json, size_t bytes, g
             next = to[count++].run.parent;
         }
     } while (next.json && status == GPT_OK);
-    // From the first run on: what a line says of a fork depends on all that is said before it.
+    // The oldest run first: the line of a fork includes a hash of its parent's claims.
     for (int i = count - 1; i >= 0 && status == GPT_OK; i--) {
         if (to[i].run.parent.json) {
             to[i].run.parent.runs = count - 1 - i;

@@ -8,17 +8,18 @@
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* What a member of the header says cannot be right. */
+/* Fails because a member of the header, a tensor or the metadata, is malformed. */
 static int fail_header(gpt_error *error, const char *member) {
     return gpt_fail_name(error, GPT_E_FILE, member);
 }
 
+/* Returns the lower-case form of an ASCII letter. */
 static int small(unsigned char letter) {
     return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter;
 }
 
-/* Does HTML begin here, in capitals or small letters, perhaps behind a mark of UTF-8 or a few line
- * ends? */
+/* Returns whether a file begins as HTML does, in upper or lower case, after a byte order mark or up
+ * to three spaces and line ends. */
 static bool is_web_page(const unsigned char prefix[SAFETENSORS_PREFIX]) {
     static const char *const BEGINNINGS[] = {"<!doctype", "<html"};
     size_t from = memcmp(prefix, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
@@ -39,7 +40,7 @@ static bool is_web_page(const unsigned char prefix[SAFETENSORS_PREFIX]) {
     return false;
 }
 
-/* torch.save writes a ZIP archive, and before 2020 wrote a bare pickle of protocol 2. */
+/* torch.save writes a ZIP archive; before 2020 it wrote a pickle of protocol 2. */
 int safetensors_mistaken_for(const unsigned char prefix[SAFETENSORS_PREFIX]) {
     if (is_web_page(prefix)) {
         return GPT_E_FILE_WEB_PAGE;
@@ -55,7 +56,7 @@ int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], ui
     for (int i = SAFETENSORS_PREFIX - 1; i >= 0; i--) {
         value = value << 8 | prefix[i];
     }
-    // Before anything is allocated: no longer than the file, nor than any sensible header.
+    // The caller allocates a header of this length: it must not exceed the file or the limit.
     if (file_bytes < SAFETENSORS_PREFIX || value > file_bytes - SAFETENSORS_PREFIX || value < 2 ||
         value > SAFETENSORS_HEADER_MAX) {
         return gpt_fail_name(error, safetensors_mistaken_for(prefix), "");
@@ -64,7 +65,7 @@ int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], ui
     return GPT_OK;
 }
 
-/* One tensor's object: {"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}; others are ignored. */
+/* Reads a tensor: {"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}. Skips other members. */
 static int read_tensor(json_reader *r, file_tensor *t, gpt_error *error) {
     bool has_type = false, has_shape = false, has_range = false;
     if (json_next(r) != JSON_OBJECT_START) {
@@ -102,7 +103,7 @@ static int read_tensor(json_reader *r, file_tensor *t, gpt_error *error) {
                : fail_header(error, t->name);
 }
 
-/* A map from strings to strings; the reader stands on its key. */
+/* Checks the value of __metadata__, from its key: a map from strings to strings. */
 static int check_metadata(json_reader *r, gpt_error *error) {
     if (json_next(r) != JSON_OBJECT_START) {
         return fail_header(error, "__metadata__");
@@ -115,7 +116,7 @@ static int check_metadata(json_reader *r, gpt_error *error) {
     return r->type == JSON_OBJECT_END ? GPT_OK : fail_header(error, "__metadata__");
 }
 
-/* How many members the header's object has; -1 when it is not an object in JSON. */
+/* Returns the number of members of a header; -1 if the header is not one valid JSON object. */
 static long count_members(const char *header, size_t length) {
     json_reader r = json_open(header, length);
     long count = 0;
@@ -131,7 +132,7 @@ static long count_members(const char *header, size_t length) {
     return r.type == JSON_OBJECT_END && json_next(&r) == JSON_END ? count : -1;
 }
 
-/* Adds the tensors of one file, whose data begin at `base`. */
+/* Adds the tensors of one file, whose data begin at byte `base` of the data of all files. */
 static int add_tensors(tensor_file *f, const safetensors_header *header, uint64_t base,
                        gpt_error *error) {
     json_reader r = json_open(header->text, header->length);
@@ -246,11 +247,11 @@ void safetensors_put_tensor(text_buffer *out, const char *name, int type, uint64
 void safetensors_put_end(text_buffer *out) {
     text_put(out, "}");
     while (out->length % SAFETENSORS_PREFIX) {
-        text_put(out, " "); // so that the data begin at a multiple of eight
+        text_put(out, " ");
     }
 }
 
-/* The JSON after a place for its length. */
+/* Writes eight zero bytes, which the length replaces later, and the JSON. */
 static void put_header(text_buffer *out, const metadata_entry *metadata, size_t entries,
                        const tensor_source *sources, size_t count) {
     static const char LENGTH[SAFETENSORS_PREFIX];
@@ -285,7 +286,7 @@ int safetensors_write_open(safetensors_writer *w, const metadata_entry *metadata
     if (!w->header) {
         safetensors_write_close(w);
         return length <= SAFETENSORS_HEADER_MAX
-                   ? GPT_E_ALLOCATION // longer ones nobody would open, we ourselves included
+                   ? GPT_E_ALLOCATION // otherwise no reader would open the file, not even ours
                    : gpt_fail(error, GPT_E_CAPACITY, "header", (double)length,
                               SAFETENSORS_HEADER_MAX, 0);
     }

@@ -24,7 +24,7 @@ static const unsigned char TYPE_BYTES[] = {
 int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint64_t data_bytes,
                      gpt_error *error) {
     memset(f, 0, sizeof *f);
-    if (capacity > header_bytes / FILE_ENTRY_MIN + 1) { // before memory is taken for them
+    if (capacity > header_bytes / FILE_ENTRY_MIN + 1) { // limits the allocations below
         return gpt_fail_name(error, GPT_E_FILE_HEADER, "");
     }
     f->data_bytes = data_bytes;
@@ -163,7 +163,7 @@ file_tensor *tensor_file_find(const tensor_file *f, const char *prefix, const ch
     return NULL;
 }
 
-/* "(8,4)", or "(8+,4)" where more rows will do. */
+/* Writes a shape as "(8,4)". `more` follows the rows: "+" in "(8+,4)" means 8 or more. */
 static void put_shape(text_buffer *out, const uint64_t *shape, int dims, const char *more) {
     text_put(out, "(");
     for (int d = 0; d < dims; d++) {
@@ -234,7 +234,7 @@ float tensor_file_half(const unsigned char *from) {
     if (exponent == 31) {
         return float_of_bits(sign | 0x7F800000u | fraction << 13);
     }
-    if (exponent == 0) { // zero and subnormals: fraction * 2^-24
+    if (exponent == 0) { // zero or subnormal: fraction * 2^-24
         float value = (float)fraction * 0x1p-24f;
         return sign ? -value : value;
     }
@@ -252,7 +252,7 @@ static float float_at(int type, const unsigned char *from) {
                : float_of_bits((uint32_t)from[0] << 16 | (uint32_t)from[1] << 24); // BF16
 }
 
-/* Whether all of `count` floats are finite: an exponent of ones is infinity or no number at all. */
+/* Returns whether all of `count` floats are finite. An exponent of ones means infinity or NaN. */
 static bool are_finite(const void *values, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint32_t bits;
@@ -264,8 +264,8 @@ static bool are_finite(const void *values, size_t count) {
     return true;
 }
 
-/* Takes `count` whole numbers, the first of which is number `first` of the tensor. Returns a
- * status. */
+/* Reads, or compares, `count` complete numbers; the first of them is number `first` of the tensor.
+ * GPT_E_TENSOR_TIED, GPT_E_TENSOR_NUMBER. */
 static int take_numbers(file_tensor *t, uint64_t first, const unsigned char *from, size_t count) {
     uint64_t width = TYPE_BYTES[t->type];
     if (first >= t->take) {
@@ -294,8 +294,9 @@ static int take_numbers(file_tensor *t, uint64_t first, const unsigned char *fro
     return !t->finite || are_finite(into, count) ? GPT_OK : GPT_E_TENSOR_NUMBER;
 }
 
-/* Takes `bytes` of tensor `t`, whose first `done` bytes have come; a number cut in two waits.
- * Returns a status. */
+/* Reads the next `bytes` bytes of tensor `t`, after its first `done` bytes. Completes a number in
+ * f->carry first, and stores the bytes of an incomplete last number there. Errors as
+ * take_numbers. */
 static int take_bytes(tensor_file *f, file_tensor *t, uint64_t done, const unsigned char *from,
                       size_t bytes) {
     size_t width = TYPE_BYTES[t->type];

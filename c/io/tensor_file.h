@@ -1,9 +1,10 @@
-/* tensor_file.h - the table of tensors that a file announces, and its bytes on their way to them.
+/* tensor_file.h - the table of a file's tensors, and the reader of their data.
  *
- * Owns: names, types, shapes and byte ranges, checked before a byte of data is read; and the
- * feeding of the data in pieces of any size, converted straight into where the numbers belong. It
- * knows no format and no model. Files may be hostile: what comes from them is bounded by their
- * size. Invariant: after tensor_file_check the ranges follow each other without gap or overlap.
+ * The table has names, types, shapes and byte ranges, which are checked before any data is read.
+ * The reader accepts the data in pieces of any size and converts the numbers into the memory to
+ * which their tensors are bound. Both are independent of the file's format and of the model. Files
+ * may be hostile: their size bounds the memory that their table needs. Invariant: after
+ * tensor_file_check the ranges follow each other without gap or overlap.
  */
 #ifndef GLASSHOUSE_TENSOR_FILE_H
 #define GLASSHOUSE_TENSOR_FILE_H
@@ -16,12 +17,12 @@
 #include "base/error.h"
 
 enum {
-    FILE_DIMS = 8,
-    FILE_NAME_MAX = 80,
-    FILE_ENTRY_MIN = 20, /* no description of a tensor in JSON is shorter, in any form */
+    FILE_DIMS = 8,       /* the most dimensions of a tensor */
+    FILE_NAME_MAX = 80,  /* bytes of a name, with the NUL */
+    FILE_ENTRY_MIN = 20, /* bytes of JSON that describe a tensor, at least, in all formats */
 };
 
-/* X(name, bytes of one number): the types that safetensors files have. */
+/* X(name, bytes of one number): the number types of safetensors. */
 #define FILE_TYPES(X)                                                                              \
     X(F32, 4)                                                                                      \
     X(F16, 2)                                                                                      \
@@ -43,92 +44,97 @@ enum {
 enum file_type { FILE_TYPES(FILE_TYPE_ENUM) FILE_TYPE_COUNT };
 #undef FILE_TYPE_ENUM
 
-/* What memory numbers are read into: floats from F32, F16 and BF16 alike; the others from their own
- * type only. */
+/* Type of the numbers in the bound memory. */
 typedef enum target_kind {
-    INTO_NOTHING,
-    INTO_FLOAT,
-    INTO_FLOAT_EXACT,
-    INTO_INT,
-    INTO_DOUBLE
+    INTO_NOTHING,     /* the tensor is skipped */
+    INTO_FLOAT,       /* float, from F32, F16 or BF16 */
+    INTO_FLOAT_EXACT, /* float, from F32 only */
+    INTO_INT,         /* 32-bit integers, from I32 */
+    INTO_DOUBLE       /* double, from F64 */
 } target_kind;
 
 typedef struct file_tensor {
     char name[FILE_NAME_MAX];
-    size_t prefix; /* bytes of the name before the plain name, by which it is found */
-    bool ignored;  /* the model does not use it */
-    int type, dims;
+    size_t prefix;  /* bytes of the name before the plain name, such as "transformer." */
+    bool ignored;   /* the model does not use the tensor */
+    int type, dims; /* FILE_...; dimensions, 0 for a scalar */
     uint64_t shape[FILE_DIMS];
-    uint64_t begin, end; /* bytes of the data */
-    bool known;          /* a target or a reason to skip it was found */
+    uint64_t begin, end; /* range of bytes in the data of all files */
+    bool known;          /* tensor_file_bind has succeeded */
     target_kind kind;
-    void *into;    /* borrows; room for `take` numbers */
-    uint64_t take; /* the first `take` numbers are read, the rest is skipped */
-    bool compare;  /* `into` already holds them: they must be equal */
-    bool finite;   /* floats that are infinite or no numbers are refused */
+    void *into;    /* borrowed; (take) */
+    uint64_t take; /* the first `take` numbers are read, later ones skipped */
+    bool compare;  /* `into` already has the numbers: the file must have equal ones */
+    bool finite;   /* NaN and infinities are refused in floats */
 } file_tensor;
 
 typedef struct tensor_file {
-    file_tensor *tensors; /* owns; in the order of their bytes */
-    file_tensor **by_name;
-    size_t count, capacity;
-    uint64_t data_bytes;
-    uint64_t at;    /* data bytes fed so far */
-    size_t current; /* the tensor they have reached */
-    unsigned char carry[8];
-    size_t carried; /* bytes of a number that the last piece cut in two */
+    file_tensor *tensors;   /* owned; ascending by range after tensor_file_check */
+    file_tensor **by_name;  /* owned; index of plain names for a binary search */
+    size_t count, capacity; /* tensors; entries allocated */
+    uint64_t data_bytes;    /* of all files */
+    uint64_t at;            /* bytes fed so far */
+    size_t current;         /* index of the tensor at byte `at` */
+    unsigned char carry[8]; /* first bytes of a number whose other bytes are in the next piece */
+    size_t carried;         /* bytes in `carry` */
 } tensor_file;
 
-/* Room for at most `capacity` tensors, which `header_bytes` of JSON describe, over `data_bytes`
- * of data. GPT_E_FILE_HEADER when so short a header cannot hold them, GPT_E_ALLOCATION. */
+/* Allocates an empty table for `capacity` tensors, which a header of `header_bytes` bytes of JSON
+ * describes and which have `data_bytes` bytes of data. GPT_E_FILE_HEADER if the header is too short
+ * to describe that many, GPT_E_ALLOCATION. */
 int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint64_t data_bytes,
                      gpt_error *error);
 
-/* Gives everything back. A zeroed file may be closed. */
+/* Frees the table, but no bound memory. A zeroed table may be closed. */
 void tensor_file_close(tensor_file *f);
 
-/* A new tensor whose name is the current string of `r`; NULL (GPT_E_FILE_HEADER in `error`) when it
- * is empty, longer than FILE_NAME_MAX or one too many. */
+/* Adds a tensor whose name is the current string or key of `r`; all other members are 0. The
+ * pointer is valid until tensor_file_check. NULL with GPT_E_FILE_HEADER if the name is empty, too
+ * long or contains a NUL, or if the table is full. */
 file_tensor *tensor_file_add(tensor_file *f, const json_reader *r, gpt_error *error);
 
-/* Reads an array of whole numbers, up to `most` of them, into `out`; the reader stands on its
- * start. Returns how many, or -1. */
+/* Reads an array of at most `most` whole numbers into `out`, from its start. Returns their count;
+ * -1 for any other value. */
 int tensor_file_numbers(json_reader *r, uint64_t *out, int most);
 
-/* The type called like the current string of `r`, or -1; its name; the bytes of one number of
- * it. */
+/* Returns the type (FILE_...) that the current string of `r` names, or -1. */
 int tensor_file_type(const json_reader *r);
+
+/* Return the name of a type (static string), and the bytes of one number. */
 const char *tensor_file_type_name(int type);
 uint64_t tensor_file_type_bytes(int type);
 
-/* Numbers in the tensor; UINT64_MAX when that overflows. */
+/* Returns the count of numbers in a tensor; UINT64_MAX from 2^56 on, so that the product with the
+ * bytes of a number cannot overflow. */
 uint64_t tensor_file_size(const file_tensor *t);
 
-/* Puts the tensors in order and checks sizes, ranges, names. GPT_E_TENSOR_BYTES,
- * GPT_E_TENSOR_PLACE, GPT_E_TENSOR_TWICE, GPT_E_TRUNCATED. */
+/* Sorts the tensors by range, checks the table and builds the index of names. GPT_E_TENSOR_BYTES (a
+ * range does not fit type and shape), GPT_E_TENSOR_PLACE (a gap or an overlap), GPT_E_TRUNCATED
+ * (the ranges have more or fewer bytes than the data), GPT_E_TENSOR_TWICE (equal names). */
 int tensor_file_check(tensor_file *f, gpt_error *error);
 
-/* Sorts the index of plain names. GPT_E_TENSOR_TWICE. */
+/* Sorts the index again after a change of `prefix`. GPT_E_TENSOR_TWICE (equal plain names). */
 int tensor_file_index(tensor_file *f, gpt_error *error);
 
-/* The tensor with the plain name `prefix` + `name`, or NULL. */
+/* Returns the tensor whose plain name is `prefix` followed by `name`, or NULL. */
 file_tensor *tensor_file_find(const tensor_file *f, const char *prefix, const char *name);
 
-/* Binds a tensor to memory of the same shape (rows 0: a vector of `columns`). With `crop` the
- * file may have more rows. GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
+/* Binds a tensor to memory (rows,columns), or (columns) if `rows` is 0; `into` may be NULL to check
+ * the tensor only. If `crop` is true, the tensor may have more rows, which are skipped.
+ * GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
 int tensor_file_bind(file_tensor *t, target_kind kind, void *into, uint64_t rows, uint64_t columns,
                      bool crop, gpt_error *error);
 
-/* Takes the next piece of the data. GPT_E_FILE_LONG when there is more than announced,
- * GPT_E_TENSOR_TIED when a compared tensor differs, GPT_E_TENSOR_NUMBER when one that is to be
- * finite is not. */
+/* Reads the next `bytes` bytes of the data into the bound memory. GPT_E_FILE_LONG (more bytes than
+ * the tensors have), GPT_E_TENSOR_TIED (`compare`: a number differs), GPT_E_TENSOR_NUMBER
+ * (`finite`: NaN or infinity). The reader cannot continue after a failure. */
 int tensor_file_feed(tensor_file *f, const void *piece, size_t bytes, gpt_error *error);
 
-/* The number of two bytes, IEEE half precision: 1 sign, 5 exponent, 10 fraction bits. Every half is
- * a float. */
+/* Converts two bytes, little-endian, of IEEE half precision (1 sign, 5 exponent, 10 fraction bits)
+ * to the equal float. */
 float tensor_file_half(const unsigned char *from);
 
-/* All data has come. */
+/* Returns whether all data was read. */
 bool tensor_file_done(const tensor_file *f);
 
 #endif
