@@ -1,6 +1,8 @@
-/* gpt_files.h - the second part of the public interface: checkpoints, models in files, receipts.
+/* gpt_files.h - files of models and runs, and receipts of runs.
  *
- * gpt.h includes it, so clients name that one alone, and explains handles, errors and buffers.
+ * gpt.h includes this header, and its conventions apply. Loaders read checkpoints and weights into
+ * a new trainer, savers write them. A receipt records a run; a verifier replays the run and
+ * compares every bit.
  */
 #ifndef GLASSHOUSE_GPT_FILES_H
 #define GLASSHOUSE_GPT_FILES_H
@@ -10,7 +12,7 @@
 /* ---- Files ------------------------------------------------------------------------------------
  *
  * Files are read and written in pieces of any size, directly into and from the memory of the
- * trainer, so that a file of gigabytes needs no copy. Reading:
+ * trainer, so that a file of gigabytes is never copied. Reading:
  *
  *     gpt_loader *loader = gpt_load_open(config, "safetensors", file_bytes);
  *     taken = gpt_load_feed(loader, piece, bytes);      // until GPT_LOAD_BEGIN
@@ -20,14 +22,16 @@
  *     gpt_load_free(loader);
  *
  * A model in several files has a JSON that names them. Open and feed the JSON first. While the
- * state is GPT_LOAD_NEXT, announce the next file (gpt_load_file, gpt_load_next) and feed its header
- * (GPT_LOAD_HEADER). After gpt_load_begin feed the remaining bytes of all files, in the same order. */
+ * state is GPT_LOAD_NEXT, announce the next file (gpt_load_file, gpt_load_next) and, if the state
+ * is then GPT_LOAD_HEADER, feed its header. After gpt_load_begin feed the remaining bytes of all
+ * files in the same order. */
 
 /* Sets all options from a Hugging Face config.json, to load the model.safetensors beside it. A
  * vocabulary of 256 tokens means bytes, 257 bytes and BOS; set any other with gpt_config_set_bpe
  * first. Dropout is ignored. The model may have more rows than its vocabulary has tokens: every
  * softmax includes them, and none is drawn. GPT_E_FILE, GPT_E_UNSUPPORTED (names a setting that
- * would change the results), GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS: the recipe is unchanged. */
+ * would change the results), GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS, GPT_E_ARGUMENT (NULL, or more
+ * than 16 MiB): the recipe is unchanged. */
 GPT_API int gpt_config_import(gpt_config *config, const char *json, size_t bytes);
 
 /* Opens a loader for a file of `bytes` bytes. Forms:
@@ -36,10 +40,10 @@ GPT_API int gpt_config_import(gpt_config *config, const char *json, size_t bytes
  *   index        model.safetensors.index.json, which names the shards of such weights
  *   raw          JSON that describes tensors in files without headers (c/io/README.md)
  * Borrows `config` until gpt_load_free. NULL on failure, recorded in `config`: GPT_E_ARGUMENT
- * (unknown form), GPT_E_FILE_HEADER (impossible size). */
+ * (unknown form), GPT_E_FILE_HEADER (`bytes` below 1, or a JSON above 16 MiB). */
 GPT_API gpt_loader *gpt_load_open(gpt_config *config, const char *form, double bytes);
 
-/* Feeds the next bytes of a file and returns how many were read: before gpt_load_begin at most up
+/* Feeds the next bytes of a file. Returns the count of bytes read: before gpt_load_begin at most up
  * to the end of the header, afterwards all. A negative status is final: later calls return
  * GPT_E_STATE. Damaged or unknown files: GPT_E_FILE, GPT_E_FILE_..., GPT_E_TENSOR_...,
  * GPT_E_TRUNCATED, GPT_E_PART_SIZE, GPT_E_BPE_...; impossible or unsupported recipes and runs:
@@ -47,61 +51,67 @@ GPT_API gpt_loader *gpt_load_open(gpt_config *config, const char *form, double b
  * GPT_E_RECEIPT..., GPT_E_FORK_DEPTH. */
 GPT_API double gpt_load_feed(gpt_loader *loader, const char *piece, size_t bytes);
 
-/* What a loader waits for. */
+/* State of a loader: the call that it expects next. */
 enum gpt_load_state {
-    GPT_LOAD_HEADER, /* bytes of a header */
+    GPT_LOAD_HEADER, /* gpt_load_feed, with bytes of a header */
     GPT_LOAD_BEGIN,  /* gpt_load_begin: `config` is now the recipe of the file, if the file has one,
                        * and gpt_load_json is available */
-    GPT_LOAD_DATA,   /* bytes of the data */
+    GPT_LOAD_DATA,   /* gpt_load_feed, with bytes of the data */
     GPT_LOAD_FINISH, /* gpt_load_finish */
     GPT_LOAD_NEXT,   /* gpt_load_next, for another file */
-    GPT_LOAD_FINISHED /* nothing but gpt_load_free */
+    GPT_LOAD_FINISHED /* only gpt_load_free */
 };
 
-/* Returns one of these; GPT_E_STATE after a failure. */
+/* Returns the state (GPT_LOAD_...); GPT_E_STATE after a failure. */
 GPT_API int gpt_load_state(const gpt_loader *loader);
 
-/* Writes the facts of the headers as JSON, from GPT_LOAD_BEGIN to GPT_LOAD_FINISH, otherwise GPT_E_STATE:
+/* Writes the facts of the headers as JSON. GPT_E_STATE before GPT_LOAD_BEGIN and after
+ * gpt_load_finish.
  *     {"form":"checkpoint"|"weights","resumable":true,"forkable":true,"step":n,"tokens_seen":n,
  *      "text_hash":"0123456789ABCDEF"|"","text_bytes":n,"data_bytes":n,"note":"...",
  *      "files":[{"name":"model.bin","bytes":n}]}
- * `resumable` and `forkable` say which purposes gpt_load_begin accepts. `text_hash` is "" if the
- * text is unknown. `files` is empty unless a JSON names several. */
+ * `resumable` and `forkable` say whether gpt_load_begin accepts the purposes "resume" and "fork".
+ * `text_hash` is "" if the text is unknown. `files` lists the files that a JSON names; empty for
+ * the form "safetensors". */
 GPT_API int gpt_load_json(gpt_loader *loader, char *out, size_t capacity);
 
 /* Writes the name of file `index`, from 0, of the files that the JSON names; all are in the folder
- * of the JSON. Returns 0 past the last. A model has at most GPT_LOAD_FILES_MAX files. */
+ * of the JSON. Returns 0 past the last. A model has at most GPT_LOAD_FILES_MAX files.
+ * GPT_E_ARGUMENT for a negative `index`. */
 GPT_API int gpt_load_file(gpt_loader *loader, int index, char *out, size_t capacity);
 enum { GPT_LOAD_FILES_MAX = 256 };
 
-/* Announces the next of these files, of `bytes` bytes. GPT_E_PART_SIZE (the JSON says another
- * size), GPT_E_STATE (no file is due), GPT_E_FILE_HEADER (impossible size). */
+/* Announces the next of these files; its size is `bytes`. GPT_E_PART_SIZE (the JSON says another
+ * size; final), GPT_E_STATE (no file is due), GPT_E_FILE_HEADER (impossible size). */
 GPT_API int gpt_load_next(gpt_loader *loader, double bytes);
 
-/* Allocates the trainer for the file, in state 1. Purposes:
+/* Allocates the trainer for the file, in the state GPT_LOAD_BEGIN. Purposes:
  *   resume    continues the run of a checkpoint as if it had never stopped. `text` must be the text
  *             of that run; only `live` options of `config` may have changed
  *   train     starts a new run at step 0 with the weights of the file, on `text`. Training options,
  *             seed and a smaller context may be set in `config` first. "left_out" is cleared on
- *             another text unless it was set since the file was read. No receipt of this run
- *             can be replayed
+ *             another text, unless it was changed after the file was read. The receipt of this
+ *             run cannot be replayed
  *   fork      as train, from a checkpoint whose run can be repeated. The receipt of the new run
  *             includes the receipt of that run as its parent, and the texts of both verify it
  *   generate  `text` is NULL: no training, a quarter of the memory
- * If the state is still 1 after a failure, the call may be repeated with other arguments.
- * GPT_E_STATE, GPT_E_NO_RUN, GPT_E_FIXED and GPT_E_TEXT_DIFFERS (resume), GPT_E_FORK and
- * GPT_E_FORK_DEPTH (fork), GPT_E_VOCABULARY_FILE (no vocabulary), GPT_E_VOCABULARY_SIZE,
- * GPT_E_CHARACTER (the vocabulary lacks a character of `text`), GPT_E_TENSOR_MISSING,
- * GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE, and as gpt_trainer_create. */
+ * If the state is still GPT_LOAD_BEGIN after a failure, the call may be repeated with other
+ * arguments. GPT_E_ARGUMENT (unknown purpose, or "generate" with a text), GPT_E_STATE,
+ * GPT_E_NO_RUN, GPT_E_FIXED and GPT_E_TEXT_DIFFERS (resume), GPT_E_FORK and GPT_E_FORK_DEPTH
+ * (fork), GPT_E_FILE (impossible losses; resume and fork), GPT_E_VOCABULARY_FILE (no vocabulary),
+ * GPT_E_VOCABULARY_SIZE (more tokens than rows), GPT_E_CHARACTER (the vocabulary lacks a character
+ * of `text`), GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE, and
+ * as gpt_trainer_create. */
 GPT_API int gpt_load_begin(gpt_loader *loader, const char *purpose, const char *text, size_t bytes);
 
-/* Measures the trainer that gpt_load_begin would allocate. JSON as gpt_plan_json, errors as
+/* Measures the trainer that gpt_load_begin would allocate. Writes JSON as gpt_plan_json. Errors as
  * gpt_load_begin. */
 GPT_API int gpt_load_plan_json(gpt_loader *loader, const char *purpose, const char *text,
                                size_t bytes, char *out, size_t capacity);
 
 /* Returns the trainer, which the caller then owns, once all data is read. NULL on failure, recorded
- * in `config`: GPT_E_TRUNCATED (data is missing), GPT_E_STATE, GPT_E_FILE, GPT_E_CHANGES,
+ * in `config`: GPT_E_TRUNCATED (data is missing), GPT_E_STATE, GPT_E_FILE (impossible order of
+ * documents), GPT_E_CHANGES, GPT_E_RECEIPT (a fork: the run in the file contradicts itself),
  * GPT_E_FORK_DEPTH. */
 GPT_API gpt_trainer *gpt_load_finish(gpt_loader *loader);
 GPT_API void gpt_load_free(gpt_loader *loader);
@@ -115,8 +125,10 @@ GPT_API void gpt_load_free(gpt_loader *loader);
  *                                   GPT-2 lacks an option of the recipe
  *   vocab.json, merges.txt          GPT-2's vocabulary files. GPT_E_STATE if tokens are characters
  *   tokenizer_config.json           the tokenizer settings of transformers
- * `note`, at most 1 MiB, is text of the client that the first three forms store. The trainer must
- * neither change nor be freed before gpt_save_free. NULL on failure, recorded in the trainer. */
+ * `note`, at most 1 MiB, is text of the client that "checkpoint", "weights" and "model.safetensors"
+ * store; NULL with 0: no note. The trainer must neither change nor be freed before gpt_save_free.
+ * NULL on failure, recorded in the trainer: also GPT_E_ARGUMENT (unknown form, longer note) and
+ * GPT_E_CAPACITY (the header of the file would exceed 16 MiB). */
 GPT_API gpt_saver *gpt_save_open(gpt_trainer *trainer, const char *form, const char *note,
                                  size_t note_bytes);
 
@@ -124,11 +136,12 @@ GPT_API gpt_saver *gpt_save_open(gpt_trainer *trainer, const char *form, const c
 GPT_API double gpt_save_bytes(const gpt_saver *saver);
 
 /* Writes the next bytes of the file, raw. Returns their count, 0 at the end, or a negative status:
- * GPT_E_STATE if the trainer has stepped since gpt_save_open. */
+ * GPT_E_STATE if the trainer has stepped since gpt_save_open (files with weights only). */
 GPT_API double gpt_save_read(gpt_saver *saver, char *out, size_t capacity);
 GPT_API void gpt_save_free(gpt_saver *saver);
 
-/* 1 if the run in the file learned from exactly these bytes; 0 before its header was read. */
+/* Returns 1 if the run in the file was trained on exactly these bytes, else 0; 0 before the header
+ * is read. */
 GPT_API int gpt_load_names_text(const gpt_loader *loader, const char *text, size_t bytes);
 
 /* Writes the fingerprint by which files identify a text: its 64-bit FNV-1a hash as 16 hexadecimal
@@ -147,15 +160,15 @@ GPT_API int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capa
  * parameters in the order of gpt_parameters_json, little-endian, every NaN as 0x7fc00000. */
 GPT_API int gpt_weights_hash(gpt_trainer *trainer, char *out, size_t capacity);
 
-/* Write the receipt of the run so far as JSON, of which each kept loss takes eight characters, or
- * as one line to compare: "gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5". The line consists of
+/* Write the receipt of the run so far as JSON, which has eight characters for each kept loss, or as
+ * one line to compare: "gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5". The line consists of
  * engine, nearest preset, seed, steps, and the first 32 bits of the hashes of recipe, losses and
  * weights. GPT_E_NO_TEXT if the trainer only generates. */
 GPT_API int gpt_receipt_json(gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API int gpt_receipt_line(gpt_trainer *trainer, char *out, size_t capacity);
 
-/* 1 if the run of a receipt, or a run that it was forked from, learned from exactly these bytes; 0
- * for a damaged receipt too. */
+/* Returns 1 if the run of a receipt, or one of its ancestors if the run is a fork, was trained on
+ * exactly these bytes, else 0; 0 for a damaged receipt. */
 GPT_API int gpt_receipt_names_text(const char *json, size_t json_bytes, const char *text,
                                    size_t bytes);
 
@@ -164,10 +177,10 @@ typedef struct gpt_verifier gpt_verifier;
 
 /* Reads a receipt and starts its run again at step 0 on `text`; copies both. Replaces the options
  * of `config`, removes its BPE vocabulary, and borrows it until gpt_verify_free. NULL on failure,
- * recorded in `config`: GPT_E_RECEIPT (malformed), GPT_E_RECEIPT_ENGINE (an engine with other
- * bits), GPT_E_OPTION (an option of a later version), GPT_E_RECEIPT_ORIGIN (the run began with a
- * file), GPT_E_FORK_DEPTH, GPT_E_TEXT_DIFFERS, GPT_E_RECEIPT_TEXT (a fork from a run on another
- * text), and as gpt_trainer_create. */
+ * recorded in `config`: GPT_E_RECEIPT (malformed), GPT_E_RECEIPT_ENGINE (an engine that computes
+ * other bits), GPT_E_OPTION (an option of a later version), GPT_E_RECEIPT_ORIGIN (the run began
+ * with a file), GPT_E_CHANGES, GPT_E_FORK_DEPTH, GPT_E_TEXT_DIFFERS, GPT_E_RECEIPT_TEXT (a fork
+ * whose runs have different texts), and as gpt_trainer_create. */
 GPT_API gpt_verifier *gpt_verify_open(gpt_config *config, const char *receipt, size_t bytes,
                                       const char *text, size_t text_bytes);
 
@@ -182,8 +195,8 @@ GPT_API gpt_verifier *gpt_verify_open_all(gpt_config *config, const char *receip
 GPT_API void gpt_verify_free(gpt_verifier *verifier);
 
 /* Replays one step, or starts the next run of a fork. Returns GPT_OK, or GPT_END at the first
- * difference or once everything is compared. Errors of gpt_load_begin, recorded in `config`, if the
- * next run of a fork cannot start; GPT_E_ARGUMENT after such an error. */
+ * difference and after the last comparison. If the next run of a fork cannot start, returns an
+ * error of gpt_load_begin, recorded in `config`, and GPT_E_ARGUMENT in later calls. */
 GPT_API int gpt_verify_step(gpt_verifier *verifier);
 
 /* Returns 1 if the whole run has been replayed without a difference, else 0. */
@@ -193,8 +206,9 @@ GPT_API int gpt_verify_same(const gpt_verifier *verifier);
  *     {"same":true,"done":500,"steps":500,"difference":"","at":0,"expected":"","found":""}
  * `difference` is "", "loss", "diverged" (the replay could not compute step `at`) or "weights"
  * (after the last step). `at` is the step, from 1; `expected` and `found` are the bits of a loss or
- * the hashes of the weights, in hexadecimal. Of a fork, `done` and `steps` count the steps of all
- * runs, and "run":1,"runs":2 follow: `at` belongs to that run, counted from 1. */
+ * the hashes of the weights, in hexadecimal. For a fork, `done` and `steps` count the steps of all
+ * runs, and two members follow, "run":1,"runs":2. `run` is the present run, from 1 for the oldest;
+ * `at` is a step of that run. */
 GPT_API int gpt_verify_json(const gpt_verifier *verifier, char *out, size_t capacity);
 
 #endif

@@ -1,4 +1,4 @@
-/* gpt_formats.c - files of other programs: see gpt_formats.h. Formats belong to formats/. */
+/* gpt_formats.c - see gpt_formats.h. Checks arguments; c/formats converts. */
 #include "api/gpt_formats.h"
 
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 
 struct gpt_export {
     format_export stream;
-    bool failed;
+    bool failed; /* feed and take return GPT_E_STATE */
     gpt_error error;
 };
 
 struct gpt_import {
     format_import stream;
-    bool failed;
+    bool failed; /* feed and take return GPT_E_STATE */
     gpt_error error;
 };
 
@@ -25,7 +25,7 @@ static bool is_size(double bytes) {
     return bytes >= 0 && bytes <= CONFIG_WHOLE_MAX;
 }
 
-/* What a failure leaves behind is not gone on with. */
+/* Converts the result of a conversion; sets `failed` if it is a negative status. */
 static double answer(bool *failed, int64_t got) {
     *failed = *failed || got < 0;
     return (double)got;

@@ -1,81 +1,100 @@
-/* gpt_formats.h - a further part of the public interface: files of other programs, in and out.
+/* gpt_formats.h - files of other programs: exports them and imports them.
  *
- * gpt.h includes it, so clients name that one alone. It is a file of its own because only the
- * module for questions (build/wasm-questions) has formats. They need no model in memory: what goes
- * out is made from the weights as gpt_save_open("weights") writes them, and what comes in becomes
- * the folder that transformers would have, which gpt_load_open reads. Both stream: pieces in,
- * pieces out. */
+ * gpt.h includes this header, and its conventions apply. The header is separate because only the
+ * WebAssembly module for questions (build/wasm-questions) exports these functions, the training
+ * module does not. An export converts the weights that gpt_save_open("weights") writes. An import
+ * converts a file to the files of a transformers model, which gpt_load_open and gpt_config_import
+ * read. Both convert in pieces and need no model in memory.
+ */
 #ifndef GLASSHOUSE_GPT_FORMATS_H
 #define GLASSHOUSE_GPT_FORMATS_H
 
 #include "api/gpt.h"
 
+/* Conversions to and from a format of another program. They use no other handle. */
 typedef struct gpt_export gpt_export;
 typedef struct gpt_import gpt_import;
 
-/* ---- Out ------------------------------------------------------------------------------------- */
+/* ---- Export ----------------------------------------------------------------------------------
+ *
+ * Repeat gpt_export_feed and gpt_export_take until gpt_export_done returns 1. */
 
-/* A file to be made in this form, by the names of EXPORT_FORMATS (formats/formats.h), of weights of
- * `bytes`. NULL for another name, or without memory. */
+/* Creates an export to a format of EXPORT_FORMATS (formats/formats.h), by its name. `bytes` is the
+ * size of the file of weights. Returns NULL for another name, an impossible size, or if memory is
+ * refused. */
 GPT_API gpt_export *gpt_export_open(const char *form, double bytes);
 GPT_API void gpt_export_free(gpt_export *e);
 
-/* Sets a field of the form "template", before anything is fed: the template itself under the name
- * "template", and what it asks for (its grammar is in formats/template.c). The first of a name
- * counts. GPT_E_ARGUMENT after the first bytes or 16 fields, or without memory. */
+/* Sets a field of the format "template"; copies both strings. The field "template" is the template
+ * itself, which refers to the other fields by name (grammar: formats/template.c). If a name is set
+ * twice, the first text is used. GPT_E_ARGUMENT after the first gpt_export_feed, for more than 16
+ * fields, or if memory is refused. */
 GPT_API int gpt_export_set_field(gpt_export *e, const char *name, const char *text);
 
-/* Takes the next bytes of the weights, from the first on; answers how many it took, fewer than
- * `bytes` while others wait to be taken. GPT_E_FORMAT when the form has no way to say the recipe,
- * what a damaged file is refused for, GPT_E_ALLOCATION. After a failure: GPT_E_STATE. */
+/* Feeds the next bytes of the weights, from the beginning of the file. Returns the count of bytes
+ * read; if it is below `bytes`, call gpt_export_take before feeding the others. GPT_E_FORMAT (names
+ * an option that the format lacks); for a damaged file GPT_E_FILE, GPT_E_FILE_...,
+ * GPT_E_TENSOR_..., GPT_E_TRUNCATED, GPT_E_BPE_..., GPT_E_VOCABULARY_..., GPT_E_OPTION,
+ * GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS, GPT_E_CHANGES, GPT_E_RECEIPT..., GPT_E_FORK_DEPTH. After a
+ * failure of this function or of gpt_export_take both return GPT_E_STATE. */
 GPT_API double gpt_export_feed(gpt_export *e, const void *piece, size_t bytes);
 
-/* Writes the next bytes of the file, at most `capacity` (128 or more); answers how many, 0 when
- * more must be fed first or all was taken. GPT_E_TENSOR_NUMBER for a weight that the form cannot
- * say. */
+/* Writes the next bytes of the exported file to `out`, which must have 128 bytes or more. Returns
+ * their count; 0 if the export needs more weights, and at the end. GPT_E_TENSOR_NUMBER (a weight is
+ * too large for the number type of the format). */
 GPT_API int gpt_export_take(gpt_export *e, void *out, size_t capacity);
 
-/* Bytes of the whole file: known once the header of the weights was fed, 0 before. */
+/* Returns the size of the exported file in bytes; 0 until the header of the weights is fed. */
 GPT_API double gpt_export_size(const gpt_export *e);
 
-/* 1 when all was taken. The rest of the weights need not be fed. */
+/* Returns 1 once the whole exported file is written, else 0. The remaining weights need not be
+ * fed. */
 GPT_API int gpt_export_done(const gpt_export *e);
 
-/* The last failure, as gpt_config_error and gpt_config_message. */
+/* Write the last failure of this export, as gpt_config_error and gpt_config_message. */
 GPT_API int gpt_export_error_json(const gpt_export *e, char *out, size_t capacity);
 GPT_API int gpt_export_message(const gpt_export *e, char *out, size_t capacity);
 
-/* ---- In -------------------------------------------------------------------------------------- */
+/* ---- Import ----------------------------------------------------------------------------------
+ *
+ * Repeat until gpt_import_wants and gpt_import_take both return 0: feed bytes from the offset
+ * gpt_import_at, at most gpt_import_wants of them, and take the converted bytes. */
 
-/* 1 if a file that begins with these bytes (16, or all of a shorter file) is of a known format. */
+/* Returns 1 if a file that begins with these bytes has a known format, else 0. `bytes` is 16, or
+ * the size of a smaller file. */
 GPT_API int gpt_import_knows(const void *first, size_t bytes);
 
-/* A file of `bytes` of another program, told apart by what is in it. NULL without memory. */
+/* Creates an import of a file of `bytes` bytes, whose format its contents decide. NULL for an
+ * impossible size or if memory is refused. */
 GPT_API gpt_import *gpt_import_open(double bytes);
 GPT_API void gpt_import_free(gpt_import *i);
 
-/* Where the bytes lie that it needs next, and how many of them: pieces of it will do. Both are 0 at
- * the end. */
+/* Return the offset in the file of the bytes that are needed next, and their count. They may be fed
+ * in smaller pieces. If the count is 0, no bytes are needed before the next gpt_import_take, and
+ * the offset has no meaning. */
 GPT_API double gpt_import_at(const gpt_import *i);
 GPT_API double gpt_import_wants(const gpt_import *i);
 
-/* Takes bytes from there; answers how many. GPT_E_FILE for a file of no known form,
- * GPT_E_UNSUPPORTED, GPT_E_TRUNCATED; GPT_E_RANGE, GPT_E_WHOLE or GPT_E_CHOICE, with its name, for
- * a size that no model has; GPT_E_ALLOCATION. After a failure: GPT_E_STATE. */
+/* Feeds bytes from offset gpt_import_at of the file. Returns the count of bytes read, which may be
+ * below `bytes`. GPT_E_FILE (unknown format, or damaged), GPT_E_FILE_..., GPT_E_TRUNCATED,
+ * GPT_E_TENSOR_..., GPT_E_BPE_..., GPT_E_UNSUPPORTED (names a feature of the file that is not
+ * supported), GPT_E_RANGE, GPT_E_WHOLE or GPT_E_CHOICE (names a setting with an impossible value).
+ * After a failure of this function or of gpt_import_take both return GPT_E_STATE. */
 GPT_API double gpt_import_feed(gpt_import *i, const void *piece, size_t bytes);
 
-/* Bytes of the model.safetensors that it becomes: 0 until what is in the file is known. */
+/* Returns the size of the converted model.safetensors in bytes; 0 until it is known. */
 GPT_API double gpt_import_size(const gpt_import *i);
 
-/* Writes its next bytes, at most `capacity` (256 or more); answers how many, 0 when more must be
- * fed first or all was taken. */
+/* Writes the next bytes of model.safetensors to `out`, which must have 256 bytes or more. Returns
+ * their count; 0 if the import needs more bytes, and at the end. GPT_E_FILE (the file is empty). */
 GPT_API int gpt_import_take(gpt_import *i, void *out, size_t capacity);
 
-/* Once the size is known, the text of "config.json", "vocab.json", "merges.txt" or
- * "added_tokens.json"; empty for what the file does not have. GPT_E_CAPACITY, GPT_E_ARGUMENT. */
+/* Writes the text of "config.json", "vocab.json", "merges.txt" or "added_tokens.json". The text is
+ * empty if the imported file has no such content, and before the size is known. GPT_E_ARGUMENT for
+ * another name. */
 GPT_API int gpt_import_text(gpt_import *i, const char *name, char *out, size_t capacity);
 
-/* The last failure, as gpt_config_error and gpt_config_message. */
+/* Write the last failure of this import, as gpt_config_error and gpt_config_message. */
 GPT_API int gpt_import_error_json(const gpt_import *i, char *out, size_t capacity);
 GPT_API int gpt_import_message(const gpt_import *i, char *out, size_t capacity);
 

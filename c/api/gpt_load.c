@@ -1,6 +1,7 @@
-/* gpt_load.c - opening files: the part Files of gpt_files.h that reads.
+/* gpt_load.c - loaders. See the section Files of gpt_files.h.
  *
- * Owns: the order of a loader's steps. Formats belong to io/. */
+ * Owns the states of a loader and their order: headers, gpt_load_begin, data, gpt_load_finish. c/io
+ * and c/formats read the formats. */
 #include "api/handles.h"
 
 #include <stdlib.h>
@@ -13,12 +14,12 @@
 #include "formats/gpt2.h"
 #include "text/bpe_files.h"
 
-/* Forms that a file to read can have. */
+/* Names of the forms of gpt_load_open. */
 static const char *const LOAD_FORMS[] = {"safetensors", "raw", "index"};
 typedef enum load_form { LOAD_SAFETENSORS, LOAD_RAW, LOAD_INDEX } load_form;
 enum { LOAD_FORM_COUNT = sizeof LOAD_FORMS / sizeof *LOAD_FORMS };
 
-/* What a model from a file is for. */
+/* Names of the purposes of gpt_load_begin. */
 static const char *const PURPOSES[] = {"train", "fork", "resume", "generate"};
 typedef enum load_purpose { TO_TRAIN, TO_FORK, TO_RESUME, TO_GENERATE } load_purpose;
 enum { PURPOSE_COUNT = sizeof PURPOSES / sizeof *PURPOSES };
@@ -27,30 +28,30 @@ _Static_assert((int)PART_FILES_MAX == (int)GPT_LOAD_FILES_MAX,
                "one limit, told above and kept below");
 
 struct gpt_loader {
-    gpt_config *config; /* borrows */
+    gpt_config *config; /* borrowed */
     enum gpt_load_state state;
-    bool failed;
+    bool failed; /* a failure was final; `state` has no meaning */
     load_form form;
     load_purpose purpose;
-    uint64_t bytes; /* of the file whose header is being read */
+    uint64_t bytes; /* size of the file whose header is read now */
     unsigned char prefix[SAFETENSORS_PREFIX];
-    size_t prefix_at;
-    char *header; /* owns, until begin */
-    size_t header_bytes, header_at;
-    config recipe; /* as the file has it */
+    size_t prefix_at; /* bytes in `prefix` */
+    char *header;     /* owned: the header, or JSON, being read; NULL until its length is known */
+    size_t header_bytes, header_at; /* length of `header`; bytes read so far */
+    config recipe; /* config->options after the headers: shows later changes by the client */
     tensor_file file;
     file_facts facts;
-    bpe_source merges; /* owns; the BPE vocabulary of the file, if it has one */
-    part_file *files;  /* owns (PART_FILES_MAX); NULL: all is in one file */
-    int file_count, announced;
-    safetensors_header
-        *headers; /* owns (PART_FILES_MAX), texts too, until all are there; index only */
-    size_t headers_bytes;
+    bpe_source merges; /* owned; the BPE vocabulary of the file, if it has one */
+    part_file *files;  /* owned (PART_FILES_MAX): named by the JSON; NULL for LOAD_SAFETENSORS */
+    int file_count, announced;   /* files named; files announced by gpt_load_next */
+    safetensors_header *headers; /* LOAD_INDEX: owned (PART_FILES_MAX), until all are read */
+    size_t headers_bytes;        /* of all headers together */
     fork_parts fork;
-    gpt_trainer *trainer; /* owns, until finish */
+    gpt_trainer *trainer; /* owned until gpt_load_finish returns it */
 };
 
-/* A BPE vocabulary that was given is used, however many tokens it has. */
+/* Selects the BPE vocabulary that the client has set, also for an import with 256 or 257 tokens,
+ * which otherwise mean bytes. */
 static void prefer_merges(gpt_config *c) {
     if (c->source.given) {
         c->options.value[OPT_TOKENIZER] = TOKENIZER_BPE;
@@ -72,7 +73,7 @@ int gpt_config_import(gpt_config *c, const char *json, size_t bytes) {
     return status;
 }
 
-/* Room for the header, whose length is now known. */
+/* Allocates memory for a header of this length. GPT_E_ALLOCATION. */
 static int open_header(gpt_loader *l, size_t length) {
     l->header_bytes = length;
     l->header_at = 0;
@@ -89,7 +90,7 @@ gpt_loader *gpt_load_open(gpt_config *c, const char *form, double bytes) {
         (void)gpt_fail_name(&c->error, GPT_E_ARGUMENT, "form");
         return NULL;
     }
-    bool json = which != LOAD_SAFETENSORS; // all of the file is the header
+    bool json = which != LOAD_SAFETENSORS; // the whole file is read as a header
     if (!(bytes >= 1 && bytes <= (json ? SAFETENSORS_HEADER_MAX : CONFIG_WHOLE_MAX))) {
         (void)gpt_fail(&c->error, GPT_E_FILE_HEADER, "", bytes, 0, 0);
         return NULL;
@@ -141,7 +142,8 @@ int gpt_load_state(const gpt_loader *l) {
     return !l ? GPT_E_ARGUMENT : l->failed ? GPT_E_STATE : (int)l->state;
 }
 
-/* All headers are there: what is in the files, and for which model? */
+/* Reads the complete headers: the tensors of all files, the metadata of the first, and the BPE
+ * vocabulary in them. The recipe of a file of ours becomes that of the client's config. */
 static int read_safetensors(gpt_loader *l, const safetensors_header *headers, int count) {
     gpt_config *c = l->config;
     int status = safetensors_open_all(&l->file, headers, count, &c->error);
@@ -160,7 +162,7 @@ static int read_safetensors(gpt_loader *l, const safetensors_header *headers, in
     return status;
 }
 
-/* The JSON of a model in several files. */
+/* Reads the complete JSON of a model in several files. */
 static int read_json(gpt_loader *l) {
     gpt_config *c = l->config;
     l->state = GPT_LOAD_NEXT;
@@ -177,7 +179,7 @@ static int read_json(gpt_loader *l) {
     return status;
 }
 
-/* A header has been read to its end. */
+/* Reads a complete header, or JSON, and sets the next state. */
 static int read_header(gpt_loader *l) {
     int status;
     if (l->files && !l->file_count) {
@@ -190,7 +192,7 @@ static int read_header(gpt_loader *l) {
         } else {
             header.name = l->files[l->announced - 1].name;
             l->headers[l->announced - 1] = header;
-            l->header = NULL; // kept until all are there
+            l->header = NULL; // now owned by l->headers
             l->state = GPT_LOAD_NEXT;
             status = l->announced < l->file_count ? GPT_OK
                                                   : read_safetensors(l, l->headers, l->file_count);
@@ -230,7 +232,8 @@ int gpt_load_next(gpt_loader *l, double bytes) {
     return GPT_OK;
 }
 
-/* Takes what of the piece belongs to the header; *taken grows. */
+/* Reads bytes of the piece from *taken on, up to the end of the header, and adds their count to
+ * *taken. */
 static int feed_header(gpt_loader *l, const char *piece, size_t bytes, size_t *taken) {
     int status = GPT_OK;
     while (!l->header && *taken < bytes && status == GPT_OK) {
@@ -240,7 +243,7 @@ static int feed_header(gpt_loader *l, const char *piece, size_t bytes, size_t *t
             gpt_error *error = &l->config->error;
             status = safetensors_header_length(l->prefix, l->bytes, &length, error);
             l->headers_bytes += length;
-            if (l->headers_bytes > SAFETENSORS_HEADER_MAX) { // of all files together
+            if (l->headers_bytes > SAFETENSORS_HEADER_MAX) { // a limit for all files together
                 status = gpt_fail_name(error, GPT_E_FILE_HEADER, "");
             }
             status = status < 0 ? status : open_header(l, length);
@@ -319,7 +322,7 @@ int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
     return text_answer(&buffer, &l->config->error);
 }
 
-/* Whether the run in the file learned from exactly these bytes. */
+/* Returns whether the run in the file was trained on exactly these bytes. */
 static bool is_own_text(const gpt_loader *l, const char *text, size_t bytes) {
     const run_state *run = &l->facts.run;
     return bytes == run->text_bytes && hash_fnv1a(text, bytes) == run->text_hash;
@@ -338,7 +341,9 @@ int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
     return text_answer(&buffer, &l->config->error);
 }
 
-/* A run goes on only with the recipe that it began with, but for what may change in mid-run. */
+/* Checks that the run in the file can continue on this text: it is resumable, it was trained on the
+ * text, and the client has changed live options only. GPT_E_NO_RUN, GPT_E_FIXED,
+ * GPT_E_TEXT_DIFFERS. */
 static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
     gpt_error *error = &l->config->error;
     if (!checkpoint_resumable(&l->file, &l->facts)) {
@@ -358,8 +363,8 @@ static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
     return GPT_OK;
 }
 
-/* Bytes of one text mean nothing in another: weights that are trained on another one start with
- * nothing left out, unless the client said what. */
+/* Clears left_out for a new run on another text, to which the ranges of the file do not apply,
+ * unless the client has changed left_out since the file was read. */
 static void forget_left_out(gpt_loader *l, const char *text, size_t bytes) {
     left_out *set = &l->config->options.left_out;
     if (set->count && left_out_same(set, &l->recipe.left_out) && !is_own_text(l, text, bytes)) {
@@ -367,7 +372,8 @@ static void forget_left_out(gpt_loader *l, const char *text, size_t bytes) {
     }
 }
 
-/* What the trainer will be made from; checks all that can be said without its memory. */
+/* Sets the purpose, and the source from which the trainer is measured and built: `from`, which
+ * borrows `vocab` and the text. Makes all checks that need no trainer; errors as gpt_load_begin. */
 static int find_source(gpt_loader *l, const char *purpose, const char *text, size_t bytes,
                        vocabulary *vocab, trainer_source *from) {
     gpt_error *error = &l->config->error;
@@ -395,8 +401,8 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
     if (status == GPT_OK && wanted <= TO_FORK) {
         forget_left_out(l, text, bytes);
     }
-    // Where a file's vocabulary comes from: bytes need none, characters are in our own files,
-    // merges in our own files or given to the recipe.
+    // Bytes need no vocabulary; only our files have characters; a BPE is in our file or was set by
+    // the client.
     tokenizer_kind kind = config_tokenizer(c);
     bpe_source *merges = l->merges.given ? &l->merges : &l->config->source;
     int bytes_vocab = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS ? 257 : 256;
@@ -406,7 +412,7 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
     if (status == GPT_OK && !known) {
         return gpt_fail(error, GPT_E_VOCABULARY_FILE, "", l->config->vocab, 0, 0);
     }
-    // A padded table is not cut: its rows take part in every softmax.
+    // The model has all rows of the token table: rows without a token take part in every softmax.
     int rows = l->facts.ours ? checkpoint_rows(&l->file) : l->config->vocab;
     *vocab = (vocabulary){l->facts.code_count, l->facts.codes, rows};
     *from = (trainer_source){c, text, bytes, vocab, merges, true};
@@ -434,7 +440,7 @@ int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t 
     if (!t) {
         return error->status;
     }
-    // Names, shapes and types of the file are checked before memory is taken for them.
+    // Check names, shapes and types before allocating the model.
     run_parts measured = {.net = &t->run.net};
     status = checkpoint_bind(&l->file, &l->facts, &measured, BIND_WEIGHTS, 0, error);
     if (status < 0) {
@@ -455,7 +461,7 @@ int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t 
                                    error);
     if (status < 0) {
         gpt_trainer_free(t);
-        l->failed = true; // the table may point into memory that is freed
+        l->failed = true; // l->file may have pointers into the freed trainer
         return status;
     }
     l->trainer = t;
@@ -463,7 +469,8 @@ int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t 
     return GPT_OK;
 }
 
-/* Puts a run where it stood. */
+/* Restores the state of the saved run. GPT_E_FILE (run.order names a document that does not exist
+ * or is left out), GPT_E_CHANGES, GPT_E_ALLOCATION. */
 static int restore(gpt_loader *l) {
     trainer *run = &l->trainer->run;
     for (uint64_t i = 0; i < run->data.document_count; i++) {
@@ -476,13 +483,13 @@ static int restore(gpt_loader *l) {
     }
     changes_close(&run->state.changes);
     run->state = l->facts.run;
-    l->facts.run.changes = (change_log){0}; // now the trainer's
+    l->facts.run.changes = (change_log){0}; // now owned by the trainer
     l->facts.run.parent = (run_parent){0};
-    // Older checkpoints have a cursor beyond one pass.
+    // Older checkpoints count the cursor over all passes through the documents.
     uint64_t documents = run->data.train_documents;
     run->state.cursor = documents ? run->state.cursor % documents : 0;
     int status = GPT_OK;
-    // What the recipe was given since it was read from the file is a change at this step.
+    // Options that the client has changed since the file was read become changes at this step.
     for (int i = 0; i < OPT_COUNT && status == GPT_OK; i++) {
         status = changes_note(&run->state.changes, run->state.step, i, l->recipe.value[i],
                               run->net.options.value[i], &l->config->error);

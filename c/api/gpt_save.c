@@ -1,6 +1,7 @@
-/* gpt_save.c - writing files: the part Files of gpt_files.h that saves.
+/* gpt_save.c - savers, and the hash of a text. See the section Files of gpt_files.h.
  *
- * Owns: what of a run goes into which form. Formats belong to io/. */
+ * Chooses the parts of a run for each form and checks that the form can express the run. c/io and
+ * c/formats write the bytes. */
 #include "api/handles.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "io/checkpoint.h"
 #include "formats/gpt2.h"
 
-/* Names of the forms of a file to write; the first three are those of checkpoint_form. */
+/* Names of the forms of gpt_save_open, in the order of checkpoint_form and then save_form. */
 static const char *const SAVE_FORMS[] = {"checkpoint",           "weights",    "model.safetensors",
                                          "config.json",          "vocab.json", "merges.txt",
                                          "tokenizer_config.json"};
@@ -23,19 +24,19 @@ typedef enum save_form {
 } save_form;
 enum { SAVE_FORM_COUNT = sizeof SAVE_FORMS / sizeof *SAVE_FORMS };
 
-/* A file on its way out: tensors, or a short text. */
+/* Writes a file of tensors (`writer`), or a text file (`text`). */
 struct gpt_saver {
-    gpt_trainer *trainer; /* borrows */
-    uint64_t step;        /* where the trainer stood */
+    gpt_trainer *trainer; /* borrowed */
+    uint64_t step;        /* of the trainer in gpt_save_open */
     safetensors_writer writer;
-    char *text; /* owns; NULL: tensors */
-    size_t text_bytes, text_at;
+    char *text;                 /* owned (malloc): the whole file; NULL: a file of tensors */
+    size_t text_bytes, text_at; /* size; bytes written so far */
 };
 
-// A note is for names and settings, not for another file.
+// Limit of a note, which has names and settings of the client, not another file.
 static const size_t NOTE_BYTES_MAX = 1u << 20;
 
-/* GPT_OK if the run can be written in this form. */
+/* Checks that a form can express the run. GPT_E_EXPORT, GPT_E_NO_TEXT, GPT_E_STATE. */
 static int check_form(int form, const trainer *run, gpt_error *error) {
     if (form == FORM_TRANSFORMERS || form == SAVE_CONFIG) {
         return gpt2_check_export(&run->net.options, error);
@@ -48,7 +49,7 @@ static int check_form(int form, const trainer *run, gpt_error *error) {
     return bytes && characters ? gpt_fail_name(error, GPT_E_STATE, "tokenizer") : GPT_OK;
 }
 
-/* Writes one of the files that are text; `out` may measure. */
+/* Writes a text file; `out` may measure. */
 static void put_text_file(text_buffer *out, save_form form, const trainer *run) {
     const tokenizer *tok = &run->data.tokenizer;
     switch (form) {
@@ -63,7 +64,7 @@ static void put_text_file(text_buffer *out, save_form form, const trainer *run) 
         break;
     case SAVE_TOKENIZER_CONFIG:
         gpt2_write_tokenizer_config(out, &run->net.options, tok->bos,
-                                    // Characters are in tokenizer.json alone.
+                                    // Only tokenizer.json expresses characters.
                                     tok->kind == TOKENIZER_CHAR ? "PreTrainedTokenizerFast"
                                                                 : "GPT2Tokenizer");
         break;
