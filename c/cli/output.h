@@ -1,4 +1,10 @@
-/* output.h - a file that the command line writes: it appears under its name when it is complete. */
+/* output.h - files that the command line writes, and the files of an export.
+ *
+ * A file is written under a temporary name in the folder of its target, and renamed when it is
+ * complete: a failed write leaves an older file unchanged. A pipe, a terminal or another device is
+ * written directly. Order of the calls: open_output, writes to o->file, close_output,
+ * settle_output. Functions that return int return an exit status, as in train_gpt.h.
+ */
 #ifndef GLASSHOUSE_OUTPUT_H
 #define GLASSHOUSE_OUTPUT_H
 
@@ -6,42 +12,50 @@
 
 #include "cli/train_gpt.h"
 
-/* A file on its way. */
+/* A file that is being written. */
 typedef struct output {
-    const char *path; /* borrows */
-    char target[PATH_BYTES], part[PATH_BYTES];
+    const char *path;                          /* as in the flag, for messages; borrows */
+    char target[PATH_BYTES], part[PATH_BYTES]; /* `path` without links; the temporary file */
     FILE *file;
-    bool in_place; /* a pipe or a terminal: nothing may take its place */
+    bool in_place; /* `path` is a device: no temporary file, no rename */
 } output;
 
-/* Opens a file on its way; `anywhere`: a pipe or a terminal will do. */
+/* Opens an output for `path`, which `o` borrows. EXIT_FAILED if `path` is a folder or a broken
+ * link, and if it is a device unless `anywhere`. */
 int open_output(output *o, const char *path, bool anywhere);
 
-/* Ends the writing, which was `good` so far or failed as errno says. */
+/* Writes all buffers to the disk (fsync) and closes the file. `good` is false if an earlier write
+ * failed; errno is the reason then. EXIT_FAILED if any write failed. */
 int close_output(output *o, bool good);
 
-/* Lets a complete file take its place, or takes it away. */
+/* After close_output: renames the temporary file to the target if `complete`, otherwise removes it.
+ * Returns EXIT_SUCCESS if the target is complete. */
 int settle_output(const output *o, bool complete);
 
-/* Writes one form of the trainer into an output, which is then closed. */
+/* Writes the trainer in a form of gpt_save_open to an open output, and closes the output, also on
+ * failure. */
 int write_form(gpt_trainer *trainer, const char *form, output *o);
 
-/* Can a file appear under this name when it is complete? */
+/* Checks that a file can be written at `path`: opens and removes a temporary file beside it. */
 int check_target(const char *path);
 
-/* ---- Exports (train_gpt_export.c): "FOLDER", or "FORM=PLACE" --------------------------------- */
+/* ---- Exports (train_gpt_export.c) ------------------------------------------------------------
+ *
+ * `wanted` is the value of --export: FOLDER for transformers, or FORM=PLACE. */
 
-enum { EXPORTED_MAX = 16 };
+enum { EXPORTED_MAX = 16 }; /* files of one export */
 
-/* The path of file `index` of an export; false when there are no more. */
+/* Writes the path of file `index`, from 0. False past the last, and if the path is too long. */
 bool exported_path(char out[PATH_BYTES], const char *wanted, int index);
 
-/* Where it goes; bytes that it may take, of weights of `weights` bytes. */
+/* Returns the folder or the file of an export: a part of `wanted`. */
 const char *export_place(const char *wanted);
+
+/* Returns the approximate bytes of all files of an export; the weights have `weights` bytes. */
 double export_bytes(const char *wanted, double weights);
 
-/* Can its files be written? Makes the folder to find out, and takes it away again: the run may
- * still be refused. */
+/* Checks that the files of an export can be written. Creates missing folders for this check and
+ * removes them again, because the run may still be refused. */
 int check_export_target(const char *wanted);
 
 #endif

@@ -1,8 +1,9 @@
-/* train_gpt.c - the native command line: train, save, go on, import, export, sample.
+/* train_gpt.c - the main program of the native command line: train, resume, save, export, sample.
  *
- * A client of gpt.h and of nothing else of the engine. What belongs to a run goes to standard
- * output (a bar on a terminal, else a line a step); messages go to standard error. Exit status: 0
- * done, 1 failed, 2 wrong use, 130 interrupted.
+ * Losses, receipts and samples go to standard output (progress as a bar on a terminal, otherwise as
+ * lines), messages to standard error. Exit status: 0 done, 1 failed, 2 wrong usage, 130
+ * interrupted by a signal. Invariant: everything that can be checked before the first step is
+ * checked before it.
  */
 // NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name
 #define _POSIX_C_SOURCE 200809L
@@ -18,7 +19,7 @@
 
 enum { SAMPLE_BYTES = 1 << 18, STREAM_TOKENS = 200, MICROGPT_SAMPLES = 20, BAR_WIDTH = 24 };
 
-// The only thing that a signal may touch.
+// Set by on_signal; the loops of training and sampling end when it is set.
 static volatile sig_atomic_t interrupted;
 
 static void on_signal(int number) {
@@ -26,15 +27,16 @@ static void on_signal(int number) {
     interrupted = 1;
 }
 
-/* The first Ctrl-C ends the run in good order; a second one ends the program. So does a terminal
- * that is closed, unless the program was told to outlive it (nohup). A pipe that nobody reads
- * any more, and a file that grows too large, are errors of writing. */
+/* The first SIGINT (Ctrl-C) or SIGTERM ends the run after the current step, and its files are
+ * written; a second one of the same kind ends the program. SIGHUP (a closed terminal) ends the run
+ * too, unless it is ignored (nohup). SIGPIPE and SIGXFSZ are ignored: writes then return EPIPE and
+ * EFBIG. */
 static void watch_signals(void) {
     struct sigaction action = {0}, before;
     action.sa_handler = on_signal;
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-        (void)sigaction(SIGHUP, &action,
-                        NULL); // it may come twice: from the terminal and the shell
+        // No SA_RESETHAND: the terminal and the shell may both send SIGHUP.
+        (void)sigaction(SIGHUP, &action, NULL);
     }
     action.sa_flags = (int)SA_RESETHAND;
     (void)sigaction(SIGINT, &action, NULL);
@@ -51,14 +53,15 @@ static double seconds(void) {
 
 /* ---- Training -------------------------------------------------------------------------------- */
 
-/* How a run is getting on. */
+/* The progress of training on standard output. */
 typedef struct progress {
-    bool bar; /* on a terminal */
-    int every;
-    double begun, drawn;             /* seconds */
-    double first_step, first_tokens; /* where this program began */
+    bool bar;                        /* a bar on a terminal; otherwise lines */
+    int every;                       /* steps between lines */
+    double begun, drawn;             /* seconds(): start of training; last bar, 0 before one */
+    double first_step, first_tokens; /* "step" and "tokens_seen" at `begun` */
 } progress;
 
+/* Draws the bar over the previous one. `rate` is in tokens per second, `left` in seconds. */
 static void draw_bar(const gpt_trainer *trainer, double step, double steps, double rate,
                      double left) {
     char bar[BAR_WIDTH + 1];
@@ -73,7 +76,7 @@ static void draw_bar(const gpt_trainer *trainer, double step, double steps, doub
     (void)fflush(stdout);
 }
 
-/* Reports the step that has just been done. */
+/* Prints the step just trained if a line or a bar is due; always if it is the `last`. */
 static void report(progress *p, const gpt_trainer *trainer, bool last) {
     double now = seconds(), spent = now - p->begun;
     double step = gpt_trainer_get(trainer, "step"), steps = gpt_trainer_get(trainer, "steps");
@@ -87,15 +90,15 @@ static void report(progress *p, const gpt_trainer *trainer, bool last) {
         }
         return;
     }
-    if (last || now - p->drawn > 0.1) { // more often than ten times a second nobody can read
+    if (last || now - p->drawn > 0.1) { // ten bars a second at most
         p->drawn = now;
         double left = spent / (step - p->first_step) * (steps - step);
         draw_bar(trainer, step, steps, rate, left);
     }
 }
 
-/* Trains to the end of the horizon or to the first signal; also ends when nobody hears of the
- * run any more and nothing of it will be kept. */
+/* Trains until the option `steps` is reached or a signal arrives, then prints the validation loss.
+ * If the run writes no file, a failed write to standard output ends training too. */
 static int train(gpt_trainer *trainer, const arguments *a) {
     bool kept = a->save || a->receipt || a->export_count;
     progress p = {.bar = isatty(STDOUT_FILENO) != 0,
@@ -122,7 +125,8 @@ static int train(gpt_trainer *trainer, const arguments *a) {
     return EXIT_SUCCESS;
 }
 
-/* What is about to be trained, and what of the text will not be. */
+/* Prints the size of the model, the parts of the text that training skips, and the step after which
+ * a resumed run continues. */
 static void describe(const gpt_trainer *trainer, const arguments *a) {
     (void)fprintf(stderr, "%.0f parameters, %.0f tokens in the vocabulary, %.1f MB of memory\n",
                   gpt_trainer_get(trainer, "parameters"), gpt_trainer_get(trainer, "vocab"),
@@ -157,7 +161,8 @@ static void describe(const gpt_trainer *trainer, const arguments *a) {
 
 /* ---- Samples --------------------------------------------------------------------------------- */
 
-/* Can the samples begin as they should? The vocabulary is known before the first step. */
+/* Before training: checks that the vocabulary has the prompt and that it fits. If the cause is a
+ * model of a file that computes no finite logits, the message names the file. */
 static int check_prompt(gpt_trainer *trainer, const arguments *a) {
     int status = gpt_sample_begin(gpt_trainer_sampler(trainer), a->prompt, strlen(a->prompt), 1, 0,
                                   1, 0);
@@ -166,6 +171,7 @@ static int check_prompt(gpt_trainer *trainer, const arguments *a) {
     return status < 0 ? complain_of_trainer(of_model ? model : "--prompt", trainer) : EXIT_SUCCESS;
 }
 
+/* Prints `count` samples. */
 static int sample(gpt_trainer *trainer, const arguments *a, int count, double temperature) {
     char *out = malloc(SAMPLE_BYTES);
     if (!out) {
@@ -178,12 +184,12 @@ static int sample(gpt_trainer *trainer, const arguments *a, int count, double te
                              : STREAM_TOKENS;
     int status = EXIT_SUCCESS;
     for (int i = 0; i < count && status == EXIT_SUCCESS && !interrupted; i++) {
-        // Samples with a stream of their own differ from each other, and are the same in every run.
+        // Samples with --sample-seed have seeds of their own: they differ, and repeat in every run.
         double seed = a->sample_seed < 0 ? -1 : a->sample_seed + i;
         int length = gpt_sample(trainer, prompt, strlen(prompt), most, temperature, a->top_k,
                                 a->top_p, seed, out, SAMPLE_BYTES);
-        if (length ==
-            GPT_E_LONG) { // the prompt has been checked: the text is as long as one can be
+        // check_prompt has accepted the prompt, so the sampler's buffer for a text is full.
+        if (length == GPT_E_LONG) {
             length = gpt_sample_text(gpt_trainer_sampler(trainer), out, SAMPLE_BYTES);
             (void)fprintf(stderr, "sample %d ends at the longest that a text can be\n", i + 1);
         }
@@ -199,9 +205,10 @@ static int sample(gpt_trainer *trainer, const arguments *a, int count, double te
     return status;
 }
 
-/* ---- The whole ------------------------------------------------------------------------------- */
+/* ---- Main ------------------------------------------------------------------------------------ */
 
-/* A new run, or the one of a file; NULL when it cannot be (*status says how the program ends). */
+/* Creates the trainer of a new run, or of a file. Returns NULL on failure; *status is the exit
+ * status then. */
 static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, training_text *given,
                                  int *status) {
     if (a->load || a->hf || a->raw) {
@@ -221,14 +228,15 @@ static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, trainin
     return trainer;
 }
 
-/* Everything that can be known before the first step. */
+/* Before training: checks exports, prompt and free space. */
 static int check_run(gpt_trainer *trainer, const arguments *a) {
     int status = check_exports(trainer, a);
     status = status == EXIT_SUCCESS && a->prompt ? check_prompt(trainer, a) : status;
     return status == EXIT_SUCCESS ? check_room(trainer, a) : status;
 }
 
-/* Tries each file that was promised, whatever has become of the run and of the others. */
+/* Writes all files of the flags, after a failed run too. A failed file does not prevent the
+ * others. */
 static int keep(gpt_trainer *trainer, const arguments *a) {
     bool saved = a->save && save_checkpoint(trainer, a->save) == EXIT_SUCCESS;
     if (saved) {
@@ -251,7 +259,7 @@ static int keep(gpt_trainer *trainer, const arguments *a) {
     return lost ? EXIT_FAILED : EXIT_SUCCESS;
 }
 
-/* The run itself: train, keep, sample. */
+/* Checks, trains, writes the files and samples. Returns the exit status of the program. */
 static int run(gpt_trainer *trainer, const arguments *a) {
     int status = check_run(trainer, a);
     if (status != EXIT_SUCCESS) {
@@ -266,7 +274,7 @@ static int run(gpt_trainer *trainer, const arguments *a) {
     if (diverged) {
         return EXIT_FAILED;
     }
-    // The recipe tells, not --preset: a run that was saved and loaded ends as one that was not.
+    // Reads the recipe instead of --preset: a resumed run of microgpt ends with 20 samples too.
     bool closing = a->data && strcmp(gpt_trainer_preset(trainer), "microgpt") == 0;
     int samples = a->samples >= 0 ? a->samples : closing ? MICROGPT_SAMPLES : a->prompt || !a->data;
     double temperature = a->temperature >= 0 ? a->temperature : closing ? 0.5 : 0.8;
@@ -276,14 +284,14 @@ static int run(gpt_trainer *trainer, const arguments *a) {
     return status == EXIT_SUCCESS && interrupted ? EXIT_INTERRUPTED : status;
 }
 
-/* Starts the threads of --threads, or one for each core. */
+/* Starts the threads of --threads, or one for each core, 16 at most. */
 static void use_threads(const arguments *a) {
     (void)gpt_threads_use(a->threads ? a->threads : (int)sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-/* How the program ends, now that nothing more is printed. */
+/* Flushes standard output. Returns `status`, or EXIT_FAILED if output was lost. */
 static int finish_output(int status) {
-    // Of lines that were lost on the way only ferror knows.
+    // fflush reports failures of this flush, ferror earlier ones.
     bool lost = fflush(stdout) != 0 || ferror(stdout);
     return lost && status == EXIT_SUCCESS ? complain("standard output", "cannot be written")
                                           : status;
@@ -302,10 +310,10 @@ int main(int count, char **words) {
         (void)complain("no such preset (tinygpt, microgpt, gpt2)", a.preset);
         return EXIT_USAGE;
     }
-    // Natively the machine's own memory is the limit.
+    // Limit: the physical memory. The default of gpt_config_create suits 32-bit WebAssembly.
     double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     (void)gpt_config_set_memory_limit(config, memory);
-    (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ); // a line is read as soon as it is there
+    (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ); // a pipe gets each line at once
     status = a.data ? read_file(a.data, &text.raw) : EXIT_SUCCESS;
     status = status == EXIT_SUCCESS ? check_targets(&a) : status;
     bool trains = status == EXIT_SUCCESS && !a.verify;

@@ -1,11 +1,12 @@
-/* train_gpt.h - the parts of the native command line; no part of the engine.
+/* train_gpt.h - the files of the native command line, all of them clients of gpt.h alone.
  *
- * train_gpt.c trains and samples, train_gpt_arguments.c reads flags, train_gpt_text.c decodes the
- * text, train_gpt_files.c reads models, train_gpt_import.c those of other programs,
- * train_gpt_outputs.c writes files, train_gpt_export.c those of other programs, train_gpt_receipt.c
- * checks receipts, train_gpt_trace.c finds what stands in the text. All are clients of gpt.h only.
- * Functions that can fail have said why on standard error when they answer an exit status other
- * than EXIT_SUCCESS. */
+ * train_gpt.c trains and samples; train_gpt_arguments.c reads the flags; train_gpt_text.c decodes
+ * the text; train_gpt_files.c reads models, train_gpt_import.c models of other programs;
+ * train_gpt_outputs.c writes files, train_gpt_export.c files for other programs;
+ * train_gpt_receipt.c verifies receipts; train_gpt_trace.c searches the training text.
+ *
+ * Functions that return int return an exit status: EXIT_SUCCESS, or EXIT_FAILED or EXIT_USAGE after
+ * a message on standard error. */
 #ifndef GLASSHOUSE_TRAIN_GPT_H
 #define GLASSHOUSE_TRAIN_GPT_H
 
@@ -16,18 +17,19 @@
 #include "api/gpt.h"
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
-enum { PIECE_BYTES = 1 << 20 }; /* read or written at a time */
+enum { PIECE_BYTES = 1 << 20 }; /* buffer for reading and writing files */
 enum { SETTINGS_MAX = 64, PATH_BYTES = 4096, TEXTS_MAX = 64, EXPORTS_MAX = 8 };
 
-/* Held-out sequences whose mean loss is told. */
+/* Held-out sequences whose mean is the validation loss. */
 enum { VALIDATION_SEQUENCES = 64 };
 
-/* One option of the recipe, as it was written. */
+/* An option of the recipe and its value, as text from the command line. */
 typedef struct setting {
-    char name[64];
-    const char *value;
+    char name[64];     /* as in gpt_config_set_text, not the name of the flag */
+    const char *value; /* borrows from argv */
 } setting;
 
+/* The flags. Strings are NULL without their flag, and borrow from argv. */
 typedef struct arguments {
     const char *preset, *data, *load, *hf, *raw, *save, *prompt, *receipt, *verify, *encoding,
         *trace;
@@ -35,109 +37,121 @@ typedef struct arguments {
     int export_count;
     setting settings[SETTINGS_MAX];
     int setting_count;
-    char **more;    /* further texts of --verify; borrows */
+    char **more;    /* the texts of --verify after the first; borrows from argv */
     int more_count; /* below TEXTS_MAX */
     bool tune, fork;
-    bool baselines;
-    bool fit;       /* the recipe comes from the text, then the settings */
-    int samples;    /* -1: not said */
-    int max_tokens; /* 0: not said */
-    int top_k;
-    double temperature; /* -1: not said */
+    bool baselines;     /* --yardsticks */
+    bool fit;           /* gpt_config_fit chooses the recipe before `settings` are applied */
+    int samples;        /* -1: default */
+    int max_tokens;     /* 0: default */
+    int top_k;          /* 0: all tokens */
+    double temperature; /* -1: default */
     double top_p;
-    double sample_seed; /* negative: the run's own stream */
-    int every;          /* steps from one line to the next */
-    int threads;        /* 0: as many as there are cores */
+    double sample_seed; /* -1: samples continue the training stream */
+    int every;          /* steps between printed lines */
+    int threads;        /* 0: one for each core */
 } arguments;
 
 /* The bytes of a file. */
 typedef struct contents {
-    char *bytes; /* owns */
+    char *bytes; /* owns (malloc) */
     size_t size;
 } contents;
 
-/* The text of --data: its bytes as they lie, and, once choose_text has made it, the decoded
- * text. */
+/* The text of --data. `decoded` is empty until choose_text decodes, and if it uses `raw`. */
 typedef struct training_text {
-    contents raw, decoded; /* owns */
+    contents raw, decoded; /* the bytes of the file; UTF-8 with line feeds */
 } training_text;
 
-/* "train_gpt: what: why" on standard error; answers EXIT_FAILED. */
+/* Prints "train_gpt: what: why" on standard error; without ": why" if `why` is NULL. Returns
+ * EXIT_FAILED. */
 int complain(const char *what, const char *why);
+
+/* The same with the last failure of a handle as `why`. */
 int complain_of_config(const char *what, const gpt_config *config);
 int complain_of_trainer(const char *what, const gpt_trainer *trainer);
 
-/* Reads all flags; *done when there is nothing more to do than what was printed. */
+/* Reads and checks all flags. Sets *done if the program ends here: the flags asked for the help or
+ * the version. EXIT_USAGE. */
 int read_arguments(arguments *a, int count, char **words, bool *done);
 
-/* Fits the recipe to the text and says on standard error which flags would give the same. */
+/* Replaces the recipe by one that fits the text, and prints the flags of an equal recipe on
+ * standard error. */
 int fit_recipe(gpt_config *config, const contents *text);
 
-/* Do the flags say what training must not read? */
+/* True if the flags set left_out, even to no ranges. */
 bool leaves_out(const arguments *a);
 
-/* Puts the options of the flags into a recipe. */
+/* Sets the options of the flags in a recipe. EXIT_USAGE. */
 int apply_settings(gpt_config *config, const arguments *a);
 
-/* The same for the recipe of a file, of which not everything may change: what the weights are
- * used for must stay what they were trained for. */
+/* Sets the options of the flags in the recipe of a file, unless the run is resumed. EXIT_USAGE;
+ * EXIT_FAILED if a setting changes an option that the weights depend on: to generate with --load,
+ * any option that is not live; otherwise any option of the model except `context`. */
 int apply_settings_to_file(gpt_config *config, const arguments *a, bool generates);
 
-/* Reads a whole file, also one that has no size (a pipe). */
+/* Reads a whole file, or a pipe to its end. The caller frees out->bytes. */
 int read_file(const char *path, contents *out);
 
-/* What may say that the text was learned as its bytes lie, undecoded: a receipt, or a checkpoint
- * that is being loaded. NULL: unknown. */
+/* Files that may state the hash of the undecoded bytes, because their run used --encoding bytes or
+ * an older version of the program. NULL: no such file. */
 typedef struct text_claim {
     const contents *receipt;
-    const gpt_loader *checkpoint;
+    const gpt_loader *checkpoint; /* while it is being loaded */
 } text_claim;
 
-/* The text to learn: decoded by --encoding, its mark or as UTF-8, with line feeds as its only line
- * ends; undecoded if the claim names those bytes. Empty without --data; NULL if it cannot be
- * decoded. Borrows from `text`. */
+/* Returns the text to train on, borrowed from `text`: the raw bytes with --encoding bytes, or if
+ * `claim` states their hash; otherwise the text decoded by --encoding, or else by its byte order
+ * mark, or else as UTF-8, with line feeds as its only line ends. Empty without --data. NULL after a
+ * message if the text cannot be decoded. */
 const contents *choose_text(const arguments *a, training_text *text, text_claim claim);
 void free_text(training_text *text);
 
-/* The one of both that choose_text has answered. */
+/* Returns the text that a successful choose_text returned for --data. */
 const contents *chosen_text(const training_text *text);
 
-/* Answers --trace and --yardsticks about the text of a trainer. */
+/* Prints the answers of --yardsticks and --trace about `text`, the text of the trainer. */
 int ask_text(gpt_trainer *trainer, const arguments *a, const contents *text);
 
-/* Replays the run of --verify, with those that it was forked from, on `text` and the further texts,
- * and prints what was found; EXIT_FAILED when it differs. */
+/* Replays the run of the receipt --verify, for a fork the runs before it too, on `text` and the
+ * texts of a->more. Prints the findings as JSON. EXIT_FAILED, without a message, if they differ
+ * from the receipt. */
 int verify_receipt(gpt_config *config, const arguments *a, training_text *text);
 
-/* The trainer of --load, --hf or --raw, for `text` if there is one; NULL on failure. */
+/* Creates the trainer from --load, --hf or --raw; without --data it only generates. Returns NULL
+ * after a message. The caller frees the trainer. */
 gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text *text);
 
-/* Whether a file is another program's: a GGUF, a PyTorch file, one of llm.c. */
+/* True if a file can be opened and begins as a format of gpt_import_knows: GGUF, PyTorch, llm.c. */
 bool is_foreign(const char *path);
 
-/* Such a file as the safetensors file that transformers would have, without a name; what it says of
- * the model and its vocabulary goes into the recipe. NULL on failure. */
+/* Converts such a file to a temporary safetensors file with the names of transformers, which is
+ * deleted when closed, and sets the model and vocabulary of the recipe from it. Returns the
+ * temporary file at its beginning, which the caller closes; NULL after a message. */
 FILE *open_foreign(const char *path, gpt_config *config);
 
-/* "folder/name" into `out`; the folder that a path is in. False if it is too long. */
+/* Write "folder/name", and the folder of a path ("." for a path without "/"). False if the result
+ * is too long. */
 bool join_path(char out[PATH_BYTES], const char *folder, const char *name);
 bool folder_of(char out[PATH_BYTES], const char *path);
 
-/* Finds out before the training whether the files can be written after it, and whether there is
- * room. */
+/* Before training: checks that the files of the flags can be written, and that no file is written
+ * twice or over an input, except --save over --load. */
 int check_targets(const arguments *a);
+
+/* Before training: checks that every disk has free space for its files, by estimates of their
+ * sizes. */
 int check_room(gpt_trainer *trainer, const arguments *a);
 
-/* Each writes a file that appears under its name, or where a link of that name leads, only when
- * it is complete: a checkpoint; a receipt as JSON, whose line is printed. */
+/* Write a checkpoint, and a receipt as JSON. save_receipt also prints the receipt's line. */
 int save_checkpoint(gpt_trainer *trainer, const char *path);
 int save_receipt(gpt_trainer *trainer, const char *path);
 
-/* Finds out before the training whether each form of export has a place for such a model. */
+/* Before training: checks that the model can be written in the form of each export. */
 int check_exports(gpt_trainer *trainer, const arguments *a);
 
-/* Writes the files of an export, "FOLDER" or "FORM=PLACE"; folders are made where they are not
- * there; all of the files or none. */
+/* Writes the files of one export; `wanted` as in output.h. Creates missing folders. Replaces no
+ * older file before all new ones are complete. */
 int export_model(gpt_trainer *trainer, const char *wanted);
 
 #endif

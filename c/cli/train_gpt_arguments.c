@@ -1,4 +1,9 @@
-/* train_gpt_arguments.c - the flags of the command line, and its messages. */
+/* train_gpt_arguments.c - the flags of the command line, its help and its error messages.
+ *
+ * FLAGS is the table of flags; getopt_long reads its names from it. Options of the recipe come from
+ * the engine's table: --set accepts all of them, and the help lists them with their values in each
+ * preset.
+ */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,21 +138,21 @@ static void print_help(void) {
 
 /* ---- Flags ----------------------------------------------------------------------------------- */
 
-/* The option that is not in the table of options, and its flag. */
+/* The only option that is not in the engine's table of options, and its flag. */
 static const char LEFT_OUT[] = "left_out";
 #define LEFT_OUT_FLAG "left-out"
 
-/* What the value of a flag is, and what it may be. */
+/* How the value of a flag is stored; the type of its field in `arguments`. */
 typedef enum flag_kind {
-    FLAG_OPTION, /* another name of an option of the recipe */
+    FLAG_OPTION, /* a setting: the option of option_of_flag */
     FLAG_TEXT,   /* const char * */
-    FLAG_SWITCH, /* bool, without a value */
+    FLAG_SWITCH, /* bool; no value */
     FLAG_COUNT,  /* int */
-    FLAG_WHOLE,  /* double without a fraction */
+    FLAG_WHOLE,  /* double, a whole number */
     FLAG_NUMBER, /* double */
-    FLAG_SET,
-    FLAG_EXPORT, /* may come several times */
-    FLAG_HELP,
+    FLAG_SET,    /* a setting: OPTION=VALUE */
+    FLAG_EXPORT, /* an item of `exports` */
+    FLAG_HELP,   /* no value, as all later kinds */
     FLAG_VERSION,
 } flag_kind;
 
@@ -155,8 +160,8 @@ typedef enum flag_kind {
 static const struct flag {
     const char *name;
     flag_kind kind;
-    size_t at;            /* of its field in arguments */
-    const char *sampling; /* whose limits it has (gpt_sampling_limit); NULL: these */
+    size_t at;            /* offset of the field in `arguments` */
+    const char *sampling; /* name for gpt_sampling_limit; NULL: the limits are low and high */
     double low, high;
 } FLAGS[] = {
     {.name = "batch", .kind = FLAG_OPTION},
@@ -200,7 +205,7 @@ static const struct flag {
 #undef AT
 enum { FLAG_TOTAL = sizeof FLAGS / sizeof *FLAGS };
 
-/* The option that a flag stands for. */
+/* Returns the option that a FLAG_OPTION sets. */
 static const char *option_of_flag(const char *flag) {
     return strcmp(flag, "seq") == 0           ? "context"
            : strcmp(flag, "dmodel") == 0      ? "channels"
@@ -208,7 +213,7 @@ static const char *option_of_flag(const char *flag) {
                                               : flag;
 }
 
-/* Remembers `name` (its first `length` characters) = value. */
+/* Appends a setting. Its option is the first `length` bytes of `name`; borrows `value`. */
 static int add_setting(arguments *a, const char *name, size_t length, const char *value) {
     setting *s = &a->settings[a->setting_count];
     if (a->setting_count == SETTINGS_MAX || length >= sizeof s->name) {
@@ -221,7 +226,7 @@ static int add_setting(arguments *a, const char *name, size_t length, const char
     return EXIT_SUCCESS;
 }
 
-/* Reads the number of a flag. */
+/* Reads the value of a numeric flag and checks its limits. */
 static int read_number(const struct flag *flag, const char *text, double *value) {
     double low = flag->sampling ? gpt_sampling_limit(flag->sampling, 0) : flag->low;
     double high = flag->sampling ? gpt_sampling_limit(flag->sampling, 1) : flag->high;
@@ -238,6 +243,7 @@ static int read_number(const struct flag *flag, const char *text, double *value)
     return wrong_use(detail, NULL);
 }
 
+/* Stores the value `text` of a flag; NULL for a FLAG_SWITCH. */
 static int read_flag(arguments *a, const struct flag *flag, const char *text) {
     void *field = (char *)a + flag->at;
     const char *name, *equals;
@@ -272,8 +278,8 @@ static int read_flag(arguments *a, const struct flag *flag, const char *text) {
     }
 }
 
-/* Is the option one of training? The seed, the held-out share and what is left out say nothing of
- * the model either. */
+/* True for options of training, and for seed, validation and left_out, which do not determine the
+ * architecture either. False for an unknown name. */
 static bool is_of_training(const char *name) {
     for (int i = 0; gpt_option_name(i); i++) {
         if (strcmp(name, gpt_option_name(i)) == 0) {
@@ -284,7 +290,7 @@ static bool is_of_training(const char *name) {
     return strcmp(name, LEFT_OUT) == 0;
 }
 
-/* Do the flags name an option of the model, or of what it reads? */
+/* True if the flags set an option of the model, of its tokens or of its sequences. */
 static bool names_model(const arguments *a) {
     for (int i = 0; i < a->setting_count; i++) {
         if (!is_of_training(a->settings[i].name)) {
@@ -302,7 +308,8 @@ bool leaves_out(const arguments *a) {
     return found;
 }
 
-/* The combinations of flags that are none. */
+/* Rejects combinations of flags without a meaning. `others`: flags that --verify does not allow are
+ * present. */
 static int check_arguments(const arguments *a, bool others) {
     int sources = (a->load != NULL) + (a->hf != NULL) + (a->raw != NULL);
     const struct {
@@ -346,7 +353,7 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
                                      (int)FLAGS[i].kind};
     }
     int kind, index = 0;
-    bool others = false; // flags that --verify does not take
+    bool others = false; // a flag that --verify does not allow
     while ((kind = getopt_long(count, words, "h", options, &index)) != -1) {
         kind = kind == 'h' ? FLAG_HELP : kind;
         *done = kind == FLAG_HELP || kind == FLAG_VERSION;
@@ -354,7 +361,7 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
             print_help();
         } else if (kind == FLAG_VERSION) {
             (void)printf("train_gpt %s\n", gpt_version());
-        } else if (kind == '?') { // getopt has said what is wrong
+        } else if (kind == '?') { // getopt_long has printed the error
             (void)fputs("Try `train_gpt --help`.\n", stderr);
             return EXIT_USAGE;
         }
@@ -392,8 +399,8 @@ int apply_settings_to_file(gpt_config *config, const arguments *a, bool generate
     int status = apply_settings(config, a);
     for (int i = 0; i < count && status == EXIT_SUCCESS; i++) {
         const char *name = gpt_option_name(i);
-        // A saved run has all of its recipe; of other weights the model at least is as it is, but
-        // for a smaller context.
+        // Generating with --load: only live options may change. Otherwise options of the model may
+        // not, except that gpt_load_begin accepts a smaller context.
         bool fixed = generates && a->load ? !gpt_option_live(i)
                                           : strcmp(gpt_option_group(i), "model") == 0 &&
                                                 strcmp(name, "context") != 0;

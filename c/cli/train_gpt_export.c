@@ -1,4 +1,9 @@
-/* train_gpt_export.c - files for other programs: --export FOLDER, or FORM=PLACE. */
+/* train_gpt_export.c - writes files for other programs: --export FOLDER, or --export FORM=PLACE.
+ *
+ * FORMS is the table of export forms and their files. A file comes directly from the trainer
+ * (gpt_save_open), or is converted from the stream of weights (gpt_export_open). Invariant: all
+ * files of an export are complete before the first replaces an older file.
+ */
 // NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name
 #define _POSIX_C_SOURCE 200809L
 
@@ -20,22 +25,20 @@ static const char MODELFILE[] =
 
 /* A file of an export. */
 typedef struct exported_file {
-    const char *name; /* in the folder; without one, what follows the name of the first file */
-    const char *form;
-    bool
-        converted; /* made by gpt_export_open, else by gpt_save_open or, if that refuses the recipe,
-                     * by gpt_export_open */
-    bool optional; /* a vocabulary that not every model has */
-    const char *text,
-        *card; /* of the form "template": the template, and the field that the lines of
-                              * a card ask for */
+    const char *name; /* path in the folder; without a folder, see path_of */
+    const char *form; /* of gpt_save_open or gpt_export_open */
+    bool converted; /* by gpt_export_open; false: by gpt_save_open, unless it refuses the recipe */
+    bool optional;  /* left out if gpt_save_open refuses it: tokens are characters */
+    /* Only in the form "template": the template, and the field that selects the lines of a card for
+     * this export. NULL otherwise; `card` is NULL in a Modelfile too. */
+    const char *text, *card;
 } exported_file;
 
-/* A form of export: its files, and what opens them. */
+/* A form of export. */
 typedef struct export_form {
-    const char *name, *opens;
-    bool folder;
-    double weights; /* copies of the weights in it */
+    const char *name, *opens; /* FORM in the flag; the programs that open the files */
+    bool folder;              /* the place is a folder; false: a file */
+    double weights;           /* copies of the weights in the files */
     exported_file files[EXPORTED_MAX];
 } export_form;
 
@@ -85,7 +88,8 @@ static const export_form FORMS[] = {
 };
 enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };
 
-/* The form that is wanted, and where it goes: a folder without a form is for transformers. */
+/* Returns the form of an export and sets *place to its folder or file. Without a known form, the
+ * form is that of transformers and *place all of `wanted`. */
 static const export_form *form_of(const char *wanted, const char **place) {
     const char *sign = strchr(wanted, '=');
     for (int i = 0; sign && i < FORM_COUNT; i++) {
@@ -110,12 +114,14 @@ double export_bytes(const char *wanted, double weights) {
     return form_of(wanted, &place)->weights * weights;
 }
 
-/* What the names of files beside a model have in common with its own: "out" of "out.gguf". */
+/* Returns the length of the stem of a path, which has no extension: "out" of "out.gguf". */
 static int stem_of(const char *place) {
     const char *end = strrchr(place, '.');
     return end && end > place && !strchr(end, '/') ? (int)(end - place) : (int)strlen(place);
 }
 
+/* Writes the path of a file of an export: in the folder, or the stem of the place followed by the
+ * name; the place itself if the name is "". False if the path is too long. */
 static bool path_of(char out[PATH_BYTES], const export_form *form, const char *place,
                     const exported_file *file) {
     if (form->folder) {
@@ -142,8 +148,9 @@ static int complain_of_export(const char *path, const gpt_export *export) {
     return complain(path, message);
 }
 
-/* Lets the weights through the export into `file`; without one, only as far as the form says whether
- * it can be made. */
+/* Feeds the weights to the export and writes its output to `file`. If `file` is NULL, feeds only
+ * until the size is known: then the form can represent the model. `in` and `out` have PIECE_BYTES
+ * bytes. A failed write returns EXIT_FAILED without a message; errno is the reason. */
 static int pass(gpt_saver *weights, gpt_export *export, char *in, char *out, const char *path,
                 FILE *file) {
     double size = 0, at = 0, taken = 0;
@@ -167,7 +174,7 @@ static int pass(gpt_saver *weights, gpt_export *export, char *in, char *out, con
     return good ? EXIT_SUCCESS : EXIT_FAILED;
 }
 
-/* Bytes of the first `count` characters of UTF-8, or of all before `bytes`. */
+/* Returns the bytes of the first `count` characters of UTF-8 text, at most `bytes`. */
 static size_t characters(const char *text, size_t bytes, size_t count) {
     size_t at = 0;
     while (at < bytes && (count || ((unsigned char)text[at] & 0xC0) == 0x80)) {
@@ -177,11 +184,12 @@ static size_t characters(const char *text, size_t bytes, size_t count) {
     return at;
 }
 
-/* Leaves the first word of a text, or half of it where nothing follows, so that there is more to be
- * written; eight characters and `room` bytes at most, and none that a shell or a language of
- * programs would read as more than itself. False when there is no such word. */
+/* Shortens a text to its first word, or to half of it if the text ends there, so that the model can
+ * continue it. Keeps one to eight characters, and at most `room` bytes if more than one. The prompt
+ * is used in shell commands and code, so a word ends at every character that they interpret.
+ * Returns false without such a word, or if it contains U+FFFD. */
 static bool keep_beginning(char *text, double room) {
-    // Control characters, spaces and quotes.
+    // Control characters, the space, quotes, and $ \ ! of shells.
     static const char ODD[] =
         "\1\2\3\4\5\6\7\b\t\n\v\f\r\16\17\20\21\22\23\24\25\26\27\30\31\32\33\34\35\36\37 "
         "\177\"\\$`'!";
@@ -198,9 +206,10 @@ static bool keep_beginning(char *text, double room) {
     bytes = characters(text + from, bytes, most ? most : 1);
     memmove(text, text + from, bytes);
     text[bytes] = 0;
-    return bytes > 0 && !strstr(text, "\xEF\xBF\xBD"); // it stands for bytes that are no text
+    return bytes > 0 && !strstr(text, "\xEF\xBF\xBD"); // U+FFFD replaces invalid bytes
 }
 
+/* Sets a field to a number with four decimals; NaN leaves it unset. */
 static void set_number(gpt_export *export, const char *what, double number) {
     char text[32];
     if (number == number) {
@@ -209,13 +218,15 @@ static void set_number(gpt_export *export, const char *what, double number) {
     }
 }
 
-/* Sets what the model writes after a beginning of its own. */
+/* Sets the fields of a sample: `prompt`, the beginning of a text by the model; `sample`, its
+ * continuation at temperature 0; `tokens`, the limit of that continuation. Sets no field if no text
+ * begins with a usable word. */
 static void set_sample(gpt_export *export, gpt_trainer *trainer) {
     enum { TOKENS = 40, SEEDS = 8 };
     static char prompt[1 << 16], sample[1 << 16];
     double context = gpt_trainer_get(trainer, "context");
     bool found = false;
-    for (int seed = 0; seed <= SEEDS && !found; seed++) { // the first one is the likeliest text
+    for (int seed = 0; seed <= SEEDS && !found; seed++) { // seed 0: temperature 0
         found = gpt_sample(trainer, "", 0, TOKENS, seed ? 1 : 0, 0, 1, seed, prompt,
                            sizeof prompt) > 0 &&
                 keep_beginning(prompt, context / 2);
@@ -223,7 +234,7 @@ static void set_sample(gpt_export *export, gpt_trainer *trainer) {
     if (!found) {
         return;
     }
-    // A token has a byte at least, and BOS may stand before all.
+    // The prompt has at most one token for each byte, after at most one BOS.
     double room = context - (double)strlen(prompt) - 1;
     int tokens = room < 1 ? 1 : room < TOKENS ? (int)room : TOKENS;
     char number[16];
@@ -236,7 +247,7 @@ static void set_sample(gpt_export *export, gpt_trainer *trainer) {
     }
 }
 
-/* Sets the fields of a template for the file at `place`. */
+/* Sets the fields of a template for an export to `place`. */
 static void set_fields(gpt_export *export, const exported_file *file, gpt_trainer *trainer,
                        const char *place) {
     const char *slash = strrchr(place, '/'), *name = slash ? slash + 1 : place;
@@ -256,12 +267,13 @@ static void set_fields(gpt_export *export, const exported_file *file, gpt_traine
         set_number(export, "validation", gpt_validate(trainer, VALIDATION_SEQUENCES));
     }
     set_sample(export, trainer);
-    (void)gpt_export_set_field(export, "tokens", "20"); // unless a sample has set it
+    // Defaults: the first value of a field counts.
+    (void)gpt_export_set_field(export, "tokens", "20");
     (void)gpt_export_set_field(export, "prompt", "");
 }
 
-/* Writes a file of another program into an output, which is then closed; without one, only finds
- * out whether it can be made. */
+/* Converts a file into an output and closes the output, also on failure. If `o` is NULL, only
+ * checks that the form can represent the model. `path` is for messages. */
 static int write_converted(gpt_trainer *trainer, const exported_file *file, const char *place,
                            const char *path, output *o) {
     gpt_saver *weights = gpt_save_open(trainer, "weights", NULL, 0);
@@ -284,9 +296,9 @@ static int write_converted(gpt_trainer *trainer, const exported_file *file, cons
     return close_output(o, status == EXIT_SUCCESS) == EXIT_SUCCESS ? status : EXIT_FAILED;
 }
 
-/* ---- All of them ----------------------------------------------------------------------------- */
+/* ---- Whole exports --------------------------------------------------------------------------- */
 
-/* Whether this model has the file. */
+/* True if the export of this model has the file. */
 static bool has_file(gpt_trainer *trainer, const exported_file *file) {
     if (!file->optional) {
         return true;
@@ -296,13 +308,14 @@ static bool has_file(gpt_trainer *trainer, const exported_file *file) {
     return saver != NULL;
 }
 
-/* Whether the file is made by gpt_export_open. */
+/* True if gpt_export_open makes the file, false if gpt_save_open does. */
 static bool is_converted(gpt_trainer *trainer, const exported_file *file) {
     gpt_saver *saver = file->converted ? NULL : gpt_save_open(trainer, file->form, NULL, 0);
     gpt_save_free(saver);
     return saver == NULL;
 }
 
+/* Checks the files of one export; see check_exports. */
 static int check_export(gpt_trainer *trainer, const char *wanted) {
     const char *place;
     const export_form *form = form_of(wanted, &place);
@@ -312,7 +325,7 @@ static int check_export(gpt_trainer *trainer, const char *wanted) {
         if (!path_of(path, form, place, file)) {
             status = complain(place, strerror(ENAMETOOLONG));
         } else if (!has_file(trainer, file)) {
-            // The tokenizer of another model beside these weights would be taken for theirs.
+            // Programs would load the vocabulary of another model with these weights.
             status = access(path, F_OK) != 0
                          ? EXIT_SUCCESS
                          : complain(path, "is there from another model, and this one has no such "
@@ -332,7 +345,7 @@ int check_exports(gpt_trainer *trainer, const arguments *a) {
     return status;
 }
 
-/* Makes the folder of an export and those in it; *made: it was not there before. */
+/* Creates the folder of an export and its subfolders. Sets *made to false if the folder existed. */
 static int make_folders(const export_form *form, const char *place, bool *made) {
     char path[PATH_BYTES], folder[PATH_BYTES];
     *made = false;
@@ -351,12 +364,12 @@ static int make_folders(const export_form *form, const char *place, bool *made) 
     return status;
 }
 
-/* Takes empty folders away again. */
+/* Removes the folders of an export that are empty. */
 static void remove_folders(const export_form *form, const char *place) {
     char path[PATH_BYTES], folder[PATH_BYTES];
     for (const exported_file *file = form->files; form->folder && file->form; file++) {
         if (path_of(path, form, place, file) && folder_of(folder, path)) {
-            (void)rmdir(folder); // only if nothing is in it
+            (void)rmdir(folder); // fails if the folder is not empty
         }
     }
     (void)rmdir(place);
@@ -369,7 +382,7 @@ int export_model(gpt_trainer *trainer, const char *wanted) {
     const export_form *form = form_of(wanted, &place);
     bool made;
     int status = make_folders(form, place, &made), written = 0;
-    // An export over an older one: all of it takes its place, or nothing.
+    // First writes all files under temporary names, then replaces the files of an older export.
     for (const exported_file *file = form->files; file->form && status == EXIT_SUCCESS; file++) {
         if (!has_file(trainer, file)) {
             continue;
@@ -395,7 +408,7 @@ int export_model(gpt_trainer *trainer, const char *wanted) {
     return status;
 }
 
-/* A README.md or a Modelfile that is not of an export is somebody's own. */
+/* True if a card or a Modelfile exists at `path` that no export wrote, by its first 63 bytes. */
 static bool is_of_others(const char *path, const exported_file *of) {
     if (!of->text) {
         return false;
@@ -410,8 +423,8 @@ static bool is_of_others(const char *path, const exported_file *of) {
     return strstr(first, of->card ? "Glasshouse" : "FROM ./") == NULL;
 }
 
-/* Whether a folder has weights that an export of another form wrote, beside files whose names both
- * have. */
+/* True if a folder has the weights of another form of export. Both forms have files of the same
+ * name, such as config.json, with different contents. */
 static bool has_other_weights(const export_form *form, const char *place) {
     static const char *const WEIGHTS[] = {"model.safetensors", "onnx/model.onnx"};
     bool found = false;
@@ -431,7 +444,7 @@ int check_export_target(const char *wanted) {
     const export_form *form = form_of(wanted, &place);
     struct stat facts;
     bool made = false;
-    // A flag's form that there is not would become a folder of that name.
+    // An unknown form would otherwise become a part of a folder's name.
     const char *sign = strchr(place, '=');
     if (!*place || (sign && place == wanted && strcspn(place, "/.") > (size_t)(sign - place))) {
         return complain(wanted, "is no export: write FOLDER, or 'hf=', 'onnx=', 'gguf=' or "

@@ -1,4 +1,9 @@
-/* train_gpt_files.c - what the command line reads: texts, and models in their files. */
+/* train_gpt_files.c - reads whole files, and models from their files.
+ *
+ * A gpt_loader reads a model in this order: all headers; gpt_load_begin with the text and the
+ * options of the flags; all data. A model in several files begins with a JSON that names them. The
+ * vocabulary is in files beside the weights, unless the file of the weights contains it.
+ */
 // NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name
 #define _POSIX_C_SOURCE 200809L
 
@@ -47,7 +52,8 @@ bool join_path(char out[PATH_BYTES], const char *folder, const char *name) {
 
 /* ---- Loading --------------------------------------------------------------------------------- */
 
-/* Feeds the loader what it still takes of an open file: its header, or after begin all the rest. */
+/* Feeds an open file to the loader: before gpt_load_begin to the end of its header, afterwards to
+ * its end. `piece` has PIECE_BYTES bytes; `path` is for messages. */
 static int feed(gpt_loader *loader, FILE *file, char *piece, const char *path,
                 const gpt_config *config) {
     size_t got;
@@ -56,7 +62,7 @@ static int feed(gpt_loader *loader, FILE *file, char *piece, const char *path,
         if (taken < 0) {
             return complain_of_config(path, config);
         }
-        if (taken < (double)got) { // the header ends here: the rest is read again after begin
+        if (taken < (double)got) { // end of the header: go back to it, where the data begin
             return fseek(file, (long)taken - (long)got, SEEK_CUR) == 0
                        ? EXIT_SUCCESS
                        : complain(path, strerror(errno));
@@ -71,7 +77,7 @@ bool folder_of(char out[PATH_BYTES], const char *path) {
     return snprintf(out, PATH_BYTES, "%.*s", length, slash ? path : ".") < PATH_BYTES;
 }
 
-/* Feeds a header, which must be whole. */
+/* Feeds a header. EXIT_FAILED if it is incomplete. */
 static int feed_header(gpt_loader *loader, FILE *file, char *piece, const char *path,
                        const gpt_config *config) {
     int status = feed(loader, file, piece, path, config);
@@ -80,15 +86,16 @@ static int feed_header(gpt_loader *loader, FILE *file, char *piece, const char *
                : status;
 }
 
-/* Path of file `index` of a model in several files, which lie beside the JSON at `path`. False when
- * there are no more. */
+/* Writes the path of file `index`, from 0, of the files that the JSON at `path` names: all are in
+ * the folder of the JSON. False past the last, and if the path is too long. */
 static bool part_of_model(char out[PATH_BYTES], gpt_loader *loader, int index, const char *path) {
     char folder[PATH_BYTES], name[PATH_BYTES];
     return gpt_load_file(loader, index, name, sizeof name) > 0 && folder_of(folder, path) &&
            join_path(out, folder, name);
 }
 
-/* Feeds the headers of the files that the JSON at `path` names; `ends` gets where each ends. */
+/* Feeds the headers of the files that the JSON at `path` names. Writes the offset of the end of
+ * each header to ends[GPT_LOAD_FILES_MAX]: 0 in the raw form, whose files lack headers. */
 static int feed_headers(gpt_loader *loader, char *piece, const char *path, const gpt_config *config,
                         long *ends) {
     char part[PATH_BYTES];
@@ -119,7 +126,7 @@ static int feed_headers(gpt_loader *loader, char *piece, const char *path, const
     return EXIT_SUCCESS;
 }
 
-/* Feeds the data of those files, after their headers. */
+/* Feeds the data of the same files, each from the end of its header on. */
 static int feed_parts(gpt_loader *loader, char *piece, const char *path, const gpt_config *config,
                       const long *ends) {
     char part[PATH_BYTES];
@@ -136,7 +143,8 @@ static int feed_parts(gpt_loader *loader, char *piece, const char *path, const g
     return status;
 }
 
-/* Reads `file` through the loader; the flags' options are put in where the header ends. */
+/* Feeds all headers, sets the options of the flags in the recipe of the file, calls gpt_load_begin
+ * with the text of --data, and feeds all data. */
 static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char *path,
                         gpt_config *config, const arguments *a, training_text *given) {
     bool resumes = a->data && a->load && !a->tune && !a->fork;
@@ -145,7 +153,7 @@ static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char 
     int status = feed_header(loader, file, piece, path, config);
     bool parts = gpt_load_state(loader) == GPT_LOAD_NEXT;
     status = status ? status : feed_headers(loader, piece, path, config, ends);
-    // What a run that goes on may change, gpt_load_begin knows.
+    // gpt_load_begin checks that only live options of a resumed run change.
     status = status    ? status
              : resumes ? apply_settings(config, a)
                        : apply_settings_to_file(config, a, !a->data);
@@ -178,20 +186,20 @@ static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char 
     return status;
 }
 
-/* Names under which a vocabulary is kept: that of transformers, that of OpenAI's release, and
- * all in one file. */
+/* The files of a vocabulary in transformers, OpenAI's release and the tokenizers library. The first
+ * row whose first file exists is used; added_tokens.json may be missing. */
 static const char *const VOCABULARIES[][3] = {
     {"vocab.json", "merges.txt", "added_tokens.json"},
     {"encoder.json", "vocab.bpe", NULL},
     {"tokenizer.json", NULL, NULL},
 };
 
-/* Gives the recipe the vocabulary of a folder, where there is one. */
+/* Sets the vocabulary of the recipe from the files in a folder. EXIT_SUCCESS without such files. */
 static int give_vocabulary(gpt_config *config, const char *folder) {
     enum { FORMS = sizeof VOCABULARIES / sizeof *VOCABULARIES, PARTS = 3 };
     char path[PATH_BYTES];
     int form = 0;
-    do { // bytes need none; whether this model does is known when the weights are
+    do { // without a vocabulary gpt_load_begin refuses a model whose tokens are not bytes
         if (form == FORMS) {
             return EXIT_SUCCESS;
         }
@@ -219,13 +227,15 @@ static int give_vocabulary(gpt_config *config, const char *folder) {
     return status;
 }
 
+/* Creates a trainer from a file in a form of gpt_load_open, or from a foreign file. Returns NULL
+ * after a message. */
 static gpt_trainer *load_file(gpt_config *config, const char *form, const char *path,
                               const arguments *a, training_text *text) {
     struct stat facts;
     gpt_trainer *trainer = NULL;
     char folder[PATH_BYTES];
     bool foreign = is_foreign(path);
-    // A file that has its own vocabulary puts that in the place of what lies beside it.
+    // The vocabulary beside a foreign file; open_foreign replaces it if the file has its own.
     bool known = !foreign ||
                  (folder_of(folder, path) && give_vocabulary(config, folder) == EXIT_SUCCESS);
     FILE *file = !known ? NULL : foreign ? open_foreign(path, config) : fopen(path, "rb");
@@ -284,7 +294,7 @@ gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text 
         (void)complain(a->hf, strerror(ENAMETOOLONG));
         return NULL;
     }
-    // Large models are cut into shards; where both forms lie, transformers too takes the one file.
+    // The order of transformers: one file, shards of a large model, pytorch_model.bin.
     bool shards = access(path, F_OK) != 0 && access(index, F_OK) == 0;
     char pickle[PATH_BYTES];
     bool other = !shards && access(path, F_OK) != 0 &&

@@ -1,5 +1,8 @@
-/* train_gpt_import.c - files of other programs: each becomes the files that transformers would
- * have. */
+/* train_gpt_import.c - converts a model file of another program to files of transformers.
+ *
+ * The weights go to a temporary model.safetensors, which the loader then reads; config.json and the
+ * vocabulary go directly into the recipe.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +10,7 @@
 
 #include "cli/train_gpt.h"
 
-/* TEXT_BYTES: more than the vocabulary of any file that is read. */
+/* Limit for a text of an import; a longer text counts as missing. GPT-2's vocab.json has 1 MB. */
 enum { TEXT_BYTES = 32 << 20 };
 
 static int complain_of_import(const char *path, const gpt_import *import) {
@@ -16,7 +19,8 @@ static int complain_of_import(const char *path, const gpt_import *import) {
     return complain(path, message);
 }
 
-/* Lets the file through the import into `out`. */
+/* Feeds the file to the import, at the offsets that it asks for, and writes the safetensors file to
+ * `out`. `piece` has PIECE_BYTES bytes. */
 static int pass(gpt_import *import, FILE *file, FILE *out, char *piece, const char *path) {
     double wants = 1;
     int got = 1;
@@ -39,7 +43,8 @@ static int pass(gpt_import *import, FILE *file, FILE *out, char *piece, const ch
     return EXIT_SUCCESS;
 }
 
-/* A text of the file in memory of its own, which the caller frees; NULL for none. */
+/* Returns a text of gpt_import_text, which the caller frees. NULL if the file lacks it, and if
+ * memory is refused. */
 static char *text_of(gpt_import *import, const char *name) {
     char *text = malloc(TEXT_BYTES);
     int length = text ? gpt_import_text(import, name, text, TEXT_BYTES) : 0;
@@ -50,7 +55,7 @@ static char *text_of(gpt_import *import, const char *name) {
     return NULL;
 }
 
-/* Gives the recipe what the file says of the model and its vocabulary. */
+/* Sets the vocabulary and then the model of the recipe from the texts of the import. */
 static int give_texts(gpt_config *config, gpt_import *import, const char *path) {
     char *json = text_of(import, "config.json"), *vocab = text_of(import, "vocab.json");
     char *merges = text_of(import, "merges.txt"), *added = text_of(import, "added_tokens.json");

@@ -1,7 +1,7 @@
-/* train_gpt_outputs.c - what the command line writes: checkpoints, exports, receipts.
- *
- * Every file is written beside its place and takes it when it is complete. Whether there is room
- * for all of them is found out before the first step. */
+/* train_gpt_outputs.c - writes files, first under a temporary name (see output.h): checkpoints and
+ * receipts here, exports in train_gpt_export.c. Checks the targets and the free space of all files
+ * before the first step.
+ */
 // NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name (realpath is XSI)
 #define _XOPEN_SOURCE 700
 
@@ -16,15 +16,18 @@
 
 #include "cli/output.h"
 
-/* LOSSES_KEPT: the most losses that a checkpoint or a receipt holds. */
+/* PART_NAMES: temporary names that are tried. LOSSES_KEPT: most losses in a checkpoint or a
+ * receipt. */
 enum { PART_NAMES = 100, LOSSES_KEPT = 1 << 18, LINE_BYTES = 256 };
 
-/* More than the longest receipt: eight characters for each loss, all changes, and the parent. */
+/* More than the longest receipt: 8 bytes for each of LOSSES_KEPT losses, 16384 changes, and a
+ * parent of at most 8 MiB. */
 enum { RECEIPT_BYTES = 12 << 20 };
 
 /* ---- One file -------------------------------------------------------------------------------- */
 
-/* The file that writing to `path` replaces: where its links lead. */
+/* Writes the path of the regular file that `path` names, with symbolic links resolved. A new file
+ * keeps its path. EXIT_FAILED for a folder, a device or a broken link. */
 static int find_target(char out[PATH_BYTES], const char *path) {
     struct stat facts;
     if (stat(path, &facts) != 0) {
@@ -47,8 +50,8 @@ static int find_target(char out[PATH_BYTES], const char *path) {
     return fits ? EXIT_SUCCESS : complain(path, strerror(error));
 }
 
-/* Opens a file beside `path` for what is not complete yet, under a name that nothing has; NULL
- * and errno when it cannot be. */
+/* Creates a temporary file in the folder of `path`: the first of `path`.part, `path`.part1, ...
+ * that does not exist. Returns NULL with errno set on failure. */
 static FILE *open_part(char part[PATH_BYTES], const char *path) {
     for (int i = 0; i < PART_NAMES; i++) {
         char number[16] = "";
@@ -70,7 +73,7 @@ static FILE *open_part(char part[PATH_BYTES], const char *path) {
     return NULL;
 }
 
-/* Is there a pipe, a terminal or another device of this name? */
+/* True for a pipe, a terminal or another device. */
 static bool is_stream(const char *path) {
     struct stat facts;
     return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
@@ -170,7 +173,8 @@ int check_target(const char *path) {
     return status;
 }
 
-/* The one name of a file, whether it is there or only its folder is. */
+/* Writes the absolute path of a file, or of a new file in an existing folder, without symbolic
+ * links. False if file and folder are missing, and if the path is too long. */
 static bool find_name(char out[PATH_BYTES], const char *path) {
     char folder[PATH_BYTES];
     const char *slash = strrchr(path, '/');
@@ -185,7 +189,7 @@ static bool find_name(char out[PATH_BYTES], const char *path) {
     return good;
 }
 
-/* Do two names lead to one file? A pipe or a device may serve twice. */
+/* True if two paths name the same file, existing or new. False for devices and for NULL. */
 static bool same_file(const char *one, const char *other) {
     char first[PATH_BYTES], second[PATH_BYTES];
     struct stat facts;
@@ -193,7 +197,7 @@ static bool same_file(const char *one, const char *other) {
            strcmp(first, second) == 0 && (stat(first, &facts) != 0 || S_ISREG(facts.st_mode));
 }
 
-/* What is written must not destroy what was read, nor what was written just before. */
+/* Checks that no output replaces an input or another output. */
 static int check_distinct(const arguments *a) {
     static char exported[EXPORTS_MAX * EXPORTED_MAX][PATH_BYTES];
     const char *read[] = {a->data, a->load, a->raw, a->verify};
@@ -207,7 +211,7 @@ static int check_distinct(const arguments *a) {
         }
     }
     for (int i = 0; i < count; i++) {
-        bool again = i == 0; // a run that goes on may be saved in the file that it came from
+        bool again = i == 0; // a->save, which may replace a->load
         bool taken = false;
         for (int j = 0; j < READ && !taken; j++) {
             taken = !(again && read[j] == a->load) && same_file(written[i], read[j]);
@@ -237,13 +241,14 @@ int check_targets(const arguments *a) {
     return status;
 }
 
-/* What the files of one device need. */
+/* The space on one device, in bytes. */
 typedef struct device_room {
     dev_t device;
     double needed, left;
 } device_room;
 
-/* Adds `bytes` at `path`; complains when there is no room for them. */
+/* Adds `bytes` for a file or folder at `path` to its device. EXIT_FAILED after a message if the
+ * device has less free space than is needed in all. */
 static int add_room(device_room *rooms, int *count, const char *path, double bytes) {
     char folder[PATH_BYTES];
     struct stat facts;
@@ -251,7 +256,7 @@ static int add_room(device_room *rooms, int *count, const char *path, double byt
     bool found = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode) && statvfs(path, &room) == 0;
     if (!found &&
         !(folder_of(folder, path) && stat(folder, &facts) == 0 && statvfs(folder, &room) == 0)) {
-        return EXIT_SUCCESS; // writing will tell
+        return EXIT_SUCCESS; // unknown: writing may fail
     }
     int i = 0;
     while (i < *count && rooms[i].device != facts.st_dev) {
@@ -273,6 +278,7 @@ static int add_room(device_room *rooms, int *count, const char *path, double byt
     return complain(path, why);
 }
 
+/* Returns the bytes of a file in a form of gpt_save_open; 0 if the form cannot be written. */
 static double form_bytes(gpt_trainer *trainer, const char *form) {
     gpt_saver *saver = gpt_save_open(trainer, form, NULL, 0);
     double bytes = saver ? gpt_save_bytes(saver) : 0;
@@ -286,7 +292,7 @@ int check_room(gpt_trainer *trainer, const arguments *a) {
     double steps = gpt_trainer_get(trainer, "steps");
     double losses = steps < LOSSES_KEPT ? steps : LOSSES_KEPT;
     if (a->save) {
-        // A run at its beginning has no moments yet: two floats for each weight.
+        // An upper bound: form_bytes includes AdamW's moments, two floats for each weight, too.
         double moments = 8 * gpt_trainer_get(trainer, "parameters");
         double bytes = form_bytes(trainer, "checkpoint") + moments + 4 * losses;
         status = add_room(rooms, &count, a->save, bytes);
@@ -294,7 +300,7 @@ int check_room(gpt_trainer *trainer, const arguments *a) {
     if (a->receipt && status == EXIT_SUCCESS) {
         status = add_room(rooms, &count, a->receipt, 4096 + 8 * losses);
     }
-    // Weights, and with some forms twice: vocabulary and the rest are small beside them.
+    // The weights alone: vocabularies and cards are small.
     for (int i = 0; i < a->export_count && status == EXIT_SUCCESS; i++) {
         status = add_room(rooms, &count, export_place(a->exports[i]),
                           export_bytes(a->exports[i], form_bytes(trainer, "weights")));

@@ -1,4 +1,7 @@
-/* train_gpt_receipt.c - receipts of runs, replayed to see whether they are true. */
+/* train_gpt_receipt.c - --verify: replays the run of a receipt and compares the results.
+ *
+ * The receipt of a fork needs the text of each run; all texts stay in memory during the replay.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +11,8 @@
 
 enum { FINDING_BYTES = 512 };
 
-/* Replays an opened receipt to its end. */
+/* Replays to the end or the first difference, and prints the findings as JSON. EXIT_FAILED if there
+ * is a difference. */
 static int replay(gpt_verifier *verifier, const gpt_config *config, const arguments *a) {
     int status;
     while ((status = gpt_verify_step(verifier)) == GPT_OK) {}
@@ -21,7 +25,8 @@ static int replay(gpt_verifier *verifier, const gpt_config *config, const argume
     return gpt_verify_same(verifier) ? EXIT_SUCCESS : EXIT_FAILED;
 }
 
-/* Reads text `index` of those that were named, the first of which is `given`. */
+/* Returns text `index` of --verify: 0 is a->data, already in given->raw; the others are read into
+ * `given`. NULL after a message. */
 static const contents *read_text(const arguments *a, int index, training_text *given,
                                  const contents *receipt) {
     arguments one = *a;
@@ -32,7 +37,7 @@ static const contents *read_text(const arguments *a, int index, training_text *g
     return choose_text(&one, given, (text_claim){.receipt = receipt});
 }
 
-/* Replays the receipt on its texts, all of which are read first. */
+/* Reads all texts and replays the receipt on them. */
 static int verify_on_texts(gpt_config *config, const arguments *a, training_text *given,
                            const contents *receipt) {
     training_text read[TEXTS_MAX];

@@ -1,8 +1,9 @@
-/* train_gpt_text.c - the text of --data: read once, decoded once, as the page decodes it.
+/* train_gpt_text.c - decodes the text of --data.
  *
- * Owns: encodings (iconv's), byte order marks and line ends. What the engine learns, and what a
- * receipt names, is the decoded text; runs of before are recognised by the hash of the bytes as
- * they lie.
+ * Owns: encodings (through iconv), byte order marks, line ends, and refusing files that are not
+ * texts. The engine learns the decoded text, and receipts have its hash. Runs of older versions
+ * learned undecoded bytes: choose_text recognises such a text by its hash. The page decodes by
+ * similar rules (web/store/text/decode.ts).
  */
 #include <errno.h>
 #include <iconv.h>
@@ -14,10 +15,10 @@
 
 #include "cli/train_gpt.h"
 
-static const char *const BYTES = "bytes"; /* the encoding of a text that is taken as it lies */
+static const char *const BYTES = "bytes"; /* --encoding of a text that is not decoded */
 
-/* Encodings by the names that browsers give them, where iconv means something else or has
- * another name. */
+/* Names of encodings in browsers, and the same encoding in iconv where its name differs or where
+ * iconv has another encoding under the same name. */
 static const char *const ICONV_NAMES[][2] = {
     {"shift_jis", "CP932"},     {"shift-jis", "CP932"},     {"euc-kr", "CP949"},
     {"gbk", "GB18030"},         {"gb2312", "GB18030"},      {"big5", "BIG5-HKSCS"},
@@ -28,7 +29,7 @@ static const char *const ICONV_NAMES[][2] = {
     {"windows-1257", "CP1257"}, {"windows-1258", "CP1258"},
 };
 
-/* The marks that tell an encoding; the longer ones first. */
+/* Byte order marks. Longer ones come first: FF FE begins a mark of UTF-32 too. */
 static const struct {
     const char *bytes;
     size_t length;
@@ -47,7 +48,8 @@ static const char *iconv_name(const char *encoding) {
     return encoding;
 }
 
-/* Says at which byte a text is not of its encoding, and how to go on. */
+/* Reports that the byte at `at` is not valid in the encoding. `chosen`: the encoding is from
+ * --encoding. */
 static int complain_of_byte(const char *path, const char *encoding, const contents *raw, size_t at,
                             bool chosen) {
     char why[256];
@@ -61,7 +63,8 @@ static int complain_of_byte(const char *path, const char *encoding, const conten
     return complain(path, why);
 }
 
-/* Converts `raw` from `from` on to UTF-8 through an open converter. */
+/* Converts the bytes of `raw` from `from` on to UTF-8 in `out`, which owns the result also on
+ * failure. Drops an incomplete character at the end and prints that. */
 static int convert(iconv_t converter, const char *path, const char *encoding, const contents *raw,
                    size_t from, bool chosen, contents *out) {
     size_t left = raw->size - from, room = left + 16;
@@ -69,7 +72,7 @@ static int convert(iconv_t converter, const char *path, const char *encoding, co
     if (!to) {
         return complain(path, strerror(ENOMEM));
     }
-    bool all = false; // all bytes are read: the converter is flushed
+    bool all = false; // the input is converted; the next call flushes the converter
     for (;;) {
         size_t done = iconv(converter, all ? NULL : &in, &left, &to, &room);
         out->size = (size_t)(to - out->bytes);
@@ -97,7 +100,8 @@ static int convert(iconv_t converter, const char *path, const char *encoding, co
     }
 }
 
-/* The bytes of a line end other than a line feed at `at`; 0 for none. CR LF is one. */
+/* Returns the bytes of the line end at `at`: CR LF, CR, NEL, U+2028 or U+2029; 0 for anything else,
+ * a line feed included. */
 static size_t line_end(const contents *text, size_t at) {
     static const char *const ENDS[] = {"\r\n", "\r", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
     for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
@@ -109,7 +113,7 @@ static size_t line_end(const contents *text, size_t at) {
     return 0;
 }
 
-/* Makes every line end a line feed, and says how many were others. */
+/* Replaces every line end by a line feed, in place, and prints how many were replaced. */
 static void unify_line_ends(const char *path, contents *text) {
     size_t to = 0, others = 0;
     for (size_t at = 0; at < text->size;) {
@@ -130,21 +134,22 @@ static void unify_line_ends(const char *path, contents *text) {
     }
 }
 
-enum { LOOKED_AT = 1 << 16, MOST_NULS = 30, MOST_CONTROLS = 8 }; /* bytes, percent, percent */
+/* Bytes examined at the beginning of a text; limits for NULs and control characters in percent. */
+enum { LOOKED_AT = 1 << 16, MOST_NULS = 30, MOST_CONTROLS = 8 };
 
-/* Files that people have beside their texts, by their first bytes; no text begins so. */
+/* The first bytes of files that are not texts: GGUF 2 and 3, llm.c, a pickle of PyTorch, zip. */
 static const struct {
     const char *bytes;
     size_t length;
-    bool model; /* else an archive, which may be one */
+    bool model; /* false: a zip archive, perhaps of PyTorch */
 } OTHERS[] = {
     {"GGUF\2\0", 6, true},         {"GGUF\3\0", 6, true}, {"\xC6\xD7\x34\x01", 4, true},
     {"\x80\x02\x8A\x0A", 4, true}, {"PK\3\4", 4, false},
 };
 
-/* Refuses a model, and an archive: their bytes would be learned as letters of any encoding. */
+/* Refuses models and archives: in many encodings every byte is a character. */
 static int check_is_no_model(const char *path, const contents *raw) {
-    // A safetensors file begins with the size of its header, in eight bytes, and its JSON.
+    // A safetensors file begins with the size of its header in eight bytes; the JSON follows.
     bool model = raw->size > 8 && !memcmp(raw->bytes + 4, "\0\0\0\0{", 5), archive = false;
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
         bool begins = raw->size >= OTHERS[i].length &&
@@ -160,8 +165,10 @@ static int check_is_no_model(const char *path, const contents *raw) {
                : EXIT_SUCCESS;
 }
 
-/* The UTF-16 or UTF-32 that bytes without a mark are in; NULL if they are in neither. Of a text in
- * an alphabet, two values make up most of the high bytes, as the page has it, too. */
+/* Guesses from the beginning of bytes without a mark whether they are UTF-16 or UTF-32. Returns the
+ * name of the encoding, NULL for neither. UTF-32: more than half of the upper 16-bit halves are
+ * 0. UTF-16: a byte below 7 occurs, and two values below 0x31 make up three quarters of the high
+ * bytes, as in text of one alphabet. */
 static const char *wide_encoding(const contents *raw) {
     size_t count = (raw->size < LOOKED_AT ? raw->size : LOOKED_AT) & ~(size_t)3, units = count / 2;
     size_t seen[2][256] = {{0}}, zeros[2] = {0};
@@ -189,7 +196,8 @@ static const char *wide_encoding(const contents *raw) {
     return NULL;
 }
 
-/* Refuses such bytes, some of which are valid UTF-8, too: Hindi becomes letters between tabs. */
+/* Refuses UTF-16 and UTF-32 without a mark, which can be valid UTF-8: Hindi becomes letters and
+ * tabs. */
 static int check_is_narrow(const char *path, const contents *raw) {
     const char *wide = wide_encoding(raw);
     if (!wide) {
@@ -203,7 +211,7 @@ static int check_is_narrow(const char *path, const contents *raw) {
     return complain(path, why);
 }
 
-/* Refuses valid UTF-8 that is no text: RTF, UTF-16 without its mark, or a file of numbers. */
+/* Refuses valid UTF-8 that is not text: RTF, UTF-16 without a mark, binary data. */
 static int check_is_text(const char *path, const contents *text) {
     static const char RTF[] = "{\\rtf";
     if (text->size >= sizeof RTF - 1 && memcmp(text->bytes, RTF, sizeof RTF - 1) == 0) {
@@ -214,7 +222,7 @@ static int check_is_text(const char *path, const contents *text) {
     size_t count = text->size < LOOKED_AT ? text->size : LOOKED_AT, nuls = 0, controls = 0;
     for (size_t i = 0; i < count; i++) {
         unsigned char byte = (unsigned char)text->bytes[i];
-        bool spaces = (byte >= '\t' && byte <= '\r') || byte == 0x1B; // ESC begins a colour
+        bool spaces = (byte >= '\t' && byte <= '\r') || byte == 0x1B; // ESC: colour codes
         nuls += byte == 0;
         controls += byte > 0 && (byte < ' ' || byte == 0x7F) && !spaces;
     }
@@ -230,7 +238,9 @@ static int check_is_text(const char *path, const contents *text) {
     return EXIT_SUCCESS;
 }
 
-/* Decodes the text into text->decoded. */
+/* Decodes text->raw into text->decoded by --encoding, or else by the byte order mark, or else as
+ * UTF-8. Only in the last case refuses bytes that look like another encoding or like binary data.
+ * Removes a mark of the encoding. */
 static int decode(const arguments *a, training_text *text) {
     const contents *raw = &text->raw;
     const char *encoding = a->encoding;

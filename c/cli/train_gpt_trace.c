@@ -1,5 +1,10 @@
-/* train_gpt_trace.c - what of a written text stands in the training text, and what tables of the
- * last few tokens lose on the held-out part. Trains nothing. */
+/* train_gpt_trace.c - questions about the training text; trains nothing.
+ *
+ * --trace prints the parts of another file, the written text, that occur in the training text:
+ * whole lines if sequences are documents, and maximal runs longer than the base rate, which is the
+ * length that runs reach by chance. --yardsticks prints losses of n-gram tables on the held-out
+ * text.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +12,7 @@
 
 #include "cli/train_gpt.h"
 
+/* Bytes printed of a run; the percentile that "base_characters" of gpt_trace_get is. */
 enum { SHOWN_BYTES = 72, COMMON_PERCENT = 95 };
 
 static int complain_of_trace(const char *what, const gpt_trace *trace) {
@@ -15,7 +21,7 @@ static int complain_of_trace(const char *what, const gpt_trace *trace) {
     return complain(what, message);
 }
 
-/* The index of the training text; NULL on failure. */
+/* Builds the index of the training text, which the caller frees. Returns NULL after a message. */
 static gpt_trace *open_trace(gpt_trainer *trainer, const contents *text) {
     gpt_trace *trace = gpt_trace_create(trainer, text->bytes, text->size);
     if (!trace) {
@@ -32,19 +38,19 @@ static gpt_trace *open_trace(gpt_trainer *trainer, const contents *text) {
     return trace;
 }
 
-/* The written text and the one that it is looked up in. */
+/* The written text, and the training text with its index. */
 typedef struct question {
     gpt_trace *trace;
-    const contents *text, *written;
-    bool documents; /* sequences are lines */
-    int common;     /* characters of a run up to which it says nothing */
+    const contents *text, *written; /* training text, written text; borrow */
+    bool documents;                 /* sequences are lines */
+    int common; /* the base rate: shorter or equal runs, in characters, may be chance */
 } question;
 
 static const char *plural(size_t count) {
     return count == 1 ? "" : "s";
 }
 
-/* Is this byte inside a character of UTF-8, behind its first? */
+/* True for a byte of a UTF-8 character after its first. */
 static bool continues(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
@@ -57,15 +63,16 @@ static size_t characters_of(const char *text, size_t bytes) {
     return count;
 }
 
-/* The bytes of the line that begins at `from`, without its end. */
+/* Returns the bytes of the line that begins at `from`, without its line feed. */
 static size_t line_bytes(const char *text, size_t size, size_t from) {
     const char *end = memchr(text + from, '\n', size - from);
     return (end ? (size_t)(end - text) : size) - from;
 }
 
-/* ---- The base rate: how much any text has, that nobody copied -------------------------------- */
+/* ---- The base rate: the length of runs in text that was not learned -------------------------- */
 
-/* Measures and prints the base rate, and sets q->common. False if nothing tells it. */
+/* Measures and prints the base rate, and sets q->common. False if it cannot be measured, because
+ * the text is a single line and nothing is held out. */
 static bool measure_common(question *q) {
     while (gpt_base_rate_step(q->trace) == GPT_OK) {}
     double longest = gpt_trace_get(q->trace, "base_characters");
@@ -91,14 +98,16 @@ static bool measure_common(question *q) {
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
-/* A part of the written text that stands in the training text. */
+/* A part of the written text that occurs in the training text. */
 typedef struct found_run {
+    /* at, bytes: offset and size in the written text. place, line: one occurrence in the training
+     * text, by its byte (from 0) and its line (from 1). count: occurrences. */
     size_t at, bytes, place, count, line;
-    bool is_line;
+    bool is_line; /* a whole line; false: a run */
 } found_run;
 
-/* Adds the runs that have more characters than common ones; returns how many, at most one for each
- * byte that is written. */
+/* Writes the runs of more than q->common characters to `runs` and returns how many there are: at
+ * most one for each byte of the written text. */
 static size_t add_runs(const question *q, found_run *runs) {
     const contents *written = q->written;
     gpt_run *all = calloc(written->size + 1, sizeof *all);
@@ -121,7 +130,8 @@ static size_t add_runs(const question *q, found_run *runs) {
     return count;
 }
 
-/* Adds the written lines that are lines of the text; returns how many. */
+/* Writes the written lines that are equal to a line of the training text to `runs` and returns how
+ * many there are: at most one for each byte of the written text. */
 static size_t add_whole_lines(const question *q, found_run *runs) {
     const contents *written = q->written;
     size_t count = 0;
@@ -144,7 +154,7 @@ static int by_place(const void *a, const void *b) {
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* In the order of the written text, a longer run before those within it, a line before a run. */
+/* Sorts by offset in the written text, then longer parts first, then lines before runs. */
 static int by_position(const void *a, const void *b) {
     const found_run *x = a, *y = b;
     return x->at != y->at         ? (x->at > y->at) - (x->at < y->at)
@@ -152,7 +162,7 @@ static int by_position(const void *a, const void *b) {
                                   : y->is_line - x->is_line;
 }
 
-/* Says of each run in which line of the text it stands: reads the text once. */
+/* Sets the line of each run in one pass over the training text, and sorts the runs by_position. */
 static void number_lines(const question *q, found_run *runs, size_t count) {
     qsort(runs, count, sizeof *runs, by_place);
     for (size_t i = 0, line = 1, at = 0; i < count; i++) {
@@ -164,7 +174,7 @@ static void number_lines(const question *q, found_run *runs, size_t count) {
     qsort(runs, count, sizeof *runs, by_position);
 }
 
-/* Prints text on one line, cut between characters. */
+/* Prints the beginning of a text on one line: whole characters, spaces for control characters. */
 static void print_shown(const char *text, size_t bytes) {
     size_t shown = bytes < SHOWN_BYTES ? bytes : SHOWN_BYTES;
     while (shown < bytes && shown > 0 && continues(text[shown])) {
@@ -177,7 +187,8 @@ static void print_shown(const char *text, size_t bytes) {
     (void)fputs(shown < bytes ? "...\n" : "\n", stdout);
 }
 
-/* Prints the runs that are within no other one, and how much they are in all. */
+/* Prints the sorted runs, except runs that end inside an earlier one, and totals, in which each
+ * character of overlapping runs counts once. */
 static void print_found(const char *path, const question *q, const found_run *runs, size_t count) {
     const contents *written = q->written;
     size_t counted = 0, before = 0, end = 0, covered = 0, whole = 0, longer = 0, lines = 0;
@@ -209,7 +220,7 @@ static void print_found(const char *path, const question *q, const found_run *ru
         for (size_t at = 0, bytes; at < written->size; at += bytes + 1) {
             bytes = line_bytes(written->bytes, written->size, at);
             lines += bytes > 0;
-            all -= at + bytes < written->size; // its end stands in no run
+            all -= at + bytes < written->size; // line feeds are in no run
         }
         (void)printf("%zu whole line%s of %zu, ", whole, plural(whole), lines);
     }
@@ -218,7 +229,7 @@ static void print_found(const char *path, const question *q, const found_run *ru
 }
 
 static int print_runs(const char *path, const question *q) {
-    // A run and a line begin at one byte at most.
+    // At each byte at most one run and one line begin.
     found_run *runs = calloc(2 * q->written->size + 1, sizeof *runs);
     if (!runs) {
         return complain("--trace", strerror(ENOMEM));
@@ -232,7 +243,7 @@ static int print_runs(const char *path, const question *q) {
 }
 
 static int print_trace(const arguments *a, question *q) {
-    arguments of_written = *a; // decoded as the text is
+    arguments of_written = *a; // the same --encoding
     of_written.data = a->trace;
     training_text given = {0};
     int status = read_file(a->trace, &given.raw);
