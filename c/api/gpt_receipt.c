@@ -207,8 +207,12 @@ static int begin_fork(gpt_verifier *v) {
     gpt_config *c = v->config;
     const receipt *claim = --v->claim;
     gpt_saver *saver = gpt_save_open(v->replay, "weights", NULL, 0);
-    size_t bytes = saver ? (size_t)gpt_save_bytes(saver) : 0;
-    char *file = saver ? malloc(bytes) : NULL;
+    if (!saver) {
+        c->error = v->replay->error;
+        return c->error.status;
+    }
+    size_t bytes = (size_t)gpt_save_bytes(saver);
+    char *file = malloc(bytes);
     (void)gpt_save_read(saver, file, bytes);
     gpt_save_free(saver);
     v->before += v->replay->run.state.step;

@@ -171,7 +171,7 @@ static int pass(gpt_saver *weights, gpt_export *export, char *in, char *out, con
         }
         good = !file || fwrite(out, 1, (size_t)got, file) == (size_t)got;
     }
-    return good ? EXIT_SUCCESS : EXIT_FAILED;
+    return good ? EXIT_SUCCESS : complain(path, strerror(errno));
 }
 
 /* Returns the bytes of the first `count` characters of UTF-8 text, at most `bytes`. */
@@ -290,10 +290,13 @@ static int write_converted(gpt_trainer *trainer, const exported_file *file, cons
     free(out);
     gpt_export_free(export);
     gpt_save_free(weights);
-    if (!o) {
-        return status;
+    if (o && status == EXIT_SUCCESS) {
+        return close_output(o, true);
     }
-    return close_output(o, status == EXIT_SUCCESS) == EXIT_SUCCESS ? status : EXIT_FAILED;
+    if (o) {
+        (void)fclose(o->file);
+    }
+    return status;
 }
 
 /* ---- Whole exports --------------------------------------------------------------------------- */

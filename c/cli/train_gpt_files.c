@@ -73,7 +73,7 @@ static int feed(gpt_loader *loader, FILE *file, char *piece, const char *path,
 
 bool folder_of(char out[PATH_BYTES], const char *path) {
     const char *slash = strrchr(path, '/');
-    int length = slash ? (int)(slash - path) : 1;
+    int length = slash > path ? (int)(slash - path) : 1;
     return snprintf(out, PATH_BYTES, "%.*s", length, slash ? path : ".") < PATH_BYTES;
 }
 

@@ -395,8 +395,13 @@ int receipt_adopt(run_parent *to, char *json, size_t bytes, gpt_error *error) {
         free(json);
         return runs;
     }
-    *to = (run_parent){.json = json, .bytes = bytes, .runs = runs};
-    hash_claims(&read[0], to->digest);
+    run_parent parent = {.json = json, .bytes = bytes, .runs = runs};
+    hash_claims(&read[0], parent.digest);
     receipt_close(read, runs);
+    if (runs == RECEIPT_RUNS_MAX) { // no room for the run itself
+        free(json);
+        return gpt_fail(error, GPT_E_FORK_DEPTH, "", RECEIPT_RUNS_MAX - 1, 0, 0);
+    }
+    *to = parent;
     return GPT_OK;
 }

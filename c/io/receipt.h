@@ -60,7 +60,7 @@ void receipt_close(receipt *r, int count);
 
 /* Checks a long form and makes it the parent of a run that has no parent yet. `json` (malloc)
  * becomes owned by `to`, or is freed on failure. Errors as receipt_read; GPT_E_FORK_DEPTH also
- * above RECEIPT_PARENT_MAX bytes. */
+ * above RECEIPT_PARENT_MAX bytes, or if it has RECEIPT_RUNS_MAX runs. */
 int receipt_adopt(run_parent *to, char *json, size_t bytes, gpt_error *error);
 
 #endif
