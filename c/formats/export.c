@@ -91,14 +91,14 @@ static int64_t feed_header(format_export *e, const unsigned char *from, size_t c
     return status < 0 ? status : (int64_t)(taken + now);
 }
 
-/* ---- The numbers ----------------------------------------------------------------------------- */
+/* ---- Parts of the plan ----------------------------------------------------------------------- */
 
-/* The tensor that goes next, once all before it has gone; NULL: bytes, or none. */
+/* Returns the tensor of the current part; NULL if the part is bytes, and at the end. */
 static const file_tensor *tensor_now(const format_export *e) {
     return format_export_done(e) ? NULL : e->plan.parts[e->part].tensor;
 }
 
-/* The next tensor that is wanted, or NULL. */
+/* Returns the first tensor of the plan from the current part on, or NULL. */
 static const file_tensor *tensor_wanted(const format_export *e) {
     for (size_t i = e->part; i < e->plan.count; i++) {
         if (e->plan.parts[i].tensor) {
@@ -124,13 +124,13 @@ int64_t format_export_feed(format_export *e, const unsigned char *from, size_t c
         return feed_header(e, from, count);
     }
     const file_tensor *wanted = tensor_wanted(e);
-    if (!wanted || e->data_at < wanted->begin) { // of what the format has no use for
+    if (!wanted || e->data_at < wanted->begin) { // skips data that the plan does not use
         uint64_t skip = (wanted ? wanted->begin : e->data_bytes) - e->data_at;
         size_t now = skip < count ? (size_t)skip : count;
         e->data_at += now;
         return (int64_t)now;
     }
-    if (tensor_now(e) != wanted) { // bytes go first
+    if (tensor_now(e) != wanted) { // the bytes before the tensor must be read first
         return 0;
     }
     if (!e->converting) {

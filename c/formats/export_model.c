@@ -6,8 +6,8 @@
 
 #include "base/utf8.h"
 
-/* A token that is no byte and that no merge makes comes of no text: it was added to the vocabulary
- * as it stands. So was BOS. */
+/* Marks special tokens: BOS, and every BPE token of several bytes of valid UTF-8 that no merge
+ * makes. Such a token was added to the vocabulary as plain text. */
 static int find_special(export_model *m, gpt_error *error) {
     const tokenizer *tok = &m->tok;
     const bpe *b = tok->kind == TOKENIZER_BPE ? &tok->table : NULL;
@@ -63,7 +63,8 @@ static int open_vocabulary(export_model *m, gpt_error *error) {
     return status;
 }
 
-/* Lists the parameters of the recipe, and checks that the file has these as F32 and no others. */
+/* Builds the table of parameters of the recipe and checks that the file has exactly these tensors,
+ * all F32. GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
 static int check_tensors(export_model *m, gpt_error *error) {
     arena counting;
     arena_open_measuring(&counting);

@@ -1,15 +1,17 @@
-/* formats.h - the one list of formats that other programs have, in both directions.
+/* formats.h - the list of all formats of other programs, for export and for import.
  *
- * A format is a file of its own in this folder and a line here; everything else (the module's
- * calls, the command line, the page's list, the tests that open what was written) goes over these
- * lists. */
+ * A format is a source file of this folder and a line in one of these lists. The public functions
+ * (api/gpt_formats.h) and the fuzz targets find a format by its line; the command line and the page
+ * have lists of their own (README.md).
+ */
 #ifndef GLASSHOUSE_FORMATS_H
 #define GLASSHOUSE_FORMATS_H
 
 #include "formats/write_plan.h"
 #include "formats/foreign_reader.h"
 
-/* X(name, plan): what goes out. */
+/* X(name, plan): the files that are exported. `name` is the argument of gpt_export_open; `plan`
+ * writes the plan of the file (write_plan.h). */
 #define EXPORT_FORMATS(X)                                                                          \
     X("tokenizer.json", tokenizer_json_plan)                                                       \
     X("tokenizer_config.json", tokenizer_config_plan)                                              \
@@ -24,7 +26,9 @@
     X("gguf", gguf_plan)                                                                           \
     X("gguf-f16", gguf_half_plan)
 
-/* X(name, is, open): what comes in, told apart by its first bytes. */
+/* X(name, is, open): the formats that are imported. `is` recognises a file by its first bytes:
+ * READER_FIRST_BYTES, or all of a shorter file. `open` requests the first range
+ * (foreign_reader.h). */
 #define IMPORT_FORMATS(X)                                                                          \
     X("llm.c", llmc_is, llmc_open)                                                                 \
     X("PyTorch", torch_is, torch_open)                                                             \
@@ -36,10 +40,10 @@ void tokenizer_config_plan(write_plan *p);
 void special_tokens_map_plan(write_plan *p);
 void generation_config_plan(write_plan *p);
 
-/* template.c: the model card and the Modelfile of Ollama. */
+/* template.c: model cards and the Modelfile of Ollama. */
 void template_plan(write_plan *p);
 
-/* onnx_write.c: with a KV cache, without, and the config.json beside them. */
+/* onnx_write.c: the graph with a KV cache, the graph without, and config.json beside them. */
 void onnx_plan(write_plan *p);
 void onnx_plain_plan(write_plan *p);
 void onnx_config_plan(write_plan *p);

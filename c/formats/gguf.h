@@ -1,10 +1,9 @@
-/* gguf.h - what a GGUF file of llama.cpp's gpt2 architecture consists of, for its writer and its
- * reader.
+/* gguf.h - GGUF files of llama.cpp's gpt2 architecture: constants, and the name and shape of each
+ * weight, for the writer and the reader.
  *
- * Owns: the numbers of the types, and the names of tensors. Facts from ggml's gguf.md and
- * llama.cpp's models/gpt2.cpp: a header of keys and values, a table of tensors, then their data.
- * Everything is little-endian. Dimensions are listed from the fastest one on, so a matrix of `rows` and `columns`
- * has the dimensions [columns, rows].
+ * A file is a header of keys and values, a table of tensors, then their data. All numbers are
+ * little-endian. Dimensions are listed fastest first: a matrix of `rows` and `columns` has the
+ * dimensions [columns, rows]. Sources: ggml's gguf.md, llama.cpp's models/gpt2.cpp.
  */
 #ifndef GLASSHOUSE_GGUF_H
 #define GLASSHOUSE_GGUF_H
@@ -15,7 +14,7 @@
 
 enum { GGUF_VERSION = 3, GGUF_ALIGNMENT = 32 };
 
-/* Types of values. */
+/* Types of values in the header. */
 enum gguf_value {
     GGUF_U8,
     GGUF_I8,
@@ -32,7 +31,7 @@ enum gguf_value {
     GGUF_F64
 };
 
-/* Types of tensors. */
+/* Types of tensors: numbers of enum ggml_type. Other types are not supported. */
 enum { GGML_F32 = 0, GGML_F16 = 1, GGML_Q8_0 = 8, GGML_BF16 = 30 };
 
 /* Types of tokens. */
@@ -45,18 +44,19 @@ enum {
     GGUF_TOKEN_BYTE
 };
 
-/* A parameter of GPT-2 in a GGUF file. */
+/* A parameter of GPT-2 as a tensor of a GGUF file. */
 enum { GGUF_NAME_MAX = 64 };
 typedef struct gguf_weight {
-    char name[GGUF_NAME_MAX]; /* "" if the architecture has no such tensor */
-    uint64_t rows, columns;   /* 0 rows: a vector */
-    bool swapped;             /* rows and columns are those of the parameter, exchanged */
-    bool half;                /* F16 in a file of 16-bit weights */
+    char name[GGUF_NAME_MAX]; /* "" if the architecture lacks it */
+    uint64_t rows, columns;   /* rows 0: a vector */
+    bool swapped;             /* transposed: rows and columns of the parameter are exchanged */
+    bool half;                /* F16 in a file of 16-bit weights, else F32 */
 } gguf_weight;
 
+/* Returns name and shape of a parameter in a GGUF file. */
 gguf_weight gguf_weight_of(const param *p);
 
-/* The next multiple of `alignment`, a power of two. */
+/* Rounds `at` up to a multiple of `alignment`, a power of two. */
 static inline uint64_t gguf_align(uint64_t at, uint64_t alignment) {
     return (at + alignment - 1) & ~(alignment - 1);
 }

@@ -11,7 +11,7 @@ const char *const GGUF_KEYS[GGUF_KEY_COUNT] = {GGUF_READ_KEYS(KEY_NAME)};
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */
 
-/* The same of `count` pieces of `width` bytes. */
+/* Whether the prefix has `count` more items of `width` bytes; if not, changes the state. */
 static bool has_pieces(gguf_cursor *c, uint64_t count, uint64_t width) {
     if (c->state != GGUF_READS) {
         return false;
@@ -56,7 +56,7 @@ bool gguf_spells(gguf_span s, const char *text) {
 
 /* ---- Keys and values ------------------------------------------------------------------------- */
 
-/* Bytes of a value of fixed size, 0 for strings, arrays and types that no file gguf_has. */
+/* Bytes of a value of fixed size; 0 for strings, arrays and unknown types. */
 static uint64_t width_of(uint32_t type) {
     static const unsigned char WIDTHS[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
     return type < sizeof WIDTHS ? WIDTHS[type] : 0;
@@ -89,7 +89,8 @@ static double read_number(gguf_cursor *c, uint32_t type) {
     }
 }
 
-/* Passes over the items. Takes a step only for bytes that are held. */
+/* Reads type and count of an array and skips its items. The loop over strings ends with the prefix,
+ * even if the count is false. */
 static int read_array(gguf_cursor *c, gguf_field *v, const char *key, gpt_error *error) {
     v->type = (uint32_t)gguf_whole(c, 4);
     v->count = gguf_whole(c, 8);
@@ -101,7 +102,7 @@ static int read_array(gguf_cursor *c, gguf_field *v, const char *key, gpt_error 
     if (!width && v->type != GGUF_STRING) {
         return gpt_fail_name(error, GPT_E_FILE, key);
     }
-    // A string has 8 bytes at least.
+    // a string has at least the 8 bytes of its length
     bool held = has_pieces(c, v->count, width ? width : 8);
     if (width) {
         c->at += held ? v->count * width : 0;
@@ -151,7 +152,7 @@ int gguf_refuse(gpt_error *error, const char *key, const gguf_field *v) {
     return gpt_fail_name(error, GPT_E_UNSUPPORTED, detail);
 }
 
-/* One key with its value. A key that is read may come once. */
+/* Reads a key and its value. GPT_E_FILE if a key of GGUF_READ_KEYS comes twice. */
 static int read_pair(gguf_cursor *c, gguf_header *h, gpt_error *error) {
     gguf_span key = gguf_string(c);
     gguf_field passed = {0}, *v = &passed;
@@ -170,7 +171,7 @@ static int read_pair(gguf_cursor *c, gguf_header *h, gpt_error *error) {
     return status;
 }
 
-/* Passes over the table of tensors. */
+/* Skips the table of tensors. */
 static void read_table(gguf_cursor *c, gguf_header *h) {
     h->table = c->at;
     for (uint64_t i = 0; i < h->tensors && c->state == GGUF_READS; i++) {
@@ -183,7 +184,7 @@ static void read_table(gguf_cursor *c, gguf_header *h) {
 }
 
 int gguf_read_header(gguf_cursor *c, gguf_header *h, gpt_error *error) {
-    c->at = 4;
+    c->at = 4; // after "GGUF"
     h->version = (uint32_t)gguf_whole(c, 4);
     h->tensors = gguf_whole(c, 8);
     uint64_t pairs = gguf_whole(c, 8);

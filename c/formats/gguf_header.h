@@ -1,8 +1,10 @@
-/* gguf_header.h - the keys, values and places that the header of a GGUF file states.
+/* gguf_header.h - reads the header of a GGUF file: keys and values, the table of tensors, the
+ * vocabulary.
  *
- * Owns: reading a prefix of the file without taking memory: strings and arrays stay where they lie
- * in it. Every count and length is compared with the bytes that the file has left before anything
- * is done with it.
+ * Reads from a prefix of the file and allocates nothing: strings and arrays stay in the prefix. If
+ * the prefix ends within the header, the cursor says so, and the caller reads a longer one. Files
+ * may be hostile. Invariant: every count and length is compared with the bytes that the file still
+ * has before it is used.
  */
 #ifndef GLASSHOUSE_GGUF_HEADER_H
 #define GLASSHOUSE_GGUF_HEADER_H
@@ -10,30 +12,35 @@
 #include "formats/foreign_reader.h"
 #include "formats/gguf.h"
 
-/* Reads a prefix of the file from the front. */
+/* A position in a prefix of the file. A read beyond the end of the prefix or of the file returns 0
+ * or an empty string and changes the state; all later reads do the same. */
 typedef struct gguf_cursor {
     const unsigned char *bytes;
+    /* Offset of the next byte; bytes of the prefix; bytes of the file. */
     uint64_t at, held, file_bytes;
-    enum { GGUF_READS, GGUF_SHORT, GGUF_TRUNCATED } state; /* of the prefix, of the file */
-    double needs; /* bytes that a truncated file would have, at least */
+    /* GGUF_SHORT: a read went beyond the prefix. GGUF_TRUNCATED: beyond the file. */
+    enum { GGUF_READS, GGUF_SHORT, GGUF_TRUNCATED } state;
+    double needs; /* if GGUF_TRUNCATED: bytes that the file must have at least */
 } gguf_cursor;
 
+/* A string in the prefix, not NUL-terminated; borrows. */
 typedef struct gguf_span {
     const char *text;
     uint64_t bytes;
 } gguf_span;
 
+/* The value of a key. */
 typedef struct gguf_field {
-    bool given;
-    uint32_t type; /* enum gguf_value; of the items of an array */
+    bool given;    /* the file has the key */
+    uint32_t type; /* enum gguf_value; of an array, the type of its items */
     bool array;
-    double number;  /* numbers, booleans */
-    gguf_span text; /* strings */
-    uint64_t count; /* items of an array, which begin at byte `items` */
-    uint64_t items;
+    double number;  /* of a number or a boolean */
+    gguf_span text; /* of a string */
+    uint64_t count; /* number of items of an array */
+    uint64_t items; /* offset of the first item in the file */
 } gguf_field;
 
-/* X(symbol, key): what is read; other keys are passed over. */
+/* X(symbol, key): the keys that are read; others are skipped. */
 #define GGUF_READ_KEYS(X)                                                                          \
     X(ARCHITECTURE, "general.architecture")                                                        \
     X(ALIGNMENT, "general.alignment")                                                              \
@@ -59,33 +66,43 @@ typedef struct gguf_header {
     uint32_t version;
     uint64_t tensors;
     gguf_field values[GGUF_KEY_COUNT];
-    uint64_t table; /* byte where the table of tensors begins */
-    uint64_t data;  /* byte where the data of the tensors begins */
+    uint64_t table; /* offset of the table of tensors */
+    uint64_t data;  /* offset of the tensors' data; set by gguf_read.c */
 } gguf_header;
 
-/* True if `count` more bytes are held. */
+/* Whether the prefix has `count` more bytes; if not, changes the state. */
 bool gguf_has(gguf_cursor *c, uint64_t count);
 
-/* A little-endian number of `width` bytes, 0 if the bytes end before it; a string, empty then. */
+/* Read a little-endian number of `width` bytes (at most 8), or a string (its length in 8 bytes,
+ * then its bytes). */
 uint64_t gguf_whole(gguf_cursor *c, uint64_t width);
 gguf_span gguf_string(gguf_cursor *c);
 
+/* Whether a string equals `text`. */
 bool gguf_spells(gguf_span s, const char *text);
 
-/* "key value", as far as there is room and as the value can be shown: GPT_E_UNSUPPORTED. */
+/* Returns GPT_E_UNSUPPORTED, named "key value": up to 40 bytes of a string, [...] for an array,
+ * "missing" if the file lacks the key. */
 int gguf_refuse(gpt_error *error, const char *key, const gguf_field *v);
 
-/* Reads as much of the header as is held; the state of `c` tells. GPT_E_UNSUPPORTED, GPT_E_FILE. */
+/* Reads the header from byte 4 of the prefix on. `h` is complete if c->state is GGUF_READS
+ * afterwards; else it has the keys before the end of the prefix. GPT_E_UNSUPPORTED (big-endian, a
+ * version other than 2 and 3), GPT_E_FILE (a key that comes twice, a value of unknown type, too
+ * many keys or tensors). */
 int gguf_read_header(gguf_cursor *c, gguf_header *h, gpt_error *error);
 
-/* ---- The vocabulary (gguf_vocabulary.c), of a header that was read as a whole ---------------- */
+/* ---- The vocabulary of a complete header (gguf_vocabulary.c) --------------------------------- */
 
-/* Its size and <|endoftext|>. GPT_E_RANGE, GPT_E_FILE, GPT_E_UNSUPPORTED,
+/* Checks the vocabulary and sets shape->vocab and shape->bos. `bytes` is the prefix that `h` was
+ * read from. GPT_E_RANGE (number of tokens or merges), GPT_E_FILE (an array is missing, or a token
+ * is not UTF-8), GPT_E_UNSUPPORTED (256 or 257 tokens that are not the bytes),
  * GPT_E_BPE_TOKEN_LENGTH. */
 int gguf_read_tokenizer(const gguf_header *h, const unsigned char *bytes, gpt2_shape *shape,
                         gpt_error *error);
 
-/* Gives the reader the vocabulary as the texts of GPT-2's files. GPT_E_FILE, GPT_E_ALLOCATION. */
+/* Sets r->vocab, r->merges and r->added to the texts of vocab.json, merges.txt and
+ * added_tokens.json (NULL: no token is special). GPT_E_FILE (a line break or NUL in a merge),
+ * GPT_E_ALLOCATION. */
 int gguf_write_vocabulary(foreign_reader *r, const gguf_header *h, const unsigned char *bytes,
                           int vocab, gpt_error *error);
 

@@ -1,8 +1,9 @@
-/* gguf_read.c - GGUF files of llama.cpp's gpt2 architecture, versions 2 and 3, with weights in F32,
- * F16, BF16 or Q8_0.
+/* gguf_read.c - reads GGUF files of llama.cpp's gpt2 architecture: versions 2 and 3, weights in
+ * F32, F16, BF16 or Q8_0.
  *
- * The header's length is stated nowhere, so prefixes of the file are asked for, each four times as
- * long as the one before, until one holds the whole header (gguf_header.h). */
+ * The file does not state the length of its header. The reader requests prefixes of the file, each
+ * four times the length of the last, until one contains the whole header (gguf_header.h).
+ */
 #include "formats/formats.h"
 
 #include <stdlib.h>
@@ -15,7 +16,8 @@ enum { FIRST_PREFIX = 1 << 16, GROWTH = 4, ALIGNMENT_MAX = 1 << 16, DIMENSIONS_M
 
 /* ---- Recipe ---------------------------------------------------------------------------------- */
 
-/* A key that must have this text; `late`: it may still come. */
+/* Checks that the value of a key is `text`. `late`: a missing key is no error, because the rest of
+ * the header may contain it. */
 static int check_text(const gguf_header *h, int key, const char *text, bool late,
                       gpt_error *error) {
     const gguf_field *v = &h->values[key];
@@ -32,7 +34,7 @@ static int check_texts(const gguf_header *h, bool late, gpt_error *error) {
     return status < 0 ? status : check_text(h, GGUF_KEY_PRE, "gpt-2", late, error);
 }
 
-/* A number that must be there. */
+/* Reads a number that must be present. */
 static int take_number(const gguf_header *h, int key, double *out, gpt_error *error) {
     const gguf_field *v = &h->values[key];
     *out = v->number;
@@ -41,14 +43,15 @@ static int take_number(const gguf_header *h, int key, double *out, gpt_error *er
                : gpt_fail_name(error, GPT_E_FILE, GGUF_KEYS[key]);
 }
 
-/* A number that must be `wanted` if it is there. */
+/* Checks that a number equals `wanted` if it is present. */
 static int check_number(const gguf_header *h, int key, double wanted, gpt_error *error) {
     const gguf_field *v = &h->values[key];
     bool good = !v->given || (!v->array && v->type != GGUF_STRING && v->number == wanted);
     return good ? GPT_OK : gguf_refuse(error, GGUF_KEYS[key], v);
 }
 
-/* The decimal of the fewest places that rounds to the same float: 1e-5, not 9.99999975e-06. */
+/* Returns the decimal with the fewest places that rounds to the same float: 1e-5 instead of
+ * 9.99999975e-06. */
 static double short_decimal(double number) {
     double power = 1;
     for (int places = 0; places < 15; places++, power *= 10) {
@@ -83,7 +86,8 @@ static int read_shape(const gguf_header *h, gpt2_shape *shape, gpt_error *error)
     return status;
 }
 
-/* Checks the numbers that follow from the others, which are within their bounds. */
+/* Checks the numbers that follow from the sizes. The sizes are within their ranges already, so
+ * heads is not 0. */
 static int check_derived(const gguf_header *h, const gpt2_shape *shape, gpt_error *error) {
     int status = GPT_OK;
     const struct {
@@ -101,7 +105,7 @@ static int check_derived(const gguf_header *h, const gpt2_shape *shape, gpt_erro
 
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
-/* X(number, name): ggml's types, to name the one that is refused. */
+/* X(number, name): ggml's types that are refused, and their names for the error. */
 #define TYPES(X)                                                                                   \
     X(2, "Q4_0")                                                                                   \
     X(3, "Q4_1")                                                                                   \
@@ -165,7 +169,7 @@ static int our_type(uint32_t type) {
                                : -1;
 }
 
-/* One row of the table. */
+/* A row of the table of tensors. */
 typedef struct table_row {
     char name[GGUF_NAME_MAX];
     uint64_t dimensions, sizes[DIMENSIONS_MAX];
@@ -173,7 +177,7 @@ typedef struct table_row {
     uint64_t offset;
 } table_row;
 
-/* Reads a row that is known to be held. */
+/* Reads a row. The cursor checks no bounds: gguf_read_header has read the whole table. */
 static int read_row(gguf_cursor *c, table_row *row, gpt_error *error) {
     gguf_span name = gguf_string(c);
     memset(row, 0, sizeof *row);
@@ -194,7 +198,8 @@ static int read_row(gguf_cursor *c, table_row *row, gpt_error *error) {
     return GPT_OK;
 }
 
-/* Looks for a row by name. */
+/* Searches the table for the row of a name and sets `*found`. GPT_E_TENSOR_TWICE if two rows have
+ * this name. */
 static int find_row(const gguf_header *h, const unsigned char *bytes, const char *name,
                     table_row *row, bool *found, gpt_error *error) {
     gguf_cursor c = {.bytes = bytes, .at = h->table, .held = UINT64_MAX, .file_bytes = UINT64_MAX};
@@ -255,7 +260,8 @@ static int compare_places(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Tensors in the order of their bytes, so that the file is read once from front to back. */
+/* Sorts the tensors by offset, so that the file is read once from front to back, and checks that
+ * none overlap. GPT_E_TENSOR_PLACE. */
 static int check_places(foreign_reader *r, gpt_error *error) {
     qsort(r->sources, r->count, sizeof *r->sources, compare_places);
     for (size_t i = 0; i + 1 < r->count; i++) {
@@ -267,8 +273,8 @@ static int check_places(foreign_reader *r, gpt_error *error) {
     return GPT_OK;
 }
 
-/* Names what is too much in a table of more rows than the model has tensors: among one row more
- * than that, one is unknown or comes twice. */
+/* Refuses a table of more rows than the model has parameters. Of the first count + 1 rows, one is
+ * unknown (GPT_E_TENSOR_EXTRA) or comes twice (GPT_E_TENSOR_TWICE); the error names it. */
 static int refuse_extra(const gguf_header *h, const unsigned char *bytes, const model *weights,
                         gpt_error *error) {
     gguf_cursor c = {.bytes = bytes, .at = h->table, .held = UINT64_MAX, .file_bytes = UINT64_MAX};
@@ -320,6 +326,7 @@ static int read_tensors(foreign_reader *r, const gguf_header *h, const unsigned 
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
+/* Reads vocabulary and tensors of a complete header, which ends at offset `end`. */
 static int use_header(foreign_reader *r, gguf_header *h, uint64_t end, const unsigned char *bytes,
                       gpt_error *error) {
     const gguf_field *given = &h->values[GGUF_KEY_ALIGNMENT];
@@ -336,7 +343,7 @@ static int use_header(foreign_reader *r, gguf_header *h, uint64_t end, const uns
     bool has_head = false;
     status = status < 0 ? status : find_row(h, bytes, "output.weight", &head, &has_head, error);
     shape.tied = !has_head;
-    status = status < 0 ? status : reader_set_config(r, &shape, error); // bounds all of them
+    status = status < 0 ? status : reader_set_config(r, &shape, error); // checks the ranges
     status = status < 0 ? status : check_derived(h, &shape, error);
     if (status < 0) {
         return status;
@@ -350,6 +357,7 @@ static int use_header(foreign_reader *r, gguf_header *h, uint64_t end, const uns
     return status;
 }
 
+/* A reader_step: reads the header from a prefix, or requests a longer one. */
 static int read_prefix(foreign_reader *r, const unsigned char *bytes, size_t count,
                        gpt_error *error) {
     gguf_cursor c = {.bytes = bytes, .held = count, .file_bytes = r->file_bytes};

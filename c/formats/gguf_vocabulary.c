@@ -1,4 +1,4 @@
-/* gguf_vocabulary.c - the tokens and merges of a GGUF file: see gguf_header.h. */
+/* gguf_vocabulary.c - reads tokens and merges of a GGUF file; see gguf_header.h. */
 #include "formats/gguf_header.h"
 
 #include <stdlib.h>
@@ -8,10 +8,11 @@
 #include "text/bpe_files.h"
 #include "text/tokenizer.h"
 
-/* Bytes of a token as text: twice what the byte alphabet needs at most. */
+/* Longest text of a token in bytes: twice the most that the byte alphabet needs. */
 enum { TOKEN_TEXT_MAX = 4 * TOKEN_BYTES_MAX };
 
-/* An array of this type with `least` to `most` items. */
+/* Checks that a key is an array of this type with `least` to `most` items. GPT_E_FILE,
+ * GPT_E_RANGE. */
 static int check_array(const gguf_header *h, int key, uint32_t type, uint64_t least, uint64_t most,
                        gpt_error *error) {
     const gguf_field *v = &h->values[key];
@@ -24,16 +25,17 @@ static int check_array(const gguf_header *h, int key, uint32_t type, uint64_t le
                           (double)most);
 }
 
-/* The items of an array, which were read before. */
+/* Returns a cursor at the first item of an array. It checks no bounds: gguf_read_header has read
+ * the whole array. */
 static gguf_cursor items_of(const gguf_header *h, int key, const unsigned char *bytes) {
     uint64_t at = h->values[key].items;
     return (gguf_cursor){.bytes = bytes, .at = at, .held = UINT64_MAX, .file_bytes = UINT64_MAX};
 }
 
-/* The next token and its type. */
+/* Iterates over the tokens and their types. */
 typedef struct token_reader {
     gguf_cursor texts, types;
-    bool typed;
+    bool typed; /* the file has types; if not, all tokens are normal */
 } token_reader;
 
 static token_reader tokens_of(const gguf_header *h, const unsigned char *bytes) {
@@ -47,6 +49,7 @@ static gguf_span next_token(token_reader *t, uint32_t *type) {
     return gguf_string(&t->texts);
 }
 
+/* Checks every token; sets shape->bos to the id of <|endoftext|>, or -1. */
 static int check_tokens(const gguf_header *h, const unsigned char *bytes, gpt2_shape *shape,
                         gpt_error *error) {
     token_reader t = tokens_of(h, bytes);
@@ -68,7 +71,8 @@ static int check_tokens(const gguf_header *h, const unsigned char *bytes, gpt2_s
     return GPT_OK;
 }
 
-/* Tokens 0 to 255 are the bytes; the recipe that config.json describes says so by 256 or 257. */
+/* Checks that tokens 0 to 255 are the bytes in order, that a token 256 is <|endoftext|>, and that
+ * there are no merges: 256 and 257 are the values of vocab_size in config.json that mean bytes. */
 static int check_bytes(const gguf_header *h, const unsigned char *bytes, const gpt2_shape *shape,
                        gpt_error *error) {
     token_reader t = tokens_of(h, bytes);
@@ -86,8 +90,9 @@ static int check_bytes(const gguf_header *h, const unsigned char *bytes, const g
                 : gguf_refuse(error, GGUF_KEYS[GGUF_KEY_TOKENS], &h->values[GGUF_KEY_TOKENS]);
 }
 
-/* Writes tokens as a JSON object: those in the byte alphabet, or the special ones, which stand as
- * they are. <|endoftext|> is one of the former, as in GPT-2's own vocab.json. */
+/* Writes a JSON object of tokens and their ids: either the special tokens (`special`), which are
+ * plain text, or all others, which are in the byte alphabet. <|endoftext|> is one of the others, as
+ * in GPT-2's own vocab.json. Returns whether a token was written. */
 static bool put_tokens(text_buffer *out, const gguf_header *h, const unsigned char *bytes,
                        int vocab, bool special) {
     token_reader t = tokens_of(h, bytes);
@@ -99,7 +104,7 @@ static bool put_tokens(text_buffer *out, const gguf_header *h, const unsigned ch
         bool plain = (type == GGUF_TOKEN_CONTROL || type == GGUF_TOKEN_USER_DEFINED) &&
                      !gguf_spells(text, BPE_END_OF_TEXT);
         if (type == GGUF_TOKEN_UNUSED || plain != special) {
-            continue; // an id without a token is left out
+            continue; // skips holes (unused ids) and tokens of the other kind
         }
         text_put(out, any ? "," : "");
         any = true;

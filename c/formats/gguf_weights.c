@@ -1,4 +1,4 @@
-/* gguf_weights.c - the names and shapes of GPT-2's parameters in GGUF files. */
+/* gguf_weights.c - the names and shapes of the model's parameters in GGUF files; see gguf.h. */
 #include "formats/gguf.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ gguf_weight gguf_weight_of(const param *p) {
         w.rows = param_columns(p);
         w.columns = param_rows(p);
     }
-    // "h.3.ln_1.weight": the layer, and its dot
+    // "h.3.ln_1.weight": the 2 bytes of "3."; 0 outside of the blocks
     size_t layer = strncmp(p->name, "h.", 2) == 0 ? strspn(p->name + 2, "0123456789") + 1 : 0;
     const char *name = p->name + (layer ? 2 + layer : 0);
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {

@@ -1,8 +1,9 @@
-/* gguf_write.c - the model as a GGUF file of llama.cpp's gpt2 architecture, tokenizer inside.
+/* gguf_write.c - writes a model as a GGUF file of llama.cpp's gpt2 architecture, with its
+ * tokenizer.
  *
- * What GPT-2 can express in other words is written so: a norm without gain has a gain of ones, a
- * missing bias is a bias of zeros. A tied head is written by leaving output.weight out, for which
- * llama.cpp then takes token_embd.weight. */
+ * GPT-2 in llama.cpp has all gains and biases, so missing gains are written as ones and missing
+ * biases as zeros. A tied head has no output.weight; llama.cpp then uses token_embd.weight instead.
+ */
 #include "formats/formats.h"
 
 #include <string.h>
@@ -67,7 +68,7 @@ static void check_recipe(write_plan *p) {
 
 /* ---- Tokenizer ------------------------------------------------------------------------------- */
 
-/* Bytes in the byte alphabet. Returns the length. */
+/* Writes bytes in GPT-2's byte alphabet (bpe.h). Returns the length of the text. */
 static size_t spell(char out[2 * TOKEN_BYTES_MAX], const unsigned char *bytes, size_t count) {
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
@@ -85,7 +86,7 @@ static uint32_t token_type(const export_model *m, int id) {
 static void put_token(write_plan *p, int id) {
     char text[EXPORT_TOKEN_MAX];
     size_t length = export_token(p->model, id, text);
-    if (length == 0) { // llama.cpp wants a text for each; the alphabet has no space
+    if (length == 0) { // llama.cpp needs a text for every id; the byte alphabet has no space
         text_buffer name = text_begin(text, sizeof text);
         text_put(&name, "[PAD ");
         text_put_whole(&name, (uint64_t)id);
@@ -106,12 +107,14 @@ static void put_merge(write_plan *p, const bpe *table, int rank) {
     put_string(p, text, length);
 }
 
-/* The token that ends a text. Without the key llama.cpp would stop at token 11, a comma in GPT-2's
- * own order. A vocabulary without <|endoftext|> names the byte FF, which no UTF-8 text has. */
+/* Returns the id of the token that ends a text. Without this key llama.cpp would stop at token 11,
+ * a comma in GPT-2's vocabulary. If the vocabulary lacks <|endoftext|>, returns the id of the byte
+ * FF, which no UTF-8 text contains. */
 static int end_token(const tokenizer *tok) {
     return tok->bos >= 0 ? tok->bos : tok->kind == TOKENIZER_BPE ? tok->table.byte_id[0xFF] : 0xFF;
 }
 
+/* Number of keys that put_tokenizer writes. */
 enum { TOKENIZER_VALUES = 8 };
 
 static void put_tokenizer(write_plan *p) {
@@ -146,7 +149,8 @@ static void put_padding(write_plan *p) {
     plan_put(p, ZEROS, (size_t)(gguf_align(size, GGUF_ALIGNMENT) - size));
 }
 
-/* Name, dimensions, type and place of each tensor. */
+/* Writes the table: name, dimensions, type and offset of each tensor. Refuses a parameter that the
+ * architecture lacks. */
 static void put_table(write_plan *p, const model *weights, bool half) {
     uint64_t at = 0;
     for (int i = 0; i < weights->count; i++) {
@@ -176,13 +180,14 @@ static void put_data(write_plan *p, const model *weights, bool half) {
     }
 }
 
+/* Number of keys that put_model writes. */
 enum { MODEL_VALUES = 10 };
 
 static void put_model(write_plan *p, bool half) {
     const config *c = &p->model->options;
     put_text(p, "general.architecture", "gpt2");
     put_text(p, "general.name", "Glasshouse");
-    put_u32(p, "general.file_type", half); // ALL_F32, MOSTLY_F16
+    put_u32(p, "general.file_type", half); // 0: ALL_F32, 1: MOSTLY_F16
     put_u32(p, "general.alignment", GGUF_ALIGNMENT);
     put_u32(p, "gpt2.context_length", c->value[OPT_CONTEXT]);
     put_u32(p, "gpt2.embedding_length", c->value[OPT_CHANNELS]);

@@ -1,4 +1,4 @@
-/* gpt2.c - see gpt2.h. Names of settings: class GPT2Config of the transformers library. */
+/* gpt2.c - see gpt2.h. Settings are named as in GPT2Config of the transformers library. */
 #include "formats/gpt2.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 /* ---- config.json ----------------------------------------------------------------------------- */
 
-/* Bytes of the word where the reader failed: NaN or Infinity, which JSON does not have. */
+/* Returns the length of the word at which the parser failed: NaN or Infinity, which JSON lacks. */
 static size_t word_size(const json_reader *r) {
     size_t size = 0;
     while (r->at + size < r->length && (r->text[r->at + size] | 0x20) >= 'a' &&
@@ -18,7 +18,7 @@ static size_t word_size(const json_reader *r) {
     return size;
 }
 
-/* "name value" in JSON's own spelling: what the file asks for and we do not have. */
+/* Returns GPT_E_UNSUPPORTED, named "key value" as the file spells them. */
 static int refuse(const json_reader *key, const json_reader *value, gpt_error *error) {
     char detail[sizeof error->name];
     text_buffer buffer = text_begin(detail, sizeof detail);
@@ -34,7 +34,7 @@ static int refuse(const json_reader *key, const json_reader *value, gpt_error *e
     case JSON_NULL:
         text_put(&buffer, "null");
         break;
-    case JSON_STRING: // one that looks like a number is told from it
+    case JSON_STRING: // quoted if it looks like a number
     case JSON_NUMBER: {
         const char *quote = value->type == JSON_STRING && value->size &&
                                     strchr("-.0123456789", value->start[0])
@@ -55,8 +55,8 @@ static int refuse(const json_reader *key, const json_reader *value, gpt_error *e
     return gpt_fail_name(error, GPT_E_UNSUPPORTED, detail);
 }
 
-/* Settings that must have one value (in JSON's spelling; "" where a second is missing); what is
- * absent has it by default. */
+/* Settings with one supported value, which is also the default of a missing setting. Values are
+ * spelled as in JSON; `also` is a second spelling, "" if there is only one. */
 static const struct {
     const char *name, *value, *also;
 } FIXED[] = {
@@ -84,13 +84,13 @@ static bool spells(const json_reader *value, const char *text) {
     }
 }
 
-/* The names of our activations there. */
+/* Names of the activations in transformers. */
 static const struct {
     const char *name;
     activation_kind activation;
 } ACTIVATIONS[] = {
     {"gelu_new", ACTIVATION_GELU},
-    {"gelu_pytorch_tanh", ACTIVATION_GELU}, // more names of one formula
+    {"gelu_pytorch_tanh", ACTIVATION_GELU}, // other names of the same formula
     {"gelu_fast", ACTIVATION_GELU},
     {"gelu_accurate", ACTIVATION_GELU},
     {"gelu_python_tanh", ACTIVATION_GELU},
@@ -108,7 +108,8 @@ static int read_activation(config *c, const json_reader *key, const json_reader 
     return refuse(key, value, error);
 }
 
-/* The first of its names, which every version of transformers knows. */
+/* Returns the name of the activation in config.json. Every version of transformers knows gelu_new,
+ * newer ones know relu2 too. */
 static const char *activation_name(const config *c) {
     switch (config_activation(c)) {
     case ACTIVATION_GELU:
@@ -119,13 +120,13 @@ static const char *activation_name(const config *c) {
     return NULL;
 }
 
-/* A number of config.json, or of the raw form, and where it goes. */
+/* A number of config.json or of the raw form, and its destination. */
 typedef struct named_number {
     const char *name;
     double *value;
 } named_number;
 
-/* The one of this name, or NULL. */
+/* Returns the entry of a key, or NULL. */
 static const named_number *find_number(const named_number *numbers, size_t count,
                                        const json_reader *key) {
     for (size_t i = 0; i < count; i++) {
@@ -138,24 +139,26 @@ static const named_number *find_number(const named_number *numbers, size_t count
 
 typedef struct dimensions {
     double layers, heads, channels, context, vocab, inner;
-    double older_context; /* n_ctx, which files from before n_positions have alone */
+    double older_context; /* n_ctx: in files older than n_positions, the only context */
 } dimensions;
 
-/* A dimension that the file does not have: NaN, which no number of JSON is. */
+/* A number that the file lacks: NaN, which JSON cannot express. */
 #define ABSENT __builtin_nan("")
 
+/* Returns `value`, or `otherwise` if it is ABSENT. */
 static double given_or(double value, double otherwise) {
     return value == value ? value : otherwise;
 }
 
-/* What a preset of GPT-2's shape has in common, whatever its size. */
+/* Sets the options that GPT-2 models of all sizes share. */
 static void use_family(config *c) {
     (void)config_from_preset(c, CONFIG_PRESETS[PRESET_GPT2], NULL);
     c->value[OPT_TOKENIZER] = TOKENIZER_BPE;
     c->value[OPT_SEQUENCES] = SEQUENCES_STREAM;
 }
 
-/* Checks the dimensions and puts them into the recipe. */
+/* Checks the sizes and sets them in the recipe. GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS,
+ * GPT_E_UNSUPPORTED (n_inner). */
 static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error *error) {
     const struct {
         const char *option;
@@ -185,7 +188,7 @@ static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error 
     if (status < 0) {
         return status;
     }
-    if (d->vocab == 256 || d->vocab == 257) { // bytes, or bytes and BOS, which only documents have
+    if (d->vocab == 256 || d->vocab == 257) { // 257: bytes and BOS, which only documents have
         c->value[OPT_TOKENIZER] = TOKENIZER_BYTE;
         c->value[OPT_SEQUENCES] = d->vocab == 257 ? SEQUENCES_DOCUMENTS : SEQUENCES_STREAM;
     }
@@ -196,7 +199,7 @@ static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error 
     return status;
 }
 
-/* One member of config.json; `r` stands on its value. */
+/* Reads one member of config.json, whose value starts with the current token of `r`. */
 static int read_setting(config *c, dimensions *d, const json_reader *key, json_reader *r,
                         gpt_error *error) {
     const named_number numbers[] = {{"n_layer", &d->layers},     {"n_head", &d->heads},
@@ -234,18 +237,18 @@ static int read_setting(config *c, dimensions *d, const json_reader *key, json_r
             c->value[OPT_TIED_HEAD] = r->type == JSON_TRUE;
         }
         return r->type == JSON_TRUE || r->type == JSON_FALSE || r->type == JSON_NULL
-                   ? GPT_OK // null: as by default, tied
+                   ? GPT_OK // null means the default: tied
                    : refuse(key, r, error);
     }
-    // Dropout, names of classes, ids of special tokens, text settings: nothing that is computed
-    // here.
+    // dropout, class names, ids of special tokens, generation settings: not part of the forward
+    // pass
     return json_skip(r) ? GPT_OK : gpt_fail_name(error, GPT_E_FILE, "config.json");
 }
 
 int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error) {
     config read = {0};
     use_family(&read);
-    dimensions d = {12, 12, 768, ABSENT, 50257, ABSENT, ABSENT}; // GPT2Config's own defaults
+    dimensions d = {12, 12, 768, ABSENT, 50257, ABSENT, ABSENT}; // defaults of GPT2Config
     json_reader r = json_open(json, bytes);
     int status = json_next(&r) == JSON_OBJECT_START
                      ? GPT_OK
@@ -290,7 +293,7 @@ void put_unfit(text_buffer *why, const config *c, const fixed_option *fixed, siz
     }
 }
 
-/* Options of a model that config.json states, or that matter only at the start of training. */
+/* Options of the model that config.json states, or that only determine the initial weights. */
 static const int STATED[] = {OPT_LAYERS,   OPT_HEADS,         OPT_CHANNELS,
                              OPT_CONTEXT,  OPT_ACTIVATION,    OPT_TIED_HEAD,
                              OPT_INIT_STD, OPT_RESIDUAL_INIT, OPT_NORM_EPSILON};
@@ -336,7 +339,7 @@ void gpt2_begin_config(text_buffer *out, const config *c, int vocab, int bos) {
         put_setting(out, "bos_token_id", bos);
         put_setting(out, "eos_token_id", bos);
     } else {
-        // GPT2Config's defaults would name a token that this vocabulary may not have.
+        // GPT2Config's default is token 50256, which the vocabulary may lack
         text_put(out, ",\n  \"bos_token_id\": null,\n  \"eos_token_id\": null");
     }
     text_put(out, config_bool(c, OPT_TIED_HEAD) ? ",\n  \"tie_word_embeddings\": true"
@@ -373,7 +376,7 @@ static int fail_raw(gpt_error *error, const char *what) {
     return gpt_fail_name(error, GPT_E_FILE, what);
 }
 
-/* {"n_vocab":50257,"n_ctx":1024,"n_embd":768,"n_head":12,"n_layer":12,"tied_head":true} */
+/* Reads {"n_vocab":50257,"n_ctx":1024,"n_embd":768,"n_head":12,"n_layer":12,"tied_head":true}. */
 static int read_raw_config(config *c, dimensions *d, json_reader *r, gpt_error *error) {
     const named_number numbers[] = {{"n_vocab", &d->vocab},
                                     {"n_ctx", &d->context},
@@ -398,7 +401,7 @@ static int read_raw_config(config *c, dimensions *d, json_reader *r, gpt_error *
     return r->type == JSON_OBJECT_END ? GPT_OK : fail_raw(error, "config");
 }
 
-/* [{"name":"model.bin","bytes":497759232},...] */
+/* Reads [{"name":"model.bin","bytes":497759232},...]. */
 static int read_raw_files(part_file *files, int *count, json_reader *r, gpt_error *error) {
     if (json_next(r) != JSON_ARRAY_START || *count) {
         return fail_raw(error, "files");
@@ -411,7 +414,7 @@ static int read_raw_files(part_file *files, int *count, json_reader *r, gpt_erro
         bool named = false, sized = false;
         while (json_next(r) == JSON_KEY) {
             if (json_is(r, "name") && json_next(r) == JSON_STRING) {
-                memset(file->name, 0, sizeof file->name); // a name given twice: the second alone
+                memset(file->name, 0, sizeof file->name); // a second value replaces the first
                 size_t length = json_string(r, file->name, PART_FILE_NAME_MAX - 1);
                 named = gpt2_is_plain_name(file->name, length);
             } else if (r->type == JSON_KEY && json_is(r, "bytes")) {
@@ -427,8 +430,8 @@ static int read_raw_files(part_file *files, int *count, json_reader *r, gpt_erro
     return r->type == JSON_ARRAY_END ? GPT_OK : fail_raw(error, "files");
 }
 
-/* {"name":"wte.weight","shape":[50257,768],"file":"model.bin","offset":0}; "file" may be left
- * out when there is only one. */
+/* Reads {"name":"wte.weight","shape":[50257,768],"file":"model.bin","offset":0}; "file" may be
+ * missing if there is only one file. */
 static int read_raw_tensor(tensor_file *f, const part_file *files, int file_count, json_reader *r,
                            gpt_error *error) {
     json_reader name = {0};
@@ -479,7 +482,7 @@ static int read_raw_tensor(tensor_file *f, const part_file *files, int file_coun
     return GPT_OK;
 }
 
-/* Entries of the array that the reader's next token starts; -1 when it is none. */
+/* Returns the number of entries of the array that follows; -1 if no valid array follows. */
 static long count_entries(json_reader r) {
     long count = 0;
     if (json_next(&r) != JSON_ARRAY_START) {
@@ -518,7 +521,7 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
         } else if (json_is(&r, "files")) {
             status = read_raw_files(files, file_count, &r, error);
         } else if (json_is(&r, "tensors")) {
-            tensors = r; // read when the files are known, wherever they stand
+            tensors = r; // read after the files, whichever member comes first
             status = json_skip(&r) ? GPT_OK : fail_raw(error, "tensors");
         } else {
             status = json_skip(&r) ? GPT_OK : gpt_fail_name(error, GPT_E_FILE_HEADER, "");
@@ -531,7 +534,7 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
     status = status < 0 ? status : use_dimensions(&recipe, vocab, &d, error);
     uint64_t data_bytes = 0;
     for (int i = 0; i < *file_count; i++) {
-        data_bytes += files[i].bytes; // 256 numbers below 2^53: no overflow
+        data_bytes += files[i].bytes; // at most 256 numbers below 2^53: no overflow
     }
     long entries = status < 0 ? 0 : count_entries(tensors);
     status = status < 0 || entries >= 0 ? status : fail_raw(error, "tensors");

@@ -1,4 +1,4 @@
-/* gpt2_names.c - names of tensors in the files of transformers and of trainers. See gpt2.h. */
+/* gpt2_names.c - names of tensors in the files of transformers and of trainers; see gpt2.h. */
 #include "formats/gpt2.h"
 
 #include <string.h>
@@ -14,7 +14,8 @@ const char *gpt2_plain_name(const char *name) {
     return name;
 }
 
-/* A causal mask, which older files have in every layer, or a mask for cross-attention. */
+/* Whether a plain name is a causal mask, which older files have in every layer, or a mask of
+ * cross-attention. */
 static bool is_mask(const char *name) {
     static const char *const MASKS[] = {".attn.bias", ".attn.masked_bias", ".attn.causal_mask",
                                         ".crossattention.bias", ".crossattention.masked_bias"};
@@ -30,7 +31,8 @@ static bool is_mask(const char *name) {
     return false;
 }
 
-/* The head of another task beside the language model: classification, choice, value. */
+/* Whether a plain name belongs to the head of another task: classification, question answering,
+ * multiple choice, a value function. */
 static bool is_other_head(const char *name) {
     static const char *const HEADS[] = {"score.", "classifier.", "qa_outputs.", "v_head.",
                                         "multiple_choice_head."};

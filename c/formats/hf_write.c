@@ -1,6 +1,9 @@
-/* hf_write.c - config.json and model.safetensors of transformers' GPT-2 for a recipe that it has
- * only in other words: a norm without gain has a gain of ones, a missing bias is a bias of zeros.
- * Such a file says nothing of our recipe: read again, it is a model with those weights. */
+/* hf_write.c - writes config.json and model.safetensors of transformers' GPT-2, also for recipes
+ * without gains or biases.
+ *
+ * Missing gains are written as ones and missing biases as zeros. The files do not contain our
+ * recipe: opened again, they are a model that has these gains and biases.
+ */
 #include "formats/formats.h"
 
 #include <stdlib.h>
@@ -8,7 +11,8 @@
 #include "formats/gpt2_weights.h"
 #include "formats/gpt2.h"
 
-/* The recipe in those words; a refusal when GPT-2 has none. */
+/* Returns the recipe with gains and biases. Refuses the plan if GPT-2 cannot compute that recipe
+ * either. */
 static config in_other_words(write_plan *p) {
     config c = p->model->options;
     c.value[OPT_NORM_GAIN] = 1;

@@ -1,4 +1,4 @@
-/* import.c - see import.h; the shared part of all readers (foreign_reader.h) is here too. */
+/* import.c - see import.h. Also defines the functions that all readers share (foreign_reader.h). */
 #include "formats/import.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static const struct {
 #undef READER
 };
 
-/* ---- What readers share ---------------------------------------------------------------------- */
+/* ---- Functions that readers share ------------------------------------------------------------ */
 
 int reader_want(foreign_reader *r, uint64_t at, uint64_t bytes, reader_step *step,
                 gpt_error *error) {
@@ -105,7 +105,7 @@ int reader_set_config(foreign_reader *r, const gpt2_shape *shape, gpt_error *err
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* The reader of a file that begins with these bytes, or -1. */
+/* Returns the index of the reader that recognises these first bytes, or -1. */
 static int find_reader(const unsigned char *first, size_t count) {
     for (size_t i = 0; i < sizeof READERS / sizeof *READERS; i++) {
         if (READERS[i].is(first, count)) {
@@ -162,7 +162,7 @@ void format_import_close(format_import *i) {
     memset(i, 0, offsetof(format_import, converter));
 }
 
-/* ---- The file that goes out ------------------------------------------------------------------ */
+/* ---- The header of model.safetensors --------------------------------------------------------- */
 
 static int out_type(const foreign_tensor *s) {
     return s->type == FOREIGN_Q8_0 ? FILE_F32 : s->type;
@@ -181,9 +181,9 @@ static void put_header(text_buffer *out, const foreign_reader *r, uint64_t *data
     *data_bytes = at;
 }
 
-/* Ranges within the file, so that no more is asked for than it has; and all together take no more
- * than twice the file, since two names may have one storage (a tied head) and zeros have none: a
- * small file cannot become a large one. */
+/* Checks that every tensor is within the file and that together they have at most twice the bytes
+ * of the file: two names may share a storage (a tied head), and zeros are not stored. So a small
+ * file cannot become a large one. GPT_E_FILE (no tensors), GPT_E_TENSOR_BYTES. */
 static int check_sources(const foreign_reader *r, gpt_error *error) {
     if (!r->count) {
         return gpt_fail_name(error, GPT_E_FILE, "tensors");
@@ -225,9 +225,9 @@ static int write_header(format_import *i) {
     return GPT_OK;
 }
 
-/* ---- Bytes ----------------------------------------------------------------------------------- */
+/* ---- Bytes in and out ------------------------------------------------------------------------ */
 
-/* The tensor whose bytes are wanted, or NULL. */
+/* Returns the tensor that is written next; NULL before the header was written and at the end. */
 static const foreign_tensor *source_now(const format_import *i) {
     bool reached = i->size && i->header_at == i->header_bytes && i->source < i->reader.count;
     return reached ? &i->reader.sources[i->source] : NULL;
@@ -253,7 +253,7 @@ uint64_t format_import_wants(const format_import *i) {
     return s && !is_zeros(s) ? foreign_tensor_bytes(s) - i->come : 0;
 }
 
-/* Bytes that the format needs to know what is in the file. */
+/* Collects the bytes of the requested range; once it is complete, runs the step that reads it. */
 static int64_t feed_reader(format_import *i, const unsigned char *from, size_t count) {
     foreign_reader *r = &i->reader;
     uint64_t left = r->want_bytes - i->held_bytes;
@@ -312,7 +312,7 @@ static void end_source(format_import *i) {
 
 int64_t format_import_read(format_import *i, unsigned char *out, size_t capacity) {
     size_t given = 0;
-    if (!i->size) { // an empty file has nothing to want
+    if (!i->size) { // without bytes there is no format to recognise
         return i->reader.want_bytes ? 0 : gpt_fail_name(i->error, GPT_E_FILE, "empty");
     }
     if (i->header_at < i->header_bytes) {

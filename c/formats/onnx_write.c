@@ -1,10 +1,11 @@
-/* onnx_write.c - the model as ONNX: model_forward (model/model.c) in standard operators, with the
- * weights as initializers, in one file that runs by itself.
+/* onnx_write.c - writes a model as an ONNX file: model_forward (model/model.c) in standard
+ * operators, with the weights as initializers.
  *
- * Each operator is a line of text, "outputs = Operator inputs attributes" (see put_node), so that
- * the graph below reads like the forward pass. Two graphs: "onnx" has a KV cache and the inputs and
- * outputs that transformers.js expects, "onnx-plain" goes from ids to logits. Field numbers and
- * types: onnx.proto of the ONNX project. */
+ * Each operator is a line of text, "outputs = Operator inputs attributes" (put_node), so that the
+ * graph reads like the forward pass. There are two graphs: "onnx" has a KV cache and the inputs and
+ * outputs that transformers.js expects, "onnx-plain" computes logits from ids. Field numbers and
+ * types: onnx.proto of the ONNX project.
+ */
 #include "formats/formats.h"
 
 #include <assert.h>
@@ -13,13 +14,14 @@
 #include "formats/protobuf.h"
 #include "formats/gpt2.h"
 
-/* Operators are those of opset 17, which IR version 8 came with. */
+/* The operators belong to opset 17, which came with IR version 8. */
 enum { IR_VERSION = 8, OPSET = 17 };
 
-/* A protobuf message has less than 2 GB; what comes before the graph is short. */
+/* Limit of the graph in bytes. A protobuf message is shorter than 2 GB, and the fields before the
+ * graph are short. */
 #define MODEL_BYTES_MAX 0x7FFFFF00
 
-/* Fields by message. */
+/* Field numbers by message, from onnx.proto. */
 enum { MODEL_IR_VERSION = 1, MODEL_PRODUCER = 2, MODEL_GRAPH = 7, MODEL_OPSET = 8 };
 enum { GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };
 enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_OPERATOR = 4, NODE_ATTRIBUTE = 5 };
@@ -28,7 +30,7 @@ enum { INITIALIZER_DIMS = 1, INITIALIZER_TYPE = 2, INITIALIZER_NAME = 8, INITIAL
 enum { VALUE_NAME = 1, VALUE_TYPE = 2, TYPE_TENSOR = 1, TENSOR_TYPE_ELEMENT = 1 };
 enum { TENSOR_TYPE_SHAPE = 2, SHAPE_DIM = 1, DIM_VALUE = 1, DIM_NAME = 2, OPSET_VERSION = 2 };
 
-/* Values of enums there. */
+/* Values of enums, from onnx.proto. */
 enum { ONNX_FLOAT = 1, ONNX_INT64 = 7, ATTRIBUTE_IS_INT = 2, ATTRIBUTE_IS_INTS = 7 };
 
 enum { VALUE_NAME_MAX = 64, MESSAGE_MAX = 512 };
@@ -36,13 +38,14 @@ enum { VALUE_NAME_MAX = 64, MESSAGE_MAX = 512 };
 typedef struct graph {
     write_plan *plan;
     const config *options;
-    bool cached;
-    bool writes;           /* into the plan; false: only measures */
-    text_buffer *out;      /* of the plan, or one that measures */
-    uint64_t tensor_bytes; /* of weights, which are not in `out` */
-    int layer;             /* -1: outside of the blocks */
+    bool cached;           /* the graph has a KV cache */
+    bool writes;           /* false: the first pass, which only measures */
+    text_buffer *out;      /* the bytes of the plan, or a buffer that measures */
+    uint64_t tensor_bytes; /* bytes of the weights, which are not in `out` */
+    int layer;             /* current block; -1: outside of the blocks */
+    /* The texts that replace @ and < in a line (expand). */
     char stem[VALUE_NAME_MAX], input[VALUE_NAME_MAX];
-    char stream[VALUE_NAME_MAX]; /* the residual stream as it is now */
+    char stream[VALUE_NAME_MAX]; /* name of the residual stream */
 } graph;
 
 static bool has(const graph *g, int option) {
@@ -51,8 +54,8 @@ static bool has(const graph *g, int option) {
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* Writes `text` with % as the block before a name ("h.3."), # as its number, @ as the stem and < as
- * the input that are set now. */
+/* Writes `text` to `to`, with % replaced by the prefix of the block ("h.3."; outside of the blocks
+ * ""), # by the number of the block, @ by the stem and < by the input of begin_stem. */
 static void expand(const graph *g, const char *text, char *to, size_t capacity) {
     text_buffer out = text_begin(to, capacity);
     for (; *text; text++) {
@@ -73,7 +76,8 @@ static void expand(const graph *g, const char *text, char *to, size_t capacity) 
     (void)length;
 }
 
-/* From here on `@` is the stem and `<` the input. */
+/* Sets the texts that replace @ and < in the lines that follow. In `input`, @ is still the previous
+ * stem. */
 static void begin_stem(graph *g, const char *stem, const char *input) {
     char expanded[VALUE_NAME_MAX];
     expand(g, input, expanded, sizeof expanded);
@@ -83,7 +87,7 @@ static void begin_stem(graph *g, const char *stem, const char *input) {
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
-/* "axis=2" or "perm=[0,2,1,3]"; numbers from 0 on. */
+/* Appends the attribute "axis=2" or "perm=[0,2,1,3]" to a node; numbers are not negative. */
 static void put_attribute(text_buffer *node, const char *text, size_t size) {
     char bytes[MESSAGE_MAX];
     text_buffer message = text_begin(bytes, sizeof bytes);
@@ -101,7 +105,7 @@ static void put_attribute(text_buffer *node, const char *text, size_t size) {
     proto_put_message(node, NODE_ATTRIBUTE, &message);
 }
 
-/* One operator: "output output = Operator input input attribute=value". */
+/* Appends a node to the graph: "output output = Operator input input attribute=value". */
 static void put_node(graph *g, const char *text) {
     char line[MESSAGE_MAX], bytes[MESSAGE_MAX];
     text_buffer message = text_begin(bytes, sizeof bytes);
@@ -124,7 +128,8 @@ static void put_node(graph *g, const char *text) {
 
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
-/* All of a tensor but its `size` bytes, which follow. */
+/* Appends an initializer without its `size` bytes of data, which the caller appends next. `count`:
+ * number of dimensions. */
 static void begin_tensor(graph *g, const char *name, int type, const uint64_t *dims, int count,
                          uint64_t size) {
     char bytes[MESSAGE_MAX];
@@ -139,7 +144,8 @@ static void begin_tensor(graph *g, const char *name, int type, const uint64_t *d
     text_put_bytes(g->out, bytes, message.length);
 }
 
-/* Constants: whole numbers as a vector, one as a scalar, a float. */
+/* Append a constant: a vector of `count` int64 (a scalar if count is 0), an int64 scalar, a float
+ * scalar. */
 static void put_wholes(graph *g, const char *name, int count, const int64_t *values) {
     begin_tensor(g, name, ONNX_INT64, (uint64_t[]){(uint64_t)count}, count > 0,
                  8 * (uint64_t)(count ? count : 1));
@@ -179,19 +185,21 @@ static void put_weights(graph *g) {
     }
 }
 
-/* As add_norm in model.c: RMSNorm never has a bias, and no norm has a bias alone. */
+/* Whether norms have a bias, by the rule of add_norm in model.c: only LayerNorm with a gain has
+ * one. */
 static bool norm_has_bias(const graph *g) {
     return has(g, OPT_NORM_GAIN) && has(g, OPT_BIAS) && config_norm(g->options) == NORM_LAYERNORM;
 }
 
 /* ---- Inputs and outputs ---------------------------------------------------------------------- */
 
-/* A dimension: its name, or without one its size. */
+/* A dimension: its name, or, if that is NULL, its size. */
 typedef struct dimension {
     const char *name;
     int size;
 } dimension;
 
+/* Appends an input or an output (`field`) of the graph. */
 static void put_value(graph *g, int field, const char *name, int type, const dimension *dims,
                       int count) {
     char shapes[MESSAGE_MAX], tensors[MESSAGE_MAX], types[MESSAGE_MAX], values[MESSAGE_MAX];
@@ -219,7 +227,7 @@ static void put_value(graph *g, int field, const char *name, int type, const dim
     proto_put_message(g->out, field, &value);
 }
 
-/* Keys and values of every block, in the order that optimum's files have. */
+/* Appends keys and values of every block as inputs or outputs, in the order of optimum's files. */
 static void put_cache_values(graph *g, int field, const char *key, const char *value,
                              const char *length) {
     int H = config_int(g->options, OPT_HEADS), D = config_int(g->options, OPT_CHANNELS) / H;
@@ -256,18 +264,19 @@ static void put_constants(graph *g) {
     put_wholes(g, "axes.0", 1, (int64_t[]){0});
     put_wholes(g, "axes.1", 1, (int64_t[]){1});
     put_wholes(g, "axes.1.2", 2, (int64_t[]){1, 2});
-    put_wholes(g, "shape.heads", 4, (int64_t[]){0, 0, H, D}); // 0: as it is
+    put_wholes(g, "shape.heads", 4, (int64_t[]){0, 0, H, D}); // 0: the size stays
     put_wholes(g, "shape.joined", 3, (int64_t[]){0, 0, C});
-    put_wholes(g, "shape.rows", 2, (int64_t[]){-1, C}); // -1: what remains
+    put_wholes(g, "shape.rows", 2, (int64_t[]){-1, C}); // -1: inferred
     put_wholes(g, "shape.vocabulary", 1, (int64_t[]){g->plan->model->vocab});
     put_float(g, "attention.scale", 1.0 / __builtin_sqrt((double)D));
-    put_float(g, "attention.hidden", -3.4028234663852886e38); // the lowest float: exp makes it 0
+    put_float(g, "attention.hidden", -3.4028234663852886e38); // lowest float: its exp is 0
     put_float(g, "norm.epsilon", g->options->value[OPT_NORM_EPSILON]);
     put_float(g, "gelu.linear", gelu);
     put_float(g, "gelu.cubic", 0.044715 * gelu);
 }
 
-/* @ = (< - mean) / sqrt(variance + epsilon) [* gain + bias]; RMSNorm subtracts no mean. */
+/* Appends a norm: @ = (< - mean) / sqrt(variance + epsilon) [* gain + bias]. RMSNorm subtracts no
+ * mean. */
 static void put_norm(graph *g, const char *stem, const char *input) {
     bool gain = has(g, OPT_NORM_GAIN), bias = norm_has_bias(g);
     begin_stem(g, stem, input);
@@ -293,7 +302,7 @@ static void put_norm(graph *g, const char *stem, const char *input) {
     }
 }
 
-/* @ = < weight [+ bias], for a weight (in,out). */
+/* Appends a linear layer: @ = < weight [+ bias], weight (in,out). */
 static void put_linear(graph *g, const char *stem, const char *input) {
     begin_stem(g, stem, input);
     if (has(g, OPT_BIAS)) {
@@ -322,8 +331,9 @@ static void put_activation(graph *g, const char *stem, const char *input) {
     }
 }
 
-/* positions, and which keys (columns) a query (row) sees. Positions are counted in the attention
- * mask, so that they are right behind a cache, and behind padding on the left. */
+/* Appends `positions` of the ids, and `seen`: whether a query (row) attends to a key (column). With
+ * a cache, positions are counted in the attention mask, so that they continue after the cache and
+ * skip padding on the left. */
 static void put_positions(graph *g) {
     put_node(g, "ids.shape = Shape input_ids");
     put_node(g, "sequence = Gather ids.shape one");
@@ -346,12 +356,14 @@ static void put_positions(graph *g) {
     put_node(g, "queries = Range past total one");
     put_node(g, "queries.column = Unsqueeze queries axes.1");
     put_node(g, "causal = LessOrEqual keys queries.column");
-    put_node(g, "mask = Cast attention_mask to=9"); // booleans
+    put_node(g, "mask = Cast attention_mask to=9"); // 9: BOOL
     put_node(g, "mask.wide = Unsqueeze mask axes.1.2");
     put_node(g, "seen = And causal mask.wide");
 }
 
+/* Appends causal attention of all heads: from the rows of qkv (B,T,3C) to %attn.heads (B,T,C). */
 static void put_attention(graph *g) {
+    // query, key, value (B,T,C), each split into heads: (B,H,T,D)
     put_node(g, "%query %key %value = Split %attn.c_attn axis=2");
     put_node(g, "%query.split = Reshape %query shape.heads");
     put_node(g, "%query.heads = Transpose %query.split perm=[0,2,1,3]");
@@ -359,16 +371,19 @@ static void put_attention(graph *g) {
     put_node(g, "%key.heads = Transpose %key.split perm=[0,2,1,3]");
     put_node(g, "%value.split = Reshape %value shape.heads");
     put_node(g, "%value.heads = Transpose %value.split perm=[0,2,1,3]");
+    // with a cache: keys and values of earlier positions come first, (B,H,past + T,D)
     if (g->cached) {
         put_node(g, "present.#.key = Concat past_key_values.#.key %key.heads axis=2");
         put_node(g, "present.#.value = Concat past_key_values.#.value %value.heads axis=2");
     }
+    // scores = query key^T / sqrt(D); softmax over the keys that are seen
     begin_stem(g, "%attn", g->cached ? "present.#.key" : "%key.heads");
     put_node(g, "@.keys = Transpose < perm=[0,1,3,2]");
     put_node(g, "@.products = MatMul %query.heads @.keys");
     put_node(g, "@.scores = Mul @.products attention.scale");
     put_node(g, "@.seen = Where seen @.scores attention.hidden");
     put_node(g, "@.probs = Softmax @.seen axis=3");
+    // output = probabilities value, heads side by side again: (B,T,C)
     begin_stem(g, "%attn", g->cached ? "present.#.value" : "%value.heads");
     put_node(g, "@.mixed = MatMul @.probs <");
     put_node(g, "@.turned = Transpose @.mixed perm=[0,2,1,3]");
@@ -376,12 +391,14 @@ static void put_attention(graph *g) {
 }
 
 static void put_block(graph *g) {
+    // attention: x += W_out heads(W_qkv norm(x))
     put_norm(g, "%ln_1", g->stream);
     put_linear(g, "%attn.c_attn", "%ln_1");
     put_attention(g);
     put_linear(g, "%attn.c_proj", "%attn.heads");
     begin_stem(g, "%middle", g->stream);
     put_node(g, "@ = Add < %attn.c_proj");
+    // MLP, 4C wide: x += W_out act(W_fc norm(x))
     put_norm(g, "%ln_2", "%middle");
     put_linear(g, "%mlp.c_fc", "%ln_2");
     put_activation(g, "%mlp.activation", "%mlp.c_fc");
@@ -392,6 +409,7 @@ static void put_block(graph *g) {
 
 static void put_nodes(graph *g) {
     put_positions(g);
+    // residual stream: token embedding plus position embedding, (B,T,C)
     put_node(g, "embed.token = Gather wte.weight input_ids");
     put_node(g, "embed.position = Gather wpe.weight positions");
     put_node(g, "embed = Add embed.token embed.position");
@@ -408,6 +426,7 @@ static void put_nodes(graph *g) {
         put_norm(g, "ln_f", g->stream);
         expand(g, "ln_f", g->stream, sizeof g->stream);
     }
+    // logits (B,T,V): dot products with the rows of the head
     begin_stem(g, has(g, OPT_TIED_HEAD) ? "wte.weight" : "lm_head.weight", g->stream);
     put_node(g, "rows = Reshape < shape.rows");
     put_node(g, has(g, OPT_HEAD_BIAS) ? "rows.logits = Gemm rows @ lm_head.bias transB=1"
@@ -426,7 +445,7 @@ static void put_graph(graph *g) {
     put_values(g);
 }
 
-/* Refuses a recipe with an option of the model that the graph does not know. */
+/* Refuses a recipe with an option of the model that the graph does not express. */
 static void check_recipe(write_plan *p) {
     static const int KNOWN[] = {
         OPT_LAYERS,         OPT_HEADS,      OPT_CHANNELS, OPT_CONTEXT,       OPT_NORM,
@@ -440,6 +459,7 @@ static void check_recipe(write_plan *p) {
     }
 }
 
+/* Writes the file. Builds the graph twice, because its length comes before it. */
 static void put_model(write_plan *p, bool cached) {
     check_recipe(p);
     text_buffer measured = text_begin(NULL, 0);
@@ -471,8 +491,9 @@ void onnx_plain_plan(write_plan *p) {
     put_model(p, false);
 }
 
-/* Names the type of the numbers, without which transformers.js looks for a quantised model in a
- * browser. Of recipes that GPT-2 does not have it says the sizes, which are all that is read. */
+/* Writes config.json with the type of the numbers, without which transformers.js looks for a
+ * quantised model in a browser. If GPT-2 cannot compute the recipe, the sizes are still right;
+ * transformers.js reads nothing else. */
 void onnx_config_plan(write_plan *p) {
     const export_model *m = p->model;
     gpt2_begin_config(&p->bytes, &m->options, m->vocab, m->tok.bos);

@@ -1,4 +1,4 @@
-/* pickle.c - see pickle.h. The opcodes: Python's pickletools.py. */
+/* pickle.c - see pickle.h. Opcodes: Python's pickletools.py. */
 #include "formats/pickle.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ enum {
     OP_MEMOIZE = 0x94,
     OP_FRAME = 0x95,
     FIRST_CAPACITY = 256,
-    RUNNING = 1, // the status of a step before the last
+    RUNNING = 1, // status of every opcode but STOP
 };
 
 static const pickle_id MARK_ID = UINT32_MAX, NOT_PUT = UINT32_MAX;
@@ -73,8 +73,8 @@ static int fail_opcode(pickle *p, int opcode) {
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
-/* The array with room for one more of `width` bytes; NULL (the status in p->error) if it cannot be
- * made, and the array stays as it was. */
+/* Returns the array with room for one more item of `width` bytes. On failure returns NULL, sets the
+ * status of p->error and leaves the array valid. */
 static void *make_room(pickle *p, void *array, size_t count, size_t *capacity, size_t width) {
     if (count < *capacity) {
         return array;
@@ -103,8 +103,7 @@ static int push(pickle *p, pickle_id id) {
     return GPT_OK;
 }
 
-/* Pushes a new object with everything zero but its type; NULL (the status in p->error) if it cannot
- * be made. */
+/* Pushes a new object, all zero but its type. Returns NULL on failure (status of p->error). */
 static pickle_object *push_object(pickle *p, pickle_type type) {
     void *objects = make_room(p, p->objects, p->object_count, &p->object_capacity,
                               sizeof *p->objects);
@@ -130,12 +129,12 @@ static int push_whole(pickle *p, pickle_type type, int64_t value) {
     return RUNNING;
 }
 
-/* Pushes an object that has no arguments. */
+/* Pushes an object without content. */
 static int push_empty(pickle *p, pickle_type type) {
     return push_object(p, type) ? RUNNING : p->error->status;
 }
 
-/* Adds an item at the end of a container. */
+/* Appends an item to a container. */
 static int add_item(pickle *p, pickle_id container, pickle_id item) {
     void *cells = make_room(p, p->cells, p->cell_count, &p->cell_capacity, sizeof *p->cells);
     if (!cells) {
@@ -156,7 +155,7 @@ static int add_item(pickle *p, pickle_id container, pickle_id item) {
 
 /* ---- The stack ------------------------------------------------------------------------------- */
 
-/* The first of the uppermost `count` objects; false if a mark or the stack's end is among them. */
+/* Whether the top `count` entries of the stack exist and are not marks. */
 static bool has_top(const pickle *p, size_t count) {
     for (size_t i = 1; i <= count; i++) {
         if (p->depth < i || p->stack[p->depth - i] == MARK_ID) {
@@ -166,7 +165,7 @@ static bool has_top(const pickle *p, size_t count) {
     return true;
 }
 
-/* Objects above the uppermost mark, or SIZE_MAX if the stack has no mark. */
+/* Returns the number of objects above the topmost mark; SIZE_MAX if the stack has no mark. */
 static size_t above_mark(const pickle *p) {
     for (size_t i = p->depth; i-- > 0;) {
         if (p->stack[i] == MARK_ID) {
@@ -176,7 +175,8 @@ static size_t above_mark(const pickle *p) {
     return SIZE_MAX;
 }
 
-/* A tuple of the uppermost `count` objects, and of what lies below them as many as `marks`. */
+/* Replaces the top `count` objects, and `marks` (0 or 1) marks below them, by a tuple of the
+ * objects. */
 static int make_tuple(pickle *p, size_t count, size_t marks) {
     if (count == SIZE_MAX || (!marks && !has_top(p, count))) {
         return fail_damaged(p);
@@ -196,7 +196,8 @@ static int make_tuple(pickle *p, size_t count, size_t marks) {
     return status < 0 ? status : RUNNING;
 }
 
-/* Moves the uppermost `count` objects into the container below them (and below `marks`). */
+/* Pops the top `count` objects, and `marks` (0 or 1) marks below them, and appends the objects to
+ * the container below. */
 static int add_items(pickle *p, pickle_type type, size_t count, size_t marks) {
     if (count == SIZE_MAX || (!marks && !has_top(p, count)) || p->depth < count + marks + 1) {
         return fail_damaged(p);
@@ -217,7 +218,7 @@ static int add_items(pickle *p, pickle_type type, size_t count, size_t marks) {
 
 /* ---- Bytes of the pickle --------------------------------------------------------------------- */
 
-/* The next `count` bytes, or NULL if the pickle ends before. */
+/* Returns the next `count` bytes; NULL if the pickle ends before. */
 static const unsigned char *take(pickle *p, uint64_t count) {
     if (count > p->size - p->at) {
         return NULL;
@@ -227,7 +228,7 @@ static const unsigned char *take(pickle *p, uint64_t count) {
     return bytes;
 }
 
-/* The next number of `width` bytes (1 to 8), little-endian; false if the pickle ends before. */
+/* Reads a little-endian number of `width` bytes (0 to 8); false if the pickle ends before. */
 static bool take_number(pickle *p, size_t width, uint64_t *value) {
     const unsigned char *bytes = take(p, width);
     *value = 0;
@@ -237,7 +238,7 @@ static bool take_number(pickle *p, size_t width, uint64_t *value) {
     return bytes != NULL;
 }
 
-/* A whole number of `width` bytes, of two's complement if `is_signed`. */
+/* Pushes a whole number of `width` bytes, in two's complement if `is_signed`. */
 static int read_whole(pickle *p, uint64_t width, bool is_signed) {
     uint64_t value;
     if (width > 8) {
@@ -257,7 +258,7 @@ static int read_long(pickle *p) {
     return take_number(p, 1, &width) ? read_whole(p, width, true) : fail_damaged(p);
 }
 
-/* A text whose length is a number of `width` bytes. */
+/* Pushes a text. Its length, `width` bytes, precedes it. */
 static int read_text(pickle *p, size_t width) {
     uint64_t length;
     const unsigned char *bytes = take_number(p, width, &length) ? take(p, length) : NULL;
@@ -273,7 +274,8 @@ static int read_text(pickle *p, size_t width) {
     return RUNNING;
 }
 
-/* Bytes whose length is a number of `width` bytes: values of numpy have them. */
+/* Skips bytes, preceded by their length of `width` bytes, and pushes an opaque object. Values of
+ * numpy contain bytes. */
 static int read_bytes(pickle *p, size_t width) {
     uint64_t length;
     return take_number(p, width, &length) && take(p, length) ? push_empty(p, PICKLE_OPAQUE)
@@ -283,7 +285,7 @@ static int read_bytes(pickle *p, size_t width) {
 /* ---- The memo -------------------------------------------------------------------------------- */
 
 static int memo_put(pickle *p, uint64_t index) {
-    // Each put takes a byte or more, and picklers number them one after the other.
+    // a put is at least a byte long, and picklers number puts from 0 on: an index is below p->size
     if (!has_top(p, 1) || index >= p->size) {
         return fail_damaged(p);
     }
@@ -337,7 +339,7 @@ static int push_global(pickle *p, const char *module, size_t module_length, cons
     return gpt_fail_name(p->error, GPT_E_UNSUPPORTED, detail);
 }
 
-/* Two lines: module and name. */
+/* Pushes a name, stated as two lines: module and name. */
 static int read_global(pickle *p) {
     const char *part[2];
     size_t length[2];
@@ -353,7 +355,7 @@ static int read_global(pickle *p) {
     return push_global(p, part[0], length[0], part[1], length[1]);
 }
 
-/* The same from two texts on the stack. */
+/* Pushes a name whose module and name are two texts on the stack, which it pops. */
 static int stack_global(pickle *p) {
     if (!has_top(p, 2)) {
         return fail_damaged(p);
@@ -368,7 +370,8 @@ static int stack_global(pickle *p) {
                        name->as.text.length);
 }
 
-/* ('storage', type, key, place, numbers): what torch's persistent ids are. */
+/* Replaces torch's persistent id, the tuple ('storage', type, key, location, numbers), by a
+ * storage. */
 static int load_storage(pickle *p) {
     pickle_id items[5];
     if (!has_top(p, 1) || pickle_tuple_items(p, p->stack[p->depth - 1], items, 5) != 5) {
@@ -392,7 +395,8 @@ static int load_storage(pickle *p) {
     return RUNNING;
 }
 
-/* (storage, offset, shape, strides, requires_grad, hooks) and, later, metadata. */
+/* Pushes the tensor of the arguments (storage, offset, shape, strides, requires_grad, hooks); later
+ * versions of torch append metadata. */
 static int rebuild_tensor(pickle *p, pickle_id arguments) {
     pickle_id items[4];
     int64_t count = pickle_tuple_items(p, arguments, items, 4);
@@ -413,7 +417,7 @@ static int rebuild_tensor(pickle *p, pickle_id arguments) {
     return RUNNING;
 }
 
-/* (tensor, requires_grad, hooks) is the tensor. */
+/* Pushes the tensor of the arguments (tensor, requires_grad, hooks). */
 static int rebuild_parameter(pickle *p, pickle_id arguments) {
     pickle_id tensor[1];
     if (pickle_tuple_items(p, arguments, tensor, 1) != 3 ||
@@ -424,7 +428,7 @@ static int rebuild_parameter(pickle *p, pickle_id arguments) {
     return status < 0 ? status : RUNNING;
 }
 
-/* Calls the name below a tuple of arguments: each of the few calls is made here. */
+/* Pops a name and a tuple of arguments and pushes the object that the call would make. */
 static int reduce(pickle *p) {
     if (!has_top(p, 2)) {
         return fail_damaged(p);
@@ -456,8 +460,8 @@ static int reduce(pickle *p) {
     }
 }
 
-/* The attributes of a dict (a state dict's _metadata) and the state of an opaque value: nothing
- * here is computed from them. */
+/* Pops and ignores the attributes of a dict (_metadata of a state dict), or the state of an opaque
+ * value: no tensor depends on them. */
 static int build(pickle *p) {
     pickle_type of = has_top(p, 2) ? pickle_at(p, p->stack[p->depth - 2])->type : PICKLE_NONE;
     if (of != PICKLE_OPAQUE &&
@@ -493,7 +497,7 @@ static int push_mark(pickle *p) {
     return status < 0 ? status : RUNNING;
 }
 
-/* Runs one opcode: RUNNING, GPT_OK after the last, or the failure. */
+/* Runs one opcode. Returns RUNNING, GPT_OK after STOP, or an error. */
 static int run_opcode(pickle *p, int opcode) {
     switch (opcode) {
     case OP_PROTO:
@@ -577,7 +581,7 @@ int pickle_read(pickle *p, const unsigned char *bytes, size_t size, gpt_error *e
     p->bytes = bytes;
     p->size = size;
     p->error = error;
-    p->cell_count = 1; // 0 is the end of every list
+    p->cell_count = 1; // index 0 ends a list
     int status = RUNNING;
     while (status == RUNNING) {
         const unsigned char *opcode = take(p, 1);

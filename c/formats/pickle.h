@@ -1,12 +1,12 @@
-/* pickle.h - reading the pickle that torch.save writes for tensors in dicts, without running it.
+/* pickle.h - reads the pickle in a file of torch.save (tensors in dicts) without executing it.
  *
  * A pickle is a program for a stack machine that can import and call any Python function. This
- * reader has the part of the machine that builds None, booleans, numbers, strings, tuples, lists
- * and dicts, and knows the few names that a state dict of tensors calls (PICKLE_GLOBALS), each of
- * which only makes an object below. Numbers and arrays of numpy, which training loops keep beside
- * the tensors, become objects without a value. Every other opcode and name is refused, and named.
- * Owns: the objects, as numbers into one array. Invariant: nothing recurses, and stack, memo and
- * objects are bounded by the bytes of the pickle and by the constants below.
+ * reader implements the opcodes that build None, booleans, numbers, strings, tuples, lists and
+ * dicts, and knows the few names that a state dict of tensors calls (PICKLE_GLOBALS); each call
+ * only makes an object below. Numbers and arrays of numpy, which training loops save beside the
+ * tensors, become objects without a value. Every other opcode and name is refused by name. Objects
+ * refer to each other by index. Invariant: nothing recurses, and stack, memo and objects are
+ * bounded by the bytes of the pickle and the constants below.
  */
 #ifndef GLASSHOUSE_PICKLE_H
 #define GLASSHOUSE_PICKLE_H
@@ -18,12 +18,12 @@
 #include "base/error.h"
 
 enum {
-    PICKLE_BYTES_MAX = 16 << 20,
-    PICKLE_ITEMS_MAX = 1 << 21, /* objects, items of containers, the stack, the memo: of each */
+    PICKLE_BYTES_MAX = 16 << 20, /* longest pickle that torch.c reads */
+    PICKLE_ITEMS_MAX = 1 << 21,  /* limit for objects, items of containers, stack and memo, each */
 };
 
-/* X(symbol, module, name): the names that a pickle may import. Those of storages say the type of
- * their numbers. */
+/* X(symbol, module, name): the names that a pickle may import. The name of a storage determines the
+ * type of its numbers. */
 #define PICKLE_GLOBALS(X)                                                                          \
     X(ORDERED_DICT, "collections", "OrderedDict")                                                  \
     X(REBUILD_TENSOR, "torch._utils", "_rebuild_tensor_v2")                                        \
@@ -34,7 +34,7 @@ enum {
     X(NUMPY_ARRAY, "numpy.core.multiarray", "_reconstruct")                                        \
     X(NUMPY2_SCALAR, "numpy._core.multiarray", "scalar")                                           \
     X(NUMPY2_ARRAY, "numpy._core.multiarray", "_reconstruct")                                      \
-    X(ENCODE, "_codecs", "encode") /* how protocol 2 writes bytes */                               \
+    X(ENCODE, "_codecs", "encode") /* bytes in protocol 2 */                                       \
     X(FLOAT, "torch", "FloatStorage")                                                              \
     X(HALF, "torch", "HalfStorage")                                                                \
     X(BFLOAT16, "torch", "BFloat16Storage")                                                        \
@@ -54,18 +54,18 @@ typedef enum pickle_type {
     PICKLE_NONE,
     PICKLE_BOOLEAN, /* whole: 0 or 1 */
     PICKLE_WHOLE,
-    PICKLE_NUMBER, /* a float; its value is not kept */
+    PICKLE_NUMBER, /* a float, without its value */
     PICKLE_TEXT,
     PICKLE_TUPLE,
     PICKLE_LIST,
-    PICKLE_DICT, /* items: key, value, key, value, ... as they were set */
+    PICKLE_DICT, /* items: key, value, key, value, ... in the order of assignment */
     PICKLE_GLOBAL,
     PICKLE_STORAGE,
     PICKLE_TENSOR,
-    PICKLE_OPAQUE, /* a value of numpy, or bytes: skipped, nothing of it is kept */
+    PICKLE_OPAQUE, /* a value of numpy, or bytes, without content */
 } pickle_type;
 
-/* An object is a number. */
+/* The index of an object. */
 typedef uint32_t pickle_id;
 
 typedef struct pickle_object {
@@ -78,66 +78,70 @@ typedef struct pickle_object {
             size_t length;
         } text;
         struct {
-            uint32_t first, last; /* numbers of cells; 0 if it has no items */
+            uint32_t first, last; /* indices of cells; 0: no items */
             uint32_t count;
         } items;
         struct {
             pickle_global kind;
-            pickle_id key; /* text: the entry of the archive */
-            uint64_t numbers;
+            pickle_id key;    /* text: the name of the archive's entry */
+            uint64_t numbers; /* how many it has */
         } storage;
         struct {
-            pickle_id storage, shape, strides; /* tuples of whole numbers, of one length */
-            uint64_t offset;                   /* in numbers */
+            /* shape and strides: tuples of whole numbers, of equal length */
+            pickle_id storage, shape, strides;
+            uint64_t offset; /* of the first number in the storage, in numbers */
         } tensor;
     } as;
 } pickle_object;
 
-/* An item of a tuple, list or dict. */
+/* An item of a tuple, list or dict; the items of a container are a linked list of cells. */
 typedef struct pickle_cell {
     pickle_id item;
-    uint32_t next; /* 0 after the last */
+    uint32_t next; /* index of the next cell; 0: last item */
 } pickle_cell;
 
 typedef struct pickle {
-    const unsigned char *bytes; /* borrows until pickle_close */
+    const unsigned char *bytes; /* borrowed until pickle_close */
     size_t size, at;
-    pickle_object *objects; /* owns, as all below */
+    pickle_object *objects; /* owned, like the arrays below */
     size_t object_count, object_capacity;
-    pickle_cell *cells; /* the first is not used: 0 ends a list */
+    pickle_cell *cells; /* cell 0 is unused, because index 0 ends a list */
     size_t cell_count, cell_capacity;
     pickle_id *stack;
     size_t depth, stack_capacity;
-    pickle_id *memo; /* UINT32_MAX: nothing was put there */
+    pickle_id *memo; /* UINT32_MAX: empty */
     size_t memo_count, memo_capacity;
-    pickle_id root; /* the value of the pickle */
+    pickle_id root; /* the value of the whole pickle */
     gpt_error *error;
 } pickle;
 
-/* Reads a whole pickle (protocols 2 to 5). GPT_E_UNSUPPORTED with the opcode or name that is not
- * known, GPT_E_FILE for a damaged one, GPT_E_ALLOCATION. */
+/* Reads a whole pickle of protocols 2 to 5. Borrows `bytes` until pickle_close, which the caller
+ * calls also after a failure. GPT_E_UNSUPPORTED (named by the unknown opcode or name, or by the
+ * limit that is exceeded), GPT_E_FILE (damaged), GPT_E_ALLOCATION. */
 int pickle_read(pickle *p, const unsigned char *bytes, size_t size, gpt_error *error);
 
-/* The object of this number. */
+/* Returns the object of an index. */
 static inline const pickle_object *pickle_at(const pickle *p, pickle_id id) {
     return &p->objects[id];
 }
 
-/* The bytes, or the text, are exactly these. */
+/* Whether bytes, or a text object, equal `text`. */
 bool pickle_spells(const char *bytes, size_t length, const char *text);
 bool pickle_is(const pickle_object *o, const char *text);
 
-/* Reads the items of a tuple, at most `most`; returns how many the tuple has, -1 if it is none. */
+/* Copies the first items of a tuple, at most `most`, to `items`. Returns the number of all items,
+ * or -1 if the object is not a tuple. */
 int64_t pickle_tuple_items(const pickle *p, pickle_id tuple, pickle_id *items, size_t most);
 
-/* A whole number from 0 on, and a tuple of such numbers, at most 64 as in torch. */
+/* Whether an object is a whole number >= 0; whether it is a tuple of at most 64 such numbers, the
+ * limit of dimensions in torch. */
 bool pickle_is_count(const pickle *p, pickle_id id);
 bool pickle_is_dimensions(const pickle *p, pickle_id tuple);
 
-/* The value set last for a key in a dict; NULL if `dict` is no dict or lacks it. */
+/* Returns the value that was set last for a key; NULL if `dict` is not a dict or lacks the key. */
 const pickle_object *pickle_find(const pickle *p, const pickle_object *dict, const char *key);
 
-/* Frees all. A zeroed pickle may be closed. */
+/* Frees the arrays and zeroes the pickle. A zeroed pickle may be closed. */
 void pickle_close(pickle *p);
 
 #endif

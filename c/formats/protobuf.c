@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* What follows a tag. */
+/* Wire types: how a field's value is encoded. */
 enum { WIRE_VARINT = 0, WIRE_LENGTH = 2, WIRE_32_BITS = 5 };
 
 void proto_put_varint(text_buffer *out, uint64_t value) {
@@ -53,6 +53,6 @@ void proto_put_string(text_buffer *out, int field, const char *text) {
 }
 
 void proto_put_message(text_buffer *out, int field, const text_buffer *message) {
-    assert(message->length <= message->capacity); // nothing was cut
+    assert(message->length <= message->capacity); // the buffer had room for the whole message
     proto_put_bytes(out, field, message->out, message->length);
 }

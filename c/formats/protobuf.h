@@ -1,27 +1,28 @@
-/* protobuf.h - writing Protocol Buffers: the wire format, and no message of any schema.
+/* protobuf.h - writes the wire format of Protocol Buffers, independent of any schema.
  *
- * Owns: varints, and the tag and length before each field. A message that lies within another is
- * written into a buffer of its own first, because its length comes before it; where that is too
- * large, its writer runs over a measuring buffer (text_begin(NULL, 0)) and then once more.
+ * The length of a message comes before the message. So a message within another is written to a
+ * buffer of its own and then copied (proto_put_message). If it is too large for that, its writer
+ * runs twice: over a measuring buffer (text_begin(NULL, 0)), and after proto_begin.
  */
 #ifndef GLASSHOUSE_PROTOBUF_H
 #define GLASSHOUSE_PROTOBUF_H
 
 #include "base/text_buffer.h"
 
-/* Seven bits a byte, the lowest first; the highest bit of a byte says that another follows. */
+/* Appends a varint: seven bits per byte, lowest first; the highest bit of a byte is set if another
+ * follows. */
 void proto_put_varint(text_buffer *out, uint64_t value);
 
-/* A field with a whole number (int32, int64, an enum's value; none of ours is negative). */
+/* Appends a field with a whole number (int32, int64, an enum); must not be negative. */
 void proto_put_whole(text_buffer *out, int field, uint64_t value);
 
-/* A field with a 32-bit float. */
+/* Appends a field with a 32-bit float. */
 void proto_put_float(text_buffer *out, int field, float value);
 
-/* Begins a field of `length` bytes, which the caller writes behind it. */
+/* Appends tag and length of a field of `length` bytes, which the caller appends next. */
 void proto_begin(text_buffer *out, int field, uint64_t length);
 
-/* A field with bytes, with a string, with a message that is in a buffer as a whole. */
+/* Append a field with bytes, a NUL-terminated string, or a message that is complete in a buffer. */
 void proto_put_bytes(text_buffer *out, int field, const void *bytes, size_t count);
 void proto_put_string(text_buffer *out, int field, const char *text);
 void proto_put_message(text_buffer *out, int field, const text_buffer *message);

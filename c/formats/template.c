@@ -1,11 +1,13 @@
-/* template.c - a text beside an exported model, such as its card, filled from a template of the
- * client's, so that the words of people stay with the clients and in their languages.
+/* template.c - fills a template of the client, such as a model card. The texts for people stay with
+ * the clients, in their languages.
  *
- * In a template, {name} is the value of a field; {name|json} and {name|shell} put it into the quotes
- * of JSON and of a shell, {name|block} replaces each ` by '. A line that begins with "?name " is
- * written only if there is a field of that name. Fields are those that the client has set, and
- * vocab, context, steps, text_hash, text_bytes and recipe (rows of a Markdown table). All other
- * braces are text. */
+ * In a template, {name} is replaced by the value of a field. {name|json} and {name|shell} quote the
+ * value for JSON and for a shell, {name|block} replaces each ` by '. A line that begins with ? and
+ * a name is written only if that field exists, and without the ?, the name and the space after it.
+ * The client sets fields; the model adds vocab, context, steps (not before the first step),
+ * text_hash and text_bytes (not without a text) and recipe (rows of a Markdown table). All other
+ * braces are text.
+ */
 #include "formats/formats.h"
 
 #include <string.h>
@@ -16,8 +18,8 @@ static bool is_name(const char *name, size_t length, const char *known) {
     return strlen(known) == length && memcmp(name, known, length) == 0;
 }
 
-/* The value of a field of the client or the model, NULL if it is not set. Numbers are written into
- * `number`; that of `recipe` is "". */
+/* Returns the value of a field, NULL if it does not exist. A number is written to `number`, which
+ * is returned; the value of `recipe` is "", because put_recipe writes it. */
 static const char *find_field(const write_plan *p, const char *name, size_t length,
                               char number[VALUE_BYTES]) {
     const run_state *run = &p->model->facts.run;
@@ -44,7 +46,7 @@ static const char *find_field(const write_plan *p, const char *name, size_t leng
     return number;
 }
 
-/* "| lr | 0.001 |" for every option; a choice by its name. */
+/* Writes "| lr | 0.001 |" for every option; a choice by its name. */
 static void put_recipe(text_buffer *out, const config *c) {
     for (int i = 0; i < OPT_COUNT; i++) {
         const config_row *row = &CONFIG_ROWS[i];
@@ -71,8 +73,8 @@ static void put_replaced(text_buffer *out, const char *text, char wanted, const 
     }
 }
 
-/* Writes the field that begins at `from`, behind its brace; returns its length with the closing
- * brace, 0 for a brace that is text. */
+/* Writes the field that begins at `from`, after its brace. Returns its length with the closing
+ * brace; 0 if the brace is text. */
 static size_t put_field(write_plan *p, const char *from) {
     char number[VALUE_BYTES];
     size_t length = strspn(from, "abcdefghijklmnopqrstuvwxyz_");
@@ -99,6 +101,7 @@ static size_t put_field(write_plan *p, const char *from) {
     return (size_t)(end - from) + 1;
 }
 
+/* Writes the template line by line. The client sets its text as the field "template". */
 void template_plan(write_plan *p) {
     char number[VALUE_BYTES];
     const char *at = find_field(p, "template", strlen("template"), number);

@@ -1,4 +1,4 @@
-/* tensor_converter.c - see tensor_converter.h. Q8_0: ggml's block_q8_0. */
+/* tensor_converter.c - see tensor_converter.h. Q8_0 is ggml's block_q8_0. */
 #include "formats/tensor_converter.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "io/tensor_file.h"
 
-static const uint32_t INFINITE = 0x7F800000u;
+static const uint32_t INFINITE = 0x7F800000u; // the bits of an infinite F32
 
 static uint64_t numbers_of(const converter *p) {
     return p->columns * (p->rows ? p->rows : 1);
@@ -65,15 +65,16 @@ static void put_bits(unsigned char *out, uint32_t bits, size_t bytes) {
     }
 }
 
-/* The nearest half of a float (IEEE 754, section 4.3.1); infinity for what is too large. */
+/* Returns the bits of the F16 nearest to an F32, ties to even (IEEE 754, section 4.3.1); infinity
+ * if the number is too large. */
 static uint32_t half_of(uint32_t bits) {
     uint32_t sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7FFFFFFFu;
-    if (magnitude >= 0x47800000u) { // 65536 and more, infinity, no number
+    if (magnitude >= 0x47800000u) { // 65536 or more, infinity, NaN
         return sign | (magnitude > INFINITE ? 0x7E00u : 0x7C00u);
     }
-    if (magnitude < 0x38800000u) { // below 2^-14: a multiple of 2^-24
+    if (magnitude < 0x38800000u) { // below 2^-14: subnormal, a multiple of 2^-24
         uint32_t exponent = magnitude >> 23;
-        if (exponent < 102) { // below 2^-25
+        if (exponent < 102) { // below 2^-25: zero
             return sign;
         }
         uint32_t fraction = (magnitude & 0x7FFFFFu) | 0x800000u, drop = 126 - exponent;
@@ -85,13 +86,13 @@ static uint32_t half_of(uint32_t bits) {
     return sign | (kept + (rest > 0x1000u || (rest == 0x1000u && (kept & 1))));
 }
 
-/* Changes one smallest piece; false for a number that cannot be said. */
+/* Converts one unit. False if a finite number is too large for F16. */
 static bool change_one(const converter *p, unsigned char *out, const unsigned char *from) {
     switch (p->change) {
     case CONVERT_TO_HALF: {
         uint32_t bits = bits_at(from), half = half_of(bits);
         put_bits(out, half, 2);
-        // What was infinite before stays what it was.
+        // infinities and NaN stay; a finite number must not become one
         return (half & 0x7C00u) != 0x7C00u || (bits & INFINITE) == INFINITE;
     }
     case CONVERT_FROM_BLOCKS: {
@@ -113,7 +114,7 @@ static bool change_one(const converter *p, unsigned char *out, const unsigned ch
 
 /* ---- Pieces ---------------------------------------------------------------------------------- */
 
-/* What waits goes to its place in the tensor as a whole. */
+/* Converts the units in `piece` and writes each number to its place in the transposed tensor. */
 static int settle(converter *p, gpt_error *error) {
     size_t at = 0;
     unsigned char changed[Q8_0_NUMBERS * sizeof(float)];

@@ -1,8 +1,9 @@
-/* tensor_converter.h - the numbers of one tensor on their way from one file into another.
+/* tensor_converter.h - converts the numbers of one tensor while they stream from one file into
+ * another.
  *
- * Owns: the changes that foreign formats ask for: rows and columns swapped, 32-bit floats rounded
- * to 16-bit ones, blocks of eight-bit numbers unpacked. Bytes come and go in pieces of any size.
- * Only a tensor whose rows and columns are swapped is in memory as a whole. */
+ * Transposes, rounds F32 to F16, or decodes blocks of Q8_0. Input and output are pieces of any
+ * size. Invariant: only a tensor that is transposed is in memory as a whole.
+ */
 #ifndef GLASSHOUSE_TENSOR_CONVERTER_H
 #define GLASSHOUSE_TENSOR_CONVERTER_H
 
@@ -14,50 +15,54 @@
 #include "base/error.h"
 
 enum {
-    CONVERT_PIECE = 1 << 16,
-    Q8_0_NUMBERS = 32, /* in a block: a 16-bit float that scales, then as many signed bytes */
+    CONVERT_PIECE = 1 << 16, /* bytes of the input buffer */
+    Q8_0_NUMBERS = 32,       /* of a block: an F16 scale, then one signed byte for each number */
     Q8_0_BYTES = 34,
 };
 
 typedef enum tensor_change {
     CONVERT_COPY,
-    CONVERT_TO_HALF,     /* F32 to F16, to the nearest, to even when two are as near */
-    CONVERT_FROM_BLOCKS, /* Q8_0 to F32 */
+    CONVERT_TO_HALF,     /* F32 to F16: to the nearest, ties to even */
+    CONVERT_FROM_BLOCKS, /* Q8_0 to F32: scale times signed byte */
 } tensor_change;
 
 typedef struct converter {
-    const char *name; /* of the tensor, for failures; borrows */
+    const char *name; /* of the tensor, for errors; borrowed */
     tensor_change change;
-    uint64_t rows, columns;      /* of what comes; rows 0: a vector */
-    bool swap;                   /* what goes has them the other way round */
-    size_t in_width, in_numbers; /* bytes of the smallest piece that can be changed, its numbers */
-    size_t out_width;            /* bytes of one number that goes */
-    uint64_t come, gone;         /* numbers */
+    uint64_t rows, columns;      /* of the input; rows 0: a vector */
+    bool swap;                   /* the output is transposed */
+    size_t in_width, in_numbers; /* smallest unit of conversion: its bytes and its numbers */
+    size_t out_width;            /* bytes of an output number */
+    uint64_t come, gone;         /* numbers converted, and numbers written */
     unsigned char piece[CONVERT_PIECE];
-    size_t held;          /* bytes in piece that wait */
-    unsigned char *whole; /* owns; NULL unless rows and columns are swapped */
+    size_t held;          /* bytes in `piece` that are not converted yet */
+    unsigned char *whole; /* owned; the transposed tensor; NULL unless `swap` */
 } converter;
 
-/* Readies a converter for one tensor of numbers of `width` bytes (of blocks: any). `swap` needs rows.
- * GPT_E_ALLOCATION, GPT_E_TENSOR_SHAPE for rows that are no whole blocks. */
+/* Prepares the conversion of one tensor. An input number has `width` bytes: 4 for CONVERT_TO_HALF;
+ * ignored for blocks. `swap` transposes a matrix and is ignored for a vector. `name` is borrowed
+ * until converter_close. GPT_E_TENSOR_SHAPE if the columns of blocks are no multiple of 32,
+ * GPT_E_ALLOCATION. */
 int converter_open(converter *p, const char *name, tensor_change change, bool swap, uint64_t rows,
                    uint64_t columns, size_t width, gpt_error *error);
 
-/* Gives everything back. A zeroed converter may be closed. */
+/* Frees the transposed tensor. A zeroed converter may be closed. */
 void converter_close(converter *p);
 
-/* Bytes that have to come in all, and that go. */
+/* Return the total bytes of the input, and of the output. */
 uint64_t converter_bytes_in(const converter *p);
 uint64_t converter_bytes_out(const converter *p);
 
-/* Takes the next bytes; answers how many it took: fewer than `bytes` while others wait to go. */
+/* Reads the next bytes of the input. Returns how many it read: fewer than `bytes` if output must be
+ * read first or the input is complete. */
 size_t converter_feed(converter *p, const unsigned char *from, size_t bytes);
 
-/* Writes the next bytes, at most `capacity` (128 or more); answers how many, 0 when more must come
- * first, or GPT_E_TENSOR_NUMBER for a number that has no 16-bit float near it. */
+/* Writes the next bytes of the output, at most `capacity`, which is at least 128 (a decoded block).
+ * Returns how many, 0 if more input must be fed first or the output is complete.
+ * GPT_E_TENSOR_NUMBER for a finite number too large for F16. */
 int64_t converter_read(converter *p, unsigned char *out, size_t capacity, gpt_error *error);
 
-/* All has gone. */
+/* Whether the whole output was written. */
 bool converter_done(const converter *p);
 
 #endif

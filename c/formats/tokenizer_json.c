@@ -1,8 +1,10 @@
-/* tokenizer_json.c - the vocabulary as the tokenizers library keeps it, in one file, and the two
- * small files beside it that transformers reads.
+/* tokenizer_json.c - writes the vocabulary as tokenizer.json of the tokenizers library, and the
+ * three small files beside it that transformers reads.
  *
- * Tokens of bytes and of BPE are written in GPT-2's byte alphabet (bpe_files.h), so that ByteLevel
- * reads them back. Characters are a BPE without merges: it cuts a text into single characters. */
+ * Tokens of bytes and of BPE are written in GPT-2's byte alphabet (bpe.h), which the decoder
+ * ByteLevel reads. A character vocabulary is written as a BPE without merges, which splits a text
+ * into single characters.
+ */
 #include "formats/formats.h"
 
 #include <stdlib.h>
@@ -11,7 +13,7 @@
 #include "base/utf8.h"
 #include "formats/gpt2.h"
 
-/* Each line of merges.txt behind the first as a string. */
+/* Writes each line of merges.txt after the first as a JSON string. */
 static void put_merges(write_plan *p) {
     text_buffer lines = text_begin(NULL, 0);
     do {
@@ -36,7 +38,7 @@ static void put_characters(write_plan *p) {
     for (int id = 0; id < tok->symbols; id++) {
         unsigned char bytes[TOKEN_BYTES_MAX];
         if (tok->code[id] >= UTF8_ESCAPE && tok->code[id] <= UTF8_ESCAPE + 0xFF) {
-            plan_refuse(p, "tokenizer char"); // a byte that is no character
+            plan_refuse(p, "tokenizer char"); // a byte that is not UTF-8: JSON has no such text
             return;
         }
         int count = tokenizer_bytes(tok, id, bytes);
@@ -52,7 +54,8 @@ static void put_characters(write_plan *p) {
     text_put(&p->bytes, "}");
 }
 
-/* The tokens of bytes and of BPE: what is not written in the byte alphabet is special. */
+/* Writes the tokens of bytes or of a BPE: special tokens as plain text, all others in the byte
+ * alphabet. Skips holes. */
 static void put_vocabulary(write_plan *p) {
     const char *comma = "{";
     for (int id = 0; id < p->model->vocab; id++) {
@@ -69,7 +72,8 @@ static void put_vocabulary(write_plan *p) {
     text_put(&p->bytes, "}");
 }
 
-/* Lines of a text are sequences, each of which begins with BOS. */
+/* Writes the post-processor that puts BOS before each sequence, for recipes whose sequences are
+ * documents. */
 static void put_beginning(text_buffer *out, int bos) {
     text_put(out,
              "{\"type\": \"TemplateProcessing\",\n    \"single\": [{\"SpecialToken\": {\"id\": "
@@ -136,7 +140,7 @@ void special_tokens_map_plan(write_plan *p) {
                               "\"<|endoftext|>\",\n  \"unk_token\": \"<|endoftext|>\"\n}\n");
 }
 
-/* The class that leaves everything to tokenizer.json. */
+/* Names the class that reads everything from tokenizer.json. */
 void tokenizer_config_plan(write_plan *p) {
     gpt2_write_tokenizer_config(&p->bytes, &p->model->options, p->model->tok.bos,
                                 "PreTrainedTokenizerFast");

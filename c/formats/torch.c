@@ -1,8 +1,11 @@
-/* torch.c - the files of torch.save: a zip archive of storages, and a pickle that says which part
- * of which storage is a tensor. Read are pytorch_model.bin (a state dict) and nanoGPT's ckpt.pt,
- * told apart by its 'model_args'. Linear weights of nanoGPT lie (out,in), and without biases its
- * model is GPT-2 with biases of zero. The GELU of nanoGPT is the exact one, ours its
- * approximation by tanh. */
+/* torch.c - reads files of torch.save: pytorch_model.bin (a state dict) and ckpt.pt of nanoGPT,
+ * recognised by its 'model_args'.
+ *
+ * A file is a zip archive of storages, with a pickle that says which part of which storage is a
+ * tensor. Linear weights of nanoGPT are (out,in) and are transposed. A nanoGPT without biases
+ * becomes a GPT-2 with biases of zero. nanoGPT computes GELU exactly, this engine approximates it
+ * by tanh.
+ */
 #include "formats/formats.h"
 
 #include <stdlib.h>
@@ -16,25 +19,25 @@
 enum {
     FOLDER_MAX = 256,
     KEY_MAX = 32,
-    /* Local headers that lie closer together than this are read as one piece. */
+    /* Local headers less than this apart are requested together. */
     BATCH_BYTES = 1 << 18,
-    END_OF_TEXT = 50256, // <|endoftext|> in GPT-2's vocabulary, which nanoGPT pads
+    END_OF_TEXT = 50256, // id of <|endoftext|> in GPT-2's vocabulary
 };
 
-/* The entry that a tensor lies in; NULL for zeros. */
+/* The archive's entry with the storage of a tensor; NULL for FOREIGN_ZEROS. */
 typedef struct tensor_place {
     zip_entry *entry;
 } tensor_place;
 
-/* What is known of the file while it is read. */
+/* The state of this reader (foreign_reader.own). */
 typedef struct torch_file {
     zip_file zip;
-    char folder[FOLDER_MAX]; /* of all entries, with its slash */
+    char folder[FOLDER_MAX]; /* the folder of all entries, with its slash */
     zip_entry *pickle;
-    tensor_place *places; /* owns; of each source */
-    tensor_place *wanted; /* owns; those with an entry, in the order of the file */
+    tensor_place *places; /* owned; one for each tensor of the reader */
+    tensor_place *wanted; /* owned; the places with an entry, in the order of the file */
     size_t wanted_count, wanted_at;
-    size_t batch; /* of the entries from wanted_at, whose headers were asked for */
+    size_t batch; /* entries from wanted_at on whose local headers are requested */
 } torch_file;
 
 static torch_file *file_of(const foreign_reader *r) {
@@ -51,6 +54,7 @@ static void close_file(foreign_reader *r) {
 
 /* ---- Local headers --------------------------------------------------------------------------- */
 
+/* Turns offsets within storages into offsets within the file, and ends the reading. */
 static int finish(foreign_reader *r) {
     const torch_file *f = file_of(r);
     for (size_t i = 0; i < r->count; i++) {
@@ -62,7 +66,7 @@ static int finish(foreign_reader *r) {
 
 static reader_step read_headers;
 
-/* Asks for the next local headers that lie close together. */
+/* Requests the next local headers that are close together. */
 static int want_headers(foreign_reader *r, gpt_error *error) {
     torch_file *f = file_of(r);
     uint64_t from = f->wanted[f->wanted_at].entry->local_at;
@@ -95,7 +99,8 @@ static int compare_places(const void *a, const void *b) {
     return (x->local_at > y->local_at) - (x->local_at < y->local_at);
 }
 
-/* Lists the entries of all sources. */
+/* Sorts the entries of all tensors by offset and requests the first local headers. GPT_E_FILE if no
+ * tensor has an entry. */
 static int list_wanted(foreign_reader *r, gpt_error *error) {
     torch_file *f = file_of(r);
     f->wanted = malloc(r->count * sizeof *f->wanted + 1);
@@ -114,7 +119,7 @@ static int list_wanted(foreign_reader *r, gpt_error *error) {
 
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
-/* The entry of a storage, or NULL. */
+/* Returns the archive's entry of a storage, or NULL. */
 static zip_entry *find_storage(const torch_file *f, const pickle *p, const pickle_object *storage) {
     const pickle_object *key = pickle_at(p, storage->as.storage.key);
     char name[FOLDER_MAX + KEY_MAX + 8];
@@ -126,7 +131,7 @@ static zip_entry *find_storage(const torch_file *f, const pickle *p, const pickl
     return length < sizeof name ? zip_find(&f->zip, name, length) : NULL;
 }
 
-/* The type of a storage as files name it, or -1 for one that no weight of ours has. */
+/* Returns the FILE_... type of a storage; -1 for a type that weights cannot have. */
 static int type_of(const pickle_object *storage) {
     switch (storage->as.storage.kind) {
     case PICKLE_FLOAT:
@@ -149,7 +154,7 @@ static int refuse(const char *what, const char *name, gpt_error *error) {
     return gpt_fail_name(error, GPT_E_UNSUPPORTED, detail);
 }
 
-/* The numbers of a tuple, at most two of them. */
+/* Reads the first two numbers of a tuple, or fewer if it is shorter. */
 static void read_dimensions(const pickle *p, pickle_id tuple, uint64_t out[2]) {
     uint32_t cell = pickle_at(p, tuple)->as.items.first;
     for (int i = 0; i < 2 && cell; i++) {
@@ -158,7 +163,9 @@ static void read_dimensions(const pickle *p, pickle_id tuple, uint64_t out[2]) {
     }
 }
 
-/* Sets shape, type and place of a source, counted from the storage's first byte. */
+/* Sets shape, type and entry of a tensor, and its offset in the storage. GPT_E_TENSOR_TYPE,
+ * GPT_E_TENSOR_SHAPE, GPT_E_UNSUPPORTED (transposed or strided), GPT_E_FILE (the archive lacks the
+ * storage), GPT_E_TENSOR_BYTES (beyond the end of the storage). */
 static int place_tensor(const torch_file *f, const pickle *p, const pickle_object *from,
                         foreign_tensor *s, tensor_place *place, gpt_error *error) {
     const pickle_object *storage = pickle_at(p, from->as.tensor.storage);
@@ -175,7 +182,7 @@ static int place_tensor(const torch_file *f, const pickle *p, const pickle_objec
     }
     s->rows = dims == 2 ? shape[0] : 0;
     s->columns = shape[dims - 1];
-    // A stride is not used where a dimension has one number alone.
+    // the stride of a dimension of length 1 is never used
     if ((s->columns > 1 && strides[dims - 1] != 1) || (s->rows > 1 && strides[0] != s->columns)) {
         return refuse("strided:", s->name, error);
     }
@@ -198,7 +205,7 @@ static bool ends_with(const char *name, const char *end) {
     return length >= tail && strcmp(name + length - tail, end) == 0;
 }
 
-/* The bias of zeros that belongs to a weight of a model without biases. */
+/* Adds the bias of zeros for weight number `of`, in a model without biases. */
 static int add_zeros(foreign_reader *r, size_t of, gpt_error *error) {
     const char *name = r->sources[of].name;
     char bias[FILE_NAME_MAX];
@@ -209,19 +216,19 @@ static int add_zeros(foreign_reader *r, size_t of, gpt_error *error) {
     if (!s) {
         return error->status;
     }
-    const foreign_tensor *weight = &r->sources[of]; // it may have moved
+    const foreign_tensor *weight = &r->sources[of]; // reader_add_tensor may have moved it
     s->type = weight->type;
     s->columns = weight->rows ? weight->rows : weight->columns;
     s->begin = FOREIGN_ZEROS;
     return GPT_OK;
 }
 
-/* What a state dict becomes. */
+/* A state dict, and how to read its tensors. */
 typedef struct state_dict {
     const pickle_object *dict;
-    bool nano;   /* nanoGPT's */
-    bool biases; /* it has them */
-    bool shared; /* its head is its token table, in the same storage */
+    bool nano;   /* the file is a checkpoint of nanoGPT */
+    bool biases; /* the model has biases */
+    bool shared; /* head and token table share a storage */
 } state_dict;
 
 static int add_tensor(foreign_reader *r, const pickle *p, const state_dict *d,
@@ -253,7 +260,7 @@ static int add_tensor(foreign_reader *r, const pickle *p, const state_dict *d,
 
 static int add_tensors(foreign_reader *r, const pickle *p, const state_dict *d, gpt_error *error) {
     torch_file *f = file_of(r);
-    size_t most = d->dict->as.items.count; // a key and a value for each weight and its bias
+    size_t most = d->dict->as.items.count; // keys + values: a weight and a zero bias each
     f->places = calloc(most + 1, sizeof *f->places);
     if (!f->places) {
         return gpt_fail_allocation(error, most * sizeof *f->places);
@@ -270,7 +277,7 @@ static int add_tensors(foreign_reader *r, const pickle *p, const state_dict *d, 
 
 /* ---- nanoGPT --------------------------------------------------------------------------------- */
 
-/* The tensor of a state dict whose name ends with this, or NULL. */
+/* Returns the tensor of a state dict whose name ends with `end`, or NULL. */
 static const pickle_object *find_tensor(const pickle *p, const pickle_object *dict,
                                         const char *end) {
     size_t length = strlen(end);
@@ -287,7 +294,7 @@ static const pickle_object *find_tensor(const pickle *p, const pickle_object *di
     return NULL;
 }
 
-/* Two tensors that begin at the same number of one storage. */
+/* Whether two tensors begin at the same number of the same storage. */
 static bool share_storage(const pickle *p, const pickle_object *a, const pickle_object *b) {
     const pickle_object *x = pickle_at(p, a->as.tensor.storage);
     const pickle_object *y = pickle_at(p, b->as.tensor.storage);
@@ -298,7 +305,7 @@ static bool share_storage(const pickle *p, const pickle_object *a, const pickle_
            memcmp(one->as.text.bytes, other->as.text.bytes, one->as.text.length) == 0;
 }
 
-/* "n_layer str (int)": what the argument is, and what it must be. */
+/* Returns GPT_E_CHOICE, named "n_layer str (int)": the argument, its type, the expected type. */
 static int refuse_argument(const char *name, const pickle_object *value, const char *wanted,
                            gpt_error *error) {
     static const char *const TYPES[] = {
@@ -347,11 +354,11 @@ static int read_arguments(foreign_reader *r, const pickle *p, const pickle_objec
     const pickle_object *table = find_tensor(p, d->dict, "wte.weight");
     const pickle_object *head = find_tensor(p, d->dict, "lm_head.weight");
     d->nano = true;
-    d->biases = !bias || bias->as.whole; // older files lack it
+    d->biases = !bias || bias->as.whole; // older files lack `bias` and have biases
     d->shared = table && head && share_storage(p, table, head);
     shape.tied = d->shared || !head;
     shape.vocab = (int)vocab;
-    // GPT-2's vocabulary, and the same with the rows that nanoGPT adds to it.
+    // GPT-2's vocabulary, also if nanoGPT has padded it to 50304 rows
     shape.bos = shape.vocab == END_OF_TEXT + 1 || shape.vocab == 50304 ? END_OF_TEXT : -1;
     return reader_set_config(r, &shape, error);
 }
@@ -369,7 +376,9 @@ static int read_values(foreign_reader *r, const pickle *p, gpt_error *error) {
 
 /* ---- The archive ----------------------------------------------------------------------------- */
 
-/* Asks for an entry with its local header. */
+/* Requests an entry and its local header. The length of the header is not known yet, so the range
+ * has room for the longest one, up to the entry's limit. GPT_E_FILE if the entry is longer than
+ * PICKLE_BYTES_MAX. */
 static int want_entry(foreign_reader *r, const zip_entry *e, reader_step *step, gpt_error *error) {
     uint64_t room = e->limit - e->local_at, most = ZIP_LOCAL_BYTES + 2 * 65535 + e->size;
     if (e->size > PICKLE_BYTES_MAX) {
@@ -393,7 +402,7 @@ static int read_pickle(foreign_reader *r, const unsigned char *bytes, size_t cou
     return status;
 }
 
-/* The entry of this name in the archive's folder, or NULL. */
+/* Returns the entry of this name in the archive's folder, or NULL. */
 static zip_entry *find_entry(const torch_file *f, const char *name) {
     char path[FOLDER_MAX + 16];
     text_buffer out = text_begin(path, sizeof path);
@@ -402,7 +411,7 @@ static zip_entry *find_entry(const torch_file *f, const char *name) {
     return zip_find(&f->zip, path, text_end(&out));
 }
 
-/* The order of bytes, which files from before torch 2.1 do not say: it is little-endian. */
+/* Checks the byte order. Files from before torch 2.1 lack this entry; they are little-endian. */
 static int read_byte_order(foreign_reader *r, const unsigned char *bytes, size_t count,
                            gpt_error *error) {
     (void)count;
@@ -419,7 +428,8 @@ static int read_byte_order(foreign_reader *r, const unsigned char *bytes, size_t
     return want_entry(r, f->pickle, read_pickle, error);
 }
 
-/* Finds the one folder of the archive: the one with data.pkl. */
+/* Finds the one folder of the archive, which contains data.pkl. GPT_E_FILE if there is not exactly
+ * one. */
 static int find_folder(torch_file *f, gpt_error *error) {
     static const char PICKLE[] = "/data.pkl";
     enum { LENGTH = sizeof PICKLE - 1 };
@@ -463,7 +473,7 @@ static int read_end(foreign_reader *r, const unsigned char *bytes, size_t count,
 /* ---- Opening --------------------------------------------------------------------------------- */
 
 static const unsigned char ARCHIVE[] = {'P', 'K', 3, 4};
-/* The pickle of a number with which files of torch before 1.6 begin. */
+/* The first bytes of files of torch before 1.6: the pickle of a magic number. */
 static const unsigned char LEGACY[] = {0x80, 2, 0x8a, 10};
 
 bool torch_is(const unsigned char *first, size_t count) {

@@ -21,7 +21,7 @@ const export_format *export_format_find(const char *name) {
     return NULL;
 }
 
-/* A new last part; NULL where there is no memory. */
+/* Appends an empty part and returns it; NULL, with p->status set, if memory ran out. */
 static plan_part *add_part(write_plan *p) {
     if (!p->parts || p->count == p->capacity) {
         size_t capacity = p->capacity ? 2 * p->capacity : 64;
@@ -38,7 +38,8 @@ static plan_part *add_part(write_plan *p) {
     return part;
 }
 
-/* Bytes that were written since the last part are a part of the file too. */
+/* Assigns the bytes that were appended since the last call to a part: to the last one, or to a new
+ * one if that is a tensor. */
 static void cover(write_plan *p) {
     plan_part *last = p->count ? &p->parts[p->count - 1] : NULL;
     size_t covered = p->covered;
@@ -109,7 +110,7 @@ size_t export_token(const export_model *m, int id, char out[EXPORT_TOKEN_MAX]) {
     return at;
 }
 
-/* The last tensor that was put, or NULL. */
+/* Returns the last tensor of the plan, or NULL. */
 static const file_tensor *last_tensor(const write_plan *p) {
     for (size_t i = p->count; i-- > 0;) {
         if (p->parts[i].tensor) {
@@ -143,8 +144,8 @@ void plan_refuse(write_plan *p, const char *why) {
     }
 }
 
-/* Refuses a plan that has some tensors of the model and leaves others out: a parameter that the
- * format does not know. */
+/* Refuses a plan that has some tensors of the model but not all, because the format does not know
+ * the parameter that is left out. A plan without tensors (a text) is complete. */
 static void check_all(write_plan *p) {
     const tensor_file *f = &p->model->file;
     size_t at = 0;

@@ -1,4 +1,4 @@
-/* zip.c - see zip.h. The layout: PKWARE's APPNOTE.TXT, sections 4.3.7 to 4.3.16 and 4.5.3. */
+/* zip.c - see zip.h. Layout: PKWARE's APPNOTE.TXT, sections 4.3.7 to 4.3.16 and 4.5.3. */
 #include "formats/zip.h"
 
 #include <stdlib.h>
@@ -10,15 +10,16 @@ enum {
     END = 0x06054b50,
     END_64 = 0x06064b50,
     LOCATOR_64 = 0x07064b50,
-    CENTRAL_BYTES = 46, // before name, extra field and comment
+    CENTRAL_BYTES = 46, // an entry of the directory, without name, extra field and comment
     END_RECORD_BYTES = 22,
     END_64_BYTES = 56,
     LOCATOR_64_BYTES = 20,
-    EXTRA_64 = 1, // id of the extra field that holds 64-bit sizes
+    EXTRA_64 = 1, // id of the extra field with 64-bit sizes
     FLAG_ENCRYPTED = 1,
 };
 
 static const char LOCAL_HEADER[] = "zip.local-header";
+/* The value of a field whose 64-bit form is in the extra field. */
 static const uint32_t IN_EXTRA_FIELD = 0xFFFFFFFFu;
 
 static uint64_t number_at(const unsigned char *bytes, size_t width) {
@@ -86,8 +87,8 @@ int zip_read_end(zip_file *z, const unsigned char *end, size_t count, uint64_t f
 
 /* ---- The directory --------------------------------------------------------------------------- */
 
-/* Replaces the sizes and the place that are too large for 32 bits: the extra field has those that
- * are, in this order. False if it lacks one. */
+/* Reads the 64-bit forms of size, packed size and offset (`values`, in this order). The extra field
+ * has only those whose 32-bit form is IN_EXTRA_FIELD. False if it lacks one of them. */
 static bool read_extra(uint64_t *const values[3], const unsigned char *extra, size_t bytes) {
     size_t at = 0, used = 0;
     while (bytes - at >= 4 && u16_at(extra + at) != EXTRA_64) {
@@ -113,7 +114,7 @@ static bool read_extra(uint64_t *const values[3], const unsigned char *extra, si
     return true;
 }
 
-/* Reads one entry of the directory; returns its bytes there, 0 if it is damaged. */
+/* Reads one entry of the directory. Returns its length there, 0 if it is damaged. */
 static size_t read_entry(zip_entry *e, const unsigned char *bytes, size_t left) {
     if (left < CENTRAL_BYTES || u32_at(bytes) != CENTRAL) {
         return 0;
@@ -154,7 +155,8 @@ static int compare_names(const void *a, const void *b) {
     return compare_texts(x->name, x->name_bytes, y->name, y->name_bytes);
 }
 
-/* Sets where each entry must end. GPT_E_FILE for two that overlap, or of the same name. */
+/* Sets the limit of each entry and sorts the entries by name. GPT_E_FILE if two overlap or have one
+ * name. */
 static int check_entries(zip_file *z, gpt_error *error) {
     qsort(z->entries, z->count, sizeof *z->entries, compare_places);
     for (size_t i = 0; i < z->count; i++) {
