@@ -12,7 +12,6 @@
 
 typedef struct format_import {
     foreign_reader reader;
-    const char *format;  /* unused, always NULL */
     unsigned char *held; /* owned; the part of the requested range that was fed; NULL: nothing */
     uint64_t held_bytes;
     char *header; /* owned; of model.safetensors */
