@@ -68,6 +68,8 @@ describe('the rules', () => {
     ['nothing trial', 'neither is better, on a text that was not read once', { readings: 0.5 }, { more: stale, larger: larger(80, 4) }], // prettier-ignore
     ['steps unread', 'more steps change nothing, on a text that was not read once', { readings: 0.5 }, { more: { ...more, after: 2 }, larger: larger(500, 6) }], // prettier-ignore
     ['nothing trial', 'more steps are not better, and nothing else was tried', {}, { more: stale, larger: null }], // prettier-ignore
+    ['steps falling', 'it fell, and a few more steps hardly lowered it', {}, { more: { steps: 4, before: 2, after: 1.999 }, larger: null }], // prettier-ignore
+    ['nothing trial', 'it fell, and a few more steps raised it', {}, { more: { ...stale, steps: 4 }, larger: null }], // prettier-ignore
     ['steps falling', 'only the larger model was tried, and it is not ahead', {}, { more: null, larger: larger(80, 4) }], // prettier-ignore
     ['none', 'there was no time for a trial, and the validation loss stands still', { validations: points(flat.slice(0, 50)) }, null], // prettier-ignore
     ['steps unread', 'there was no time for a trial on a text that was not read once', { validations: points(flat.slice(0, 50)), readings: 0.5 }, null], // prettier-ignore

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { withMetadata } from './node/edited-header.ts';
 import { microgptReference, presetConfig } from './node/microgpt-reference.ts';
 import { FileEngine } from './node/file-engine.ts';
 import { floats, readSafetensors } from './node/read-safetensors.ts';
@@ -144,21 +145,11 @@ describe('the file of a checkpoint', () => {
     const config = engine.call('config_create', 'microgpt');
     engine.call('config_set', config, 'lr', 0.1 + 0.2);
     const file = engine.save(engine.train(config, names), 'checkpoint');
-    const length = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true));
-    const header = JSON.parse(Buffer.from(file.subarray(8, 8 + length)).toString()) as {
-      __metadata__: Record<string, string>;
-    };
     const read = (lr: number): number => {
-      const kept = { ...header.__metadata__ };
-      const edit = (key: string, members: object): void => {
-        kept[key] = JSON.stringify({ ...(JSON.parse(kept[key]!) as object), ...members });
-      };
-      edit('glasshouse.config', { lr });
-      edit('glasshouse.state', { exact: { lr: '3FD3333333333334' } });
-      const text = Buffer.from(JSON.stringify({ ...header, __metadata__: kept }));
-      const size = Buffer.alloc(8);
-      size.writeBigUInt64LE(BigInt(text.length));
-      const older = Buffer.concat([size, text, file.subarray(8 + length)]);
+      const older = withMetadata(file, {
+        'glasshouse.config': { lr },
+        'glasshouse.state': { exact: { lr: '3FD3333333333334' } },
+      });
       return engine.call('trainer_get', engine.load(config, older, 'resume', names), 'lr');
     };
     expect(read(0.3)).toBe(0.1 + 0.2);

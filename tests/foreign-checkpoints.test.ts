@@ -277,9 +277,9 @@ const REFUSED: Record<string, [code: string, name: string, Change]> = {
   'another inner width': ['unsupported', 'n_inner 60', config({ n_inner: 60 })],
   'quantized weights': ['unsupported', 'quantization_config {...}', config({ quantization_config: { bits: 4 } })], // prettier-ignore
   'another family': ['unsupported', 'model_type gpt_neo', config({ model_type: 'gpt_neo' })],
-  'a size that is null': ['config-value', 'n_layer null', config({ n_layer: null })],
-  'a size that is no number': ['config-value', 'n_embd NaN', text('config.json', (before) => before.replace(/"n_embd": *\d+/, '"n_embd": NaN'))], // prettier-ignore
-  'an epsilon that is infinite': ['config-value', 'layer_norm_epsilon -Infinity', text('config.json', (before) => before.replace(/"layer_norm_epsilon": *[\de.-]+/, '"layer_norm_epsilon": -Infinity'))], // prettier-ignore
+  'a size that is null': ['unsupported', 'n_layer null', config({ n_layer: null })],
+  'a size that is no number': ['unsupported', 'n_embd NaN', text('config.json', (before) => before.replace(/"n_embd": *\d+/, '"n_embd": NaN'))], // prettier-ignore
+  'an epsilon that is infinite': ['unsupported', 'layer_norm_epsilon -Infinity', text('config.json', (before) => before.replace(/"layer_norm_epsilon": *[\de.-]+/, '"layer_norm_epsilon": -Infinity'))], // prettier-ignore
   'a file that only has the name of settings': ['not-a-config', 'config.json', put('config.json', '{"port": 8080}')], // prettier-ignore
   'a size as text': ['unsupported', 'n_layer "2"', config({ n_layer: '2' })],
   'an epsilon of 0': ['range', 'norm_epsilon', config({ layer_norm_epsilon: 0 })],

@@ -9,6 +9,7 @@ import { DirectTrainer } from '../web/engine/direct.ts';
 import type { Recipe } from '../web/engine/options.ts';
 import type { Snapshot, Trainer } from '../web/engine/trainer.ts';
 import { eventually } from './browser/driver.ts';
+import { withMetadata } from './node/edited-header.ts';
 import { engineBytes } from './node/load-engine.ts';
 import { TRAINERS } from './browser/trainers.ts';
 
@@ -67,6 +68,17 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
       () => Promise.resolve(seen.losses.length),
       (count) => count === 310,
     );
+  });
+
+  it('does not go on with a run whose file claims a billion steps', async () => {
+    const { trainer, reach } = await begin(microgpt({ steps: 3 }));
+    await trainer.start();
+    await reach('finished');
+    const file = new Uint8Array(await (await trainer.save('checkpoint', '')).arrayBuffer());
+    const weights = new Blob([withMetadata(file, { 'glasshouse.state': { step: 1e9 } })]);
+    await expect(
+      trainer.prepare(null, { files: { weights }, purpose: 'resume' }),
+    ).rejects.toMatchObject({ code: 'range', subject: 'step' });
   });
 
   it('fits settings to the text that it holds, whichever form it has', async () => {

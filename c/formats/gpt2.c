@@ -46,6 +46,7 @@ static int refuse(const json_reader *key, const json_reader *value, gpt_error *e
         break;
     }
     case JSON_ERROR:
+        text_put(&buffer, value->at && value->text[value->at - 1] == '-' ? "-" : "");
         text_put_bytes(&buffer, value->text + value->at, word_size(value));
         break;
     default:

@@ -23,6 +23,12 @@ import type {
 } from './trainer.ts';
 import { Untrained } from './untrained.ts';
 
+/**
+ * A run that goes on in a page has taken at most this many steps. What a file says of each step is
+ * listed for the curve: a file that claims a billion steps would need 24 GB.
+ */
+const MOST_STEPS = 2 ** 24;
+
 /** A model that was made, which the caller owns, and what is known of its run until there. */
 export interface MadeModel {
   readonly model: EngineModel;
@@ -151,8 +157,11 @@ export class ModelMaker {
       if (origin.purpose === 'resume' && text !== null) {
         untrained = await this.#untrainedOf(opened, text);
       }
+      const { note, step } = opened.facts([]);
+      if (origin.purpose === 'resume' && step > MOST_STEPS) {
+        throw failure('range', 'it has taken too many steps', [step, 0, MOST_STEPS], 'step');
+      }
       makeRoom(plan);
-      const { note } = opened.facts([]);
       opened.loader.begin(origin.purpose, text);
       const model = await opened.finish();
       if (origin.purpose !== 'resume') return { model, plan, untrained };

@@ -128,8 +128,6 @@ export const errors = {
   'error.not-a-model': '{name} is not a model. A text to learn is opened with “{=text.open}”.',
   'error.not-a-config':
     '{name} holds no settings of a model. Choose the config.json that belongs to these weights, or leave it out.',
-  'error.config-value':
-    'In config.json there must be a number: {name}. Get the file again from the model’s page.',
   'error.no-weights':
     'The weights are missing. Choose them together with the others: a .safetensors file, all shards with their index, or the raw form’s JSON with its .bin files.',
   'error.part-missing':

@@ -107,7 +107,6 @@ export const errors: Translation<typeof en> = {
   'error.choice': '这不是该选项的取值：{name}。',
   'error.not-a-model': '{name} 不是模型。要学习的文本请用“{=text.open}”打开。',
   'error.not-a-config': '{name} 里没有模型的设置。请选与这些权重配套的 config.json，或者不选它。',
-  'error.config-value': 'config.json 里这一项应是数字：{name}。请到模型的页面重新获取该文件。',
   'error.no-weights':
     '缺少权重。请和其他文件一起选上：一个 .safetensors 文件，全部分片及其索引，或原始形式的 JSON 和它的 .bin 文件。',
   'error.part-missing': '缺少属于这个模型的文件 {name}。请一次选上它的全部文件。',

@@ -14,6 +14,8 @@
  * | trial: more steps lowered the validation loss noticeably, and below  | more steps   | trial   |
  * | where it ever was                                                    |              |         |
  * | trial: more steps did not raise it; the text was read less than once | more steps   | unread  |
+ * | trial: fewer than 50 more steps did not raise it, and it was still   | more steps   | falling |
+ * | falling at the end                                                   |              |         |
  * | trial: none of the above                                             | nothing      | trial   |
  * | no trial, and the text was read less than once                       | more steps   | unread  |
  * | no trial, and the validation loss was still falling at the end       | more steps   | falling |
@@ -40,6 +42,8 @@ const CLEARLY = 0.01;
 const BEHIND = 0.1;
 /** More steps lowered the validation loss noticeably if it fell by this share of it. */
 const NOTICEABLE = 0.001;
+/** That it did not says something of more steps only after a trial of this many. */
+const SAYING = 50;
 /** The ends that are compared to see whether a loss still falls, as a share of the run. */
 const END = 0.1;
 /** A loss is as low as any model's if it is above the least one by at most this share of it. */
@@ -202,7 +206,7 @@ function byHeart({ steps, validations, losses }: Facts): Advice | null {
 }
 
 function byTrial(facts: Facts, { more, larger }: Trial): Advice | null {
-  const { validations, readings } = facts;
+  const { validations } = facts;
   const own = validations.find(({ step }) => step === larger?.steps)?.loss ?? NaN;
   const model = larger && ({ help: 'model', why: 'trial', ...larger, own } as const);
   if (model !== null && reached(validations, model) > model.work * model.steps) return model;
@@ -211,7 +215,9 @@ function byTrial(facts: Facts, { more, larger }: Trial): Advice | null {
   if (more.after < Math.min(lowest, more.before * (1 - NOTICEABLE))) {
     return { help: 'steps', why: 'trial', ...more };
   }
-  if (readings < 1 && more.after <= more.before) return { help: 'steps', why: 'unread' };
+  const says = facts.readings >= 1 && more.steps >= SAYING;
+  const curve = says || more.after > more.before ? null : byCurve(facts);
+  if (curve?.help === 'steps') return curve;
   return { help: 'nothing', why: 'trial', ...more, isAlone: model === null };
 }
 

@@ -23,9 +23,6 @@ const VOCABULARIES = [/^vocab *(\(\d+\))?\.json$/i, /^encoder *(\(\d+\))?\.json$
 const SETTINGS =
   /"(?:model_type|architectures|n_layer|n_head|n_embd|num_hidden_layers|hidden_size|vocab_size)" *:/;
 const TOKENS = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\d|"model"\s*:\s*\{/;
-/** Sizes in config.json, and what programs write there where they know none. */
-const NO_NUMBER =
-  /"(n_layer|n_head|n_embd|n_positions|layer_norm_epsilon)"\s*:\s*(null|NaN|-?Infinity)/;
 const MERGES = /^(merges *(\(\d+\))?\.txt|vocab *(\(\d+\))?\.bpe)$/i;
 const ADDED = /^added_tokens *(\(\d+\))?\.json$/i;
 /** Files of PyTorch, llm.c and llama.cpp, which the engine tells apart by their first bytes. */
@@ -89,15 +86,10 @@ export async function sortModel(all: readonly File[]): Promise<ChosenModel> {
   return { name: weights.name, files: found, foreign };
 }
 
-/** Throws if the file has only the name of settings, or a size in it is no number. */
+/** Throws if the file has only the name of settings. */
 async function checkConfig(config: File): Promise<void> {
-  const text = await config.text();
-  if (!SETTINGS.test(text)) {
-    throw failure('not-a-config', 'this file has no settings of a model', [], config.name);
-  }
-  const [, name, value] = NO_NUMBER.exec(text) ?? [];
-  if (name === undefined || value === undefined) return;
-  throw failure('config-value', 'a size is no number', [], `${name} ${value}`);
+  if (SETTINGS.test(await config.text())) return;
+  throw failure('not-a-config', 'this file has no settings of a model', [], config.name);
 }
 
 function withoutCopies(files: readonly File[]): readonly File[] {
