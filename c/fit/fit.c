@@ -7,20 +7,22 @@
 
 /* ---- The kind of text ------------------------------------------------------------------------ */
 
-/* Whether `some` lines are at least `percent` % of all lines. */
+/* Whether a count of `some` lines is at least `percent` % of all lines. */
 static bool most_lines(const text_statistics *s, uint64_t some, uint64_t percent) {
     return some * 100 >= s->lines * percent;
 }
 
-/* The fewest lines for rules about shares of lines. With fewer, a share means little. */
+/* The fewest lines for the rules that compare shares of lines: in a shorter text a share means
+ * little. */
 enum { FEW_LINES = 8 };
 
-/* The longest context for documents; the longest line, in characters, of lists and tables, and of
- * sentences. A model learns longer lines better from a stream, with a batch of eight windows
- * (verses of 75 characters: held-out loss 1.65 instead of 2.11). */
+/* LONGEST_LINE_CONTEXT: the longest context for documents, in tokens. SHORT_ROW: the longest line
+ * of lists and tables, in characters. SHORT_SENTENCE: the longest line of sentences. A model learns
+ * longer lines better from a stream, with a batch of eight windows (verses of 75 characters:
+ * held-out loss 1.65 instead of 2.11). */
 enum { LONGEST_LINE_CONTEXT = 192, SHORT_ROW = 128, SHORT_SENTENCE = 48 };
 
-/* Whether the lines are pieces, of one length, of one sequence without spaces, such as DNA. */
+/* Whether the text is one sequence without spaces, such as DNA, in lines of one length. */
 static bool is_wrapped(const text_statistics *s) {
     enum { SHORTEST = 40 };
     uint64_t most = 0;
@@ -30,16 +32,17 @@ static bool is_wrapped(const text_statistics *s) {
     return s->words * 10 <= s->lines * 12 && most_lines(s, most, 60);
 }
 
-/* Whether the lines are independent: hardly any blank lines, which separate stanzas, paragraphs or
- * functions, and at most 1 % of lines longer than `longest`. */
+/* Whether the lines are independent of each other. True if hardly any lines are blank (blank lines
+ * separate stanzas, paragraphs or functions) and at most 1 % are longer than `longest`
+ * characters. */
 static bool has_lone_lines(const text_statistics *s, int longest) {
     bool unparted = s->blank_lines * 50 <= s->lines;
     return s->lines > 2 && unparted && !is_wrapped(s) &&
            text_statistics_longer(s, longest) * 100 <= s->lines;
 }
 
-/* Whether speakers alternate. The field names of recipes and cards also repeat, but each of them
- * only after all others. */
+/* Whether two speakers alternate, as in a chat. In a list of records ("Title: ...", "Author: ...")
+ * the names before the colons repeat too, but a name returns only after all other names. */
 static bool takes_turns(const line_marks *m) {
     return m->answers * 10 >= m->named && m->turns * 20 >= m->named && m->turns > 1;
 }
@@ -82,7 +85,7 @@ static bool is_prose(const text_statistics *s) {
     return true;
 }
 
-/* The kinds in the order of their tests. The first whose test holds is the kind of the text. */
+/* The rules in the order in which a text is tested. The first rule that holds is its kind. */
 static const struct kind_rule {
     bool (*holds)(const text_statistics *s);
     int sequences;
@@ -116,9 +119,10 @@ static void set(fit *f, int option, double value) {
     f->recipe.value[option] = value;
 }
 
-/* Floating-point operations of one step over `tokens` tokens. Per parameter: 2 for each token in
- * the forward pass, 4 in the backward pass, and about 60 for the update and other fixed costs.
- * Counts the parameters of the blocks (12 C^2 each) and of the token and head tables. */
+/* Returns the floating-point operations of one step over `tokens` tokens. Per parameter: 2 for each
+ * token in the forward pass, 4 in the backward pass, and about 60 for the update and other fixed
+ * costs. Counts the parameters of the blocks (12 C^2 each, C channels) and of the token and head
+ * tables. */
 static double step_operations(const config *c, double vocab, double tokens) {
     double C = c->value[OPT_CHANNELS];
     double parameters = 12 * c->value[OPT_LAYERS] * C * C + 2 * vocab * C;
@@ -128,7 +132,7 @@ static double step_operations(const config *c, double vocab, double tokens) {
 /* Floating-point operations of 30 seconds on a laptop with two cores (50 GFLOP/s). */
 static const double BUDGET = 30 * 5e10;
 
-/* Limits the number of steps to the budget; one step costs `operations`. */
+/* Limits the number of steps to BUDGET; one step costs `operations`. */
 static double affordable(double steps, double operations) {
     double most = BUDGET / operations;
     return steps < most ? steps : most;
@@ -138,11 +142,11 @@ static double affordable(double steps, double operations) {
  * little to measure a loss, and a model memorises the text before it learns the language. */
 enum { FEWEST_CHARACTERS = 10000 };
 
-/* Chooses the tokens of a stream. Bytes if at least 99 % of the characters are ASCII. Characters if
- * they are the letters of an alphabet (at most LETTERS distinct ones), or if the text is so short
- * that the model memorises it. Otherwise bytes: most characters of a large script are too rare to
- * be learned as tokens (30,000 characters of Tang poems: held-out loss rising from step 500 on with
- * characters, falling to the end with bytes). */
+/* Chooses bytes or characters as the tokens of a stream. Bytes if at least 99 % of the characters
+ * are ASCII. Characters if the text has at most LETTERS distinct characters (an alphabet), or if it
+ * is so short that the model memorises it. Otherwise bytes: most characters of a large script are
+ * too rare to be learned as tokens (30,000 characters of Tang poems: held-out loss rising from step
+ * 500 on with characters, falling to the end with bytes). */
 static void fit_stream_tokens(fit *f) {
     enum { LETTERS = 256 };
     const text_statistics *s = &f->text;
@@ -156,8 +160,8 @@ static void fit_stream_tokens(fit *f) {
         (double)s->distinct, 0);
 }
 
-/* The shortest context that fits 99 % of the lines and 99 % of the characters; the longest if none
- * does. A line needs one token more than it has characters. */
+/* Returns the shortest context that fits 99 % of the lines and 99 % of the characters, or the
+ * longest context of LADDER if none does. A line of n characters needs n + 1 tokens. */
 static int line_context(const text_statistics *s) {
     static const int LADDER[] = {32, 48, 64, 96, 128, LONGEST_LINE_CONTEXT};
     enum { LAST = sizeof LADDER / sizeof *LADDER - 1 };
@@ -169,14 +173,16 @@ static int line_context(const text_statistics *s) {
     return LADDER[i];
 }
 
-/* The fewest lines for a held-out part: a tenth of fewer is too little to measure a loss. */
+/* The fewest lines for a held-out part: a tenth of a shorter list is too small to measure a
+ * loss. */
 enum { FEWEST_LINES = 200 };
 
-/* Number of times that training reads each line; `length` is the mean length of a line. The
- * held-out loss is lowest after about five readings of lists of names, eight of titles of 17
- * characters, sixteen of longer lines. Fewer than FEWEST_LINES lines are read twice as often, so
- * that generated lines resemble them. Few sentences cannot teach a model to write: it memorises
- * them instead. */
+/* Returns how many times training reads each line: half of `length`, the mean length of a line in
+ * characters, but from FEWEST to MOST. The held-out loss is lowest after about five readings of
+ * lists of names, eight of titles of 17 characters, sixteen of longer lines. A text of fewer than
+ * FEWEST_LINES lines is read twice as often, so that generated lines resemble it. A text of few
+ * sentences (`few_sentences`) cannot teach a model to write: it is read BY_HEART times, until the
+ * model has memorised it. */
 static double line_readings(const text_statistics *s, double length, bool few_sentences) {
     enum { FEWEST = 5, MOST = 16, BY_HEART = 25 };
     double readings = length / 2 < FEWEST ? FEWEST : length / 2 > MOST ? MOST : length / 2;
@@ -262,7 +268,8 @@ int fit_text(fit *f, const char *text, size_t bytes) {
     while (!KINDS[f->kind].holds(&f->text)) {
         f->kind++;
     }
-    // A stream needs more tokens than its context; documents need one.
+    // Shorter texts become documents, whatever their kind: a stream must have more tokens than its
+    // context, while one token is enough for a document.
     enum { FEWEST_OF_STREAM = 8 };
     bool lines = KINDS[f->kind].sequences == SEQUENCES_DOCUMENTS ||
                  f->text.characters < FEWEST_OF_STREAM;

@@ -14,42 +14,43 @@
 #define FIT_KINDS(X)                                                                               \
     X(CHAT, "chat")           /* people talk in turns */                                           \
     X(CODE, "code")           /* a programming language */                                         \
-    X(RECORDS, "records")     /* short rows of one form: CSV, JSON lines */                        \
+    X(RECORDS, "records")     /* short rows of one layout: CSV, JSON lines */                      \
     X(SENTENCES, "sentences") /* short lines that are whole sentences: proverbs, quatrains */      \
     X(LIST, "list")           /* names, words, titles: a few words a line */                       \
     X(VERSE, "verse")         /* short lines that depend on each other: songs, tunes */            \
     X(PROSE, "prose")         /* everything else */
 
-/* X(symbol, name): reasons for a recipe. The comments name the one or two values of a fit_cause. */
+/* X(symbol, name): the reasons for the options of a recipe. After the colon of each comment: what
+ * the two numbers fit_cause.value mean; only one name if the second number is unused. */
 #define FIT_REASONS(X)                                                                             \
-    X(LINES, "lines")                     /* each line is a document: lines, context */            \
+    X(LINES, "lines")                     /* each line is a document: count of lines, context */   \
     X(STREAM, "stream")                   /* the whole text is one stream: context */              \
     X(BYTES, "bytes")                     /* byte tokens, nearly all ASCII: distinct characters */ \
-    X(CHARACTERS, "characters")           /* character tokens: distinct characters */              \
-    X(CHARACTER_BYTES, "character-bytes") /* byte tokens, too many characters: distinct ones */    \
-    X(HELD_OUT, "held-out")               /* a share is held out: percent */                       \
-    X(ALL_NEW, "all-new")     /* no held-out part, few readings of each line: readings */          \
-    X(TOO_SHORT, "too-short") /* too little text for a held-out part: amount, minimum */           \
-    X(BY_HEART, "by-heart")   /* the model will memorise the text: steps, readings */              \
-    X(STAMPS, "stamps")       /* a chat with dates and times: lines with them */                   \
-    X(READINGS, "readings")   /* steps, readings of the training part */
+    X(CHARACTERS, "characters")           /* character tokens: number of distinct characters */    \
+    X(CHARACTER_BYTES, "character-bytes") /* byte tokens, large alphabet: distinct characters */   \
+    X(HELD_OUT, "held-out")               /* a part of the text is held out: its percentage */     \
+    X(ALL_NEW, "all-new")     /* no held-out part, lines are read few times: readings */           \
+    X(TOO_SHORT, "too-short") /* too short to hold out a part: lines or characters, minimum */     \
+    X(BY_HEART, "by-heart")   /* the model will memorise the text: steps, readings of it */        \
+    X(STAMPS, "stamps")       /* a chat with dates and times: count of dated lines */              \
+    X(READINGS, "readings")   /* length of training: steps, readings of the training part */
 
 #define FIT_ENUM(symbol, name) FIT_##symbol,
 enum fit_kind { FIT_KINDS(FIT_ENUM) FIT_KIND_COUNT };
 enum fit_reason { FIT_REASONS(FIT_ENUM) FIT_REASON_COUNT };
 #undef FIT_ENUM
 
-/* Its name in JSON. Static storage. */
+/* Returns the name of a kind of text in JSON, such as "prose". Static string. */
 const char *fit_kind_name(enum fit_kind kind);
 
 typedef struct fit_cause {
     enum fit_reason reason;
-    double value[2]; /* see FIT_REASONS; 0 if unused */
+    double value[2]; /* meaning: see FIT_REASONS; 0 if unused */
 } fit_cause;
 
 typedef struct fit {
     enum fit_kind kind;
-    int preset; /* PRESET_...: the recipe is this preset, perhaps with changed options */
+    int preset; /* PRESET_...: the preset that the recipe started from */
     config recipe;
     fit_cause causes[FIT_REASON_COUNT];
     int cause_count;
@@ -59,7 +60,8 @@ typedef struct fit {
 /* Fits a recipe to a text of at least one byte. GPT_OK or GPT_E_ALLOCATION. */
 int fit_text(fit *f, const char *text, size_t bytes);
 
-/* Writes a fit as JSON, see gpt_config_fit. Returns the length or GPT_E_CAPACITY. */
+/* Writes a fit as the JSON that gpt_config_fit (api/gpt.h) describes. Returns the length or
+ * GPT_E_CAPACITY. */
 int fit_json(const fit *f, char *out, size_t capacity, gpt_error *error);
 
 #endif

@@ -9,20 +9,20 @@
 #include "base/error.h"
 #include "base/utf8.h"
 
-/* The characters that have occurred. */
+/* The set of the characters that have occurred in the text. */
 typedef struct character_set {
-    unsigned char *bits; /* (UTF8_CODE_POINTS) bitmap of the others; owns */
-    bool ascii[128];     /* ASCII, the most frequent characters, without bit operations */
+    unsigned char *bits; /* (UTF8_CODE_POINTS) bitmap of characters above ASCII; owns */
+    bool ascii[128];     /* [c]: c has occurred; not bits, because most characters are ASCII */
 } character_set;
 
 /* Counts of one line. */
 typedef struct line_reading {
     uint64_t characters, words, spaceless, commas, tabs;
     bool in_word;
-    uint32_t last; /* the last character that is not a space or tab; 0: none */
+    uint32_t last; /* the last character that is not a space or tab; 0 if none */
 } line_reading;
 
-/* Hashes of the names of the last two different speakers; 0: none. */
+/* Hashes of the names of the last two different speakers; 0 before a speaker occurs. */
 typedef struct speakers {
     uint64_t last, other;
 } speakers;
@@ -56,8 +56,9 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/* Bytes of a date or time at the beginning of a line, with the brackets around and the dash after
- * it: at least three digits and a separator. 0 if there is no date or time. */
+/* Returns the length in bytes of a date or time at the beginning of a line, including brackets
+ * around it and a dash after it; 0 without one. A date or time has at least three digits and a
+ * separator. */
 static size_t stamp_length(const char *line, size_t length) {
     size_t at = 0, digits = 0, separators = 0;
     // Some chat exports write U+200E (left-to-right mark) before the date.
@@ -79,8 +80,8 @@ static size_t stamp_length(const char *line, size_t length) {
     return digits >= 3 && separators ? at : 0;
 }
 
-/* Bytes between a date and time and a name, up to the first "- ", as in "p. m. - Ada: hi"; 0 if
- * none is in the first FARTHEST bytes. */
+/* Returns the offset of a speaker's name behind the first "- " of `line`, the part of a line after
+ * its time: 8 for "p. m. - Ada: hi". 0 if no "- " begins in the first FARTHEST bytes. */
 static size_t dash_length(const char *line, size_t length) {
     enum { FARTHEST = 16 };
     for (size_t at = 0; at + 2 < length && at < FARTHEST; at++) {
@@ -99,7 +100,7 @@ static bool is_dated_name(const char *line, size_t length) {
            line[length - 1] == ']';
 }
 
-/* The first occurrence of `part` in the bytes from..end-1; NULL if absent. */
+/* Returns the first occurrence of `part` in the bytes from..end-1; NULL if it does not occur. */
 static const char *find(const char *from, const char *end, const char *part) {
     size_t length = strlen(part);
     for (; length <= (size_t)(end - from); from++) {
@@ -120,20 +121,20 @@ static bool is_kakao(const char *line, size_t length) {
     if (!minute || minute + 4 > end || !is_digit(minute[1]) || !is_digit(minute[2])) {
         return false;
     }
-    if (line[0] == '[') { // logs have seconds, chats do not
+    if (line[0] == '[') { // a bracketed time with seconds is from a log file, not from a chat
         return minute[3] != ':' && find(minute, end, "] ");
     }
     const char *name = find(minute, end, ", ");
     return find(line, end, "\xEB\x85\x84 ") == line + 4 && name && find(name, end, " : ");
 }
 
-/* Bytes before the colon or > if the line begins with the name of a speaker, as in "Ada: hi" or
- * "<Ada> hi"; else 0. A name has at most four words. */
+/* Returns the bytes before the colon or > if the line begins with the name of a speaker, as in
+ * "Ada: hi" or "<Ada> hi"; else 0. A name has at most four words. */
 static size_t speaker_length(const char *line, size_t length) {
     enum { LONGEST_NAME = 40 };
     size_t words = 1, at = 0;
     bool angled = length && line[0] == '<';
-    // Fast exit for most lines: no colon or > where a name could end.
+    // Fast exit for most lines: no colon or > within the longest name.
     if (!memchr(line, angled ? '>' : ':', length <= LONGEST_NAME ? length : LONGEST_NAME + 1)) {
         return 0;
     }
@@ -160,7 +161,7 @@ static bool is_name(const char *line, size_t length) {
     return words > 0 && words <= 3;
 }
 
-/* Counts a line of the speaker `name`. */
+/* Counts a line of the speaker `name`; `two` are the last two speakers. */
 static void note_speaker(line_marks *m, speakers *two, const char *name, size_t length) {
     uint64_t hash = hash_fnv1a(name, length);
     m->named++;
@@ -236,7 +237,8 @@ static void read_line(text_statistics *s, character_set *seen, const char *text,
     }
 }
 
-/* Adds a line that is not blank. `first`: the first such line, to compare separators. */
+/* Adds a line that is not blank to the counts. `first` is set to the counts of the first such line;
+ * later lines are compared with its number of commas and tabs. */
 static void add_line(text_statistics *s, speakers *two, const line_reading *line,
                      line_reading *first, const char *text, size_t length) {
     if (s->lines == 0) {
@@ -290,7 +292,8 @@ uint64_t text_statistics_beyond(const text_statistics *s, int most) {
     for (int i = most + 1; i < LINE_LENGTHS; i++) {
         beyond += s->length[i] * (uint64_t)(i - most);
     }
-    // Lines that share the last counter count with the length of the longest line.
+    // The last counter stands for all lines of LINE_LENGTHS characters or more: each counts with
+    // the length of the longest line.
     return beyond + s->length[LINE_LENGTHS] * (s->longest - (uint64_t)most);
 }
 

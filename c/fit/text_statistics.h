@@ -9,48 +9,49 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Lines of at least this many characters share one counter. */
+/* Lines of at least this many characters share one counter of text_statistics.length. */
 enum { LINE_LENGTHS = 1024 };
 
-/* Numbers of lines, by how they begin or end. */
+/* Counts of lines, by how the lines begin or end. */
 typedef struct line_marks {
     uint64_t sentence_ends;  /* ends with a full stop or another mark that ends a sentence */
     uint64_t open_ends;      /* ends with a comma, colon, semicolon, dash or hyphen */
     uint64_t code_ends;      /* ends with a brace, parenthesis, semicolon or > */
     uint64_t indented;       /* begins with a space or a tab */
     uint64_t records;        /* begins with { and ends with } */
-    uint64_t speakers;       /* begins with a speaker's name, possibly with a date and time */
-    uint64_t dated_speakers; /* of the speakers: dated, and punctuation marks the name */
-    uint64_t named;          /* of the speakers: no date, as in "Ada: hi" */
-    uint64_t turns;          /* of `named`: the name differs from the last one */
-    uint64_t answers;        /* of `named`: one of the last two speakers */
-    uint64_t fields;         /* second byte is a colon, as in headers of ABC tunes */
+    uint64_t speakers;       /* begins with a speaker's name, perhaps after a date and time */
+    uint64_t dated_speakers; /* lines of `speakers` with a date, and punctuation at the name */
+    uint64_t named;          /* lines of `speakers` without a date, as in "Ada: hi" */
+    uint64_t turns;          /* lines of `named` by another speaker than the previous one */
+    uint64_t answers;        /* lines of `named` by one of the last two speakers */
+    uint64_t fields;         /* the second byte is a colon, as in headers of ABC tunes */
     uint64_t stamps;         /* begins with a date or time */
 } line_marks;
 
-/* Counts of a text. A line ends with a line feed and the carriage returns before it; a line of only
- * spaces and tabs is a blank line and in none of the other counts of lines. */
+/* Counts of a text. A line ends with a line feed and the carriage returns before it. A line of only
+ * spaces and tabs is blank: it counts in `blank_lines` and in no other count of lines. */
 typedef struct text_statistics {
-    uint64_t bytes, characters; /* characters: code points, and bytes that are not UTF-8 */
+    uint64_t bytes, characters; /* characters: code points, and each byte that is not UTF-8 */
     uint64_t line_breaks;       /* line feeds, and carriage returns at the ends of lines */
-    uint64_t distinct;          /* different characters; all line breaks count as one */
+    uint64_t distinct;          /* different characters; all line breaks count as one character */
     uint64_t beyond_ascii;      /* characters above U+007F */
     uint64_t lines, blank_lines;
     uint64_t words;           /* three characters of a script without spaces count as one word */
     uint64_t longest;         /* characters of the longest line */
-    uint64_t same_separators; /* lines with the commas (>= 2) or tabs (>= 1) of the first one */
+    uint64_t same_separators; /* lines with as many commas (2+) or tabs (1+) as the first */
     line_marks marks;
-    uint64_t length[LINE_LENGTHS + 1]; /* [n]: lines of n characters; last: of >= LINE_LENGTHS */
+    uint64_t length[LINE_LENGTHS + 1]; /* [n]: lines of n characters; last entry: all longer lines */
 } text_statistics;
 
-/* Reads `text` once. GPT_OK, or GPT_E_ALLOCATION (the bitmap of characters needs 136 kB). */
+/* Counts a text in one pass. GPT_OK or GPT_E_ALLOCATION (a bitmap of 136 kB is allocated). */
 int text_statistics_read(text_statistics *s, const char *text, size_t bytes);
 
-/* Characters beyond the first `most` of their line, summed over all lines; `most` < LINE_LENGTHS.
- * An upper bound: lines of LINE_LENGTHS characters or more count with the length of the longest. */
+/* Returns how many characters of all lines come after the first `most` of their line; `most` <
+ * LINE_LENGTHS. An upper bound: each line of LINE_LENGTHS characters or more counts with the length
+ * of the longest line. */
 uint64_t text_statistics_beyond(const text_statistics *s, int most);
 
-/* Lines of more than `most` characters; `most` < LINE_LENGTHS. */
+/* Returns the count of lines of more than `most` characters; `most` < LINE_LENGTHS. */
 uint64_t text_statistics_longer(const text_statistics *s, int most);
 
 #endif
