@@ -13,8 +13,8 @@
  *
  * Terms. T is the option `context`. The option `sequences` says how a text is read: as a *stream*,
  * in windows of T tokens at random places, or as *documents*, one per line, in shuffled order, each
- * between two BOS tokens and cut at T. The option `validation` is the *held-out* share of the text,
- * which training never reads. Losses are in nats per token.
+ * between two BOS tokens (beginning of sequence) and cut at T. The option `validation` is the share
+ * of the text that is *held out*: training never reads it. Losses are in nats per token.
  *
  * Handles. The caller owns every handle and frees it with the _free function of its type, which
  * ignores NULL. Samplers and savers work on a trainer, loaders and verifiers on a gpt_config: that
@@ -25,16 +25,16 @@
  * NaN or, if the comment says so, a negative status. A handle records its last failure for
  * gpt_config_error, gpt_trainer_error or gpt_trace_error. Samplers and savers record failures in
  * their trainer, loaders and verifiers in their gpt_config. Every argument is checked; no call
- * prints, exits or aborts. Three statuses are not listed below without a special reason:
- * GPT_E_ARGUMENT (a NULL handle; NULL with a length above 0), GPT_E_ALLOCATION (the system refused
- * memory), GPT_E_CAPACITY (`out` is too small).
+ * prints, exits or aborts. Three statuses may come from any function, and the comments below list
+ * them only where they have another cause: GPT_E_ARGUMENT (a NULL handle; NULL with a length above
+ * 0), GPT_E_ALLOCATION (the system refused memory), GPT_E_CAPACITY (`out` is too small).
  *
  * Buffers. Input text is bytes with a length; NULs and invalid UTF-8 are allowed. Functions copy
- * their input before they return; gpt_verify_open_all alone borrows it. A function that writes a
- * string to `out`, `capacity` bytes, adds a NUL and returns the length without it. If it returns
- * GPT_E_CAPACITY, `out` has the beginning of the string and values[0] of the failure, if a handle
- * records it, is the capacity needed. Raw bytes and numbers have no NUL. Data behind a returned
- * pointer is borrowed until the call that its comment names.
+ * their input before they return; only gpt_verify_open_all borrows it. A function that writes a
+ * string to `out`, `capacity` bytes, adds a NUL and returns the length without the NUL. If the
+ * function returns GPT_E_CAPACITY, `out` has the beginning of the string, and values[0] of the
+ * failure, if a handle records it, is the capacity needed. Raw bytes and numbers have no NUL. Data
+ * behind a returned pointer is borrowed until the call that the comment of the function names.
  *
  * Determinism. The same text, options and seed produce the same bits on every platform and with any
  * number of threads. Sampling, validation and probing never change a later training loss.
@@ -71,7 +71,8 @@ typedef struct gpt_trainer gpt_trainer;
 /* Generates text with the model of a trainer; see Sampling. */
 typedef struct gpt_sampler gpt_sampler;
 
-/* Reads files into a new trainer, and writes a trainer to a file; see Files. */
+/* A loader reads files into a new trainer, a saver writes a trainer to a file; see Files in
+ * gpt_files.h. */
 typedef struct gpt_loader gpt_loader;
 typedef struct gpt_saver gpt_saver;
 
@@ -83,23 +84,23 @@ typedef struct gpt_saver gpt_saver;
 GPT_API gpt_config *gpt_config_create(const char *preset);
 GPT_API void gpt_config_free(gpt_config *config);
 
-/* Sets an option by name. The value of a choice is its number in the list of gpt_options_json, from
- * 0; the value of a bool is 0 or 1. Only the range of this option is checked here; see
- * gpt_config_check. GPT_E_OPTION (unknown name), GPT_E_RANGE, GPT_E_WHOLE (not a whole number): the
- * recipe is unchanged. */
+/* Sets an option by name. For an option of type "bool", `value` is 0 or 1; for an option of type
+ * "choice", the position of the choice in the list of gpt_options_json, from 0. Only the range of
+ * this option is checked here; gpt_config_check checks combinations. The recipe is unchanged on
+ * failure: GPT_E_OPTION (unknown name), GPT_E_RANGE, GPT_E_WHOLE (not a whole number). */
 GPT_API int gpt_config_set(gpt_config *config, const char *option, double value);
 
 /* Sets an option from text: a number as in JSON, `true` or `false` for a bool, or the name of a
  * choice. GPT_E_CHOICE for other text, otherwise as gpt_config_set.
  *
  * This function also sets "left_out", which is not a number and not in the list of options: byte
- * ranges of the text that training skips, written from:to (`to` excluded), such as
- * "812:840,1024:1100"; "" for none. Ranges that touch are joined; at most 256 may remain. Documents
- * that overlap a range are skipped; windows of a stream that overlap one are drawn again. The
- * vocabulary, the order of the documents and the held-out part do not change: a range inside the
- * held-out part has no effect. GPT_E_LEFT_OUT_RANGE (malformed), GPT_E_LEFT_OUT_COUNT (more than
- * 256). Functions that read the text return GPT_E_LEFT_OUT_END if a range ends beyond the text, and
- * GPT_E_LEFT_OUT_ALL if no document or fewer than 1 in 1000 windows remain. */
+ * ranges of the text that training never reads, written from:to (`to` excluded), such as
+ * "812:840,1024:1100"; "" for none. Ranges that touch are joined; at most 256 may remain. Training
+ * skips documents that overlap a range, and draws a window of a stream again if it overlaps a
+ * range. The vocabulary, the order of the documents and the held-out part do not change: a range
+ * inside the held-out part has no effect. GPT_E_LEFT_OUT_RANGE (malformed), GPT_E_LEFT_OUT_COUNT
+ * (more than 256 ranges). Functions that read the text return GPT_E_LEFT_OUT_END if a range ends
+ * beyond the text, and GPT_E_LEFT_OUT_ALL if no document or fewer than 1 in 1000 windows remain. */
 GPT_API int gpt_config_set_text(gpt_config *config, const char *option, const char *text);
 
 /* Writes the left-out ranges as JSON, ascending: [[812,840],[1024,1100]]; [] for none. */
@@ -111,14 +112,15 @@ GPT_API double gpt_config_get(const gpt_config *config, const char *option);
 /* Checks combinations of options. GPT_E_HEADS if `heads` does not divide `channels`. */
 GPT_API int gpt_config_check(gpt_config *config);
 
-/* Writes the last failure recorded by this handle as JSON, with status 0 before the first:
+/* Writes the last failure recorded by this handle as JSON; `status` is 0 if no call has failed:
  *     {"status":-7,"code":"heads","name":"","values":[64,5,0],"message":"..."}
- * `code` is the name of the status; `name` and `values` replace {name}, {0}, {1} and {2} in its
- * text in base/status.h; a value that is not finite is null. 2048 bytes are always enough. Records
- * no failure of its own. */
+ * `code` is the name of the status; `name` and `values` replace {name}, {0}, {1} and {2} in the
+ * text of the status in base/status.h; a value that is not finite is null. 2048 bytes are always
+ * enough. A failure of this function is not recorded. */
 GPT_API int gpt_config_error(const gpt_config *config, char *out, size_t capacity);
 
-/* Writes the message alone: one English sentence without control characters. */
+/* Writes the last failure recorded by this handle as one English sentence without control
+ * characters, the `message` of gpt_config_error. */
 GPT_API int gpt_config_message(const gpt_config *config, char *out, size_t capacity);
 
 /* Returns the name of preset `index`, from 0; NULL past the last. Static string. */
@@ -140,22 +142,23 @@ GPT_API int gpt_option_live(int index);
  *   choices   only for type "choice", in the order of their numbers
  *   live      the option may change during a run
  *   basic     forms show the option at once, others on request
- *   ladder    how a form steps to the next round value: "ones", "halves" (of powers of two),
- *             "decades" (1, 2, 5, 10) or "twentieths"; absent for choices and bools
+ *   ladder    the round values that a form steps through: "ones" (whole numbers), "halves" (1,
+ *             1.5, 2, 3, 4, 6...), "decades" (1, 2, 5, 10...) or "twentieths" (steps of 0.05);
+ *             absent for choices and bools
  *   term      the glossary entry that explains the option; absent without an entry
- *   needs     the choice that the option depends on; absent for an independent option
+ *   needs     "option=choice", without which the option has no effect; absent if it always has one
  *   presets   the value in each preset, in the order of the list of presets */
 GPT_API int gpt_options_json(char *out, size_t capacity);
 
-/* Sets the BPE vocabulary of the recipe from GPT-2's vocab.json, merges.txt and, if it exists,
- * added_tokens.json (else NULL and 0), or from a tokenizer.json alone, passed as `vocab_json`. NULL
- * and 0 for all three remove the vocabulary. If the option `tokenizer` is "bpe", trainers copy this
- * vocabulary instead of learning `vocabulary` tokens from the text.
+/* Sets the BPE vocabulary of the recipe from GPT-2's vocab.json, merges.txt and, if the model has
+ * one, added_tokens.json (else NULL and 0), or from a tokenizer.json alone, passed as `vocab_json`.
+ * NULL and 0 for all three files remove the vocabulary. If the option `tokenizer` is "bpe",
+ * trainers copy this vocabulary instead of learning one of `vocabulary` tokens from the text.
  *
  * BOS is the token <|endoftext|> of the vocabulary. BOS separates documents, ends samples and
- * replaces an empty prompt. If the vocabulary lacks this token, documents add one more id as BOS.
- * The characters <|endoftext|> in a text become BOS only if the option `special_tokens` is 1. Other
- * special tokens are decoded, but never encoded.
+ * replaces an empty prompt. If the vocabulary lacks this token, a model of documents has one more
+ * id, as BOS. The characters <|endoftext|> in a text become BOS only if the option `special_tokens`
+ * is 1. Other special tokens are decoded, but never encoded.
  *
  * GPT_E_BPE_... (malformed files), GPT_E_UNSUPPORTED (a tokenizer.json that splits words
  * differently): the recipe is unchanged. */
@@ -175,22 +178,22 @@ GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
  *   merges                merges of a BPE; 0 for other tokenizers
  *   tokens                tokens of the whole text, BOS not counted
  *   train_tokens, validation_tokens
- *                          tokens of its two parts, left-out ones included; null for documents with
- *                         a held-out part, because the counts depend on the shuffled order
+ *                         tokens of the training part and of the held-out part, left-out tokens
+ *                         included; null for documents with a held-out part, because the counts
+ *                         depend on the shuffled order
  *   documents             documents of the whole text; 0 for a stream
  *   train_documents       documents that are trained on
  *   validation_sequences  held-out documents, or held-out windows of T tokens
- *   cut_documents, cut_tokens
- *                         documents of at least T tokens, and their tokens beyond T, which are
- *                         never trained on
+ *   cut_documents         documents of at least T tokens
+ *   cut_tokens            tokens of these documents beyond T, which are never trained on
  *   invalid_bytes         bytes that are not UTF-8
  *   parameters            numbers in all weights
  *   random_loss           ln(vocab), in nats per token
  *   persist_bytes         memory for tokens, weights, gradients and AdamW's moments
  *   step_bytes            memory for the activations of a step and their gradients
- *   total_bytes           memory of the trainer: both, and its sampler
+ *   total_bytes           memory of the trainer: persist_bytes, step_bytes and its sampler
  *   text_bytes            size of `text`, which the caller keeps in memory
- *   limit_bytes           the memory limit for total_bytes + text_bytes
+ *   limit_bytes           the memory limit of the recipe, for total_bytes + text_bytes
  *   tokens_per_step       batch * T
  *   index_bytes           peak memory of a gpt_trace of the text
  * If the option `tokenizer` is "bpe" and no vocabulary is set, the vocabulary is learned here and
@@ -208,11 +211,12 @@ GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, ch
 GPT_API int gpt_config_fit(gpt_config *config, const char *text, size_t bytes, char *out,
                            size_t capacity);
 
-/* The kind of text of the last gpt_config_fit ("prose"), "" before one. Static storage. */
+/* Returns the kind of text that the last gpt_config_fit found, such as "prose"; "" before the first
+ * call. Static string. */
 GPT_API const char *gpt_config_kind(const gpt_config *config);
 
-/* The preset from which a recipe, or the recipe of a run at step 0, differs in the fewest options.
- * NULL for NULL. Static storage. */
+/* Return the name of the preset that differs in the fewest options from `config`, or from the
+ * recipe with which the run of `trainer` began. NULL for NULL. Static strings. */
 GPT_API const char *gpt_config_preset(const gpt_config *config);
 GPT_API const char *gpt_trainer_preset(const gpt_trainer *trainer);
 
@@ -232,14 +236,14 @@ GPT_API void gpt_trainer_free(gpt_trainer *trainer);
  * GPT_E_NO_TEXT if the trainer only generates. */
 GPT_API int gpt_step(gpt_trainer *trainer);
 
-/* Returns the mean loss of the last gpt_step in nats per token, computed before its update; NaN
- * before the first. */
+/* Returns the mean loss of the last gpt_step in nats per token, computed with the weights before
+ * that step's update; NaN before the first step. */
 GPT_API double gpt_loss(const gpt_trainer *trainer);
 
 /* Returns the losses of the run so far: "loss_count" floats (see gpt_trainer_get). Entry i is the
  * loss of step 1 + i * "loss_stride"; the stride is 1 up to 262144 steps and doubles each time that
- * the list is full. An entry is NaN if a loaded file lacks it. Borrowed until the run changes. NULL
- * if the trainer only generates. */
+ * the list is full. An entry is NaN if a loaded file lacks it. Borrowed until a call changes the
+ * step of the run. NULL if the trainer only generates. */
 GPT_API const float *gpt_losses(const gpt_trainer *trainer);
 
 /* Return the learning rate of the last gpt_step, and the L2 norm of its gradient over all
@@ -248,61 +252,67 @@ GPT_API double gpt_learning_rate(const gpt_trainer *trainer);
 GPT_API double gpt_gradient_norm(const gpt_trainer *trainer);
 
 /* Returns the mean loss, in nats per token, over at most `windows` evenly spaced held-out
- * sequences, the same ones at every call with the same `windows`. NaN if `windows` < 1 or nothing
+ * sequences; calls with the same `windows` use the same sequences. NaN if `windows` < 1 or nothing
  * is held out. */
 GPT_API double gpt_validate(gpt_trainer *trainer, int windows);
 
 /* Returns the share, from 0 to 1, of prompts whose continuation the model reproduces word for word
  * by greedy decoding. Prompts come from the training text (`held_out` 0) or the held-out text (1):
- * at most 32, the same at every step, drawn from the seed by a random stream of their own. In a
- * stream a prompt has "prompt_tokens" tokens, at most 8, and so has its continuation. Of a document
- * the first 16 tokens count, its final BOS included: the first half is the prompt, the second the
- * continuation. NaN without prompts; gpt_trainer_get returns their counts. Costs a forward pass
- * over at most 32 * 16 tokens. Changes no later loss. */
+ * at most 32, the same at every step, drawn from the seed by a separate random stream. In a stream
+ * the prompt and its continuation have "prompt_tokens" tokens each, at most 8. In a document they
+ * are the two halves of its first 16 tokens, its final BOS included. NaN without prompts;
+ * gpt_trainer_get returns the numbers of prompts. Costs a forward pass over at most 32 * 16 tokens.
+ * Changes no later loss. */
 GPT_API double gpt_memorised(gpt_trainer *trainer, int held_out);
 
-/* Writes the held-out text from its beginning, as raw bytes: as many whole tokens as fit. Documents
- * are written in shuffled order, each with a line break. Returns the count of bytes, 0 if nothing
- * is held out. */
+/* Writes the held-out text from its beginning, as raw bytes: as many whole tokens as fit into
+ * `capacity` bytes. Documents are written in shuffled order, a line break after each. Returns the
+ * count of bytes, 0 if nothing is held out. */
 GPT_API int gpt_held_out_text(const gpt_trainer *trainer, char *out, size_t capacity);
 
-/* Returns to step 0: the same initial weights and order of data; live options keep their present
- * values. Ends the texts of all samplers. GPT_E_ORIGIN if the initial weights or the BPE vocabulary
- * came from a file (a fork, for instance), or if the trainer only generates. */
+/* Restores the run to step 0, with the same initial weights and order of data. Options that may
+ * change during a run (live) keep their present values. Ends the texts of all samplers.
+ * GPT_E_ORIGIN if the initial weights or the BPE vocabulary came from a file (a fork, for
+ * instance), or if the trainer only generates. */
 GPT_API int gpt_rewind(gpt_trainer *trainer);
 
-/* Write a snapshot: the whole state of the run at this step, for gpt_snapshot_restore (gpt_past.h)
- * of a trainer with the same recipe and text. gpt_snapshot_bytes returns its present size, about 12
- * bytes per weight and 4 per kept loss; 0 if the trainer only generates. gpt_snapshot_write writes
- * raw bytes and changes no later loss. GPT_E_NO_TEXT. */
+/* A snapshot is the whole state of the run at this step, as raw bytes; gpt_snapshot_restore
+ * (gpt_past.h) restores it in a trainer with the same recipe and text. gpt_snapshot_bytes returns
+ * the present size of a snapshot, about 12 bytes per weight and 4 per kept loss; 0 if the trainer
+ * only generates. gpt_snapshot_write writes a snapshot and changes no later loss. GPT_E_NO_TEXT if
+ * the trainer only generates. */
 GPT_API size_t gpt_snapshot_bytes(const gpt_trainer *trainer);
 GPT_API int gpt_snapshot_write(gpt_trainer *trainer, void *out, size_t capacity);
 
-/* Changes a `live` option from the next step on; receipts list the change. GPT_E_FIXED (not a live
- * option), GPT_E_CHANGES (more than 16384 changes in the run), and as gpt_config_set. */
+/* Changes an option of the run from the next step on; receipts list the change. GPT_E_FIXED (the
+ * option may not change during a run; see gpt_option_live), GPT_E_CHANGES (more than 16384 changes
+ * in the run), and errors of gpt_config_set. */
 GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double value);
 
-/* Returns a number by name; NaN for an unknown name. Any option, or:
+/* Returns a number by name; NaN for an unknown name. The name is that of an option, or:
  *   step                          steps done
- *   loss_count, loss_stride       losses kept, and the steps between two of them
+ *   loss_count, loss_stride       count of kept losses, and the steps between two of them
  *   lr_now, grad_norm             as gpt_learning_rate and gpt_gradient_norm
  *   vocab, parameters, merges, documents, train_tokens, validation_tokens, cut_documents,
  *   cut_tokens                    as in gpt_plan_json, NaN for null
- *   bos                           id of the token; -1 if the vocabulary lacks it
- *   tokens_seen                   targets trained on so far
+ *   bos                           id of BOS; -1 if the vocabulary lacks BOS
+ *   tokens_seen                   loss targets trained on so far
  *   left_out                      documents of the training part, or tokens of a stream, that
  *                                 training never reads
- *   memory_bytes, memory_peak     allocated for trainer, probe and samplers; the most ever in use
+ *   memory_bytes, memory_peak     bytes allocated for trainer, probe and samplers; highest use of
+ *                                 them so far
  *   train_prompts, held_out_prompts, prompt_tokens
  *                                 see gpt_memorised
  *   generates_only                1 if the trainer was loaded without a text and cannot train
  *   train_tokens_per_character, validation_tokens_per_character
- *                                 loss targets per character: nats per token times this number over
- *                                 ln 2 are bits per character. The BOS that ends a document counts
- *                                 as its line break. NaN without such a text. Reads all of it */
+ *                                 loss targets per character of the part: a loss in nats per token
+ *                                 times this number, divided by ln 2, is in bits per character.
+ *                                 The BOS that ends a document counts as its line break. NaN if
+ *                                 the part is empty. Each call reads the whole part */
 GPT_API double gpt_trainer_get(const gpt_trainer *trainer, const char *name);
 
-/* Write the last failure recorded by this handle, as gpt_config_error and gpt_config_message. */
+/* Write the last failure recorded by this trainer, in the forms of gpt_config_error and
+ * gpt_config_message. */
 GPT_API int gpt_trainer_error(const gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t capacity);
 
@@ -310,8 +320,9 @@ GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t ca
  *
  * A sampler generates one text at a time: gpt_sample_begin reads a prompt into its KV cache, then
  * each gpt_sample_next draws a token. gpt_sample does all of this in one call. Several samplers of
- * a trainer do not affect each other: each has its own cache, text and random stream. gpt_rewind
- * and gpt_snapshot_restore end their texts: GPT_E_STATE until the next gpt_sample_begin. */
+ * a trainer do not affect each other: each has its own KV cache, text and random stream. gpt_rewind
+ * and gpt_snapshot_restore end the texts of all samplers: gpt_sample_next returns GPT_E_STATE until
+ * the next gpt_sample_begin. */
 
 /* Generates up to `max_tokens` tokens after `prompt` with the trainer's own sampler. Writes the
  * text as gpt_sample_text does and returns its length in bytes.
@@ -319,12 +330,12 @@ GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t ca
  *   top_k        0 to 65536: only the k most probable tokens are drawn; 0: all
  *   top_p        1e-6 to 1: only the fewest most probable tokens that reach this share are drawn
  *   max_tokens   1 to 65536
- *   seed         0 to 2^53 - 1 starts a new random stream. A negative seed continues the training
- *                stream from the last step on a copy, as microgpt's closing samples do; the next
- *                such text continues the copy
- * Documents: the prompt follows BOS, and the text ends when it fills the context. Streams: only the
- * last T tokens of the prompt are read, and an empty prompt means the token <|endoftext|> of a BPE
- * vocabulary, else a line break, else id 0. BOS ends both.
+ *   seed         0 to 2^53 - 1 starts a new random stream. A negative seed draws from a copy of the
+ *                training run's random stream, as microgpt's closing samples do; until the next
+ *                step, the next text with a negative seed continues this copy
+ * If sequences are documents, the prompt follows BOS, and the text ends when it fills the context.
+ * In a stream only the last T tokens of the prompt are read, and an empty prompt means the token
+ * <|endoftext|> of a BPE vocabulary, else a line break, else id 0. BOS ends the text in both cases.
  *
  * GPT_E_RANGE (a setting out of range), GPT_E_CHARACTER (the vocabulary lacks a character of the
  * prompt), GPT_E_NOT_FINITE (the model computes no finite logits), GPT_E_LONG: the prompt of a
@@ -338,7 +349,8 @@ GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_b
  * "max_tokens" or "seed" that sampling accepts; NaN for other names. */
 GPT_API double gpt_sampling_limit(const char *name, int highest);
 
-/* Returns the trainer's own sampler, which gpt_sample uses and gpt_sampler_free ignores. */
+/* Returns the sampler that gpt_sample uses. It belongs to the trainer: gpt_sampler_free ignores
+ * it. */
 GPT_API gpt_sampler *gpt_trainer_sampler(gpt_trainer *trainer);
 
 /* Creates another sampler of a trainer; NULL if memory is refused. */
@@ -350,55 +362,61 @@ GPT_API void gpt_sampler_free(gpt_sampler *sampler);
 GPT_API int gpt_sample_begin(gpt_sampler *sampler, const char *prompt, size_t prompt_bytes,
                              double temperature, int top_k, double top_p, double seed);
 
-/* Draws the next token and returns its id. GPT_E_STATE before begin and after the end of the text,
- * GPT_E_LONG, GPT_E_NOT_FINITE. */
+/* Draws the next token and returns its id. GPT_E_STATE before gpt_sample_begin and after the end of
+ * the text, GPT_E_LONG, GPT_E_NOT_FINITE. */
 GPT_API int gpt_sample_next(gpt_sampler *sampler);
 
 /* Returns 0 while the text goes on, 1 if BOS ended it, 2 if a document filled the context. */
 GPT_API int gpt_sample_ended(const gpt_sampler *sampler);
 
-/* Appends token `id` instead of drawing one; the random stream does not move. Returns `id`.
- * GPT_E_ARGUMENT for an id outside the vocabulary, otherwise as gpt_sample_next. */
+/* Appends token `id` to the text instead of drawing a token; the random stream does not advance.
+ * Returns `id`. GPT_E_ARGUMENT for an id outside the vocabulary, otherwise as gpt_sample_next. */
 GPT_API int gpt_sample_take(gpt_sampler *sampler, int id);
 
-/* Returns the number in [0, 1) of the last draw since begin, a skipped one included. The token
- * drawn is the first, by id, at which the sum of the adjusted probabilities exceeds that number.
- * NaN before the first draw: tokens chosen at temperature 0 or by gpt_sample_take need none. */
+/* Returns the random number in [0, 1) of the last draw since gpt_sample_begin; a draw skipped by
+ * gpt_sample_skip counts. The token drawn is the first, by id, at which the sum of the adjusted
+ * probabilities exceeds that number. NaN before the first draw: tokens chosen at temperature 0 or
+ * by gpt_sample_take need no draw. */
 GPT_API double gpt_sample_uniform(const gpt_sampler *sampler);
 
-/* Advances the random stream by `draws` draws. After gpt_sample_take of the tokens of an earlier
- * text, the stream is then where that text left it. GPT_E_STATE before begin. */
+/* Advances the random stream by `draws` draws. To continue an earlier text, append its tokens with
+ * gpt_sample_take and skip as many draws as it made: the next draws are then the same as if that
+ * text had gone on. GPT_E_STATE before gpt_sample_begin. */
 GPT_API int gpt_sample_skip(gpt_sampler *sampler, int draws);
 
 /* Recomputes the KV cache and the distribution of the next token with the present weights. Without
  * this call sampling continues after gpt_step with keys and values of the earlier weights. Returns
- * the count of tokens in the cache. GPT_E_STATE before begin and after the end of the text,
- * GPT_E_NOT_FINITE. */
+ * the count of tokens in the cache. GPT_E_STATE before gpt_sample_begin and after the end of the
+ * text, GPT_E_NOT_FINITE. */
 GPT_API int gpt_sample_reread(gpt_sampler *sampler);
 
-/* Return the count of filled positions of the cache, at most T, and their tokens. The array is NULL
- * before begin and borrowed until the sampler's next call that reads or adds tokens. */
+/* Return the count of filled positions of the KV cache, at most T, and the tokens at these
+ * positions. The array is NULL before gpt_sample_begin and borrowed until the sampler's next call
+ * that reads or adds tokens. */
 GPT_API int gpt_sample_rows(const gpt_sampler *sampler);
 GPT_API const int32_t *gpt_sample_context(const gpt_sampler *sampler);
 
-/* Write the text generated since begin, without the prompt. gpt_sample_text writes valid UTF-8,
- * with U+FFFD for an invalid byte, and omits an incomplete character at the end until its other
- * bytes follow or the text ends. gpt_sample_bytes writes the raw bytes, and a NUL. */
+/* Write the text generated since gpt_sample_begin, without the prompt. gpt_sample_text writes valid
+ * UTF-8, with U+FFFD for an invalid byte, and omits an incomplete character at the end until its
+ * other bytes follow or the text ends. gpt_sample_bytes writes the raw bytes, and a NUL. */
 GPT_API int gpt_sample_text(gpt_sampler *sampler, char *out, size_t capacity);
 GPT_API int gpt_sample_bytes(gpt_sampler *sampler, char *out, size_t capacity);
 
-/* Returns the distribution of the next token, "vocab" floats: the softmax of the model (`adjusted`
- * 0), or after temperature, top-k and top-p (1). NULL before begin. Borrowed until the sampler's
- * next call that reads or adds tokens. */
+/* Returns the distribution of the next token, "vocab" floats (see gpt_trainer_get): the softmax of
+ * the model (`adjusted` 0), or the distribution after temperature, top-k and top-p (`adjusted` 1).
+ * NULL before gpt_sample_begin. Borrowed until the sampler's next call that reads or adds
+ * tokens. */
 GPT_API const float *gpt_sample_probabilities(gpt_sampler *sampler, int adjusted);
 
-/* Returns how often since begin a full cache was refilled from the last half of the context. */
+/* Returns how often since gpt_sample_begin a full KV cache was emptied and refilled with the last
+ * half of the context. */
 GPT_API int gpt_sample_refills(const gpt_sampler *sampler);
 
 /* ---- Tokens ---------------------------------------------------------------------------------- */
 
-/* Encodes `text` and returns the count of ids; adds no BOS. GPT_E_CHARACTER (the vocabulary lacks a
- * character), GPT_E_CAPACITY: values[0] of the recorded failure is the count of ids. */
+/* Encodes `text` into token ids and returns their count; adds no BOS. GPT_E_CHARACTER (the
+ * vocabulary lacks a character), GPT_E_CAPACITY: values[0] of the recorded failure is the count of
+ * ids. */
 GPT_API int gpt_encode(gpt_trainer *trainer, const char *text, size_t bytes, int32_t *ids,
                        size_t capacity);
 
@@ -408,9 +426,9 @@ GPT_API int gpt_token_bytes(gpt_trainer *trainer, int id, char *out, size_t capa
 
 /* Writes at most `count` merges of a BPE from number `first` on, in the order of their ranks:
  *     [[left,right,id,occurrences],...]
- * The tokens `left` and `right` became the token `id`; they were neighbours that many times, 0 in a
- * vocabulary from files. [] for other tokenizers. GPT_E_ARGUMENT for a negative `first` or
- * `count`. */
+ * A merge joins the neighbouring tokens `left` and `right` into the token `id`. `occurrences` is
+ * how often they were neighbours when the merge was learned; 0 in a vocabulary from files. [] for
+ * other tokenizers. GPT_E_ARGUMENT for a negative `first` or `count`. */
 GPT_API int gpt_merges_json(gpt_trainer *trainer, int first, int count, char *out, size_t capacity);
 
 /* Write the BPE as GPT-2's vocab.json and merges.txt, which gpt_config_set_bpe reads; BOS is
@@ -420,10 +438,11 @@ GPT_API int gpt_bpe_merges_text(gpt_trainer *trainer, char *out, size_t capacity
 
 /* ---- Looking inside -------------------------------------------------------------------------- */
 
-/* Runs `text` as one sequence through the forward pass of training and keeps every node; with
- * `gradients` also the backward pass. BOS comes first where sequences are documents. Returns the
- * count of input tokens. Discards the last probe. GPT_E_EMPTY, GPT_E_LONG (more than T tokens),
- * GPT_E_CHARACTER, GPT_E_NOT_FINITE, GPT_E_NO_TEXT (gradients of a trainer that only generates). */
+/* Runs a probe: computes the forward pass of training over `text` as one sequence, with `gradients`
+ * also the backward pass, and keeps all tensors. BOS precedes the text if sequences are documents.
+ * Returns the count of input tokens. Discards the previous probe. GPT_E_EMPTY, GPT_E_LONG (more
+ * than T tokens), GPT_E_CHARACTER, GPT_E_NOT_FINITE, GPT_E_NO_TEXT (gradients of a trainer that
+ * only generates). */
 GPT_API int gpt_probe(gpt_trainer *trainer, const char *text, size_t bytes, int gradients);
 
 /* Probes a window of `count` ids: the first count - 1 are the inputs, and each id is the target of
@@ -437,11 +456,13 @@ GPT_API const int32_t *gpt_probe_tokens(gpt_trainer *trainer);
 /* Writes the tensors of the last probe in order of computation; [] without a probe:
  *     [{"name":"block0.attn.probs","op":"attention","function":"attention_forward",
  *       "shape":[1,4,8,8],"inputs":["block0.attn.qkv"],"constants":{"heads":4,"scale":0.25}},...]
- * `constants` are the numbers in the formula of the op, as the C function uses them. */
+ * `function` is the C function that computed the tensor; `constants` are the numbers in its
+ * formula. */
 GPT_API int gpt_probe_json(gpt_trainer *trainer, char *out, size_t capacity);
 
-/* Return values and gradients of tensor `index` of this list, row-major; NULL past the last, and
- * for a tensor without gradients. Borrowed until the next probe. */
+/* Return the values and the gradients of tensor `index` of the list of gpt_probe_json, row-major;
+ * NULL past the last tensor, and for gradients that were not computed. Borrowed until the next
+ * probe. */
 GPT_API const float *gpt_probe_data(gpt_trainer *trainer, int index);
 GPT_API const float *gpt_probe_grad(gpt_trainer *trainer, int index);
 
@@ -449,23 +470,24 @@ GPT_API const float *gpt_probe_grad(gpt_trainer *trainer, int index);
  * allocating it:
  *     {"weights":n,"layers":2,"sizes":{"T":64,"C":64,"H":1,"V":256},"nodes":[...],
  *      "parameters":[...]}
- * `weights` is the count of numbers in all parameters. `nodes` are entries of gpt_probe_json for
- * one sequence of T tokens, `parameters` are entries of gpt_parameters_json; both lists omit the
- * blocks after the first, which are like it. `letters` beside each `shape` distinguish equal sizes:
- * ["","T","3C"], "" for a length that depends on no size. A parameter that is the input of two
- * nodes is shared (the tied head). GPT_E_HEADS, GPT_E_ARGUMENT for `vocab` below 1. */
+ * `weights` is the count of numbers in all parameters. `nodes` has the entries of gpt_probe_json
+ * for one sequence of T tokens, `parameters` the entries of gpt_parameters_json; both lists contain
+ * only the first block, because all blocks are equal. Each entry also has `letters`: the dimensions
+ * of its shape in terms of `sizes`, such as ["","T","3C"]; "" for a dimension that does not depend
+ * on them. A parameter that is the input of two nodes is shared (the tied head). GPT_E_HEADS,
+ * GPT_E_ARGUMENT for `vocab` below 1. */
 GPT_API int gpt_architecture_json(gpt_config *config, int vocab, char *out, size_t capacity);
 
 /* Writes the table of parameters: [{"name":"wte.weight","shape":[27,64],"decay":true},...]. */
 GPT_API int gpt_parameters_json(gpt_trainer *trainer, char *out, size_t capacity);
 
-/* Returns the weights of parameter `index`, row-major; NULL past the last. Training updates them in
- * place. Borrowed until the trainer is freed. */
+/* Returns the weights of parameter `index` of gpt_parameters_json, row-major; NULL past the last.
+ * Training updates them in place. Borrowed until the trainer is freed. */
 GPT_API const float *gpt_parameter_data(gpt_trainer *trainer, int index);
 
-/* Returns the gradients of parameter `index`: of the whole batch before clipping after gpt_step, of
- * one sequence after a probe with gradients, zeros before both. NULL past the last, and if the
- * trainer only generates. Borrowed until the trainer is freed. */
+/* Returns the gradients of parameter `index`: after gpt_step, of the whole batch before clipping;
+ * after a probe with gradients, of its sequence; zeros before the first step or probe. NULL past
+ * the last parameter, and if the trainer only generates. Borrowed until the trainer is freed. */
 GPT_API const float *gpt_parameter_grad(gpt_trainer *trainer, int index);
 
 /* ---- Threads ----------------------------------------------------------------------------------
@@ -495,8 +517,9 @@ GPT_API int gpt_threads_use(int threads);
 /* Returns the count of threads in use, the caller included. */
 GPT_API int gpt_threads_count(void);
 
-/* WebAssembly: allocates stack and workspace of one helper, about 1.2 MB, which a later helper
- * reuses. Returns NULL above 15 helpers, if memory is refused, and in a build without threads. */
+/* WebAssembly: allocates the stack and the workspace of one helper, about 1.2 MB; a later helper
+ * reuses the memory of a helper that has ended. Returns NULL above 15 helpers, if memory is
+ * refused, and in a build without threads. */
 GPT_API void *gpt_thread_create(void);
 
 /* WebAssembly: runs a helper, in its worker, on memory from gpt_thread_create. */

@@ -20,7 +20,7 @@ int gpt_config_fit(gpt_config *c, const char *text, size_t bytes, char *out, siz
     }
     status = out ? fit_json(f, out, capacity, &c->error) : GPT_OK;
     if (status >= 0) {
-        f->recipe.left_out = c->options.left_out; // kept: no rule sets it
+        f->recipe.left_out = c->options.left_out; // fitting keeps the left-out byte ranges
         c->options = f->recipe;
         c->kind = fit_kind_name(f->kind);
     }

@@ -1,8 +1,8 @@
 /* gpt_receipt.c - making receipts and replaying their runs. See the section Receipts of gpt.h.
  *
- * io/receipt.h reads and writes receipts. A verifier replays the runs of a receipt from the first
- * ancestor of a fork to the fork itself, one trainer at a time, and compares each kept loss and the
- * final weights of each run to the bit. */
+ * io/receipt.h reads and writes receipts. A receipt describes one run or, for a fork, the fork and
+ * all runs that it descends from. A verifier replays these runs, the oldest first, one trainer at a
+ * time, and compares each kept loss and the final weights of each run to the bit. */
 #include "api/handles.h"
 
 #include <stdlib.h>
@@ -18,16 +18,16 @@ typedef enum difference { SAME, LOSS, DIVERGED, WEIGHTS } difference;
 static const char *const DIFFERENCES[] = {"", "loss", "diverged", "weights"};
 
 struct gpt_verifier {
-    gpt_config *config; /* borrows */
+    gpt_config *config; /* borrows; records the failures */
     char *text;         /* owns: copy of a fork's text, from gpt_verify_open; else NULL */
-    receipt claims[RECEIPT_RUNS_MAX]; /* the receipt, its parent, and so on */
-    int runs;                         /* count of claims */
-    receipt *claim;         /* the claim being replayed, from the last down to the first */
-    uint64_t steps, before; /* steps of all runs; steps of the runs already replayed */
-    gpt_trainer *replay;    /* owns; NULL if the run could not start */
-    size_t change;          /* index of the claim's next change */
+    receipt claims[RECEIPT_RUNS_MAX]; /* one receipt per run: a fork's, then its parent's... */
+    int runs;                         /* count of `claims` */
+    receipt *claim;                   /* receipt of the run being replayed; the last one first */
+    uint64_t steps, before;           /* steps of all runs; steps of the runs already replayed */
+    gpt_trainer *replay;              /* owns: trainer of this run; NULL if it could not start */
+    size_t change; /* index of the next change of an option in claim->run.changes */
     difference found;
-    uint64_t at; /* step of the difference, from 1; 0 without one */
+    uint64_t at; /* step of the first difference, from 1; 0 if none */
     uint32_t expected_bits, found_bits;
     unsigned char weights[SHA256_BYTES]; /* hash of the replay's final weights */
     bool done;
@@ -89,8 +89,8 @@ const char *gpt_config_preset(const gpt_config *c) {
 
 /* ---- Replaying ------------------------------------------------------------------------------- */
 
-/* Sets claim->text to the text with the claim's hash and size. GPT_E_TEXT_DIFFERS, or for a fork
- * GPT_E_RECEIPT_TEXT with the hash as the name. */
+/* Sets claim->text to the text with the hash and size that the receipt `claim` records. If no text
+ * matches: GPT_E_TEXT_DIFFERS, or for a fork GPT_E_RECEIPT_TEXT with the hash as the name. */
 static int find_text(gpt_verifier *v, receipt *claim, const char *const *texts, const size_t *bytes,
                      int count) {
     const run_state *run = &claim->run;
@@ -158,7 +158,7 @@ gpt_verifier *gpt_verify_open(gpt_config *c, const char *json, size_t bytes, con
     if (!v || v->runs == 1) {
         return v;
     }
-    // Later runs read the text after this function has returned: they need a copy.
+    // Later runs of the receipt read the text after this function has returned: they need a copy.
     v->text = malloc(text_bytes);
     if (!v->text) {
         (void)gpt_fail_allocation(&c->error, text_bytes);
@@ -188,7 +188,8 @@ static int conclude(gpt_verifier *v, difference found, uint64_t at) {
     return GPT_END;
 }
 
-/* Makes the claim's changes of live options due after `step` steps. False if one is refused. */
+/* Makes the changes of options that the receipt lists after `step` steps. False if the trainer
+ * refuses a change. */
 static bool make_changes(gpt_verifier *v, uint64_t step) {
     const change_log *changes = &v->claim->run.changes;
     while (v->change < changes->count && changes->items[v->change].step == step) {
@@ -201,8 +202,9 @@ static bool make_changes(gpt_verifier *v, uint64_t step) {
     return true;
 }
 
-/* Starts the run of the next claim, a fork, with the final weights of the replay. The weights pass
- * through a file in memory, so that only one trainer is allocated at a time. Returns a status. */
+/* Starts the next run of the receipt, a fork, with the final weights of the run just replayed. The
+ * weights pass through a file in memory, so that only one trainer is allocated at a time. Returns a
+ * status. */
 static int begin_fork(gpt_verifier *v) {
     gpt_config *c = v->config;
     const receipt *claim = --v->claim;
@@ -269,7 +271,8 @@ int gpt_verify_same(const gpt_verifier *v) {
     return v && v->done && v->found == SAME;
 }
 
-/* Writes the bits of a loss or the hash of the weights, whichever differs; else "". */
+/* Writes the member `name`: the bits of a loss or the hash of the weights, whichever `found` says
+ * differs; "" if nothing differs. */
 static void put_finding(text_buffer *out, const char *name, difference found, uint32_t bits,
                         const unsigned char weights[SHA256_BYTES]) {
     text_put_key(out, name);

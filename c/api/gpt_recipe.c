@@ -133,8 +133,8 @@ int handle_check_text(const char *text, size_t bytes, gpt_error *error) {
     return bytes ? GPT_OK : gpt_fail_name(error, GPT_E_EMPTY, "text");
 }
 
-/* Adds up the memory of a measured run and its sampler, in bytes. GPT_E_MEMORY above the recipe's
- * limit. */
+/* Sets *total to the bytes of memory of the measured run `t` and its sampler. GPT_E_MEMORY if they
+ * and the text exceed the recipe's limit. */
 static int total_of(gpt_config *c, const trainer_source *from, trainer *t, uint64_t *total) {
     *total = t->persist.peak + t->step_memory.peak + sampler_measure(&t->net);
     // The caller's text occupies the same memory while the trainer is created.

@@ -5,7 +5,7 @@
 #include "base/numeric.h"
 #include "base/text_buffer.h"
 
-/* Checks that the trace is ready and all ids are in the vocabulary. GPT_E_STATE, GPT_E_ARGUMENT. */
+/* Checks that the index is ready and all ids are in the vocabulary. GPT_E_STATE, GPT_E_ARGUMENT. */
 static int check_ids(gpt_trace *t, const int32_t *ids, size_t count) {
     int status = handle_check_trace(t);
     if (status < 0) {
@@ -22,12 +22,13 @@ static int check_ids(gpt_trace *t, const int32_t *ids, size_t count) {
     return GPT_OK;
 }
 
-/* Returns the suffixes that begin with these tokens. */
+/* Returns the range of the suffix array whose suffixes begin with the tokens `ids` (count). */
 static text_span span_of(const gpt_trace *t, const int32_t *ids, size_t count) {
     const text_index *index = training_index_tokens(&t->index);
     text_span span = text_index_all(index);
     for (size_t i = 0; i < count; i++) {
-        bool behind = i > 1 && ids[i - 1] == t->index.model.bos; // BOS ends the document
+        // No token follows the BOS that ends a document.
+        bool behind = i > 1 && ids[i - 1] == t->index.model.bos;
         int symbol = behind ? TEXT_INDEX_NOWHERE : ngram_symbol(&t->index.model, ids[i]);
         span = text_index_narrow(index, span, (uint32_t)i, symbol);
     }
@@ -104,7 +105,8 @@ static void read_token(void *taker, int id) {
     ngram_read(p->model, &p->context, id, false, NULL);
 }
 
-/* Draws tokens until BOS, `most` tokens or a full buffer. Returns the count of bytes written. */
+/* Draws tokens from the n-gram table of `order` until BOS, `most` tokens or a full buffer. Writes
+ * their bytes to `out` and returns how many bytes. */
 static size_t write_tokens(prompt_reader *p, const tokenizer *k, int order, int most, rng *stream,
                            unsigned char out[SAMPLE_BYTES_MAX]) {
     size_t length = 0;
@@ -113,7 +115,7 @@ static size_t write_tokens(prompt_reader *p, const tokenizer *k, int order, int 
         if (id == k->bos) {
             break;
         }
-        if (!tokenizer_is_hole(k, id)) { // a hole is drawn again
+        if (!tokenizer_is_hole(k, id)) { // draws again after a hole, an id without bytes
             length += (size_t)tokenizer_bytes(k, id, out + length);
             read_token(p, id);
             written++;

@@ -38,7 +38,7 @@ int gpt_token_bytes(gpt_trainer *t, int id, char *out, size_t capacity) {
     return count;
 }
 
-/* Returns the BPE of a trainer; NULL for other tokenizers. */
+/* Returns the BPE vocabulary of a trainer; NULL for other tokenizers. */
 static const bpe *table_of(const gpt_trainer *t) {
     return t && t->run.data.tokenizer.kind == TOKENIZER_BPE ? &t->run.data.tokenizer.table : NULL;
 }
@@ -68,7 +68,7 @@ int gpt_merges_json(gpt_trainer *t, int first, int count, char *out, size_t capa
     return text_answer(&buffer, &t->error);
 }
 
-/* Writes the BPE with `write`. GPT_E_STATE for other tokenizers. */
+/* Calls `write` on the BPE vocabulary of a trainer. GPT_E_STATE for other tokenizers. */
 static int write_table(gpt_trainer *t, void (*write)(const tokenizer *k, text_buffer *out),
                        char *out, size_t capacity) {
     if (!table_of(t)) {

@@ -23,7 +23,8 @@ gpt_trace *gpt_trace_create(gpt_trainer *t, const char *text, size_t bytes) {
         (void)gpt_fail_allocation(&t->error, sizeof *trace);
         return NULL;
     }
-    // Split and shuffle depend on no live option: the present options reproduce both.
+    // No option that may change during a run (live) affects the split into training and held-out
+    // part or the shuffle: the present options reproduce both.
     if (training_index_open(&trace->index, &t->run.net.options, &t->run.data.tokenizer, text, bytes,
                             &t->error) < 0) {
         free(trace);
@@ -87,7 +88,7 @@ int handle_check_trace(gpt_trace *t) {
                                               : gpt_fail_name(&t->error, GPT_E_STATE, "trace");
 }
 
-/* Checks that the trace is ready and the text is valid. GPT_E_STATE, GPT_E_ARGUMENT. */
+/* Checks that the index is ready and `text` is a valid argument. GPT_E_STATE, GPT_E_ARGUMENT. */
 static int check_question(gpt_trace *t, const char *text, size_t bytes) {
     int status = handle_check_trace(t);
     if (status == GPT_OK && ((!text && bytes) || bytes > TEXT_BYTES_MAX)) {

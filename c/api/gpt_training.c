@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Discards the samplers' copies of the random stream: the next text with a negative seed copies it
- * again. */
+/* Discards the samplers' copies of the run's random stream. A text with a negative seed, which
+ * means "draw from a copy of the run's stream" (gpt_sample), then makes a new copy. */
 static void end_closing(gpt_trainer *t) {
     for (gpt_sampler *s = &t->own; s; s = s->next) {
         s->has_closing = false;
@@ -48,7 +48,8 @@ int gpt_held_out_text(const gpt_trainer *t, char *out, size_t capacity) {
     if (!t || (!out && capacity)) {
         return GPT_E_ARGUMENT;
     }
-    size_t most = capacity < TEXT_BYTES_MAX ? capacity : TEXT_BYTES_MAX; // the count is an int
+    // The returned count is an int.
+    size_t most = capacity < TEXT_BYTES_MAX ? capacity : TEXT_BYTES_MAX;
     return (int)dataset_held_out_text(&t->run.data, (unsigned char *)out, most);
 }
 

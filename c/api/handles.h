@@ -18,7 +18,7 @@ struct gpt_config {
     bpe_source source; /* the BPE vocabulary: set by the caller, or the last one learned */
     uint64_t memory_limit;
     int vocab;        /* rows of the token table of an imported config.json; 0 without an import */
-    const char *kind; /* of text, found by gpt_config_fit; NULL before */
+    const char *kind; /* kind of text found by gpt_config_fit; NULL before that call */
     gpt_error error;
 };
 
@@ -26,13 +26,13 @@ struct gpt_sampler {
     sampler sampler;
     gpt_trainer *trainer; /* borrows its model, its tape, its random stream and its error */
     gpt_sampler *next;    /* owns: the trainer's next sampler, or NULL */
-    rng closing;          /* random stream of texts with a negative seed, copied from the run's */
-    bool has_closing;     /* false: the next such text copies the run's stream again */
+    rng closing;          /* random stream of texts with a negative seed: a copy of the run's */
+    bool has_closing;     /* false: the next text with a negative seed copies the run's stream */
 };
 
 struct gpt_trainer {
     trainer run;
-    gpt_sampler own; /* used by gpt_sample; heads the list of all samplers */
+    gpt_sampler own; /* sampler of gpt_sample; head of the list of all samplers */
     probe probe;
     gpt_error error;
 };
@@ -49,10 +49,11 @@ struct gpt_trace {
 /* Ends the texts of all samplers of a trainer whose weights were replaced. */
 void handle_end_samples(gpt_trainer *t);
 
-/* Checks a setting of sampling against gpt_sampling_limit; NaN fails. GPT_E_RANGE. */
+/* Checks the sampling setting `name` against gpt_sampling_limit; NaN fails. GPT_E_RANGE. */
 int handle_check_limit(const char *name, double value, gpt_error *error);
 
-/* GPT_OK if the index of the trace is ready. GPT_E_STATE, GPT_E_ARGUMENT. */
+/* Returns GPT_OK if the index of the trace is complete, otherwise GPT_E_STATE; GPT_E_ARGUMENT for
+ * NULL. */
 int handle_check_trace(gpt_trace *t);
 
 /* Returns the index of `name` (may be NULL) among `count` names, or -1. */
@@ -66,17 +67,18 @@ int handle_message(const gpt_error *error, char *out, size_t capacity);
 /* Checks a training text. GPT_E_ARGUMENT (NULL with a length), GPT_E_EMPTY, GPT_E_TEXT_SIZE. */
 int handle_check_text(const char *text, size_t bytes, gpt_error *error);
 
-/* Creates a trainer that is measured and not built: only handle_build and gpt_trainer_free may
- * follow. NULL on failure, recorded in `config`; errors as gpt_trainer_create and, for a vocabulary
- * from a file, GPT_E_CHARACTER and GPT_E_VOCABULARY_SIZE. */
+/* Creates a trainer and measures its memory without allocating the model: only handle_build and
+ * gpt_trainer_free may follow. NULL on failure, recorded in `config`; errors as gpt_trainer_create
+ * and, for a vocabulary from a file, GPT_E_CHARACTER and GPT_E_VOCABULARY_SIZE. */
 gpt_trainer *handle_measure(gpt_config *config, const trainer_source *from);
 
-/* Builds a measured trainer from the same source, within the memory limit of `config`. NULL on
- * failure, recorded in `config`; `measured` is then freed. */
+/* Allocates and initializes a trainer that handle_measure returned for the same `from`, within the
+ * memory limit of `config`. Returns `measured`; on failure frees it and returns NULL, with the
+ * failure in `config`. */
 gpt_trainer *handle_build(gpt_config *config, gpt_trainer *measured, const trainer_source *from);
 
 /* Returns the count of tokens in the training part. NaN for documents with a held-out part: the
- * count depends on the shuffled order. */
+ * count then depends on the shuffled order. */
 double handle_train_tokens(const dataset *d);
 
 /* Writes the JSON of gpt_plan_json for a trainer that `from` describes. */

@@ -292,8 +292,8 @@ uint64_t text_statistics_beyond(const text_statistics *s, int most) {
     for (int i = most + 1; i < LINE_LENGTHS; i++) {
         beyond += s->length[i] * (uint64_t)(i - most);
     }
-    // The last counter stands for all lines of LINE_LENGTHS characters or more: each counts with
-    // the length of the longest line.
+    // The last counter is shared by all lines of LINE_LENGTHS characters or more: each line counts
+    // with the length of the longest line.
     return beyond + s->length[LINE_LENGTHS] * (s->longest - (uint64_t)most);
 }
 
