@@ -61,7 +61,7 @@ static inline bool check_that(bool good, const char *file, int line, const char 
     if (good) return true;
     bool alone = check_state.name == NULL;
     if (alone) check_begin("a check outside of any test");
-    if (++check_state.bad > 10) return false; // check_end prints how many more failed
+    if (++check_state.bad > 10) return false; // check_end prints how many were not printed
     printf("%s:%d: in \"%s\": %s\n", file, line, check_state.name, what);
     fflush(stdout);
     if (alone) check_end();
@@ -70,7 +70,7 @@ static inline bool check_that(bool good, const char *file, int line, const char 
 
 static inline bool check_near(double a, double b, double tol, const char *file, int line,
                               const char *what) {
-    if (fabs(a - b) <= tol || a == b) return true; // `==` for equal infinities; NaN fails
+    if (fabs(a - b) <= tol || a == b) return true; // == accepts equal infinities; NaN fails
     char text[512];
     snprintf(text, sizeof text, "%s: %.17g and %.17g differ by %.3g, more than %.3g", what, a, b,
              fabs(a - b), tol);

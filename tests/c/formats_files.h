@@ -6,13 +6,13 @@
 
 #include "saved_files.h"
 
-/* Returns a small GPT-2 after 3 training steps, so that gains and biases are not all equal.
- * Sets `option` to `value` unless it is NULL. The caller frees the trainer. */
+/* Returns a small GPT-2 after 3 training steps, so that gains and biases are not all equal. Sets
+ * the option named `option` to `value`; NULL changes no option. The caller frees the trainer. */
 static inline gpt_trainer *little_gpt2_with(const char *tokenizer, const char *option,
                                             double value) {
     gpt_config *config = small("gpt2");
     gpt_config_set_text(config, "tokenizer", tokenizer);
-    gpt_config_set(config, "channels", 32); // every row is whole Q8_0 blocks
+    gpt_config_set(config, "channels", 32); // rows are whole Q8_0 blocks of 32 numbers
     if (option) CHECK_INT(gpt_config_set(config, option, value), GPT_OK);
     gpt_trainer *trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
     for (int i = 0; trainer && i < 3; i++) CHECK_INT(gpt_step(trainer), GPT_OK);
@@ -25,8 +25,9 @@ static inline gpt_trainer *little_gpt2(const char *tokenizer) {
     return little_gpt2_with(tokenizer, NULL, 0);
 }
 
-/* Exports the model of a trainer as `form`, fed with at most `piece` bytes of weights at a time.
- * *status is GPT_OK or the error. Returns the bytes written until then; the caller frees them. */
+/* Exports the model of a trainer as `form`, in pieces of at most `piece` bytes of weights. Sets
+ * *status to GPT_OK or the error. Returns the bytes of the file, after an error its beginning; the
+ * caller frees them. */
 static inline blob export_as(gpt_trainer *trainer, const char *form, size_t piece, int *status) {
     blob weights = save(trainer, "weights", ""), out = {0};
     gpt_export *e = gpt_export_open(form, (double)weights.size);
@@ -40,7 +41,8 @@ static inline blob export_as(gpt_trainer *trainer, const char *form, size_t piec
         at += taken > 0 ? (size_t)taken : 0;
         got = taken < 0 ? taken : gpt_export_take(e, bytes, sizeof bytes);
         if (got > 0) blob_put(&out, bytes, (size_t)got);
-        if (!CHECK(got < 0 || got > 0 || taken > 0 || gpt_export_done(e))) break; // no progress
+        // No progress is an error.
+        if (!CHECK(got < 0 || got > 0 || taken > 0 || gpt_export_done(e))) break;
     }
     if (e && got >= 0) CHECK(gpt_export_size(e) == (double)out.size);
     *status = got < 0 ? (int)got : GPT_OK;
@@ -49,9 +51,9 @@ static inline blob export_as(gpt_trainer *trainer, const char *form, size_t piec
     return out;
 }
 
-/* Imports another program's file, fed in pieces of at most `piece` bytes, as model.safetensors, and
- * appends its config.json to `config` (NULL: not wanted). *status is GPT_OK or the error. Returns
- * the bytes written until then; the caller frees both blobs. */
+/* Imports another program's file in pieces of at most `piece` bytes. Returns the model.safetensors
+ * made from it, after an error its beginning, and appends the config.json to `config` unless
+ * `config` is NULL. Sets *status to GPT_OK or the error. The caller frees both blobs. */
 static inline blob import_file(blob file, size_t piece, blob *config, int *status) {
     blob out = {0};
     char bytes[1024];
@@ -77,8 +79,9 @@ static inline blob import_file(blob file, size_t piece, blob *config, int *statu
     return out;
 }
 
-/* Loads a model from the model.safetensors and config.json of transformers, for generating only;
- * its tokens must be bytes. NULL on failure, which is printed. The caller frees the trainer. */
+/* Loads a model from the model.safetensors and config.json of transformers, only to generate text;
+ * its tokens must be bytes. On failure prints the error and returns NULL. The caller frees the
+ * trainer. */
 static inline gpt_trainer *open_folder(blob weights, blob config_json) {
     gpt_config *config = gpt_config_create("gpt2");
     CHECK_INT(gpt_config_import(config, config_json.bytes, config_json.size), GPT_OK);

@@ -1,7 +1,8 @@
 /* gguf_files.h - a second reader of GGUF for the tests: header, tensor table, 16-bit floats and the
- * tensor names of GPT-2. It shares no code with c/formats, so that an error there shows.
+ * tensor names of GPT-2. The reader shares no code with c/formats, so that it finds errors there.
  *
- * It reads files that the tests made and checks no bounds: at most 64 keys and 64 tensors.
+ * It reads only files that the tests made, with at most 64 keys and 64 tensors, and checks no
+ * bounds.
  */
 #ifndef GLASSHOUSE_TEST_GGUF_FILES_H
 #define GLASSHOUSE_TEST_GGUF_FILES_H
@@ -47,8 +48,8 @@ static inline float bfloat_value(unsigned bits) {
 
 /* ---- Header ---------------------------------------------------------------------------------- */
 
-/* An entry of the tensor table: sizes with the fastest dimension first, type by ggml's number,
- * offset from the beginning of the tensor data. */
+/* An entry of the tensor table. `sizes`: the fastest dimension first. `type`: ggml's number of the
+ * type. `offset`: from the beginning of the tensor data, in bytes. */
 typedef struct seen_tensor {
     char name[64];
     unsigned dims, type;
@@ -63,7 +64,7 @@ typedef struct seen {
     unsigned version;
     uint64_t tensors, pairs;
     seen_tensor tensor[64];
-    size_t key_at[64]; /* offset of the type of each value, 4 bytes before the value */
+    size_t key_at[64]; /* byte offset of each value's type; the value follows 4 bytes later */
     char key[64][64];
 } seen;
 
@@ -81,7 +82,8 @@ static inline void text_of(seen *s, char *out, size_t capacity) {
     s->at += length;
 }
 
-/* Skips a value. Type 8 is a string, 9 an array; WIDTHS are the bytes of the other types. */
+/* Skips a value of the given type. Type 8 is a string, 9 an array; WIDTHS has the sizes in bytes of
+ * all other types. */
 static inline void pass_value(seen *s, unsigned type) {
     static const int WIDTHS[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
     if (type == 9) {
@@ -127,7 +129,8 @@ static inline const seen_tensor *tensor_called(const seen *s, const char *name) 
     return NULL;
 }
 
-/* Offset of the value of `key`; a failed check and 0 if the file lacks the key. */
+/* Returns the byte offset of the value of `key`. If the file lacks the key, a check fails and the
+ * offset is 0. */
 static inline size_t value_of(const seen *s, const char *key) {
     for (uint64_t i = 0; i < s->pairs; i++) {
         if (!strcmp(s->key[i], key)) return s->key_at[i] + 4;
@@ -136,14 +139,15 @@ static inline size_t value_of(const seen *s, const char *key) {
     return 0;
 }
 
-/* The value of `key`, an unsigned 32-bit integer. */
+/* Returns the value of `key`, an unsigned 32-bit integer. */
 static inline double number_of(const seen *s, const char *key) {
     uint32_t bits;
     memcpy(&bits, s->bytes + value_of(s, key), sizeof bits);
     return bits;
 }
 
-/* Tensor names in GGUF and in our checkpoints, without the prefix "blk.N." or "h.N." of a layer. */
+/* Tensor names of a layer in GGUF and in our checkpoints, without the prefix "blk.N." or "h.N." of
+ * layer N. */
 static const char *const LAYER_NAMES[][2] = {
     {"attn_norm.weight", "ln_1.weight"},          {"attn_norm.bias", "ln_1.bias"},
     {"attn_qkv.weight", "attn.c_attn.weight"},    {"attn_qkv.bias", "attn.c_attn.bias"},
@@ -159,7 +163,8 @@ static const char *const OUTER_NAMES[][2] = {{"token_embd.weight", "wte.weight"}
 
 enum { LAYER_KINDS = 12, OUTER_KINDS = 5 };
 
-/* Writes the names of tensor `index` in GGUF and in our checkpoints; false past the last. */
+/* Writes the names of tensor `index` in GGUF (`theirs`) and in our checkpoints (`ours`). False past
+ * the last tensor. */
 static inline bool names_of(const gpt_trainer *t, int index, char theirs[64], char ours[64]) {
     int layers = config_int(&t->run.net.options, OPT_LAYERS);
     if (index < OUTER_KINDS) {
@@ -175,12 +180,14 @@ static inline bool names_of(const gpt_trainer *t, int index, char theirs[64], ch
     return true;
 }
 
-/* True for the weight of a linear layer, which GGUF stores as (out,in): the transpose of ours. */
+/* True for the weight of a linear layer, which GGUF stores as (out,in) and our checkpoints as
+ * (in,out). */
 static inline bool is_linear(const char *theirs) {
     return !strncmp(theirs, "blk.", 4) && strstr(theirs, ".weight") && !strstr(theirs, "norm");
 }
 
-/* The weight of `p` at `index` of its GGUF tensor; `linear` transposes. */
+/* Returns the element of parameter `p` that has position `index` in its GGUF tensor. `linear`: the
+ * GGUF tensor is the transpose. */
 static inline float number_at(const param *p, bool linear, size_t index) {
     size_t rows = (size_t)param_rows(p), columns = (size_t)param_columns(p);
     return p->value.data[linear ? index % rows * columns + index / rows : index];

@@ -76,7 +76,7 @@ static void free_gradients(norm_gradients g) {
 static void check_norm_backward(norm_gradients got, const norm_gradients *before, const float *x,
                                 const float *mean, const float *inverse, const float *gain,
                                 const float *dout, int n) {
-    double sums[ROWS_MAX][2] = {{0}}, magnitudes[ROWS_MAX][2] = {{0}}; // of dgain and dbias
+    double sums[ROWS_MAX][2] = {{0}}, magnitudes[ROWS_MAX][2] = {{0}}; // [r]: of dgain, dbias
     for (int r = 0; r < ROWS; r++) {
         double mean_g = 0, mean_gx = 0, size_g = 0, size_gx = 0, inv = (double)inverse[r];
         double mu = mean ? (double)mean[r] : 0;
@@ -133,7 +133,7 @@ static void test_layernorm_backward(void) {
             check_norm_backward(ref, add ? &before : NULL, x, mean, inverse, g, dout, n);
             free_gradients(before), free_gradients(simd), free_gradients(ref);
         }
-        // Each flag applies to one output: sets dx, adds to dgain, sets dbias.
+        // The flags false, true, false: set dx, add to dgain, set dbias.
         norm_gradients old = random_gradients(n, true, true), got = random_gradients(n, true, true);
         layernorm_backward_simd(got.dx, got.dgain, got.dbias, x, mean, inverse, NULL, dout, ROWS, n,
                                 false, true, false);
@@ -209,7 +209,8 @@ static void check_softmax(const float *out, const float *x, float factor, int n)
     for (int i = 0; i < n; i++) sum += exp((double)(x[i] * factor) - highest);
     for (int i = 0; i < n; i++) {
         double z = (double)(x[i] * factor) - highest, p = exp(z) / sum;
-        // Errors: 2^-22 of num_expf, the rounding of z, n additions. Below e^-87 num_expf is 0.
+        // Relative errors: 2^-22 of num_expf, the rounding of z, n additions. Below e^-87 num_expf
+        // returns 0: 2e-38 covers it.
         CHECK_NEAR(out[i], p, (n + 10 - 2 * z) * FLOAT_UNIT * p + 2e-38);
     }
 }
@@ -219,8 +220,8 @@ static void test_softmax_row(void) {
         size_t size = (size_t)n;
         float *x = random_array(size, 1), *out = random_array(size, 2);
         for (int form = 0; form < 4; form++) {
-            float factor = form & 1 ? 40.0f : 0.7f; // 40: some results are e^-80, some 0
-            x[size / 2] += form & 2 ? 3.0f : 0;     // the maximum in the middle, or anywhere
+            float factor = form & 1 ? 40.0f : 0.7f; // with 40 some results are e^-80, some 0
+            x[size / 2] += form & 2 ? 3.0f : 0;     // puts the maximum in the middle
             softmax_row_simd(out, x, factor, n);
             check_softmax(out, x, factor, n);
             softmax_row_ref(out, x, factor, n);
@@ -274,7 +275,7 @@ static void test_softmax_row_backward(void) {
                 CHECK_NEAR(simd[i], d, bound);
                 CHECK_NEAR(ref[i], d, bound);
             }
-            if (!add) { // in place: dx is dout
+            if (!add) { // the kernel also works in place: dx is the array dout
                 float *in_place = copy_array(dout, size);
                 softmax_row_backward_simd(in_place, y, in_place, 0.7f, n, false);
                 CHECK_SAME_BITS(in_place, simd, n);
@@ -318,15 +319,16 @@ typedef struct attention_case {
     const float *q, *k, *v;
 } attention_case;
 
-/* One sequence of t tokens with packed rows of query, key and value, as in the model. */
+/* Returns a case of one sequence of t tokens; a row of `qkv` has the query, key and value of a
+ * token, as in the model. */
 static attention_case packed_case(const float *qkv, int t, int channels, int heads) {
     size_t row = 3 * (size_t)channels;
     return (attention_case){
         {1, t, t, channels, heads, row, row, row}, qkv, qkv + channels, qkv + 2 * channels};
 }
 
-/* The score of query i and key j in head h: <q, k> / sqrt(d). `absolute`: the sum of the magnitudes
- * of its terms. */
+/* Returns the score of query i and key j in head h: <q, k> / sqrt(d). `absolute`: returns the sum
+ * of the magnitudes of its terms instead. */
 static double score(const attention_case *c, int h, int i, int j, bool absolute) {
     int d = c->s.channels / c->s.heads;
     double sum = 0;
@@ -354,7 +356,8 @@ static void check_attention(const float *out, const float *probs, const attentio
             }
             for (int j = 0; j < seen; j++) {
                 p[j] /= sum;
-                // A score has d roundings of its magnitude; they affect exponential and sum.
+                // A score has d rounding errors, relative to the sum of its magnitudes; they enter
+                // the exponential and the sum.
                 bound[j] = FLOAT_UNIT * p[j] * (seen + 16 + 2 * (d + 4) * worst);
                 CHECK_NEAR(row[j], p[j], bound[j]);
             }
@@ -372,7 +375,7 @@ static void check_attention(const float *out, const float *probs, const attentio
     }
 }
 
-/* T, channels, heads; T near multiples of ATTENTION_BLOCK. */
+/* Tokens T, channels and heads of each case; T is near multiples of ATTENTION_BLOCK. */
 static const int ATTENTION_SIZES[][3] = {{1, 4, 1},  {2, 6, 2},   {5, 12, 4},
                                          {15, 8, 1}, {33, 10, 2}, {65, 9, 3}};
 enum { ATTENTION_COUNT = sizeof ATTENTION_SIZES / sizeof *ATTENTION_SIZES };
@@ -404,8 +407,8 @@ static void test_attention(void) {
     free(q), free(keys), free(values), free(out), free(probs);
 }
 
-/* Adds the gradients of one head to `grad`, and the magnitudes of their terms to `size`; arrays
- * (t, 3 * channels). */
+/* Adds the gradients of head h to `grad`, and the magnitudes of their terms to `size`; both arrays
+ * are (t, 3 * channels). */
 static void attention_gradients(double *grad, double *size, const attention_case *c,
                                 const float *probs, const float *dout, int h) {
     int d = c->s.channels / c->s.heads, t = c->s.n_query, row = 3 * c->s.channels,
@@ -460,7 +463,7 @@ static void test_attention_backward(void) {
         for (int h = 0; h < heads; h++) attention_gradients(grad, sum, &c, probs, dout, h);
         for (size_t i = 0; i < 3 * size; i++) {
             double old = add ? (double)before[i] : 0;
-            // Each number passes through two sums over channels and two over time.
+            // Each gradient is computed by two sums over channels and two sums over time.
             double bound = FLOAT_UNIT * ((2 * (t + d) + 16) * sum[i] + (t + 2) * fabs(old));
             CHECK_NEAR(simd[i], old + grad[i], bound);
             CHECK_NEAR(ref[i], old + grad[i], bound);
@@ -489,7 +492,8 @@ static void test_attention_cached(void) {
     free(qkv), free(whole), free(part), free(probs), free(probs_part);
 }
 
-/* One call on a batch equals one call per sequence to the bit, forward and backward. */
+/* One call of attention on a batch equals one call per sequence to the bit, forward and
+ * backward. */
 static void test_attention_batch(void) {
     enum { B = 3, T = 37, C = 12, H = 3 };
     float *qkv = random_array(B * T * 3 * C, 1), *dout = random_array(B * T * C, 2);

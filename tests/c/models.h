@@ -16,11 +16,12 @@ typedef struct setting {
 #define END                                                                                        \
     { NULL, 0 }
 
-/* Returns a preset with the byte or character tokenizer and `settings` (NULL: no more changes). */
+/* Returns a preset with the byte tokenizer ("microgpt": characters) and then the changes
+ * `settings`; NULL for no changes. */
 static inline config config_with(const char *preset, const setting *settings) {
     config c = {0};
     CHECK_INT(config_from_preset(&c, preset, NULL), GPT_OK);
-    // BPE would have to learn a vocabulary from a text; test_bpe.c tests it.
+    // Excludes BPE, which would have to learn a vocabulary from a text; test_bpe.c tests BPE.
     c.value[OPT_TOKENIZER] = preset[0] == 'm' ? TOKENIZER_CHAR : TOKENIZER_BYTE;
     for (; settings && settings->name; settings++) {
         CHECK_INT(config_set(&c, settings->name, settings->value, NULL), GPT_OK);
@@ -54,8 +55,8 @@ static inline void model_bench_close(model_bench *b) {
     arena_close(&b->step);
 }
 
-/* Fills every parameter with random numbers within 2 * size of 0, for gains of 1, so that no path
- * through the model is multiplied by zero. */
+/* Fills every parameter with random numbers from -2 * size to 2 * size (gains: around 1), so that
+ * no path through the model is multiplied by zero. */
 static inline void randomize_weights(model *m, double size, uint64_t seed) {
     for (int i = 0; i < m->count; i++) {
         tensor *x = &m->params[i].value;
@@ -67,7 +68,8 @@ static inline void randomize_weights(model *m, double size, uint64_t seed) {
     }
 }
 
-/* Rewinds the tape and returns the cross-entropy of a batch, for ids and targets (B,T). */
+/* Rewinds the tape, runs the forward pass and returns the cross-entropy of a batch of `ids` and
+ * `targets`, both (B,T). */
 static inline tensor *model_loss(model_bench *b, const int32_t *ids, const int32_t *targets, int B,
                                  int T) {
     tape_rewind(&b->t, true);

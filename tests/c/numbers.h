@@ -12,7 +12,8 @@
 #include "base/real.h"
 #include "check.h"
 
-/* The next number, in [-1, 1), of a linear congruential generator with Knuth's MMIX constants. */
+/* Returns the next number, in [-1, 1), of a linear congruential generator with Knuth's MMIX
+ * constants. */
 static inline double random_number(uint64_t *state) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (double)(*state >> 11) / 4503599627370496.0 - 1;
@@ -24,7 +25,8 @@ static inline void fill_random(real *x, size_t n, uint64_t seed) {
     for (size_t i = 0; i < n; i++) x[i] = (real)(2 * random_number(&state));
 }
 
-/* Returns n numbers in [-2, 2), which the caller frees. n = 0 returns one unset number. */
+/* Returns n random numbers in [-2, 2), which the caller frees. For n = 0 returns memory for one
+ * number, not initialised. */
 static inline real *random_array(size_t n, uint64_t seed) {
     real *x = malloc((n ? n : 1) * sizeof *x);
     if (x) fill_random(x, n, seed);
@@ -44,7 +46,7 @@ static inline real *copy_array(const real *from, size_t n) {
     return x;
 }
 
-/* Compares bits, so that 0 differs from -0; a NaN equals every NaN. */
+/* Compares two arrays by their bits: 0 differs from -0. A NaN equals any other NaN. */
 static inline bool same_bits(const real *a, const real *b, size_t n) {
     for (size_t i = 0; i < n; i++) {
         if (memcmp(&a[i], &b[i], sizeof *a) != 0 && (a[i] == a[i] || b[i] == b[i])) return false;

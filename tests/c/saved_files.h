@@ -9,22 +9,22 @@
 #include "api/handles.h"
 #include "check.h"
 
-/* A text for streams, and one for documents: with repeated and empty lines, accents and a byte that
- * is not UTF-8. */
+/* STREAM: a text to read as a stream. LINES: a text to read as documents, with repeated and empty
+ * lines, accents and a byte that is not UTF-8. */
 static const char STREAM[] =
     "the quick brown fox jumps over the lazy dog and runs through the wood; "
     "then it comes back over the hill, and the dog is still asleep there.";
 static const char LINES[] =
     "anna\nbob\ncarla\nd\xC3\xA9sir\xC3\xA9\xC3\xA9\nanna\n\nzo\xC3\xAB\n\xFF!\n";
 
-/* A file in memory; zeroed it is empty. The caller frees `bytes`. */
+/* A file in memory; a zeroed struct is an empty file. The caller frees `bytes`. */
 typedef struct blob {
     char *bytes;
     size_t size, capacity;
 } blob;
 
-/* Appends bytes and a NUL that `size` does not count. Poisons the spare capacity, so that the
- * sanitizer reports reads beyond the NUL. */
+/* Appends bytes and a NUL that blob.size does not count. Poisons the unused capacity, so that the
+ * address sanitizer reports reads beyond the NUL. */
 static inline void blob_put(blob *b, const void *bytes, size_t size) {
     if (b->size + size + 1 > b->capacity) {
         b->capacity = 2 * (b->size + size + 1);
@@ -47,11 +47,13 @@ static inline gpt_config *small(const char *preset) {
     if (strcmp(preset, "microgpt") != 0) {
         gpt_config_set(config, "heads", 2);
     }
-    gpt_config_set(config, "lr", 1.0 / 300.0); // has no short decimal; files must restore its bits
+    // No short decimal number: files must restore all its bits.
+    gpt_config_set(config, "lr", 1.0 / 300.0);
     return config;
 }
 
-/* Writes a file of `form` in pieces of 777 bytes; empty if gpt_save_open fails. */
+/* Saves a trainer as a file of `form`, in pieces of 777 bytes. Returns an empty file if
+ * gpt_save_open fails; the caller frees `bytes`. */
 static inline blob save(gpt_trainer *trainer, const char *form, const char *note) {
     blob out = {0};
     gpt_saver *saver = gpt_save_open(trainer, form, note, strlen(note));
@@ -97,7 +99,8 @@ static inline int status_of(const gpt_config *config) {
     return config->error.status;
 }
 
-/* Compares weights to the bit, and moments where both trainers have them. */
+/* True if all weights of two trainers are equal to the bit, and AdamW's moments if both trainers
+ * have moments. */
 static inline bool same_weights(gpt_trainer *a, gpt_trainer *b) {
     for (int i = 0; gpt_parameter_data(a, i); i++) {
         const param *p = &a->run.net.params[i], *q = &b->run.net.params[i];

@@ -13,7 +13,7 @@ typedef struct bench {
     tape t;
 } bench;
 
-/* Opens a tape for BENCH_NODES nodes in an arena of `reals` numbers plus the workspace of gemm. */
+/* Opens a tape for BENCH_NODES nodes, in an arena for `reals` numbers and the workspace of gemm. */
 static inline bool bench_open(bench *b, uint64_t reals) {
     return CHECK_INT(arena_open(&b->memory, (reals + GEMM_WORKSPACE) * sizeof(real), NULL),
                      GPT_OK) &&
@@ -25,8 +25,8 @@ static inline void bench_close(bench *b) {
     arena_close(&b->memory);
 }
 
-/* Returns a parameter of random numbers; free it with free_parameter. `trained`: it has a gradient,
- * full of 7s that a backward pass must overwrite. */
+/* Returns a parameter of random numbers; free it with free_parameter. `trained`: the parameter has
+ * a gradient array, filled with 7s that a backward pass must overwrite. */
 static inline tensor random_parameter(int dims, const int *shape, uint64_t seed, bool trained) {
     size_t size = 1;
     for (int i = 0; i < dims; i++) size *= (size_t)shape[i];
@@ -39,8 +39,9 @@ static inline void free_parameter(tensor *x) {
     free(x->grad);
 }
 
-/* Returns sum_i x_i weights_i, a scalar (1) whose gradient with respect to x is `weights`: at
- * least x->size random numbers of the caller, whose shape this sets. */
+/* Returns the sum over i of x_i weights_i, a scalar (1) whose gradient with respect to x is
+ * `weights`. The caller fills `weights` with at least x->size random numbers; this function sets
+ * its shape. */
 static inline tensor *weighted_sum(tape *t, tensor *x, tensor *weights) {
     int size = (int)x->size;
     weights->dims = 2;

@@ -45,11 +45,11 @@ void *__wrap_realloc(void *old, size_t size);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *context);
 
-static int asked;          // requests since the last reset to 0
-static int refuse_at = -1; // the request to refuse, counted from 0; -1: none
+static int asked;          // requests for memory or a thread since the last reset to 0
+static int refuse_at = -1; // number of the request to refuse, from 0; -1 to refuse none
 static int refused_in_all;
 
-/* Counts a request; true if it is the one to refuse. */
+/* Counts a request for memory or a thread. True if the request has the number refuse_at. */
 static bool refuse(void) {
     bool now = asked++ == refuse_at;
     refused_in_all += now;
@@ -125,7 +125,7 @@ static const char *const FORMS[SAVED_FORMS] = {"checkpoint",  "weights",    "mod
                                                "config.json", "vocab.json", "merges.txt"};
 
 /* Handles and files of one model. `model`: index of MODELS. `form`: index of the file to save or
- * load. `purpose`: of gpt_load_begin. */
+ * load in `files`. `purpose`: argument of gpt_load_begin. */
 typedef struct world {
     int model, form;
     const char *purpose;
@@ -155,7 +155,7 @@ static void put_run(result *r, gpt_trainer *t) {
 
 /* ---- Scenarios: each returns GPT_OK or the status that stopped it ---------------------------- */
 
-/* The status of the last failure of a recipe. */
+/* Returns the status of the last failure that a gpt_config recorded. */
 static int config_status(const gpt_config *c) {
     char out[2048];
     int status = GPT_E_STATE;
@@ -176,7 +176,7 @@ static int trainer_status(const gpt_trainer *t) {
 
 static int make_recipe(world *w, result *r) {
     gpt_config *c = gpt_config_create(MODELS[w->model].preset);
-    if (!c) return GPT_E_ALLOCATION; // no handle that could keep the error
+    if (!c) return GPT_E_ALLOCATION; // without a handle no error is recorded
     put_double(r, gpt_config_get(c, "layers"));
     gpt_config_free(c);
     return GPT_OK;
@@ -187,7 +187,8 @@ static void forget(world *w) {
     CHECK_INT(gpt_config_set_bpe(w->config, NULL, 0, NULL, 0, NULL, 0), GPT_OK);
 }
 
-/* Plans for a text with enough different words that every table of BPE learning must grow. */
+/* Calls gpt_plan_json for a text with enough different words that every table of BPE learning must
+ * grow. */
 static int plan(world *w, result *r) {
     static char text[60000], out[1024];
     uint32_t state = 1;
@@ -214,8 +215,8 @@ static int create(world *w, result *r) {
     return create_again(w, r);
 }
 
-/* Samples, encodes, lists merges and validates. The words of 150 letters are too long for the
- * encoder's array on the stack. */
+/* Samples, encodes, lists merges and validates. The text has words of 150 letters, which are too
+ * long for the encoder's array on the stack: it must allocate memory. */
 static int use(world *w, result *r) {
     static char text[9000], out[8192];
     static int32_t ids[9000];
@@ -223,7 +224,7 @@ static int use(world *w, result *r) {
         text[i] = i % 300 < 150 ? "the cat sat "[i % 12] : 'a';
     }
     gpt_trainer *t = w->trainer;
-    // A prompt of documents must fit the context.
+    // The prompt of a document (microgpt) must fit into the context.
     bool long_prompt = strcmp(MODELS[w->model].name, "microgpt") != 0;
     int length = gpt_sample(t, text, long_prompt ? sizeof text : 8, 20, 1, 5, 0.9, 1, out,
                             sizeof out);
@@ -271,7 +272,8 @@ static int ask_trace(gpt_trace *t, result *r) {
     return GPT_OK;
 }
 
-/* Builds the index of the text, repeating a step that lacked memory, and queries it. */
+/* Builds the index of the training text and queries it. Repeats a step that failed for lack of
+ * memory. */
 static int trace_text(world *w, result *r) {
     gpt_trace *t = gpt_trace_create(w->trainer, TEXT, sizeof TEXT - 1);
     if (!t) return trainer_status(w->trainer);
@@ -283,7 +285,7 @@ static int trace_text(world *w, result *r) {
     return status;
 }
 
-/* Saves the file `form`. */
+/* Saves the file FORMS[w->form]. */
 static int save(world *w, result *r) {
     static char piece[1000];
     gpt_saver *s = gpt_save_open(w->trainer, FORMS[w->form], "a note", 6);
@@ -300,7 +302,7 @@ static int give_vocabulary(world *w, result *r) {
     int status = gpt_config_set_bpe(w->config, vocab->bytes, vocab->count, merges->bytes,
                                     merges->count, NULL, 0);
     if (status < 0) return status;
-    return create_again(w, r); // with this vocabulary instead of a learned one
+    return create_again(w, r); // with the vocabulary from the files, not a learned one
 }
 
 /* Feeds a file from offset *at until the state of the loader changes or the file ends. Returns
@@ -316,7 +318,7 @@ static int feed(gpt_loader *l, const file *f, size_t *at) {
     return GPT_OK;
 }
 
-/* Replays the receipt of a fork: its parent, then the fork. */
+/* Replays the receipt of a fork: first the run of its parent, then the fork. */
 static int verify_fork(world *w, result *r, gpt_trainer *t) {
     static char json[1 << 16];
     char finding[512];
@@ -333,8 +335,9 @@ static int verify_fork(world *w, result *r, gpt_trainer *t) {
     return status < 0 ? status : GPT_OK;
 }
 
-/* Loads a file (header, plan, begin, data) and uses the trainer. Repeats gpt_load_begin if memory
- * was refused. `data`: the second file of the raw form, else NULL. */
+/* Loads a model from the file `header` and uses the trainer: reads the header, calls
+ * gpt_load_plan_json and gpt_load_begin, again if memory was refused, and reads the data. `data` is
+ * the data file of the raw form (a JSON file and a file of numbers), NULL for other forms. */
 static int load_parts(world *w, result *r, gpt_loader *l, const file *header, const file *data) {
     bool generate = strcmp(w->purpose, "generate") == 0;
     const char *text = generate ? NULL : TEXT;
@@ -348,7 +351,8 @@ static int load_parts(world *w, result *r, gpt_loader *l, const file *header, co
     int planned = gpt_load_plan_json(l, w->purpose, text, bytes, out, sizeof out);
     status = gpt_load_begin(l, w->purpose, text, bytes);
     if (status == GPT_E_ALLOCATION && gpt_load_state(l) == 1) {
-        status = gpt_load_begin(l, w->purpose, text, bytes); // only one request is refused
+        // Must succeed: only one request is refused.
+        status = gpt_load_begin(l, w->purpose, text, bytes);
         CHECK_INT(status, GPT_OK);
     }
     if (status < 0 || planned < 0) return status < 0 ? status : planned;
@@ -379,7 +383,7 @@ static int load_raw(world *w, result *r) {
     return load(w, r, "raw", &w->files[RAW_JSON], &w->files[RAW_DATA]);
 }
 
-/* Loads the files of transformers: vocabulary, config.json, weights. */
+/* Loads the files of transformers: vocabulary, config.json and weights. */
 static int load_import(world *w, result *r) {
     const file *vocab = &w->files[VOCAB_JSON], *merges = &w->files[MERGES_TXT];
     const file *json = &w->files[CONFIG_JSON];
@@ -392,7 +396,8 @@ static int load_import(world *w, result *r) {
     return load(w, r, "safetensors", &w->files[EXPORT], NULL);
 }
 
-/* Trains with up to 4 threads. A thread that cannot be created is no failure. */
+/* Trains with up to 4 threads. If a thread cannot be created, the engine uses fewer threads and
+ * reports no error. */
 static int use_threads(world *w, result *r) {
     int threads = gpt_threads_use(4);
     CHECK(threads >= 1 && threads <= 4);
@@ -409,13 +414,15 @@ static int use_threads(world *w, result *r) {
 
 typedef int scenario(world *w, result *r);
 
-/* Distance between refused requests: 1 with LONG=1, else 3. The first one differs by model. */
+/* Distance between the numbers of two refused requests: 1 with LONG=1 in the environment, else 3.
+ * The first number differs by model. */
 static int stride(void) {
     return getenv("LONG") ? 1 : 3;
 }
 
-/* Runs a scenario without a failure, then once for each request to refuse, always with the same
- * handles. It must make more than `at_least` requests (short of a stride) and fewer than 500. */
+/* Runs a scenario without a failure, then again and again, each time with another request refused,
+ * always with the same handles. Checks that the scenario makes at least about `at_least` requests
+ * and fewer than 500. */
 static void refuse_each(world *w, scenario *run, int at_least) {
     static result expected, now;
     expected.count = 0;
@@ -436,11 +443,11 @@ static void refuse_each(world *w, scenario *run, int at_least) {
         CHECK_INT(run(w, &now), GPT_OK);
         CHECK(now.count == expected.count && !memcmp(now.bytes, expected.bytes, now.count));
     }
-    CHECK(refused < 500 && refused > at_least); // the last round refused no request
+    CHECK(refused < 500 && refused > at_least); // the last run made too few requests to refuse one
 }
 
-/* Writes the weights in the raw form (c/io/README.md): a JSON of names, shapes and offsets, and the
- * numbers alone. */
+/* Writes the weights in the raw form (c/io/README.md): `json` has the names, shapes and offsets of
+ * the tensors, `data` the numbers without a header. */
 static void write_raw(gpt_trainer *t, file *json, file *data) {
     char table[8192];
     int length = gpt_parameters_json(t, table, sizeof table);
@@ -466,7 +473,8 @@ static void write_raw(gpt_trainer *t, file *json, file *data) {
     json->count = at;
 }
 
-/* Opens a world: a recipe, a trainer after two steps, and every file that can be saved from it. */
+/* Opens a world: a recipe, a trainer after two steps, and every file that this trainer can be saved
+ * as. */
 static world open_world(int model) {
     static result saved;
     world w = {.model = model};
@@ -491,7 +499,7 @@ static void close_world(world *w) {
     gpt_config_free(w->config);
 }
 
-/* Replaces the recipe, which scenarios may change. */
+/* Replaces the recipe by a new one: scenarios may have changed it. */
 static void renew(world *w) {
     gpt_config_free(w->config);
     w->config = gpt_config_create(MODELS[w->model].preset);
@@ -504,7 +512,7 @@ static void test_model(int model) {
     const struct {
         const char *what;
         scenario *run;
-        int at_least; // see refuse_each
+        int at_least; // requests that it makes: see refuse_each
     } scenarios[] = {{"creating a recipe", make_recipe, 0},
                      {"planning", plan, 4},
                      {"creating a trainer and training", create, 10},
@@ -566,7 +574,8 @@ static void test_steps(void) {
             gpt_config *c = gpt_config_create(presets[p]);
             CHECK_INT(gpt_config_set(c, "validation", 0.3), GPT_OK);
             if (p == 2) {
-                // Encoding a prompt with BPE may allocate memory for long words; training does not.
+                // Bytes instead of BPE, which may allocate memory for long words when it encodes a
+                // prompt.
                 CHECK_INT(gpt_config_set(c, "tokenizer", 0), GPT_OK);
             }
             gpt_trainer *t = make_trainer(c);

@@ -10,7 +10,8 @@
 
 /* ---- arena ----------------------------------------------------------------------------------- */
 
-/* Takes 50 arrays of mixed sizes, some empty, from an arena, real or measuring. */
+/* Allocates 50 arrays of mixed sizes, some empty, from an arena (one with memory, or one that only
+ * counts bytes). */
 static void take_some(arena *a) {
     for (uint64_t i = 0; i < 50; i++) {
         CHECK(arena_take(a, i * 7 % 31, 1 + i % 9) != NULL);
@@ -58,7 +59,8 @@ static void test_arena(void) {
         CHECK(arena_take(&a, (uint64_t)1 << 61, 8) == NULL);
         CHECK(arena_take(&a, UINT64_MAX / 2, 1) == NULL);
         CHECK_INT(a.used, 0);
-        CHECK(arena_take(&a, (uint64_t)1 << 40, 8) != NULL); // measuring counts in 64 bits
+        // An arena that only counts bytes counts in 64 bits.
+        CHECK(arena_take(&a, (uint64_t)1 << 40, 8) != NULL);
         CHECK(a.used == (uint64_t)1 << 43);
         CHECK(arena_take_zeroed(&a, UINT64_MAX, 2) == NULL);
     }
@@ -94,7 +96,7 @@ static void test_arena(void) {
 /* ---- random stream --------------------------------------------------------------------------- */
 
 static void test_rng(void) {
-    // The expected numbers were computed with big integers and doubles of another language.
+    // The expected numbers were computed in another language, with big integers and doubles.
     TEST("the stream of seed 42 is xorshift64 with shifts 13, 7, 17") {
         static const uint64_t first[6] = {0xa95514aaa,        0xa00aaafdf80202bf,
                                           0x8b13399cd1d1497a, 0x283b88fe5fdff568,
@@ -137,7 +139,8 @@ static void test_rng(void) {
             sum += x;
             squares += x * x;
         }
-        // Five standard errors: 1/sqrt(n) for the mean, sqrt(2/n) for the variance.
+        // Tolerance: five standard errors, which are 1/sqrt(n) for the mean and sqrt(2/n) for the
+        // variance.
         CHECK_NEAR(sum / COUNT, 0, 5 / sqrt(COUNT));
         CHECK_NEAR(squares / COUNT, 1, 5 * sqrt(2.0 / COUNT));
     }
@@ -165,8 +168,9 @@ static void test_rng(void) {
 
 /* ---- transcendentals ------------------------------------------------------------------------- */
 
-/* The references are functions of libm for long double. Where long double is double, their error of
- * half an ulp (2^-53) is small beside the bounds of numeric.h, 2^-51 and 2^-50. */
+/* The reference values come from libm's functions for long double. On machines where long double is
+ * double, their error of half an ulp (2^-53) is small beside the bounds of numeric.h, 2^-51 and
+ * 2^-50. */
 static void test_numeric(void) {
     TEST("num_exp is within 2^-51 of e^x from -708 to 709") {
         double worst = 0;
@@ -195,7 +199,7 @@ static void test_numeric(void) {
         }
         CHECK_NEAR(worst, 0, 0x1p-51);
         CHECK(num_log(1) == 0);
-        CHECK_NEAR(num_log(1e-30), -69.07755278982137, 1e-14); // 2^-51 * 69 is 3e-14
+        CHECK_NEAR(num_log(1e-30), -69.07755278982137, 1e-14); // the bound, 2^-51 * 69, is 3e-14
     }
     TEST("num_cos is within 2^-50 of cos x up to 10^5") {
         double worst = 0;
@@ -235,7 +239,8 @@ static void test_numeric(void) {
     TEST("num_power computes x^n, and x^0 is 1") {
         CHECK(num_power(3, 0) == 1 && num_power(0, 0) == 1 && num_power(2, 31) == 2147483648.0);
         CHECK(num_power(-3, 5) == -243);
-        // Each of 20 squarings doubles the relative error and rounds once: below 2^21 * 2^-53.
+        // Each of 20 squarings doubles the relative error and rounds once: the error stays below
+        // 2^21 * 2^-53.
         CHECK_NEAR(num_power(0.999999, 1000000) / pow(0.999999, 1000000), 1, 0x1p-32);
         CHECK(num_power(0.9, UINT32_MAX) == 0);
     }

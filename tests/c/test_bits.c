@@ -12,7 +12,7 @@
 
 int main(void) {
     static const char *const presets[] = {"tinygpt", "microgpt", "gpt2"};
-    static const int steps[] = {10, 200, 4}; // few for large models: the sanitizers are slow
+    static const int steps[] = {10, 200, 4}; // fewer for large models: the sanitizers are slow
     size_t bytes = 0, fixture_bytes = 0;
     char *names = read_file("public/texts/first-names-en.txt", &bytes);
     char *fixture = read_file("tests/fixtures/losses.bits.txt", &fixture_bytes);

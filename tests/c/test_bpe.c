@@ -82,8 +82,8 @@ static void write_files(files *f, int size, const char *text) {
     arena_close(&memory);
 }
 
-/* Returns a vocabulary of `size` tokens of one byte each. The caller sets its `merges` merges and
- * closes `memory`. */
+/* Returns a vocabulary of `size` tokens of one byte each, with memory for `merges` merges, which
+ * the caller fills in. The caller closes `memory`. */
 static bpe with_byte_tokens(int size, int merges, arena *memory) {
     bpe b = {.size = size, .merges = merges, .byte_count = (uint32_t)size};
     CHECK_INT(arena_open(memory, 1 << 20, NULL), GPT_OK);
@@ -120,16 +120,17 @@ int main(void) {
         CHECK_STRING(WORDS("caf\xC3\xA9 \xE6\x98\xA5\xE7\x9C\xA0"),
                      "caf\xC3\xA9| \xE6\x98\xA5\xE7\x9C\xA0|");
         CHECK_STRING(WORDS("x\xC2\xBD\xD9\xA3y"),
-                     "x|\xC2\xBD\xD9\xA3|y|");             // one half, Arabic three
-        CHECK_STRING(WORDS("e\xCC\x81!"), "e|\xCC\x81!|"); // a mark is not a letter
+                     "x|\xC2\xBD\xD9\xA3|y|");             // the characters 1/2 and Arabic 3
+        CHECK_STRING(WORDS("e\xCC\x81!"), "e|\xCC\x81!|"); // a combining accent is not a letter
         CHECK_STRING(WORDS("a\xE3\x80\x80\xE3\x80\x80"
                            "b"),
                      "a|\xE3\x80\x80|\xE3\x80\x80|b|");
         CHECK_STRING(WORDS("a\xC2\x85\xC2\x85"
                            "b"),
                      "a|\xC2\x85|\xC2\x85|b|");                       // U+0085 is white space
-        CHECK_STRING(WORDS("a\xEF\xBB\xBF!b"), "a|\xEF\xBB\xBF!|b|"); // U+FEFF is not
-        CHECK_STRING(WORDS(" \xC2\xA0x"), " |\xC2\xA0|x|");           // only U+0020 joins a word
+        CHECK_STRING(WORDS("a\xEF\xBB\xBF!b"), "a|\xEF\xBB\xBF!|b|"); // U+FEFF is not white space
+        // A word includes the character before it only if that is the space U+0020.
+        CHECK_STRING(WORDS(" \xC2\xA0x"), " |\xC2\xA0|x|");
         CHECK_INT(unicode_class(0x10FFFF), UNICODE_OTHER);
         CHECK_INT(unicode_class(0), UNICODE_OTHER);
         CHECK_INT(unicode_class(0x2FA1D), UNICODE_LETTER);
@@ -140,7 +141,8 @@ int main(void) {
         CHECK_STRING(WORDS(" \x80"), " \x80|");
         CHECK_STRING(WORDS("\xE6\x98"), "\xE6\x98|");
         CHECK_STRING(WORDS("  \xC2"), " | \xC2|");
-        CHECK_STRING(WORDS("\xED\xA0\x80z"), "\xED\xA0\x80|z|"); // a surrogate
+        // Three bytes that encode a surrogate.
+        CHECK_STRING(WORDS("\xED\xA0\x80z"), "\xED\xA0\x80|z|");
     }
 
     TEST("the byte alphabet is a bijection and agrees with known characters of GPT-2") {
@@ -183,13 +185,13 @@ int main(void) {
         arena memory;
         const char text[] = "xyxy zz zz ab ab";
         CHECK_INT(bpe_learn(&b, &memory, 300, false, text, strlen(text), NULL, NULL), GPT_OK);
-        // " a", "ab", " z", "zz" and "xy" (within one word) occur twice. " a" has the smallest ids:
-        // (32,97).
+        // The pairs " a", "ab", " z", "zz" and "xy" (within one word) occur twice. " a" has the
+        // smallest ids, (32,97), and is merged first.
         CHECK(b.merges >= 4 && b.size == 256 + b.merges && b.end_of_text == -1);
         CHECK(b.left[0] == ' ' && b.right[0] == 'a' && b.made[0] == 256 && b.count[0] == 2);
         CHECK(b.left[1] == ' ' && b.right[1] == 'z');
         CHECK(b.left[2] == 'x' && b.right[2] == 'y');
-        CHECK(b.left[3] == 256 && b.right[3] == 'b'); // last: its left id is 256
+        CHECK(b.left[3] == 256 && b.right[3] == 'b'); // " a" (id 256) and "b": the largest left id
         arena_close(&memory);
     }
 
@@ -218,7 +220,8 @@ int main(void) {
     }
 
     TEST("a merge that creates a pair of a lower rank is handled, in short and long words") {
-        // "bc" has rank 2, but (a, bc) has rank 1: learning never writes such files, a person may.
+        // The merge (b,c) has rank 2 and creates the pair (a,bc), whose merge has rank 1. Learning
+        // never writes such files, but a person may.
         char vocab[8192];
         text_buffer out = text_begin(vocab, sizeof vocab);
         text_put(&out, "{");
@@ -257,7 +260,7 @@ int main(void) {
         arena memory;
         bpe b = with_byte_tokens(TOKENS, MERGES, &memory);
         int found = 0;
-        for (uint32_t pair = 0; found < MERGES; pair++) { // by the hash of bpe_slot_of
+        for (uint32_t pair = 0; found < MERGES; pair++) { // pairs whose hash by bpe_slot_of is 7
             uint32_t left = pair / TOKENS, right = pair % TOKENS, key = left << 16 | right;
             if ((key ^ key >> 16) * 0x9E3779B1u >> (32 - b.slot_bits) == 7) {
                 b.left[found] = (uint16_t)left;
@@ -354,10 +357,11 @@ int main(void) {
         CHECK_INT(
             tokenizer_open(&k, options, NULL, &source, TEXT, strlen(TEXT), &memory, &facts, NULL),
             GPT_OK);
-        bpe_source_close(&source); // the tokenizer has a copy
+        bpe_source_close(&source); // the tokenizer has its own copy
         rng r = rng_from_seed(4242);
         char text[2000];
-        for (size_t expected = 0; expected <= 5000; expected += 5000) { // 5000: with a cache
+        // 5000: with a cache in the encoder.
+        for (size_t expected = 0; expected <= 5000; expected += 5000) {
             for (int round = 0; round < 50; round++) {
                 for (size_t i = 0; i < sizeof text; i++) {
                     text[i] = round % 2 ? (char)below(&r, 256) : TEXT[below(&r, sizeof TEXT - 1)];
@@ -401,7 +405,8 @@ int main(void) {
                 text[below(&r, (uint32_t)bytes)] = below(&r, 2) ? (char)below(&r, 256)
                                                                 : "{}[]\":,0 \n\\"[below(&r, 11)];
             }
-            // Copies of exact size let the sanitizer report reads past the end.
+            // Copies in allocations of exact size: the address sanitizer reports a read past the
+            // end.
             size_t vocab_bytes = below(&r, 4) ? bad.vocab_bytes
                                               : below(&r, (uint32_t)bad.vocab_bytes);
             char *vocab = malloc(vocab_bytes + 1), *merges = malloc(bad.merges_bytes);

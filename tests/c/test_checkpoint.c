@@ -3,8 +3,8 @@
 #include "base/rng.h"
 #include "saved_files.h"
 
-/* Compares a run of 20 steps with a run that is saved and resumed after 10, in pieces of several
- * sizes. */
+/* Compares a run of 20 steps with a run that is saved and resumed after 10 steps. The file is read
+ * in pieces of several sizes. */
 static void test_resume(const char *preset, const char *text) {
     gpt_config *config = small(preset);
     gpt_trainer *straight = gpt_trainer_create(config, text, strlen(text));
@@ -60,7 +60,8 @@ int main(void) {
         if (CHECK(tuned != NULL)) {
             CHECK_INT(gpt_trainer_get(tuned, "vocab"), gpt_trainer_get(trainer, "vocab"));
             CHECK_INT(gpt_trainer_get(tuned, "step"), 0);
-            CHECK(same_weights(tuned, trainer) == false); // "train" sets moments to 0
+            // The weights are equal, but the purpose "train" sets AdamW's moments to 0.
+            CHECK(same_weights(tuned, trainer) == false);
             CHECK_INT(gpt_step(tuned), GPT_OK);
             CHECK_INT(gpt_rewind(tuned), GPT_E_ORIGIN);
         }
@@ -74,7 +75,7 @@ int main(void) {
         CHECK_STRING(config->error.name, "channels");
         CHECK_INT(gpt_load_begin(loader, "generate", NULL, 0), GPT_E_TENSOR_SHAPE);
         gpt_config_set(config, "channels", 16);
-        gpt_config_set(config, "lr", 0.5); // a live option may change
+        gpt_config_set(config, "lr", 0.5); // an option that may change in a run
         CHECK_INT(gpt_load_begin(loader, "resume", LINES, strlen(LINES)), GPT_OK);
         CHECK(gpt_load_finish(loader) == NULL); // no tensor data was fed
         CHECK_INT(status_of(config), GPT_E_TRUNCATED);
@@ -221,14 +222,15 @@ int main(void) {
         gpt_trainer_free(trainer);
         gpt_config_set(config, "tokenizer", TOKENIZER_CHAR);
         trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
-        CHECK(gpt_save_open(trainer, "merges.txt", NULL, 0) == NULL); // tokens are characters
+        // No merges: tokens are characters.
+        CHECK(gpt_save_open(trainer, "merges.txt", NULL, 0) == NULL);
         gpt_trainer_free(trainer);
         gpt_config_free(config);
     }
 
     TEST("impossible metadata is refused with the name of its member") {
         static const struct {
-            const char *before, *after, *name; // in the header, its replacement, in the error
+            const char *before, *after, *name; // text in the header, replacement, name in the error
         } cases[] = {
             {"\\\"layers\\\":2", "\\\"layers\\\":N", "glasshouse.config layers"},
             {"\\\"clip\\\":0", "\\\"clip\\\":x", "glasshouse.config clip"},
@@ -260,7 +262,8 @@ int main(void) {
     TEST("a checkpoint with random bytes of its header changed loads or fails") {
         gpt_config *config = small("microgpt");
         gpt_config_set(config, "channels", 8);
-        gpt_config_set_memory_limit(config, 1 << 23); // a damaged header may need any amount
+        // A damaged header may ask for any amount of memory.
+        gpt_config_set_memory_limit(config, 1 << 23);
         gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
         gpt_step(trainer);
         blob file = save(trainer, "checkpoint", "note");

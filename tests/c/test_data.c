@@ -13,7 +13,8 @@ typedef struct data_bench {
     batch b;
 } data_bench;
 
-/* Opens a dataset of a text. False on failure, with the error in *k. Close *k in both cases. */
+/* Opens a dataset of a text. False on failure, with the error in *k. The caller closes *k with
+ * data_close, even after a failure. */
 static bool data_open(data_bench *k, const config *c, const char *text, size_t bytes) {
     memset(k, 0, sizeof *k);
     k->b.inputs = k->inputs;
@@ -103,7 +104,7 @@ static void test_tokenizers(void) {
         for (int id = 0; id < 6; id++) {
             unsigned char out[5] = {0};
             (void)tokenizer_bytes(&k.d.tokenizer, id, out);
-            CHECK_STRING((char *)out, expected[id]); // the byte FF sorts as U+DCFF
+            CHECK_STRING((char *)out, expected[id]); // the invalid byte FF sorts as U+DCFF
         }
         CHECK(k.d.tokenizer.bos == 6 && k.d.tokenizer.vocab == 7);
         unsigned char none[TOKEN_BYTES_MAX];
@@ -205,19 +206,20 @@ static void test_streams(void) {
         int32_t first[B * T];
         dataset_batch(&k.d, &k.b, 0, B, &r);
         memcpy(first, k.inputs, sizeof first);
-        dataset_batch(&k.d, &k.b, 9, B, &again); // `first` has no effect on windows
+        // In a stream the number of the first document, 9 instead of 0, has no effect.
+        dataset_batch(&k.d, &k.b, 9, B, &again);
         CHECK(memcmp(first, k.inputs, sizeof first) == 0);
         for (int i = 0; i < B; i++) (void)rng_next(&counted);
         CHECK(r.state == counted.state);
         dataset_shuffle(&k.d, &r);
-        CHECK(r.state == counted.state); // a stream is not shuffled
+        CHECK(r.state == counted.state); // shuffling a stream uses no random number
         data_close(&k);
     }
     TEST("held-out windows do not overlap and follow the training text") {
         config c = data_config(TOKENIZER_BYTE, SEQUENCES_STREAM, 4, 0.1);
         data_bench k;
         if (!CHECK(data_open(&k, &c, text, COUNT))) break;
-        CHECK_INT(dataset_held_out(&k.d), 4); // 20 tokens: 4 windows of 4, one more target
+        CHECK_INT(dataset_held_out(&k.d), 4); // 20 tokens: 4 windows of 4, and a last target
         dataset_held_out_batch(&k.d, &k.b, 0, 1, 8);
         CHECK_INT(k.b.B, 4);
         for (int i = 0; i < 16; i++) CHECK(k.inputs[i] == 180 + i && k.targets[i] == 181 + i);
@@ -242,12 +244,14 @@ static void test_streams(void) {
         if (!data_open(&k, &c, "\xE6\x98\xA5\nabcdefgh\n", 13)) break;
         rng r = rng_from_seed(1);
         dataset_shuffle(&k.d, &r);
-        // First document: 3 bytes and BOS for 2 characters; second: 5 tokens for 5 of 8 letters.
+        // Targets per character. First document: 3 bytes and BOS for a character and its line
+        // break. Second document: 5 tokens for 5 of its 8 letters; the context cuts off the others.
         CHECK(dataset_tokens_per_character(&k.d, false) == 9.0 / 7);
         double none = dataset_tokens_per_character(&k.d, true);
         CHECK(none != none);
         data_close(&k);
-        // The context of 5 cuts the second character after 2 of its 3 bytes: 2/3 of it counts.
+        // The context of 5 tokens cuts the second character after 2 of its 3 bytes: it counts as
+        // 2/3.
         if (!data_open(&k, &c, "\xE6\x98\xA5\xE7\x9C\xA0\xE6\x99\xA8\n", 10)) break;
         r = rng_from_seed(1);
         dataset_shuffle(&k.d, &r);
@@ -257,7 +261,8 @@ static void test_streams(void) {
     TEST("nothing is held out if the share is too small for a window") {
         config c = data_config(TOKENIZER_BYTE, SEQUENCES_STREAM, 20, 0.1);
         data_bench k;
-        if (!CHECK(data_open(&k, &c, text, COUNT))) break; // 20 tokens, 21 needed
+        // 20 tokens are held out, a window needs 21.
+        if (!CHECK(data_open(&k, &c, text, COUNT))) break;
         CHECK(k.d.train_tokens == COUNT && dataset_held_out(&k.d) == 0);
         data_close(&k);
     }
@@ -301,14 +306,14 @@ static void test_documents(void) {
         CHECK_INT(k.d.token_count, 3 + 2 + 3 + 8 + 4);
         CHECK_INT(k.d.tokenizer.vocab, 10 + 1); // abcdefgh, n, o, and BOS
         rng r = rng_from_seed(1);
-        dataset_batch(&k.d, &k.b, 0, 2, &r); // not shuffled yet: text order
+        dataset_batch(&k.d, &k.b, 0, 2, &r); // documents are not shuffled yet
         CHECK_INT(k.b.T, 4);
         CHECK_STRING(letters(&k, k.inputs, 0), "^ann");
         CHECK_STRING(letters(&k, k.targets, 0), "ann^");
-        CHECK_STRING(letters(&k, k.inputs, 1), "^bo^"); // padded
+        CHECK_STRING(letters(&k, k.inputs, 1), "^bo^"); // "bo" is padded to the length of "ann"
         CHECK_STRING(letters(&k, k.targets, 1), "bo^.");
         CHECK_INT(k.b.targets_count, 7);
-        CHECK(r.state == 1); // documents need no draw
+        CHECK(r.state == 1); // documents use no random number
         data_close(&k);
     }
     TEST("a document of T characters or more is cut, and its last target is the next character") {
@@ -319,9 +324,9 @@ static void test_documents(void) {
         CHECK_STRING(letters(&k, k.inputs, 0), "^abc");
         CHECK_STRING(letters(&k, k.targets, 0), "abcd"); // efgh and BOS are cut off
         dataset_batch(&k.d, &k.b, 4, 1, NULL);
-        CHECK_STRING(letters(&k, k.targets, 0), "abcd"); // its BOS is cut off
+        CHECK_STRING(letters(&k, k.targets, 0), "abcd"); // the final BOS of "abcd" is cut off
         dataset_batch(&k.d, &k.b, 0, 1, NULL);
-        CHECK_STRING(letters(&k, k.targets, 0), "ann^"); // just fits
+        CHECK_STRING(letters(&k, k.targets, 0), "ann^"); // "ann" and BOS just fit
         CHECK(k.d.cut_documents == 2 && k.d.cut_tokens == 4);
         data_close(&k);
     }
@@ -354,7 +359,8 @@ static void test_documents(void) {
         CHECK(r.state == twin.state);
         memcpy(order, k.d.order, sizeof order);
         twin = rng_from_seed(42);
-        dataset_shuffle(&k.d, &twin); // starts from text order, not from the current order
+        // Starts from the order of the text, not from the present order.
+        dataset_shuffle(&k.d, &twin);
         CHECK(memcmp(order, k.d.order, sizeof order) == 0);
         data_close(&k);
     }
@@ -378,7 +384,8 @@ static void test_documents(void) {
         CHECK_INT(dataset_held_out_text(&k.d, lines, sizeof lines), 4);
         CHECK(lines[1] == '\n' && lines[3] == '\n');
         CHECK((1u << (lines[0] - 'a') | 1u << (lines[2] - 'a')) == held_out);
-        CHECK_INT(dataset_held_out_text(&k.d, lines, 3), 3); // without the last line break
+        // Only as much as fits: without the last line break.
+        CHECK_INT(dataset_held_out_text(&k.d, lines, 3), 3);
         CHECK_INT(dataset_held_out_text(&k.d, lines, 0), 0);
         data_close(&k);
     }

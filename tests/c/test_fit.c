@@ -50,7 +50,8 @@ static const struct {
     {FIT_RECORDS, "{\"name\":\"anna\",\"age\":3}\n"},
 };
 
-/* Texts to fit without repetition, which would change the order of speakers and fields. */
+/* Texts that are fitted as they are: repeating them would change the order of speakers and
+ * fields. */
 static const struct {
     enum fit_kind kind;
     const char *text;
@@ -83,7 +84,8 @@ static const struct {
 
 /* ---- every fitted recipe trains -------------------------------------------------------------- */
 
-/* Fits a recipe to `text` and plans its trainer. Returns GPT_OK or the error. */
+/* Fits a recipe to `text` and computes the memory plan of its trainer. Returns GPT_OK or the
+ * error. */
 static int fit_and_create(const char *text, size_t bytes) {
     gpt_config *config = gpt_config_create("gpt2");
     char json[2048];

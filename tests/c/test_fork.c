@@ -8,8 +8,8 @@
 
 enum { PARENT_STEPS = 7, FORK_STEPS = 5, CHANGED_AT = 3, ROOM = 1 << 16 };
 
-/* The texts of three runs. Forks have the vocabulary of the first run: later texts must use only
- * characters of the first text. */
+/* The texts of a run, of its fork and of that fork's fork. Forks keep the vocabulary of the first
+ * run: the later texts must use only characters of the first text. */
 static const char *const TEXTS[] = {
     "anna\nbella\ncarla\ndora\nemma\nfrida\nbob and a red lamb\n",
     "lamb\nember\nland\nbread\ncreed\namber\n",
@@ -33,7 +33,7 @@ static gpt_config *tiny(const char *preset) {
     return c;
 }
 
-/* A run of PARENT_STEPS on TEXTS[0]; the caller frees it. */
+/* Returns a run of PARENT_STEPS steps on TEXTS[0]; the caller frees it. */
 static gpt_trainer *first_run(const char *preset) {
     gpt_config *c = tiny(preset);
     gpt_trainer *t = gpt_trainer_create(c, TEXTS[0], strlen(TEXTS[0]));
@@ -43,8 +43,9 @@ static gpt_trainer *first_run(const char *preset) {
     return t;
 }
 
-/* Forks `parent` at its current step, on `text`, with `context` tokens (0: as the parent), another
- * learning rate and another seed. Returns the trainer, or NULL with the error in *status. */
+/* Forks the run of `parent` at its current step, on `text`, with another learning rate and seed and
+ * a context of `context` tokens (0: the context of the parent). Returns the trainer of the fork, or
+ * NULL with the error in *status. */
 static gpt_trainer *fork_of(gpt_trainer *parent, const char *text, int context, int *status) {
     blob file = save(parent, "checkpoint", "");
     gpt_config *c = gpt_config_create("tinygpt");
@@ -75,15 +76,16 @@ static gpt_trainer *fork_run(gpt_trainer *parent, const char *text, int context)
     return t;
 }
 
-/* Returns the receipt as JSON; the caller frees it. */
+/* Returns the receipt of a run as JSON; the caller frees it. */
 static char *receipt_text(gpt_trainer *t) {
     char *json = calloc(1, ROOM);
     CHECK(json != NULL && gpt_receipt_json(t, json, ROOM) > 0);
     return json;
 }
 
-/* Replays a receipt on `texts`. Returns 1 if it is true, 0 if not, or the error. Writes the JSON of
- * gpt_verify_json to `finding` (1024 bytes) unless it is NULL. */
+/* Replays the runs of a receipt on `texts`. Returns 1 if all losses and weights equal the
+ * receipt's, 0 if not, or the error. Writes the JSON of gpt_verify_json to `finding` (1024 bytes)
+ * unless `finding` is NULL. */
 static int verify(const char *json, const char *const *texts, int count, char *finding) {
     gpt_config *c = gpt_config_create("microgpt");
     size_t sizes[8];
@@ -98,7 +100,7 @@ static int verify(const char *json, const char *const *texts, int count, char *f
     return status < 0 ? status : same;
 }
 
-/* Returns the value of the first member of this name after `from`. */
+/* Returns the place of the value of the first JSON member called `member` after `from`. */
 static char *value_of(char *from, const char *member) {
     char key[32];
     snprintf(key, sizeof key, "\"%s\":", member);
@@ -236,14 +238,16 @@ static void test_damaged(const char *json) {
     }
 }
 
-/* A false claim about the parent, with a short form that matches the claim. */
+/* Tests a receipt of a fork with a false claim about its parent, whose short form (one line of
+ * hashes) matches the false claim. */
 static void test_false_parent(gpt_trainer *fork) {
     TEST("a false loss or weight hash of the parent is found in the first run") {
         for (int i = 0; i < 2; i++) {
             char finding[1024], *json = receipt_text(fork), *forged = calloc(1, ROOM);
             char *inner = copy_of(value_of(json, "parent"));
             inner[strlen(inner) - 1] = 0;
-            // Reads the receipt, changes a member and writes it, so that the short form matches.
+            // Reads the parent's receipt, changes a loss or the weight hash and writes the receipt
+            // again, so that its short form matches the change.
             receipt read[RECEIPT_RUNS_MAX];
             CHECK_INT(receipt_read(read, inner, strlen(inner), NULL), 1);
             if (i) {
@@ -388,7 +392,7 @@ static void test_generations(gpt_trainer *parent) {
         char *deeper = calloc(1, 2 * ROOM);
         strcpy(deeper, json);
         deeper[strlen(deeper) - 1] = 0;
-        // Writes the whole receipt as the parent of the oldest run: too many runs.
+        // Inserts the whole receipt again, as the parent of the oldest run: too many runs.
         char *oldest = strrchr(deeper, '{');
         CHECK(oldest != NULL);
         for (char *at = deeper; (at = strstr(at, "\"parent\":")) != NULL; at++) oldest = at;

@@ -12,7 +12,7 @@ static const param *find(gpt_trainer *t, const char *name) {
 
 /* ---- llm.c ----------------------------------------------------------------------------------- */
 
-/* Appends a parameter; `swap` transposes it, as llm.c stores linear weights. */
+/* Appends a parameter; `swap` transposes it, because llm.c stores linear weights transposed. */
 static void put_param(blob *b, const param *p, bool swap) {
     size_t rows = (size_t)param_rows(p), columns = (size_t)param_columns(p);
     for (size_t i = 0; i < (rows ? rows : 1) * columns; i++) {
@@ -21,8 +21,8 @@ static void put_param(blob *b, const param *p, bool swap) {
     }
 }
 
-/* Returns a checkpoint of llm.c: a header, then all weights of a kind, layer after layer. The token
- * table has `padding` more rows, filled with 9. The caller frees the bytes. */
+/* Returns a checkpoint of llm.c: a header, then for each kind of weight the weights of all layers.
+ * The token table has `padding` additional rows, filled with 9. The caller frees the bytes. */
 static blob llmc_file(gpt_trainer *t, int version, int padding) {
     static const char *const KINDS[] = {
         "ln_1.weight",        "ln_1.bias",        "attn.c_attn.weight", "attn.c_attn.bias",
@@ -113,7 +113,7 @@ int main(void) {
 
     TEST("a checkpoint of llm.c with an impossible size is refused with the name of the field") {
         static const struct {
-            size_t at; // index in the header
+            size_t at; // index of the field in the header
             int32_t value;
             const char *field;
         } cases[] = {{2, -1, "context"},     {3, 0, "vocab_size"},

@@ -4,19 +4,19 @@
 
 /* ---- Files built by the test ----------------------------------------------------------------- */
 
-/* Changes to a valid file; a zeroed struct changes nothing. */
+/* Changes that make_file makes to a valid GGUF file; a zeroed struct changes nothing. */
 typedef struct made {
-    const char *architecture, *model, *pre; /* NULL: "gpt2", "gpt2", "gpt-2" */
-    unsigned version;                       /* 0: 3 */
-    unsigned type;             /* of all matrices but position_embd, by ggml's number */
-    const char *without;       /* a key or tensor to omit */
-    const char *twice, *extra; /* a tensor to repeat, a tensor to rename */
-    const char *narrow;        /* a tensor whose first dimension is 1 less */
-    bool head;                 /* writes an output.weight */
-    unsigned alignment;        /* 0: 32, without the key */
-    int overlap;               /* bytes by which the second tensor begins too early */
-    int tokens;                /* 0: 256 */
-    bool comma;                /* token 44 is "ab", not the comma */
+    const char *architecture, *model, *pre; /* values of keys; NULL: "gpt2", "gpt2", "gpt-2" */
+    unsigned version;                       /* version of GGUF; 0: 3 */
+    unsigned type;                          /* of all matrices but position_embd: ggml's number */
+    const char *without;                    /* name of a key or tensor to omit */
+    const char *twice, *extra; /* names of a tensor to repeat and of a tensor to rename */
+    const char *narrow;        /* name of a tensor whose first dimension is 1 too small */
+    bool head;                 /* the file has a tensor output.weight */
+    unsigned alignment;        /* value of general.alignment; 0: 32, and the key is missing */
+    int overlap;               /* bytes by which the second tensor overlaps the first */
+    int tokens;                /* size of the vocabulary; 0: 256 */
+    bool comma;                /* token 44 is "ab" instead of the comma */
     uint64_t inner;            /* feed_forward_length; 0: 4 * channels */
 } made;
 
@@ -31,7 +31,8 @@ static void put_s(blob *b, const char *text) {
     blob_put(b, text, strlen(text));
 }
 
-/* Appends a key and the type of its value; false for the key to omit. */
+/* Appends a key and the type of its value. For the key m->without appends nothing and returns
+ * false. */
 static bool put_key(blob *b, const made *m, const char *key, unsigned type) {
     if (m->without && !strcmp(m->without, key)) return false;
     put_s(b, key);
@@ -39,7 +40,7 @@ static bool put_key(blob *b, const made *m, const char *key, unsigned type) {
     return true;
 }
 
-/* Appends a byte as its character of GPT-2's byte alphabet. */
+/* Appends the token of one byte: the character of GPT-2's byte alphabet for it. */
 static void put_byte_token(blob *b, int byte) {
     bool visible = (byte >= 33 && byte <= 126) || (byte >= 161 && byte != 173);
     int code = byte;
@@ -55,7 +56,8 @@ static void put_byte_token(blob *b, int byte) {
     put_s(b, text);
 }
 
-/* Appends numbers as blocks of Q8_0, and writes their decoded values to `means`. */
+/* Appends numbers as blocks of type Q8_0, and writes the values that a reader must decode to
+ * `means`. */
 static void put_blocks(blob *b, const float *numbers, size_t count, float *means) {
     for (size_t at = 0; at < count; at += 32) {
         float largest = 0;
@@ -72,8 +74,8 @@ static void put_blocks(blob *b, const float *numbers, size_t count, float *means
     }
 }
 
-/* Appends a parameter as F32 (0), F16 (1), Q8_0 (8) or else BF16, and writes its decoded values to
- * `means`, in the order of the file. */
+/* Appends a parameter in the type F32 (`type` 0), F16 (1), Q8_0 (8) or else BF16, and writes the
+ * values that a reader must decode to `means`, in the order of the file. */
 static void put_numbers(blob *b, const param *p, bool linear, unsigned type, float *means) {
     size_t count = (size_t)p->value.size;
     float *numbers = malloc((count + 1) * sizeof *numbers);
@@ -96,8 +98,8 @@ static void put_numbers(blob *b, const param *p, bool linear, unsigned type, flo
 
 enum { MEANS = 1 << 16 };
 
-/* Builds a file of the weights of `t`, and writes the decoded values of all tensors to `means`. The
- * caller frees the bytes. */
+/* Builds a GGUF file of the weights of `t` with the changes `m`, and writes the values that a
+ * reader must decode to `means`. The caller frees the bytes. */
 static blob make_file(gpt_trainer *t, const made *m, float *means) {
     const config *c = &t->run.net.options;
     blob b = {0}, data = {0}, table = {0};
@@ -193,7 +195,7 @@ static blob make_file(gpt_trainer *t, const made *m, float *means) {
     return b;
 }
 
-/* Imports a file that is refused, and writes the error as JSON. */
+/* Imports a file that must be refused, and writes the error to `json`. */
 static void refusal(blob file, char *json, size_t capacity) {
     gpt_import *i = gpt_import_open((double)file.size);
     double taken = 1;
@@ -206,7 +208,7 @@ static void refusal(blob file, char *json, size_t capacity) {
     gpt_import_free(i);
 }
 
-/* Checks that a file is refused with this status and this name. */
+/* Checks that a file is refused with the status `status` and an error whose name is `detail`. */
 static void check_refused(blob file, int status, const char *detail) {
     int got;
     free(import_file(file, 4096, NULL, &got).bytes);
@@ -225,7 +227,8 @@ static void check_refused_made(gpt_trainer *t, made m, int status, const char *d
     free(means);
 }
 
-/* Checks the status that a copy of the file is refused with when it has `value` at offset `at`. */
+/* Writes `value` (`width` bytes) at offset `at` of a copy of the file, and checks that the copy is
+ * refused with `status`. */
 static void check_refused_patched(blob file, size_t at, uint64_t value, size_t width, int status) {
     blob copy = {0};
     int got;
@@ -434,7 +437,7 @@ int main(void) {
             furthest += needs > has + 1;
             cuts++;
         }
-        CHECK(2 * furthest > cuts); // of most, the error states more than one missing byte
+        CHECK(2 * furthest > cuts); // in most cases the error asks for more than the next byte
         free(file.bytes);
         gpt_trainer_free(t);
     }
@@ -454,7 +457,7 @@ int main(void) {
             check_refused_patched(file, architecture, huge[k], 8, GPT_E_TRUNCATED);
             check_refused_patched(file, tokens + 4, huge[k], 8, GPT_E_TRUNCATED);
         }
-        // 2^62 items of 4 bytes: the product overflows to 0 in 64 bits.
+        // An array of 2^62 items of 4 bytes: its size overflows to 0 in 64 bits.
         size_t types = value_of(&s, "tokenizer.ggml.token_type");
         check_refused_patched(file, types + 4, 1ULL << 62, 8, GPT_E_TRUNCATED);
         check_refused_patched(file, 16, 60000, 8, GPT_E_TRUNCATED); // reads tensors as keys
@@ -463,7 +466,8 @@ int main(void) {
         check_refused_patched(file, architecture - 4, 13, 4, GPT_E_FILE);
         check_refused_patched(file, value_of(&s, "gpt2.block_count"), 4000000, 4, GPT_E_RANGE);
         check_refused_patched(file, value_of(&s, "gpt2.context_length"), 1 << 30, 4, GPT_E_RANGE);
-        // Sizes are checked before fields derived from them, such as gpt2.feed_forward_length.
+        // The sizes of the model are checked before fields derived from them, such as
+        // gpt2.feed_forward_length.
         check_refused_patched(file, value_of(&s, "gpt2.embedding_length"), 0, 4, GPT_E_RANGE);
         check_refused_patched(file, value_of(&s, "gpt2.attention.head_count"), 0, 4, GPT_E_RANGE);
         check_refused_patched(file, value_of(&s, "gpt2.attention.layer_norm_epsilon"), 0x7FC00000,

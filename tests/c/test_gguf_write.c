@@ -1,8 +1,9 @@
 /* test_gguf_write.c - exports GGUF files and checks them with the second reader of gguf_files.h. */
 #include "gguf_files.h"
 
-/* Compares every tensor of a file with the weights of `t`. `half`: linear layers and token tables
- * are the nearest halves; all other tensors are F32 and equal. */
+/* Compares every tensor of a GGUF file with the weights of `t`. `half`: the weights of linear
+ * layers and the token tables must be the nearest 16-bit floats; all other tensors are F32 and must
+ * be equal. */
 static void check_written(gpt_trainer *t, blob file, bool half) {
     char theirs[64], ours[64];
     seen s = look(file);
@@ -18,7 +19,7 @@ static void check_written(gpt_trainer *t, blob file, bool half) {
         const seen_tensor *x = tensor_called(&s, theirs);
         const param *p = find(t, ours);
         if (!p && !strcmp(ours, "lm_head.weight")) {
-            CHECK(x == NULL); // tied to token_embd.weight
+            CHECK(x == NULL); // a tied head: the file has token_embd.weight alone
             continue;
         }
         if (!CHECK(x != NULL)) continue;
@@ -35,7 +36,8 @@ static void check_written(gpt_trainer *t, blob file, bool half) {
         const char *at = file.bytes + s.data + x->offset;
         bool same = true;
         for (size_t k = 0; k < count; k++) {
-            // A parameter that the model lacks is written as ones (gain) or zeros (bias).
+            // The file has every tensor of GPT-2: a gain that the model lacks is ones, a bias
+            // zeros.
             float wanted = p ? number_at(p, linear, k) : strstr(theirs, "weight") ? 1.0f : 0.0f;
             float value;
             uint16_t bits;
@@ -91,7 +93,8 @@ int main(void) {
             CHECK(number_of(&s, "gpt2.block_count") == 2);
             CHECK(number_of(&s, "gpt2.attention.head_count") == 2);
             CHECK(number_of(&s, "general.alignment") == 32);
-            // llama.cpp assumes token 11 if the key is missing. UTF-8 has no byte FF.
+            // Without this key llama.cpp takes token 11 as the end of a text. Token 255 is a byte
+            // that UTF-8 never has.
             CHECK(number_of(&s, "tokenizer.ggml.eos_token_id") == 255);
             CHECK_INT(file.bytes[value_of(&s, "tokenizer.ggml.add_bos_token")], 0);
         }

@@ -10,8 +10,8 @@
 
 /* ---- Files built in memory ------------------------------------------------------------------- */
 
-/* A safetensors file: the length of the header (8 bytes, little-endian), the header, the data. Free
- * `bytes`. */
+/* Returns a safetensors file: the length of the header (8 bytes, little-endian), the header, and
+ * the data. The caller frees `bytes`. */
 static blob container(const char *header, const void *data, size_t size) {
     blob b = {0};
     unsigned char prefix[8] = {0};
@@ -23,8 +23,8 @@ static blob container(const char *header, const void *data, size_t size) {
     return b;
 }
 
-/* Builds a safetensors file of tensors first .. end-1 of `f`. `data` begins with the bytes of
- * tensor `first`. Free the result's `bytes`. */
+/* Builds a safetensors file of the tensors first .. end-1 of `f`. `data` begins with the bytes of
+ * tensor `first`. The caller frees the result's `bytes`. */
 static blob shard(const tensor_file *f, size_t first, size_t end, const char *data) {
     blob header = {0};
     uint64_t begin = f->tensors[first].begin;
@@ -57,8 +57,8 @@ static long feed_some(gpt_loader *loader, blob file, size_t at, size_t piece) {
     return taken < 0 ? -1 : (long)at;
 }
 
-/* Loads the model of two shards in the order in which `index` names them, to generate; NULL on any
- * failure. */
+/* Loads a model from two shards, in the order in which the JSON `index` names them, only to
+ * generate text. NULL on any failure. */
 static gpt_trainer *load_shards(gpt_config *config, const char *index, const blob shards[2],
                                 size_t piece) {
     blob json = {.bytes = (char *)index, .size = strlen(index)};
@@ -89,8 +89,8 @@ typedef struct builder {
     int count;
 } builder;
 
-/* Appends a tensor of numbers 0.5, 0.75, ..., 2, 0.5, ... in type F32, F16 or BF16; `rows` 0: of
- * one dimension. */
+/* Appends a tensor of the numbers 0.5, 0.75, ..., 2, 0.5, ... in the type F32, F16 or BF16. `rows`
+ * 0: a tensor of one dimension. */
 static void build_tensor(builder *b, const char *name, const char *type, int rows, int columns) {
     char text[256];
     size_t numbers = (size_t)columns * (size_t)(rows ? rows : 1);
@@ -161,13 +161,13 @@ static blob finish(builder *b) {
     return file;
 }
 
-/* The config.json of build_gpt2's model, without the final brace. */
+/* The config.json of the model that build_gpt2 builds, without the final brace. */
 static const char CONFIG[] = "{\"model_type\":\"gpt2\",\"n_layer\":1,\"n_head\":2,\"n_embd\":4,"
                              "\"n_positions\":8,\"vocab_size\":256,\"n_inner\":null,"
                              "\"activation_function\":\"gelu_new\",\"layer_norm_epsilon\":1e-05,"
                              "\"attn_pdrop\":0.1,\"architectures\":[\"GPT2LMHeadModel\"]";
 
-/* The recipe of CONFIG with the members `more`, which begin with a comma. */
+/* Imports CONFIG with the additional JSON members `more`, which begin with a comma. */
 static gpt_config *imported(const char *more) {
     char json[1024];
     snprintf(json, sizeof json, "%s%s}", CONFIG, more);
@@ -176,8 +176,8 @@ static gpt_config *imported(const char *more) {
     return config;
 }
 
-/* Imports the file of `b` to generate and frees `b`. Returns the status; `detail` receives the name
- * in the error. `more` as in imported(). */
+/* Loads the file of `b` only to generate text and frees `b`. Returns the status; `detail` receives
+ * the name in the error. `more`: additional members of the config.json, see imported(). */
 static int import_status(builder b, const char *more, char detail[96]) {
     blob file = finish(&b);
     gpt_config *config = imported(more);
@@ -419,7 +419,7 @@ int main(void) {
         CHECK_STRING(trainer->error.name, "norm rmsnorm, norm_gain false, bias false, "
                                           "embedding_norm true, final_norm false");
         gpt_trainer_free(trainer);
-        // The longest possible list fits into the error.
+        // With head_bias the list is as long as possible, and still fits into the error.
         gpt_config_set(config, "head_bias", 1);
         trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
         CHECK(gpt_save_open(trainer, "model.safetensors", NULL, 0) == NULL);
@@ -508,7 +508,7 @@ int main(void) {
             CHECK_STRING(config->error.name, "a.bin");
             CHECK_INT(gpt_load_state(loader), GPT_E_STATE);
             gpt_load_free(loader);
-            for (size_t at = 0; at < json.size; at++) { // change each byte: no call may crash
+            for (size_t at = 0; at < json.size; at++) { // changes each byte: no call may crash
                 char held = json.bytes[at];
                 json.bytes[at] = "\"x{9"[at % 4];
                 loader = gpt_load_open(config, "raw", (double)json.size);
@@ -555,7 +555,7 @@ int main(void) {
         CHECK(load_shards(config, index, shards, 999) == NULL);
         CHECK_INT(status_of(config), GPT_E_PART_SIZE);
         CHECK_STRING(config->error.name, "s2");
-        shards[1] = shards[0]; // both shards have the same tensors
+        shards[1] = shards[0]; // both shards then contain the same tensors
         CHECK(load_shards(config, index, shards, 999) == NULL);
         CHECK_INT(status_of(config), GPT_E_TENSOR_TWICE);
         shards[1] = whole;

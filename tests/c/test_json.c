@@ -16,7 +16,7 @@ static bool accepts(const char *text, size_t length) {
     size_t tokens = 0;
     while ((type = json_next(&r)) != JSON_END && type != JSON_ERROR) tokens++;
     CHECK(tokens <= length);
-    CHECK_INT(json_next(&r), type); // JSON_END and JSON_ERROR are final
+    CHECK_INT(json_next(&r), type); // after JSON_END or JSON_ERROR json_next repeats it
     free(copy);
     return type == JSON_END;
 }
@@ -25,14 +25,14 @@ static bool reads(const char *text) {
     return accepts(text, strlen(text));
 }
 
-/* The value of a text that is one number. */
+/* Returns the value of a JSON text that consists of one number. */
 static double number(const char *text) {
     json_reader r = json_open(text, strlen(text));
     CHECK_INT(json_next(&r), JSON_NUMBER);
     return json_number(&r);
 }
 
-/* The unescaped string of a text that is one string; static memory. */
+/* Returns the unescaped string of a JSON text that consists of one string, in static memory. */
 static const char *string(const char *text) {
     static char out[64];
     json_reader r = json_open(text, strlen(text));
@@ -109,7 +109,7 @@ static void test_reading(void) {
             for (int byte = 0; byte < 256; byte++) {
                 memcpy(changed, text, sizeof text);
                 changed[at] = (char)byte;
-                (void)accepts(changed, sizeof text - 1); // checks bounds and that reading ends
+                (void)accepts(changed, sizeof text - 1); // checks bounds, and that reading ends
             }
         }
     }
@@ -121,7 +121,7 @@ static void test_reading(void) {
             CHECK(accepts(text, 2 * (size_t)depth) == (depth == JSON_DEPTH));
         }
         for (int i = 0; i < JSON_DEPTH / 2; i++) memcpy(text + 2 * i, "[{", 2);
-        CHECK(!accepts(text, JSON_DEPTH)); // arrays and objects, none closed
+        CHECK(!accepts(text, JSON_DEPTH)); // nested arrays and objects, none closed
     }
     TEST("json_next returns the tokens in order") {
         static const char text[] = " {\"a\" : [ 1, \"b\", true, false, null, {} ] } ";
@@ -170,7 +170,7 @@ static void test_values(void) {
                                             "1.50"};
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             double expected = strtod(cases[i], NULL), got = number(cases[i]);
-            CHECK(memcmp(&expected, &got, sizeof got) == 0); // bits, so that -0 is not 0
+            CHECK(memcmp(&expected, &got, sizeof got) == 0); // compares bits: -0 is not 0
         }
     }
     TEST("any other number is within the bound that json.h states") {
@@ -182,8 +182,9 @@ static void test_values(void) {
             unsigned long long digits = (state >> 11) + (state << 53 >> 1);
             snprintf(text, sizeof text, "%llu.%llue%d", digits % 100000, digits, exponent);
             double expected = strtod(text, NULL);
-            // Relative error in half ulps of 2^-53: one for the digits, one for each multiplication
-            // by up to 10^22 (fraction digits add up to 19 to the exponent), one of strtod.
+            // Bound of the relative error, in half ulps of 2^-53: one for the digits, one for each
+            // multiplication by up to 10^22 (fraction digits add up to 19 to the exponent), one of
+            // strtod.
             double bound = (3 + (abs(exponent) + 19) / 22) * 0x1p-53;
             if (fabs(number(text) / expected - 1) > bound) {
                 printf("  %s\n", text);
@@ -200,7 +201,7 @@ static void test_values(void) {
         memset(text, '0', sizeof text);
         memcpy(text, "1", 1);
         memcpy(text + 401, "e-400", 6);
-        CHECK_NEAR(number(text), 1, 0x1p-48); // 19 divisions of half an ulp each
+        CHECK_NEAR(number(text), 1, 0x1p-48); // 19 divisions, each with an error of half an ulp
         memset(text, '0', sizeof text);
         memcpy(text, "0.", 2);
         memcpy(text + 402, "1e401", 6);

@@ -8,7 +8,7 @@
 #include "kernels/vec.h"
 #include "numbers.h"
 
-/* Array sizes around multiples of the four lanes, and larger ones. */
+/* Array sizes around multiples of four, the number of SIMD lanes, and larger sizes. */
 static const int SIZES[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 64, 257};
 enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
 
@@ -71,7 +71,7 @@ static void test_add(void) {
         add_ref(b, x, y, size);
         CHECK_SAME_BITS(a, b, n);
         for (size_t i = 0; i < size; i++) CHECK(b[i] == x[i] + y[i]);
-        add_simd(x, x, y, size); // in place
+        add_simd(x, x, y, size); // the kernel also works in place
         CHECK_SAME_BITS(x, b, n);
         free(x), free(y), free(a), free(b);
     }
@@ -87,7 +87,7 @@ static void test_scale(void) {
             scale_ref(b, x, 0.3f, size, add);
             CHECK_SAME_BITS(a, b, n);
             for (size_t i = 0; i < size; i++) CHECK(b[i] == (add ? before[i] : 0) + x[i] * 0.3f);
-            scale_simd(x, x, 0.3f, size, false); // in place, as in softmax
+            scale_simd(x, x, 0.3f, size, false); // in place, as softmax calls it
             if (!add) CHECK_SAME_BITS(x, b, n);
             free(x), free(before), free(a), free(b);
         }
@@ -96,7 +96,7 @@ static void test_scale(void) {
 
 static void test_gelu(void) {
     check_map(gelu_simd, gelu_ref);
-    // Values of GELU's tanh form, computed in double; tolerance: 8 half ulps of a float in [1, 2).
+    // Values of GELU's tanh form, computed in double. Tolerance: 8 half ulps of a float in [1, 2).
     static const double known[][2] = {{0, 0},
                                       {1, 0.8411919906082768},
                                       {-1, -0.15880800939172324},
@@ -134,7 +134,7 @@ static void test_relu2_backward(void) {
 
 static void test_adamw(void) {
     adamw_update updates[] = {
-        {1e-3f, 0.9f, 0.999f, 1e-8f, 10, 31.6f, 0, 1}, // first step of Adam
+        {1e-3f, 0.9f, 0.999f, 1e-8f, 10, 31.6f, 0, 1}, // first step of Adam, without decay
         {1e-3f, 0.9f, 0.95f, 1e-8f, 1.2f, 1.5f, 0.1f, 0.25f},
         {0, 0, 0, 1, 1, 1, 0, 1},
     };
@@ -152,7 +152,8 @@ static void test_adamw(void) {
             free(w), free(m), free(v), free(g), free(w2), free(m2), free(v2);
         }
     }
-    // A gradient of 0 moves a weight with momentum and leaves one without momentum unchanged.
+    // A gradient of 0 still moves a weight that has momentum, and leaves a weight without momentum
+    // unchanged.
     float w[2] = {1, 1}, m[2] = {1, 0}, v[2] = {1, 0}, g[2] = {0, 0};
     adamw_simd(w, m, v, g, 2, updates[0]);
     CHECK(w[0] < 1 && w[1] == 1);
@@ -196,8 +197,8 @@ static void test_vector_exp(void) {
 
 static float workspace[GEMM_WORKSPACE];
 
-/* True if both versions of one product agree. Rows of `out` have two elements more than n, which
- * must not change. */
+/* True if the SIMD and the reference version of gemm agree on a product. The rows of their outputs
+ * have two elements more than n, which must not change. */
 static bool gemm_agrees(int m, int n, int k, bool at, bool bt, bool bias, bool accumulate) {
     size_t M = (size_t)m, N = (size_t)n, K = (size_t)k, row = N + 2;
     float *a = random_array(M * K, 1), *b = random_array(K * N, 2), *c = random_array(N, 3);
@@ -224,7 +225,8 @@ static bool gemm_agrees_in_every_form(int m, int n, int k) {
 }
 
 static void test_gemm(void) {
-    // Every remainder of the 4 x 8 tile, with every choice of transposes, bias and accumulation.
+    // All sizes up to 9 x 9, and so every incomplete 4 x 8 tile, with every choice of transposes,
+    // bias and accumulation.
     bool same = true;
     for (int m = 1; m <= 9 && same; m++) {
         for (int n = 1; n <= 9 && same; n++) {
@@ -232,14 +234,15 @@ static void test_gemm(void) {
         }
     }
     CHECK(same);
-    // Sizes around and beyond the blocks: 12 rows (packing begins), 64 rows, depth 256, 512
+    // Sizes around and beyond the blocks of gemm: 12 rows (packing begins), 64 rows, depth 256, 512
     // columns.
     static const int large[][3] = {{11, 17, 300}, {12, 17, 257}, {13, 20, 256},  {65, 24, 40},
                                    {64, 515, 9},  {3, 521, 260}, {130, 33, 513}, {1, 1030, 70}};
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
         CHECK(gemm_agrees_in_every_form(large[i][0], large[i][1], large[i][2]));
     }
-    // Computed by hand: [1 2; 3 4] [5 6; 7 8] added to 100; with bias [10 20]; both transposed.
+    // Three products computed by hand: [1 2; 3 4] [5 6; 7 8] added to 100; with bias [10 20]; with
+    // both matrices transposed.
     float a[4] = {1, 2, 3, 4}, b[4] = {5, 6, 7, 8}, bias[2] = {10, 20},
           out[4] = {100, 100, 100, 100};
     gemm_simd(out, 2, (matrix){a, 2, 1}, (matrix){b, 2, 1}, NULL, 2, 2, 2, true, workspace);
@@ -251,8 +254,8 @@ static void test_gemm(void) {
 }
 
 static void test_gemm_rows(void) {
-    // A row of the product computed alone equals the same row of the whole product: decoding has
-    // the bits of training.
+    // A row of the product computed alone equals the same row of the whole product: decoding one
+    // token computes the same bits as training.
     enum { M = 40, N = 27, K = 300 };
     float *a = random_array(M * K, 1), *b = random_array(K * N, 2);
     float *all = random_array(M * N, 3), *one = random_array(N, 4);
@@ -268,8 +271,8 @@ static void test_gemm_rows(void) {
 }
 
 static void test_gemm_not_finite(void) {
-    // NaN in row 5 of a reaches row 5 of out, infinity in column 17 of b reaches column 17, and
-    // neither any other element.
+    // A NaN in row 5 of a affects row 5 of out, an infinity in column 17 of b affects column 17,
+    // and neither affects any other element.
     enum { M = 13, N = 19, K = 10 };
     float *a = random_array(M * K, 1), *b = random_array(K * N, 2), *out = random_array(M * N, 3);
     a[5 * K + 3] = NAN;
@@ -293,7 +296,7 @@ static void test_column_sums(void) {
             float *a = random_array(size, 2), *b = copy_array(a, size);
             column_sums_simd(a, x, 9, n, add);
             column_sums_ref(b, x, 9, n, add);
-            CHECK_SAME_BITS(a, b, n); // both add each column in the same order
+            CHECK_SAME_BITS(a, b, n); // both versions add a column in the same order
             free(x), free(a), free(b);
         }
     }
@@ -307,9 +310,10 @@ static void test_sum_squares(void) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t n = (size_t)sizes[i];
         float *x = random_array(n, 5);
-        double exact = 0; // in double: its rounding, n * 2^-53, is far below the bound
+        double exact = 0; // in double, whose rounding errors are far below the bound
         for (size_t j = 0; j < n; j++) exact += (double)x[j] * (double)x[j];
-        // Float sums span at most 256 numbers: 64 in each lane, then the lanes, then the tail.
+        // The kernel adds at most 256 numbers in float: 64 in each lane, then the lanes, then the
+        // remaining numbers.
         CHECK_NEAR(sum_squares_simd(x, n), exact, 256 * FLOAT_UNIT * exact);
         CHECK_NEAR(sum_squares_ref(x, n), exact, 1e-12 * exact);
         free(x);

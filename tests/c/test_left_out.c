@@ -13,8 +13,9 @@
 
 enum { PLACES = 200 };
 
-/* Writes `count` random ranges below `places` in the option's form, each of at most 12 bytes; with
- * a count of 7 the first covers nine tenths of `places`. */
+/* Writes `count` random byte ranges between 0 and `places` in the form of the option left_out, such
+ * as "3:9,12:14". A range has at most 12 bytes, but if `count` is 7 the first range has nine tenths
+ * of `places`. */
 static void write_ranges(char *text, size_t capacity, int count, int places, uint64_t *state) {
     text[0] = 0;
     for (int i = 0; i < count; i++) {
@@ -30,7 +31,7 @@ static void write_ranges(char *text, size_t capacity, int count, int places, uin
     }
 }
 
-/* Sets marked[i] (PLACES) for every byte i of the ranges. */
+/* Sets marked[i] (PLACES) to true for every byte i of the ranges, else to false. */
 static void mark(const char *ranges, bool *marked) {
     int from, to, read;
     memset(marked, 0, PLACES);
@@ -107,11 +108,12 @@ typedef struct data_bench {
     arena memory;
     bpe_source merges;
     dataset d;
-    rng stream; /* its state after the shuffle */
+    rng stream; /* the run's random stream, after the shuffle of the documents */
 } data_bench;
 
-/* Opens and shuffles a dataset as a trainer does. Checks that a measuring arena yields the same
- * status, number of documents and left-out list. Returns the status of dataset_open. */
+/* Opens and shuffles a dataset as a trainer does. Checks that opening it in an arena that only
+ * counts bytes has the same status, number of documents and left-out list. Returns the status of
+ * dataset_open. */
 static int bench_open(data_bench *k, const config *c, const char *text) {
     dataset measured;
     arena measuring;
@@ -197,7 +199,7 @@ static void test_documents(void) {
                 CHECK(d->token_count == all.d.token_count &&
                       d->tokenizer.vocab == all.d.tokenizer.vocab &&
                       memcmp(d->tokens, all.d.tokens, d->token_count * sizeof *d->tokens) == 0);
-                CHECK(some.stream.state == all.stream.state); // hence the same initial weights
+                CHECK(some.stream.state == all.stream.state); // so the initial weights are the same
             }
             bench_close(&all);
             bench_close(&some);
@@ -207,7 +209,8 @@ static void test_documents(void) {
     TEST("batches cycle through the remaining documents and contain no other") {
         static const char text[] = "a\nb\nc\nd\ne\nf\ng\n";
         config c = config_with("microgpt", (setting[]){{"context", 4}, END});
-        CHECK_INT(config_set_text(&c, "left_out", "2:3,8:11", NULL), GPT_OK); // b, e and f
+        // Leaves out b, e and f.
+        CHECK_INT(config_set_text(&c, "left_out", "2:3,8:11", NULL), GPT_OK);
         data_bench k;
         int32_t inputs[64], targets[64];
         batch b = {.inputs = inputs, .targets = targets};
@@ -224,8 +227,8 @@ static void test_documents(void) {
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-/* Writes the byte at which token i begins into place[i]; the entry after the last token is the
- * end. */
+/* Sets place[i] to the byte at which token i begins, and the entry after the last token to the end
+ * of the text. */
 static void find_places(const dataset *d, uint64_t *place) {
     unsigned char bytes[TOKEN_BYTES_MAX];
     place[0] = 0;
@@ -326,7 +329,8 @@ static void test_streams(void) {
 
 /* ---- Receipts and files ---------------------------------------------------------------------- */
 
-/* A small run after `steps` steps, with `ranges` left out of its text. */
+/* Returns a small run after `steps` steps that never read the byte ranges `ranges` of its text
+ * (option left_out). */
 static gpt_trainer *train(const char *preset, const char *text, const char *ranges, int steps) {
     gpt_config *config = small(preset);
     CHECK_INT(gpt_config_set_text(config, "left_out", ranges), GPT_OK);
@@ -336,7 +340,8 @@ static gpt_trainer *train(const char *preset, const char *text, const char *rang
     return trainer;
 }
 
-/* The receipt of train's run, in static memory that the second call after it overwrites. */
+/* Returns the receipt of the run that train() makes, in static memory that the second next call
+ * overwrites. */
 static char *receipt_of_run(const char *preset, const char *text, const char *ranges, int steps) {
     static char json[2][1 << 15];
     static int which;
@@ -382,7 +387,8 @@ static void test_receipts(void) {
         }
     }
     TEST("a receipt whose left_out was altered is refused") {
-        // The receipt's line hashes the recipe with left_out, so the altered list contradicts it.
+        // The hash of the recipe in the receipt's short form covers left_out: an altered list
+        // contradicts the short form.
         char *json = receipt_of_run("microgpt", LINES, "5:8", 6);
         char *place = strstr(json, "[[5,8]]");
         if (!CHECK(place != NULL)) break;
@@ -485,7 +491,7 @@ static void test_files(void) {
     TEST("a checkpoint whose order trains on a left-out document is refused") {
         gpt_trainer *trainer = train("microgpt", LINES, "5:8", 2);
         uint32_t *order = trainer->run.data.order, first = order[0];
-        uint64_t last = trainer->run.data.train_documents; // bob, the left-out document
+        uint64_t last = trainer->run.data.train_documents; // place of "bob", the left-out document
         CHECK_INT(order[last], 1);
         order[0] = order[last];
         order[last] = first;

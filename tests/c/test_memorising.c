@@ -22,8 +22,8 @@ static void make_text(void) {
     }
 }
 
-/* A microgpt with `settings` on the text `of`, a quarter of it held out, with `left_out` as in the
- * option. */
+/* Returns a microgpt with `settings` on the text `of`. A quarter of the text is held out; training
+ * never reads its byte ranges `left_out`, written as in the option left_out. */
 static gpt_trainer *trainer_without(const setting *settings, const char *left_out, const char *of,
                                     size_t bytes) {
     gpt_config *c = gpt_config_create("microgpt");
@@ -42,8 +42,8 @@ static gpt_trainer *trainer_of(const setting *settings, const char *of, size_t b
     return trainer_without(settings, "", of, bytes);
 }
 
-/* Token `i` of the text of a prompt; `begin` is its entry in prompt_list. BOS at the end of a
- * document. */
+/* Returns token `i` of a prompt and its continuation, or BOS at the end of a document. `begin` is
+ * the entry of the prompt in prompt_list. */
 static int token_at(const dataset *d, uint64_t begin, uint64_t i) {
     if (!d->documents) {
         return d->tokens[begin + i];
@@ -52,7 +52,8 @@ static int token_at(const dataset *d, uint64_t begin, uint64_t i) {
     return start + i < end ? d->tokens[start + i] : d->tokenizer.bos;
 }
 
-/* True if greedy decoding after tokens 0 .. from-1 of a text yields its tokens from .. end-1. */
+/* True if greedy decoding after the tokens 0 .. from-1 of a prompt yields its tokens from .. end-1.
+ * `begin` is the entry of the prompt in prompt_list. */
 static bool writes(gpt_trainer *t, uint64_t begin, uint64_t from, uint64_t end) {
     const dataset *d = &t->run.data;
     char prompt[64];
@@ -68,7 +69,7 @@ static bool writes(gpt_trainer *t, uint64_t begin, uint64_t from, uint64_t end) 
     return true;
 }
 
-/* The share that gpt_memorised returns, computed by decoding every continuation. */
+/* Computes the share that gpt_memorised returns by decoding every continuation token by token. */
 static double decoded_share(gpt_trainer *t, bool held_out) {
     const dataset *d = &t->run.data;
     prompt_list prompts = memorising_prompts(&t->run, held_out);
@@ -120,7 +121,7 @@ static void test_share(void) {
                 CHECK_INT(gpt_step(t), GPT_OK);
                 if (step % 40 == 39) between += compare(t);
             }
-            CHECK(between > 0); // else only shares of 0 and 1 were compared
+            CHECK(between > 0); // at least one share is neither 0 nor 1
             gpt_trainer_free(t);
         }
     }
@@ -142,8 +143,8 @@ static void test_prompts(void) {
         }
         CHECK_INT(gpt_trainer_get(t, "prompt_tokens"), 4);
         gpt_trainer_free(t);
-        // Nine training tokens have two places for a prompt and its continuation, eight tokens
-        // together.
+        // A prompt and its continuation have eight tokens together: nine training tokens have two
+        // places for them.
         t = trainer_of(STREAM, "abcdefghi", 9);
         CHECK_INT(gpt_trainer_get(t, "train_prompts"), 2);
         CHECK_INT(gpt_trainer_get(t, "held_out_prompts"), 0);
@@ -177,7 +178,9 @@ static void test_left_out(void) {
             prompt_list prompts = memorising_prompts(&t->run, false);
             CHECK(prompts.count > 5 && prompts.count <= PROMPTS_MAX);
             for (int i = 0; i < prompts.count; i++) {
-                uint64_t begin = prompts.begin[i]; // a character, or an index of d->order
+                // A prompt begins at token number `begin` of a stream, or is the document
+                // d->order[begin] of the shuffled documents.
+                uint64_t begin = prompts.begin[i];
                 uint64_t line = documents ? d->order[begin] : 0;
                 CHECK(documents ? !left_out_touches(&d->left_out, line, line + 1)
                                 : (begin >= 1400 && (begin + 16 <= 1800 || begin >= 2000)));
@@ -196,8 +199,8 @@ static void test_left_out(void) {
 
 static void test_same_bits(void) {
     TEST("gpt_memorised changes no bit of a run, with any number of threads") {
-        // A stream's windows are drawn from the run's random stream, so one more draw would change
-        // the receipt.
+        // The windows of a text read as a stream are drawn from the run's random stream: one more
+        // draw by gpt_memorised would change the receipt.
         int steps = getenv("LONG") ? 60 : 20;
         char receipts[3][20000] = {"", "", ""};
         double shares[3] = {0};

@@ -4,7 +4,8 @@
 
 /* ---- parameter tables ------------------------------------------------------------------------ */
 
-/* The parameter table as text, a line for each parameter: "wte.weight 27x64". Static memory. */
+/* Returns the parameter table as text, a line for each parameter: "wte.weight 27x64". Static
+ * memory. */
 static const char *table_of(const model *m) {
     static char out[8192];
     size_t at = 0;
@@ -17,7 +18,8 @@ static const char *table_of(const model *m) {
     return out;
 }
 
-/* Opens a model on a measuring arena and compares its parameter table and number of weights. */
+/* Opens a model on an arena that only counts bytes. Compares its parameter table with `table` and
+ * its number of weights with `weights`. */
 static void check_table(const config *c, int vocab, const char *table, uint64_t weights) {
     arena memory;
     model m;
@@ -52,7 +54,8 @@ static void test_tables(void) {
     }
     TEST("tinygpt has an untied head with a bias, and a bias in every linear layer") {
         config c = config_with("tinygpt", NULL);
-        // C = 64: tables of 256 and 64 rows, a head with bias, two blocks of 12 C^2 + 9 C.
+        // Weights for C = 64 channels: tables of 256 and 64 rows, a head with bias, two blocks of
+        // 12 C^2 + 9 C.
         check_table(&c, 256,
                     "wte.weight 256x64\nwpe.weight 64x64\nlm_head.weight 256x64\nlm_head.bias "
                     "256\n" TINY_BLOCK("0") TINY_BLOCK("1"),
@@ -60,7 +63,8 @@ static void test_tables(void) {
     }
     TEST("gpt2 has gains, biases, a final norm and a tied head") {
         config c = config_with("gpt2", NULL);
-        // C = 128: tables of 256 and 64 rows, four blocks of 12 C^2 + 13 C, a final norm of 2 C.
+        // Weights for C = 128 channels: tables of 256 and 64 rows, four blocks of 12 C^2 + 13 C, a
+        // final norm of 2 C.
         check_table(&c, 256,
                     "wte.weight 256x128\nwpe.weight 64x128\n" GPT2_BLOCK("0") GPT2_BLOCK("1")
                         GPT2_BLOCK("2") GPT2_BLOCK("3") "ln_f.weight 128\nln_f.bias 128\n",
@@ -76,7 +80,7 @@ static void test_tables(void) {
         arena_open_measuring(&memory);
         if (!CHECK_INT(model_open(&m, &c, 50257, &memory, NULL), GPT_OK)) break;
         CHECK_INT(m.weights, 124439808);
-        CHECK_INT(memory.used / 16, 124439808); // four floats each: weight, gradient, two moments
+        CHECK_INT(memory.used / 16, 124439808); // 4 floats each: weight, gradient, 2 moments
         model_close(&m);
     }
     TEST("with norm_gain and bias every norm has a gain, and only LayerNorm a bias") {
@@ -113,9 +117,9 @@ static void test_tables(void) {
 
 /* ---- initial weights ------------------------------------------------------------------------- */
 
-/* Compares a matrix with the next rows x columns normal draws of `r` times `std`, drawn as
- * (out,in). `stored_turned`: the matrix is stored as (in,out), and its columns from `first` on are
- * compared. */
+/* Compares a matrix with the next rows x columns normal draws of `r` times `std`, drawn in the
+ * order (out,in). `stored_turned`: the matrix is stored as (in,out), and only its `rows` columns
+ * from `first` on are compared. */
 static void check_draws(rng *r, const tensor *x, int rows, int columns, int first, float std,
                         bool stored_turned) {
     int width = x->shape[1];
@@ -150,7 +154,7 @@ static void check_initial(const config *c, float residual) {
         check_draws(&again, p->fc_weight, 4 * C, C, 0, 0.02f, true);
         check_draws(&again, p->out_weight, C, 4 * C, 0, residual, true);
     }
-    CHECK(drawn.state == again.state); // no further draw
+    CHECK(drawn.state == again.state); // model_init drew nothing else
     for (int i = 0; i < b.net.count; i++) {
         const param *p = &b.net.params[i];
         for (uint64_t j = 0; j < p->value.size; j++) {
@@ -188,8 +192,8 @@ enum { T = 40, V = 29 };
 static const setting FORWARD[] = {
     {"channels", 24}, {"heads", 3}, {"layers", 2}, {"context", T}, {NULL, 0}};
 
-/* Logits (count,V) of one pass over ids[first .. first+count) without gradients; NULL on failure.
- * `cache` may be NULL. Valid until the next pass. */
+/* Returns the logits (count,V) of one forward pass over the ids first .. first+count-1 without
+ * gradients; NULL on failure. Valid until the next pass. `cache` is the KV cache, or NULL. */
 static const float *logits_of(model_bench *b, const int32_t *ids, int first, int count,
                               kv_cache *cache) {
     tape_rewind(&b->t, false);
@@ -198,7 +202,7 @@ static const float *logits_of(model_bench *b, const int32_t *ids, int first, int
 }
 
 static void check_decoding(model_bench *b, const int32_t *ids) {
-    static const int pieces[] = {1, 2, 7, 13, T}; // tokens per pass
+    static const int pieces[] = {1, 2, 7, 13, T}; // tokens per forward pass
     float *whole = copy_array(logits_of(b, ids, 0, T, NULL), (size_t)(T * V));
     for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
         b->cache.length = 0;

@@ -11,8 +11,8 @@ static const double STEP = 1e-5;
 enum { B = 2, T = 5, V = 7, SAMPLES = 6 };
 
 static const int32_t IDS[B * T] = {6, 0, 3, 3, 1, 6, 2, 5, 6, 6};
-static const int32_t TARGETS[B * T] = {0, 3, 3, 1,         6,
-                                       2, 5, 6, NO_TARGET, NO_TARGET}; // the second is padded
+// The second sequence is padded.
+static const int32_t TARGETS[B * T] = {0, 3, 3, 1, 6, 2, 5, 6, NO_TARGET, NO_TARGET};
 
 #define SMALL                                                                                      \
     {"layers", 2}, {"heads", 2}, {"channels", 8}, {                                                \
@@ -53,7 +53,7 @@ static double loss_value(model_bench *b) {
     return loss;
 }
 
-/* Checks the gradient of SAMPLES elements, spread over one parameter. */
+/* Checks the gradients of SAMPLES elements, spread evenly over the parameter `p`. */
 static void check_parameter(model_bench *b, param *p) {
     double largest = 0;
     for (uint64_t i = 0; i < p->value.size; i++) largest = fmax(largest, fabs(p->value.grad[i]));

@@ -6,15 +6,15 @@
 #include "formats/gpt2_weights.h"
 #include "formats_files.h"
 
-/* Bytes of a message or a field. Borrows. */
+/* The bytes of a message or a field of Protocol Buffers. Borrows. */
 typedef struct span {
     const unsigned char *at, *end;
 } span;
 
 typedef struct field {
     int number, wire;
-    uint64_t value; /* of a varint (wire type 0) */
-    span bytes;     /* of a field with a length (2) or of 4 bytes (5) */
+    uint64_t value; /* value of a field of wire type 0 (varint) */
+    span bytes;     /* content of a field of wire type 2 (with a length) or 5 (4 bytes) */
 } field;
 
 static uint64_t read_varint(span *s) {
@@ -28,7 +28,7 @@ static uint64_t read_varint(span *s) {
     return 0;
 }
 
-/* Reads the next field and moves `message` behind it; false at the end of the message. */
+/* Reads the next field and advances `message` past it; false at the end of the message. */
 static bool next(span *message, field *f) {
     if (message->at == message->end) return false;
     uint64_t tag = read_varint(message);
@@ -48,7 +48,8 @@ static bool next(span *message, field *f) {
     return true;
 }
 
-/* Contents of the first field with this number; empty if the message has no such field. */
+/* Returns the content of the first field with the given number; empty if the message has no such
+ * field. */
 static span find(span message, int number) {
     field f;
     while (next(&message, &f)) {
@@ -65,15 +66,17 @@ static bool is(span s, const char *text) {
     return size_of(s) == strlen(text) && memcmp(s.at, text, size_of(s)) == 0;
 }
 
-/* The graph of a model: its field 7. */
+/* Returns the graph of an ONNX model, its field 7. */
 static span graph_of(blob file) {
     return find((span){(unsigned char *)file.bytes, (unsigned char *)file.bytes + file.size}, 7);
 }
 
-/* Reads every nested message of the graph to its end: the lengths of its fields must add up to its
- * length. `path`: field numbers that lead to `message`; "" for the graph. */
+/* Reads every nested message of the graph to its end, which checks that the lengths of its fields
+ * add up to its length. `path`: the field numbers that lead from the graph to `message`, separated
+ * by dots; "" for the graph. */
 static void read_through(span message, const char *path) {
-    // Paths of the messages: node, its attributes, initializer, input, output and their types.
+    // The paths, as field numbers, of all fields of the graph that are messages: a node (1) and its
+    // attributes (1.5), an initializer (5), an input (11), an output (12), and the types of both.
     static const char *const MESSAGES[] = {"1",      "1.5",      "5",          "11", "11.2",
                                            "11.2.1", "11.2.1.2", "11.2.1.2.1", "12", "12.2",
                                            "12.2.1", "12.2.1.2", "12.2.1.2.1"};
@@ -87,8 +90,8 @@ static void read_through(span message, const char *path) {
     }
 }
 
-/* Counts the initializers called `name`. `raw` and `dims` receive the data and at most two
- * dimensions of the last one. */
+/* Counts the initializers (weights) called `name`. `raw` and `dims` receive the data and at most
+ * two dimensions of the last such initializer. */
 static uint64_t initializers(span graph, const char *name, span *raw, uint64_t dims[2]) {
     field f;
     uint64_t count = 0;
@@ -100,7 +103,7 @@ static uint64_t initializers(span graph, const char *name, span *raw, uint64_t d
         int rank = 0;
         while (next(&tensor, &f)) {
             if (f.number == 1 && rank < 2) dims[rank++] = f.value;
-            if (f.number == 2) CHECK_INT((int)f.value, 1); // FLOAT
+            if (f.number == 2) CHECK_INT((int)f.value, 1); // the data type FLOAT
         }
     }
     return count;
@@ -116,7 +119,7 @@ static void check_names(span graph) {
         if (f.number == 11) made[count++] = find(f.bytes, 1);
         if (f.number == 5) made[count++] = find(f.bytes, 8);
     }
-    for (int pass = 0; pass < 2; pass++) { // nodes, then outputs
+    for (int pass = 0; pass < 2; pass++) { // pass 0: nodes, pass 1: outputs
         for (span s = graph; next(&s, &f);) {
             if (f.number != (pass ? 12 : 1)) continue;
             for (span node = f.bytes; next(&node, &g);) {
@@ -152,7 +155,8 @@ static void check_file(gpt_trainer *t, blob file) {
     }
 }
 
-/* A small model after two steps. `changes`: options and values as text; a NULL name ends them. */
+/* Returns a small model after two steps. `changes`: pairs of an option and its value as text; a
+ * NULL option ends the list. */
 static gpt_trainer *grown(const char *preset, const char *changes[][2]) {
     gpt_config *config = small(preset);
     for (; (*changes)[0]; changes++) {
@@ -231,7 +235,8 @@ int main(void) {
         static const char CHANNELS[] = "\\\"channels\\\":";
         char *number = strstr(weights.bytes + 8, CHANNELS) + strlen(CHANNELS);
         CHECK(strncmp(number, "16,", 3) == 0);
-        // The same metadata, and the tensors of a model of that width.
+        // Builds the header of a larger model: the metadata with 8192 instead of 16 channels, and
+        // the table of the tensors of such a model.
         const char *tensors = strstr(number, ",\"wte.weight\"");
         config wide = t->run.net.options;
         wide.value[OPT_CHANNELS] = 8192;

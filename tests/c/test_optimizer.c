@@ -11,7 +11,8 @@
 /* ---- schedules ------------------------------------------------------------------------------- */
 
 static void test_schedules(void) {
-    // num_cos is within 2^-50 of libm's cos; times a rate of 0.01, a tolerance of 1e-16 covers it.
+    // num_cos is within 2^-50 of libm's cos; a tolerance of 1e-16 covers this error times a rate of
+    // 0.01.
     TEST("the constant schedule is lr at every step") {
         config c = config_with("gpt2",
                                (setting[]){{"schedule", 0}, {"lr", 0.01}, {"warmup", 5}, END});
@@ -100,8 +101,8 @@ static void test_optimizer(void) {
                 w[i] -= rate * (update + 0.1 * w[i]);
             }
         }
-        // Ten updates of at most 0.01 in floats: the rounding of weights near 1, 2^-24 each,
-        // dominates.
+        // Tolerance: ten updates of at most 0.01 in floats. The rounding of the weights, 2^-24 for
+        // a weight near 1, dominates.
         for (size_t i = 0; i < n; i++) CHECK_NEAR(p->value.data[i], w[i], 20 * FLOAT_UNIT);
         free(w), free(m), free(v);
         model_bench_close(&b);
@@ -118,7 +119,7 @@ static void test_optimizer(void) {
         double corrected = square / (1 - pow(0.99999, 500001)), decay = c.value[OPT_WEIGHT_DECAY];
         double expected = before - 0.001 * (mean / (sqrt(corrected) + c.value[OPT_EPSILON]) +
                                             decay * (double)before);
-        // The correction is 0.3 % of an update of 0.03, a hundred times the tolerance.
+        // The bias correction changes the update of 0.03 by 0.3 %, a hundred times the tolerance.
         CHECK_NEAR(p->value.data[0], expected, 1e-6);
         model_bench_close(&b);
     }
@@ -183,8 +184,8 @@ static void test_optimizer(void) {
                 tiny += p->moment2[i] != 0 && p->moment2[i] < 0x1p-126f;
             }
         }
-        // Moments are flushed every 32 steps. Unflushed, each would be denormal for hundreds of
-        // steps.
+        // Tiny moments are set to 0 every 32 steps. Otherwise each moment would be denormal for
+        // hundreds of steps.
         CHECK(tiny < 32 * p->value.size);
         for (uint64_t i = 0; i < p->value.size; i++) {
             CHECK(p->moment1[i] == 0 && p->moment2[i] == 0);
@@ -202,7 +203,7 @@ static void test_optimizer(void) {
         for (uint64_t j = 0; j < x->size; j++) {
             double moved = (double)(x->data[j] - before[j]);
             CHECK_NEAR(moved, x->grad[j] > 0 ? -0.01 : 0.01,
-                       1e-6); // floats near 1 are 1e-7 apart
+                       1e-6); // tolerance: floats near 1 are 1e-7 apart
         }
         free(before);
         model_bench_close(&b);
@@ -219,8 +220,8 @@ static void test_optimizer(void) {
                 const param *p = &b.net.params[i];
                 for (uint64_t j = 0; j < p->value.size; j++) {
                     float g = large ? p->value.grad[j] * 0.25f : p->value.grad[j];
-                    // 1 - 0.9f has the rounding error of 0.9f, which is nine times larger relative
-                    // to 0.1.
+                    // The factor 1 - 0.9f is near 0.1 and has the rounding error of 0.9f, which is
+                    // nine times larger relative to 0.1.
                     CHECK_NEAR(p->moment1[j], 0.1 * (double)g,
                                13 * FLOAT_UNIT * fabs(0.1 * (double)g));
                 }
@@ -237,7 +238,8 @@ static void test_optimizer(void) {
             const tensor *x = &b.net.params[i].value;
             for (uint64_t j = 0; j < x->size; j++) sum += (double)x->grad[j] * (double)x->grad[j];
         }
-        // Float sums span at most 256 numbers; the square root halves their relative error.
+        // At most 256 numbers are added in float; the square root halves the relative error of the
+        // sum.
         CHECK_NEAR(optimizer_gradient_norm(&b.net), sqrt(sum), 128 * FLOAT_UNIT * sqrt(sum));
         b.net.params[2].value.grad[1] = NAN;
         CHECK(!num_finite(optimizer_gradient_norm(&b.net)));

@@ -54,7 +54,7 @@ static void read_choices(void) {
         int values = strcmp(row->type, "bool") == 0 ? 2 : 1;
         for (const char *c = row->type; *c; c++) values += *c == '|';
         if (values == 1) continue;
-        CHECK_INT(values, (int)row->max + 1); // as many names as values
+        CHECK_INT(values, (int)row->max + 1); // a choice has as many names as values
         CHECK(values <= VALUES && choice_count < CHOICES_MAX - 1);
         choices[choice_count].option = row->name;
         choices[choice_count++].values = values;
@@ -67,7 +67,7 @@ typedef struct pairs {
     bool seen[CHOICES_MAX][VALUES][CHOICES_MAX][VALUES];
 } pairs;
 
-/* Counts the pairs of this row that were not seen before; `keep` marks them as seen. */
+/* Counts the pairs of values of `row` that no earlier row has; `keep` marks them as seen. */
 static int new_pairs(pairs *p, const int *row, bool keep) {
     int count = 0;
     for (int i = 0; i < choice_count; i++) {
@@ -119,7 +119,7 @@ static const char TEXT[] = "the cat sat on the mat\nand the rat sat on the cat\n
 
 enum { JSON_MAX = 1 << 17 };
 
-/* Removes the list that begins with `name`, such as ,"inputs":[ from every object. */
+/* Removes the list that begins with `name`, such as `,"inputs":[`, from every object of a JSON. */
 static void remove_lists(char *json, const char *name) {
     for (char *at; (at = strstr(json, name)) != NULL;) {
         char *end = strchr(at, ']') + 1;
@@ -127,7 +127,7 @@ static void remove_lists(char *json, const char *name) {
     }
 }
 
-/* Sets the block number of every node and parameter to 0; it has one digit. */
+/* Replaces the block number (one digit) in the names of all nodes and parameters of a JSON by 0. */
 static void number_blocks_0(char *json) {
     for (char *at = json; *at; at++) {
         if (strncmp(at, "\"block", 6) == 0) at[6] = '0';
@@ -135,7 +135,8 @@ static void number_blocks_0(char *json) {
     }
 }
 
-/* Counts the objects of `list` and checks that each occurs in `among`; -1 if one is too long. */
+/* Counts the JSON objects of `list` and checks that each occurs in the text `among`. Returns -1 if
+ * an object is too long. */
 static int objects_among(const char *list, const char *among) {
     int count = 0;
     static char one[1024];
@@ -151,7 +152,7 @@ static int objects_among(const char *list, const char *among) {
     return count;
 }
 
-/* Counts occurrences of `what`. */
+/* Counts the occurrences of `what` in a text. */
 static int count_of(const char *text, const char *what) {
     int count = 0;
     while ((text = strstr(text, what)) != NULL) {
@@ -162,7 +163,8 @@ static int count_of(const char *text, const char *what) {
 }
 
 /* Compares gpt_architecture_json of a recipe with the nodes and parameters of its model. With one
- * block they are equal; with more, each block of the model equals block 0 of the architecture. */
+ * layer they must be equal; with more, each block of the model must equal the only block of the
+ * architecture. */
 static void check_architecture(gpt_config *config, int layers) {
     static char listed[JSON_MAX], nodes[JSON_MAX], parameters[JSON_MAX];
     static int32_t ids[257];
@@ -198,8 +200,8 @@ static void check_architecture(gpt_config *config, int layers) {
                   (layers - 1) * count_of(listed, "{\"name\":\"block0."));
 }
 
-/* Trains the recipe `row` for three steps, printing the row if a check fails; then checks its
- * architecture. */
+/* Trains the recipe with the option values `row` for three steps, then checks its architecture.
+ * Prints the row if a check fails. */
 static void check_row(const int *row) {
     static const struct {
         const char *option;
@@ -220,7 +222,8 @@ static void check_row(const int *row) {
     for (int step = 0; step < 3; step++) {
         good &= CHECK_INT(gpt_step(trainer), GPT_OK);
         double loss = gpt_loss(trainer);
-        // Weights of 0.02 make logits of about 0.02 * sqrt(16): nearly uniform probabilities.
+        // Initial weights of about 0.02 make logits of about 0.02 * sqrt(16) and so nearly uniform
+        // probabilities.
         if (step == 0) good &= CHECK_NEAR(loss, random_loss, 0.1);
         good &= CHECK(loss > 0 && loss < random_loss + 1);
     }

@@ -10,7 +10,8 @@
 
 static const char TEXT[] = "anna\nbella\ncarla\ndora\nemma\nfrida\n";
 
-/* The SHA-256 of `bytes` (count) in hexadecimal, fed in pieces of `piece` bytes. Static memory. */
+/* Computes the SHA-256 of `bytes` (count), read in pieces of `piece` bytes. Returns it in
+ * hexadecimal, in static memory. */
 static const char *digest_of_pieces(const char *bytes, size_t count, size_t piece) {
     static char digits[2 * SHA256_BYTES + 1];
     unsigned char digest[SHA256_BYTES];
@@ -31,7 +32,7 @@ static void check_digest(const char *text, const char *expected) {
     }
 }
 
-/* A microgpt of one layer, 4 channels and a context of 4. */
+/* Returns a microgpt of one layer, 4 channels and a context of 4. */
 static gpt_config *small_config(void) {
     gpt_config *config = gpt_config_create("microgpt");
     CHECK_INT(gpt_config_set(config, "layers", 1), GPT_OK);
@@ -113,12 +114,13 @@ int main(void) {
         CHECK_INT(gpt_receipt_json(trainer, json, sizeof json), length);
         CHECK_INT(replay(json, (size_t)length), 1);
         for (int at = 0; at < length; at++) {
-            // A block of exactly this size, so that the address sanitizer reports a read beyond it.
+            // An allocation of exact size: the address sanitizer reports a read beyond the receipt.
             char *damaged = malloc((size_t)length);
             memcpy(damaged, json, (size_t)length);
             damaged[at] = (char)(damaged[at] ^ (1 << at % 7));
             int found = replay(damaged, (size_t)length);
-            // The name of the preset and the case of hexadecimal digits (bit 5) are not checked.
+            // Two changes pass: of the name of the preset, and of the case of a hexadecimal digit
+            // (bit 5).
             if (found == 1 && at % 7 != 5) {
                 const char *preset = strstr(json, "\"preset\":\"");
                 CHECK(json + at > preset && json + at < preset + 20);

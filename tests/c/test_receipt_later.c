@@ -5,7 +5,7 @@
 #include "api/gpt.h"
 #include "check.h"
 
-/* A receipt that an engine without these options wrote, and the text of its run. */
+/* The text of a run, and its receipt from an engine without the invented options. */
 static const char TEXT_PATH[] = "tests/fixtures/raw-bytes/names-crlf.txt";
 static const char RECEIPT_PATH[] = "tests/fixtures/raw-bytes/names-crlf.receipt.json";
 

@@ -14,13 +14,14 @@
 static const char TEXT[] = "anna\nbella\ncarla\ndora\nemma\nfrida\ngréta\nhanna\nida\njana\n";
 enum { TEXT_BYTES = sizeof TEXT - 1 };
 
-/* The texts that forks train on; the second has only characters of the first. */
+/* The texts that forks train on. The second text has only characters of the first: a fork keeps the
+ * vocabulary. */
 static const char *const TEXTS[] = {TEXT, "a jar\nfar land\nelf\nred arc\nember\nbread\n"};
 enum { TEXT_COUNT = 2, SEED = 6 };
 
 static const char *text; /* the text of the current run */
 static int forks;        /* forks of all runs so far */
-static bool one_text;    /* every run of the receipt is on TEXT */
+static bool one_text;    /* TEXT is the text of all runs of the receipt */
 
 static rng dice;
 
@@ -38,7 +39,7 @@ static double power(int low, int high) {
     return value;
 }
 
-/* A random recipe of a small model. Every combination of these values is valid. */
+/* Returns a random recipe of a small model. Every combination of the values below is valid. */
 static gpt_config *random_config(void) {
     static const char *const presets[] = {"tinygpt", "microgpt", "gpt2"};
     gpt_config *c = gpt_config_create(presets[roll(3)]);
@@ -76,8 +77,8 @@ static gpt_config *random_config(void) {
     return c;
 }
 
-/* Saves a checkpoint of `t` and loads it to "resume" or "fork"; NULL if the run cannot be forked.
- * The caller frees both trainers. */
+/* Saves a checkpoint of `t` and loads it with the purpose "resume" or "fork". Returns the new
+ * trainer; NULL if the run cannot be forked. The caller frees both trainers. */
 static gpt_trainer *saved_and_loaded(gpt_trainer *t, const char *purpose) {
     bool forks_now = strcmp(purpose, "fork") == 0;
     const char *of = forks_now ? TEXTS[roll(TEXT_COUNT)] : text;
@@ -119,7 +120,7 @@ static gpt_trainer *replaced(gpt_trainer *t, gpt_trainer *by) {
 }
 
 /* Performs a random action that a client may take between two steps. Returns the trainer that
- * continues the run; `t` may be freed. */
+ * continues the run: `t`, or another one if `t` was freed. */
 static gpt_trainer *disturb(gpt_trainer *t) {
     static const char *const live[] = {"lr", "weight_decay", "clip", "schedule", "warmup"};
     char out[256];
@@ -155,7 +156,8 @@ static gpt_trainer *disturb(gpt_trainer *t) {
     return t;
 }
 
-/* A config for a replay. At random it has an imported vocabulary, which the replay must ignore. */
+/* Returns a config for a replay. At random the config has an imported vocabulary, which the replay
+ * must ignore. */
 static gpt_config *fresh_config(void) {
     gpt_config *c = gpt_config_create("microgpt");
     if (roll(2)) {
@@ -176,8 +178,8 @@ static gpt_config *fresh_config(void) {
     return c;
 }
 
-/* Opens a replay with gpt_verify_open_all, or with gpt_verify_open and a text that is freed at
- * once. */
+/* Opens a replay with gpt_verify_open_all or, if all runs have the same text, at random with
+ * gpt_verify_open and a text that is freed at once. */
 static gpt_verifier *open_replay(gpt_config *c, const char *json, size_t bytes) {
     size_t sizes[TEXT_COUNT] = {TEXT_BYTES, strlen(TEXTS[1])};
     if (!one_text || roll(2)) {
@@ -190,8 +192,8 @@ static gpt_verifier *open_replay(gpt_config *c, const char *json, size_t bytes) 
     return v;
 }
 
-/* Makes a random run and replays its receipt; true if the replay is the same. Adds 1 to `diverged`
- * if the run diverged. */
+/* Makes a random run and replays its receipt. True if the replay has the same losses and weights.
+ * Adds 1 to *diverged if the run diverged. */
 static bool verifies(int *diverged) {
     static char json[1 << 18], finding[512];
     text = TEXT;
@@ -232,7 +234,7 @@ int main(int count, char **words) {
         for (int i = 0; i < runs; i++) {
             if (!CHECK(verifies(&diverged))) printf("  run %d of seed %d\n", i, SEED);
         }
-        CHECK(diverged > 0 && forks > 0); // else the runs covered neither
+        CHECK(diverged > 0 && forks > 0); // divergence and forks were tested
     }
     printf("%d runs, %d of them diverged, %d forks\n", runs, diverged, forks);
     return check_report();

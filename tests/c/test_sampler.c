@@ -19,8 +19,9 @@ static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a 
 
 /* ---- the distribution ------------------------------------------------------------------------ */
 
-/* Computes sampler_distribution plainly, in double. A token is kept if fewer than k tokens rank
- * before it, and if their weights sum to less than p times the weight that top-k keeps. */
+/* Computes the distribution of sampler_distribution plainly, in double. A token is kept if fewer
+ * than k tokens rank before it, and if the weights of these tokens sum to less than p times the
+ * weight that top-k keeps. */
 static void expected_distribution(double *out, const float *logits, int n, sample_options o) {
     double weight[64], total = 0, kept_by_k = 0, kept = 0;
     bool keep[64];
@@ -51,7 +52,8 @@ static void check_distribution(const float *logits, int n, sample_options o) {
     expected_distribution(expected, logits, n, o);
     for (int i = 0; i < n; i++) {
         CHECK((out[i] == 0) == (expected[i] == 0));
-        // Rounding of the scaled logit (up to 10) in the exponent, of e^x, and of two sums of n.
+        // Tolerance: rounding errors of the scaled logit (up to 10) in the exponent, of e^x, and of
+        // two sums of n numbers.
         if (!CHECK_NEAR(out[i], expected[i], (2 * n + 40) * FLOAT_UNIT * expected[i])) {
             printf("  temperature %g, top-k %d, top-p %g, token %d\n", (double)o.temperature,
                    o.top_k, (double)o.top_p, i);
@@ -117,7 +119,7 @@ static void test_draw(void) {
         CHECK(stream.state == twin.state); // one random number per draw
     }
     TEST("if no cumulative weight exceeds the draw, the last token with a weight is drawn") {
-        float weights[4] = {0.5f, NAN, 0.5f, 0}; // no cumulative weight exceeds the draw
+        float weights[4] = {0.5f, NAN, 0.5f, 0}; // NaN: no cumulative weight exceeds the draw
         rng stream = rng_from_seed(1);
         CHECK_INT(sampler_draw(weights, 4, &stream), 2);
     }
@@ -128,7 +130,7 @@ static void test_draw(void) {
         rng stream = rng_from_seed(3);
         for (int i = 0; i < COUNT; i++) counts[sampler_draw(weights, 3, &stream)]++;
         for (int i = 0; i < 3; i++) {
-            double p = (double)weights[i] / 8; // five standard deviations of a count
+            double p = (double)weights[i] / 8; // tolerance: five standard deviations of a count
             CHECK_NEAR(counts[i], COUNT * p, 5 * sqrt(COUNT * p * (1 - p)));
         }
     }
@@ -136,7 +138,7 @@ static void test_draw(void) {
 
 /* ---- a sampler on a model with random weights ------------------------------------------------ */
 
-/* A run and a sampler on its model. */
+/* A training run and a sampler that generates text with its model. */
 typedef struct voice {
     trainer run;
     sampler s;
@@ -162,7 +164,8 @@ static void voice_close(voice *v) {
 
 static const sample_options PLAIN = {1, 0, 1};
 
-/* Writes the distribution after ids (count) into `out` (V), from a full forward pass. */
+/* Computes the distribution of the token after ids (count) by a full forward pass. Writes it to
+ * `out` (V). */
 static void full_forward(voice *v, const int32_t *ids, int count, float *out) {
     int32_t copy[64];
     memcpy(copy, ids, (size_t)count * sizeof *ids);
@@ -201,7 +204,7 @@ static void test_generation(void) {
             bool bos = id == v.run.data.tokenizer.bos;
             by_bos += bos, by_length += !bos;
             CHECK(bos || drawn == T);
-            CHECK_INT(v.s.byte_count, drawn - bos); // ASCII: one byte per token, none for BOS
+            CHECK_INT(v.s.byte_count, drawn - bos); // each token is one byte; BOS has none
             CHECK_INT(sampler_next(&v.s, &error), GPT_E_STATE); // no token after the end
         }
         CHECK(by_bos > 0 && by_length > 0);
@@ -213,7 +216,7 @@ static void test_generation(void) {
             voice v;
             if (!voice_open(&v, CONFIG_PRESETS[p], TEXT)) break;
             int32_t all[MANY + 1] = {'t'};
-            int refills = 0, window = 1; // tokens in the cache
+            int refills = 0, window = 1; // window: tokens in the KV cache
             CHECK_INT(sampler_begin(&v.s, "t", 1, PLAIN, NULL, 9, NULL), 1);
             for (int count = 1; count <= MANY; count++) {
                 full_forward(&v, all + count - window, window, expected);
@@ -221,7 +224,7 @@ static void test_generation(void) {
                 int id = sampler_next(&v.s, NULL);
                 if (!CHECK(id >= 0 && !v.s.ended)) break;
                 all[count] = id;
-                if (++window > T) window = T / 2, refills++; // the half includes the new token
+                if (++window > T) window = T / 2, refills++; // last half, new token included
                 CHECK_INT(v.s.refills, refills);
             }
             CHECK(refills > 5);
@@ -232,7 +235,7 @@ static void test_generation(void) {
         voice v;
         if (!voice_open(&v, "gpt2", TEXT)) break;
         CHECK_INT(sampler_begin(&v.s, "the cat sat.", 12, PLAIN, NULL, 9, NULL),
-                  12); // fills the cache
+                  12); // fills the KV cache
         rng twin = rng_from_mixed_seed(9);
         for (int i = 0; i < 30; i++) {
             memcpy(expected, v.s.distribution, 256 * sizeof *expected);
@@ -284,7 +287,7 @@ static void test_generation(void) {
     TEST("equal seeds yield equal texts, another seed another text") {
         voice v;
         if (!voice_open(&v, "tinygpt", TEXT)) break;
-        char texts[3][256] = {{0}}; // may contain NULs: compared with memcmp
+        char texts[3][256] = {{0}}; // may contain NULs, so memcmp compares them
         for (uint64_t i = 0; i < 3; i++) {
             (void)sampler_begin(&v.s, "the", 3, PLAIN, NULL, i == 2 ? 8 : 7, NULL);
             for (int j = 0; j < 40; j++) (void)sampler_next(&v.s, NULL);
@@ -307,7 +310,7 @@ static void test_prompts(void) {
         CHECK_INT(sampler_begin(&v.s, "ca\xC3\xA9t", 5, PLAIN, NULL, 1, &error), GPT_E_CHARACTER);
         CHECK_STRING(error.name, "\xC3\xA9");
         CHECK(error.value[0] == 0xE9);
-        CHECK_INT(sampler_next(&v.s, &error), GPT_E_STATE); // sampler_begin failed
+        CHECK_INT(sampler_next(&v.s, &error), GPT_E_STATE); // no text: sampler_begin failed
         CHECK_INT(sampler_begin(&v.s, "cat", 3, PLAIN, NULL, 1, &error), 4);
         voice_close(&v);
     }
@@ -315,14 +318,15 @@ static void test_prompts(void) {
         voice v;
         gpt_error error;
         if (!voice_open(&v, "microgpt", "aaaa\nb\xC3\xA9\n")) break;
-        CHECK_INT(sampler_begin(&v.s, "aaaaabaaaab", 11, PLAIN, NULL, 1, &error), 12); // BOS and 11
+        // BOS and 11 tokens.
+        CHECK_INT(sampler_begin(&v.s, "aaaaabaaaab", 11, PLAIN, NULL, 1, &error), 12);
         CHECK(sampler_next(&v.s, &error) >= 0 && v.s.ended);
         CHECK_INT(sampler_begin(&v.s,
                                 "aaaaabaaaab\xC3\xA9"
                                 "a",
                                 14, PLAIN, NULL, 1, &error),
                   GPT_E_LONG);
-        CHECK(error.value[0] == 13 && error.value[1] == 11); // characters, not bytes
+        CHECK(error.value[0] == 13 && error.value[1] == 11); // counts of characters, not of bytes
         probe look = {0};
         CHECK_INT(probe_run(&look, &v.run.net, &v.run.data.tokenizer,
                             "aaaaabaaaab\xC3\xA9"
@@ -360,8 +364,8 @@ static void test_prompts(void) {
 
 /* ---- UTF-8 of an unfinished text ------------------------------------------------------------- */
 
-/* Writes `bytes` into `out` as NUL-terminated text, with U+FFFD for each invalid byte. Returns the
- * length of the text. */
+/* Writes `bytes` (count) to `out` as NUL-terminated text, with U+FFFD for each invalid byte.
+ * Returns the length of the text. */
 static size_t shown_text(const unsigned char *bytes, size_t count, char *out) {
     const char *from = out;
     for (size_t at = 0; at < count;) {
@@ -399,11 +403,11 @@ static void test_text(void) {
             strcpy(before, now);
         }
         (void)shown_text((const unsigned char *)bytes, COUNT - 2, whole);
-        CHECK_STRING(now, whole); // the incomplete character is not shown
+        CHECK_STRING(now, whole); // the incomplete character is missing
         v.s.ended = true;
         (void)sampler_text(&v.s, now, sizeof now, NULL);
         (void)shown_text((const unsigned char *)bytes, COUNT, whole);
-        CHECK_STRING(now, whole); // incomplete bytes are U+FFFD after the end
+        CHECK_STRING(now, whole); // after the end of the text its bytes are U+FFFD
         voice_close(&v);
     }
     TEST("a byte model's text is valid UTF-8 after every token; gpt_sample_bytes has the raw "
@@ -421,7 +425,7 @@ static void test_text(void) {
             CHECK((unsigned char)raw[i - 1] == id);
             size_t all = shown_text((const unsigned char *)raw, (size_t)i, whole);
             CHECK(length >= 0 && memcmp(text, whole, (size_t)length) == 0);
-            CHECK(all - (size_t)length <= 9); // at most three bytes are not shown
+            CHECK(all - (size_t)length <= 9); // at most 3 bytes (9 as U+FFFD) missing
         }
         CHECK_INT(gpt_sample_text(gpt_trainer_sampler(t), text, 10), GPT_E_CAPACITY);
         CHECK_INT(gpt_sample_bytes(gpt_trainer_sampler(t), raw, 200), GPT_E_CAPACITY);
@@ -487,7 +491,7 @@ static void test_taking(void) {
         if (!voice_open(&v, "tinygpt", TEXT)) break;
         CHECK_INT(sampler_reread(&v.s, &error), GPT_E_STATE);
         CHECK_INT(sampler_begin(&v.s, "the cat", 7, PLAIN, NULL, 9, NULL), 7);
-        for (int i = 0; i < 9; i++) CHECK(sampler_next(&v.s, &error) >= 0); // beyond a refill
+        for (int i = 0; i < 9; i++) CHECK(sampler_next(&v.s, &error) >= 0); // refills the cache
         randomize_weights(&v.run.net, 0.25, 77);
         int rows = v.s.cache.length;
         full_forward(&v, v.s.window, rows, expected);
@@ -517,13 +521,13 @@ static void test_taking(void) {
         CHECK(strcmp(text, alone) == 0);
         gpt_sampler_free(other);
         gpt_sampler_free(third);
-        gpt_sampler_free(own); // ignored: it belongs to the trainer
+        gpt_sampler_free(own); // does nothing: `own` belongs to the trainer
         gpt_sampler_free(NULL);
         CHECK(gpt_trainer_get(t, "memory_bytes") == held);
         other = gpt_sampler_create(t);
         CHECK_INT(gpt_sample_begin(own, "the", 3, 1, 0, 1, 5), 3);
         CHECK_INT(gpt_sample_begin(other, "a", 1, 1, 0, 1, 5), 1);
-        CHECK_INT(gpt_rewind(t), GPT_OK); // ends both texts: it resets the weights
+        CHECK_INT(gpt_rewind(t), GPT_OK); // resets the weights, and so ends both texts
         CHECK_INT(gpt_sample_next(other), GPT_E_STATE);
         CHECK_INT(gpt_sample_next(own), GPT_E_STATE);
         gpt_trainer_free(t); // frees `other` too

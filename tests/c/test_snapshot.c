@@ -25,8 +25,8 @@ static gpt_trainer *open_run(const char *preset, double seed) {
     return t;
 }
 
-/* Takes a step of the run or of its repetition. Changes the learning rate after CHANGED_AT
- * steps. */
+/* Trains one step. Changes the learning rate after CHANGED_AT steps: a run that is repeated from a
+ * snapshot must make the same change. */
 static void one_step(gpt_trainer *t) {
     if (gpt_trainer_get(t, "step") == CHANGED_AT) {
         CHECK_INT(gpt_trainer_set(t, "lr", 0.004), GPT_OK);
@@ -34,7 +34,7 @@ static void one_step(gpt_trainer *t) {
     CHECK_INT(gpt_step(t), GPT_OK);
 }
 
-/* A snapshot (owns) and the hash of its weights. */
+/* A snapshot (owns) and the hash of the weights in it. */
 typedef struct taken {
     unsigned char *snapshot;
     size_t bytes;
@@ -56,7 +56,7 @@ static bool has_weights(const gpt_trainer *t, const taken *of) {
     return memcmp(digest, of->weights, sizeof digest) == 0;
 }
 
-/* The receipt of `t` at its current step. Free it. */
+/* Returns the receipt of `t` at its current step; the caller frees it. */
 static char *receipt_of(gpt_trainer *t) {
     enum { ROOM = 1 << 14 };
     char *json = calloc(1, ROOM);
@@ -117,8 +117,8 @@ static void test_every_step(void) {
     }
 }
 
-/* The cursor may be beyond one pass over the documents in checkpoints of older versions and of
- * glasshouse.py. */
+/* Checkpoints of older versions and of glasshouse.py may have a cursor (position in the shuffled
+ * documents) beyond one pass over the documents. */
 static void test_resumed(void) {
     TEST("a run resumed with a cursor beyond one pass writes and restores snapshots") {
         gpt_trainer *run = open_run("microgpt", 7);

@@ -11,12 +11,13 @@ static const double STEP = 1e-5, BOUND = 1e-7;
 
 enum { INPUTS = 3, WEIGHTS = 512 };
 
-static const int32_t IDS[8] = {2, 0, 4, 2, 2, 1, 0, 4}; // ids repeat, 3 is missing
+static const int32_t IDS[8] = {2, 0, 4, 2, 2, 1, 0, 4}; // some ids repeat, 3 is missing
 static const int32_t TARGETS[6] = {1, NO_TARGET, 4, 0, 4, NO_TARGET};
 
 /* ---- the cases ------------------------------------------------------------------------------- */
 
-/* Builds the output of a case from its inputs (INPUTS); NULL for an absent input. */
+/* Builds the output of a case from its inputs `in` (INPUTS); in[i] is NULL if the op has no such
+ * input. */
 typedef tensor *(*builder)(tape *t, tensor **in);
 
 static tensor *embedding(tape *t, tensor **in) {
@@ -70,13 +71,13 @@ static tensor *softmax_causal(tape *t, tensor **in) {
 static tensor *cross_entropy(tape *t, tensor **in) {
     return op_cross_entropy(t, "y", in[0], TARGETS);
 }
-/* Uses both a view and its base tensor: their gradients must add. */
+/* Uses both a view and its base tensor: the gradients of both uses must add. */
 static tensor *reshape(tape *t, tensor **in) {
     tensor *view = op_reshape(t, "view", in[0], 2, (int[]){4, 3});
     tensor *back = op_reshape(t, "back", op_gelu(t, "g", view), 2, (int[]){2, 6});
     return op_add(t, "y", back, in[0]);
 }
-/* Two overlapping slices: their gradients must add. */
+/* Uses two overlapping slices of a tensor: the gradients of both must add. */
 static tensor *slice(tape *t, tensor **in) {
     tensor *left = op_slice(t, "left", in[0], 0, 4);
     return op_add(t, "y", op_gelu(t, "g", left), op_slice(t, "right", in[0], 2, 4));
@@ -119,8 +120,9 @@ enum { CASE_COUNT = sizeof CASES / sizeof *CASES };
 
 /* ---- central differences --------------------------------------------------------------------- */
 
-/* The inputs of an op. DIRECT: parameters. TWICE: parameters, and the op is used twice, so that
- * gradients must add. BEHIND: outputs of another op, whose gradients are on the tape. */
+/* The kinds of inputs of the tested op. DIRECT: parameters. TWICE: parameters, and the op is used
+ * twice, so that gradients must add. BEHIND: outputs of another op, whose gradients are on the
+ * tape. */
 typedef enum route { DIRECT, TWICE, BEHIND, ROUTES } route;
 
 static tensor *loss_of(bench *b, const gradient_case *c, route way, tensor *inputs,
@@ -156,8 +158,8 @@ static void check_input(bench *b, const gradient_case *c, route way, tensor *inp
     }
 }
 
-/* Checks one case in which input i has a gradient if bit i of `mask` is set, and is constant if
- * not. */
+/* Checks the gradients of a case against central differences. Input i has a gradient if bit i of
+ * `mask` is set; otherwise it is a constant. */
 static void check_case(bench *b, const gradient_case *c, route way, unsigned mask) {
     tensor inputs[INPUTS] = {{0}};
     for (int i = 0; i < INPUTS; i++) {
@@ -175,7 +177,8 @@ static void check_case(bench *b, const gradient_case *c, route way, unsigned mas
     CHECK_INT(tape_backward(&b->t, loss), GPT_OK);
     for (int i = 0; i < INPUTS; i++) {
         if (!inputs[i].grad) continue;
-        check_input(b, c, way, inputs, i, &weights, inputs[i].grad); // forward only: grad is kept
+        // Runs forward passes only: grad stays.
+        check_input(b, c, way, inputs, i, &weights, inputs[i].grad);
     }
     for (int i = 0; i < INPUTS; i++) free_parameter(&inputs[i]);
 }
@@ -215,8 +218,8 @@ static void test_cases(bench *b) {
 
 /* ---- attention composed of other ops --------------------------------------------------------- */
 
-/* softmax(q k^T / sqrt(C)) v for one head of one sequence, with qkv of shape (1,T,3C), composed of
- * slice, linear_transposed, scale, softmax and matmul. */
+/* Computes the attention softmax(q k^T / sqrt(C)) v of one head of one sequence by other ops:
+ * slice, linear_transposed, scale, softmax and matmul. `qkv` has the shape (1,T,3C). */
 static tensor *attention_of_parts(tape *t, tensor *qkv, int T, int C) {
     tensor *rows = op_reshape(t, "rows", qkv, 2, (int[]){T, 3 * C});
     tensor *q = op_slice(t, "q", rows, 0, C), *k = op_slice(t, "k", rows, C, C);
@@ -240,7 +243,7 @@ static void test_attention_parts(bench *b) {
         memcpy(grad, qkv.grad, sizeof grad);
         tape_rewind(&b->t, true);
         tensor *parts = attention_of_parts(&b->t, &qkv, T, C);
-        // Tolerance: some fifty roundings of doubles near 1.
+        // Tolerance: some fifty rounding errors of doubles near 1.
         for (int i = 0; i < T * C; i++) CHECK_NEAR(fused[i], parts->data[i], 1e-14);
         CHECK_INT(tape_backward(&b->t, weighted_sum(&b->t, parts, &weights)), GPT_OK);
         for (int i = 0; i < 3 * T * C; i++) CHECK_NEAR(grad[i], qkv.grad[i], 1e-13);
@@ -267,7 +270,8 @@ static void test_attention_parts(bench *b) {
 
 /* ---- the tape itself ------------------------------------------------------------------------- */
 
-/* The loss of two layers that share the weights w, with a residual connection. */
+/* Returns the loss of a network of two layers that share the weights `w`, with a residual
+ * connection. */
 static tensor *network(tape *t, tensor *x, tensor *w, tensor *weights) {
     tensor *h = op_gelu(t, "h", op_linear(t, "l1", x, w, NULL));
     tensor *y = op_add(t, "y", op_rmsnorm(t, "n", op_linear(t, "l2", h, w, NULL), NULL, 1e-5), h);
@@ -285,7 +289,7 @@ static void test_tape(bench *b) {
 
     tape_rewind(t, true);
     tensor *loss = network(t, &x, &w, &weights);
-    (void)op_scale(t, "aside", &unused, 2); // on the tape, but the loss does not depend on it
+    (void)op_scale(t, "aside", &unused, 2); // a node on the tape that the loss does not need
     real value = loss->data[0];
     CHECK_INT(tape_backward(t, loss), GPT_OK);
     memcpy(dx, x.grad, sizeof dx);
@@ -311,7 +315,7 @@ static void test_tape(bench *b) {
         CHECK_INT(tape_backward(t, network(t, &x, &w, &weights)), GPT_OK);
         CHECK_SAME_BITS(x.grad, dx, 12);
         CHECK_SAME_BITS(w.grad, dw, 16);
-        CHECK(b->memory.used > recycled); // else no memory was reused
+        CHECK(b->memory.used > recycled); // without keep_grads memory was reused
         for (int i = 0; i < t->node_count; i++) {
             for (int j = 0; j < i; j++) {
                 const tensor *one = t->nodes[i].out, *other = t->nodes[j].out;

@@ -27,8 +27,8 @@ static bool is_surrogate(uint32_t code) {
     return code >= 0xD800 && code < 0xE000;
 }
 
-/* A set of strings of one to three bytes. bits[length] has one bit for every string of that
- * length. */
+/* A set of strings of one to three bytes: bits[length] has one bit for every string of that length,
+ * set if the string is in the set. */
 typedef struct byte_strings {
     unsigned char *bits[4];
 } byte_strings;
@@ -49,8 +49,8 @@ static bool marked(const byte_strings *set, const unsigned char *bytes, int leng
     return set->bits[length][number >> 3] >> (number & 7) & 1;
 }
 
-/* Compares utf8_next at the start of `bytes` (count) with the set of all characters and the set of
- * their incomplete beginnings. */
+/* Compares the result of utf8_next at the start of `bytes` (count) with two sets: `whole`, all
+ * characters, and `begun`, all incomplete beginnings of characters. */
 static void check_symbol(const byte_strings *whole, const byte_strings *begun,
                          const unsigned char *bytes, int count) {
     int length = 0;
@@ -101,8 +101,8 @@ static void test_utf8(void) {
             if (length <= 3) mark(&whole, bytes, length);
             for (int i = 1; i < length; i++) mark(&begun, bytes, i);
         }
-        // The third byte is tried only from 0xC0 on: below, utf8_next decides by the first byte
-        // alone.
+        // A third byte is tried only if the first byte is at least 0xC0: otherwise utf8_next looks
+        // at the first byte alone.
         for (int a = 0; a < 0x100; a++) {
             unsigned char bytes[3] = {(unsigned char)a};
             check_symbol(&whole, &begun, bytes, 1);
@@ -141,7 +141,7 @@ static void test_utf8(void) {
     TEST("utf8_next reads no byte beyond the count") {
         utf8_symbol s = utf8_next((const unsigned char *)"\xE4\xB8\x80", 2);
         CHECK(!s.valid && s.incomplete && s.length == 1);
-        unsigned char *one = malloc(1); // the sanitizer reports a read beyond it
+        unsigned char *one = malloc(1); // the sanitizer reports a read past the byte
         *one = 0xE4;
         CHECK(utf8_next(one, 1).incomplete);
         free(one);
@@ -150,7 +150,7 @@ static void test_utf8(void) {
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* The lines of `text`, joined by "|". Static memory. */
+/* Returns the lines of `text`, joined by "|", in static memory. */
 static const char *lines_of(const char *text, size_t bytes) {
     static char out[128];
     text_buffer buffer = text_begin(out, sizeof out);
@@ -196,7 +196,7 @@ static void test_lines(void) {
 
 /* ---- writing texts --------------------------------------------------------------------------- */
 
-/* `value` as text_put_number writes it. Static memory. */
+/* Returns `value` as text_put_number writes it, in static memory. */
 static const char *number(double value) {
     static char out[64];
     text_buffer buffer = text_begin(out, sizeof out);
@@ -230,7 +230,8 @@ static void test_writer(void) {
         for (int exponent = -300; exponent <= 300; exponent++) {
             for (int i = 0; i < 20; i++) {
                 double value = (i % 2 ? -1 : 1) * (1 + i * 0.4499999) * pow(10, exponent);
-                // At most 600 multiplications by ten, half an ulp each: 7e-14.
+                // Tolerance: at most 600 multiplications by ten, each with an error of half an ulp:
+                // 7e-14.
                 CHECK_NEAR(strtod(number(value), NULL) / value, 1, 5e-9 + 1e-13);
             }
         }
@@ -255,7 +256,7 @@ static void test_writer(void) {
     }
     TEST("a text that does not fit is truncated and NUL-terminated, and its whole length counted") {
         for (size_t capacity = 1; capacity <= 8; capacity++) {
-            char *out = malloc(capacity); // the sanitizer reports a write beyond it
+            char *out = malloc(capacity); // the sanitizer reports a write past the end
             text_buffer buffer = text_begin(out, capacity);
             text_put(&buffer, "abc");
             text_put(&buffer, "def");

@@ -11,18 +11,19 @@
 
 enum { TEXTS = 4000, LENGTH_MAX = 70 };
 
-/* A text in memory of exactly its size, so that the address sanitizer reports a read beyond it. */
+/* A text in an allocation of exactly its size: the address sanitizer reports a read past the
+ * end. */
 typedef struct sample {
     unsigned char *bytes;
     uint32_t count;
-    unsigned char *kept; /* a bit for each position that is indexed; NULL: all */
+    unsigned char *kept; /* bitmap of the indexed positions; NULL: all are indexed */
 } sample;
 
 static uint32_t below(rng *r, uint32_t limit) {
     return (uint32_t)(rng_uniform(r) * limit);
 }
 
-/* Makes the text of this number: its kind, length and symbols depend on `number` alone. */
+/* Makes text number `number`: its kind, length and symbols depend on the number alone. */
 static sample make_sample(uint32_t number) {
     rng r = rng_from_mixed_seed(number);
     sample s = {.count = number < 3 ? number : below(&r, LENGTH_MAX)};
@@ -148,7 +149,9 @@ static void test_long(void) {
             CHECK(bytes <= 6 * LONG + 2048);
             CHECK_INT(x.count, LONG);
             for (uint32_t i = 1; i < x.count; i++) {
-                // Suffixes of one symbol are sorted by length: comparing bytes would take an hour.
+                // Kind 1 repeats one symbol: its suffixes must be sorted by length. Comparing their
+                // bytes would take an hour. Of kind 2, also periodic, only every hundredth pair is
+                // compared.
                 bool good = kind == 1 ? x.suffixes[i - 1] == x.suffixes[i] + 1
                             : kind == 2 && i % 100
                                 ? true
@@ -163,7 +166,8 @@ static void test_long(void) {
 
 /* ---- Searches -------------------------------------------------------------------------------- */
 
-/* Length of the longest prefix of `bytes` (count) that occurs at `place`. */
+/* Returns the length of the longest prefix of `bytes` (count) that occurs at `place` of the
+ * text. */
 static uint32_t plain_common(const sample *s, uint32_t place, const unsigned char *bytes,
                              uint32_t count) {
     uint32_t length = 0;
@@ -174,8 +178,8 @@ static uint32_t plain_common(const sample *s, uint32_t place, const unsigned cha
     return length;
 }
 
-/* A query of up to 19 bytes: a part of the sample with random changes, in memory of exactly its
- * size. Free it. */
+/* Returns a query of up to 19 bytes, a part of the text with random changes, in an allocation of
+ * exactly its size. The caller frees it. */
 static unsigned char *make_query(const sample *s, rng *r, uint32_t *count) {
     *count = below(r, 20);
     unsigned char *query = malloc(*count ? *count : 1);
@@ -187,8 +191,9 @@ static unsigned char *make_query(const sample *s, rng *r, uint32_t *count) {
     return query;
 }
 
-/* Compares text_index_longest with a plain search at every byte of a query; no match begins at
- * positions of `without`. `known` is the match at the byte before without its first byte. */
+/* Compares text_index_longest with a plain search at every byte of a query. Matches that begin at
+ * the positions `without` do not count. `known` is a match that is known already: the match at the
+ * previous byte of the query, without its first byte. */
 static void check_longest(const sample *s, const text_index *x, const unsigned char *query,
                           uint32_t count, text_span without) {
     text_match known = {0, 0};
@@ -226,7 +231,8 @@ static void test_longest(void) {
     }
 }
 
-/* Checks that `span` contains exactly the suffixes that begin with `bytes` (count). */
+/* Checks that `span`, a range of the suffix array, contains exactly the suffixes that begin with
+ * `bytes` (count). */
 static void check_span(const sample *s, const text_index *x, text_span span,
                        const unsigned char *bytes, uint32_t count) {
     uint32_t found = 0;
@@ -239,8 +245,9 @@ static void check_span(const sample *s, const text_index *x, text_span span,
     }
 }
 
-/* Checks that the groups of `span` are the symbols that follow its prefix of length `depth`,
- * ascending, and that each group has as many suffixes as the symbol has occurrences there. */
+/* The suffixes of `span` share a prefix of `depth` symbols. Checks that text_index_group splits
+ * `span` by the next symbol, ascending, and that each group has as many suffixes as that symbol has
+ * occurrences after the prefix. */
 static void check_groups(const sample *s, const text_index *x, text_span span, uint32_t depth) {
     uint32_t counts[256] = {0};
     for (uint32_t i = span.from; i < span.to; i++) {

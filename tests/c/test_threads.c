@@ -22,7 +22,7 @@ enum { PARTS = 97 };
 
 typedef struct tally {
     int runs[PARTS];
-    int nested; /* parts of the job that each part starts; 0: none */
+    int nested; /* parts of the nested job that each part starts; 0: none */
 } tally;
 
 static void count_inner(void *context, int part, void *scratch) {
@@ -41,7 +41,8 @@ static void count_part(void *context, int part, void *scratch) {
     }
 }
 
-/* True if a job runs each of its parts exactly once, and each nested job all of its parts. */
+/* True if a job of `parts` parts runs each part exactly once, and each nested job of `nested` parts
+ * runs all of its parts. */
 static bool each_once(int parts, int nested, int threads) {
     tally t = {.nested = nested};
     pool_run(count_part, &t, parts, threads, NULL);
@@ -53,10 +54,10 @@ static bool each_once(int parts, int nested, int threads) {
 static void note_thread(void *threads, int part, void *scratch) {
     (void)scratch;
     ((pthread_t *)threads)[part] = pthread_self();
-    for (int i = 0; i < 20000; i++) __asm__ volatile(""); // time for a late thread to join
+    for (int i = 0; i < 20000; i++) __asm__ volatile(""); // gives slow threads the time to join
 }
 
-/* The number of threads that ran parts of a job limited to `threads`. */
+/* Returns how many threads ran parts of a job that may use `threads` threads. */
 static int threads_in_job(int threads) {
     pthread_t by[PARTS];
     int count = 0;
@@ -79,14 +80,14 @@ static void *run_many(void *failures) {
 
 enum { ROWS = 96, WIDTH = 200, SIZE = ROWS * WIDTH, BIG = 300001 };
 
-/* Inputs and outputs of the kernel tests. `one` and `many`, the outputs with one thread and with
- * many, begin with equal numbers. */
+/* Inputs and outputs of the kernel tests. `one` and `many` are the outputs with one thread and with
+ * many threads; both arrays contain the same numbers before the kernel runs. */
 typedef struct arrays {
     float *x, *y, *z, *one, *many, *one2, *many2, *workspace, *scratch;
 } arrays;
 
-/* The first `count` random numbers of a seed. Free them. Each series is computed once and then
- * copied: the race detector makes the computation slow. */
+/* Returns the first `count` random numbers of a seed; the caller frees them. The numbers of a seed
+ * are computed once and then copied: the race detector makes the computation slow. */
 static float *numbers(size_t count, uint32_t seed) {
     static float drawn[8][BIG];
     float *series = drawn[seed], *copy = malloc(count * sizeof *copy);
@@ -117,8 +118,8 @@ static void arrays_close(arrays a) {
 }
 
 static void test_gemm(arrays a) {
-    // Products that are split by rows or by columns, with and without full tiles; the last is too
-    // small for a second thread.
+    // Rows, columns and depth of products that are split by rows or by columns, with and without
+    // full tiles. The last product is too small for a second thread.
     static const int shapes[][3] = {{257, 64, 96},  {64, 257, 96},  {7, 1030, 200},
                                     {1, 1030, 280}, {1030, 3, 280}, {5, 6, 7}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -248,7 +249,8 @@ static void test_sum_squares(arrays a) {
 
 static void test_adamw(arrays a) {
     adamw_update u = {1e-3f, 0.9f, 0.999f, 1e-8f, 10, 31.6f, 0.1f, 1};
-    for (size_t i = 0; i < SIZE; i++) a.y[i] = a.z[i] = a.x[i] * a.x[i]; // second moments
+    // Second moments are squares.
+    for (size_t i = 0; i < SIZE; i++) a.y[i] = a.z[i] = a.x[i] * a.x[i];
     adamw_simd(a.one, a.one2, a.y, a.x, SIZE, u);
     adamw_parallel(a.many, a.many2, a.z, a.x, SIZE, u);
     SAME(a.one, a.many, SIZE);
@@ -300,8 +302,8 @@ static void test_attention_backward(arrays a) {
 
 enum { STEPS = 4 };
 
-/* The results of a run: the loss of every step and then the held-out loss, a sample, and a hash
- * (FNV-1a) of the weights. */
+/* The results of a run: the loss of every step and at the end the held-out loss, a sample, and a
+ * hash (FNV-1a) of the weights. */
 typedef struct trace {
     double loss[STEPS + 1];
     char sample[4096];
@@ -380,8 +382,8 @@ int main(void) {
     TEST("every part of a job runs exactly once, on any number of threads") {
         EACH_THREADS(count) {
             CHECK_INT(count, THREADS[index]);
-            // This job has as many, fewer or more parts than the last one. A thread that is late
-            // for the last job must not run parts of this job as parts of that one.
+            // The jobs have different numbers of parts. A thread that starts late on a job that has
+            // ended must not run parts of the next job as parts of the ended one.
             for (int i = 0; i < 20000; i++) {
                 if (!CHECK(each_once(1 + i * 5 % PARTS, 0, 1 + i % 9))) break;
             }

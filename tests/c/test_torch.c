@@ -1,12 +1,12 @@
-/* test_torch.c - files of torch.save: real ones import to the bit; malformed and hostile ones are
- * refused with an error that names the cause. */
+/* test_torch.c - files of torch.save: real files are imported to the bit; malformed and hostile
+ * files are refused with an error that names the cause. */
 #include "formats/pickle.h"
 #include "formats_files.h"
 #include "files.h"
 
 static const char FOLDER[] = "tests/fixtures/torch/";
 
-/* A file of FOLDER. Free `bytes`. */
+/* Returns the file called `name` + `ending` of FOLDER; the caller frees `bytes`. */
 static blob fixture(const char *name, const char *ending) {
     char path[256];
     blob file = {0};
@@ -45,8 +45,9 @@ static void check_refused(blob file, int status, const char *detail) {
     CHECK_STRING(found, detail);
 }
 
-/* Imports a file of FOLDER in pieces of any size and compares it with the safetensors file of the
- * same name. `says_config`: the file has a recipe of its own, else config.json is used. */
+/* Imports a file of FOLDER in pieces of many sizes and compares its weights with those of the
+ * safetensors file of the same name. `says_config`: the recipe comes from the file itself, else
+ * from config.json. */
 static void check_same(const char *name, const char *ending, bool says_config) {
     blob file = fixture(name, ending), wanted = fixture(name, ".safetensors");
     blob given = fixture("config", ".json");
@@ -71,7 +72,8 @@ static void check_same(const char *name, const char *ending, bool says_config) {
 
 /* ---- Changes to an archive ------------------------------------------------------------------- */
 
-/* The start of record `index` (from 0) with this signature of four bytes. */
+/* Returns the start of record `index` (from 0) of the records that begin with the four bytes
+ * `signature`. */
 static unsigned char *record(blob file, const char *signature, int index) {
     for (size_t i = 0; i + 4 <= file.size; i++) {
         if (memcmp(file.bytes + i, signature, 4) == 0 && index-- == 0) {
@@ -82,7 +84,7 @@ static unsigned char *record(blob file, const char *signature, int index) {
     return (unsigned char *)file.bytes;
 }
 
-/* Writes `value` in `bytes` bytes, little-endian. */
+/* Writes `value` as an integer of `bytes` bytes, little-endian. */
 static void put(unsigned char *at, uint64_t value, int bytes) {
     for (int i = 0; i < bytes; i++) at[i] = (unsigned char)(value >> 8 * i);
 }
@@ -92,7 +94,7 @@ static const char CENTRAL[] = "PK\1\2", LOCAL[] = "PK\3\4", END[] = "PK\5\6",
 
 /* ---- Pickles --------------------------------------------------------------------------------- */
 
-/* The status of pickle_read; `detail` receives the name in the error. */
+/* Returns the status of pickle_read; `detail` receives the name in the error. */
 static int read_pickle(const char *bytes, size_t size, char detail[128]) {
     pickle p;
     gpt_error error = {0};
@@ -154,7 +156,7 @@ int main(void) {
         size_t header = 0;
         CHECK(out.size > 8);
         memcpy(&header, out.bytes, 8);
-        out.bytes[8 + header - 1] = 0; // a NUL for strstr, over the header's last byte
+        out.bytes[8 + header - 1] = 0; // replaces the header's last byte by a NUL for strstr
         CHECK(strstr(out.bytes + 8, "transformer.wte.weight") != NULL);
         CHECK(strstr(out.bytes + 8, "lm_head") == NULL);
         free(out.bytes);
@@ -206,7 +208,7 @@ int main(void) {
     TEST("a nanoGPT setting that is missing or of a wrong type is named with the expected type") {
         const struct {
             const char *place; // bytes to find in the file
-            int at, bytes;     // offset of `value` from there, and its width
+            int at, bytes;     // offset of `value` from `place`, and its width in bytes
             uint64_t value;
             const char *detail;
         } cases[] = {
@@ -239,7 +241,7 @@ int main(void) {
 
     TEST("a file shorter than the end record of an archive is refused and read within bounds") {
         for (size_t size = 4; size <= 22; size++) {
-            char *exact = calloc(size, 1); // the sanitizer reports a read before it
+            char *exact = calloc(size, 1); // of exact size: the sanitizer reports a read outside
             memcpy(exact, LOCAL, 4);
             check_refused((blob){.bytes = exact, .size = size}, GPT_E_FILE, "zip.end");
             free(exact);
@@ -319,7 +321,7 @@ int main(void) {
 
     TEST("a tensor that extends beyond its storage is refused") {
         blob file = fixture("small.bin", "");
-        record(file, "K\2K\3", 0)[3] = 4; // shape (2,4), strides (4,1)
+        record(file, "K\2K\3", 0)[3] = 4; // makes the shape (2,4) and the strides (4,1)
         record(file, "K\3K\1", 0)[1] = 4;
         check_refused(file, GPT_E_TENSOR_BYTES, "wte.weight");
         free(file.bytes);
@@ -344,7 +346,8 @@ int main(void) {
 
     TEST("numpy scalars and arrays beside the tensors are skipped; other uses of numpy are "
          "refused") {
-// A pickled numpy.dtype("f8", False, True) with its state, and two bytes in protocol 2.
+// DTYPE: a pickled numpy.dtype("f8", False, True) with its state. BYTES: a pickled string of two
+// bytes in protocol 2.
 #define MULTIARRAY "numpy.core.multiarray\n"
 #define DTYPE                                                                                      \
     "cnumpy\ndtype\nX\2\0\0\0f8\x89\x88\x87R(K\3X\1\0\0\0<"                                        \
@@ -390,7 +393,7 @@ int main(void) {
         memset(marks, 'N', MANY);
         CHECK_INT(read_pickle(marks, MANY, detail), GPT_E_UNSUPPORTED);
         free(marks);
-        // LONG_BINPUT with index 2^31 - 1, far beyond the memo.
+        // The opcode LONG_BINPUT with the index 2^31 - 1, far beyond the size of the memo.
         CHECK_PICKLE("\x80\2Nr\xFF\xFF\xFF\x7F.", GPT_E_FILE, "data.pkl");
     }
 

@@ -12,7 +12,7 @@
 
 enum { TEXTS = 400, LENGTH_MAX = 200, CONTEXT = 8 };
 
-/* A text, its dataset as a trainer has it, and its index. */
+/* A text, the dataset that a trainer makes from it, and the index of its training part. */
 typedef struct bench {
     char *text;
     size_t bytes;
@@ -21,21 +21,23 @@ typedef struct bench {
     arena memory;
     dataset data;
     training_index index;
-    unsigned char *trained; /* (bytes) 1: the byte is trained on */
-    size_t end;             /* byte where a stream's training part ends; 0 for documents */
+    unsigned char *trained; /* (bytes) 1 if training reads the byte, else 0 */
+    size_t end;             /* byte at which a stream's training part ends; 0 for documents */
 } bench;
 
 static uint32_t below(rng *r, uint32_t limit) {
     return (uint32_t)(rng_uniform(r) * limit);
 }
 
-/* True if the recipe of text `number` has left-out ranges. */
+/* True if the recipe of text number `number` has byte ranges that training never reads (left
+ * out). */
 static bool leaves_out(uint32_t number) {
     return number / 12 % 2;
 }
 
-/* Makes a text of random lines: a few letters, characters of several bytes, carriage returns, empty
- * lines. It may have the byte 0xFF only if nothing is left out: the index refuses both together. */
+/* Makes text number `number`: random lines of a few letters, characters of several bytes and
+ * carriage returns, and empty lines. Texts without left-out ranges may contain the byte 0xFF; the
+ * index does not accept both together. */
 static void make_text(bench *b, uint32_t number, rng *r) {
     static const char *const PIECES[] = {"a",    "b",        "ab", "\n",   "\n",           "c",
                                          "\r\n", "\xC3\xA9", "\r", "\xFF", "\xE8\xB4\x9D", "abc\n"};
@@ -64,7 +66,7 @@ static void set_recipe(bench *b, uint32_t number, rng *r) {
     }
 }
 
-/* Sets `trained` and `end` from the dataset, independently of the index. */
+/* Sets bench.trained and bench.end from the dataset, independently of the index. */
 static void mark_trained(bench *b) {
     const dataset *d = &b->data;
     b->trained = calloc(b->bytes + 1, 1);
@@ -100,7 +102,7 @@ static bool open_bench(bench *b, uint32_t number) {
     gpt_error error = {0};
     int status = dataset_open(&b->data, &b->recipe, NULL, &b->merges, b->text, b->bytes, &measuring,
                               &error);
-    if (status == GPT_E_LEFT_OUT_ALL) { // nothing remains to train on
+    if (status == GPT_E_LEFT_OUT_ALL) { // nothing is left for training
         b->recipe.left_out.count = 0;
         status = dataset_open(&b->data, &b->recipe, NULL, &b->merges, b->text, b->bytes, &measuring,
                               &error);
@@ -130,8 +132,8 @@ static void close_bench(bench *b) {
     free(b->trained);
 }
 
-/* Length of the longest prefix of a query that occurs at `place` of the training text. In documents
- * no match contains a line break. */
+/* Returns the length of the longest prefix of a query that occurs at `place` of the training text.
+ * In documents no match contains a line break. */
 static uint32_t common(const bench *b, size_t place, const char *query, size_t count) {
     uint32_t length = 0;
     while (length < count && place + length < b->bytes && b->trained[place + length] &&
@@ -142,7 +144,8 @@ static uint32_t common(const bench *b, size_t place, const char *query, size_t c
     return length;
 }
 
-/* A query: pieces of the text, held-out ones included, each followed by a random byte. Free it. */
+/* Returns a query of pieces of the training and the held-out text, each followed by a random byte;
+ * the caller frees it. */
 static char *make_query(const bench *b, rng *r, size_t *bytes) {
     char *query = malloc(100);
     *bytes = 0;
@@ -187,8 +190,8 @@ static void test_lengths(void) {
 
 /* ---- Runs, places, lines --------------------------------------------------------------------- */
 
-/* Counts the occurrences of a text in the training text; `first` receives the first place, if
- * any. */
+/* Counts the occurrences of `text` in the training text by trying every place; `first` receives the
+ * first place of an occurrence, if any. */
 static uint32_t count_plainly(const bench *b, const char *text, size_t bytes, uint32_t *first) {
     uint32_t count = 0;
     for (size_t i = 0; i < b->bytes; i++) {
@@ -206,7 +209,8 @@ static bool is_boundary(const char *text, size_t bytes, size_t at) {
     return i == at;
 }
 
-/* Bytes of the longest match at `at` that ends between characters. */
+/* Returns the bytes of the longest match with the training text that begins at byte `at` of `text`
+ * and ends between characters. */
 static uint32_t run_length(const bench *b, const char *text, size_t bytes, size_t at) {
     uint32_t longest = 0;
     for (size_t i = 0; i < b->bytes; i++) {
@@ -247,8 +251,8 @@ static void test_runs(void) {
     }
 }
 
-/* True if `bytes` bytes at `at` are a whole line. In documents, carriage returns before a line
- * break are not part of the line. */
+/* True if the `bytes` bytes at place `at` of the text are a whole line. In documents, carriage
+ * returns before a line break are not part of the line. */
 static bool is_line(const bench *b, size_t at, size_t bytes) {
     size_t end = at + bytes;
     // A line also begins after a left-out range.
@@ -292,8 +296,9 @@ static void test_lines(void) {
 
 enum { TOKENS_MAX = 4 * LENGTH_MAX, GAP = -7 };
 
-/* Writes the tokens of the training or the held-out part into `ids`: BOS before, between and after
- * documents, GAP for left-out tokens of a stream. Returns their number. */
+/* Writes the tokens of the training part or, with `held_out`, of the held-out part to `ids`: BOS
+ * before, between and after documents, GAP for left-out tokens of a stream. Returns the number of
+ * entries. */
 static int list_tokens(const bench *b, bool held_out, int *ids) {
     const dataset *d = &b->data;
     int count = 0;
@@ -305,8 +310,8 @@ static int list_tokens(const bench *b, bool held_out, int *ids) {
         }
         return count;
     }
-    // The documents are listed in text order, not shuffled: the order changes no count, and sums
-    // only by rounding.
+    // The documents are listed in the order of the text, not in shuffled order: the order changes
+    // no count, and sums of losses only by rounding.
     for (uint64_t i = 0; i < d->document_count; i++) {
         uint64_t k = 0;
         while (d->order[k] != i) k++;
@@ -319,20 +324,21 @@ static int list_tokens(const bench *b, bool held_out, int *ids) {
     return count;
 }
 
-/* Counts the occurrences of ids (count) in list (length); 0 if ids has BOS in its middle. */
+/* Counts the occurrences of `ids` (count) in `list` (length); 0 if `ids` has BOS between other
+ * tokens. */
 static int occurrences(const int *list, int length, const int *ids, int count, int bos) {
     int found = 0;
     for (int i = 0; i + count <= length; i++) {
         bool same = memcmp(list + i, ids, (size_t)count * sizeof *ids) == 0;
         for (int k = 1; k + 1 < count; k++) same = same && ids[k] != bos;
-        // The last BOS ends a document and begins none.
+        // The last BOS of the list ends a document and begins none: it does not count.
         found += same && !(count == 1 && bos >= 0 && ids[0] == bos && i == length - 1);
     }
     return found;
 }
 
-/* Probability of `id` after context (order) by the formula in ngram.h, on plain counts in list
- * (length). */
+/* Computes the probability of `id` after `context` (order) by the formula in ngram.h, from counts
+ * of the occurrences in `list` (length). */
 static double plain_probability(const bench *b, const int *list, int length, const int *context,
                                 int order, int id) {
     int V = b->data.tokenizer.vocab, bos = b->data.documents ? b->data.tokenizer.bos : -1;
@@ -407,7 +413,7 @@ static void test_yardsticks(void) {
             bool documents = b.data.documents;
             for (uint64_t i = b.data.train_tokens < 5 ? 0 : b.data.train_tokens - 5;
                  !documents && i < b.data.train_tokens; i++) {
-                // A left-out token is read as the separator.
+                // The model reads a left-out token as the separator.
                 bool gap = left_out_touches(&b.data.left_out, i, i + 1);
                 int id = gap ? b.index.tokens.separator : b.data.tokens[i];
                 ngram_read(&b.index.model, &c, id, false, NULL);
@@ -443,16 +449,16 @@ static void test_yardsticks(void) {
         baselines_open(&y, &b.index);
         while (baselines_step(&y) == GPT_OK) {}
         CHECK_INT(y.targets, 9);
-        // Order 0 by hand: for each of 6 a the other 8 letters have 5 a; for each of 3 b they have
-        // 2 b; of two kinds.
+        // Order 0 computed by hand. There are 6 a and 3 b; each letter is scored with the counts of
+        // the other 8 letters: 5 a for an a, 2 b for a b, two different letters.
         double expected = -6 * log((5 + 2 / 256.0) / 10) - 3 * log((2 + 2 / 256.0) / 10);
         CHECK_NEAR(y.nats[0], expected, 1e-12);
         close_bench(&b);
     }
 }
 
-/* Baselines of a text of byte tokens, as a stream or as documents, with `left_out` as in the
- * option. */
+/* Computes the baselines of a text of byte tokens, as a stream or as documents. `left_out`: byte
+ * ranges that training never reads, written as in the option left_out. */
 static baselines baselines_without(const char *text, int documents, const char *left_out) {
     bench b = {.text = NULL};
     rng r = rng_from_mixed_seed(1);
@@ -523,7 +529,8 @@ static void test_long_yardsticks(void) {
         baselines_open(&y, &b.index);
         int steps = 0;
         while (baselines_step(&y) == GPT_OK) steps++;
-        // 586 parts of 1024 bytes; every third is scored, the shorter last one included.
+        // The held-out text has 586 parts of 1024 bytes; every third part is scored, among them the
+        // shorter last part.
         CHECK_INT(steps, 195);
         CHECK_INT(y.targets, 195 * 1024 + (600000 - 585 * 1024));
         for (int k = 0; k < NGRAM_ORDERS; k++) {

@@ -17,7 +17,7 @@ static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a 
 
 static gpt_trainer *trainer_with(const char *preset, const setting *settings, const char *text) {
     gpt_config *c = gpt_config_create(preset);
-    // Bytes for gpt2: with BPE these short texts would be a handful of tokens.
+    // The gpt2 of the tests has byte tokens: with BPE the short texts would be a handful of tokens.
     if (preset[0] == 'g') CHECK_INT(gpt_config_set(c, "tokenizer", 0), GPT_OK);
     for (; settings->name; settings++)
         CHECK_INT(gpt_config_set(c, settings->name, settings->value), GPT_OK);
@@ -36,7 +36,8 @@ static void test_overfitting(void) {
     static const setting settings[] = {
         {"layers", 1},  {"channels", 32}, {"heads", 1},    {"context", 16},   {"batch", 1},
         {"steps", 400}, {"lr", 0.01},     {"schedule", 0}, {"validation", 0}, END};
-    static const char one_batch[] = "hello wide world"; // with one more byte: a single window
+    // One document. A stream needs one byte more for a window of 16 tokens and its last target.
+    static const char one_batch[] = "hello wide world";
     for (int p = 0; p < PRESET_COUNT; p++) {
         char sentence[128];
         snprintf(sentence, sizeof sentence, "%s overfits one batch: the loss falls below 0.05",
@@ -53,7 +54,7 @@ static void test_overfitting(void) {
     }
 }
 
-/* Takes `count` steps and writes their losses. */
+/* Trains `count` steps and writes their losses. */
 static void losses_of(gpt_trainer *t, double *losses, int count) {
     for (int i = 0; i < count; i++) {
         CHECK_INT(gpt_step(t), GPT_OK);
@@ -109,7 +110,8 @@ static void test_runs(void) {
             CHECK_INT(gpt_probe(t, "that", 4, 0), count + documents);
             float whole[5], part[5];
             int node = 0;
-            while (gpt_probe_data(t, node + 1)) node++; // the last node has the loss of each token
+            // Finds the last node, the losses of the tokens.
+            while (gpt_probe_data(t, node + 1)) node++;
             memcpy(whole, gpt_probe_data(t, node), 4 * sizeof *whole);
             int32_t *from = documents ? ids : ids + 1;
             CHECK_INT(gpt_probe_ids(t, from, count + 2 * documents, 0), count - 1 + 2 * documents);
@@ -151,7 +153,7 @@ static void test_runs(void) {
         }
         CHECK_INT(gpt_rewind(t), GPT_OK);
         losses_of(t, first, 1);
-        CHECK_NEAR(first[0], log(gpt_trainer_get(t, "vocab")), 0.1); // before any update
+        CHECK_NEAR(first[0], log(gpt_trainer_get(t, "vocab")), 0.1); // the loss before any update
         gpt_trainer_free(t);
     }
     TEST("the validation loss is the mean over the tokens of all held-out sequences") {
@@ -172,7 +174,8 @@ static void test_runs(void) {
             sum += loss * one.targets_count, tokens += one.targets_count;
             some = i == 0 ? loss : some;
         }
-        // The mean of each batch is rounded to float once: 2^-24 of a loss below 4.
+        // Tolerance: the mean of each batch is rounded to float once, an error of 2^-24 of a loss
+        // below 4.
         CHECK_NEAR(all, sum / tokens, 4 * FLOAT_UNIT * 4);
         CHECK_NEAR(trainer_validate(&t, 1), some, 4 * FLOAT_UNIT * 4);
         CHECK(trainer_validate(&t, 100) == all &&
@@ -194,14 +197,14 @@ static void test_refusals(void) {
             gpt_error error = {0};
             CHECK_INT(open_run(&t, &c, cases[i].text, &error), cases[i].status);
             CHECK_INT(error.status, cases[i].status);
-            CHECK(t.net.params == NULL && t.persist.block == NULL); // nothing allocated
+            CHECK(t.net.params == NULL && t.persist.block == NULL); // nothing was allocated
         }
     }
 }
 
 /* ---- divergence ------------------------------------------------------------------------------ */
 
-/* All weights in the order of the parameter table. Free them. */
+/* Returns a copy of all weights in the order of the parameter table; the caller frees it. */
 static float *weights_of(const model *m) {
     float *all = malloc(m->weights * sizeof *all);
     uint64_t at = 0;
@@ -231,7 +234,7 @@ static void test_divergence(void) {
         CHECK_SAME_BITS(after, before, t.net.weights);
         free(before), free(after);
         CHECK_INT(trainer_rewind(&t, NULL), GPT_OK);
-        CHECK_INT(trainer_step(&t, &error), GPT_OK); // a rewound run can be trained
+        CHECK_INT(trainer_step(&t, &error), GPT_OK); // after a rewind the run can be trained again
         trainer_close(&t);
     }
     TEST("a NaN weight makes the next step diverge, for every preset") {
@@ -269,7 +272,7 @@ static void test_memory(void) {
             (void)trainer_validate(&t, 10);
             CHECK_INT(t.persist.peak, t.persist.capacity);
             CHECK_INT(t.step_memory.peak,
-                      t.step_memory.capacity); // a document fills the context
+                      t.step_memory.capacity); // reached: a document fills the context
             CHECK_INT(measured.net.weights, t.net.weights);
             trainer_close(&measured);
             trainer_close(&t);
@@ -284,7 +287,7 @@ static void test_memory(void) {
         CHECK_INT(gpt_config_set_text(c, "left_out", "54:58"), GPT_OK);
         gpt_trainer *t = gpt_trainer_create(c, TEXT, strlen(TEXT));
         if (!CHECK(t != NULL)) break;
-        // The caller's copy of the text counts as well.
+        // The memory limit also counts the caller's copy of the text.
         double bytes = gpt_trainer_get(t, "memory_bytes") + (double)strlen(TEXT);
         gpt_trainer_free(t);
         CHECK_INT(gpt_config_set_memory_limit(c, bytes), GPT_OK);
@@ -304,7 +307,7 @@ static void test_memory(void) {
 
 /* ---- the held-out text ----------------------------------------------------------------------- */
 
-/* Opens a dataset, whose vocabulary is learned from its training part. The caller closes
+/* Opens a dataset with a BPE vocabulary that is learned from its training part. The caller closes
  * `memory`. */
 static int learn_words(dataset *d, arena *memory, const config *c, const char *text) {
     bpe_source source = {0};
@@ -344,7 +347,7 @@ static void test_held_out_words(void) {
             CHECK_INT(learn_words(&d, &memory[0], &c, text), GPT_OK);
             CHECK(d.tokenizer.table.merges > 5);
             memcpy(other, text, sizeof text);
-            if (documents) { // the order of the trainer's shuffle
+            if (documents) { // shuffles as the trainer does: the last documents are held out
                 rng r = rng_from_seed((uint64_t)c.value[OPT_SEED]);
                 dataset_shuffle(&d, &r);
                 CHECK_INT(d.train_documents, LINES - LINES / 4);
@@ -353,7 +356,8 @@ static void test_held_out_words(void) {
                 }
             } else {
                 memset(other + strlen(other) * 3 / 4, 'z', strlen(other) / 4);
-                uint64_t bytes = 0; // length of the training tokens, hence of the learned text
+                // Bytes of the training tokens: the vocabulary was learned from these bytes alone.
+                uint64_t bytes = 0;
                 for (uint64_t i = 0; i < d.train_tokens; i++) {
                     unsigned char token[TOKEN_BYTES_MAX];
                     bytes += (uint64_t)tokenizer_bytes(&d.tokenizer, d.tokens[i], token);
@@ -362,7 +366,7 @@ static void test_held_out_words(void) {
             }
             CHECK_INT(learn_words(&e, &memory[1], &c, other), GPT_OK);
             CHECK(same_merges(&d.tokenizer.table, &e.tokenizer.table));
-            // The changed bytes influence the merges if nothing is held out.
+            // If nothing is held out, the changed bytes influence the merges.
             c.value[OPT_VALIDATION] = 0;
             CHECK_INT(learn_words(&f, &memory[2], &c, other), GPT_OK);
             CHECK(!same_merges(&d.tokenizer.table, &f.tokenizer.table));
