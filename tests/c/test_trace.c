@@ -514,7 +514,7 @@ static void test_left_out(void) {
     }
 }
 
-static void test_long_yardsticks(void) {
+static void test_long_baselines(void) {
     TEST("a long held-out text is scored in evenly spaced parts") {
         bench b = {.bytes = 1200000};
         b.text = malloc(b.bytes);
@@ -589,7 +589,7 @@ int main(void) {
     test_probabilities();
     test_yardsticks();
     test_left_out();
-    test_long_yardsticks();
+    test_long_baselines();
     test_draws();
     return check_report();
 }
