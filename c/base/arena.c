@@ -31,8 +31,8 @@ void arena_close(arena *a) {
 }
 
 void *arena_take(arena *a, uint64_t count, uint64_t size) {
-    // The engine's overflow check of sizes, which are products of small factors from the recipe.
-    // The bound leaves room for rounding up to ARENA_ALIGN.
+    // Fails if count * size could overflow. `count` itself is a product of numbers too small to
+    // overflow. A quarter of the 64-bit range leaves room for rounding up to ARENA_ALIGN.
     if (size && count > (UINT64_MAX / 4) / size) {
         return NULL;
     }

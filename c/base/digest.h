@@ -14,11 +14,12 @@
 
 typedef struct text_digest {
     uint64_t half[2];
-    uint64_t bytes; /* length of the text */
+    uint64_t bytes; /* length of the text in bytes */
 } text_digest;
 
-/* Returns the digest of a text. Two lanes each xor eight bytes in, multiply by an odd constant
- * (digits of pi) and rotate; the last word is padded with zeros. */
+/* Returns the digest of a text. Both halves of the digest read the text in words of eight bytes,
+ * the last word padded with zeros. For each word, a half is xored with the word, multiplied by an
+ * odd constant (digits of pi) and rotated. */
 static inline text_digest digest_of(const char *text, size_t bytes) {
     uint64_t a = 0x243F6A8885A308D3u, b = 0x13198A2E03707345u;
     for (size_t at = 0; at < bytes; at += 8) {

@@ -46,7 +46,8 @@ const char *gpt_status_text(int status) {
     return "";
 }
 
-/* Writes number `index` of a failure: a code point in hexadecimal (U+00E9), others in decimal. */
+/* Writes error->value[index], in decimal; the code point of GPT_E_CHARACTER in hexadecimal
+ * (U+00E9). */
 static void put_value(text_buffer *out, const gpt_error *error, int index) {
     if (error->status == GPT_E_CHARACTER && index == 0) {
         text_put_hex(out, (uint64_t)error->value[0], 4);
@@ -55,8 +56,8 @@ static void put_value(text_buffer *out, const gpt_error *error, int index) {
     }
 }
 
-/* Writes the name of a failure. The name may come from an untrusted file and go to a terminal,
- * which obeys control characters; they and invalid UTF-8 become U+FFFD. */
+/* Writes the name of a failure, with U+FFFD for control characters and invalid UTF-8: the name may
+ * come from an untrusted file and go to a terminal, which would obey control characters. */
 static void put_name(text_buffer *out, const char *name) {
     for (size_t left = strlen(name); left;) {
         utf8_symbol s = utf8_next((const unsigned char *)name, left);

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the hash of `bytes` bytes: for each byte, xor with the byte, then multiply by the prime
- * 2^40 + 0x1b3. */
+/* Returns the hash of `bytes` bytes: for each byte, the hash is xored with the byte and multiplied
+ * by the prime 2^40 + 0x1b3. */
 static inline uint64_t hash_fnv1a(const char *text, size_t bytes) {
     uint64_t hash = 0xCBF29CE484222325u;
     for (size_t i = 0; i < bytes; i++) {

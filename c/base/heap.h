@@ -30,7 +30,7 @@ static inline void heap_build(uint64_t *heap, size_t count) {
     }
 }
 
-/* Adds a key; the array must have space for *count + 1 keys. */
+/* Adds a key and increments *count. The array must have space for *count + 1 keys. */
 static inline void heap_push(uint64_t *heap, size_t *count, uint64_t value) {
     size_t at = (*count)++;
     while (at && heap[(at - 1) / 2] > value) {
@@ -40,7 +40,7 @@ static inline void heap_push(uint64_t *heap, size_t *count, uint64_t value) {
     heap[at] = value;
 }
 
-/* Removes and returns the smallest key; *count must be at least 1. */
+/* Removes and returns the smallest key, and decrements *count, which must be at least 1. */
 static inline uint64_t heap_pop(uint64_t *heap, size_t *count) {
     uint64_t first = heap[0];
     uint64_t last = heap[--*count];
@@ -70,8 +70,9 @@ static inline void heap_sift(uint32_t *items, size_t root, size_t count, heap_be
     }
 }
 
-/* Sorts the first `most` of `count` items to the front; the others follow in any order. Heapsort: no
- * recursion, no memory, n log n for every input, the same order on every platform. */
+/* Moves the first `most` of `count` items, in the order of `before`, sorted to the front of the
+ * array; the other items follow in any order. Heapsort: no recursion, no extra memory, n log n
+ * steps for every input, and the same order on every platform. */
 static inline void heap_sort_first(uint32_t *items, size_t count, size_t most, heap_before *before,
                                    const void *context) {
     for (size_t i = count / 2; i-- > 0;) {
@@ -81,7 +82,7 @@ static inline void heap_sort_first(uint32_t *items, size_t count, size_t most, h
         heap_swap(items, 0, end);
         heap_sift(items, 0, end, before, context);
     }
-    for (size_t i = 0; i < count / 2; i++) { // the first item is last
+    for (size_t i = 0; i < count / 2; i++) { // reverses the array, which has its first item last
         heap_swap(items, i, count - 1 - i);
     }
 }

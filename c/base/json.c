@@ -43,8 +43,8 @@ static void skip_space(json_reader *r) {
     }
 }
 
-/* Ends a value: allows a comma or the end of the level next, at the top level only the end of the
- * text. Returns `type`. */
+/* Marks a value as complete: only a comma or the end of the enclosing array or object may follow,
+ * or after the outermost value only the end of the text. Returns `type`. */
 static json_type finish(json_reader *r, json_type type) {
     r->expect = r->depth ? WANT_COMMA_OR_END : WANT_NOTHING;
     r->type = type;
@@ -97,7 +97,8 @@ static bool read_escape(json_reader *r) {
     return true;
 }
 
-/* Reads a string from its opening quote to its closing quote; sets start and size. */
+/* Reads a string from its opening quote to its closing quote and sets r->start and r->size. False
+ * if the string is not valid. */
 static bool read_string(json_reader *r) {
     r->start = r->text + ++r->at;
     for (;;) {
@@ -313,7 +314,7 @@ double json_number(const json_reader *r) {
     const char *p = r->start, *end = r->start + r->size;
     bool negative = p < end && *p == '-';
     p += negative;
-    uint64_t digits = 0; // the first 19 digits; later ones only change the exponent
+    uint64_t digits = 0; // the first 19 digits; later digits only change the exponent
     int exponent = 0;
     bool fraction = false;
     for (; p < end && ((*p >= '0' && *p <= '9') || *p == '.'); p++) {

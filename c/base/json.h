@@ -31,13 +31,13 @@ typedef enum json_type {
 
 typedef struct json_reader {
     const char *text;  /* borrowed */
-    size_t length, at; /* bytes of text; offset of the next byte to read */
-    int depth;         /* open arrays and objects */
-    uint64_t arrays;   /* bit d: level d is an array; else an object */
+    size_t length, at; /* length of `text` in bytes; offset of the next byte to read */
+    int depth;         /* number of open arrays and objects */
+    uint64_t arrays;   /* bit d is 1 if nesting level d is an array, 0 if an object */
     int expect;        /* private: the tokens allowed next */
-    json_type type;    /* of the current token */
+    json_type type;    /* type of the current token */
     const char *start; /* bytes of a string, key or number: without quotes, escapes not decoded */
-    size_t size;       /* bytes at `start` */
+    size_t size;       /* number of bytes at `start` */
 } json_reader;
 
 /* Returns a reader at the start of `text`, after its byte order mark if it has one. The reader
@@ -47,21 +47,22 @@ json_reader json_open(const char *text, size_t length);
 /* Reads the next token and returns its type. */
 json_type json_next(json_reader *r);
 
-/* Skips the value that starts with the current token, or, if that is a key, the value after it. The
- * last token of the value becomes the current one. False on an error. */
+/* Skips the value that starts with the current token; if the current token is a key, skips the key
+ * and its value. The last token of the value becomes the current token. False on an error. */
 bool json_skip(json_reader *r);
 
 /* Whether the current string or key, with its escapes decoded, equals `text`. */
 bool json_is(const json_reader *r, const char *text);
 
-/* Decodes the escapes of the current string or key and writes it to `out` as UTF-8, without a NUL;
- * a lone surrogate becomes U+FFFD. Writes at most `capacity` bytes and returns the length of the
+/* Writes the current string or key to `out` as UTF-8, with its escapes decoded and without a NUL; a
+ * lone surrogate becomes U+FFFD. Writes at most `capacity` bytes and returns the length of the
  * whole string in bytes. */
 size_t json_string(const json_reader *r, char *out, size_t capacity);
 
 /* Returns the current number as a double; infinity if it is too large. The result is the nearest
- * double for up to 15 digits and powers of ten from -22 to 22. Otherwise its error is at most one
- * ulp, plus half an ulp for every further 22 powers of ten. */
+ * double if the number has up to 15 digits and a power of ten from -22 to 22. Otherwise the error
+ * is at most one ulp (unit in the last place), plus half an ulp for every further 22 powers of
+ * ten. */
 double json_number(const json_reader *r);
 
 #endif

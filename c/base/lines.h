@@ -12,11 +12,12 @@
 #include <string.h>
 
 typedef struct text_line {
-    size_t start, length; /* offset in the text and length, in bytes */
-    size_t next;          /* offset behind the line and its LF; 0 before the first line */
+    size_t start, length; /* offset of the line in the text, and its length, in bytes */
+    size_t next;          /* offset after the line and its LF; 0 before the first line */
 } text_line;
 
-/* Finds the next line that is not empty. False at the end of the text. */
+/* Finds the next line that is not empty and writes its position to *line, which is zeroed before
+ * the first call. False at the end of the text. */
 static inline bool lines_next(const char *text, size_t bytes, text_line *line) {
     while (line->next < bytes) {
         const char *from = text + line->next;

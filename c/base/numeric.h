@@ -15,16 +15,16 @@
 
 #define NUM_PI 3.14159265358979323846
 
-/* e^x with a relative error below 2^-51; 0 for x < -708, e^709 for x > 709, NaN for NaN. */
+/* Returns e^x with a relative error below 2^-51; 0 for x < -708, e^709 for x > 709, NaN for NaN. */
 double num_exp(double x);
 
-/* ln x for normal numbers x > 0; the error is below 2^-51 * max(1, |ln x|). */
+/* Returns ln x for normal numbers x > 0, with an error below 2^-51 * max(1, |ln x|). */
 double num_log(double x);
 
-/* cos x for |x| < 10^5; absolute error below 2^-50. */
+/* Returns cos x for |x| < 10^5, with an absolute error below 2^-50. */
 double num_cos(double x);
 
-/* x^n by repeated squaring; x^0 is 1. */
+/* Returns x^n, computed by repeated squaring; x^0 is 1. */
 double num_power(double x, uint32_t n);
 
 /* False for NaN and infinities. Tests the bits, so that no compiler can assume the result. */
@@ -42,12 +42,18 @@ static inline uint32_t num_canonical_bits(float x) {
     return x == x ? bits : 0x7fc00000u;
 }
 
-#define NUM_EXPF_MAX   88.0f    /* e^88 = 1.65e38: the result for larger x */
-#define NUM_EXPF_MIN   (-87.0f) /* e^-87 = 1.6e-38: the result for smaller x is 0 */
+/* num_expf returns e^88 = 1.65e38 for larger x. */
+#define NUM_EXPF_MAX   88.0f
+/* num_expf returns 0 for smaller x. e^-87 is 1.6e-38. */
+#define NUM_EXPF_MIN   (-87.0f)
 #define NUM_LOG2E_F    1.44269504f
-#define NUM_LN2_HIGH_F 0.693145751953125f /* ln 2 in 16 bits: n times it is exact for |n| < 256 */
+/* ln 2 as a sum of two numbers. The first has only 16 bits, so that its product with a whole number
+ * n is exact for |n| < 256. */
+#define NUM_LN2_HIGH_F 0.693145751953125f
 #define NUM_LN2_LOW_F  1.42860677e-6f
-#define NUM_ROUND_F    12582912.0f /* 1.5 * 2^23: rounds sums to whole numbers, in the low bits */
+/* 1.5 * 2^23. Adding it to a float x, |x| < 2^22, rounds x to a whole number n; the low bits of the
+ * sum are then the low bits of n. */
+#define NUM_ROUND_F    12582912.0f
 
 /* Coefficients of e^r from r^7 down to r^0, for |r| <= ln(2)/2. The first omitted term is below
  * 6e-9 relative, less than a tenth of half an ulp of a float. v_exp in kernels/vec.h uses the same
@@ -62,8 +68,8 @@ static inline uint32_t num_canonical_bits(float x) {
     X(1.0f)                                                                                        \
     X(1.0f)
 
-/* e^x in float with a relative error below 2^-22; e^88 for x > 88, 0 for x < -87, NaN for NaN. The
- * formula is that of v_exp in kernels/vec.h: e^x = 2^n e^r with x = n ln 2 + r. */
+/* Returns e^x in float with a relative error below 2^-22; e^88 for x > 88, 0 for x < -87, NaN for
+ * NaN. Formula, also of v_exp in kernels/vec.h: e^x = 2^n e^r with x = n ln 2 + r. */
 static inline float num_expf(float x) {
     float clamped = x > NUM_EXPF_MAX ? NUM_EXPF_MAX : x;
     float rounded = clamped * NUM_LOG2E_F + NUM_ROUND_F;
@@ -75,13 +81,13 @@ static inline float num_expf(float x) {
 #undef NUM_TERM
     uint32_t bits;
     memcpy(&bits, &rounded, sizeof bits);
-    bits = (bits << 23) + 0x3F800000u; // the low bits of rounded are n: 2^n
+    bits = (bits << 23) + 0x3F800000u; // the bits of 2^n: the low bits of `rounded` are n
     float power;
     memcpy(&power, &bits, sizeof power);
     return x < NUM_EXPF_MIN ? 0.0f : sum * power;
 }
 
-/* e^x in the number type of tensors. */
+/* Returns e^x in `real`, the number type of tensors. */
 static inline real real_exp(real x) {
 #ifdef GPT_REAL_DOUBLE
     return num_exp(x);

@@ -20,7 +20,7 @@
 
 #ifdef __wasm__
 
-// Iterations of a spin loop before the thread sleeps: about 30 microseconds.
+// Iterations of a spin loop before the thread sleeps; they take about 30 microseconds.
 enum { SPINS = 20000 };
 
 static void rest(void) {}
@@ -74,8 +74,8 @@ enum { SLOTS = POOL_THREADS_MAX - 1, ALIGNMENT = 64 };
 enum slot_state {
     SLOT_FREE,
     SLOT_GIVEN,  /* reserved for a thread that has not arrived yet */
-    SLOT_TAKEN,  /* its thread runs serve() */
-    SLOT_REVOKED /* reserved before pool_stop: the thread leaves as soon as it arrives */
+    SLOT_TAKEN,  /* its thread has arrived and runs serve() */
+    SLOT_REVOKED /* reserved, but pool_stop came first: the thread leaves when it arrives */
 };
 
 /* The state of one helper thread. */
@@ -84,24 +84,24 @@ typedef struct slot {
     uint32_t job;                     /* number of the job whose parts the thread may claim */
     uint32_t asleep;                  /* 1: the thread sleeps until wake_count changes */
     uint32_t state;                   /* slot_state */
-    unsigned char *memory;  /* owned: scratch, stack (WebAssembly), and a pointer to this slot */
-    unsigned char *scratch; /* the first aligned byte of memory */
-    struct slot **top;      /* address of that pointer, the top of the stack: the slot's handle */
+    unsigned char *memory;  /* owned: scratch, stack (WebAssembly only), pointer to this slot */
+    unsigned char *scratch; /* first byte of `memory` that is aligned to ALIGNMENT */
+    struct slot **top;      /* top of the stack, where `memory` has a pointer to this slot */
 #ifndef __wasm__
     pthread_t thread;
 #endif
 } slot;
 
 static struct {
-    _Alignas(64) uint64_t left; /* number of the job << 32 | unclaimed parts */
-    _Alignas(64) uint32_t done; /* finished parts of the job */
+    _Alignas(64) uint64_t left; /* number of the job << 32 | number of unclaimed parts */
+    _Alignas(64) uint32_t done; /* number of finished parts of the job */
     uint32_t owner_asleep;      /* 1: the thread that called pool_run sleeps until `done` changes */
     _Alignas(64) pool_work work;
     void *context;
     uint32_t parts;
     uint32_t busy;    /* 1: a job is running */
-    uint32_t limit;   /* threads that may compute a job, the calling thread included */
-    uint32_t present; /* helpers between come() and leave() */
+    uint32_t limit;   /* most threads that may compute a job, the calling thread included */
+    uint32_t present; /* number of helpers between come() and leave() */
     uint32_t closing; /* 1: pool_stop waits for the helpers to leave */
     slot slots[SLOTS];
 } pool = {.limit = POOL_THREADS_MAX};
@@ -152,7 +152,7 @@ static void take_parts(uint32_t job, void *scratch) {
         }
         uint32_t parts = pool.parts;
         pool.work(pool.context, (int)(parts - (uint32_t)left), scratch);
-        // After the last part is counted, pool_run may return and publish another job.
+        // The last part is counted here; then pool_run may return and publish another job.
         if (RAISE(pool.done) == parts && LOAD(pool.owner_asleep)) {
             wake(&pool.done);
         }
@@ -213,8 +213,8 @@ void pool_run(pool_work work, void *context, int parts, int threads, void *scrat
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
-/* Counts a helper as present. A helper calls this before it reads its slot, so that pool_stop waits
- * for it. */
+/* Counts a helper as present. A helper calls come() before it reads its slot, so that pool_stop
+ * waits for it. */
 static void come(void) {
     RAISE(pool.present);
     wake(&pool.present);

@@ -1,8 +1,8 @@
 /* pool.h - a thread pool, which runs the numbered parts of a job on several threads.
  *
- * Natively the pool starts its own helper threads; in WebAssembly, Web Workers enter the pool
- * through slots. The pool is the engine's only global state: one pool for the process or module.
- * Without -DGPT_THREADS there is no helper thread, and pool_run is a plain loop.
+ * Natively the pool starts its own helper threads; in WebAssembly, Web Workers become helpers by
+ * calling pool_serve. The pool is the engine's only global state: one pool for the process or
+ * module. Without -DGPT_THREADS there is no helper thread, and pool_run is a plain loop.
  *
  * Invariants: the calling thread computes parts too and never waits for a helper that has claimed
  * no part, so a slow, missing or late helper delays nothing. No bit of a result depends on which
@@ -34,23 +34,23 @@ int pool_awake(void);
 int pool_limit(int threads, size_t scratch_bytes);
 
 /* Calls work(context, part, scratch) once for each part 0 .. parts-1, in any order, on at most
- * `threads` threads, and returns when all parts are done. The calling thread passes its `scratch`,
- * each helper its own. A job started from within a job, or while another thread's job runs, is a
- * plain loop. Allocates no memory. */
+ * `threads` threads, and returns when all parts are done. `scratch` is the scratch memory of the
+ * calling thread; helpers use their own. A job started from within a job, or while another thread's
+ * job runs, is computed by its calling thread alone. Allocates no memory. */
 void pool_run(pool_work work, void *context, int parts, int threads, void *scratch);
 
 /* Ends all helpers and waits until they have left the pool. Natively also frees their memory. Must
  * not be called from within a job. */
 void pool_stop(void);
 
-/* WebAssembly only: reserves a slot for one more helper, with `stack_bytes` bytes of stack and
- * `scratch_bytes` bytes of scratch memory (the same sizes in every call). Returns the top of the
- * stack, which is also the argument of pool_serve; NULL if no slot is free or memory is refused.
- * The slot keeps its memory when its helper leaves, for the next one. */
+/* WebAssembly only: reserves a slot (the record and memory of one helper), with `stack_bytes` bytes
+ * of stack and `scratch_bytes` bytes of scratch memory, the same sizes in every call. Returns the
+ * top of the stack, which is also the argument of pool_serve; NULL if no slot is free or memory is
+ * refused. When its helper leaves, the slot keeps its memory for the next helper. */
 void *pool_slot(size_t stack_bytes, size_t scratch_bytes);
 
-/* WebAssembly only: the main loop of a helper, called in its thread with the result of pool_slot.
- * Returns after pool_stop. */
+/* WebAssembly only: the main loop of a helper thread, which calls this function with the result of
+ * pool_slot. Returns after pool_stop. */
 void pool_serve(void *slot);
 
 #else

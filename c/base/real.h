@@ -1,4 +1,5 @@
-/* real.h - the number type of tensors, and checks that reject compilers which would change bits.
+/* real.h - the number type of tensors, and checks that reject compilers which would change the bits
+ * of results.
  *
  * `real` is float in every released build. With -DGPT_REAL_DOUBLE the same sources compile in
  * double precision with the reference kernels: tests then compare every backward pass with central

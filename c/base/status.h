@@ -11,9 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* X(symbol, code, name, English text). The text says what happened, then what to do. In it, {0} {1}
- * {2} are the numbers of the failure (gpt_error.value) and {name} is its name (an option, a
- * character, a tensor): never a sentence, because the page could not translate it. */
+/* X(symbol, code, name, English text). The text says what happened, then what to do. Placeholders
+ * in the text: {0} {1} {2} for the numbers of a failure (gpt_error.value), {name} for its name
+ * (gpt_error.name: an option, a character, a tensor). The name is never a sentence, because the
+ * page could not translate it. */
 #define GPT_STATUS_LIST(X)                                                                         \
     X(OK, 0, "ok", "done")                                                                         \
     X(FINISHED, 1, "finished", "the planned steps are done: raise `steps` to train further")       \
@@ -186,10 +187,12 @@ enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };
 extern "C" {
 #endif
 
-/* Returns the name of a status, such as "heads"; "unknown" for other numbers. Static storage. */
+/* Returns the name of a status, such as "heads"; "unknown" for an unknown status. Static
+ * storage. */
 const char *gpt_status_name(int status);
 
-/* Returns the English text of a status, placeholders included; "" for others. Static storage. */
+/* Returns the English text of a status, placeholders included; "" for an unknown status. Static
+ * storage. */
 const char *gpt_status_text(int status);
 
 #ifdef __cplusplus

@@ -58,8 +58,9 @@ void text_put_whole(text_buffer *buffer, uint64_t value) {
     put_whole(buffer, value, 10, 1);
 }
 
-/* Writes `value` > 0 as digits * 10^exponent with at most nine digits: enough for people. Exact
- * values (losses, weights) are stored as bits, never as decimal text. */
+/* Writes `value` > 0 in decimal, with an exponent if it is very large or small, rounded to nine
+ * digits: enough for people. Exact values (losses, weights) are stored as bits, never as decimal
+ * text. */
 static void put_scientific(text_buffer *buffer, double value) {
     int exponent = 0;
     while (value >= 1e9) {
