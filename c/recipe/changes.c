@@ -9,7 +9,8 @@ void changes_close(change_log *log) {
     *log = (change_log){0};
 }
 
-/* Reallocates the array so that it has memory for `count` entries. GPT_E_ALLOCATION. */
+/* Reallocates the array of the log so that it has memory for at least `count` entries.
+ * GPT_E_ALLOCATION if the system refuses the memory. */
 static int make_room(change_log *log, size_t count, gpt_error *error) {
     if (count <= log->room) {
         return GPT_OK;
@@ -33,7 +34,7 @@ int changes_note(change_log *log, uint64_t step, int option, double before, doub
     if (i < log->count && log->items[i].option == option) {
         config_change *here = &log->items[i];
         here->after = after;
-        if (here->before == after) { // the changes of this step cancel out
+        if (here->before == after) { // the changes of this option in this step cancel out
             log->count--;
             memmove(here, here + 1, (log->count - i) * sizeof *here);
         }

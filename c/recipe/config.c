@@ -53,7 +53,7 @@ int config_set(config *c, const char *name, double value, gpt_error *error) {
         return gpt_fail_name(error, GPT_E_OPTION, name ? name : "");
     }
     const config_row *row = &CONFIG_ROWS[option];
-    if (!(value >= row->min && value <= row->max)) { // negated, so that NaN fails too
+    if (!(value >= row->min && value <= row->max)) { // negated, so that NaN fails the test too
         return gpt_fail(error, GPT_E_RANGE, name, value, row->min, row->max);
     }
     if (strcmp(row->type, "real") != 0 && value != (double)(int64_t)value) {
@@ -121,7 +121,8 @@ int config_check(const config *c, gpt_error *error) {
     return GPT_OK;
 }
 
-/* Writes the type of an option: for "a|b", the type "choice" and its choices ["a","b"]. */
+/* Writes the type of an option as JSON members: a type "a|b" as the type "choice" with the choices
+ * ["a","b"]. */
 static void put_type(text_buffer *out, const char *type) {
     bool choice = strchr(type, '|') != NULL;
     text_put_string_member(out, "type", choice ? "choice" : type);
@@ -134,7 +135,7 @@ static void put_type(text_buffer *out, const char *type) {
     }
 }
 
-/* Writes a string member, or nothing if `word` is "". */
+/* Writes the JSON member `name` with the string `word`, or nothing if `word` is "". */
 static void put_word(text_buffer *out, const char *name, const char *word) {
     if (*word) {
         text_put_string_member(out, name, word);

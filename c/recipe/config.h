@@ -1,9 +1,9 @@
 /* config.h - the recipe: every option of a model and its training, in one table.
  *
  * A row of the table has the type of an option, its range, its value in each preset (tinygpt,
- * microgpt, gpt2) and how forms show it. Forms, URLs, the command line and checkpoints read their
- * options from this table. The functions check values and combinations of values, but not whether
- * they suit a text or the available memory.
+ * microgpt, gpt2) and how forms show the option. Forms, URLs, the command line and checkpoints read
+ * their options from this table. The functions check values and combinations of values, but not
+ * whether the values suit a text or the available memory.
  */
 #ifndef GLASSHOUSE_CONFIG_H
 #define GLASSHOUSE_CONFIG_H
@@ -28,30 +28,34 @@ typedef enum schedule_kind {
 } schedule_kind;
 typedef enum decay_kind { DECAY_ALL, DECAY_MATRICES } decay_kind;
 
-/* 2^53 - 1, the largest seed and the largest count: a double is exact for all smaller ones. */
+/* 2^53 - 1, the largest seed and the largest whole number in files: a double represents every whole
+ * number up to this one exactly. */
 #define CONFIG_WHOLE_MAX 9007199254740991.0
 
-/* Use of an option. LIVE: it may change during a run. BASIC: forms show it at once; they show other
- * options on request. */
+/* Flags of an option. LIVE: the option may change during a run. BASIC: forms show the option at
+ * once; they show other options on request. */
 enum { LIVE = 1, BASIC = 2 };
 
 /* X(symbol, name, group, type, min, max, use, ladder, term, needs, tinygpt, microgpt, gpt2)
  *
- *     type      "int", "real", "bool", or the choices separated by "|", stored as their index
+ *     type      "int", "real", "bool", or the choices separated by "|"; a choice is stored as its
+ *               index, from 0
  *     use       LIVE, BASIC, both, or 0
  *     ladder    the round values that a form steps through: "ones" (whole numbers), "halves" (1,
  *               1.5, 2, 3, 4, 6, 8...), "decades" (1, 2, 5, 10...), "twentieths" (steps of 0.05);
  *               "" for choices
  *     term      the entry of the glossary that explains the option, or ""
- *     needs     "option=choice", without which the option has no effect; "" if it always has one
+ *     needs     "option=choice": the row has an effect only if the named option has that choice;
+ *               "" if the row always has an effect
  *     tinygpt, microgpt, gpt2    the value in each preset
  *
- * Sources of the values: all values of microgpt and the optimizer settings of tinygpt come from
- * the programs that these presets reproduce; the optimizer settings of gpt2 follow the GPT-3 paper
+ * Sources of the values: all values of microgpt and the optimizer settings of tinygpt come from the
+ * programs that these presets reproduce; the optimizer settings of gpt2 follow the GPT-3 paper
  * (appendix B). The sizes, learning rates and warm-up of tinygpt and gpt2 are ours, tuned on the
- * sample texts so that the first minute of training shows progress. gpt2's vocabulary of 1024 is
- * ours too: after a minute its held-out bits per character are below those of 256 and 512 in
- * English and Chinese; 2048 is 3 % better in English and worse in Chinese, whose sample is small.
+ * sample texts so that the first minute of training shows progress. gpt2's vocabulary of 1024
+ * tokens is ours too: after a minute of training, its bits per character on held-out text are below
+ * those of 256 and 512 tokens in English and Chinese; 2048 tokens are 3 % better in English and
+ * worse in Chinese, whose sample is small.
  */
 #define CONFIG_OPTIONS(X)                                                                          \
     X(TOKENIZER, "tokenizer", "data", "byte|char|bpe", 0, 2, BASIC, "", "token", "", 0, 1, 2)      \
@@ -100,11 +104,11 @@ enum { LIVE = 1, BASIC = 2 };
     X(DECAY, "decay", "training", "all|matrices", 0, 1, 0, "", "weight_decay", "", 0, 0, 1)        \
     X(CLIP, "clip", "training", "real", 0, 1e6, LIVE, "decades", "gradient_norm", "", 0, 0, 1)
 
-/* Options added after the first receipts were published, oldest first. A row has one more column,
- * `before`: the value of the option in runs from before it existed. A file that does not name the
- * option has this value, and the hash of a recipe includes the option only if its value differs
- * from `before`. So older receipts and checkpoints stay valid. */
-#ifndef CONFIG_INVENTED_OPTIONS /* tests define it to build an engine newer than this one */
+/* Options added after the first receipts (records of runs) were published, oldest first. A row has
+ * one more column, `before`: the value that the option has in older runs, which do not name it. A
+ * file that does not name the option has this value, and the hash of a recipe includes the option
+ * only if its value differs from `before`. So older receipts and checkpoints stay valid. */
+#ifndef CONFIG_INVENTED_OPTIONS /* more rows, which tests define to imitate a later version */
 #define CONFIG_INVENTED_OPTIONS(X)
 #endif
 #define CONFIG_LATER_OPTIONS(X)                                                                    \
@@ -122,7 +126,7 @@ enum config_option {
 
 enum { PRESET_TINYGPT, PRESET_MICROGPT, PRESET_GPT2, PRESET_COUNT };
 
-/* A recipe: the values of all options by number (OPT_...), each checked against its range. */
+/* A recipe: the value of every option by number (OPT_...), each checked against its range. */
 typedef struct config {
     double value[OPT_COUNT];
     left_out left_out; /* the only option that is not a number; it has no row in the table */
@@ -133,16 +137,18 @@ typedef struct config_row {
     double min, max;
     const char *ladder, *term, *needs;
     double preset[PRESET_COUNT];
-    double before; /* value in files that do not name the option */
+    double before; /* value of the option in files that do not name it */
     int use;       /* LIVE, BASIC, both or 0 */
-    bool later;    /* a row of CONFIG_LATER_OPTIONS */
+    bool later;    /* true if the option is in CONFIG_LATER_OPTIONS (options added later) */
 } config_row;
 
-/* The name of config.left_out in files, texts and messages. The rules of CONFIG_LATER_OPTIONS apply
- * to it, with the empty list as its value `before`. */
+/* The name, in files, texts and messages, of the option config.left_out: the bytes that training
+ * never reads. An empty list of bytes is neither written to files nor included in hashes, so that
+ * files and hashes from before this option stay valid. */
 #define CONFIG_LEFT_OUT "left_out"
 
-/* The rows of both lists, by option number: OPT_COUNT of them. */
+/* The rows of CONFIG_OPTIONS, then the rows of CONFIG_LATER_OPTIONS, indexed by option number
+ * (OPT_...): OPT_COUNT rows in all. */
 extern const config_row CONFIG_ROWS[];
 extern const char *const CONFIG_PRESETS[PRESET_COUNT];
 
@@ -150,11 +156,11 @@ extern const char *const CONFIG_PRESETS[PRESET_COUNT];
  * that name; `c` is unchanged then. */
 int config_from_preset(config *c, const char *preset, gpt_error *error);
 
-/* Returns the recipe of a file that names no option: the value `before` of each option (for options
- * that are not later ones, the value in tinygpt), and nothing left out. */
+/* Returns the recipe of a file that names no option: for each option in CONFIG_LATER_OPTIONS its
+ * `before`, for every other option its value in the preset tinygpt, and an empty left_out. */
 config config_before(void);
 
-/* Returns the number of an option; -1 if `name` is NULL, unknown or CONFIG_LEFT_OUT. */
+/* Returns the number (OPT_...) of an option; -1 if `name` is NULL, unknown or CONFIG_LEFT_OUT. */
 int config_find(const char *name);
 
 /* Sets an option. GPT_E_OPTION if no option has that name, GPT_E_RANGE for a value out of range or
@@ -162,20 +168,21 @@ int config_find(const char *name);
 int config_set(config *c, const char *name, double value, gpt_error *error);
 
 /* Sets an option from text: a JSON number, `true` or `false` of a bool, or the name of a choice.
- * The text of CONFIG_LEFT_OUT is read by left_out_read. GPT_E_CHOICE for other texts,
+ * For the name CONFIG_LEFT_OUT, left_out_read reads the text. GPT_E_CHOICE for other texts,
  * GPT_E_ARGUMENT if `text` is NULL, and the errors of config_set and left_out_read; `c` is
  * unchanged then. */
 int config_set_text(config *c, const char *name, const char *text, gpt_error *error);
 
-/* Checks combinations of options: the number of heads must divide the channels. GPT_E_HEADS. */
+/* Checks combinations of options: GPT_E_HEADS if the number of heads does not divide the
+ * channels. */
 int config_check(const config *c, gpt_error *error);
 
-/* Writes the names of the presets and the table as JSON, for clients. Returns the length, or
- * GPT_E_CAPACITY if `out` is too small. */
+/* Writes the names of the presets and the table of options as JSON, for clients. Returns the length
+ * in bytes, or GPT_E_CAPACITY if `out` is too small. */
 int config_json(char *out, size_t capacity);
 
-/* Whether a file or a hash must name the option: false only for a later option with its value
- * `before`. */
+/* Whether a file or a hash must name the option: true unless the option is in CONFIG_LATER_OPTIONS
+ * and has its value `before`. */
 static inline bool config_is_said(const config *c, int option) {
     return !CONFIG_ROWS[option].later || c->value[option] != CONFIG_ROWS[option].before;
 }
@@ -188,8 +195,8 @@ static inline bool config_bool(const config *c, int option) {
     return c->value[option] != 0;
 }
 
-/* The choices of an option as an enum. A switch over such an enum has no default, so that -Wswitch
- * reports every switch that does not handle a new choice. */
+/* Five functions that return the choice of an option as an enum. A switch over such an enum has no
+ * default, so that -Wswitch reports every switch that does not handle a new choice. */
 static inline norm_kind config_norm(const config *c) {
     return (norm_kind)config_int(c, OPT_NORM);
 }

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Binary search: returns the index of the first range whose `to` is at least `place`, or count. */
+/* Binary search: returns the index of the first range whose `to` is at least `place`, or set->count
+ * if all ranges end before `place`. */
 static uint32_t find(const left_out *set, uint64_t place) {
     uint32_t low = 0, high = set->count;
     while (low < high) {

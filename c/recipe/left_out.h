@@ -1,10 +1,10 @@
 /* left_out.h - the option `left_out`: ranges of bytes of the text that training must not read.
  *
- * As text, a list is "812:840,1024:1100": for each range its first byte and the byte after its
- * last, counted from 0. A dataset uses the same lists for the tokens or documents that contain the
- * bytes.
- * Invariant: ranges ascend and neither overlap nor touch. So equal sets of bytes have equal lists
- * and equal receipts.
+ * In text form, the option is a list such as "812:840,1024:1100": for each range the offset of its
+ * first byte and the offset after its last byte, counted from 0. A dataset uses the same type for
+ * ranges of tokens or of documents, which it derives from the ranges of bytes.
+ * Invariant: ranges ascend and neither overlap nor touch. So there is exactly one list for a set of
+ * bytes, and equal recipes have equal hashes in their receipts (records of runs).
  */
 #ifndef GLASSHOUSE_LEFT_OUT_H
 #define GLASSHOUSE_LEFT_OUT_H
@@ -34,12 +34,12 @@ bool left_out_add(left_out *set, uint32_t from, uint32_t to);
 
 /* Reads a list from text; "" is the empty list. Ranges may overlap and come in any order.
  * GPT_E_LEFT_OUT_RANGE for a part that is not "from:to" with from < to < 2^32, GPT_E_LEFT_OUT_COUNT
- * if more than LEFT_OUT_MAX ranges remain after merging; the list is unchanged then. Each range is
- * merged as it is read, so ranges that do not ascend can exceed the limit before later ones join
- * them. */
+ * if there are more than LEFT_OUT_MAX ranges after merging; the list is unchanged then. Each range
+ * is merged as it is read, so a text whose ranges do not ascend can exceed the limit before its
+ * later ranges join earlier ones. */
 int left_out_read(left_out *set, const char *text, gpt_error *error);
 
-/* Whether at least one of the bytes from..to-1 is left out. */
+/* Whether at least one of the bytes from..to-1 is in a range of `set`. */
 bool left_out_touches(const left_out *set, uint64_t from, uint64_t to);
 
 bool left_out_same(const left_out *a, const left_out *b);
