@@ -2,13 +2,13 @@
  *
  * Blocks of ATTENTION_BLOCK queries turn the dot products of kernels_ref.c into matrix products. A
  * block multiplies only the keys up to its last query, which skips about half of the scores: those
- * above the diagonal. The matrices that all blocks of a head multiply with (keys and values) are
- * packed once per head if the workspace is large enough; a few queries, as in decoding, read them
- * in place. The backward pass adds the terms of one block after another to dkey and dvalue, so its
- * scratch memory is the scores of one block.
+ * above the diagonal. All blocks of a head multiply with the same keys and values, which are
+ * therefore packed once per head if the workspace is large enough; with few queries, as in
+ * decoding, keys and values are read in place. The backward pass adds the terms of one block after
+ * another to dkey and dvalue, so its scratch memory contains the scores of only one block.
  *
  * Invariant: every product adds its terms in the order of gemm, so blocks and packing change no
- * bit, and new queries over a cache yield the bits of the whole sequence.
+ * bit, and new queries over cached keys yield the same bits as a pass over the whole sequence.
  */
 #include "kernels/kernels_simd.h"
 
@@ -17,25 +17,25 @@
 #include "base/real.h"
 #include "base/numeric.h"
 
-/* The right factor of several products. */
+/* A matrix that is the right factor of several products, perhaps with a packed copy. */
 typedef struct side {
     matrix raw;
-    const float *packed; /* NULL if `raw` is read in place */
-    int k;               /* rows of the packed matrix */
+    const float *packed; /* packed copy of `raw`; NULL: products read `raw` in place */
+    int k;               /* number of rows of the matrix */
 } side;
 
-/* Free workspace for packed factors. `left` is in floats; 0 means that no factor is packed. */
+/* Free workspace for packed factors. `left` is its size in floats; with 0, no factor is packed. */
 typedef struct packing {
     float *room;
     size_t left;
 } packing;
 
-/* Floats of a packed matrix (k,n). */
+/* Number of floats in a packed matrix (k,n). */
 static size_t packed_size(int n, int k) {
     return (size_t)(n + GEMM_PANEL - 1) / GEMM_PANEL * GEMM_PANEL * (size_t)k;
 }
 
-/* Packs b (k,n) if `p` has enough space; otherwise the products read b in place. */
+/* Packs b (k,n) if the workspace `p` has enough space; otherwise products will read b in place. */
 static side side_of(packing *p, matrix b, int n, int k) {
     size_t size = packed_size(n, k);
     if (size > p->left) {
@@ -48,7 +48,8 @@ static side side_of(packing *p, matrix b, int n, int k) {
     return (side){b, to, k};
 }
 
-/* out (m,n) (+)= a (m,k) b (k,n), where b is the first k rows and n columns of its matrix. */
+/* Matrix product out (m,n) = a (m,k) b (k,n), or += if `accumulate`. The right factor is the first
+ * k rows and n columns of the matrix in `b`. */
 static void multiply(float *out, size_t out_row, matrix a, const side *b, int m, int n, int k,
                      bool accumulate, float *workspace) {
     if (b->packed) {
@@ -59,20 +60,21 @@ static void multiply(float *out, size_t out_row, matrix a, const side *b, int m,
     }
 }
 
-/* Queries in the block that begins at query `first`. */
+/* Number of queries in the block that begins at query `first`. */
 static int block_rows(int first, int n_query) {
     return n_query - first < ATTENTION_BLOCK ? n_query - first : ATTENTION_BLOCK;
 }
 
-/* One head of one sequence; the pointers address the first number of the head in each array. */
+/* Attention of one head of one sequence. Each pointer addresses the first number of the head in its
+ * array. */
 static void attend(float *out, float *probs, const float *query, const float *key,
                    const float *value, attention_shape s, float *workspace) {
     int d = s.channels / s.heads;
     int past = s.n_key - s.n_query;
     size_t row = (size_t)s.n_key;
     float factor = 1.0f / real_sqrt((float)d);
-    // Packs both keys and values or neither: a product that packs for itself overwrites the
-    // whole workspace.
+    // Packs both keys and values or neither: a product whose factor is not packed here packs it
+    // itself and overwrites the whole workspace.
     bool packs = s.n_query >= ATTENTION_BLOCK / 2 &&
                  packed_size(s.n_key, d) + packed_size(d, s.n_key) <= GEMM_ROOM_B;
     packing p = {workspace, packs ? GEMM_ROOM_B : 0};
@@ -117,11 +119,12 @@ void attention_simd(float *out, float *probs, const float *query, const float *k
     attention_heads_simd(out, probs, query, key, value, s, 0, s.batch * s.heads, workspace);
 }
 
-/* Adds the terms of one block of queries to dvalue (weights = probs, b = dout) or dkey (weights =
- * score gradients, b = queries), of which the block sees seen = first + rows rows:
+/* Adds the terms of one block of queries to dvalue (with weights = probs, b = dout) or to dkey
+ * (with weights = score gradients, b = queries):
  *   gradient (seen,d) += weights^T (seen,rows) b (rows,d)
- * No earlier block has seen the block's own rows, first .. seen-1. Unless `accumulate`, these rows
- * are set, so the gradient needs no zeroing. */
+ * where the block has `rows` queries from query `first` on and sees seen = first + rows keys. No
+ * earlier block has seen the keys first .. seen-1. Unless `accumulate`, their rows of the gradient
+ * are overwritten, so the gradient needs no zeroing. */
 static void accumulate_kv_grad(float *gradient, size_t gradient_row, const float *weights,
                                size_t row, const side *b, int first, int rows, int d,
                                bool accumulate, float *workspace) {
@@ -167,7 +170,7 @@ static void attend_backward(float *dquery, float *dkey, float *dvalue, const flo
                                       false);
             memset(line + visible, 0, (size_t)(seen - visible) * sizeof *line);
         }
-        // pass 3: dquery (rows,d) (+)= score gradients times keys
+        // pass 3: dquery (rows,d) = score gradients times keys, or += if `accumulate`
         multiply(dquery + (size_t)first * s.query_row, s.query_row, (matrix){scores, row, 1}, &keys,
                  rows, d, seen, accumulate, workspace);
         // pass 4: dvalue += probs^T dout, dkey += score gradients^T queries

@@ -1,12 +1,13 @@
-/* gemm_simd.c - matrix product in tiles of 4 rows by 8 columns.
+/* gemm_simd.c - the matrix product A B, in tiles of 4 rows by 8 columns.
  *
- * The 8 accumulators of a tile (two vectors for each of 4 rows) stay in registers while k runs; 12
- * or more would spill in today's WASM engines. Both factors are packed, so that the inner loop
- * reads two arrays in order: B in panels of 8 columns, blocks of KC = 256 by NC = 512 (8 KB per
- * panel, for L1; 512 KB per block, for L2), A in panels of 4 rows, blocks of MC = 64 by KC (64 KB,
- * for L2). With fewer than FEW_ROWS rows packing B costs more than it saves: a B with contiguous
- * rows is then read in place. A single row (decoding with a KV cache) reads B, transposed or not,
- * once and in the order of memory, because memory limits its speed.
+ * The 8 accumulators of a tile (two vectors for each of 4 rows) stay in registers during the loop
+ * over k (columns of A, rows of B); 12 or more would spill in today's WASM engines. Both factors
+ * are packed, so that the inner loop reads two arrays in order: B in panels of 8 columns, blocks of
+ * KC = 256 by NC = 512 (8 KB per panel, for L1; 512 KB per block, for L2), A in panels of 4 rows,
+ * blocks of MC = 64 by KC (64 KB, for L2). With fewer than FEW_ROWS rows of A, packing B costs more
+ * than it saves: a B with contiguous rows is then read in place. If A has a single row (decoding
+ * with a KV cache), B is read once and in the order of memory, transposed or not, because memory
+ * limits the speed.
  *
  * Invariant: every element adds its products one by one for k = 0, 1, 2, ...; a block of k
  * continues from the sum that the previous block wrote to `out`. All paths yield the same bits.
@@ -21,9 +22,10 @@ enum { MR = 4, NR = GEMM_PANEL, KC = 256, NC = 512, MC = 64, FEW_ROWS = 12 };
 
 _Static_assert(GEMM_ROOM_B >= KC * NC && GEMM_ROOM_A >= MC * KC, "room for a block of each side");
 
-/* Start of the running sums of a tile: `out` if from_out, otherwise bias, or 0 if bias is NULL. */
+/* Where the running sums of a tile start: at the values in the output if from_out, otherwise at
+ * bias, or at 0 if bias is NULL. */
 typedef struct tile_start {
-    const float *bias; /* 8 numbers for the 8 columns */
+    const float *bias; /* bias of the 8 columns of the tile */
     bool from_out;
 } tile_start;
 
@@ -40,9 +42,9 @@ ALWAYS_INLINE void tile_step(int rows, f32x4 sum[MR][2], const float *a, const f
     }
 }
 
-/* out (rows,8) = start + sum over k of a (k,rows) * b (k,8), for packed a. `rows` is a constant
- * after inlining, and so is `b_row` (the distance between rows of b) if B is packed. The loop over
- * k is not unrolled: four steps in a row made engines spill. */
+/* Computes a tile: out (rows,8) = start + sum over k of a (k,rows) * b (k,8), for packed a. `rows`
+ * is a constant after inlining, and so is `b_row` (the distance between rows of b) if B is packed.
+ * The loop over k is not unrolled: with four steps in a row, WASM engines spilled registers. */
 ALWAYS_INLINE void tile(int rows, float *out, size_t out_row, const float *a, const float *b,
                         size_t b_row, int k, tile_start start) {
     f32x4 sum[MR][2];
@@ -93,7 +95,7 @@ static void tile_in_place(int rows, float *out, size_t out_row, const float *a, 
     TILE_BY_ROWS(b_row)
 }
 
-/* A tile of fewer than 8 columns, computed in a buffer. `b` is a whole panel of 8 columns; the
+/* Computes a tile of fewer than 8 columns, in a buffer. `b` is a whole panel of 8 columns; the
  * surplus columns of the result are discarded. */
 static void tile_edge(int rows, int columns, float *out, size_t out_row, const float *a,
                       const float *b, int k, tile_start start) {
@@ -113,8 +115,8 @@ static void tile_edge(int rows, int columns, float *out, size_t out_row, const f
     }
 }
 
-/* Transposes 4 lines of `count` contiguous floats, `line` apart, into `count` rows of 4 floats in
- * `to`, `to_row` apart. */
+/* Transposes 4 lines of `count` contiguous floats into `count` rows of 4 floats. Lines begin `line`
+ * floats apart in `from`, rows `to_row` floats apart in `to`. */
 static void pack_transposed(float *to, size_t to_row, const float *from, size_t line, int count) {
     const float *f0 = from, *f1 = from + line, *f2 = from + 2 * line, *f3 = from + 3 * line;
     int l = 0;
@@ -155,8 +157,8 @@ void gemm_pack_simd(float *to, matrix b, int n, int k) {
     }
 }
 
-/* Packs a (m,k) into panels of 4 rows: panel p contains rows 4p .. 4p+3, column by column. The last
- * panel has only the remaining rows, without padding. */
+/* Copies the matrix a (m,k) into panels of 4 rows: panel p contains rows 4p .. 4p+3, column by
+ * column. The last panel has only the remaining rows, without padding. */
 static void pack_a(float *to, matrix a, int m, int k) {
     for (int i = 0; i < m; i += MR) {
         int rows = m - i < MR ? m - i : MR;
@@ -182,9 +184,10 @@ static void pack_a(float *to, matrix a, int m, int k) {
 typedef float f32x8 __attribute__((vector_size(32)));
 typedef float f32x8_unaligned __attribute__((vector_size(32), aligned(4), may_alias));
 
-/* Tiles of 4 rows by 16 columns for AVX2: 8 accumulators of 8 lanes. Each lane multiplies and adds
- * as in tile(), so the bits are equal. Computes whole tiles alone and returns the number of columns
- * done; the last m % 4 rows and the remaining columns are left to block(). */
+/* AVX2 version of block(), in tiles of 4 rows by 16 columns: 8 accumulators of 8 lanes. Each lane
+ * multiplies and adds as in tile(), so the bits are equal. Computes only whole tiles and returns
+ * the number of columns that they cover; block() computes the remaining columns, and the last m % 4
+ * rows of all columns. */
 __attribute__((target("avx2"))) static int block_wide(float *out, size_t out_row, const float *a,
                                                       const float *b, size_t panel, int m, int n,
                                                       int k, const float *bias, bool from_out) {
@@ -217,11 +220,12 @@ __attribute__((target("avx2"))) static int block_wide(float *out, size_t out_row
 }
 #endif
 
-/* out (m,n) from packed A (m,k) and packed B, whose panels (k,8) begin `panel` floats apart. Sums
- * start as in tile_start; bias (n) may be NULL. */
+/* Computes out (m,n) from packed A (m,k) and packed B, whose panels (k,8) begin `panel` floats
+ * apart. Sums start at the values in `out` if from_out, otherwise at bias (n), or at 0 if bias is
+ * NULL. */
 static void block(float *out, size_t out_row, const float *a, const float *b, size_t panel, int m,
                   int n, int k, const float *bias, bool from_out) {
-    int wide = 0; // columns that block_wide computed, in all whole tiles of rows
+    int wide = 0; // block_wide computes columns 0 .. wide-1, except in the last m % 4 rows
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx2")) {
         wide = block_wide(out, out_row, a, b, panel, m, n, k, bias, from_out);
@@ -242,8 +246,8 @@ static void block(float *out, size_t out_row, const float *a, const float *b, si
     }
 }
 
-/* Product with fewer than FEW_ROWS rows: packs A and reads B in place, since every number of B is
- * used at most three times (by three tiles). n is a multiple of 8. */
+/* Product with m < FEW_ROWS rows: packs A and reads B in place, since every number of B is used at
+ * most three times (by three tiles). n is a multiple of 8. */
 static void few_rows(float *out, size_t out_row, matrix a, matrix b, const float *bias, int m,
                      int n, int k, bool accumulate, float *workspace) {
     for (int l = 0; l == 0 || l < k; l += KC) {
@@ -260,8 +264,9 @@ static void few_rows(float *out, size_t out_row, matrix a, matrix b, const float
     }
 }
 
-/* One row, B with contiguous rows: out (n) += a (k) b (k,n). Reads B in the order of memory, 8 rows
- * at a time, so the running sums in `out` are loaded and stored once for 8 steps of k. */
+/* Product with a single row of A and a B with contiguous rows: out (n) += a (k) b (k,n). Reads B in
+ * the order of memory, 8 rows at a time, so the running sums in `out` are loaded and stored once
+ * for 8 steps of k. */
 static void one_row(float *out, matrix a, matrix b, int n, int k) {
     enum { STEPS = 8 };
     int l = 0;
@@ -288,8 +293,9 @@ static void one_row(float *out, matrix a, matrix b, int n, int k) {
     }
 }
 
-/* Adds four steps of k to the sums of four outputs: sum_c += x_s from_cs for s = 0 .. 3, where line
- * c of `from` belongs to output c. Transposes the 4 by 4 block in registers. */
+/* Adds four steps of k to the sums of four outputs: sum_c += x_s from_cs for s = 0 .. 3, where
+ * from_cs is number s of line c; lines begin `line` floats apart. Transposes the 4 by 4 block in
+ * registers. */
 ALWAYS_INLINE f32x4 four_lines(f32x4 sum, const f32x4 x[4], const float *from, size_t line) {
     f32x4 a = v_load(from), b = v_load(from + line);
     f32x4 c = v_load(from + 2 * line), d = v_load(from + 3 * line);
@@ -301,8 +307,9 @@ ALWAYS_INLINE f32x4 four_lines(f32x4 sum, const f32x4 x[4], const float *from, s
     return sum + x[3] * v_high_halves(ab_high, cd_high);
 }
 
-/* One row, transposed B: out (n) += a (k) w^T for w (n,k) with contiguous rows (lines). Transposes
- * 8 lines at a time in registers: w is read once, in order, and not copied. */
+/* Product with a single row of A and a transposed B: out (n) += a (k) w^T for w (n,k) with
+ * contiguous rows (lines). Transposes 8 lines at a time in registers: w is read once, in order, and
+ * not copied. */
 static void one_row_transposed(float *out, matrix a, matrix b, int n, int k) {
     for (int j = 0; j < n; j += NR) {
         const float *lines = b.data + (size_t)j * b.column;
@@ -328,7 +335,7 @@ static void one_row_transposed(float *out, matrix a, matrix b, int n, int k) {
     }
 }
 
-/* Product with one row, read in place (decoding). n is a multiple of 8. */
+/* Product with a single row of A, as in decoding, without packing B. n is a multiple of 8. */
 static void decode(float *out, matrix a, matrix b, const float *bias, int n, int k,
                    bool accumulate) {
     for (int j = 0; j < n && !accumulate; j += 4) {
@@ -344,7 +351,8 @@ static void decode(float *out, matrix a, matrix b, const float *bias, int n, int
 void gemm_simd(float *out, size_t out_row, matrix a, matrix b, const float *bias, int m, int n,
                int k, bool accumulate, float *workspace) {
     float *packed_a = workspace + GEMM_ROOM_B;
-    // `dense` columns, a multiple of 8, read B in place; the others, if any, pack B.
+    // The first `dense` columns of the output, a multiple of 8, are computed from B in place, the
+    // remaining columns (often none) from a packed copy of B.
     bool in_place = b.column == 1 ? m < FEW_ROWS : m == 1 && b.row == 1;
     int dense = in_place ? n - n % NR : 0;
     if (dense && m == 1) {

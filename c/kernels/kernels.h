@@ -2,11 +2,12 @@
  *
  * Each kernel exists as NAME_ref (scalar, over `real`, always compiled: the definition), NAME_simd
  * (four float lanes) and, with -DGPT_THREADS, NAME_parallel (the threads of base/pool.h run
- * NAME_simd on parts of the output). Engine code calls kernel(NAME). Tensors, the tape and the
- * model are layers above.
+ * NAME_simd on parts of the output). Engine code calls kernel(NAME), which expands to one of these
+ * names. Tensors, the tape and the model are layers above.
  *
- * Invariant: an output element is computed in an order that depends on shapes alone. NAME_parallel
- * equals NAME_simd to the bit for any number of threads: threads share outputs, never a sum.
+ * Invariant: the order of the operations for an output element depends on shapes alone.
+ * NAME_parallel equals NAME_simd to the bit for any number of threads: threads share outputs, never
+ * a sum.
  */
 #ifndef GLASSHOUSE_KERNELS_H
 #define GLASSHOUSE_KERNELS_H
@@ -25,8 +26,8 @@ typedef struct matrix {
     size_t column;
 } matrix;
 
-/* Flush threshold of AdamW's moments: negligible beside moments that matter, and 2^6 above the
- * denormal range, where processors are many times slower. */
+/* AdamW's moments are set to 0 below this threshold, which is negligible beside moments that matter
+ * and 2^6 above the denormal range, where processors are many times slower. */
 #define KERNEL_TINY R(0x1p-120)
 
 /* Constants of GELU's tanh form: gelu(x) = x gate(u), u = GELU_SCALE (x + GELU_CUBIC x^3),
@@ -35,7 +36,7 @@ typedef struct matrix {
 #define GELU_CUBIC R(0.044715)
 #define GELU_SHUT  R(-20.0)
 
-/* Numbers of one AdamW step; t is the number of the step, from 1. */
+/* Arguments of one AdamW step; t is the number of the step, from 1. */
 typedef struct adamw_update {
     real rate;           /* learning rate of this step */
     real beta1, beta2;   /* decay rates of the moments */
@@ -43,32 +44,34 @@ typedef struct adamw_update {
     real correction1;    /* 1 / (1 - beta1^t) */
     real correction2_rt; /* 1 / sqrt(1 - beta2^t) */
     real decay;          /* decoupled weight decay; 0 means plain Adam */
-    real gradient_scale; /* multiplies every gradient: gradient clipping, 1 without */
+    real gradient_scale; /* factor of every gradient, for clipping; 1 without clipping */
 } adamw_update;
 
 /* Shapes of one attention call. The `batch` sequences follow each other in memory; each has n_query
  * rows of query and n_key rows of key and value. A row has `channels` numbers, d = channels / heads
  * for each head. The queries are the last positions: query i has position n_key - n_query + i and
- * attends to the keys of positions 0 to its own. */
+ * attends to the keys of all positions from 0 to its own. */
 typedef struct attention_shape {
     int batch, n_query, n_key, channels, heads;
-    size_t query_row, key_row, value_row; /* distances between rows, in reals */
+    size_t query_row, key_row, value_row; /* distance from one row to the next, in reals */
 } attention_shape;
 
-/* Reals in the workspace of gemm and attention: a packed block of B, then a packed block of A.
- * Calls that run at the same time need separate workspaces. The references use none. */
+/* Size of the workspace of gemm and attention, in numbers of type `real`. gemm multiplies matrices
+ * A and B; the workspace has room for a packed block of B, then for a packed block of A. Calls that
+ * run at the same time need separate workspaces. The reference kernels use none. */
 enum {
     GEMM_ROOM_B = 256 * 512,
     GEMM_ROOM_A = 64 * 256,
     GEMM_WORKSPACE = GEMM_ROOM_B + GEMM_ROOM_A
 };
 
-/* Queries that the SIMD attention processes together, so that matrix products replace dot products.
- * Its backward pass needs ATTENTION_BLOCK * n_key reals of scratch memory. */
+/* Number of queries that the SIMD attention processes together, so that matrix products replace dot
+ * products. Its backward pass needs ATTENTION_BLOCK * n_key reals of scratch memory. */
 enum { ATTENTION_BLOCK = 16 };
 
 /* Scratch memory of one pool thread in bytes: a workspace, then the scratch of attention_backward
- * for up to KERNEL_KEYS_MAX keys. With more keys attention_backward runs on the calling thread. */
+ * for up to KERNEL_KEYS_MAX keys. With more keys, attention_backward runs on the calling thread
+ * alone. */
 enum { KERNEL_KEYS_MAX = 8192 };
 #define KERNEL_THREAD_BYTES                                                                        \
     ((GEMM_WORKSPACE + ATTENTION_BLOCK * (size_t)KERNEL_KEYS_MAX) * sizeof(real))
@@ -76,13 +79,13 @@ enum { KERNEL_KEYS_MAX = 8192 };
 /* X(return type, name, arguments): every kernel of the engine.
  *
  * Outputs come first. x (rows,n) is a dense row-major array of rows * n numbers; strides are
- * arguments where an array is not dense. "(+)=" sets the output if `accumulate` is false and adds
- * to it if true. dNAME is the gradient of the loss with respect to NAME. Arguments overlap only
- * where the contract allows it.
+ * arguments where an array is not dense. If `accumulate` is false, a result overwrites the output;
+ * if true, it is added to the output. dNAME is the gradient of the loss with respect to NAME.
+ * Arguments overlap only where the contract allows it.
  *
  * Element-wise kernels and gemm equal their reference to the bit. A reduction of n terms, in any
- * version, is within n * 2^-24 of the exact sum, relative to the sum of magnitudes: four lanes add
- * in another order than one. */
+ * version, is within n * 2^-24 of the exact sum, relative to the sum of magnitudes: the four SIMD
+ * lanes add in another order than a scalar loop. */
 #define KERNEL_LIST(X)                                                                             \
     /* out (m,n) = start + a (m,k) b (k,n). start is out if `accumulate`, otherwise bias (n), */   \
     /* or 0 if bias is NULL. Terms are added one by one for k = 0, 1, ..., so tiles, edges and */  \
@@ -90,21 +93,21 @@ enum { KERNEL_KEYS_MAX = 8192 };
     X(void, gemm,                                                                                  \
       (real * out, size_t out_row, matrix a, matrix b, const real *bias, int m, int n, int k,      \
        bool accumulate, real *workspace))                                                          \
-    /* out (n) (+)= sum over the rows of x (rows,n): the gradient of a bias. */                    \
+    /* out (n) = sum over the rows of x (rows,n), or += if `accumulate`: a bias gradient. */       \
     X(void, column_sums, (real * out, const real *x, int rows, int n, bool accumulate))            \
     /* out (n) = a (n) + b (n). out may be a or b. */                                              \
     X(void, add, (real * out, const real *a, const real *b, size_t n))                             \
-    /* out (n) (+)= factor x (n). out may be x. */                                                 \
+    /* out (n) = factor x (n), or += if `accumulate`. out may be x. */                             \
     X(void, scale, (real * out, const real *x, real factor, size_t n, bool accumulate))            \
-    /* out (n) = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))): GELU, tanh form. */                \
-    /* Hendrycks and Gimpel 2016. */                                                               \
+    /* GELU in its tanh form (Hendrycks and Gimpel 2016): */                                       \
+    /* out (n) = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))). */                                 \
     X(void, gelu, (real * out, const real *x, size_t n))                                           \
-    /* dx (n) (+)= dout gelu'(x). */                                                               \
+    /* Backward pass of gelu: dx (n) = dout gelu'(x), or += if `accumulate`. */                    \
     X(void, gelu_backward,                                                                         \
       (real * dx, const real *x, const real *dout, size_t n, bool accumulate))                     \
-    /* out (n) = max(0, x)^2: squared ReLU. So et al. 2021. */                                     \
+    /* Squared ReLU (So et al. 2021): out (n) = max(0, x)^2. */                                    \
     X(void, relu2, (real * out, const real *x, size_t n))                                          \
-    /* dx (n) (+)= dout 2 max(0, x). */                                                            \
+    /* Backward pass of relu2: dx (n) = dout 2 max(0, x), or += if `accumulate`. */                \
     X(void, relu2_backward,                                                                        \
       (real * dx, const real *x, const real *dout, size_t n, bool accumulate))                     \
     /* out (rows,n) = (x - mean) inverse [gain] [+ bias]: LayerNorm of each row. Also writes */    \
@@ -113,8 +116,8 @@ enum { KERNEL_KEYS_MAX = 8192 };
     X(void, layernorm,                                                                             \
       (real * out, real * mean, real * inverse, const real *x, const real *gain, const real *bias, \
        int rows, int n, real eps))                                                                 \
-    /* dx (rows,n), dgain (n) and dbias (n), each (+)= by its own flag. dgain and dbias are */     \
-    /* sums over the rows. gain, dgain and dbias may be NULL. */                                   \
+    /* Backward pass of layernorm: dx (rows,n), dgain (n) and dbias (n), each with a flag to */    \
+    /* accumulate. dgain and dbias are sums over rows. gain, dgain and dbias may be NULL. */       \
     X(void, layernorm_backward,                                                                    \
       (real * dx, real * dgain, real * dbias, const real *x, const real *mean,                     \
        const real *inverse, const real *gain, const real *dout, int rows, int n, bool accumulate,  \
@@ -123,17 +126,17 @@ enum { KERNEL_KEYS_MAX = 8192 };
     /* 1 / sqrt(mean(x^2) + eps). gain (n) may be NULL. Zhang and Sennrich 2019. */                \
     X(void, rmsnorm,                                                                               \
       (real * out, real * inverse, const real *x, const real *gain, int rows, int n, real eps))    \
-    /* dx (rows,n) and dgain (n), as layernorm_backward; gain and dgain may be NULL. */            \
+    /* Backward pass of rmsnorm: dx (rows,n) and dgain (n). gain and dgain may be NULL. */         \
     X(void, rmsnorm_backward,                                                                      \
       (real * dx, real * dgain, const real *x, const real *inverse, const real *gain,              \
        const real *dout, int rows, int n, bool accumulate, bool accumulate_gain))                  \
     /* out (n) = softmax(factor x) = exp(factor x - max) / sum, n >= 1; max is the largest */      \
     /* factor x, so exp cannot overflow. out may be x. */                                          \
     X(void, softmax_row, (real * out, const real *x, real factor, int n))                          \
-    /* softmax_row of every row of x (rows,n). */                                                  \
+    /* Applies softmax_row to every row of x (rows,n). */                                          \
     X(void, softmax_rows, (real * out, const real *x, real factor, int rows, int n))               \
-    /* dx (n) (+)= factor y (dout - sum(dout y)) for y = softmax(factor x). dx may be dout */      \
-    /* unless `accumulate`. */                                                                     \
+    /* dx (n) = factor y (dout - sum(dout y)), or += if `accumulate`, where y is the output */     \
+    /* of softmax_row for x and factor. dx may be dout unless `accumulate`. */                     \
     X(void, softmax_row_backward,                                                                  \
       (real * dx, const real *y, const real *dout, real factor, int n, bool accumulate))           \
     /* Returns the sum of the squares of x (n), in double. */                                      \
@@ -141,9 +144,9 @@ enum { KERNEL_KEYS_MAX = 8192 };
     /* One AdamW step of n weights, g being the gradient times gradient_scale: */                  \
     /* m = beta1 m + (1 - beta1) g; v = beta2 v + (1 - beta2) g^2; */                              \
     /* w -= rate (m correction1 / (sqrt(v) correction2_rt + epsilon) + decay w). */                \
-    /* Loshchilov and Hutter 2019. */                                                              \
+    /* Decoupled weight decay: Loshchilov and Hutter 2019. */                                      \
     X(void, adamw, (real * w, real * m, real * v, const real *g, size_t n, adamw_update u))        \
-    /* x (n) = 0 where |x| < KERNEL_TINY. NaN stays. */                                            \
+    /* Sets numbers of x (n) with |x| < KERNEL_TINY to 0. NaN stays NaN. */                        \
     X(void, drop_tiny, (real * x, size_t n))                                                       \
     /* Causal attention of every head: probs (batch, heads, n_query, n_key) = softmax(q k^T / */   \
     /* sqrt(d)), 0 after the position of the query; out (batch, n_query, channels) = probs v. */   \
@@ -151,8 +154,8 @@ enum { KERNEL_KEYS_MAX = 8192 };
     X(void, attention,                                                                             \
       (real * out, real * probs, const real *query, const real *key, const real *value,            \
        attention_shape s, real *workspace))                                                        \
-    /* Gradients of attention for n_query = n_key: dquery, dkey and dvalue (+)=, with the */       \
-    /* strides of query, key and value. scratch: ATTENTION_BLOCK * n_key reals. */                 \
+    /* Gradients of attention for n_query = n_key: dquery, dkey and dvalue, with the row */        \
+    /* strides of query, key and value. `scratch` has ATTENTION_BLOCK * n_key reals. */            \
     X(void, attention_backward,                                                                    \
       (real * dquery, real * dkey, real * dvalue, const real *probs, const real *query,            \
        const real *key, const real *value, const real *dout, attention_shape s, bool accumulate,   \

@@ -1,8 +1,8 @@
 /* kernels_parallel.c - every kernel on several threads: each runs NAME_simd on parts of the output.
  *
- * The output is divided by rows or columns of a product, whichever are more; by rows of norms and
- * softmax; by columns of sums over rows; by heads of attention; by ranges of other arrays. A call
- * too small to pay for a second thread is NAME_simd itself. Invariant: one thread computes an
+ * Threads divide a matrix product by rows or columns, whichever are more; norms and softmax by
+ * rows; sums over rows by columns; attention by heads; other arrays by ranges of elements. A call
+ * too small to pay for a second thread runs NAME_simd itself. Invariant: one thread computes an
  * output element, in the order of NAME_simd, so the bits are the same for any number of threads.
  */
 #include "kernels/kernels_simd.h"
@@ -11,12 +11,13 @@
 
 #include "base/pool.h"
 
-/* Work in operations. Starting a job takes about a microsecond, some 50,000 operations: the share
- * of a thread must be at least SHARE_WORK, twice that. A larger share is divided into up to four
- * parts of at least PART_WORK, so that other threads can run parts of a delayed thread. */
+/* Amounts of work, in operations. Starting a job takes about a microsecond, the time of some 50,000
+ * operations; the share of a thread must be at least SHARE_WORK, twice that number. A larger share
+ * is divided into up to four parts of at least PART_WORK, so that other threads can run parts of a
+ * delayed thread. */
 static const double SHARE_WORK = 1e5, PART_WORK = 2e7;
 
-/* Estimated operations per element of kernels other than products. */
+/* Estimated operations per element, for all kernels other than matrix products. */
 enum { COST_PLAIN = 4, COST_NORM = 16, COST_EXP = 40 };
 
 /* Division of `size` rows, columns, heads or elements into `parts` ranges for `threads` threads. A
@@ -26,7 +27,8 @@ typedef struct cut {
     int parts, threads;
 } cut;
 
-/* `work`: operations of the whole call. `most`: threads that it may use, at least 1. */
+/* Divides `size` rows, columns, heads or elements among at most `most` >= 1 threads. `work` is the
+ * number of operations of the whole call. */
 static cut cut_for(size_t size, size_t grain, double work, int most) {
     double shares = work / SHARE_WORK, each = work / PART_WORK / most;
     int threads = shares >= most ? most : shares < 1 ? 1 : (int)shares;
@@ -41,14 +43,14 @@ static bool alone(const cut *c) {
     return c->threads < 2 || c->parts < 2;
 }
 
-/* First index of part `part`, 0 to `parts`; part `parts` begins at `size`. */
+/* Returns the first index of part `part`, 0 to `parts`; for part = `parts`, returns `size`. */
 static size_t part_start(const cut *c, int part) {
     size_t grains = (c->size + c->grain - 1) / c->grain;
     size_t start = grains * (size_t)part / (size_t)c->parts * c->grain;
     return start < c->size ? start : c->size;
 }
 
-/* Declares `first` and `count`, the range of part `part`. */
+/* Declares the variables `first` and `count`: first index and number of indices of part `part`. */
 #define PART_OF(c, part)                                                                           \
     size_t first = part_start(&(c), part), count = part_start(&(c), (part) + 1) - first
 
@@ -93,8 +95,8 @@ void gemm_parallel(float *out, size_t out_row, matrix a, matrix b, const float *
 
 /* ---- element by element ---------------------------------------------------------------------- */
 
-/* A call of any kernel below but attention; each kernel uses the fields for its arguments. `run`
- * computes a range of elements, rows or columns. */
+/* Arguments of a call of any kernel below except attention; each kernel uses only some fields.
+ * `run` computes a range of elements, rows or columns. */
 typedef struct array_job {
     cut c;
     void (*run)(const struct array_job *j, size_t first, size_t count);
@@ -122,12 +124,13 @@ static void run_all(array_job *j, size_t size, size_t grain, double work) {
     }
 }
 
-/* Runs an element-wise job on n elements of `cost` operations each; the grain is a cache line. */
+/* Runs an element-wise job on n elements, each of `cost` operations. Ranges begin at multiples of
+ * 16 elements, a cache line. */
 static void map_all(array_job *j, size_t n, double cost) {
     run_all(j, n, 16, cost * (double)n);
 }
 
-/* Runs a job on rows of j->n elements of `cost` operations each. */
+/* Runs a job on `rows` rows of j->n elements, each element of `cost` operations. */
 static void rows_all(array_job *j, int rows, double cost) {
     run_all(j, (size_t)rows, 1, cost * (double)rows * j->n);
 }
@@ -252,7 +255,8 @@ static void columns_part(const array_job *j, size_t first, size_t count) {
     }
 }
 
-/* Computes the sums over rows for dgain and dbias, each unless NULL, divided by columns. */
+/* Computes j->dgain and j->dbias, which are sums over rows, each unless NULL; threads divide the
+ * columns. */
 static void columns_all(array_job *j) {
     if (j->dgain || j->dbias) {
         j->run = columns_part;
@@ -340,15 +344,15 @@ static void attention_part(void *context, int part, void *workspace) {
 static void attention_backward_part(void *context, int part, void *workspace) {
     const attention_job *j = context;
     PART_OF(j->c, part);
-    // The scratch of a pool thread follows its workspace (KERNEL_THREAD_BYTES).
+    // Scratch of a pool thread: it follows the workspace of the thread (KERNEL_THREAD_BYTES).
     float *scratch = workspace == j->workspace ? j->scratch : (float *)workspace + GEMM_WORKSPACE;
     attention_heads_backward_simd(j->dquery, j->dkey, j->dvalue, j->kept_probs, j->query, j->key,
                                   j->value, j->dout, j->s, (int)first, (int)count, j->accumulate,
                                   scratch, workspace);
 }
 
-/* `products`: number of matrix products of the triangle of visible scores, 2 forward and 4
- * backward; it determines the work. */
+/* Divides attention by heads. `products` is the number of matrix products that a head computes over
+ * the visible part of the scores, 2 in the forward pass and 4 in the backward pass. */
 static cut cut_heads(attention_shape s, double products) {
     double square = (double)s.n_query * (s.n_key - 0.5 * s.n_query);
     double work = square * s.batch * (products * 2 * s.channels + (double)COST_EXP * s.heads);
@@ -388,7 +392,7 @@ void attention_backward_parallel(float *dquery, float *dkey, float *dvalue, cons
     pool_run(attention_backward_part, &job, job.c.parts, threads, workspace);
 }
 
-/* ---- one row, or divided by the caller ------------------------------------------------------- */
+/* ---- kernels that the caller runs on one thread ---------------------------------------------- */
 
 void softmax_row_parallel(float *out, const float *x, float factor, int n) {
     softmax_row_simd(out, x, factor, n);
@@ -399,8 +403,8 @@ void softmax_row_backward_parallel(float *dx, const float *y, const float *dout,
     softmax_row_backward_simd(dx, y, dout, factor, n, accumulate);
 }
 
-/* train/optimizer.c divides the weights among threads itself, all tensors in one job. It calls
- * these three kernels on pieces. */
+/* The next three kernels use one thread: train/optimizer.c divides the weights of all tensors among
+ * threads in one job and calls these kernels on ranges of weights. */
 double sum_squares_parallel(const float *x, size_t n) {
     return sum_squares_simd(x, n);
 }

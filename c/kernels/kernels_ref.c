@@ -11,13 +11,13 @@
 #include "kernels/kernels.h"
 #include "base/numeric.h"
 
-/* The (+)= of kernels.h: sets *out, or adds to it if `accumulate`. */
+/* Writes `value` to *out, or adds it to *out if `accumulate`. */
 static void put(real *out, real value, bool accumulate) {
     *out = accumulate ? *out + value : value;
 }
 
-/* out_ij = start + sum over l < k of a_il b_lj. Swapped strides transpose a or b, so the backward
- * pass of a linear layer is two more calls (tape/ops_dense.c). */
+/* out_ij = start + sum over l < k of a_il b_lj, where start is out_ij, bias_j or 0. Swapped strides
+ * transpose a or b, so the backward pass of a linear layer is two more calls (tape/ops_dense.c). */
 void gemm_ref(real *out, size_t out_row, matrix a, matrix b, const real *bias, int m, int n, int k,
               bool accumulate, real *workspace) {
     (void)workspace;
@@ -55,10 +55,10 @@ void scale_ref(real *out, const real *x, real factor, size_t n, bool accumulate)
     }
 }
 
-/* gate(x) = (1 + tanh(u)) / 2 with u = sqrt(2/pi) (x + 0.044715 x^3), computed as the equal
- * 1 / (1 + exp(-2u)): one exponential and no cancellation. Below GELU_SHUT the gate is 0 (tanh
- * rounds to -1 long before): gates of 1e-39 would fill the gradients with denormal numbers, which
- * processors multiply some twenty times more slowly. */
+/* gate(x) = (1 + tanh(u)) / 2 with u = sqrt(2/pi) (x + 0.044715 x^3). The code computes 1 / (1 +
+ * exp(-2u)), which is equal: one exponential and no cancellation. For u below GELU_SHUT the gate is
+ * 0 (tanh rounds to -1 long before): gates of 1e-39 would fill the gradients with denormal numbers,
+ * which processors multiply some twenty times more slowly. */
 static real gelu_gate(real x) {
     real u = GELU_SCALE * (x + GELU_CUBIC * (x * x * x));
     return u < GELU_SHUT ? R(0.0) : R(1.0) / (R(1.0) + real_exp(R(-2.0) * u));
@@ -100,7 +100,7 @@ void relu2_backward_ref(real *dx, const real *x, const real *dout, size_t n, boo
 /* LayerNorm of each row x (n):
  *   mu = mean(x),  inv = 1 / sqrt(mean((x - mu)^2) + eps)
  *   out_i = xhat_i gain_i + bias_i  with  xhat_i = (x_i - mu) inv
- * mu and inv, two numbers per row, are all that the backward pass needs besides x. */
+ * The backward pass needs x and, of each row, only the two numbers mu and inv. */
 void layernorm_ref(real *out, real *mean, real *inverse, const real *x, const real *gain,
                    const real *bias, int rows, int n, real eps) {
     for (int r = 0; r < rows; r++, x += n, out += n) {
@@ -150,8 +150,8 @@ void layernorm_backward_ref(real *dx, real *dgain, real *dbias, const real *x, c
         }
         real mean_g = sum / (real)n;
         real mean_gx = dot / (real)n;
-        // pass 2: dx of the row, and its terms of dgain and dbias: row 0 sets the two sums unless
-        // they accumulate, later rows add
+        // pass 2: dx of the row, and the terms that the row adds to dgain and dbias. Row 0
+        // overwrites dgain and dbias unless they accumulate.
         for (int i = 0; i < n; i++) {
             real xhat = (x[i] - mean[r]) * inverse[r];
             real g = gain ? dout[i] * gain[i] : dout[i];
@@ -201,7 +201,7 @@ void rmsnorm_backward_ref(real *dx, real *dgain, const real *x, const real *inve
         }
         real inv = inverse[r];
         real pull = inv * inv * inv / (real)n * dot;
-        // pass 2: dx of the row, and its terms of dgain
+        // pass 2: dx of the row, and the terms that the row adds to dgain
         for (int i = 0; i < n; i++) {
             real g = gain ? dout[i] * gain[i] : dout[i];
             put(&dx[i], inv * g - pull * x[i], accumulate);
@@ -329,7 +329,7 @@ static void attend(real *out, real *probs, const real *query, const real *key, c
     }
 }
 
-/* Sequences of a batch are independent: attend computes one. */
+/* Attention of every sequence of a batch. Sequences are independent; attend computes one. */
 void attention_ref(real *out, real *probs, const real *query, const real *key, const real *value,
                    attention_shape s, real *workspace) {
     (void)workspace;
@@ -355,7 +355,7 @@ static void attend_backward(real *dquery, real *dkey, real *dvalue, const real *
                             attention_shape s, bool accumulate, real *scratch) {
     size_t d = (size_t)(s.channels / s.heads);
     real factor = R(1.0) / real_sqrt((real)d);
-    // all three gradients are sums: they start at 0 unless they accumulate
+    // all three gradients are running sums: they start at 0 unless they accumulate
     if (!accumulate) {
         for (int i = 0; i < s.n_query; i++) {
             memset(dquery + (size_t)i * s.query_row, 0, (size_t)s.channels * sizeof(real));
@@ -368,8 +368,8 @@ static void attend_backward(real *dquery, real *dkey, real *dvalue, const real *
         for (int i = 0; i < s.n_query; i++) {
             const real *p = probs + ((size_t)h * (size_t)s.n_query + (size_t)i) * (size_t)s.n_key;
             const real *go = dout + (size_t)i * (size_t)s.channels + column;
-            real *ds = scratch; // dp_i, then ds_i
-            // pass 1: dp_i, and the terms of dv from query i
+            real *ds = scratch;
+            // pass 1: dp_i, written to ds, and the terms that query i adds to dv
             for (int j = 0; j <= i; j++) {
                 const real *v = value + (size_t)j * s.value_row + column;
                 real *dv = dvalue + (size_t)j * s.value_row + column;
@@ -381,7 +381,7 @@ static void attend_backward(real *dquery, real *dkey, real *dvalue, const real *
             }
             // pass 2: ds_i from dp_i, in place, with the factor 1 / sqrt(d)
             softmax_row_backward_ref(ds, p, ds, factor, i + 1, false);
-            // pass 3: dq_i, and the terms of dk from query i
+            // pass 3: dq_i, and the terms that query i adds to dk
             const real *q = query + (size_t)i * s.query_row + column;
             real *dq = dquery + (size_t)i * s.query_row + column;
             for (int j = 0; j <= i; j++) {
@@ -396,7 +396,8 @@ static void attend_backward(real *dquery, real *dkey, real *dvalue, const real *
     }
 }
 
-/* attend_backward computes one sequence and contains the formulas. */
+/* Backward pass of attention for every sequence of a batch. attend_backward computes one sequence
+ * and contains the formulas. */
 void attention_backward_ref(real *dquery, real *dkey, real *dvalue, const real *probs,
                             const real *query, const real *key, const real *value, const real *dout,
                             attention_shape s, bool accumulate, real *scratch, real *workspace) {

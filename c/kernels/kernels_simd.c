@@ -9,8 +9,8 @@
 
 #include "kernels/vec.h"
 
-/* Loads the tail of an array, 1 to 3 numbers, with zeros in the other lanes. Tails of element-wise
- * kernels thus run the same vector code as the rest. */
+/* Loads the tail of an array, 1 to 3 numbers, with zeros in the other lanes. Element-wise kernels
+ * thus run the same vector code for the tail as for groups of four numbers. */
 static inline f32x4 load_tail(const float *p, size_t count) {
     float lanes[4] = {0};
     for (size_t i = 0; i < count; i++) {
@@ -25,8 +25,8 @@ static inline void store_tail(float *p, f32x4 v, size_t count) {
     }
 }
 
-/* Expands BODY(LOAD, STORE) for i = 0, 4, 8, ... below n. LOAD and STORE access four numbers, or
- * the 1 to 3 of the tail. */
+/* Expands BODY(LOAD, STORE) for i = 0, 4, 8, ... below n. LOAD and STORE access four numbers, or at
+ * the end of the array the last 1 to 3 numbers. */
 #define EACH_FOUR(n, BODY)                                                                         \
     do {                                                                                           \
         size_t i = 0;                                                                              \
@@ -43,7 +43,7 @@ static inline void store_tail(float *p, f32x4 v, size_t count) {
 
 void column_sums_part_simd(float *out, const float *x, int rows, int n, size_t first, size_t count,
                            bool accumulate) {
-    // Row by row into `out`, which stays in cache: additions in the order of the reference.
+    // Adds row by row to `out`, which stays in cache, in the order of the reference kernel.
     if (!accumulate) {
         memset(out + first, 0, count * sizeof *out);
     }
@@ -85,7 +85,7 @@ void gelu_simd(float *out, const float *x, size_t n) {
 #undef BODY
 }
 
-/* gelu'(x), the formula of gelu_backward_ref. */
+/* Returns gelu'(x), by the formula of gelu_backward_ref. */
 static inline f32x4 gelu_slope(f32x4 x) {
     f32x4 one = v_splat(1.0f);
     f32x4 gate = gelu_gate(x);
@@ -120,7 +120,8 @@ void relu2_backward_simd(float *dx, const float *x, const float *dout, size_t n,
 #undef BODY
 }
 
-/* Sum of (a - shift) b: four running sums, their sum, then the tail. */
+/* Returns the sum of (a - shift) b: adds in four running sums, adds these up, then adds the
+ * tail. */
 static float dot_shifted(const float *a, const float *b, float shift, size_t n) {
     f32x4 sum = v_splat(0.0f);
     f32x4 by = v_splat(shift);
@@ -148,7 +149,7 @@ static float sum_of(const float *x, size_t n) {
     return total;
 }
 
-/* Sum of (x - shift)^2. */
+/* Returns the sum of (x - shift)^2. */
 static float sum_squares_shifted(const float *x, float shift, size_t n) {
     f32x4 sum = v_splat(0.0f);
     f32x4 by = v_splat(shift);
@@ -225,7 +226,7 @@ void layernorm_dx_simd(float *dx, const float *x, const float *mean, const float
         f32x4 inv = v_splat(inverse[r]);
         f32x4 sums = v_splat(0.0f);
         f32x4 dots = v_splat(0.0f);
-        // Empty lanes of the tail add nothing: xhat is not 0 in them, but g is.
+        // Unused lanes of the tail add 0 to both sums: xhat is not 0 in these lanes, but g is.
 #define SUMS(LOAD, STORE)                                                                          \
     f32x4 g = gain ? LOAD(dout + i) * LOAD(gain + i) : LOAD(dout + i);                             \
     sums += g;                                                                                     \
@@ -345,7 +346,7 @@ void softmax_row_backward_simd(float *dx, const float *y, const float *dout, flo
 }
 
 double sum_squares_simd(const float *x, size_t n) {
-    // Sums of 256 numbers are float, the sum of these sums is double: the rounding error does not
+    // Sums of 256 squares are float, the total of these sums is double: the rounding error does not
     // grow over millions of numbers.
     enum { CHUNK = 256 };
     double total = 0.0;

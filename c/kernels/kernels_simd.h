@@ -9,19 +9,21 @@
 
 #include "kernels/kernels.h"
 
-enum { GEMM_PANEL = 8 }; /* columns of a packed panel of B */
+enum { GEMM_PANEL = 8 }; /* columns in a packed panel of B, the right factor */
 
-/* Packs b (k,n) into panels of k rows by 8 columns: panel p contains columns 8p .. 8p+7, row by
- * row, with zeros beyond column n. Writes k * n floats, with n rounded up to a multiple of 8. */
+/* Copies the matrix b (k,n) into panels of k rows by 8 columns: panel p contains columns 8p ..
+ * 8p+7, row by row, with zeros beyond column n. Writes k * n floats, with n rounded up to a
+ * multiple of 8. */
 void gemm_pack_simd(float *to, matrix b, int n, int k);
 
-/* out (m,n) (+)= a (m,k) b (k,n), with the bits of gemm. b is the first k rows and n columns of a
- * matrix that gemm_pack_simd packed with packed_k rows. `room` is scratch of GEMM_ROOM_A floats. */
+/* Matrix product out (m,n) = a (m,k) b (k,n), or += if `accumulate`; the result has the same bits
+ * as that of gemm. b is the first k rows and n columns of a matrix of packed_k rows, which
+ * gemm_pack_simd wrote to `packed`. `room` is scratch memory for GEMM_ROOM_A floats. */
 void gemm_packed_simd(float *out, size_t out_row, matrix a, const float *packed, int packed_k,
                       int m, int n, int k, bool accumulate, float *room);
 
-/* Attention of the heads first .. first+count-1; head h of sequence b has number b * heads + h. All
- * other arguments are the arguments of the whole call. */
+/* Attention and its backward pass for heads first .. first+count-1 only; head h of sequence b has
+ * the number b * heads + h. All other arguments are the arguments of the whole call. */
 void attention_heads_simd(float *out, float *probs, const float *query, const float *key,
                           const float *value, attention_shape s, int first, int count,
                           float *workspace);
@@ -30,17 +32,20 @@ void attention_heads_backward_simd(float *dquery, float *dkey, float *dvalue, co
                                    const float *dout, attention_shape s, int first, int count,
                                    bool accumulate, float *scratch, float *workspace);
 
-/* Columns first .. first+count-1 of column_sums: out_j (+)= sum over rows r of x_rj. */
+/* Columns first .. first+count-1 of the kernel column_sums: out_j = sum over rows r of x_rj, or +=
+ * if `accumulate`. */
 void column_sums_part_simd(float *out, const float *x, int rows, int n, size_t first, size_t count,
                            bool accumulate);
 
-/* Columns first .. first+count-1 of a norm's dgain: dgain_j (+)= sum over rows r of dout_rj
- * xhat_rj, where xhat = (x - mean) inverse. mean NULL means 0 (RMSNorm). */
+/* Columns first .. first+count-1 of dgain, the gradient of a norm's gain: dgain_j = sum over rows r
+ * of dout_rj xhat_rj, or += if `accumulate`, where xhat = (x - mean) inverse. mean NULL means 0
+ * (RMSNorm). */
 void norm_gain_part_simd(float *dgain, const float *x, const float *mean, const float *inverse,
                          const float *dout, int rows, int n, size_t first, size_t count,
                          bool accumulate);
 
-/* dx (rows,n) of a norm's backward pass, without dgain and dbias: rows are independent. */
+/* The part of the two norms' backward passes that computes dx (rows,n), without dgain and dbias.
+ * Rows are independent, so threads can divide them. */
 void layernorm_dx_simd(float *dx, const float *x, const float *mean, const float *inverse,
                        const float *gain, const float *dout, int rows, int n, bool accumulate);
 void rmsnorm_dx_simd(float *dx, const float *x, const float *inverse, const float *gain,

@@ -40,8 +40,9 @@ static inline f32x4 v_select(i32x4 mask, f32x4 a, f32x4 b) {
     return (f32x4)((mask & (i32x4)a) | (~mask & (i32x4)b));
 }
 
-/* Lane by lane: a > b ? a : b and a < b ? a : b, so b if a or b is NaN. Both are one instruction in
- * SSE and in WebAssembly, whose pmax and pmin swap the arguments. */
+/* Two functions, lane by lane: v_max is a > b ? a : b, v_min is a < b ? a : b, so the result is b
+ * if a or b is NaN. Each is one instruction in SSE and in WebAssembly, whose pmax and pmin have the
+ * arguments in the other order. */
 static inline f32x4 v_max(f32x4 a, f32x4 b) {
 #if defined(__wasm_simd128__)
     return (f32x4)wasm_f32x4_pmax((v128_t)b, (v128_t)a);
@@ -97,7 +98,7 @@ static inline f32x4 v_high_halves(f32x4 a, f32x4 b) {
     return V_SHUFFLE(a, b, 2, 3, 6, 7);
 }
 
-/* Sum of the lanes, always in this order. */
+/* Sum of the four lanes, always added in this order. */
 static inline float v_sum(f32x4 v) {
     return (v[0] + v[1]) + (v[2] + v[3]);
 }
