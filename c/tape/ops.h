@@ -2,8 +2,8 @@
  * the tape.
  *
  * `name` labels the output for viewers and is borrowed until the tape is rewound. Every op returns
- * NULL if memory ran out or an input that another op computes is NULL, so a model is written as a
- * chain of calls and checked once at its end. Shapes: B batch, T time, C channels, H heads, V
+ * NULL if memory ran out, or if an input is NULL because another op failed; so a model is written
+ * as a chain of calls and checked once at its end. Shapes: B batch, T time, C channels, H heads, V
  * vocabulary, K inputs, N outputs; (...,C) means any leading dimensions. Formulas and backward
  * passes are in ops_*.c.
  */
@@ -19,8 +19,8 @@ enum { NO_TARGET = -1 };
  * borrowed until the tape is rewound. */
 tensor *op_embedding(tape *t, const char *name, tensor *table, const int32_t *ids, int B, int T);
 
-/* out (B,T,C) = x (B,T,C) + rows first .. first+T-1 of table (Tmax,C), the learned positions;
- * first + T <= Tmax. */
+/* out (B,T,C) = x (B,T,C) + rows first .. first+T-1 of table (Tmax,C), the learned positions.
+ * `first` is the position of the first token of x; first + T <= Tmax. */
 tensor *op_positional(tape *t, const char *name, tensor *x, tensor *table, int first);
 
 /* out = a + b, for equal shapes. */
@@ -32,8 +32,8 @@ tensor *op_scale(tape *t, const char *name, tensor *x, real factor);
 /* out (...,N) = x (...,K) w (K,N) + bias (N); bias may be NULL. */
 tensor *op_linear(tape *t, const char *name, tensor *x, tensor *w, tensor *bias);
 
-/* out (...,N) = x (...,K) w^T + bias (N) for w (N,K), the layout of a token table: logits, with the
- * token table itself as w if the head is tied. bias may be NULL. */
+/* out (...,N) = x (...,K) w^T + bias (N) for w (N,K), the layout of a token table. Computes logits,
+ * with the token table itself as w if the model's head is tied. bias may be NULL. */
 tensor *op_linear_transposed(tape *t, const char *name, tensor *x, tensor *w, tensor *bias);
 
 /* out (M,N) = a (M,K) b (K,N); a and b are different tensors. */
@@ -47,16 +47,18 @@ tensor *op_layernorm(tape *t, const char *name, tensor *x, tensor *gain, tensor 
  * the mean square. */
 tensor *op_rmsnorm(tape *t, const char *name, tensor *x, tensor *gain, real eps);
 
-/* out = GELU (tanh form) or squared ReLU of each element. */
+/* op_gelu: out = GELU (tanh form) of each element of x. op_relu2: out = squared ReLU of each
+ * element. */
 tensor *op_gelu(tape *t, const char *name, tensor *x);
 tensor *op_relu2(tape *t, const char *name, tensor *x);
 
 /* out (B,T,C) = causal attention of `heads` heads. A row of qkv (B,T,3C) is query, key and value
  * side by side; head h uses columns h C/H .. (h+1) C/H - 1 of each. Keeps the probabilities
- * (B,H,T,T). `cache` NULL: the sequence begins at position 0, `first` is ignored. With a cache (B =
- * 1, no gradients, first + T <= capacity): writes the T new keys and values to positions first ..
- * first+T-1 of the cache; queries attend to all positions up to their own, and the probabilities
- * are (1,H,T,first+T). The cache's arrays are borrowed until the tape is rewound. */
+ * (B,H,T,T). `cache` NULL: the sequence begins at position 0, and `first` is ignored. With a cache
+ * (B = 1, no gradients), `first` is the position of the first of the T tokens, first + T <=
+ * capacity: writes their keys and values to positions first .. first+T-1 of the cache; queries
+ * attend to all positions up to their own, and the probabilities are (1,H,T,first+T). The cache's
+ * arrays are borrowed until the tape is rewound. */
 tensor *op_attention(tape *t, const char *name, tensor *qkv, int heads,
                      const attention_cache *cache, int first);
 
@@ -70,13 +72,13 @@ tensor *op_softmax(tape *t, const char *name, tensor *x, bool causal);
  * target). */
 tensor *op_cross_entropy(tape *t, const char *name, tensor *logits, const int32_t *targets);
 
-/* x in another shape of equal size: a view that shares data and gradient with x. */
+/* out = x in another shape of equal size: a view that shares data and gradient with x. */
 tensor *op_reshape(tape *t, const char *name, tensor *x, int dims, const int *shape);
 
 /* out (...,width) = a copy of columns first .. first+width-1 of x (...,C). */
 tensor *op_slice(tape *t, const char *name, tensor *x, int first, int width);
 
-/* All ops, NULL-terminated, for tests and documentation that must cover every op. */
+/* All ops, ended by NULL, for tests and documentation that must cover every op. */
 extern const tape_op *const TAPE_OPS[];
 
 #endif

@@ -1,8 +1,8 @@
 /* ops_attention.c - ops that compute probabilities: causal attention, softmax and cross-entropy.
  *
  * Shapes and arguments are in ops.h. In the formulas of backward passes, dout is the gradient of
- * the op's output and dx the gradient of its input x (in[i]->grad). "+=" sets dx in the first
- * backward pass that contributes to it and adds in later ones (n->add[i]).
+ * the op's output and dx the gradient of its input x (in[i]->grad). "dx +=" means: the first node
+ * that contributes to dx sets it, later nodes add to it (n->add[i]).
  */
 #include <string.h>
 
@@ -11,9 +11,9 @@
 
 /* ---- attention: out = softmax(q k^T / sqrt(d)) v for every head ------------------------------ */
 
-/* Shapes of the kernel call. Query, key and value begin at columns 0, C and 2C of rows of 3C
- * numbers. With a cache, keys and values are rows 0 .. first+T-1 of the cache, of C numbers
- * each. */
+/* Shapes of the call of the attention kernel. Query, key and value begin at columns 0, C and 2C of
+ * rows of 3C numbers. With a cache, keys and values are rows 0 .. first+T-1 of the cache, of C
+ * numbers each; `first` is the position of the first new token. */
 static attention_shape shape_of(const tape_node *n) {
     int T = n->out->shape[1], C = n->out->shape[2];
     size_t packed = 3 * (size_t)C;
@@ -23,7 +23,8 @@ static attention_shape shape_of(const tape_node *n) {
     return (attention_shape){n->out->shape[0], T, T, C, n->heads, packed, packed, packed};
 }
 
-/* Copies the T new keys and values into the cache, at positions first .. first+T-1. */
+/* Copies the keys and values of the T new tokens into the cache, at positions first ..
+ * first+T-1. */
 static void store_in_cache(tape_node *n, const attention_shape *s) {
     size_t C = (size_t)s->channels;
     for (size_t i = 0; i < (size_t)s->n_query; i++) {
@@ -34,8 +35,9 @@ static void store_in_cache(tape_node *n, const attention_shape *s) {
     }
 }
 
-/* probs (B,H,T,keys) = softmax(q k^T / sqrt(d)), causal; out (B,T,C) = probs v. keys is T, or
- * first+T with a cache. */
+/* probs (B,H,T,keys) = softmax(q k^T / sqrt(d)), causal; out (B,T,C) = probs v. Without a cache,
+ * `keys` is T; with a cache it is first + T, where `first` is the number of tokens already in the
+ * cache. */
 void attention_forward(tape *t, tape_node *n) {
     attention_shape s = shape_of(n);
     const real *qkv = n->in[0]->data, *key = qkv + s.channels, *value = key + s.channels;
@@ -99,7 +101,7 @@ tensor *op_attention(tape *t, const char *name, tensor *qkv, int heads,
 
 /* ---- softmax: y = exp(x - max) / sum --------------------------------------------------------- */
 
-/* Columns that softmax runs over: the first i+1 of row i if causal, otherwise all. */
+/* Number of columns that softmax runs over: the first i+1 of row i if causal, otherwise all. */
 static int visible_columns(const tape_node *n, int row) {
     return n->causal ? row + 1 : tensor_last(n->out);
 }
@@ -143,8 +145,8 @@ tensor *op_softmax(tape *t, const char *name, tensor *x, bool causal) {
 
 /* ---- cross_entropy: mean of -ln p[target], p = softmax(logits) ------------------------------- */
 
-/* Added to a probability before the logarithm, because float may have rounded it to 0.
- * The gradient ignores it. */
+/* Added to a probability before the logarithm, because float may have rounded it to 0. The gradient
+ * ignores this constant. */
 static const double LEAST_PROBABILITY = 1e-30;
 
 int cross_entropy_constants(const tape_node *n, op_constant *out) {
@@ -153,7 +155,8 @@ int cross_entropy_constants(const tape_node *n, op_constant *out) {
     return 1;
 }
 
-/* N: number of rows with a target; 1 if no row has one, so that the mean is 0, not NaN. */
+/* N in the formulas of cross-entropy: number of rows with a target; 1 if no row has a target, so
+ * that the mean is 0, not NaN. */
 static int count_targets(const tape_node *n) {
     int count = 0;
     for (int r = 0; r < tensor_rows(n->in[0]); r++) {
@@ -176,7 +179,7 @@ void cross_entropy_forward(tape *t, tape_node *n) {
             continue;
         }
         real p = n->kept[0]->data[at + (size_t)n->ids[r]];
-        // NaN stays NaN: num_log is defined for numbers above 0 alone
+        // NaN stays NaN: num_log is only defined for numbers above 0
         double loss = p == p ? -num_log((double)p + LEAST_PROBABILITY) : (double)p;
         n->kept[1]->data[r] = (real)loss;
         sum += loss;
@@ -194,7 +197,8 @@ void cross_entropy_backward(tape *t, tape_node *n) {
     size_t V = (size_t)tensor_last(n->in[0]);
     int rows = tensor_rows(n->in[0]);
     real weight = n->out->grad[0] / (real)count_targets(n);
-    // One call for each run of rows with a target, or without; usually all rows are one run.
+    // One kernel call for each group of consecutive rows that all have a target, or that all lack
+    // one. Usually all rows form one group.
     for (int r = 0, end; r < rows; r = end) {
         bool counts = n->ids[r] != NO_TARGET;
         for (end = r + 1; end < rows && (n->ids[end] != NO_TARGET) == counts; end++) {}

@@ -1,9 +1,9 @@
 /* ops_basic.c - embedding, positions, sums, scaling, views and slices.
  *
  * Shapes and arguments are in ops.h. In the formulas of backward passes, dout is the gradient of
- * the op's output and dx the gradient of its input x (in[i]->grad). "+=" sets dx in the first
- * backward pass that contributes to it and adds in later ones (n->add[i]). Passes that add row by
- * row clear the gradient in the first one.
+ * the op's output and dx the gradient of its input x (in[i]->grad). "dx +=" means: the first node
+ * that contributes to dx sets it, later nodes add to it (n->add[i]). A pass that always adds, row
+ * by row, sets dx to 0 first if its node is the first.
  */
 #include <string.h>
 
@@ -21,7 +21,7 @@ void embedding_forward(tape *t, tape_node *n) {
 }
 
 /* dtable[ids[i]] += dout[i] for every position i: the gradient of a token is the sum over all of
- * its positions in the batch. Tokens that do not occur get 0. */
+ * its positions in the batch, and 0 for a token that does not occur. */
 void embedding_backward(tape *t, tape_node *n) {
     (void)t;
     size_t width = (size_t)tensor_last(n->out);
@@ -165,7 +165,7 @@ void slice_forward(tape *t, tape_node *n) {
     }
 }
 
-/* dx[r][first + j] += dout[r][j]; the other columns of x get 0. */
+/* dx[r][first + j] += dout[r][j]; the gradient of the other columns of x is 0. */
 void slice_backward(tape *t, tape_node *n) {
     (void)t;
     size_t width = (size_t)tensor_last(n->out);

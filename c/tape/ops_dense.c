@@ -2,12 +2,13 @@
  *
  * Shapes and arguments are in ops.h; a tensor (...,C) is a matrix of tensor_rows rows. In the
  * formulas of backward passes, dout is the gradient of the op's output and dx the gradient of its
- * input x (in[i]->grad). "+=" sets dx in the first backward pass that contributes to it and adds in
- * later ones (n->add[i]).
+ * input x (in[i]->grad). "dx +=" means: the first node that contributes to dx sets it, later nodes
+ * add to it (n->add[i]).
  */
 #include "tape/ops_internal.h"
 
-/* Rows of `columns` contiguous numbers, as a matrix and as its transpose. */
+/* An array of rows of `columns` contiguous numbers as a matrix; `transposed` below returns the
+ * transpose of such a matrix. */
 static matrix dense(const real *data, int columns) {
     return (matrix){data, (size_t)columns, 1};
 }
@@ -127,7 +128,8 @@ static real *grad_of(const tensor *x) {
     return wants_grad(x) ? x->grad : NULL;
 }
 
-/* The backward kernels of the norms always write dx: to scratch if x requires no gradient. */
+/* The backward kernels of the norms always write dx: to this scratch memory if x requires no
+ * gradient. */
 uint64_t norm_scratch(const tape_node *n) {
     return wants_grad(n->in[0]) ? 0 : n->in[0]->size;
 }
@@ -137,6 +139,8 @@ int norm_constants(const tape_node *n, op_constant *out) {
     return 1;
 }
 
+/* Returns the array to which the backward kernel of a norm writes dx: the gradient of x, or scratch
+ * memory if x requires no gradient. */
 static real *norm_dx(const tape_node *n) {
     return wants_grad(n->in[0]) ? n->in[0]->grad : n->scratch;
 }

@@ -13,9 +13,10 @@
 #include "kernels/kernels.h"
 #include "tape/ops.h"
 
-/* X(name, scratch, constants): every op that computes something (all but op_reshape). `scratch`
- * returns the reals of scratch memory that the backward pass needs, `constants` writes the
- * constants of the op's formula; NULL if an op needs no scratch or has no constants. */
+/* X(name, scratch, constants): every op that computes something (all but op_reshape). `scratch` is
+ * a function that returns the size in reals of the scratch memory of the backward pass, `constants`
+ * a function that writes the constants of the op's formula. Each is NULL for an op without scratch
+ * or constants. */
 #define TAPE_OP_LIST(X)                                                                            \
     X(embedding, NULL, NULL)                                                                       \
     X(positional, NULL, NULL)                                                                      \
@@ -62,12 +63,14 @@ static inline tape_node *record_shape(tape *t, const tape_op *op, const char *na
     return n;
 }
 
-/* record_shape with the shape of `x`. */
+/* Records a node with first input `x` and an output of the same shape. NULL if x is NULL or memory
+ * ran out. */
 static inline tape_node *record_like(tape *t, const tape_op *op, const char *name, tensor *x) {
     return x ? record_shape(t, op, name, x, x->dims, x->shape) : NULL;
 }
 
-/* record_shape with the shape of `x`, its last dimension replaced by `width`. */
+/* Records a node with first input `x` and an output of the shape of x, but with `width` as its last
+ * dimension. NULL if x is NULL or memory ran out. */
 static inline tape_node *record_rows(tape *t, const tape_op *op, const char *name, tensor *x,
                                      int width) {
     if (!x) {
@@ -84,7 +87,7 @@ static inline void clear(real *x, uint64_t n) {
     memset(x, 0, (size_t)n * sizeof(real));
 }
 
-/* True if a backward pass must compute the gradient of x. False for NULL, an absent input. */
+/* True if a backward pass must compute the gradient of x. False also for NULL, an absent input. */
 static inline bool wants_grad(const tensor *x) {
     return x && x->requires_grad;
 }

@@ -12,7 +12,7 @@ int tape_open(tape *t, arena *memory, int nodes, gpt_error *error) {
     t->memory = memory;
     t->grad_mode = true;
     t->node_capacity = nodes;
-    t->tensor_capacity = nodes * 3; // for each node its output and up to two kept tensors
+    t->tensor_capacity = nodes * 3; // for each node, its output and up to two kept tensors
     t->nodes = calloc((size_t)t->node_capacity, sizeof *t->nodes);
     t->tensors = calloc((size_t)t->tensor_capacity, sizeof *t->tensors);
     if (!t->nodes || !t->tensors) {
@@ -86,7 +86,8 @@ tape_node *tape_record(tape *t, const tape_op *op, const char *name, int dims, c
     if (t->node_count == t->node_capacity) {
         return NULL;
     }
-    // A view allocates no data: its op sets data and base.
+    // A view (an op without a backward pass) allocates no data: op_reshape then sets out->data to
+    // the data of the input, and out->base to the input.
     tensor *out = op->backward ? tape_tensor(t, name, dims, shape)
                                : new_tensor(t, name, NULL, dims, shape);
     if (!out) {
@@ -112,7 +113,8 @@ tensor *tape_run(tape *t, tape_node *n) {
     return n->out;
 }
 
-/* The tensor whose gradient x uses: x itself, or the base of a view. */
+/* Returns the tensor whose gradient x uses: for a view, the tensor that is viewed; otherwise x
+ * itself. */
 static tensor *grad_holder(tensor *x) {
     while (x->base) {
         x = x->base;
@@ -120,9 +122,9 @@ static tensor *grad_holder(tensor *x) {
     return x;
 }
 
-/* Ensures that x->grad points to memory: reused from a spent gradient of equal size, otherwise
- * allocated. Sets *add to true if the gradient already has a value in this walk. False if memory
- * ran out. */
+/* Ensures that x->grad points to memory: of a gradient of equal size that is no longer needed, or
+ * newly allocated. Sets *add to true if an earlier node of this backward walk has written the
+ * gradient. False if memory ran out. */
 static bool start_grad(tape *t, tensor *x, bool *add) {
     tensor *holder = grad_holder(x);
     if (!holder->grad) {
@@ -148,8 +150,8 @@ static bool start_grad(tape *t, tensor *x, bool *add) {
     return true;
 }
 
-/* Adds x to the list of spent gradients: the node that computed x has run backward, so no later
- * node of the walk reads x->grad. */
+/* Makes the memory of x->grad reusable: the node that computed x has run backward, so no later node
+ * of the walk reads x->grad. Does nothing for views and parameters, and if keep_grads is true. */
 static void release_grad(tape *t, tensor *x) {
     if (!t->keep_grads && !x->base && !x->owns_grad && x->grad) {
         x->next_spent = t->spent_grads;
@@ -157,8 +159,8 @@ static void release_grad(tape *t, tensor *x) {
     }
 }
 
-/* Runs the backward pass of one node, with scratch memory that is freed at its end. GPT_OK or
- * GPT_E_MEMORY. */
+/* Runs the backward pass of one node, with scratch memory that is freed at its end. Returns GPT_OK
+ * or GPT_E_MEMORY. */
 static int node_backward(tape *t, tape_node *n) {
     for (int i = 0; i < NODE_INPUTS; i++) {
         if (n->in[i] && n->in[i]->requires_grad && !start_grad(t, n->in[i], &n->add[i])) {
@@ -200,7 +202,7 @@ int tape_backward(tape *t, tensor *loss) {
     }
     for (int i = t->node_count - 1; i >= 0; i--) {
         tape_node *n = &t->nodes[i];
-        // Skips outputs that the loss does not depend on: no later node has started their gradient.
+        // Skips outputs that the loss does not depend on: no node has written a gradient for them.
         if (!n->out->requires_grad || !grad_holder(n->out)->grad_started) {
             continue;
         }

@@ -7,10 +7,12 @@
  * Memory: all data of a step is in one arena, which tape_rewind rewinds. A gradient needs memory
  * from its first contribution until the node that computed its tensor has run backward; then the
  * next gradient of equal size reuses the memory. Parameters have data and gradients of their own.
- * If the arena measures, ops check shapes and allocate as usual but compute nothing.
+ * If the arena only counts bytes (measuring), ops check shapes and allocate as usual but compute
+ * nothing.
  *
- * Errors: ops return NULL if memory ran out or an earlier op returned NULL as an input, so a model
- * is a chain of calls, checked once at its end. Wrong shapes are a programmer's error: assert.
+ * Errors: an op returns NULL if memory ran out, or if one of its inputs is NULL because an earlier
+ * op failed. So a model is a chain of calls, checked once at its end. Wrong shapes are a
+ * programmer's error: assert.
  */
 #ifndef GLASSHOUSE_TAPE_H
 #define GLASSHOUSE_TAPE_H
@@ -23,10 +25,11 @@
 #include "base/real.h"
 #include "base/text_buffer.h"
 
-/* Maxima: dimensions of a tensor, inputs of a node. */
+/* The most dimensions of a tensor, and the most inputs of a node. */
 enum { TENSOR_DIMS = 4, NODE_INPUTS = 3 };
 
-/* A part of a model that occurs several times, such as block 3; name NULL: none. */
+/* One occurrence of a part that a model has several times: block 3 is "block" with index 3. name
+ * NULL: outside of all such parts. */
 typedef struct tape_scope {
     const char *name; /* static storage */
     int index;        /* from 0 */
@@ -38,18 +41,19 @@ typedef struct tape tape;
 
 struct tensor {
     const char *name; /* borrowed, such as "attn.qkv"; NULL if viewers do not show the tensor */
-    tape_scope scope; /* of the tape when it was computed */
+    tape_scope scope; /* scope of the tape when the tensor was computed */
     int dims;
     int shape[TENSOR_DIMS];
     uint64_t size; /* product of shape */
     real *data;    /* row-major: the last dimension is contiguous */
     real *grad;    /* same shape as data; NULL until tape_backward needs it */
     bool requires_grad;
-    bool grad_started;  /* grad has a value in this walk; if false, the next contribution sets it */
-    bool owns_grad;     /* a parameter: its grad is not reused after the walk */
-    tensor *base;       /* a view shares data and gradient with `base`; NULL if no view */
-    tensor *next_spent; /* linked list of tensors whose gradient memory is free for reuse */
-    tape_node *node;    /* the node that computed the tensor; NULL for parameters and inputs */
+    // True if tape_backward has written grad. If false, the next contribution overwrites grad.
+    bool grad_started;
+    bool owns_grad;     /* true for a parameter: its grad is not reused after tape_backward */
+    tensor *base;       /* tensor whose data and gradient a view shares; NULL if no view */
+    tensor *next_spent; /* next tensor in the list of tensors with reusable gradient memory */
+    tape_node *node;    /* node that computed the tensor; NULL for parameters and inputs */
 };
 
 /* A constant in the formula of an op, such as the epsilon of a norm. */
@@ -60,20 +64,21 @@ typedef struct op_constant {
 
 enum { OP_CONSTANTS = 2 };
 
-/* One kind of operation. Its passes are in ops_*.c. */
+/* One kind of operation. Its forward and backward pass are in ops_*.c. */
 typedef struct tape_op {
     const char *name;     /* "linear" */
     const char *function; /* name of the C function, for viewers: "linear_forward" */
     void (*forward)(tape *t, tape_node *n);  /* NULL for views */
     void (*backward)(tape *t, tape_node *n); /* NULL for views */
-    uint64_t (*scratch)(const tape_node *n); /* returns reals of n->scratch; NULL if 0 */
+    // Returns the size of n->scratch in reals; NULL if the op needs no scratch memory.
+    uint64_t (*scratch)(const tape_node *n);
     // Writes up to OP_CONSTANTS constants, returns their number; NULL if the op has no constants.
     int (*constants)(const tape_node *n, op_constant *out);
 } tape_op;
 
 /* Keys and values of earlier positions, borrowed (see op_attention). */
 typedef struct attention_cache {
-    real *key, *value; /* (capacity,C) each */
+    real *key, *value; /* each (capacity,C): a row of C numbers for each position */
     int capacity;
 } attention_cache;
 
@@ -82,13 +87,14 @@ struct tape_node {
     const tape_op *op;
     tensor *out;
     tensor *in[NODE_INPUTS]; /* NULL if an optional input is absent */
-    bool add[NODE_INPUTS];   /* in backward: add to the gradient of in[i] instead of setting it */
-    tensor *kept[2];         /* results of forward that backward or a viewer needs; may be NULL */
-    real *scratch;           /* in backward: op->scratch reals; NULL without */
-    const int32_t *ids;      /* token ids or targets, borrowed; NULL for other ops */
-    // Arguments of single ops, see ops.h; 0 in other nodes.
+    // If true, the backward pass adds to the gradient of in[i]; if false, it overwrites it.
+    bool add[NODE_INPUTS];
+    tensor *kept[2];    /* forward results for the backward pass or for viewers; may be NULL */
+    real *scratch;      /* in the backward pass: op->scratch(n) reals; NULL if none are needed */
+    const int32_t *ids; /* token ids or targets, borrowed; NULL for other ops */
+    // Arguments that only some ops have (see ops.h); 0 in the nodes of other ops.
     int heads;             /* of attention */
-    int first;             /* first position of positional and attention; first column of slice */
+    int first;             /* of positional and attention: first position; of slice: first column */
     bool causal;           /* of softmax */
     real factor;           /* of scale */
     real epsilon;          /* of the norms */
@@ -96,32 +102,33 @@ struct tape_node {
 };
 
 struct tape {
-    arena *memory;   /* borrowed: the data of a step, and the workspace */
+    arena *memory;   /* borrowed; contains the data of a step and the workspace */
     real *workspace; /* scratch of gemm and attention: GEMM_WORKSPACE reals */
     tensor *tensors; /* owned; addresses stay valid until tape_rewind */
     int tensor_count, tensor_capacity;
     tape_node *nodes; /* owned; in the order of computation */
     int node_count, node_capacity;
-    tape_scope scope;    /* copied to every new tensor */
+    tape_scope scope;    /* present scope, copied to every new tensor */
     bool grad_mode;      /* false: outputs require no gradient, tape_backward is not allowed */
     bool keep_grads;     /* true: no gradient memory is reused, so all gradients stay readable */
-    tensor *spent_grads; /* head of the list through tensor.next_spent */
+    tensor *spent_grads; /* head of the list of reusable gradients, linked by tensor.next_spent */
     uint64_t start;      /* offset in `memory` that tape_rewind returns to */
 };
 
-/* Opens a tape of up to `nodes` nodes. Allocates its records from the system and its workspace from
- * `memory`, which is borrowed until tape_close. GPT_E_ALLOCATION, GPT_E_MEMORY. */
+/* Opens a tape of up to `nodes` nodes. Allocates the records of nodes and tensors from the system,
+ * and the workspace from `memory`, which is borrowed until tape_close. GPT_E_ALLOCATION if the
+ * system refuses memory, GPT_E_MEMORY if `memory` is too small. */
 int tape_open(tape *t, arena *memory, int nodes, gpt_error *error);
 
-/* Frees the records of the tape. A zeroed tape may be closed. */
+/* Frees the records of nodes and tensors. A zeroed tape may be closed. */
 void tape_close(tape *t);
 
-/* Removes all nodes and tensors, frees the data of the step, and sets grad_mode for the next one.
+/* Removes all nodes and tensors, frees the data of the step, and sets grad_mode for the next step.
  * Parameters and keep_grads keep their values. */
 void tape_rewind(tape *t, bool grad_mode);
 
-/* Returns a tensor over the borrowed `name`, `data` and `grad`: a parameter, or an input if grad is
- * NULL. data and grad have the size of `shape`. */
+/* Returns a tensor that borrows `name`, `data` and `grad`: a parameter, or an input if grad is
+ * NULL. data and grad have as many numbers as `shape` has elements. */
 tensor tensor_of(const char *name, real *data, real *grad, int dims, const int *shape);
 
 /* Allocates a tensor on the tape, valid until tape_rewind; data is uninitialised. NULL if memory
@@ -132,7 +139,8 @@ tensor *tape_tensor(tape *t, const char *name, int dims, const int *shape);
  * and calls tape_run. NULL if memory ran out or the tape has no free node. */
 tape_node *tape_record(tape *t, const tape_op *op, const char *name, int dims, const int *shape);
 
-/* Computes the node and returns its output, which requires a gradient if an input does. */
+/* Computes the node's output and returns it. The output requires a gradient if an input does and
+ * grad_mode is true. */
 tensor *tape_run(tape *t, tape_node *n);
 
 /* Sets the gradient of `loss` (a scalar on the tape) to 1, walks the nodes in reverse and sets the
@@ -141,9 +149,9 @@ tensor *tape_run(tape *t, tape_node *n);
  * between rewinds. GPT_OK, or GPT_E_MEMORY if the gradients do not fit. */
 int tape_backward(tape *t, tensor *loss);
 
-/* Returns GPT_OK if `count` results, such as logits, are finite. Otherwise GPT_E_NOT_FINITE;
- * `error` then names the first tensor on the tape that contains NaN or infinity, and the token
- * number `at`. */
+/* Returns GPT_OK if `count` results, such as logits, are finite. Otherwise fails with
+ * GPT_E_NOT_FINITE, the name of the first tensor on the tape that contains NaN or infinity, and the
+ * token number `at`. */
 int tape_check_finite(const tape *t, const real *results, int count, int at, gpt_error *error);
 
 /* Writes a tensor's name, after its scope if it has one: "block3.attn.qkv". */
@@ -155,7 +163,8 @@ typedef struct tape_entry {
     const tensor *value;
 } tape_entry;
 
-/* Entry `index`, from 0, in the order of computation; both pointers are NULL past the end. */
+/* Returns entry number `index`, from 0, in the order of computation. Both pointers of the entry are
+ * NULL after the last one. */
 tape_entry tape_entry_at(const tape *t, int index);
 
 /* Writes the members of an entry's JSON object, without braces: name, op, function, shape, inputs,
@@ -165,8 +174,8 @@ void tape_put_entry(text_buffer *out, tape_entry entry);
 /* Writes a shape as JSON: [8,64]. */
 void tensor_put_shape(text_buffer *out, const tensor *x);
 
-/* A tensor as a matrix: tensor_last is its last dimension, tensor_rows the product of the
- * others. */
+/* The size of a tensor seen as a matrix: tensor_last returns its last dimension (columns),
+ * tensor_rows the product of the other dimensions. */
 int tensor_rows(const tensor *x);
 int tensor_last(const tensor *x);
 
