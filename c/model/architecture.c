@@ -4,7 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* A model and the tape of its forward pass, over measuring arenas: shapes without numbers. */
+/* A model and the tape of its forward pass, both over arenas that only count bytes: the tensors
+ * have shapes but no data. */
 typedef struct dry_run {
     arena persist, step;
     model net;
@@ -16,8 +17,8 @@ static void dry_run_close(dry_run *d) {
     model_close(&d->net);
 }
 
-/* Runs model_forward with one block and the loss on a sequence of the context's length. On an error
- * the caller still calls dry_run_close. */
+/* Opens the model and runs its forward pass, with one block and the loss, on one sequence of T
+ * tokens (the context). The caller calls dry_run_close, also after an error. */
 static int dry_run_open(dry_run *d, const config *options, int vocab, gpt_error *error) {
     memset(d, 0, sizeof *d);
     arena_open_measuring(&d->persist);
@@ -26,7 +27,7 @@ static int dry_run_open(dry_run *d, const config *options, int vocab, gpt_error 
     if (status < 0) {
         return status;
     }
-    model first = d->net; // blocks have equal ops and shapes: runs the first block alone
+    model first = d->net; // a copy with one block: all blocks have equal ops and shapes
     first.options.value[OPT_LAYERS] = 1;
     status = tape_open(&d->work, &d->step, model_node_count(&first.options), error);
     if (status < 0) {
@@ -36,17 +37,19 @@ static int dry_run_open(dry_run *d, const config *options, int vocab, gpt_error 
     int T = config_int(options, OPT_CONTEXT);
     tensor *logits = model_forward(&first, &d->work, NULL, 1, T, NULL);
     tensor *loss = op_cross_entropy(&d->work, "loss", logits, NULL);
-    assert(loss); // a measuring arena cannot run out
+    assert(loss); // an arena that only counts bytes cannot run out
     return loss ? GPT_OK : gpt_fail(error, GPT_E_MEMORY, "", 9e18, 0, 0);
 }
 
-/* ---- Letters --------------------------------------------------------------------------------- */
+/* ---- Letters for lengths --------------------------------------------------------------------- */
 
-/* Sizes that identify their letter: no two are equal and none is a multiple of another, except C of
- * H, because heads divide channels. */
+/* Artificial values of H (heads), C (channels), T (context) and V (vocabulary), by which put_letter
+ * recognises the size that determines a length. No value is a multiple of another, except C of H,
+ * because the number of heads must divide the number of channels. */
 enum { LETTER_H = 5, LETTER_C = 1009 * LETTER_H, LETTER_T = 1013, LETTER_V = 1019 };
 
-/* dry_run_open with LETTER_ sizes instead of the sizes of the recipe. */
+/* Like dry_run_open, but with the artificial LETTER_ sizes, and one layer, instead of the sizes of
+ * the recipe. */
 static int dry_run_open_letters(dry_run *d, const config *options, gpt_error *error) {
     config lettered = *options;
     lettered.value[OPT_CONTEXT] = LETTER_T;
@@ -56,7 +59,8 @@ static int dry_run_open_letters(dry_run *d, const config *options, gpt_error *er
     return dry_run_open(d, &lettered, LETTER_V, error);
 }
 
-/* Writes the letter of a length, such as "T" or "3C"; nothing if the length depends on no size. */
+/* Writes the letter of `size`, one length of a tensor's shape in the model of artificial sizes: "T"
+ * for LETTER_T, "3C" for 3 LETTER_C, nothing if the length depends on no artificial size. */
 static void put_letter(text_buffer *out, int size) {
     if (size % LETTER_C == 0) {
         const int times = size / LETTER_C;
@@ -69,7 +73,8 @@ static void put_letter(text_buffer *out, int size) {
     text_put(out, size == LETTER_T ? "T" : size == LETTER_H ? "H" : size == LETTER_V ? "V" : "");
 }
 
-/* Writes ,"letters":["","T","3C"] and the brace that closes the object. */
+/* Writes the last member of a tensor's JSON object, such as ,"letters":["","T","3C"], and the
+ * closing brace. `lettered` is the tensor in the model of artificial sizes. */
 static void put_letters(text_buffer *out, const tensor *lettered) {
     text_put(out, ",\"letters\":[");
     for (int d = 0; d < lettered->dims; d++) {
@@ -80,7 +85,7 @@ static void put_letters(text_buffer *out, const tensor *lettered) {
     text_put(out, "]}");
 }
 
-/* ---- The list -------------------------------------------------------------------------------- */
+/* ---- The JSON text --------------------------------------------------------------------------- */
 
 static void put_sizes(text_buffer *out, const model *m) {
     text_put(out, "{");
@@ -95,8 +100,8 @@ static void put_sizes(text_buffer *out, const model *m) {
     text_put(out, "}");
 }
 
-/* Writes the parameters of m outside the blocks and of its first block: those whose names
- * `lettered` has, which has one block. */
+/* Writes the parameters of `m` outside the blocks and in the first block. `lettered`, the model of
+ * artificial sizes, has one block and so exactly these parameters. */
 static void put_parameters(text_buffer *out, const model *m, const model *lettered) {
     for (int i = 0, j = 0; i < m->count && j < lettered->count; i++) {
         if (strcmp(m->params[i].name, lettered->params[j].name) != 0) {

@@ -1,7 +1,7 @@
 /* kv_cache.c - see kv_cache.h. */
 #include "model/kv_cache.h"
 
-/* Reals in the keys of one layer: T C. */
+/* Number of reals in the keys of one layer: T C (context times channels). */
 static uint64_t layer_size(const config *c) {
     return (uint64_t)config_int(c, OPT_CONTEXT) * (uint64_t)config_int(c, OPT_CHANNELS);
 }

@@ -1,5 +1,4 @@
-/* kv_cache.h - keys and values of the tokens so far, so that decoding a token computes the new
- * token alone.
+/* kv_cache.h - keys and values of all tokens so far, so that decoding computes only the new token.
  *
  * Attention writes to the cache (tape/ops_attention.c), model_forward increases its length.
  * Invariant: all entries were computed with the same weights; after a training step sampler_reread
@@ -13,21 +12,21 @@
 #include "recipe/config.h"
 #include "tape/ops.h"
 
-/* Maximal number of prompt tokens in one forward pass. The memory for attention probabilities then
- * grows with the context, not with its square. */
+/* Maximal number of prompt tokens in one forward pass. Because of this limit the memory for
+ * attention probabilities grows with the context, not with its square. */
 enum { PREFILL = 64 };
 
 /* The cache of one sequence: L layers, T positions (the context), C channels. */
 typedef struct kv_cache {
     real *key, *value; /* (L,T,C) each, owned by the arena */
-    int length;        /* positions filled, 0 to T */
+    int length;        /* number of positions filled, 0 to T */
 } kv_cache;
 
-/* Allocates a cache for the model of `c` from `memory` (which may measure): 2 L T C reals, with
- * length 0. GPT_E_MEMORY. */
+/* Allocates an empty cache, 2 L T C reals (L layers, T context, C channels), for a model of the
+ * recipe `c`. `memory` may be an arena that only counts bytes. GPT_E_MEMORY. */
 int kv_cache_open(kv_cache *cache, const config *c, arena *memory, gpt_error *error);
 
-/* The keys and values (T,C) of one layer, 0 <= layer < L; pointers into the arrays of
+/* Returns pointers to the keys and values (T,C) of one layer, 0 <= layer < L, in the arrays of
  * `cache`. */
 attention_cache kv_cache_layer(const kv_cache *cache, const config *c, int layer);
 

@@ -10,24 +10,24 @@
 
 /* ---- The table of parameters ----------------------------------------------------------------- */
 
-/* State while the table is built. */
+/* State while the table of parameters is built. */
 typedef struct param_list {
     model *m;
     arena *memory;
     int count;           /* parameters added so far */
-    bool failed, frozen; /* memory ran out; no gradients and moments */
+    bool failed, frozen; /* failed: memory ran out; frozen: no gradients or moments */
 } param_list;
 
-/* Allocates `count` zeros; on failure sets list->failed and returns NULL. */
+/* Allocates `count` reals, all 0. On failure sets list->failed and returns NULL. */
 static real *take(param_list *list, uint64_t count) {
     real *data = arena_take_zeroed(list->memory, count, sizeof(real));
     list->failed = list->failed || !data;
     return data;
 }
 
-/* Adds a parameter named prefix, layer and ".", name; without layer and "." if layer is -1. `rows`
- * 0 means a vector of `columns` numbers. While the table is not allocated (the first pass), counts
- * the parameter and returns NULL. */
+/* Adds a parameter to the table. Its name is prefix + layer + "." + name, as in "h.0.ln_1.weight",
+ * or prefix + name if `layer` is -1. Its shape is (rows,columns), or (columns) if `rows` is 0. In
+ * the first pass, while the table is not allocated, only counts the parameter and returns NULL. */
 static tensor *add_param(param_list *list, const char *prefix, int layer, const char *name,
                          int rows, int columns, param_init init) {
     int index = list->count++;
@@ -62,7 +62,8 @@ static tensor *add_param(param_list *list, const char *prefix, int layer, const 
     return &p->value;
 }
 
-/* Adds the weight (in,out) of a linear layer in block `layer`; `draws` as in struct param. */
+/* Adds the weight (in,out) of a linear layer in block `layer`. The weight is `draws` matrices of
+ * equal width side by side, whose initial values are drawn one after another. */
 static tensor *add_linear(param_list *list, int layer, const char *name, int in, int out, int draws,
                           param_init init) {
     tensor *weight = add_param(list, "h.", layer, name, in, out, init);
@@ -97,8 +98,8 @@ static void add_norm(param_list *list, int layer, const char *prefix, const char
     }
 }
 
-/* Adds the parameters of one block. Matrices are in the order of the initial draws; vectors draw no
- * numbers, so their order does not matter. */
+/* Adds the parameters of one block. Matrices are added in the order of their initial draws. The
+ * order of the vectors is arbitrary, because their initial values are constants. */
 static void add_block(param_list *list, int layer, block_params *b) {
     int C = config_int(&list->m->options, OPT_CHANNELS);
     add_norm(list, layer, "h.", "ln_1.weight", "ln_1.bias", &b->norm1_gain, &b->norm1_bias);
@@ -150,7 +151,7 @@ static int lay_out(model *m, const config *options, int vocab, bool frozen, aren
     if (!m->blocks) {
         return gpt_fail_allocation(error, L * sizeof(block_params));
     }
-    add_all(&list); // counts, because m->params is NULL
+    add_all(&list); // only counts the parameters, because m->params is NULL
     m->count = list.count;
     m->params = calloc((size_t)m->count, sizeof(param));
     if (!m->params) {
@@ -194,8 +195,9 @@ void model_put_parameter(text_buffer *out, const param *p) {
 
 /* ---- Initial weights ------------------------------------------------------------------------- */
 
-/* Fills a matrix with normal draws times std, row by row; std 0 consumes the same draws. The weight
- * of a linear layer is drawn column by column, which is row by row of the (out,in) matrix. */
+/* Fills a matrix with normal draws times `std`, row by row. The weight (in,out) of a linear layer
+ * is filled column by column, which is the row order of its transpose (out,in). A `std` of 0
+ * consumes as many draws as any other value. */
 static void draw(param *p, float std, rng *r) {
     int rows = p->value.shape[0], columns = p->value.shape[1];
     if (!p->linear) {
@@ -215,13 +217,14 @@ static void draw(param *p, float std, rng *r) {
     }
 }
 
-/* Standard deviation of the output projections. */
+/* Standard deviation of the initial weights that write to the residual stream (the output
+ * projections of attention and MLP), by the option residual_init. */
 static float residual_std(const config *c) {
     double std = c->value[OPT_INIT_STD];
     switch (config_residual_init(c)) {
     case RESIDUAL_ZERO:
         return 0.0f;
-    case RESIDUAL_SCALED: // GPT-2: divided by the square root of the number of residual additions
+    case RESIDUAL_SCALED: // GPT-2 divides by the square root of the number of residual additions
         return (float)(std / __builtin_sqrt(2.0 * c->value[OPT_LAYERS]));
     case RESIDUAL_NORMAL:
         break;
@@ -251,7 +254,8 @@ void model_init(model *m, rng *r) {
 
 /* ---- The forward pass ------------------------------------------------------------------------ */
 
-/* Upper bounds of the nodes outside the blocks (with the loss) and in one block. */
+/* Upper bounds of the number of tape nodes: outside the blocks (with the loss), and in one
+ * block. */
 enum { NODES_OUTSIDE = 8, NODES_PER_BLOCK = 10 };
 
 int model_node_count(const config *options) {
@@ -319,6 +323,6 @@ tensor *model_forward(model *m, tape *t, const int32_t *ids, int B, int T, kv_ca
     if (config_bool(&m->options, OPT_FINAL_NORM)) {
         x = norm(m, t, "final.norm", x, m->final_gain, m->final_bias);
     }
-    // logits (B,T,V): dot products with the rows of the head
+    // logits (B,T,V): dot products of x with the V rows of the output head
     return op_linear_transposed(t, "logits", x, m->head_weight, m->head_bias);
 }
