@@ -19,7 +19,7 @@ int base_rate_open(base_rate *b, const training_index *from, gpt_error *error) {
     b->text = b->held_out ? b->held_out : text + from->ahead;
     b->size = b->held_out ? training_index_held_out(from, b->held_out, BASE_RATE_BYTES)
                           : from->bytes.count - from->ahead;
-    // Beside a held-out text stands all that was trained on.
+    // a held-out text always has other text to match: the training part
     b->others = b->held_out ? 2 : b->size > BASE_RATE_BYTES;
     return GPT_OK;
 }
@@ -34,7 +34,8 @@ static bool continues(unsigned char byte) {
     return (byte & 0xC0) == 0x80;
 }
 
-/* The bytes of the line at `at`; the held-out text of a stream is one line. */
+/* Number of bytes of the line that begins at b->at, without its line break or separator. The
+ * held-out part of a stream counts as one line. */
 static size_t line_bytes(const base_rate *b) {
     const unsigned char *from = b->text + b->at;
     size_t left = b->size - b->at;
@@ -75,8 +76,9 @@ static void begin_line(base_rate *b) {
     b->run_end = b->run_characters = 0;
 }
 
-/* Counts the longest run at the reader's byte, if a character begins there. `run_characters` begin
- * from that byte up to `run_end`. */
+/* Counts the longest match at the position of b->reader, if a character begins there. First moves
+ * b->run_end to the end of this match and updates b->run_characters, the number of characters that
+ * begin between the position and that end. */
 static void count_run(base_rate *b) {
     const text_reader *r = &b->reader;
     uint32_t end = r->at + r->longest.length;
@@ -87,7 +89,9 @@ static void count_run(base_rate *b) {
     while (b->run_end < end) {
         b->run_characters += !continues(r->text[b->run_end++]);
     }
-    while (b->run_end > end) { // the run before began beside the line that is left out
+    // Subtracts what lies beyond this match: the previous match began before the excluded line and
+    // continued into it.
+    while (b->run_end > end) {
         b->run_characters -= !continues(r->text[--b->run_end]);
     }
     if (continues(r->text[r->at])) {

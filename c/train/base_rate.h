@@ -1,45 +1,58 @@
-/* base_rate.h - how much of a text that a model has not learned occurs in its training text all the
- * same.
+/* base_rate.h - how long the matches are that any text has with the training text by chance.
  *
- * Owns: the lengths of the longest runs at every character of the held-out text or, if nothing is
- * held out, of each line of the training text as if that line were left out of it; and how many of
- * those lines occur there once more. A run of a written text says something only if it is longer.
+ * Measures, at every character of the held-out text (for validation), the length of the longest
+ * match with the training text. If nothing is held out, measures every line of the training text
+ * and ignores matches that begin in the line itself. Also counts the lines that occur in the
+ * training text (again). A match of generated text suggests copying only if it is longer than these
+ * matches.
  */
 #ifndef GLASSHOUSE_BASE_RATE_H
 #define GLASSHOUSE_BASE_RATE_H
 
 #include "train/text_runs.h"
 
-/* Bytes that are measured at most; longer runs are counted with this length. */
+/* BASE_RATE_BYTES: lines that begin after this many bytes are not measured. BASE_RATE_LENGTH_MAX:
+ * longer matches count with this length, in characters. */
 enum { BASE_RATE_BYTES = 1 << 20, BASE_RATE_LENGTH_MAX = 1 << 16 };
 
 typedef struct base_rate {
-    const training_index *from;       /* borrows */
-    unsigned char *held_out;          /* owns (malloc); NULL if nothing is held out */
-    const unsigned char *text;        /* what is measured */
-    size_t size, at;                  /* its bytes; where the next line begins */
-    bool reading;                     /* a line is being measured: */
-    text_reader reader;               /* at its next byte */
-    uint32_t run_end, run_characters; /* of the longest run at the reader; characters that begin in
-                                       * it */
-    uint64_t *counts;                 /* (BASE_RATE_LENGTH_MAX + 1) owns: runs of each length */
+    const training_index *from; /* borrows */
+    unsigned char *held_out;    /* the held-out text; owns (malloc); NULL if nothing is held out */
+    const unsigned char *text;  /* the measured text: held_out, or the training text */
+    size_t size, at;            /* bytes of `text`; offset of the next line in `text` */
+    bool reading;               /* true while a line is measured */
+    text_reader reader;         /* position in this line, with the longest match there */
+    /* The longest match at the position of `reader` ends before byte run_end of the line;
+     * run_characters is the number of characters that begin in it. */
+    uint32_t run_end, run_characters;
+    uint64_t *counts; /* (BASE_RATE_LENGTH_MAX + 1) owns: number of matches of each length */
+    /* Numbers of matches, of measured lines, and of measured lines that occur in the training text
+     * apart from themselves. */
     uint64_t runs, lines, recurring;
-    uint64_t others; /* lines that are not blank, and what lies beyond the measured part */
-    bool ready;
+    /* At least 2 if there is other text to match; otherwise base_rate_characters is NaN. 2 if a
+     * part is held out; else the number of lines that are not blank, plus 1 if text after
+     * BASE_RATE_BYTES is not measured. */
+    uint64_t others;
+    bool ready; /* all text is measured */
 } base_rate;
 
-/* Prepares the measurement on a ready index. GPT_E_ALLOCATION. */
+/* Opens a measurement over the index `from`, which must be ready (training_index_is_ready) and
+ * outlive `b`. base_rate_close frees its memory; a zeroed measurement may be closed.
+ * GPT_E_ALLOCATION. */
 int base_rate_open(base_rate *b, const training_index *from, gpt_error *error);
 void base_rate_close(base_rate *b);
 
-/* Measures a part, some milliseconds: GPT_OK, or GPT_END when all is measured. */
+/* Measures for some milliseconds. Returns GPT_OK while text remains, GPT_END when all is
+ * measured. */
 int base_rate_step(base_rate *b);
 
-/* The length in characters that 95 % of the runs do not exceed. NaN if the text is a single line and
- * nothing is held out: then nothing tells what chance alone gives. */
+/* The length in characters that 95 % of the matches do not exceed. NaN before all text is measured,
+ * and if the text is a single line of which nothing is held out: that line has no other text to
+ * match. */
 double base_rate_characters(const base_rate *b);
 
-/* The share of lines that occur in the training text (once more); 0 if sequences are no lines. */
+/* The share, 0 to 1, of measured lines that are equal to a line of the training text (to another
+ * line, if nothing is held out). 0 if sequences are not documents. */
 double base_rate_lines(const base_rate *b);
 
 #endif

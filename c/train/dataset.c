@@ -9,11 +9,11 @@
 #include "tape/ops.h"
 #include "train/left_out_parts.h"
 
-/* The most draws, on average, until a window contains no left-out token; leave_out refuses a text
- * that needs more. The message of GPT_E_LEFT_OUT_ALL contains the number. */
+/* Upper limit of the mean number of draws until a window contains no left-out token. leave_out
+ * refuses a text that needs more draws. The message of GPT_E_LEFT_OUT_ALL contains this limit. */
 enum { WINDOWS_PER_DRAW = 1000 };
 
-/* A sink that stores ids. Ids beyond `capacity` are only counted. */
+/* A sink (token_sink) that stores the ids it receives. Ids beyond `capacity` are only counted. */
 typedef struct token_writer {
     uint16_t *tokens;
     uint64_t at, capacity;
@@ -51,7 +51,7 @@ static int fill_documents(dataset *d, encoder *e, const char *text, size_t bytes
     return status;
 }
 
-/* Stores all tokens of the text. GPT_E_STATE unless their number is d->token_count. */
+/* Stores all tokens of the text in d->tokens. GPT_E_STATE if their number is not d->token_count. */
 static int fill(dataset *d, const char *text, size_t bytes, gpt_error *error) {
     token_writer w = {d->tokens, 0, d->token_count};
     encoder e = encoder_open(&d->tokenizer, bytes);
@@ -65,13 +65,14 @@ static int fill(dataset *d, const char *text, size_t bytes, gpt_error *error) {
     return status;
 }
 
-/* Number of documents in the training part if `share` of them, 0 to 0.5, is held out. */
+/* Returns the number of training documents if the fraction `share`, 0 to 0.5, of `documents` is
+ * held out. */
 static uint64_t train_share(uint64_t documents, double share) {
     return documents - (uint64_t)((double)documents * share);
 }
 
-/* A bitmap of `lines` bits, set for the lines that this recipe holds out; the caller frees it. NULL
- * if nothing is held out, and on failure, with error->status < 0. */
+/* Returns a bitmap of `lines` bits, 1 for each line that the recipe holds out; the caller frees it.
+ * NULL if nothing is held out, and NULL with error->status < 0 on failure. */
 static unsigned char *held_out_lines(const config *c, uint64_t lines, gpt_error *error) {
     uint64_t first = train_share(lines, c->value[OPT_VALIDATION]);
     if (first == lines) {
@@ -96,7 +97,7 @@ static unsigned char *held_out_lines(const config *c, uint64_t lines, gpt_error 
 }
 
 /* Opens the tokenizer. A BPE vocabulary is learned from the training part alone: otherwise the
- * held-out text influences the merges and its loss is too low. */
+ * held-out text would influence the merges, and its loss would be too low. */
 static int open_tokenizer(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
                           const char *text, size_t bytes, arena *memory, text_facts *facts,
                           gpt_error *error) {
@@ -122,7 +123,7 @@ static int open_tokenizer(dataset *d, const config *c, const vocabulary *given, 
     return status;
 }
 
-/* Counts the left-out documents that are not held out. */
+/* Sets d->left_out_documents to the number of documents that are left out but not held out. */
 static int count_left_out_documents(dataset *d, const config *c, gpt_error *error) {
     gpt_error refused = {0};
     unsigned char *held_out = held_out_lines(c, d->document_count, &refused);
@@ -143,7 +144,8 @@ static uint64_t count_windows(const dataset *d) {
     uint64_t starts = d->train_tokens - (uint64_t)d->context, count = 0, from = 0;
     for (uint32_t i = 0; i < d->left_out.count && from < starts; i++) {
         uint64_t first = d->left_out.ranges[i].from, context = (uint64_t)d->context;
-        uint64_t to = first > context ? first - context : 0; // the window at `to` ends at `first`
+        // The windows that begin at from..to-1 end before `first`, the next left-out token.
+        uint64_t to = first > context ? first - context : 0;
         to = to < starts ? to : starts;
         count += to > from ? to - from : 0;
         from = d->left_out.ranges[i].to;
@@ -151,8 +153,8 @@ static uint64_t count_windows(const dataset *d) {
     return count + (starts > from ? starts - from : 0);
 }
 
-/* Converts the left-out bytes to tokens or documents and checks that enough text remains: one
- * document, or one of WINDOWS_PER_DRAW windows. */
+/* Converts the left-out bytes of the recipe to left-out tokens or documents. GPT_E_LEFT_OUT_ALL if
+ * too little training text remains: no document, or less than one in WINDOWS_PER_DRAW windows. */
 static int leave_out(dataset *d, const config *c, const char *text, size_t bytes,
                      gpt_error *error) {
     int status = left_out_parts(&d->left_out, &c->left_out, &d->tokenizer, d->documents, text,
@@ -172,16 +174,16 @@ static int leave_out(dataset *d, const config *c, const char *text, size_t bytes
                   : gpt_fail(error, GPT_E_LEFT_OUT_ALL, "", (double)remain, (double)all, 0);
 }
 
-/* Splits off the held-out share. Holds out nothing of a stream if either part would be shorter than
- * a window. */
+/* Splits the text into training part and held-out part; `share` is the fraction to hold out. The
+ * held-out part of a stream is empty if either part would be shorter than a window. */
 static void split(dataset *d, double share, const text_facts *facts) {
     if (d->documents) {
         d->train_documents = train_share(d->document_count, share);
         d->train_tokens = d->token_count;
         return;
     }
-    // With BPE a share of the bytes is held out: learning the vocabulary needs the split before
-    // there are tokens.
+    // BPE holds out a share of the bytes, not of the tokens: the vocabulary is learned from the
+    // training part, so the split comes before the tokens.
     uint64_t held_out = d->tokenizer.kind == TOKENIZER_BPE
                             ? facts->held_out
                             : (uint64_t)((double)d->token_count * share);
@@ -290,7 +292,8 @@ void dataset_sequence(const dataset *d, batch *b, int row, uint64_t begin) {
     }
 }
 
-/* Draws the first token of a training window that contains no left-out token. */
+/* Draws windows of the training part until one contains no left-out token. Returns the index of its
+ * first token. */
 static uint64_t draw_window(const dataset *d, rng *r) {
     uint64_t context = (uint64_t)d->context, start;
     double starts = (double)(d->train_tokens - context);
@@ -325,7 +328,7 @@ static bool continues(unsigned char byte) {
     return (byte & 0xC0) == 0x80;
 }
 
-/* Characters that begin in a token: its bytes that are not continuation bytes. */
+/* Number of characters that begin in token `id`: bytes that are not UTF-8 continuation bytes. */
 static uint64_t characters_of(const dataset *d, int id) {
     unsigned char bytes[TOKEN_BYTES_MAX];
     int count = tokenizer_bytes(&d->tokenizer, id, bytes);
@@ -336,8 +339,9 @@ static uint64_t characters_of(const dataset *d, int id) {
     return characters;
 }
 
-/* A document of `size` tokens from `start` on is cut after `length` tokens. Returns the share of
- * the last character's bytes before the cut: 1 if the cut is between two characters. */
+/* A document of `size` tokens, which begins at token `start`, is cut after `length` tokens. Returns
+ * the share of bytes before the cut, 0 to 1, of the character that the cut divides; 1 if the cut is
+ * between two characters. */
 static double part_before_cut(const dataset *d, uint64_t start, uint64_t length, uint64_t size) {
     unsigned char bytes[TOKEN_BYTES_MAX];
     int behind = 0, before = 0;
@@ -364,7 +368,8 @@ static double part_before_cut(const dataset *d, uint64_t start, uint64_t length,
 
 double dataset_tokens_per_character(const dataset *d, bool held_out) {
     uint64_t targets = 0, characters = 0;
-    double cut = 0; /* shares of cut characters beyond the context, summed */
+    // sum, over the characters that a cut at the context divides, of the share of bytes after it
+    double cut = 0;
     if (d->documents) {
         uint64_t first = held_out ? first_held_out(d) : 0;
         uint64_t end = held_out ? d->document_count : d->train_documents;
@@ -409,7 +414,8 @@ uint64_t dataset_held_out(const dataset *d) {
     return held_out ? (held_out - 1) / (uint64_t)d->context : 0;
 }
 
-/* Appends the bytes of the tokens first..end-1 to `out`; false if a token did not fit. */
+/* Appends the bytes of the tokens first..end-1 to `out` and adds their number to *length. False if
+ * a token does not fit; the tokens before it are written. */
 static bool put_bytes(const dataset *d, uint64_t first, uint64_t end, unsigned char *out,
                       size_t capacity, size_t *length) {
     unsigned char bytes[TOKEN_BYTES_MAX];

@@ -10,15 +10,16 @@ typedef struct part_finder {
     const left_out *from;
     left_out *parts;
     const tokenizer *tokenizer;
-    uint64_t at;     /* bytes of the text read */
-    uint32_t number; /* tokens or documents read */
+    uint64_t at;     /* number of bytes of the text read */
+    uint32_t number; /* number of tokens or documents read */
 } part_finder;
 
-/* Reads the token or document of the bytes from..to-1 and adds its number if it is left out. */
+/* Reads the token or document at the bytes from..to-1. Adds its number to f->parts if one of these
+ * bytes is left out. */
 static void pass(part_finder *f, uint64_t from, uint64_t to) {
     if (left_out_touches(f->from, from, to)) {
         bool fits = left_out_add(f->parts, f->number, f->number + 1);
-        assert(fits); // one range of bytes gives one range of parts
+        assert(fits); // one range of bytes adds at most one range of numbers
         (void)fits;
     }
     f->number++;
@@ -51,7 +52,8 @@ int left_out_parts(left_out *parts, const left_out *from, const tokenizer *k, bo
     if (k->kind == TOKENIZER_BPE) {
         return tokenizer_encode(k, text, bytes, pass_token, &f, error);
     }
-    // Splits characters itself: in a measuring arena the tokenizer has no table of them.
+    // Splits the text without the tokenizer, which has no table of characters if its arena only
+    // counts bytes.
     while (f.at < bytes) {
         const unsigned char *rest = (const unsigned char *)text + f.at;
         int length = k->kind == TOKENIZER_BYTE ? 1 : utf8_next(rest, bytes - (size_t)f.at).length;

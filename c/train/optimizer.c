@@ -33,9 +33,10 @@ double schedule_rate(const config *c, uint64_t step) {
 
 /* ---- All weights, divided among threads ------------------------------------------------------ */
 
-/* A piece is up to PIECE neighbouring numbers of one tensor. Threads run groups of pieces. The
- * groups depend on shapes alone, each has a sum of its own, and the sums are added in the order of
- * the groups: the result does not depend on the number of threads. */
+/* A piece is up to PIECE neighbouring numbers of one tensor, and a group is a range of pieces that
+ * one thread runs. Pieces and groups depend on the shapes alone, each group has a sum of its own,
+ * and the sums are added in the order of the groups. So the result does not depend on the number of
+ * threads. */
 enum { PIECE = 8192, GROUPS_MAX = 256 };
 
 /* AdamW's moments below KERNEL_TINY are set to zero every 32 steps. In between they can become
@@ -52,11 +53,11 @@ typedef struct piece_job {
     int groups;
     void (*run)(struct piece_job *job, int group, const param *p, uint64_t first, size_t count);
     adamw_update update;
-    bool drops_tiny;        /* set tiny moments to zero */
-    double sum[GROUPS_MAX]; /* squares of the gradients, by group */
+    bool drops_tiny;        /* sets moments below KERNEL_TINY to zero */
+    double sum[GROUPS_MAX]; /* sum of the squared gradients of each group */
 } piece_job;
 
-/* Runs the pieces of one group in order. */
+/* Calls job->run for all pieces of one group, in order. */
 static void run_group(void *context, int group, void *scratch) {
     (void)scratch;
     piece_job *job = context;

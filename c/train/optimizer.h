@@ -16,12 +16,13 @@
  * where min is the option min_lr. */
 double schedule_rate(const config *c, uint64_t step);
 
-/* L2 norm of all gradients together; NaN or infinity if a gradient is not finite. */
+/* L2 norm of all gradients as one vector; NaN or infinity if a gradient is not finite. */
 double optimizer_gradient_norm(const model *m);
 
-/* One AdamW update of all parameters at step `step` (from 0: t = step + 1 in the bias correction)
- * with the learning rate `rate`. Scales the gradients to the norm `clip` if their L2 norm `norm` is
- * larger; the option clip = 0 turns clipping off. */
+/* Updates all parameters once by AdamW with the learning rate `rate`. `step` counts from 0: the
+ * bias correction uses t = step + 1. `norm` is the L2 norm of the gradients; if it exceeds the
+ * option clip, the gradients are scaled down to the norm clip. The option clip = 0 turns clipping
+ * off. */
 void optimizer_step(model *m, uint64_t step, double rate, double norm);
 
 #endif

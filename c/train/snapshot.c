@@ -10,20 +10,21 @@
 /* Identifies this layout of a snapshot: "moment1" in ASCII. A new layout needs a new value. */
 static const uint64_t SNAPSHOT_MAGIC = 0x31746e656d6f6d00u;
 
-/* The beginning of a snapshot. Changes, losses and, for each parameter, weights and AdamW's two
- * moments follow. Clients compare the first and the third word (kept-moments.ts). */
-enum { FIELDS = 6 }; /* members of run_state that are stored IN_SNAPSHOT */
+/* The head of a snapshot. After it come the changes, the losses and, for each parameter, the
+ * weights and AdamW's two moments. Clients compare the first and the third word
+ * (kept-moments.ts). */
+enum { FIELDS = 6 }; /* number of members of run_state that a snapshot stores (IN_SNAPSHOT) */
 typedef struct snapshot_head {
     uint64_t magic, bytes;
-    uint64_t run;            /* see identify_run */
-    uint64_t fields[FIELDS]; /* members of run_state, by their place in RUN_FIELDS */
+    uint64_t run;            /* hash of the constants of the run, by identify_run */
+    uint64_t fields[FIELDS]; /* members of run_state, by their place in a snapshot (RUN_FIELDS) */
     uint64_t change_count;
     double last[3];            /* run_state.last */
-    double options[OPT_COUNT]; /* the present recipe, of which live options are restored */
+    double options[OPT_COUNT]; /* the present recipe; only live options are restored from it */
 } snapshot_head;
 
-/* A hash of the constants of a run: the options that are not live, text, parent, size of the
- * model. */
+/* Returns a hash of the constants of a run: the options that may not change during a run (not
+ * live), the left-out bytes, the text, the parent and the number of weights. */
 static uint64_t identify_run(const trainer *t) {
     struct {
         double options[OPT_COUNT];
@@ -45,7 +46,8 @@ static uint64_t identify_run(const trainer *t) {
     return hash_fnv1a((const char *)&run, sizeof run);
 }
 
-/* Copy the fields stored IN_SNAPSHOT from a run's state into a head, and back. */
+/* read_fields copies the members of run_state that snapshots store (IN_SNAPSHOT) to a head;
+ * write_fields copies them back. */
 static void read_fields(snapshot_head *head, const run_state *from) {
     const run_field *field;
     for (int i = 0; (field = run_field_at(IN_SNAPSHOT, i + 1)) != NULL; i++) {
@@ -99,7 +101,8 @@ void snapshot_write(const trainer *t, unsigned char *out) {
     out = put(out, &head, sizeof head);
     for (size_t i = 0; i < log->count; i++) {
         config_change change;
-        memset(&change, 0, sizeof change); // clears the padding: equal states have equal snapshots
+        // clears the padding, so that equal states have equal snapshots
+        memset(&change, 0, sizeof change);
         change.step = log->items[i].step;
         change.option = log->items[i].option;
         change.before = log->items[i].before;
@@ -120,8 +123,8 @@ static bool is_live_value(int option, double value) {
     return (row->use & LIVE) && value >= row->min && value <= row->max;
 }
 
-/* Whether a run like `t` can be in the state `claimed`, which was read from the head; `bytes` is
- * the size of the snapshot. */
+/* Whether `head` belongs to a snapshot of `bytes` bytes of the run of `t`, and `claimed`, the state
+ * read from it, is a state that the run can have. */
 static bool is_possible(const snapshot_head *head, const run_state *claimed, const trainer *t,
                         size_t bytes) {
     uint64_t documents = t->data.train_documents, stride = claimed->loss_stride;
@@ -138,8 +141,8 @@ static bool is_possible(const snapshot_head *head, const run_state *claimed, con
            bytes == bytes_of(head->change_count, claimed->loss_count, t->net.weights);
 }
 
-/* Reads `count` changes into an empty log. GPT_E_SNAPSHOT if a run of `step` steps cannot have
- * these changes, GPT_E_ALLOCATION. */
+/* Reads `count` changes of options into an empty log. GPT_E_SNAPSHOT if a run that has done `step`
+ * steps cannot have these changes, GPT_E_ALLOCATION. */
 static int read_changes(change_log *log, const unsigned char *from, uint64_t count, uint64_t step,
                         gpt_error *error) {
     uint64_t last = 0;

@@ -5,8 +5,8 @@
 
 #include "base/utf8.h"
 
-/* Finds the longest match at r->at. `known`: a match there that cannot be extended, which saves
- * comparisons; length 0: none is known. */
+/* Sets r->longest to the longest match at r->at. `known`: a match at r->at that cannot be extended,
+ * so that its bytes are not compared again; length 0 if none is known. */
 static void look_up(text_reader *r, text_match known) {
     int separator = r->from->bytes.separator;
     if (separator >= 0 && r->at >= r->line_end) {
@@ -43,7 +43,7 @@ int32_t text_reader_place(const text_reader *r) {
     return r->longest.length ? (int32_t)(r->longest.place - r->from->ahead) : -1;
 }
 
-/* ---- Runs ------------------------------------------------------------------------------------ */
+/* ---- Maximal runs ---------------------------------------------------------------------------- */
 
 run_finder run_finder_open(const training_index *from, const char *text, size_t bytes) {
     return (run_finder){.reader = text_reader_open(from, text, bytes, (text_span){0, 0})};
@@ -53,8 +53,8 @@ static uint32_t character_at(const text_reader *r, uint32_t at) {
     return (uint32_t)utf8_next(r->text + at, r->count - at).length;
 }
 
-/* The last boundary between characters at or before `end`. Calls must not decrease `end`: the
- * search continues from the boundary of the last call. */
+/* Returns the last boundary between two characters of the query at or before byte `end`. `end` must
+ * not decrease from call to call: the search continues from the last boundary. */
 static uint32_t boundary_before(run_finder *f, uint32_t end) {
     for (uint32_t next; f->boundary < end; f->boundary = next) {
         next = f->boundary + character_at(&f->reader, f->boundary);
@@ -106,7 +106,8 @@ void text_places(const training_index *x, const char *text, size_t bytes, place_
     }
 }
 
-/* Adds the place of a suffix if its first `bytes` bytes are a whole line. */
+/* Adds the place of suffix `rank` (an index of the suffix array) if the first `bytes` bytes of the
+ * suffix are a whole line. */
 static void add_line(const training_index *x, uint32_t rank, uint32_t bytes, place_list *list) {
     const unsigned char *text = x->bytes.at;
     uint32_t at = x->byte_index.suffixes[rank], end = at + bytes;
@@ -120,7 +121,8 @@ void text_line_places(const training_index *x, const char *line, size_t bytes, p
     uint32_t length = (uint32_t)bytes;
     text_span all = text_index_find(&x->byte_index, (const unsigned char *)line, bytes);
     text_span followed = text_index_followed(&x->byte_index, all, length);
-    if (all.from < followed.from) { // the match at the end of the training part
+    // one match is at the end of the training part, so no symbol follows it
+    if (all.from < followed.from) {
         add_line(x, all.from, length, list);
     }
     text_span ends = text_index_narrow(&x->byte_index, followed, length, '\n');

@@ -9,7 +9,8 @@
 #include "base/numeric.h"
 #include "train/optimizer.h"
 
-/* Allocates the memory that lives for the whole run from t->persist, measuring or real. */
+/* Allocates the memory of the whole run from t->persist, which may be an arena that only counts
+ * bytes. */
 static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
     const config *c = from->options;
     arena *memory = &t->persist;
@@ -32,8 +33,8 @@ static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
     return model_open(&t->net, c, t->data.tokenizer.vocab, memory, error);
 }
 
-/* Forward pass, loss and backward pass of the batch (B,T) in t->training. Returns the loss, NULL if
- * the step's arena is full. */
+/* Runs the forward pass, the loss and the backward pass of the batch (B,T) in t->training. Returns
+ * the loss; NULL if the step's arena is full. */
 static tensor *forward_backward(trainer *t, int B, int T) {
     tape_rewind(&t->work, true);
     tensor *logits = model_forward(&t->net, &t->work, t->training.inputs, B, T, NULL);
@@ -41,8 +42,8 @@ static tensor *forward_backward(trainer *t, int B, int T) {
     return loss && tape_backward(&t->work, loss) == GPT_OK ? loss : NULL;
 }
 
-/* Measures the two largest uses of the step's tape: a full batch with gradients; without gradients,
- * the last PREFILL tokens of a prompt that fills the KV cache. */
+/* Measures t->step_memory by its two largest uses: a full batch with gradients; and, without
+ * gradients, the last PREFILL tokens of a prompt that fills the KV cache. */
 static int measure_step(trainer *t, const config *c, gpt_error *error) {
     arena_open_measuring(&t->step_memory);
     int status = tape_open(&t->work, &t->step_memory, model_node_count(c), error);
@@ -59,7 +60,7 @@ static int measure_step(trainer *t, const config *c, gpt_error *error) {
     fits = fits && kv_cache_open(&cache, &t->net.options, &elsewhere, error) == GPT_OK;
     cache.length = T - part;
     fits = fits && model_forward(&t->net, &t->work, t->training.inputs, 1, part, &cache);
-    // A measuring arena cannot run out. If this fails, model_node_count is too low.
+    // An arena that only counts bytes cannot run out. If this fails, model_node_count is too low.
     assert(fits);
     return fits ? GPT_OK : gpt_fail(error, GPT_E_MEMORY, "", 9e18, 0, 0);
 }
@@ -72,7 +73,7 @@ int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error) {
     return status < 0 ? status : measure_step(t, from->options, error);
 }
 
-/* Resets the run to step 0, except for the weights. */
+/* Sets the state of the run to step 0. The weights keep their values. */
 static void start(trainer *t) {
     const config *c = &t->net.options;
     changes_close(&t->state.changes);
@@ -154,8 +155,9 @@ int trainer_set(trainer *t, const char *option, double value, gpt_error *error) 
     return status;
 }
 
-/* Appends the loss of step t->state.step to the history if the step is a multiple of the stride. A
- * full history drops every second loss and doubles the stride: it always covers the whole run. */
+/* Appends the loss of step t->state.step to the history if the step is a multiple of the stride. If
+ * the history is full, deletes every second loss and doubles the stride, so that the history always
+ * covers the whole run. */
 static void keep_loss(trainer *t) {
     if (t->state.step % t->state.loss_stride) {
         return;
@@ -204,7 +206,8 @@ int trainer_step(trainer *t, gpt_error *error) {
     rng before = t->state.stream;
     int status = take_step(t, error);
     if (status < 0) {
-        t->state.stream = before; // a repeated step draws the same batch, as a replay would
+        // If the step is repeated, it draws the same batch as in a run without the failure.
+        t->state.stream = before;
     }
     return status;
 }

@@ -12,19 +12,19 @@
 #include "recipe/run_state.h"
 #include "train/dataset.h"
 
-/* Capacity of the loss history. It has every loss of the first LOSSES_MAX steps; in a longer run
- * every second loss, then every fourth, and so on. */
+/* Capacity of the loss history. The history has every loss of the first LOSSES_MAX steps; in a
+ * longer run it has every second loss, then every fourth, and so on. */
 enum { LOSSES_MAX = 1 << 18 };
 
-/* The input of trainer_measure and trainer_open. They copy it and keep no pointer; a BPE vocabulary
- * learned from the text is cached in `merges`. */
+/* The input of trainer_measure, trainer_build and trainer_open. They copy the data and keep no
+ * pointer; a BPE vocabulary learned from the text is cached in `merges`. */
 typedef struct trainer_source {
     const config *options;
     const char *text; /* NULL: a model that only generates; `characters` must not be NULL then */
     size_t bytes;
-    const vocabulary *characters; /* of a saved model; NULL: read from the text */
-    bpe_source *merges;           /* BPE: given vocabulary, or cache of the learned one */
-    bool blank;                   /* the weights start at zero, for a file to fill in */
+    const vocabulary *characters; /* vocabulary of a saved model; NULL: read from the text */
+    bpe_source *merges; /* BPE: vocabulary from files, or cache of the learned vocabulary */
+    bool blank;         /* all weights stay zero, until a file is read into them */
 } trainer_source;
 
 typedef struct trainer {
@@ -32,20 +32,20 @@ typedef struct trainer {
     dataset data;
     run_state state;
     arena persist, step_memory;
-    tape work;      /* over step_memory; validation and sampling use it between steps */
-    batch training; /* buffers of a full batch, which validation overwrites */
-    float *losses;  /* (LOSSES_MAX), of which state.loss_count are set */
-    bool frozen;    /* generates only: no text, gradients or moments */
+    tape work;      /* its arena is step_memory; validation and sampling use it between steps */
+    batch training; /* buffers for a full training batch; validation overwrites them */
+    float *losses;  /* (LOSSES_MAX); the first state.loss_count are set */
+    bool frozen;    /* the run only generates: no text, gradients or moments */
 } trainer;
 
-/* Measures a run: lays it out over arenas that only count. Afterwards t->data has the facts of the
- * text, t->net the shapes of the model, and the arenas' peaks the bytes to allocate. Only
- * trainer_build and trainer_close may follow; close it also after an error. GPT_E_HEADS and the
- * errors of dataset_open. */
+/* Measures the memory of a run, with arenas that only count bytes. Afterwards t->data has the
+ * counts of the text, t->net the shapes of the model, and the `peak` of each arena is the number of
+ * bytes to allocate. Only trainer_build and trainer_close may be called next; also after an error
+ * the caller calls trainer_close. GPT_E_HEADS and the errors of dataset_open. */
 int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error);
 
-/* Builds a measured run of the same source: allocates the memory of all its steps and opens it at
- * step 0. GPT_E_ALLOCATION; `t` is closed then. */
+/* Builds the run that trainer_measure has measured from the same source: allocates the memory of
+ * all steps and sets the run to step 0. GPT_E_ALLOCATION; after an error `t` is closed. */
 int trainer_build(trainer *t, const trainer_source *from, gpt_error *error);
 
 /* Measures and builds a run; `t` is closed after an error. */
@@ -54,19 +54,21 @@ int trainer_open(trainer *t, const trainer_source *from, gpt_error *error);
 /* Frees all memory of the run. A zeroed trainer may be closed. */
 void trainer_close(trainer *t);
 
-/* Returns to step 0: the same initial weights and the same order of data. Live options keep their
- * present values and the log of changes is emptied. GPT_E_ORIGIN if the run is imported or a fork,
+/* Returns the run to step 0, with the same initial weights and the same order of data. Options that
+ * may change during a run (live) keep their present values; the log of changes is emptied.
+ * GPT_E_ORIGIN if the run began with weights or a vocabulary from a file, is a fork of another run,
  * or only generates. */
 int trainer_rewind(trainer *t, gpt_error *error);
 
-/* Sets a live option from the next step on and logs the change. GPT_E_FIXED if the option is not
- * live, GPT_E_CHANGES, GPT_E_ALLOCATION and the errors of config_set; the option is unchanged
- * then. */
+/* Sets an option that may change during a run (live), from the next step on, and logs the change.
+ * GPT_E_FIXED if the option is not live, GPT_E_CHANGES if the log is full, GPT_E_ALLOCATION, and
+ * the errors of config_set. After an error the option is unchanged. */
 int trainer_set(trainer *t, const char *option, double value, gpt_error *error);
 
-/* Trains one step. GPT_OK, or GPT_FINISHED if all planned steps are done. GPT_E_DIVERGED if the
- * loss or the gradient norm is not finite, GPT_E_NO_TEXT if `t` only generates. A failed step can
- * be repeated: it changes state.loss and state.gradient_norm, but no weight and no random state. */
+/* Trains one step. Returns GPT_OK, or GPT_FINISHED if all planned steps are done. GPT_E_DIVERGED if
+ * the loss or the gradient norm is not finite, GPT_E_NO_TEXT if `t` only generates. A failed step
+ * can be repeated: it changes state.loss and state.gradient_norm, but no weight and not the random
+ * stream. */
 int trainer_step(trainer *t, gpt_error *error);
 
 /* Mean loss per target, in nats, over at most `count` evenly spaced held-out sequences. NaN if

@@ -8,10 +8,10 @@
 #include "base/lines.h"
 #include "train/dataset.h"
 
-/* Replaces left-out bytes of a stream. Never part of UTF-8 (RFC 3629). */
+/* The byte that replaces left-out bytes of a stream. It is never part of UTF-8 (RFC 3629). */
 enum { GAP_BYTE = 255 };
 
-/* The text and its dataset, in use only while they are copied. */
+/* The text and its dataset, which training_index_open copies and then frees. */
 typedef struct source_text {
     const char *text;
     size_t bytes;
@@ -31,8 +31,8 @@ static void close_source(source_text *s) {
     free(s->left_out);
 }
 
-/* Opens the dataset that a trainer of this recipe has, with the same tokens, split and order, and
- * sets the bitmaps. */
+/* Opens the same dataset (tokens, split, shuffled order) as a trainer of this recipe. For
+ * documents, sets the bitmaps. */
 static int open_source(source_text *s, const config *c, const vocabulary *given, bpe_source *merges,
                        gpt_error *error) {
     arena measuring;
@@ -62,8 +62,8 @@ static int open_source(source_text *s, const config *c, const vocabulary *given,
 /* ---- Copying --------------------------------------------------------------------------------- */
 
 /* Copies the bytes of documents, with a line break before and after the text. Carriage returns
- * before line breaks belong to no document and become line breaks, too, and so do left-out
- * documents. */
+ * before line breaks, which belong to no document, become line breaks, and so do all bytes of
+ * left-out documents. */
 static void copy_documents(const source_text *s, unsigned char *to, unsigned char *kept) {
     uint32_t count = (uint32_t)s->bytes + 2;
     to[0] = to[count - 1] = '\n';
@@ -76,7 +76,7 @@ static void copy_documents(const source_text *s, unsigned char *to, unsigned cha
         if (text_index_is_kept(s->left_out, (uint32_t)document)) {
             memset(to + 1 + line.start, '\n', line.length);
         }
-        // Keeps the line break before the document too, as the context of its first byte.
+        // Also marks the line break before the document, the context of its first byte.
         for (size_t i = 0; text_index_is_kept(s->trained, (uint32_t)document) && i <= line.length;
              i++) {
             set_bit(kept, line.start + i);
@@ -84,8 +84,8 @@ static void copy_documents(const source_text *s, unsigned char *to, unsigned cha
     }
 }
 
-/* Copies the tokens of documents, with BOS before each and after the last. Left-out documents
- * become BOS. */
+/* Copies the tokens of documents, with one BOS before each document and one after the last. Each
+ * token of a left-out document becomes BOS. */
 static void copy_document_tokens(const source_text *s, uint16_t *to, unsigned char *kept) {
     const dataset *d = &s->data;
     uint64_t at = 0;
@@ -106,8 +106,8 @@ static void copy_document_tokens(const source_text *s, uint16_t *to, unsigned ch
     to[at] = (uint16_t)d->tokenizer.bos;
 }
 
-/* Marks the symbols at..at+length-1 of a stream with gaps as trained on, or overwrites them with
- * the separator. */
+/* If text is left out of a stream: marks the symbols at..at+length-1 as trained on, or overwrites
+ * them with the separator if `trained` is false. */
 static void mark(text_sequence *q, uint64_t at, uint64_t length, bool trained) {
     for (uint64_t i = at; q->kept && i < at + length; i++) {
         if (trained) {
@@ -141,8 +141,8 @@ static void mark_stream(training_index *x, const source_text *s) {
     x->tokens.end = (uint32_t)d->train_tokens;
 }
 
-/* Allocates a sequence of `count` symbols from x->memory, measuring or real; false if that is
- * full. */
+/* Allocates a sequence of `count` symbols of `width` bytes from x->memory, which may be an arena
+ * that only counts bytes. False if the arena is full. */
 static bool take_sequence(training_index *x, text_sequence *q, int width, uint64_t count) {
     q->kept = x->documents || x->gaps ? arena_take_zeroed(&x->memory, count / 8 + 1, 1) : NULL;
     q->at = arena_take(&x->memory, count, (uint64_t)width);
@@ -151,7 +151,7 @@ static bool take_sequence(training_index *x, text_sequence *q, int width, uint64
     return q->at && (q->kept || !(x->documents || x->gaps));
 }
 
-/* Allocates both sequences and copies the vocabulary, in x->memory. */
+/* Allocates the sequences of bytes and of tokens from x->memory and copies the vocabulary there. */
 static int lay_out(training_index *x, const source_text *s, tokenizer_options options,
                    const vocabulary *given, bpe_source *merges, gpt_error *error) {
     const dataset *d = &s->data;
@@ -169,7 +169,7 @@ static int lay_out(training_index *x, const source_text *s, tokenizer_options op
         uint64_t separators = x->documents ? d->document_count + 1 : 0;
         taken = taken && take_sequence(x, &x->tokens, 2, d->token_count + separators);
         x->tokens.separator = x->documents ? d->tokenizer.bos : x->gaps ? d->tokenizer.vocab : -1;
-        if (x->tokens.separator == VOCABULARY_MAX) { // every 16-bit symbol is a token
+        if (x->tokens.separator == VOCABULARY_MAX) { // all 65536 symbols are tokens, none is free
             return gpt_fail(error, GPT_E_BPE_ID, "vocab.json", VOCABULARY_MAX - 1,
                             VOCABULARY_MAX - 2, 0);
         }
@@ -226,7 +226,7 @@ static int copy_text(training_index *x, const config *c, const tokenizer *from, 
     return status;
 }
 
-/* ---- The index ------------------------------------------------------------------------------- */
+/* ---- The indexes ----------------------------------------------------------------------------- */
 
 static int open_index(text_index *index, const training_index *x, const text_sequence *q, int kinds,
                       gpt_error *error) {
@@ -272,7 +272,7 @@ int training_index_step(training_index *x, gpt_error *error) {
     return status != GPT_END || shared ? status : text_index_step(&x->token_index, error);
 }
 
-/* Whether the symbol at `i` is held out. */
+/* Whether symbol `i` of a sequence is held out (for validation). */
 static bool is_held_out(const training_index *x, const text_sequence *q, uint32_t i) {
     return x->documents
                ? ((const unsigned char *)q->at)[i] != '\n' && !text_index_is_kept(q->kept, i)

@@ -1,11 +1,12 @@
 /* training_index.h - suffix-array indexes of a run's training text, by bytes and by tokens.
  *
- * Owns copies of the text, its tokens and its vocabulary, both indexes, and the n-gram model; after
- * opening it needs no trainer. Splits the text as a dataset of the same recipe does. The held-out
- * part is stored, so that places are bytes of the whole text, but searches do not find it. A
- * separator comes before and after each document: a line break among bytes, BOS among tokens.
- * Separators also replace left-out documents and, as a byte or id that is nowhere else in the text,
- * left-out stretches of a stream. Invariant: no match contains a separator.
+ * Owns copies of the text, its tokens and its vocabulary, both indexes, and an n-gram model; needs
+ * no trainer after training_index_open. Splits the text as a dataset of the same recipe does. The
+ * held-out part (for validation) is stored, so that places are offsets in the whole text, but
+ * searches do not find it. A separator comes before and after each document: a line break among
+ * bytes, BOS among tokens. Separators also replace left-out text (which training never reads); the
+ * separator of a stream is a byte or id that occurs nowhere else in the text. Invariant: no match
+ * contains a separator.
  */
 #ifndef GLASSHOUSE_TRAINING_INDEX_H
 #define GLASSHOUSE_TRAINING_INDEX_H
@@ -14,18 +15,18 @@
 #include "text/ngram.h"
 #include "text/tokenizer.h"
 
-/* The largest text that is indexed, in bytes. A larger one would leave a module of 4 GB no memory
- * for a model. */
+/* The largest text that can be indexed, in bytes. A larger text would leave no memory for a model
+ * in a WebAssembly module of 4 GB. */
 enum { TRAINING_INDEX_BYTES_MAX = 1 << 27 };
 
 /* The text as a sequence of bytes or tokens, with separators. */
 typedef struct text_sequence {
     void *at;            /* (count) symbols */
-    int width;           /* bytes of a symbol, 1 or 2 */
-    uint32_t count;      /* symbols, held-out ones included */
-    uint32_t end;        /* stream: the held-out part begins here; documents: count */
-    int separator;       /* symbol between documents, or in gaps of a stream; -1: none */
-    unsigned char *kept; /* (count) bitmap: trained on; NULL: all before `end` are */
+    int width;           /* bytes per symbol, 1 or 2 */
+    uint32_t count;      /* number of symbols, with the held-out part */
+    uint32_t end;        /* stream: index of the first held-out symbol; documents: count */
+    int separator;       /* symbol between documents, or in place of left-out text; -1: none */
+    unsigned char *kept; /* (count) bitmap of symbols trained on; NULL: all before `end` are */
 } text_sequence;
 
 static inline symbols text_sequence_symbols(const text_sequence *q) {
@@ -36,50 +37,51 @@ typedef struct training_index {
     arena memory;
     tokenizer tokenizer;
     bool documents;
-    bool gaps;                   /* a stream whose training part has left-out stretches */
+    bool gaps;                   /* text is left out of the training part of a stream */
     int context;                 /* T: documents are cut after T tokens */
     uint32_t ahead;              /* symbols before the text: 1 (separator) if documents, else 0 */
     bool held_out;               /* a part of the text is held out */
     text_sequence bytes, tokens; /* one shared sequence if tokens are bytes */
     text_index byte_index, token_index; /* if tokens are bytes, token_index is empty */
     ngram_model model;
-    double tokens_per_character; /* of the held-out text, or else of the training text */
+    double tokens_per_character; /* of the held-out part; if it is empty, of the training text */
 } training_index;
 
-/* Copies the text and the vocabulary `from` of a run with the recipe `c` and prepares the indexes;
- * training_index_step builds them. GPT_E_TEXT_SIZE, GPT_E_ALLOCATION, GPT_E_UNSUPPORTED (text is
- * left out of a stream that contains the byte 255, which is never part of UTF-8), GPT_E_BPE_ID
- * (text is left out and the vocabulary uses all 65536 ids) and the errors of dataset_open; `x` is
- * closed then. */
+/* Copies the text and the vocabulary (`from`) of a run with the recipe `c` and prepares the
+ * indexes; training_index_step builds them. GPT_E_TEXT_SIZE, GPT_E_ALLOCATION, GPT_E_UNSUPPORTED
+ * (text is left out of a stream that contains the byte 255, which is never part of UTF-8),
+ * GPT_E_BPE_ID (text is left out and the vocabulary uses all 65536 ids) and the errors of
+ * dataset_open. After an error `x` is closed. */
 int training_index_open(training_index *x, const config *c, const tokenizer *from, const char *text,
                         size_t bytes, gpt_error *error);
 
 /* Frees the index. A zeroed index may be closed. */
 void training_index_close(training_index *x);
 
-/* Builds a part of the indexes, some milliseconds. GPT_OK, or GPT_END when they are ready.
- * GPT_E_ALLOCATION: may be called again. */
+/* Builds the indexes for some milliseconds. Returns GPT_OK while work remains, GPT_END when both
+ * indexes are ready. After GPT_E_ALLOCATION the call may be repeated. */
 int training_index_step(training_index *x, gpt_error *error);
 
-/* Whether both indexes are built. Searches need that. */
+/* Whether both indexes are built. Searches require this. */
 bool training_index_is_ready(const training_index *x);
 
-/* The share of the building that is done, from 0 to 1. */
+/* Returns the finished share of building the indexes, 0 to 1. */
 double training_index_progress(const training_index *x);
 
-/* An estimate of the most bytes in use while the indexes are built. For each byte: 1 for the byte,
- * 4 for the suffix array, 2 for the builder; for each token 2, 4 and 2. Separators and the bitmaps
- * `kept` are not counted. `shared`: tokens are bytes and need no sequence of their own. */
+/* Estimates the peak memory, in bytes, while the indexes of a text are built. Each of `bytes` bytes
+ * needs 7: 1 for itself, 4 for the suffix array, 2 to build the array. Each of `tokens` tokens
+ * needs 8: 2 for its id, 4 and 2 for its suffix array. If `shared`, tokens are bytes and need no
+ * index of their own. Separators and the bitmaps `kept` are not counted. */
 static inline uint64_t training_index_most_bytes(uint64_t bytes, uint64_t tokens, bool shared) {
     return sizeof(training_index) + 7 * bytes + (shared ? 0 : 8 * tokens);
 }
 
-/* Bytes of memory in use now. */
+/* Returns the number of bytes of memory that the index uses now. */
 uint64_t training_index_bytes(const training_index *x);
 
-/* Writes the held-out text from its beginning up to `capacity` bytes, whole characters only:
- * documents in the order of the text, each with a line break. Returns the bytes written; 0 if
- * nothing is held out. */
+/* Writes the beginning of the held-out text, at most `capacity` bytes and whole characters only.
+ * Documents are in the order of the text, each with a line break after it. Returns the number of
+ * bytes written; 0 if nothing is held out. */
 size_t training_index_held_out(const training_index *x, unsigned char *out, size_t capacity);
 
 /* The index of the tokens: the byte index if tokens are bytes. */
