@@ -1,9 +1,9 @@
 /* probe.h - runs one sequence through the model and keeps every tensor, for viewers.
  *
- * Runs the forward pass of training and, on request, its backward pass, in an arena of its own: the
+ * Runs the forward pass of training and, on request, the backward pass, in an arena of its own: the
  * tensors stay valid while training continues. Invariant: a probe writes nothing that training
- * reads. Its backward pass overwrites the gradients of the parameters, which every step computes
- * again.
+ * reads. A backward pass overwrites the gradients of the parameters, but every training step
+ * computes them again.
  */
 #ifndef GLASSHOUSE_PROBE_H
 #define GLASSHOUSE_PROBE_H
@@ -13,29 +13,31 @@
 
 typedef struct probe {
     arena memory;
-    tape work;              /* over memory: the tensors of the pass */
-    int32_t *ids, *targets; /* (count); owns (malloc) */
-    int count;              /* input tokens; 0: empty */
+    tape work;              /* its arena is `memory`; has the tensors of the pass */
+    int32_t *ids, *targets; /* (count) each; owns (malloc) */
+    int count;              /* number of input tokens; 0: the probe is empty */
 } probe;
 
-/* Runs `text`, after BOS if sequences are documents, and replaces the last sequence; `p` must be
- * zeroed before the first one. The last target is BOS for documents, else NO_TARGET. `gradients`:
- * runs the backward pass too. Returns the number of input tokens. GPT_E_EMPTY, GPT_E_LONG (more
- * tokens than the context), GPT_E_CHARACTER, GPT_E_NOT_FINITE, GPT_E_ALLOCATION; the probe is empty
- * then. */
+/* Runs the model on `text`, which BOS precedes if sequences are documents; with `gradients`, also
+ * runs the backward pass. Frees the tensors of the previous call; `p` must be zeroed before the
+ * first call. The target of each token is the next token; the target of the last token is BOS for
+ * documents, else NO_TARGET. Returns the number of input tokens. GPT_E_EMPTY, GPT_E_LONG (more
+ * tokens than the context), GPT_E_CHARACTER, GPT_E_NOT_FINITE, GPT_E_ALLOCATION; after an error the
+ * probe is empty. */
 int probe_run(probe *p, model *net, const tokenizer *tok, const char *text, size_t bytes,
               bool gradients, gpt_error *error);
 
-/* Runs the tokens `ids` (count) as probe_run runs a text: the first count - 1 are inputs, and each
- * token is the target of the token before it. GPT_E_EMPTY if `count` < 2, GPT_E_ARGUMENT for an id
- * outside the vocabulary. */
+/* Like probe_run, but runs `count` token ids: the first count - 1 ids are inputs, and the target of
+ * each is the id after it. GPT_E_EMPTY if `count` < 2, GPT_E_ARGUMENT for an id outside the
+ * vocabulary. */
 int probe_run_ids(probe *p, model *net, const int32_t *ids, int count, bool gradients,
                   gpt_error *error);
 
 /* Frees all memory of the probe and empties it. A zeroed probe may be closed. */
 void probe_close(probe *p);
 
-/* Writes all tensors as JSON, see gpt_probe_json. Returns the length or GPT_E_CAPACITY. */
+/* Writes all tensors as the JSON of gpt_probe_json (api/gpt.h), at most `capacity` bytes with the
+ * NUL. Returns the length or GPT_E_CAPACITY. */
 int probe_json(const probe *p, char *out, size_t capacity, gpt_error *error);
 
 #endif

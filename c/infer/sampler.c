@@ -24,7 +24,7 @@ static int lay_out(sampler *s, gpt_error *error) {
 uint64_t sampler_measure(model *net) {
     sampler s = {.net = net};
     arena_open_measuring(&s.memory);
-    (void)lay_out(&s, NULL); // a measuring arena cannot run out
+    (void)lay_out(&s, NULL); // an arena that only counts bytes cannot run out
     return s.memory.peak;
 }
 
@@ -46,7 +46,7 @@ void sampler_close(sampler *s) {
 
 /* ---- The distribution ------------------------------------------------------------------------ */
 
-/* Orders ids by falling weight; equal weights by rising id. */
+/* Orders ids by descending weight; ids of equal weight ascend. */
 static bool ranks_before(const void *context, uint32_t a, uint32_t b) {
     const real *weights = context;
     return weights[a] == weights[b] ? a < b : weights[a] > weights[b];
@@ -63,20 +63,21 @@ void sampler_distribution(real *out, uint32_t *ranking, const real *logits, int 
         out[best] = R(1.0);
         return;
     }
-    // The reference kernel: it sums in the order of the program that microgpt reproduces.
+    // The reference kernel adds in the same order as the microgpt C program, which the preset
+    // microgpt reproduces.
     softmax_row_ref(out, logits, R(1.0) / (real)options.temperature, n);
     bool by_count = options.top_k > 0 && options.top_k < n;
     bool by_share = options.top_p < 1.0f;
     if (!by_count && !by_share) {
         return;
     }
-    // top-k: keep the first `kept` ids of the ranking
+    // top-k: keep the first `kept` ids of the ranking by probability
     int kept = by_count ? options.top_k : n;
     for (int i = 0; i < n; i++) {
         ranking[i] = (uint32_t)i;
     }
     heap_sort_first(ranking, (size_t)n, (size_t)kept, ranks_before, out);
-    // top-p: of these, keep the fewest ids whose share reaches top_p
+    // top-p: of the kept ids, keep the fewest whose share of the kept probability reaches top_p
     if (by_share) {
         real total = R(0.0);
         for (int i = 0; i < kept; i++) {
@@ -89,7 +90,7 @@ void sampler_distribution(real *out, uint32_t *ranking, const real *logits, int 
         }
         kept = enough;
     }
-    // set the other ids to zero and normalise
+    // set the probabilities of the other ids to zero and normalise
     real sum = R(0.0);
     for (int i = 0; i < n; i++) {
         if (i >= kept) {
@@ -119,7 +120,8 @@ int sampler_draw(const real *weights, int n, rng *stream) {
         }
         last = weights[i] > R(0.0) ? i : last;
     }
-    return last; // rounding made r >= the sum: the last id with a positive weight
+    // by rounding, r is not below the sum of all weights: the last id with a positive weight
+    return last;
 }
 
 /* ---- Generating ------------------------------------------------------------------------------ */
@@ -127,7 +129,7 @@ int sampler_draw(const real *weights, int n, rng *stream) {
 /* A logit so low that softmax gives it the probability 0. */
 #define LEAST R(-3e38)
 
-/* Masks ids without a token, so that they are never drawn. */
+/* Masks ids without a token (holes), so that they are never drawn. */
 static void leave_out_holes(const tokenizer *tok, real *logits, int count) {
     for (int id = 0; tok->holes && id < count; id++) {
         logits[id] = tokenizer_is_hole(tok, id) ? LEAST : logits[id];
@@ -158,8 +160,8 @@ static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
     return GPT_OK;
 }
 
-/* Continues a stream whose cache is full: keeps the last half of the context, with the new token at
- * its end, and computes the cache again from position 0. */
+/* Appends token `id` to a stream whose KV cache is full: keeps the last half of the context, which
+ * then ends with `id`, and computes the cache again from position 0. */
 static int refill(sampler *s, int32_t id, gpt_error *error) {
     int T = config_int(&s->net->options, OPT_CONTEXT);
     int keep = T / 2;
@@ -170,16 +172,16 @@ static int refill(sampler *s, int32_t id, gpt_error *error) {
     return feed(s, s->window, keep, error);
 }
 
-/* A sink that writes the tokens of a prompt to the window. */
+/* A sink (token_sink) that writes the tokens of a prompt to the window. */
 typedef struct prompt_reader {
     sampler *s;
     int context;
-    int in_window;  /* tokens in the window */
-    uint64_t count; /* tokens read */
+    int in_window;  /* number of tokens in the window */
+    uint64_t count; /* number of tokens read */
 } prompt_reader;
 
-/* Appends a token. A full window of 2T tokens first moves its last T to the front: one move for
- * every T tokens. */
+/* Appends a token to the window. A window that is full (2T tokens) first moves its last T tokens to
+ * the front, which happens once for every T tokens. */
 static void read_token(void *taker, int id) {
     prompt_reader *p = taker;
     int T = p->context;
@@ -191,7 +193,8 @@ static void read_token(void *taker, int id) {
     p->count++;
 }
 
-/* Encodes the prompt into the window; of a stream only the last T tokens. Returns the number of
+/* Writes the tokens of the prompt to the window, after BOS if sequences are documents. If the text
+ * is a stream (not documents), only the last T tokens stay in the window. Returns the number of
  * tokens in the window. */
 static int read_prompt(sampler *s, const char *prompt, size_t bytes, gpt_error *error) {
     int T = config_int(&s->net->options, OPT_CONTEXT);
@@ -233,7 +236,8 @@ int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options o
     return s->begun ? count : status;
 }
 
-/* GPT_OK if another token can be appended; else GPT_E_STATE or GPT_E_LONG. */
+/* Returns GPT_OK if another token can be appended. GPT_E_STATE before sampler_begin or after the
+ * end of the text, GPT_E_LONG if the token may not fit. */
 static int check_open(const sampler *s, gpt_error *error) {
     if (!s->begun || s->ended) {
         return gpt_fail_name(error, GPT_E_STATE, "sample");
@@ -280,7 +284,7 @@ int sampler_next(sampler *s, gpt_error *error) {
         id = sampler_draw(s->distribution, s->net->vocab, s->stream);
     }
     while (s->options.temperature <= 0.0f && s->distribution[id] == R(0.0)) {
-        id++; // greedy: the only id with a probability above zero
+        id++; // greedy: finds the only id with a probability above zero
     }
     return append(s, id, error);
 }

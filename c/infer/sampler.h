@@ -1,8 +1,9 @@
 /* sampler.h - generates text from a model, one token at a time, with a KV cache.
  *
  * Owns the KV cache, the distribution of the next token, and the bytes generated so far. Draws from
- * a random stream of its own or of the caller. Invariant: a sampler never changes the model. With
- * top-k 0 and top-p 1 it draws exactly as the program that the microgpt preset reproduces.
+ * its own random stream or from one of the caller. Invariant: a sampler never changes the model.
+ * With top-k 0 and top-p 1 it draws exactly as the microgpt C program, which the preset microgpt
+ * reproduces.
  */
 #ifndef GLASSHOUSE_SAMPLER_H
 #define GLASSHOUSE_SAMPLER_H
@@ -15,12 +16,12 @@ enum { SAMPLE_BYTES_MAX = 65536 };
 typedef struct sample_options {
     float temperature; /* divides the logits; 0: greedy, always the most likely token */
     int top_k;         /* keep the k most likely tokens; 0: all */
-    float top_p;       /* of these, keep the fewest that have this share; 1: all */
+    float top_p; /* then keep the fewest tokens whose probabilities reach this share; 1: all */
 } sample_options;
 
 /* Whether and why a text has ended. */
 typedef enum sample_end {
-    SAMPLE_OPEN,  /* not ended */
+    SAMPLE_OPEN,  /* the text has not ended */
     SAMPLE_ENDED, /* BOS was drawn */
     SAMPLE_FULL   /* a document has filled the context */
 } sample_end;
@@ -31,50 +32,52 @@ typedef struct sampler {
     tape *work;                 /* borrows; in use only during a call */
     arena memory;
     kv_cache cache;
-    real *probabilities;  /* (V) of the next token, by the model alone */
-    real *distribution;   /* (V) of the next token under the options; draws use it */
-    uint32_t *ranking;    /* (V) scratch of sampler_distribution */
-    int32_t *window;      /* (2T) first the cache.length tokens in the cache; see read_token */
-    unsigned char *bytes; /* (SAMPLE_BYTES_MAX) generated so far, without the prompt */
+    real *probabilities;  /* (V) probabilities of the next token, by the model alone */
+    real *distribution;   /* (V) probabilities under the options, from which tokens are drawn */
+    uint32_t *ranking;    /* (V) scratch memory of sampler_distribution */
+    int32_t *window;      /* (2T) tokens; the first cache.length are those in the KV cache */
+    unsigned char *bytes; /* (SAMPLE_BYTES_MAX) the text generated so far, without the prompt */
     size_t byte_count;
     sample_options options;
     rng own_stream;
-    rng *stream; /* own_stream, or the caller's */
+    rng *stream; /* &own_stream, or a random stream of the caller */
     bool documents;
     bool begun; /* sampler_begin has succeeded */
     sample_end ended;
-    int refills;    /* how often a full cache was computed again from the last half */
+    int refills;    /* number of times that a full cache was computed again from its last half */
     double uniform; /* in [0, 1): random number of the last draw; NaN before the first */
 } sampler;
 
-/* Bytes that a sampler of this model allocates. */
+/* Returns the number of bytes that a sampler of this model allocates. */
 uint64_t sampler_measure(model *net);
 
-/* Opens a sampler. Borrows the model, its vocabulary and a tape, which other code may use between
- * calls. GPT_E_ALLOCATION: close it all the same. */
+/* Opens a sampler. Borrows the model, its vocabulary `tok` and the tape `work`, which other code
+ * may use between calls. GPT_E_ALLOCATION; also after an error the caller calls sampler_close. */
 int sampler_open(sampler *s, model *net, const tokenizer *tok, tape *work, gpt_error *error);
 
 /* Frees the memory of a sampler. A zeroed sampler may be closed. */
 void sampler_close(sampler *s);
 
-/* Begins a text: reads the prompt and computes the distribution after it. A document begins with
- * BOS. In a stream an empty prompt is replaced by the token tokenizer_start, and of a prompt longer
- * than the context only the end is read. `stream` is borrowed until the next sampler_begin; NULL: a
- * new stream with `seed`. Returns the number of tokens read. GPT_E_CHARACTER, GPT_E_LONG (a
- * document longer than the context), GPT_E_ALLOCATION, GPT_E_NOT_FINITE. */
+/* Begins a text: reads the prompt and computes the distribution of the next token. If sequences are
+ * documents, the text begins with BOS. Otherwise the token tokenizer_start replaces an empty
+ * prompt, and only the last T tokens (the context) of a longer prompt are read. `stream`: the
+ * random stream to draw from, borrowed until the next sampler_begin; NULL: a new random stream with
+ * `seed`. Returns the number of tokens read, BOS included. GPT_E_CHARACTER, GPT_E_LONG (a document
+ * longer than the context), GPT_E_ALLOCATION, GPT_E_NOT_FINITE. */
 int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options options, rng *stream,
                   uint64_t seed, gpt_error *error);
 
-/* Draws the next token, appends it and computes the distribution after it. Returns the token.
- * GPT_E_STATE before sampler_begin or after the end of the text, GPT_E_LONG if the text may
- * exceed SAMPLE_BYTES_MAX bytes, GPT_E_NOT_FINITE. */
+/* Draws the next token, appends it to the text and computes the distribution of the token after it.
+ * Returns the drawn token. GPT_E_STATE before sampler_begin or after the end of the text,
+ * GPT_E_LONG if the text may exceed SAMPLE_BYTES_MAX bytes, GPT_E_NOT_FINITE. */
 int sampler_next(sampler *s, gpt_error *error);
 
-/* Appends `id` without a draw: the random stream stays unchanged. Otherwise as sampler_next.
- * GPT_E_ARGUMENT for an id outside the vocabulary. */
+/* Like sampler_next, but appends the token `id` instead of drawing one, so the random stream does
+ * not change. GPT_E_ARGUMENT for an id outside the vocabulary. */
 int sampler_take(sampler *s, int id, gpt_error *error);
 
-/* Advances the random stream by `draws` draws. GPT_E_STATE before sampler_begin. */
+/* Advances the random stream by `draws` draws, without generating tokens. GPT_E_STATE before
+ * sampler_begin. */
 int sampler_skip(sampler *s, int draws, gpt_error *error);
 
 /* Computes the KV cache and the distribution again, after training has changed the weights. Returns
@@ -87,7 +90,7 @@ int sampler_reread(sampler *s, gpt_error *error);
  * GPT_E_CAPACITY. */
 int sampler_text(const sampler *s, char *out, size_t capacity, gpt_error *error);
 
-/* Computes the distribution `out` (n) of logits (n) under the options; `ranking` (n) is scratch
+/* Computes the distribution `out` (n) from `logits` (n) under the options; `ranking` (n) is scratch
  * memory. Public for tests and viewers. */
 void sampler_distribution(real *out, uint32_t *ranking, const real *logits, int n,
                           sample_options options);
