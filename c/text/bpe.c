@@ -7,9 +7,10 @@
 
 const char BPE_END_OF_TEXT[] = "<|endoftext|>";
 
-/* ---- Memory ---------------------------------------------------------------------------------- */
+/* ---- Memory of a vocabulary ------------------------------------------------------------------ */
 
-/* Bits of a table that is at most half full, so that probe sequences stay short. */
+/* Returns log2 of the number of slots for `merges` merges. The table is at most half full, so that
+ * probe sequences stay short. */
 static int slot_bits(int merges) {
     int bits = 1;
     while ((1 << bits) < 2 * merges) {
@@ -37,7 +38,7 @@ int bpe_lay_out(bpe *b, arena *memory, gpt_error *error) {
 int bpe_open(bpe *b, arena *memory, gpt_error *error) {
     arena measuring;
     arena_open_measuring(&measuring);
-    (void)bpe_lay_out(b, &measuring, NULL); // a measuring arena cannot fail
+    (void)bpe_lay_out(b, &measuring, NULL); // an arena that only counts bytes cannot run out
     int status = arena_open(memory, measuring.peak, error);
     return status < 0 ? status : bpe_lay_out(b, memory, error);
 }
@@ -62,7 +63,7 @@ int bpe_copy(bpe *to, const bpe *from, arena *memory, gpt_error *error) {
 
 /* ---- The index of pairs ---------------------------------------------------------------------- */
 
-/* Inserts all merges into the hash index. GPT_E_BPE_MERGE_TWICE. */
+/* Inserts all merges into the hash index. GPT_E_BPE_MERGE_TWICE as in bpe_index. */
 static int fill_slots(bpe *b, gpt_error *error) {
     memset(b->slots, 0xFF, sizeof *b->slots << b->slot_bits);
     for (int rank = 0; rank < b->merges; rank++) {
@@ -96,14 +97,15 @@ int bpe_index(bpe *b, gpt_error *error) {
 
 /* ---- Merging a word -------------------------------------------------------------------------- */
 
-enum { NO_RANK = BPE_MERGES_MAX + 1 }; /* no merge: above every rank */
+enum { NO_RANK = BPE_MERGES_MAX + 1 }; /* rank of a pair without a merge, above every rank */
 
 static uint32_t rank_of(const bpe *b, uint32_t left, uint32_t right) {
     const bpe_slot *slot = bpe_find(b, left, right);
     return slot ? slot->rank : NO_RANK;
 }
 
-/* Scans all pairs for each merge: n^2, but without the upkeep of a heap. */
+/* Merges a word of at most BPE_SHORT_WORD tokens. Scans all pairs for each merge: n^2 time, but
+ * without the cost of a heap. */
 static size_t merge_short(const bpe *b, size_t count, uint16_t *ids) {
     uint32_t rank[BPE_SHORT_WORD];
     for (size_t i = 0; i + 1 < count; i++) {
@@ -131,8 +133,8 @@ static size_t merge_short(const bpe *b, size_t count, uint16_t *ids) {
     return count;
 }
 
-/* A heap entry: the rank in the high bits, so that the lowest rank comes first, then the position,
- * so that the leftmost of equal ranks does. */
+/* Returns a heap entry: the rank in the high 32 bits, the position in the low 32 bits. So the
+ * lowest rank comes first and, among equal ranks, the leftmost position. */
 static uint64_t candidate(uint32_t rank, size_t position) {
     return (uint64_t)rank << 32 | (uint32_t)position;
 }
@@ -141,11 +143,12 @@ uint64_t bpe_scratch_bytes(size_t count) {
     return (uint64_t)count * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t));
 }
 
-/* The same with a min-heap of pairs and a linked list of tokens. Merges leave stale entries in the
- * heap: an entry is valid only if the pair at its position still has its rank. A position that was
- * merged into the token on its left has itself as `next`. */
+/* Merges a long word, with a min-heap of pairs and a linked list of tokens: n log n time. Merges
+ * leave stale entries in the heap: an entry is valid only if the pair at its position still has the
+ * rank of the entry. A position that was merged into the token on its left has itself as `next`. */
 static size_t merge_long(const bpe *b, size_t count, uint16_t *ids, void *scratch) {
-    uint64_t *heap = scratch; // starts below n; each of at most n - 1 merges pops one, pushes two
+    // room for 2n entries: at first below n; each of at most n - 1 merges pops one and pushes two
+    uint64_t *heap = scratch;
     uint32_t *next = (uint32_t *)(heap + 2 * count), *previous = next + count;
     size_t waiting = 0;
     for (size_t i = 0; i < count; i++) {
@@ -207,7 +210,8 @@ uint32_t bpe_character_of_byte(int byte) {
     if (visible(byte)) {
         return (uint32_t)byte;
     }
-    // Invisible bytes in order: 33 below '!', then 0x7F to 0xA0, then the soft hyphen 0xAD.
+    // Bytes without a visible character, in order: 33 below '!', then 0x7F to 0xA0, then the soft
+    // hyphen 0xAD.
     return 0x100u + (uint32_t)(byte < 0x21 ? byte : byte < 0xA1 ? byte - 0x7F + 33 : 33 + 34);
 }
 

@@ -17,8 +17,9 @@ typedef struct spelling {
     bool fits;   /* `count` is 1 to TOKEN_BYTES_MAX */
 } spelling;
 
-/* Decodes `count` bytes of UTF-8 in the byte alphabet and appends their bytes to `s`. Stops at a
- * character outside the alphabet and stores it in s->odd. */
+/* Decodes `count` bytes of UTF-8, in which each character represents a byte (the byte alphabet of
+ * bpe.h), and appends the represented bytes to `s`. Stops at a character outside the alphabet and
+ * stores the character in s->odd. */
 static void spell(spelling *s, const char *text, size_t count) {
     for (size_t at = 0; at < count && s->fits;) {
         utf8_symbol symbol = utf8_next((const unsigned char *)text + at, count - at);
@@ -39,7 +40,7 @@ static void spell(spelling *s, const char *text, size_t count) {
 
 /* ---- Tokens and their ids -------------------------------------------------------------------- */
 
-/* Iterates over the tokens of both lists. */
+/* Iterates over both lists of tokens, first the ordinary tokens, then the added tokens. */
 typedef struct token_reader {
     const token_list *list;
     int left;     /* number of lists after this one */
@@ -66,10 +67,11 @@ static int open_tokens(token_reader *v, const vocabulary_parts *parts, gpt_error
     return open_list(v, error);
 }
 
-/* Reads the current string or key as a token; false if its length is not 1 to TOKEN_BYTES_MAX
- * bytes. Characters of the byte alphabet are decoded to bytes. The UTF-8 itself is the token in a
- * list of special tokens, which are plain text, and for a token with any character outside the
- * alphabet (a space, a letter of another script). */
+/* Reads the current JSON string or key into v->token. False if the token would not have 1 to
+ * TOKEN_BYTES_MAX bytes. Each character of the string represents a byte (the byte alphabet of
+ * bpe.h), with two exceptions, in which the UTF-8 of the string is the token: a list of special
+ * tokens, which are plain text, and a string with a character outside the alphabet (a space, a
+ * letter of another script). */
 static bool read_spelling(token_reader *v) {
     char text[4 * TOKEN_BYTES_MAX]; // a byte is at most two bytes of UTF-8 in the alphabet
     size_t count = json_string(&v->json, text, sizeof text);
@@ -84,7 +86,8 @@ static bool read_spelling(token_reader *v) {
     return v->token.fits;
 }
 
-/* Reads a token object. False if the id or content is missing or the JSON is damaged. */
+/* Reads a token object such as {"id":50256,"content":"<|endoftext|>"}. False if the id or the
+ * content is missing or the JSON is damaged. */
 static bool read_object(token_reader *v) {
     bool named = false, numbered = false;
     while (json_next(&v->json) == JSON_KEY) {
@@ -102,8 +105,8 @@ static bool read_object(token_reader *v) {
     return named && numbered && v->json.type == JSON_OBJECT_END;
 }
 
-/* Moves to the next token and its id. Returns 1, or 0 after the last token. GPT_E_BPE_JSON,
- * GPT_E_BPE_TOKEN_LENGTH, GPT_E_BPE_ID. */
+/* Reads the next token and its id into v->token and v->id. Returns 1, or 0 after the last token.
+ * GPT_E_BPE_JSON, GPT_E_BPE_TOKEN_LENGTH, GPT_E_BPE_ID. */
 static int next_token(token_reader *v, gpt_error *error) {
     json_type type = json_next(&v->json);
     while (type == (v->objects ? JSON_ARRAY_END : JSON_OBJECT_END) &&
@@ -140,13 +143,14 @@ static int next_token(token_reader *v, gpt_error *error) {
     return 1;
 }
 
-/* Counts ids and bytes for the allocation. A token listed twice counts twice. */
+/* Sets b->size to the highest id plus 1 and adds the lengths of all tokens to b->byte_count, for
+ * the allocation. A token that is listed twice counts twice. */
 static int measure_tokens(bpe *b, const vocabulary_parts *parts, gpt_error *error) {
     token_reader v;
     int status = open_tokens(&v, parts, error);
     while (status >= 0 && (status = next_token(&v, error)) > 0) {
         b->size = (int)v.id < b->size ? b->size : (int)v.id + 1;
-        b->byte_count += (uint32_t)v.token.count; // at most the size of the files
+        b->byte_count += (uint32_t)v.token.count; // the sum is at most the size of the files
     }
     return status;
 }
@@ -191,8 +195,8 @@ typedef struct token_order {
     size_t count;
 } token_order;
 
-/* Returns a number below, equal to or above zero if token `id` sorts before, equals or sorts after
- * the bytes. A prefix sorts first. */
+/* Compares token `id` with `count` bytes. Returns a number below, equal to or above zero if the
+ * token sorts before, equals or sorts after the bytes. A prefix sorts first. */
 static int compare(const bpe *b, int id, const unsigned char *bytes, size_t count) {
     size_t own;
     const unsigned char *mine = bpe_token(b, id, &own);
@@ -248,8 +252,8 @@ static int check_distinct(const token_order *o, gpt_error *error) {
 typedef struct merge_reader {
     const char *text;
     size_t bytes, at;
-    uint32_t line; /* number of the line or list entry, from 1 */
-    const char *start;
+    uint32_t line;     /* number of the current line or list entry, from 1 */
+    const char *start; /* the current merge, as a line */
     size_t length;
     bool listed;                        /* the merges are a JSON array, not lines */
     json_reader json;                   /* listed: reads "left right" or ["left","right"] */
@@ -267,8 +271,8 @@ static void open_merges(merge_reader *m, const vocabulary_parts *parts) {
     }
 }
 
-/* Appends the current string to m->both. A string that is too long for two tokens is left out, so
- * that fill_merges rejects the line. */
+/* Appends the current JSON string to m->both. A string that is too long for two tokens is not
+ * appended, so that fill_merges rejects the merge. */
 static void put_part(merge_reader *m) {
     size_t room = sizeof m->both - m->length;
     size_t count = json_string(&m->json, m->both + m->length, room);
@@ -296,8 +300,8 @@ static bool next_listed(merge_reader *m) {
     return m->json.type == JSON_ARRAY_END;
 }
 
-/* Moves to the next merge and sets m->start and m->length to its line. False at the end, or at
- * damaged JSON. */
+/* Moves to the next merge and sets m->start and m->length to its line. False after the last merge,
+ * or if the JSON is damaged. */
 static bool next_merge(merge_reader *m) {
     if (m->listed) {
         return next_listed(m);
@@ -333,8 +337,9 @@ static int measure_merges(bpe *b, const vocabulary_parts *parts, gpt_error *erro
     return damaged ? gpt_fail(error, GPT_E_BPE_MERGE, "", m.line, 0, 0) : GPT_OK;
 }
 
-/* Returns the id of the token spelled by `count` bytes of UTF-8 and appends its bytes to `both`.
- * GPT_E_BPE_MERGE_UNKNOWN names the token. */
+/* Returns the id of the token that `count` bytes of UTF-8 spell in the byte alphabet, and appends
+ * the bytes of the token to `both`. GPT_E_BPE_MERGE_UNKNOWN, with this spelling and the number
+ * `line`, if the vocabulary has no such token. */
 static int merge_part(const token_order *o, uint32_t line, const char *text, size_t count,
                       spelling *both, gpt_error *error) {
     spelling part = {.fits = true};
@@ -383,7 +388,7 @@ static int fill_merges(bpe *b, const token_order *o, const vocabulary_parts *par
     return GPT_OK;
 }
 
-/* ---- All of it ------------------------------------------------------------------------------- */
+/* ---- Reading a vocabulary -------------------------------------------------------------------- */
 
 static int fill(bpe *b, token_order *o, const vocabulary_parts *parts, gpt_error *error) {
     int status = fill_tokens(b, parts, o->ids, error);
@@ -430,7 +435,8 @@ int bpe_read(bpe *b, arena *memory, const bpe_texts *from, gpt_error *error) {
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* Writes a token in the byte alphabet, NUL-terminated. `b` NULL: the id is the byte. */
+/* Writes token `id` to `out` in the byte alphabet, NUL-terminated. `b` NULL: the token is the
+ * single byte `id`. */
 static void write_out(const bpe *b, int id, char out[2 * TOKEN_BYTES_MAX + 1]) {
     unsigned char byte = (unsigned char)id;
     size_t count = 1;

@@ -1,10 +1,10 @@
 /* bpe_files.h - reads and writes BPE vocabularies in the files of other programs.
  *
- * vocab.json is one object from tokens, in the byte alphabet of bpe.h, to ids; merges.txt has one
- * merge per line, in order of rank: the left and the right token with a space between;
- * added_tokens.json has special tokens as plain text. A tokenizer.json (tokenizers library)
- * contains all three. Files may be hostile. Invariant: reading takes n log n time in the bytes and
- * memory linear in the ids and merges.
+ * vocab.json is one JSON object that maps tokens, written in the byte alphabet of bpe.h, to ids.
+ * merges.txt has one merge per line, in order of rank: the left and the right token with a space
+ * between them. added_tokens.json maps special tokens, written as plain text, to ids. A
+ * tokenizer.json (tokenizers library) contains all three. Files may be hostile. Invariant: reading
+ * takes n log n time in the bytes and memory linear in the ids and merges.
  */
 #ifndef GLASSHOUSE_BPE_FILES_H
 #define GLASSHOUSE_BPE_FILES_H
@@ -12,7 +12,7 @@
 #include "base/text_buffer.h"
 #include "text/bpe.h"
 
-/* The contents of the files. Borrows. */
+/* The contents of the files, borrowed. */
 typedef struct bpe_texts {
     const char *vocab; /* vocab.json, or a tokenizer.json: then the other members are ignored */
     size_t vocab_bytes;
@@ -24,17 +24,18 @@ typedef struct bpe_texts {
 
 /* Reads a vocabulary into `b`, whose arrays are allocated in a new arena `memory` (the caller
  * closes it, also after a failure). Skips byte order marks, a first line `#version...` of
- * merges.txt, CRs before line ends, and blank lines. A merge makes the token whose bytes are its
- * two tokens, concatenated. Ids may have holes. b->end_of_text is the id of the token
- * <|endoftext|>, or -1. GPT_E_BPE_*, GPT_E_UNSUPPORTED (a tokenizer.json with other rules than
- * GPT-2's), GPT_E_ARGUMENT (vocab.json without merges), GPT_E_ALLOCATION. */
+ * merges.txt, CRs before line ends, and blank lines. A merge makes the token whose bytes are the
+ * bytes of its two tokens, concatenated. Ids may have holes. Sets b->end_of_text to the id of the
+ * token <|endoftext|>, or to -1. GPT_E_BPE_*, GPT_E_UNSUPPORTED (a tokenizer.json with other rules
+ * than GPT-2), GPT_E_ARGUMENT (vocab.json without merges), GPT_E_ALLOCATION. */
 int bpe_read(bpe *b, arena *memory, const bpe_texts *from, gpt_error *error);
 
-/* Writes vocab.json. `b` NULL: the tokens are the 256 bytes. If `bos` is the first id after the
- * tokens, appends <|endoftext|> with that id; other values (-1: no BOS) append nothing. */
+/* Writes vocab.json; `b` NULL: the vocabulary is the 256 bytes. Appends <|endoftext|> with the id
+ * `bos` if `bos` is the first id after the tokens; other values (-1: no BOS) append nothing. */
 void bpe_write_vocab(const bpe *b, int bos, text_buffer *out);
 
-/* Writes merges.txt with its header line; `b` NULL: only that line (bytes have no merges). */
+/* Writes merges.txt with its header line; `b` NULL: only the header line, because bytes have no
+ * merges. */
 void bpe_write_merges(const bpe *b, text_buffer *out);
 
 #endif

@@ -1,10 +1,10 @@
 /* bpe_learn.c - see bpe_learn.h.
  *
- * Counts are updated, never recounted. Every pair has a count and a linked list of the places where
- * it occurs. A merge walks the list of its pair: at each place it removes the two neighbouring
- * pairs from their lists and appends the two new pairs to theirs. A heap yields the most frequent
- * pair. A heap entry may state too high a count, never too low a count: after the merge that
- * created a pair, the count of that pair can only fall. */
+ * Counts are updated, never recounted. Every pair of neighbouring tokens has a count and a linked
+ * list of the places where the pair occurs. A merge walks the list of its pair: at each place it
+ * removes the pair before and the pair after from their lists, and appends the two new pairs to
+ * their lists. A heap yields the most frequent pair. A heap entry may state too high a count, never
+ * too low a count: after the merge that created a pair, the count of the pair can only fall. */
 #include "text/bpe_learn.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 /* A pair of neighbouring tokens and the list of its occurrences. */
 typedef struct pair_entry {
     uint32_t pair;        /* left << 16 | right */
-    uint32_t count;       /* sum of the weights of its places */
-    uint32_t first, last; /* ends of its list of places, in ascending order, or NONE */
+    uint32_t count;       /* sum of the weights of all places in the list */
+    uint32_t first, last; /* first and last place of the list, which ascends; or NONE */
 } pair_entry;
 
 /* One token of one word. A merge writes the new token to the left place; the right place is unused
@@ -35,12 +35,12 @@ typedef struct learner {
     place *places;
     size_t place_count;
     pair_entry *pairs;
-    size_t pair_count, slot_count; /* `pairs` has room for slot_count / 2 */
+    size_t pair_count, slot_count; /* `pairs` has room for slot_count / 2 pairs */
     uint32_t *slots;               /* open addressing: index + 1 into pairs, 0 if free */
     uint64_t *heap;
     size_t waiting, heap_capacity;
-    uint16_t length[BPE_SIZE_MAX];                             /* bytes of each token */
-    uint32_t merged[BPE_SIZE_MAX], merged_count[BPE_SIZE_MAX]; /* by rank: the pair and its count */
+    uint16_t length[BPE_SIZE_MAX];                             /* length of each token in bytes */
+    uint32_t merged[BPE_SIZE_MAX], merged_count[BPE_SIZE_MAX]; /* by rank: merged pair, its count */
     int merges;
     gpt_error *error;
 } learner;
@@ -76,13 +76,14 @@ static bool grow_pairs(learner *l) {
     return true;
 }
 
-/* Returns the pair of place `at` and its right neighbour, which must exist. */
+/* Returns the pair of tokens at place `at` and its right neighbour, which must exist. */
 static uint32_t pair_at(const learner *l, uint32_t at) {
     return (uint32_t)l->places[at].id << 16 | l->places[l->places[at].next].id;
 }
 
-/* Appends place `at` to the list of its pair and adds its weight to the count. Calls for one pair
- * come in ascending order of places. False: GPT_E_ALLOCATION in l->error. */
+/* Appends place `at` to the list of its pair (its token and the token on its right) and adds its
+ * weight to the count of the pair. For one pair, calls must be in ascending order of places. False,
+ * with GPT_E_ALLOCATION in l->error, if memory ran out. */
 static bool enter_pair(learner *l, uint32_t at) {
     if (l->pair_count * 2 >= l->slot_count && !grow_pairs(l)) {
         return false;
@@ -107,7 +108,8 @@ static bool enter_pair(learner *l, uint32_t at) {
     return true;
 }
 
-/* Removes place `at` from the list of its pair and its weight from the count. */
+/* Removes place `at` from the list of its pair (its token and the token on its right) and subtracts
+ * its weight from the count of the pair. */
 static void leave_pair(learner *l, uint32_t at) {
     pair_entry *p = &l->pairs[*pair_slot(l, pair_at(l, at)) - 1];
     const place *x = &l->places[at];
@@ -124,15 +126,16 @@ static void leave_pair(learner *l, uint32_t at) {
     }
 }
 
-/* ---- Which pair is next ---------------------------------------------------------------------- */
+/* ---- The most frequent pair ------------------------------------------------------------------ */
 
-/* Heap key, smallest first: the highest count, then the smallest left id, then the right one. */
+/* Returns the heap key of a pair. The smallest key is the pair of the highest count; among equal
+ * counts, of the smallest left id, then of the smallest right id. */
 static uint64_t candidate(const pair_entry *p) {
     return (uint64_t)(UINT32_MAX - p->count) << 32 | p->pair;
 }
 
-/* Pushes the pairs from index `first` on that may become tokens. False: GPT_E_ALLOCATION in
- * l->error. */
+/* Pushes the pairs from index `first` on to the heap, except pairs that occur once or are too long
+ * for a token. False, with GPT_E_ALLOCATION in l->error, if memory ran out. */
 static bool propose(learner *l, size_t first) {
     if (l->waiting + (l->pair_count - first) > l->heap_capacity) {
         size_t capacity = 2 * (l->waiting + (l->pair_count - first));
@@ -154,7 +157,8 @@ static bool propose(learner *l, size_t first) {
     return true;
 }
 
-/* Pops the most frequent pair into `*found`, an index into pairs. False if no pair occurs twice. */
+/* Pops the most frequent pair from the heap and sets *found to its index in l->pairs. False if no
+ * pair occurs twice. */
 static bool next_pair(learner *l, size_t *found) {
     while (l->waiting) {
         uint64_t top = heap_pop(l->heap, &l->waiting);
@@ -172,8 +176,8 @@ static bool next_pair(learner *l, size_t *found) {
 
 /* ---- Learning -------------------------------------------------------------------------------- */
 
-/* Writes the words as consecutive places and enters their pairs. False: GPT_E_ALLOCATION in
- * l->error. */
+/* Writes the words to l->places, one place for each byte, and their pairs to l->pairs and the heap.
+ * False, with GPT_E_ALLOCATION in l->error, if memory ran out. */
 static bool read_words(learner *l, const word_list *list) {
     l->place_count = list->bytes;
     l->places = calloc(list->bytes + 1, sizeof *l->places);
@@ -198,7 +202,8 @@ static bool read_words(learner *l, const word_list *list) {
     return propose(l, 0);
 }
 
-/* Replaces every occurrence of pair `index` by a new token. False: GPT_E_ALLOCATION in l->error. */
+/* Replaces every occurrence of the pair l->pairs[index] by a new token. False, with
+ * GPT_E_ALLOCATION in l->error, if memory ran out. */
 static bool merge(learner *l, size_t index) {
     uint16_t made = (uint16_t)(BPE_BYTES + l->merges);
     size_t known = l->pair_count; // pairs from this index on are new
@@ -207,7 +212,8 @@ static bool merge(learner *l, size_t index) {
     l->length[made] = (uint16_t)(l->length[l->pairs[index].pair >> 16] +
                                  l->length[l->pairs[index].pair & 0xFFFF]);
     l->merges++;
-    // Each round takes the head of the list: a merge may remove the next place, as in "aaa".
+    // Each round starts at the head of the list, because a merge may remove the next place, as in
+    // "aaa".
     while (l->pairs[index].first != NONE) {
         uint32_t at = l->pairs[index].first;
         place *left = &l->places[at], *right = &l->places[left->next];

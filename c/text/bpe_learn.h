@@ -14,9 +14,9 @@
 
 /* Learns a vocabulary of at most `size` tokens, and at least the 256 bytes, into `b`, whose arrays
  * are allocated in a new arena `memory` (the caller closes it, also after a failure). With
- * `documents` the lines of the text are learned from, without line ends; lines whose bit is set in
- * `held_out` (NULL: no line) are skipped. Temporary memory comes from the system: about 24 bytes
- * for each byte of the distinct words, 24 to 48 for each distinct pair, and the heap.
+ * `documents`, learns from the lines of the text, without line ends; lines whose bit is set in
+ * `held_out` are skipped (NULL: no line is skipped). Temporary memory comes from malloc: about 24
+ * bytes for each byte of the distinct words, 24 to 48 for each distinct pair, and the heap.
  * GPT_E_ALLOCATION. */
 int bpe_learn(bpe *b, arena *memory, int size, bool documents, const char *text, size_t bytes,
               const unsigned char *held_out, gpt_error *error);

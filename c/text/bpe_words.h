@@ -1,8 +1,8 @@
-/* bpe_words.h - counts the distinct words of a text, the input of learning a BPE.
+/* bpe_words.h - counts the distinct words of a text, from which a BPE is learned.
  *
  * Owns: the words in order of their first occurrence, and their counts. Invariant: the distinct
- * words have at most WORDS_BYTES_MAX bytes in all. A new word beyond that limit is ignored; known
- * words are still counted.
+ * words have at most WORDS_BYTES_MAX bytes in all. A new word that would exceed this limit is
+ * ignored; words already in the list are still counted.
  */
 #ifndef GLASSHOUSE_BPE_WORDS_H
 #define GLASSHOUSE_BPE_WORDS_H
@@ -24,12 +24,12 @@ typedef struct word_list {
     counted_word *words; /* owns */
     uint32_t *slots;     /* owns; open addressing: index + 1 into words, 0 if free */
     size_t count, slot_count;
-    size_t bytes; /* total of the distinct words */
+    size_t bytes; /* total length of the distinct words */
 } word_list;
 
 /* Counts the words of a text, or with `documents` the words of its lines; lines whose bit is set in
- * `held_out` (NULL: no line) are skipped. The list borrows the text; words_close frees it, also
- * after a failure. GPT_E_ALLOCATION. */
+ * `held_out` are skipped (NULL: no line is skipped). The words point into the text, which is
+ * borrowed. words_close frees the list, also after a failure. GPT_E_ALLOCATION. */
 int words_open(word_list *list, bool documents, const char *text, size_t bytes,
                const unsigned char *held_out, gpt_error *error);
 void words_close(word_list *list);

@@ -12,7 +12,8 @@ void ngram_open(ngram_model *m, const text_index *index, int vocab, int bos, int
 }
 
 int ngram_symbol(const ngram_model *m, int id) {
-    // Documents of bytes are separated by a line break, a byte that no document contains.
+    // The separator represents BOS. Among bytes the separator is a line break, which no document
+    // contains.
     return id == m->bos ? m->separator : id == m->separator ? TEXT_INDEX_NOWHERE : id;
 }
 
@@ -31,7 +32,8 @@ ngram_context ngram_begin(const ngram_model *m) {
     return c;
 }
 
-/* t(h): returns the number of distinct symbols at `depth` in a span, with a cache. */
+/* Returns t(h) of ngram.h, the number of distinct tokens that follow h: the distinct symbols at
+ * `depth`, the length of h, in the suffixes of `span`, which begin with h. Results are cached. */
 static uint32_t kinds_of(ngram_model *m, text_span span, uint32_t depth) {
     size_t slot = (span.from * 0x9E3779B1u + depth * 0x85EBCA6Bu) >> 19;
     if (m->cache[slot].kinds && m->cache[slot].from == span.from && m->cache[slot].depth == depth) {
@@ -52,8 +54,9 @@ static uint32_t size_of(text_span span) {
     return span.to - span.from;
 }
 
-/* One step of the recursion in ngram.h: p_k from `lower` = p_{k-1}. `span`: the suffixes that begin
- * with h; `occurrences`: c(h w). */
+/* Returns p_k(w | h) by the formula in ngram.h. `lower` is p_{k-1}(w | h'), `span` the suffixes
+ * that begin with h, `depth` the length k of h, and `occurrences` the count c(h w). With
+ * `left_out`, one occurrence of h w is subtracted. */
 static double interpolate(ngram_model *m, text_span span, uint32_t depth, uint32_t occurrences,
                           bool left_out, double lower) {
     text_span followed = text_index_followed(m->index, span, depth);
@@ -88,8 +91,8 @@ void ngram_read(ngram_model *m, ngram_context *c, int id, bool left_out, double 
 }
 
 int ngram_draw(ngram_model *m, const ngram_context *c, int order, rng *stream) {
-    // Order k repeats one of the c(h) occurrences, or with probability t(h) / (c(h) + t(h)) leaves
-    // the draw to order k - 1.
+    // Order k returns the token after one of the c(h) occurrences of h, or, with probability t(h) /
+    // (c(h) + t(h)), leaves the draw to order k - 1; see ngram.h.
     for (int k = order < c->length ? order : c->length; k >= 0; k--) {
         text_span span = text_index_followed(m->index, c->span[k], (uint32_t)k);
         if (span.from < span.to) {

@@ -1,7 +1,7 @@
 /* ngram.h - n-gram language models of order 0 to 5, counted from the index of a text.
  *
- * Owns: the probability of a token after the last k tokens, for all orders k at once, and drawing a
- * token. Interpolated Witten-Bell smoothing (Witten and Bell, "The Zero-Frequency Problem", 1991,
+ * Computes the probability of a token after the last k tokens, for all orders k at once, and draws
+ * tokens. Interpolated Witten-Bell smoothing (Witten and Bell, "The Zero-Frequency Problem", 1991,
  * in the recursive form of Chen and Goodman, "An Empirical Study of Smoothing Techniques for
  * Language Modeling", 1999):
  *
@@ -24,25 +24,25 @@ typedef struct ngram_model {
     const text_index *index; /* index of the tokens; borrows */
     int vocab;
     int bos;       /* id of the token between documents; -1 in a stream */
-    int separator; /* symbol of BOS in the text, or of a gap in a stream; -1 if neither occurs */
+    int separator; /* symbol in the text for BOS, or for left-out text of a stream; -1: neither */
     struct {
-        uint32_t from, depth, kinds; /* key: from, depth; value: t(h), 0 if empty */
+        uint32_t from, depth, kinds; /* key: span.from, depth; value: kinds = t(h), 0 if empty */
     } cache[NGRAM_CACHE];            /* direct-mapped cache of t(h) */
 } ngram_model;
 
 /* The last tokens that were read. */
 typedef struct ngram_context {
-    text_span span[NGRAM_ORDERS]; /* [k]: the suffixes that begin with the last k tokens */
+    text_span span[NGRAM_ORDERS]; /* [k]: suffixes of the text that begin with the last k tokens */
     int length;                   /* number of known tokens, 0 to NGRAM_ORDER_MAX */
 } ngram_context;
 
-/* Prepares a model of a vocabulary of `vocab` ids; the struct describes the other arguments.
- * Borrows `index`, which must be ready (text_index_step) before ngram_begin. */
+/* Prepares a model with `vocab` ids; the struct describes the other arguments. Borrows `index`,
+ * which must be ready (text_index_step) before ngram_begin. */
 void ngram_open(ngram_model *m, const text_index *index, int vocab, int bos, int separator);
 
-/* ngram_symbol returns the symbol of the text for token `id`, TEXT_INDEX_NOWHERE if the text cannot
- * have it. ngram_token returns the token that is `depth` symbols after the start of suffix
- * `rank`. */
+/* ngram_symbol returns the symbol by which the indexed text represents token `id`;
+ * TEXT_INDEX_NOWHERE if the text cannot contain the token. ngram_token returns the token that is
+ * `depth` symbols after the start of suffix `rank` (an index of the suffix array). */
 int ngram_symbol(const ngram_model *m, int id);
 int ngram_token(const ngram_model *m, uint32_t rank, uint32_t depth);
 
@@ -50,14 +50,15 @@ int ngram_token(const ngram_model *m, uint32_t rank, uint32_t depth);
  * token is known. */
 ngram_context ngram_begin(const ngram_model *m);
 
-/* Reads token `id`: appends it to the context; BOS resets the context to ngram_begin. If `p`
- * (NGRAM_ORDERS) is not NULL, p[k] is set to the probability of `id` after the old context under
- * order k. `left_out`: the token is an occurrence of the indexed text and is not counted itself
- * (the leaving-one-out estimate of Ney, Essen and Kneser, 1995). */
+/* Reads token `id`: appends the token to the context, or resets the context to ngram_begin if the
+ * token is BOS. If `p` (NGRAM_ORDERS) is not NULL, p[k] is set to the probability of `id` after the
+ * old context under order k. `left_out`: the token is part of the indexed text, and this occurrence
+ * is subtracted from all counts (the leaving-one-out estimate of Ney, Essen and Kneser, 1995). */
 void ngram_read(ngram_model *m, ngram_context *c, int id, bool left_out, double *p);
 
-/* Returns a token drawn from the model of `order` (0 to 5) after the context. The token may be a
- * hole (tokenizer_is_hole), because p_{-1} includes all ids: draw again. */
+/* Draws and returns a token from the model of order `order` (0 to 5) after the context. The token
+ * may be a hole (tokenizer_is_hole), because p_{-1} includes all ids: then the caller draws
+ * again. */
 int ngram_draw(ngram_model *m, const ngram_context *c, int order, rng *stream);
 
 #endif

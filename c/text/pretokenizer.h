@@ -1,6 +1,6 @@
 /* pretokenizer.h - splits a text into words by GPT-2's rule; BPE merges only within a word.
  *
- * Owns: the next word of any bytes. The rule is the pattern of GPT-2's published encoder,
+ * Any bytes can be split. The rule is the pattern of GPT-2's published encoder,
  *
  *     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
  *

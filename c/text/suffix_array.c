@@ -22,8 +22,9 @@ static suffix_level *level_of(suffix_builder *b) {
 
 /* ---- Buckets: the ranges of suffixes with the same first symbol ------------------------------ */
 
-/* Sets b->bucket to memory for the buckets of this level. Below level 0 the middle of the array is
- * free: level 1 sorts into its front and reads names from its end. GPT_E_ALLOCATION. */
+/* Sets b->bucket to memory for the buckets of the current level. Below level 0 the middle of
+ * b->array is free, because level 1 sorts into the front and reads names from the end; the buckets
+ * are there if they fit, otherwise in b->own. GPT_E_ALLOCATION. */
 static int take_buckets(suffix_builder *b, gpt_error *error) {
     const suffix_level *first = &b->levels[0];
     uint32_t kinds = level_of(b)->kinds;
@@ -44,7 +45,8 @@ static int take_buckets(suffix_builder *b, gpt_error *error) {
     return GPT_OK;
 }
 
-/* Counts the symbols at from..to-1 into the buckets; clears the buckets first if `from` is 0. */
+/* Counts the symbols at positions from..to-1 into the buckets; clears the buckets first if `from`
+ * is 0. */
 static void count_symbols(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     if (from == 0) {
@@ -55,7 +57,8 @@ static void count_symbols(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Counts symbols; after the last one, each bucket becomes the index of its first suffix. */
+/* Counts the symbols at positions from..to-1. If `to` is the end of the text, replaces each count
+ * by the array index of the first suffix of the bucket. */
 static void count_to_starts(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     count_symbols(b, from, to);
@@ -67,7 +70,8 @@ static void count_to_starts(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Counts symbols; after the last one, each bucket becomes the index after its last suffix. */
+/* Counts the symbols at positions from..to-1. If `to` is the end of the text, replaces each count
+ * by the array index after the last suffix of the bucket. */
 static void count_to_ends(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     count_symbols(b, from, to);
@@ -80,8 +84,9 @@ static void count_to_ends(suffix_builder *b, uint32_t from, uint32_t to) {
 
 /* ---- Induced sorting ------------------------------------------------------------------------- */
 
-/* Updates b->rising from position i + 1 to position `i` and returns whether `i` is a valley.
- * Positions are visited in descending order, from count - 1. */
+/* Sets b->rising to the type of the suffix at position `i` and returns whether the suffix is a
+ * valley (LMS). b->rising must be the type of the suffix at i + 1, so positions are visited in
+ * descending order, from count - 1. */
 static bool visit_down(suffix_builder *b, const suffix_level *l, uint32_t i) {
     uint32_t symbol = symbol_at(l->text, i);
     uint32_t next = i + 1 < l->count ? symbol_at(l->text, i + 1) : 0;
@@ -89,7 +94,8 @@ static bool visit_down(suffix_builder *b, const suffix_level *l, uint32_t i) {
     return b->rising && i > 0 && symbol_at(l->text, i - 1) > symbol;
 }
 
-/* Sets the array to EMPTY behind the pieces at its front (everywhere while l->pieces is 0). */
+/* Sets the entries from..to-1 of the array to EMPTY, except the first l->pieces entries (0 until
+ * the pieces are counted). */
 static void clear(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t i = from > l->pieces ? from : l->pieces; i < to; i++) {
@@ -97,7 +103,8 @@ static void clear(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Writes the valleys to the ends of their buckets, in any order. */
+/* Writes the positions of the valleys (LMS suffixes) to the ends of their buckets; the order within
+ * a bucket is arbitrary. */
 static void place_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t k = from; k < to; k++) {
@@ -108,9 +115,9 @@ static void place_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Pass upwards: each suffix in the array writes its predecessor to the next free index from the
- * start of its bucket, if the predecessor is falling. The last suffix, which is falling, comes
- * first. */
+/* Pass upwards: each suffix in the array whose predecessor is falling (L-type) writes the
+ * predecessor to the next free index from the start of the predecessor's bucket. The last suffix of
+ * the text is falling too, but is the predecessor of no suffix, so it is written first. */
 static void induce_falling(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     symbols text = l->text;
@@ -119,7 +126,7 @@ static void induce_falling(suffix_builder *b, uint32_t from, uint32_t to) {
         array[bucket[symbol_at(text, count - 1)]++] = count - 1;
     }
     for (uint32_t i = from; i < to; i++) {
-        uint32_t before = array[i] - 1; // EMPTY - 1 and the wrapped 0 - 1 are not below count
+        uint32_t before = array[i] - 1; // neither EMPTY - 1 nor the wrapped 0 - 1 is below count
         if (before < count) {
             uint32_t symbol = symbol_at(text, before);
             if (symbol >= symbol_at(text, before + 1)) {
@@ -129,9 +136,10 @@ static void induce_falling(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Pass downwards: each suffix writes its predecessor to the next free index from the end of its
- * bucket, if the predecessor is rising. If both begin with the same symbol they have the same type;
- * a suffix is rising if it is in the part of its bucket that this pass has filled. */
+/* Pass downwards: each suffix in the array whose predecessor is rising (S-type) writes the
+ * predecessor to the next free index from the end of the predecessor's bucket. A suffix and a
+ * predecessor with the same first symbol have the same type; the suffix is rising if its index is
+ * in the part of the bucket that this pass has filled. */
 static void induce_rising(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     symbols text = l->text;
@@ -149,7 +157,8 @@ static void induce_rising(suffix_builder *b, uint32_t from, uint32_t to) {
 
 /* ---- Names of pieces ------------------------------------------------------------------------- */
 
-/* Moves the valleys, now sorted by their pieces, to the front of the array and counts them. */
+/* Moves the valleys (LMS suffixes), which are now sorted by their pieces (LMS substrings), to the
+ * front of the array and counts them in l->pieces. */
 static void gather_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
     suffix_level *l = level_of(b);
     for (uint32_t i = from; i < to; i++) {
@@ -161,14 +170,14 @@ static void gather_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Returns the slot for the length, later the name, of the piece at position `at`. Valleys are at
- * least two positions apart, so no two share a slot. */
+/* Returns the array entry for the length, later the name, of the piece (LMS substring) that begins
+ * at position `at`. Valleys are at least two positions apart, so no two share an entry. */
 static uint32_t *piece_at(suffix_builder *b, uint32_t at) {
     return &b->array[level_of(b)->pieces + at / 2];
 }
 
-/* Stores the length of each piece, including the first symbol of the next valley. The last piece
- * gets 0: it equals no other piece. */
+/* Stores the length of each piece (LMS substring), including the first symbol of the next valley.
+ * For the last piece stores 0, because it equals no other piece. */
 static void measure_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     b->last = from == 0 ? 0 : b->last;
@@ -187,7 +196,8 @@ static bool same_piece(symbols text, uint32_t a, uint32_t b, uint32_t length) {
     return memcmp(bytes + a * width, bytes + b * width, length * width) == 0;
 }
 
-/* Replaces the length of each piece by its name: 0 for the smallest, and equal for equal pieces. */
+/* Replaces the length of each piece (LMS substring) by its name: 0 for the smallest piece, 1 for
+ * the next, and so on; equal pieces have equal names. */
 static void name_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     b->names = from == 0 ? 0 : b->names;
@@ -201,7 +211,7 @@ static void name_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Moves the names to the end of the array, in text order. */
+/* Moves the names to the end of the array, in the order of the text. */
 static void gather_names(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     b->to = from == 0 ? l->count : b->to;
@@ -215,7 +225,8 @@ static void gather_names(suffix_builder *b, uint32_t from, uint32_t to) {
 
 /* ---- From sorted names to sorted suffixes ---------------------------------------------------- */
 
-/* Overwrites the names with the positions of the valleys, in text order. */
+/* Overwrites the names at the end of the array with the positions of the valleys, in the order of
+ * the text. */
 static void list_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     b->to = from == 0 ? l->count : b->to;
@@ -227,7 +238,8 @@ static void list_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Replaces piece numbers, which the level below has sorted, by positions of valleys. */
+/* Replaces the numbers of the valleys (LMS suffixes), which the level below has sorted, by their
+ * positions. Valleys are numbered from 0 in the order of the text. */
 static void number_to_valley(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t i = from; i < to; i++) {
@@ -235,7 +247,8 @@ static void number_to_valley(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Moves the sorted valleys to the ends of their buckets, last first. */
+/* Moves the sorted valleys from the front of the array to the ends of their buckets, the last
+ * valley first. */
 static void place_sorted(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t k = from; k < to; k++) {
@@ -247,7 +260,8 @@ static void place_sorted(suffix_builder *b, uint32_t from, uint32_t to) {
 
 /* ---- The phases of a level ------------------------------------------------------------------- */
 
-/* The phases in order. Each visits all positions of the level, or all its pieces, in parts. */
+/* The phases of a level, in order. Each phase visits all positions of the level, or all its pieces
+ * if `pieces` is true, one range of positions per call of `visit`. */
 static const struct {
     void (*visit)(suffix_builder *b, uint32_t from, uint32_t to);
     bool pieces;
@@ -262,11 +276,12 @@ static const struct {
 };
 enum { NAMED = 10, DOWN = 11, UP = 12, SORTED = 14, PHASE_COUNT = sizeof PHASES / sizeof *PHASES };
 
-/* Moves to the next phase. After name_pieces: if all names differ, skips to the phases that sort
- * all suffixes. After gather_names: one level down. After the last phase: one level up. */
+/* Moves to the next phase. After name_pieces: skips to the phases that sort all suffixes if all
+ * names differ. After gather_names: moves one level down. After the last phase: moves one level up,
+ * or ends on level 0. */
 static void next_phase(suffix_builder *b) {
     suffix_level *l = level_of(b);
-    uint64_t below = (uint64_t)PHASE_COUNT * l->count; // part of `total` for lower levels
+    uint64_t below = (uint64_t)PHASE_COUNT * l->count; // the part of `total` for the levels below
     if (b->phase == NAMED) {
         bool sorted = b->names == l->pieces;
         b->phase = sorted ? SORTED : DOWN;

@@ -3,8 +3,8 @@
  * Owns: SA-IS (Nong, Zhang and Chan, "Linear Suffix Array Construction by Almost Pure
  * Induced-Sorting", 2009) without recursion, and its buckets; the caller owns the array. A suffix
  * that is a prefix of another sorts first, as if a symbol smaller than all others ended the
- * sequence. Memory beside the array: 4 bytes for each kind of symbol. Unusual texts need more, at
- * most 2 bytes for each symbol of the sequence.
+ * sequence. Memory beside the array: 4 bytes for each value that a symbol can have. Unusual texts
+ * need more, at most 2 bytes for each symbol of the sequence.
  */
 #ifndef GLASSHOUSE_SUFFIX_ARRAY_H
 #define GLASSHOUSE_SUFFIX_ARRAY_H
@@ -16,7 +16,7 @@
 #include "base/real.h"
 #include "base/error.h"
 
-/* Maximum number of symbols. Positions are 32-bit numbers, and one value means "empty". */
+/* Maximal number of symbols. Positions are 32-bit numbers, one of which means "empty". */
 enum { SUFFIXES_MAX = 0x7FFFFFFF };
 
 /* A sequence of symbols of 1, 2 or 4 bytes each. Borrows. */
@@ -32,8 +32,8 @@ static inline uint32_t symbol_at(symbols s, uint32_t i) {
                           : ((const uint32_t *)s.at)[i];
 }
 
-/* A sequence to sort. On level 0 it is the text of the caller; on each level below, its symbols are
- * the names (ranks) of the LMS substrings of the level above. */
+/* A sequence whose suffixes are sorted. On level 0 it is the text of the caller; on each level
+ * below, its symbols are the names (ranks) of the LMS substrings of the level above. */
 typedef struct suffix_level {
     symbols text;
     uint32_t count, kinds; /* number of symbols; every symbol is below `kinds` */
@@ -43,30 +43,30 @@ typedef struct suffix_level {
 enum { SUFFIX_LEVELS = 32 }; /* each level has at most half the symbols of the level above */
 
 typedef struct suffix_builder {
-    uint32_t *array; /* (count) of level 0; borrows */
+    uint32_t *array; /* (levels[0].count) the suffix array; borrows */
     suffix_level levels[SUFFIX_LEVELS];
-    int level, phase; /* the current ones */
+    int level, phase; /* current level; current phase, an index of PHASES */
     bool ready;       /* the array is sorted */
-    uint32_t at;      /* positions that the phase has visited */
-    uint32_t to;      /* start of the output of gather_names or list_valleys so far */
-    uint32_t names;   /* distinct pieces so far */
-    uint32_t last;    /* start or length of the last visited piece */
-    bool rising;      /* type of the last visited suffix: smaller than its successor (S-type) */
-    uint32_t *bucket; /* (kinds) buckets of the level; in `array`, or `own` */
-    uint32_t *own;    /* owns; NULL until needed */
+    uint32_t at;      /* number of positions that the current phase has visited */
+    uint32_t to;      /* index of the last output of gather_names or list_valleys */
+    uint32_t names;   /* number of distinct LMS substrings so far */
+    uint32_t last;    /* start or length of the last visited LMS substring */
+    bool rising;      /* the last visited suffix is smaller than the suffix after it (S-type) */
+    uint32_t *bucket; /* (kinds) buckets of the current level; points into `array` or to `own` */
+    uint32_t *own;    /* memory for buckets; owns; NULL until needed */
     uint64_t own_bytes;
-    uint64_t done, total; /* positions visited, and an upper bound of all visits */
+    uint64_t done, total; /* number of positions visited; upper bound of all visits */
 } suffix_builder;
 
 /* Prepares to sort the suffixes of `count` <= SUFFIXES_MAX symbols, all below `kinds`, into `array`
- * (count). Borrows both; allocates nothing. */
+ * (count). Borrows `text` and `array`; allocates nothing. */
 void suffix_open(suffix_builder *b, symbols text, uint32_t count, uint32_t kinds, uint32_t *array);
 
-/* Runs one part of the sort, some milliseconds. Returns GPT_OK while work remains, GPT_END when the
- * array is sorted. GPT_E_ALLOCATION: the state is unchanged, so the call can be repeated. */
+/* Sorts for some milliseconds. Returns GPT_OK while work remains, GPT_END when the array is sorted.
+ * After GPT_E_ALLOCATION the state is unchanged and the call can be repeated. */
 int suffix_step(suffix_builder *b, gpt_error *error);
 
-/* Returns the finished share of the work, 0 to 1. Never decreases. */
+/* Returns the finished share of the work, 0 to 1, which never decreases. */
 double suffix_progress(const suffix_builder *b);
 
 /* Frees the buckets and zeroes the builder. A zeroed builder may be closed. */

@@ -27,7 +27,7 @@ void text_index_close(text_index *x) {
     memset(x, 0, sizeof *x);
 }
 
-/* Filters a part of the array: removes positions whose bit in x->kept is 0. */
+/* Filters the next part of the suffix array: removes positions whose bit in x->kept is 0. */
 static void filter(text_index *x) {
     uint32_t left = x->end - x->read;
     uint32_t to = x->read + (left < FILTER_POSITIONS ? left : FILTER_POSITIONS);
@@ -69,13 +69,15 @@ uint64_t text_index_bytes(const text_index *x) {
     return x->memory.capacity + x->build.own_bytes;
 }
 
-/* Returns 1 + the symbol at `depth` of suffix `rank`; 0 if the suffix ends there. */
+/* Returns 1 + the symbol at `depth` of suffix `rank` (an index of the suffix array); 0 if the
+ * suffix ends there. */
 static uint32_t ahead(const text_index *x, uint32_t rank, uint32_t depth) {
     uint32_t at = x->suffixes[rank] + depth;
     return at < x->end ? symbol_at(x->text, at) + 1 : 0;
 }
 
-/* Binary search: returns the first suffix of `span` for which ahead() is at least `symbol`. */
+/* Binary search: returns the index of the first suffix of `span` for which ahead() is at least
+ * `symbol`. */
 static uint32_t lower_bound(const text_index *x, text_span span, uint32_t depth, uint32_t symbol) {
     while (span.from < span.to) {
         uint32_t middle = span.from + (span.to - span.from) / 2;
@@ -101,7 +103,7 @@ text_span text_index_group(const text_index *x, text_span span, uint32_t depth) 
     if (span.from == span.to) {
         return span;
     }
-    // Galloping search, because most groups are small.
+    // galloping search for the end of the group, because most groups are small
     uint32_t symbol = ahead(x, span.from, depth) + 1, low = span.from, step = 1;
     while (step < span.to - low && ahead(x, low + step, depth) < symbol) {
         low += step;
@@ -127,8 +129,8 @@ text_span text_index_find(const text_index *x, const unsigned char *bytes, size_
 
 /* ---- The longest match ----------------------------------------------------------------------- */
 
-/* Returns the length of the common prefix of `count` bytes and the text at `place`. The first
- * `from` bytes are known to match. */
+/* Returns the length of the common prefix of `count` bytes and the suffix at position `place`. The
+ * first `from` bytes are known to match. */
 static uint32_t common(const text_index *x, uint32_t place, const unsigned char *bytes,
                        uint32_t count, uint32_t from) {
     const unsigned char *text = (const unsigned char *)x->text.at + place;
@@ -142,7 +144,8 @@ static uint32_t common(const text_index *x, uint32_t place, const unsigned char 
     return length;
 }
 
-/* Returns whether the bytes sort after the suffix at `place`; `length` is their common prefix. */
+/* Returns whether the bytes sort after the suffix at position `place`; `length` is the length of
+ * their common prefix. */
 static bool comes_after(const text_index *x, uint32_t place, const unsigned char *bytes,
                         uint32_t count, uint32_t length) {
     if (length == count) {
@@ -158,8 +161,9 @@ static bool within(text_span span, uint32_t at) {
 
 text_match text_index_longest(const text_index *x, const unsigned char *bytes, uint32_t count,
                               text_match known, text_span without) {
-    // The longest match is one of the two neighbours of the insertion point. During the binary
-    // search, all suffixes between the bounds share at least min(below, above) bytes with `bytes`.
+    // The longest match is at one of the two neighbours of `bytes` in the sorted suffixes. During
+    // the binary search, all suffixes between the bounds share at least min(below, above) bytes
+    // with `bytes`.
     uint32_t low = 0, high = x->count, below = 0, above = 0;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2, place = x->suffixes[middle];

@@ -12,10 +12,10 @@
 #include "base/arena.h"
 #include "text/suffix_array.h"
 
-enum { TEXT_INDEX_NOWHERE = -1 }; /* instead of a symbol: occurs nowhere in the text */
+enum { TEXT_INDEX_NOWHERE = -1 }; /* used as a symbol that occurs nowhere in the text */
 
 typedef struct text_span {
-    uint32_t from, to; /* indices of the array, `to` excluded */
+    uint32_t from, to; /* indices of the suffix array; `to` is excluded */
 } text_span;
 
 /* `length` symbols of the text from position `place`. */
@@ -26,13 +26,13 @@ typedef struct text_match {
 typedef struct text_index {
     symbols text;
     uint32_t end;              /* only the first `end` symbols are indexed */
-    const unsigned char *kept; /* bit per position: its suffix is indexed; NULL: all are. Borrows */
-    int gap;                   /* kinds - 1 if that symbol marks a gap (left-out text), else -1 */
+    const unsigned char *kept; /* bit i: the suffix at i is indexed; NULL: all are. Borrows */
+    int gap;                   /* symbol in place of left-out text, always kinds - 1; -1: none */
     arena memory;
-    uint32_t *suffixes; /* (count) positions of the suffixes, sorted */
+    uint32_t *suffixes; /* (count) the suffix array: positions of the sorted suffixes */
     uint32_t count;     /* number of suffixes; 0 until ready */
     suffix_builder build;
-    uint32_t read, written; /* indices of the filter pass */
+    uint32_t read, written; /* entries of the array that filter() has read and has kept */
     bool ready;
 } text_index;
 
@@ -42,20 +42,20 @@ static inline bool text_index_is_kept(const unsigned char *kept, uint32_t at) {
 }
 
 /* Prepares an index of the first `end` symbols of a text, all below `kinds`. Borrows `text` and
- * `kept`; the struct describes `kept` and `gap`. GPT_E_ALLOCATION. text_index_close frees the
- * index, also a zeroed one. */
+ * `kept`; the struct describes `kept` and `gap`. text_index_close frees the index; a zeroed index
+ * may be closed. GPT_E_ALLOCATION. */
 int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t kinds,
                     const unsigned char *kept, int gap, gpt_error *error);
 void text_index_close(text_index *x);
 
-/* Builds a part of the index, some milliseconds. Returns GPT_OK while work remains, GPT_END when
- * the searches below may be called. GPT_E_ALLOCATION: the call can be repeated. */
+/* Builds the index for some milliseconds. Returns GPT_OK while work remains, GPT_END when the
+ * functions below may be called. After GPT_E_ALLOCATION the call can be repeated. */
 int text_index_step(text_index *x, gpt_error *error);
 
-/* Returns the finished share of the building, 0 to 1. */
+/* Returns the finished share of building the index, 0 to 1. */
 double text_index_progress(const text_index *x);
 
-/* Returns the bytes allocated now: the array, and the buckets while building. */
+/* Returns the bytes allocated now: the array, and the buckets while the index is built. */
 uint64_t text_index_bytes(const text_index *x);
 
 /* Returns the span of all suffixes. */
@@ -64,24 +64,25 @@ static inline text_span text_index_all(const text_index *x) {
 }
 
 /* Returns the suffixes of `span` whose symbol at `depth` is `symbol`; empty for TEXT_INDEX_NOWHERE.
- * All suffixes of `span` must begin with the same `depth` symbols. Logarithmic in the size of the
- * span. */
+ * All suffixes of `span` must begin with the same `depth` symbols. Takes logarithmic time in the
+ * size of the span. */
 text_span text_index_narrow(const text_index *x, text_span span, uint32_t depth, int symbol);
 
-/* Returns the suffixes of `span` with the same symbol at `depth` as its first suffix. `span` must
- * be empty, a result of text_index_followed, or the remainder of one after its first groups. */
+/* Returns the first group of `span`: the suffixes whose symbol at `depth` equals that of the first
+ * suffix. `span` must be empty, a result of text_index_followed, or such a result from which the
+ * first groups were removed. */
 text_span text_index_group(const text_index *x, text_span span, uint32_t depth);
 
 /* Returns `span` without the suffixes that end, or reach a gap, after `depth` symbols. */
 text_span text_index_followed(const text_index *x, text_span span, uint32_t depth);
 
-/* Returns the suffixes of a text of bytes that begin with `count` bytes. */
+/* Returns the suffixes that begin with the `count` bytes; the symbols of the text must be bytes. */
 text_span text_index_find(const text_index *x, const unsigned char *bytes, size_t count);
 
-/* Finds the longest prefix of `count` bytes that occurs in a text of bytes, except at the positions
- * without.from..without.to-1. Returns its length and one of its positions; length 0: no match.
- * `known` saves comparisons: exactly known.length of the bytes match the text at known.place (0:
- * unknown). */
+/* Finds the longest prefix of the `count` bytes that occurs in the text, whose symbols must be
+ * bytes. Ignores occurrences at the positions without.from..without.to-1. Returns the length of the
+ * prefix and the position of one occurrence; length 0: no match. `known` saves comparisons: exactly
+ * known.length of the bytes match the text at known.place; length 0: no match is known. */
 text_match text_index_longest(const text_index *x, const unsigned char *bytes, uint32_t count,
                               text_match known, text_span without);
 

@@ -22,7 +22,7 @@ tokenizer_options tokenizer_options_of(const config *c) {
 void text_facts_document(text_facts *facts, uint64_t tokens, int context) {
     if (tokens + 1 > (uint64_t)context) {
         facts->cut_documents++;
-        // The inputs are BOS and the first T - 1 tokens; the last target is token T.
+        // the targets are the first T tokens: the inputs are BOS and the first T - 1 tokens
         facts->cut_tokens += tokens - (uint64_t)context;
     }
 }
@@ -40,7 +40,8 @@ static void add_symbol(symbol_set *seen, uint32_t code) {
     seen->end = code < seen->end ? seen->end : code + 1;
 }
 
-/* Returns the smallest member from `from` on, or UTF8_CODE_POINTS. */
+/* Returns the smallest member of the set that is at least `from`; UTF8_CODE_POINTS if there is no
+ * such member. */
 static uint32_t next_symbol(const symbol_set *seen, uint32_t from) {
     while (from < seen->end) {
         uint64_t rest = seen->words[from >> 6] >> (from & 63);
@@ -52,7 +53,8 @@ static uint32_t next_symbol(const symbol_set *seen, uint32_t from) {
     return UTF8_CODE_POINTS;
 }
 
-/* Adds the code points of a text to `seen`, and its tokens and invalid bytes to `facts`. */
+/* Adds the code points of a text to `seen`, and the numbers of its tokens and invalid bytes to
+ * `facts`. */
 static void scan(const char *text, size_t bytes, bool chars, symbol_set *seen, text_facts *facts) {
     for (size_t at = 0; at < bytes;) {
         utf8_symbol s = utf8_next((const unsigned char *)text + at, bytes - at);
@@ -74,7 +76,8 @@ static int fail_character(uint32_t code, gpt_error *error) {
     return gpt_fail(error, GPT_E_CHARACTER, name, code, 0, 0);
 }
 
-/* Sets `seen` to the given characters. GPT_E_CHARACTER if the text has another one. */
+/* Sets `seen`, at first the characters of the text, to the characters of a saved model.
+ * GPT_E_CHARACTER if the model lacks a character of the text. */
 static int use_given(const vocabulary *given, symbol_set *seen, gpt_error *error) {
     for (int i = 0; i < given->symbols; i++) {
         seen->words[given->code[i] >> 6] &= ~((uint64_t)1 << (given->code[i] & 63));
@@ -89,8 +92,8 @@ static int use_given(const vocabulary *given, symbol_set *seen, gpt_error *error
     return GPT_OK;
 }
 
-/* Allocates and, unless measuring, fills the tables between ids and code points. GPT_E_VOCABULARY,
- * GPT_E_MEMORY. */
+/* Allocates the tables between ids and code points, and fills them unless `memory` only counts
+ * bytes. GPT_E_VOCABULARY, GPT_E_MEMORY. */
 static int lay_out_characters(tokenizer *k, const symbol_set *seen, arena *memory,
                               gpt_error *error) {
     uint32_t code = next_symbol(seen, 0);
@@ -154,7 +157,7 @@ int tokenizer_open(tokenizer *k, tokenizer_options options, const vocabulary *gi
     return status;
 }
 
-/* Binary search: returns the id of a code point, or -1. */
+/* Binary search: returns the id of a code point; -1 if the vocabulary lacks it. */
 static int find_above_bmp(const tokenizer *k, uint32_t code) {
     int low = 0, high = k->symbols;
     while (low < high) {

@@ -42,7 +42,7 @@ void tokenizer_write_merges(const tokenizer *k, text_buffer *out) {
 typedef struct token_counter {
     const tokenizer *tokenizer;
     uint64_t tokens, held_out;
-    uint64_t at, from; /* bytes read; first held-out byte */
+    uint64_t at, from; /* number of bytes read; offset of the first held-out byte */
 } token_counter;
 
 static void count_token(void *taker, int id) {
@@ -87,7 +87,8 @@ static int count_facts(const tokenizer *k, tokenizer_options options, const char
     return status;
 }
 
-/* Learns a vocabulary, unless one was given or learned from the same text and options before. */
+/* Learns a vocabulary from the text, unless the vocabulary of `s` comes from files or was learned
+ * from the same text with the same options. */
 static int prepare(bpe_source *s, tokenizer_options options, text_digest digest, const char *text,
                    size_t bytes, gpt_error *error) {
     bool known = s->given || (s->learned && digest_same(s->text, digest) &&
@@ -131,7 +132,7 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_so
         return status;
     }
     if (memory->measuring) {
-        k->table = source->table; // only measured: the arrays of the source are valid
+        k->table = source->table; // the copy has no data, but the arrays of the source are valid
     }
     int size = k->table.size;
     k->bos = k->table.end_of_text >= 0 ? k->table.end_of_text : options.documents ? size : -1;
@@ -170,13 +171,13 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_so
 
 enum {
     CACHE_BITS = 14,
-    CACHED_BYTES = 40, /* longer words rarely repeat */
+    CACHED_BYTES = 40, /* longer words, in bytes, rarely repeat and are not cached */
     CACHED_IDS = 12,
-    CACHE_WORTH_BYTES = 4096, /* shorter texts are encoded without a cache */
+    CACHE_WORTH_BYTES = 4096, /* shorter texts, in bytes, are encoded without a cache */
 };
 
 typedef struct cached_word {
-    const unsigned char *bytes; /* borrowed from an encoded text; NULL if empty */
+    const unsigned char *bytes; /* borrowed from an encoded text; NULL: empty entry */
     uint8_t length, count;
     uint16_t ids[CACHED_IDS];
 } cached_word;
@@ -206,10 +207,11 @@ static void give(const uint16_t *ids, size_t count, token_sink *sink, void *take
     }
 }
 
-/* Encodes a word of more than BPE_SHORT_WORD bytes, with memory in e->scratch. */
+/* Encodes a word of more than BPE_SHORT_WORD bytes, with scratch memory in e->scratch.
+ * GPT_E_ALLOCATION. */
 static int put_long(encoder *e, const unsigned char *word, size_t count, token_sink *sink,
                     void *taker, gpt_error *error) {
-    uint64_t merging = bpe_scratch_bytes(count); // a multiple of 8; the ids follow
+    uint64_t merging = bpe_scratch_bytes(count); // a multiple of 8; the ids follow this memory
     uint64_t needed = merging + (uint64_t)count * sizeof(uint16_t);
     if (needed > e->scratch_bytes) {
         free(e->scratch);
@@ -257,7 +259,7 @@ static int put_word(encoder *e, const unsigned char *word, size_t count, token_s
     return GPT_OK;
 }
 
-/* Returns the number of bytes before the next <|endoftext|>; `bytes` if no other follows. */
+/* Returns the number of bytes before the next <|endoftext|>; `bytes` if none follows. */
 static size_t before_special(const char *text, size_t bytes) {
     size_t length = strlen(BPE_END_OF_TEXT);
     for (size_t at = 0; bytes - at >= length; at++) {

@@ -1,6 +1,6 @@
 /* unicode_classes.h - classifies code points as letters, numbers and white space.
  *
- * Owns: the three classes that GPT-2's pre-tokenizer distinguishes, as a generated table of one
+ * Contains the three classes that GPT-2's pre-tokenizer distinguishes, as a generated table of one
  * Unicode version (stated in unicode_classes.c). White space is the property White_Space, which is
  * the meaning of \s in GPT-2's own regular expressions. \s of JavaScript differs in two code
  * points: it includes U+FEFF and excludes U+0085.
@@ -17,7 +17,8 @@ typedef enum unicode_kind {
     UNICODE_SPACE,  /* White_Space */
 } unicode_kind;
 
-/* The first code point of each run of one class, as `first << 2 | class`, ascending. */
+/* Ranges of consecutive code points of one class, ascending. Each is stored as `first << 2 | class`
+ * with its first code point, and ends where the next one begins. */
 extern const uint32_t UNICODE_RUNS[];
 extern const int UNICODE_RUN_COUNT;
 
@@ -25,7 +26,7 @@ extern const int UNICODE_RUN_COUNT;
 static inline unicode_kind unicode_class(uint32_t code) {
     uint32_t wanted = code << 2 | 3;
     int low = 0,
-        high = UNICODE_RUN_COUNT; // binary search for the last run that starts at or before `code`
+        high = UNICODE_RUN_COUNT; // binary search for the last range starting at or before `code`
     while (high - low > 1) {
         int middle = (low + high) / 2;
         if (UNICODE_RUNS[middle] <= wanted) {

@@ -9,19 +9,19 @@ static int refuse_tokenizer(const char *what, gpt_error *error) {
     return gpt_fail_name(error, GPT_E_UNSUPPORTED, what);
 }
 
-/* Skips the value of the current key and returns its JSON, an object or array, in `*from` and
- * `*bytes`. False, with 0 bytes, if the JSON is damaged. */
+/* Skips the value of the current key, an object or array, and sets *from and *bytes to its JSON.
+ * False, with 0 bytes, if the JSON is damaged. */
 static bool take_value(json_reader *r, const char *text, const char **from, size_t *bytes) {
     (void)json_next(r);
-    size_t begin = r->at - 1; // json_next has read the opening bracket
+    size_t begin = r->at - 1; // json_next has read the opening bracket or brace
     bool whole = json_skip(r);
     *from = text + begin;
     *bytes = whole ? r->at - begin : 0;
     return whole;
 }
 
-/* Reads the member "model", which must be byte-level BPE with the options of GPT-2.
- * GPT_E_UNSUPPORTED. */
+/* Reads the member "model" of a tokenizer.json, which must be byte-level BPE with the options of
+ * GPT-2. GPT_E_UNSUPPORTED. */
 static int read_tokenizer_model(vocabulary_parts *parts, json_reader *r, const char *text,
                                 gpt_error *error) {
     static const char *const OFF[] = {"byte_fallback", "ignore_merges"};
@@ -56,8 +56,8 @@ static int read_tokenizer_model(vocabulary_parts *parts, json_reader *r, const c
     return GPT_OK;
 }
 
-/* Reads the member "pre_tokenizer", which must be GPT-2's rule, called ByteLevel there.
- * GPT_E_UNSUPPORTED. */
+/* Reads the member "pre_tokenizer" of a tokenizer.json, which must be GPT-2's rule, called
+ * ByteLevel in this format. GPT_E_UNSUPPORTED. */
 static int read_pre_tokenizer(json_reader *r, gpt_error *error) {
     bool same = json_next(r) == JSON_OBJECT_START, named = false;
     while (same && json_next(r) == JSON_KEY) {
@@ -75,9 +75,9 @@ static int read_pre_tokenizer(json_reader *r, gpt_error *error) {
     return same && named ? GPT_OK : refuse_tokenizer("tokenizer.json pre_tokenizer", error);
 }
 
-/* Returns whether the text is a tokenizer.json. Its version (a string) comes first, so a truncated
- * file is recognised too; without a version, the model (an object) is sufficient. No value of a
- * vocab.json is a string or an object. */
+/* Returns whether the text is a tokenizer.json: it has a version (a string) or a model (an object).
+ * The version comes first, so that a truncated file is recognised too. No value of a vocab.json is
+ * a string or an object. */
 static bool is_tokenizer_json(const char *text, size_t bytes) {
     json_reader r = json_open(text, bytes);
     (void)json_next(&r);
@@ -98,7 +98,7 @@ static int read_tokenizer_json(vocabulary_parts *parts, const char *text, size_t
                                gpt_error *error) {
     json_reader r = json_open(text, bytes);
     int status = GPT_OK;
-    bool cuts = false; // a pre_tokenizer was read
+    bool cuts = false; // the file has a pre_tokenizer
     *parts = (vocabulary_parts){.merges_listed = true};
     parts->tokens[0].file = parts->tokens[1].file = "tokenizer.json";
     parts->tokens[1].plain = true;
@@ -130,7 +130,7 @@ static int read_tokenizer_json(vocabulary_parts *parts, const char *text, size_t
     if (r.type == JSON_ERROR || (status == GPT_OK && !whole)) {
         status = gpt_fail(error, GPT_E_BPE_JSON, "tokenizer.json", (double)r.at, 0, 0);
     }
-    // Without a pre_tokenizer, the tokenizers library does not split a text into words.
+    // The tokenizers library does not split a text into words if the file has no pre_tokenizer.
     return status < 0 || cuts ? status : refuse_tokenizer("tokenizer.json pre_tokenizer", error);
 }
 
