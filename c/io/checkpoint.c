@@ -19,9 +19,9 @@ static int fail_metadata(gpt_error *error, const char *key) {
     return gpt_fail_name(error, GPT_E_FILE, key);
 }
 
-/* Decodes the current string of the reader into new memory, without a NUL; the caller frees it. */
+/* Decodes the current string of `r` into `text` (malloc, without a NUL), which the caller frees. */
 static int copy_string(const json_reader *r, char **text, size_t *bytes, gpt_error *error) {
-    *text = malloc(r->size + 1); // unescaping never lengthens
+    *text = malloc(r->size + 1); // decoding escapes never makes a text longer
     if (!*text) {
         return gpt_fail_allocation(error, r->size);
     }
@@ -38,14 +38,16 @@ static int read_config(file_facts *facts, config *c, const char *text, size_t by
     return json_read_options(&r, c, NULL, KEY_CONFIG, error);
 }
 
-/* Reads the text of vocab.json or merges.txt from a string; an error if `text` is already set. */
+/* Reads the text of vocab.json or merges.txt from a JSON string. Fails if `text` is set already:
+ * the member occurs twice. */
 static int read_file_text(const json_reader *r, char **text, size_t *bytes, gpt_error *error) {
     return r->type == JSON_STRING && !*text ? copy_string(r, text, bytes, error)
                                             : fail_metadata(error, KEY_TOKENIZER);
 }
 
-/* Reads code points in ascending order, [97,98,...], from the start of the array. `bytes`, the
- * length of the whole JSON, limits the allocation: a code point needs at least two bytes. */
+/* Reads an array of ascending code points, [97,98,...]; the reader is at its start. `bytes`, the
+ * length of the JSON around the array, limits the allocation: a code point needs at least two
+ * bytes. */
 static int read_codes(file_facts *facts, json_reader *r, size_t bytes, gpt_error *error) {
     size_t room = bytes / 2 < VOCABULARY_MAX ? bytes / 2 : VOCABULARY_MAX;
     if (facts->codes || r->type != JSON_ARRAY_START) {
@@ -69,7 +71,7 @@ static int read_codes(file_facts *facts, json_reader *r, size_t bytes, gpt_error
 }
 
 /* Reads glasshouse.tokenizer: {}, {"codes":[...]} or {"vocab":"...","merges":"..."}. Skips unknown
- * members, which a later version may have written. */
+ * members, which a later version of the engine may have written. */
 static int read_tokenizer(file_facts *facts, config *c, const char *text, size_t bytes,
                           gpt_error *error) {
     (void)c;
@@ -91,9 +93,10 @@ static int read_tokenizer(file_facts *facts, config *c, const char *text, size_t
     return status < 0 || r.type == JSON_OBJECT_END ? status : fail_metadata(error, KEY_TOKENIZER);
 }
 
-/* Reads the member `exact` of older files: {"lr":"3F50624DD2F1A9FC",...}. Their glasshouse.config
- * rounds the options to nine digits, and `exact` has the bits of the options that this changes.
- * Bits further from the config than the rounding are ignored: somebody has edited the config. */
+/* Reads `exact`, a member of glasshouse.state in older files: {"lr":"3F50624DD2F1A9FC",...}. In
+ * such a file the options in glasshouse.config are rounded to nine digits, and `exact` has the bits
+ * of every option that the rounding changed. If an option in glasshouse.config differs from these
+ * bits by more than the rounding, somebody has edited it, and the bits are ignored. */
 static bool read_exact(config *c, json_reader *r) {
     if (r->type != JSON_OBJECT_START) {
         return false;
@@ -107,14 +110,14 @@ static bool read_exact(config *c, json_reader *r) {
         }
         double text = c->value[option];
         double apart = value > text ? value - text : text - value;
-        if (apart <= 1e-8 * (text < 0 ? -text : text)) { // false for NaN
+        if (apart <= 1e-8 * (text < 0 ? -text : text)) { // false if `value` is NaN
             (void)config_set(c, CONFIG_ROWS[option].name, value, NULL);
         }
     }
     return r->type == JSON_OBJECT_END;
 }
 
-/* Copies the receipt of a fork's parent, from the start of its object, into `to`. */
+/* Copies the receipt of a fork's parent, a JSON object, to `to`; the reader is at its start. */
 static int read_parent(json_reader *r, run_parent *to, gpt_error *error) {
     size_t from = r->at - 1;
     if (to->json || r->type != JSON_OBJECT_START || !json_skip(r)) {
@@ -129,9 +132,9 @@ static int read_parent(json_reader *r, run_parent *to, gpt_error *error) {
 }
 
 /* Reads glasshouse.state: {"step":10,"tokens_seen":320,"cursor":10,"loss_stride":1,"rng":"1601...",
- * "text_hash":"CBF2...","text_bytes":9,"imported":false,"changes":[],"parent":{...}}. Missing
- * members are 0, but a missing cursor is step * batch. Skips unknown members, which a later version
- * may have written. */
+ * "text_hash":"CBF2...","text_bytes":9,"imported":false,"changes":[],"parent":{...}}. A missing
+ * cursor becomes step * batch, any other missing member 0. Skips unknown members, which a later
+ * version of the engine may have written. */
 static int read_state(file_facts *facts, config *c, const char *text, size_t bytes,
                       gpt_error *error) {
     run_state *run = &facts->run;
@@ -166,8 +169,8 @@ static int read_state(file_facts *facts, config *c, const char *text, size_t byt
     return good && r.type == JSON_OBJECT_END ? GPT_OK : fail_metadata(error, KEY_STATE);
 }
 
-/* Keys of the metadata in the order of reading: glasshouse.state refers to options of the
- * config. */
+/* Keys of the metadata and the functions that read their values, in the order of reading:
+ * glasshouse.state needs the options of glasshouse.config. */
 static const struct {
     const char *key;
     int (*read)(file_facts *facts, config *c, const char *text, size_t bytes, gpt_error *error);
@@ -229,8 +232,8 @@ bool checkpoint_resumable(const tensor_file *f, const file_facts *facts) {
            (moments || !facts->run.step);
 }
 
-/* Returns whether a tensor may be a weight of some model, by the beginning of its name. In a file
- * of ours, extra tensors with other names are ignored. */
+/* Returns whether a tensor's name begins as the name of a weight. In a file that this engine wrote,
+ * tensors with other names are ignored if the model does not use them. */
 static bool is_weight(const char *name) {
     static const char *const BEGINNINGS[] = {"h.", "wte.", "wpe.", "ln_", "lm_head."};
     for (size_t i = 0; i < sizeof BEGINNINGS / sizeof *BEGINNINGS; i++) {
@@ -271,8 +274,9 @@ static int bind_moments(tensor_file *f, const param *p, gpt_error *error) {
     return status;
 }
 
-/* Binds a tied head, if the file has one, to the token table: the first of both in the file is
- * read, the second must equal it. */
+/* If the model's head is tied and the file nevertheless has a tensor for it, binds this tensor and
+ * the token table to the same memory: the tensor that comes first in the file is read, the other
+ * one is compared with its numbers. */
 static int bind_tied_head(tensor_file *f, const model *net, gpt_error *error) {
     file_tensor *head = tensor_file_find(f, "", "lm_head.weight");
     file_tensor *table = tensor_file_find(f, "", "wte.weight");
@@ -282,21 +286,22 @@ static int bind_tied_head(tensor_file *f, const model *net, gpt_error *error) {
     const tensor *value = net->token_table;
     int status = tensor_file_bind(head, INTO_FLOAT, value->data, (uint64_t)value->shape[0],
                                   (uint64_t)value->shape[1], false, error);
-    head->finite = true; // if the head is first, its numbers are read
+    head->finite = true; // if the head comes before the table, its numbers are read
     head->compare = head->begin > table->begin;
     table->compare = !head->compare;
     return status;
 }
 
-/* Binds the tensor of this name, a vector of `count` numbers, if the file has it. */
+/* Binds the tensor `name`, a vector of `count` numbers, to `into` if the file has such a tensor. */
 static int bind_optional(tensor_file *f, const char *name, target_kind kind, void *into,
                          uint64_t count, gpt_error *error) {
     file_tensor *t = tensor_file_find(f, "", name);
     return t ? tensor_file_bind(t, kind, into, 0, count, false, error) : GPT_OK;
 }
 
-/* Binds run.losses and sets the count and stride of the run. A file without them has NaN losses, at
- * the smallest power of two as stride that needs at most `room` floats. */
+/* Binds run.losses and sets loss_count and loss_stride of the run. If the file lacks run.losses,
+ * sets all losses to NaN and loss_stride to the smallest power of two for which the run has at most
+ * `room` losses. */
 static int bind_losses(tensor_file *f, const run_parts *into, uint64_t room, gpt_error *error) {
     run_state *run = into->state;
     bool lost = !tensor_file_find(f, "", "run.losses");
@@ -316,7 +321,8 @@ static int bind_losses(tensor_file *f, const run_parts *into, uint64_t room, gpt
     return bind_optional(f, "run.losses", INTO_FLOAT_EXACT, into->losses, expected, error);
 }
 
-/* Binds the tensors that only a continued run needs: moments, order, numbers of the last step. */
+/* Binds the tensors that only a continued run needs: AdamW's moments (unless the run is at step 0),
+ * run.order and run.last. */
 static int bind_run(tensor_file *f, const run_parts *into, gpt_error *error) {
     run_state *run = into->state;
     int status = GPT_OK;
@@ -339,7 +345,7 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *in
         f->tensors[i].kind = INTO_NOTHING;
     }
     for (int i = 0; i < net->count && status == GPT_OK; i++) {
-        // The file may have a larger context: the model never reads the positions beyond its own.
+        // The file's position table may be larger: the model reads no position beyond its context.
         bool crop = &net->params[i].value == net->position_table && !exact;
         status = bind_weight(f, &net->params[i], exact, crop, error);
     }

@@ -9,7 +9,8 @@
 #define KEY_STATE     "glasshouse.state"
 #define KEY_NOTE      "glasshouse.note"
 
-/* Prefixes to the name of a weight that name AdamW's first and second moment of it. */
+/* Prefixes of the tensors with AdamW's first and second moments: adam.m.wte.weight is the first
+ * moment of the weight wte.weight. */
 static const char *const MOMENT_PREFIX[2] = {"adam.m.", "adam.v."};
 
 #endif

@@ -1,4 +1,4 @@
-/* checkpoint_write.c - writes the metadata and lists the tensors to write. See checkpoint.h. */
+/* checkpoint_write.c - writes a checkpoint's metadata and lists its tensors. See checkpoint.h. */
 #include "io/checkpoint.h"
 
 #include "io/checkpoint_names.h"
@@ -9,7 +9,8 @@
 #include "base/text_buffer.h"
 #include "io/json_values.h"
 
-/* Writes glasshouse.state: the fields of RUN_FIELDS, and the parent of a fork. */
+/* Writes the JSON of glasshouse.state, a value of the file's metadata: the fields of the run that
+ * RUN_FIELDS lists for checkpoints and, for a fork, the receipt of its parent. */
 static void put_state(text_buffer *out, const run_parts *from) {
     const run_state *run = from->state;
     text_put(out, "{");
@@ -21,13 +22,14 @@ static void put_state(text_buffer *out, const run_parts *from) {
     text_put(out, "}");
 }
 
-/* The values of glasshouse.config, glasshouse.tokenizer and glasshouse.state, concatenated. */
+/* The values of the metadata glasshouse.config, glasshouse.tokenizer and glasshouse.state,
+ * concatenated. */
 typedef struct metadata_texts {
     char *bytes;   /* owned (malloc) */
     size_t end[3]; /* offset of the end of each value */
 } metadata_texts;
 
-/* Writes the output of `write` as a JSON string. */
+/* Calls `write`, which writes vocab.json or merges.txt, and appends its output as a JSON string. */
 static int put_text(text_buffer *out, const tokenizer *tok,
                     void (*write)(const tokenizer *, text_buffer *), gpt_error *error) {
     text_buffer text = text_begin(NULL, 0);
@@ -67,7 +69,8 @@ static int put_tokenizer(text_buffer *out, const tokenizer *tok, gpt_error *erro
     return status;
 }
 
-/* Allocates and writes the values; the caller frees texts->bytes. GPT_E_ALLOCATION. */
+/* Writes the metadata values into new memory, texts->bytes, which the caller frees.
+ * GPT_E_ALLOCATION. */
 static int write_texts(metadata_texts *texts, const run_parts *from, const tokenizer *tok,
                        gpt_error *error) {
     text_buffer out = text_begin(NULL, 0);
@@ -146,7 +149,7 @@ int checkpoint_write(safetensors_writer *w, const run_parts *from, const tokeniz
     }
     const size_t *end = texts.end;
     metadata_entry metadata[] = {
-        {"format", "pt", 2}, // transformers refuses files without it
+        {"format", "pt", 2}, // transformers refuses files without this entry
         {KEY_CONFIG, texts.bytes, end[0]},
         {KEY_TOKENIZER, texts.bytes + end[0], end[1] - end[0]},
         {KEY_STATE, texts.bytes + end[1], end[2] - end[1]},

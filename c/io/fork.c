@@ -17,8 +17,8 @@ int fork_check(const tensor_file *f, const file_facts *facts, gpt_error *error) 
                : gpt_fail(error, GPT_E_FORK_DEPTH, "", RECEIPT_RUNS_MAX - 1, 0, 0);
 }
 
-/* Exchanges the position table of the model with the parent's, if fork->positions is set. A second
- * call restores both. */
+/* If fork->positions is not NULL, exchanges the model's position table with the parent's larger one
+ * in fork->positions. A second call exchanges them back. */
 static void swap_positions(fork_parts *fork, const model *net) {
     tensor *table = net->position_table;
     if (fork->positions) {

@@ -43,7 +43,8 @@ int json_fail_member(const char *what, const json_reader *key, gpt_error *error)
     return gpt_fail_name(error, GPT_E_FILE, detail);
 }
 
-/* Copies the current string or key; "" for other tokens and if it is too long for an option. */
+/* Copies the current string or key to `name`; "" for any other token and for a text that is too
+ * long to be the name of an option. */
 static void read_name(const json_reader *r, char name[OPTION_NAME_MAX]) {
     bool text = r->type == JSON_STRING || r->type == JSON_KEY;
     size_t length = text ? json_string(r, name, OPTION_NAME_MAX - 1) : 0;
@@ -118,7 +119,7 @@ void json_put_left_out(text_buffer *out, const left_out *set) {
     text_put(out, "]");
 }
 
-/* Reads the next token as the start or end of a range: a whole number below 2^32. */
+/* Reads the next token, the start or end of a range of bytes: a whole number below 2^32. */
 static bool read_place(json_reader *r, uint32_t *place) {
     uint64_t value;
     (void)json_next(r);
@@ -127,8 +128,9 @@ static bool read_place(json_reader *r, uint32_t *place) {
     return good;
 }
 
-/* Reads [[812,840],[1024,1100]], from its start. Accepts only the canonical list: not empty,
- * ascending, without ranges that overlap or touch. So equal sets of bytes have equal JSON. */
+/* Reads the option left_out, [[812,840],[1024,1100]]; the reader is at its start. Accepts only the
+ * canonical list: not empty, ascending, without ranges that overlap or touch. So equal sets of
+ * bytes have equal JSON. */
 static bool read_left_out(json_reader *r, left_out *set) {
     bool good = r->type == JSON_ARRAY_START && !set->count;
     while (good && json_next(r) == JSON_ARRAY_START) {
@@ -188,7 +190,8 @@ void json_put_changes(text_buffer *out, const change_log *log) {
     text_put(out, "]");
 }
 
-/* Reads one change, from the start of its object. False unless all four members are valid. */
+/* Reads one change of an option, a JSON object; the reader is at its start. Returns false unless
+ * all four members are valid. */
 static bool read_change(json_reader *r, config_change *change) {
     int members = 0;
     change->option = -1;
@@ -210,7 +213,8 @@ static bool read_change(json_reader *r, config_change *change) {
     return r->type == JSON_OBJECT_END && members == 15;
 }
 
-/* Returns whether a run can make this change: the option is live and both values are in range. */
+/* Returns whether a run can make this change: the option is LIVE (it may change during a run) and
+ * both values are in its range. */
 static bool is_possible(const config_change *change, gpt_error *error) {
     const config_row *row = &CONFIG_ROWS[change->option];
     config tried = {0};

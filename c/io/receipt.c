@@ -38,8 +38,10 @@ static void hash_changes(sha256 *h, const change_log *log) {
     }
 }
 
-/* Hashes the recipe: options, left-out ranges, the parent's claims, and the fields that RUN_FIELDS
- * assigns to the hash (text, imported, changes). Values `before` of later options are omitted. */
+/* Hashes a recipe: the options, the ranges of bytes that training never reads (left_out), the hash
+ * of the parent's claims, and the fields that RUN_FIELDS lists for the hash (text, imported,
+ * changes). Omits an option of CONFIG_LATER_OPTIONS with its value `before`, so that receipts from
+ * before the option existed keep their hash. */
 static void hash_recipe(const receipt *from, unsigned char digest[SHA256_BYTES]) {
     sha256 h = sha256_begin();
     for (int i = 0; i < OPT_COUNT; i++) {
@@ -81,8 +83,8 @@ static void hash_losses(const receipt *from, unsigned char digest[SHA256_BYTES])
     sha256_end(&h, digest);
 }
 
-/* Hashes all claims of a receipt: recipe, losses, weights and steps. The preset is no claim: it
- * only helps people. */
+/* Hashes all claims of a receipt: recipe, losses, weights and number of steps. Omits the preset,
+ * which is only shown to people. */
 static void hash_claims(const receipt *from, unsigned char digest[SHA256_BYTES]) {
     unsigned char recipe[SHA256_BYTES], losses[SHA256_BYTES];
     hash_recipe(from, recipe);
@@ -180,12 +182,13 @@ static int fail_receipt(gpt_error *error, const char *part) {
     return gpt_fail_name(error, GPT_E_RECEIPT, part);
 }
 
-/* Returns the value of a hexadecimal digit in lower case, as text_put_digest writes it, or -1. */
+/* Returns the value of a lower-case hexadecimal digit; -1 for any other character. */
 static int digit_of(char c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Decodes `bytes` bytes from hexadecimal digits. False if `size` is not two digits for each. */
+/* Decodes `size` lower-case hexadecimal digits into `bytes` bytes at `out`. Returns false unless
+ * there are two digits for each byte. */
 static bool read_bytes(const char *digits, size_t size, unsigned char *out, size_t bytes) {
     bool good = size == 2 * bytes;
     for (size_t i = 0; i < bytes && good; i++) {
@@ -196,12 +199,13 @@ static bool read_bytes(const char *digits, size_t size, unsigned char *out, size
     return good;
 }
 
-/* Reads the options. Each must occur once, but a later one may be missing. */
+/* Reads the options. Each must occur exactly once; only an option of CONFIG_LATER_OPTIONS may be
+ * missing. */
 static int read_options(json_reader *r, config *c, gpt_error *error) {
     int first = 0;
     gpt_error inner = {0};
     int status = json_read_options(r, c, &first, "options", &inner);
-    if (status == GPT_E_OPTION) { // an option of a later version
+    if (status == GPT_E_OPTION) { // an option of a later version of the engine
         return gpt_fail_name(error, status, inner.name);
     }
     return status == GPT_OK && first == OPT_FIRST_LATER ? GPT_OK : fail_receipt(error, "options");
@@ -230,8 +234,8 @@ static int read_losses(const json_reader *r, receipt *to, gpt_error *error) {
     return GPT_OK;
 }
 
-/* Members of the long form besides the fields of a run. Each is required once; `parent` only in the
- * receipt of a fork. */
+/* Members of a receipt's JSON that are not fields of RUN_FIELDS. All are required and occur once,
+ * except that only the receipt of a fork has `parent`. */
 #define RECEIPT_MEMBERS(X)                                                                         \
     X(format)                                                                                      \
     X(engine)                                                                                      \
@@ -246,8 +250,9 @@ enum member { RECEIPT_MEMBERS(MEMBER_ENUM) MEMBER_COUNT };
 #define MEMBER_NAME(name) #name,
 static const char *const MEMBERS[] = {RECEIPT_MEMBERS(MEMBER_NAME)};
 
-/* Reads the value of one member, from its first token. Copies the reader to `line` at the short
- * form, which check_whole compares. Of the parent only the position in the JSON is stored. */
+/* Reads the value of one member; the reader is at its first token. For the short form, only sets
+ * `line` to this reader: check_whole compares the text later. For the parent's receipt, only stores
+ * its place in the JSON: receipt_read reads it later. */
 static int read_member(json_reader *r, int member, receipt *to, json_reader *line,
                        gpt_error *error) {
     uint64_t engine = 0;
@@ -286,15 +291,16 @@ static int read_member(json_reader *r, int member, receipt *to, json_reader *lin
     return good ? GPT_OK : fail_receipt(error, MEMBERS[member]);
 }
 
-/* Checks that need several members: stride and number of losses, the changes, the line, and
- * combinations of options. The digest of the parent must be set. */
+/* Checks that need several members: loss_stride and the number of losses, the change log,
+ * combinations of options, and the short form (at `line`), for which r->run.parent.digest must be
+ * set. */
 static int check_whole(const receipt *r, const json_reader *line, gpt_error *error) {
     uint64_t stride = r->run.loss_stride;
     bool power = stride && !(stride & (stride - 1));
     if (!power || r->run.loss_count != r->run.step / stride + (r->run.step % stride != 0)) {
         return fail_receipt(error, "losses");
     }
-    config now = r->run.begun; // each change must start from the present value of its option
+    config now = r->run.begun; // with the changes so far: each must start from its option's value
     for (size_t i = 0; i < r->run.changes.count; i++) {
         const config_change *change = &r->run.changes.items[i];
         if (change->step > r->run.step || now.value[change->option] != change->before) {
@@ -309,12 +315,13 @@ static int check_whole(const receipt *r, const json_reader *line, gpt_error *err
     return json_is(line, own) ? config_check(&r->run.begun, error) : fail_receipt(error, "line");
 }
 
-/* Reads one receipt without its ancestors. `line` as in read_member. */
+/* Reads one receipt, but not the receipt of its parent. Sets `line` to a reader at the short
+ * form. */
 static int read_one(receipt *to, const char *json, size_t bytes, json_reader *line,
                     gpt_error *error) {
     json_reader r = json_open(json, bytes);
     *line = r;
-    // Index: a member, or MEMBER_COUNT plus the place of a run field, from 1.
+    // Index: MEMBER_..., or MEMBER_COUNT + the place, from 1, of a field of RUN_FIELDS.
     bool seen[MEMBER_COUNT + RUN_FIELD_COUNT + 1] = {false};
     int count = 0, fields = 0;
     while (run_field_at(IN_RECEIPT, fields + 1)) {
@@ -361,7 +368,7 @@ int receipt_read(receipt to[RECEIPT_RUNS_MAX], const char *json, size_t bytes, g
             next = to[count++].run.parent;
         }
     } while (next.json && status == GPT_OK);
-    // The oldest run first: the line of a fork includes a hash of its parent's claims.
+    // Oldest run first: the short form of a fork depends on the hash of its parent's claims.
     for (int i = count - 1; i >= 0 && status == GPT_OK; i--) {
         if (to[i].run.parent.json) {
             to[i].run.parent.runs = count - 1 - i;
@@ -398,7 +405,7 @@ int receipt_adopt(run_parent *to, char *json, size_t bytes, gpt_error *error) {
     run_parent parent = {.json = json, .bytes = bytes, .runs = runs};
     hash_claims(&read[0], parent.digest);
     receipt_close(read, runs);
-    if (runs == RECEIPT_RUNS_MAX) { // no room for the run itself
+    if (runs == RECEIPT_RUNS_MAX) { // with the run itself there would be one too many
         free(json);
         return gpt_fail(error, GPT_E_FORK_DEPTH, "", RECEIPT_RUNS_MAX - 1, 0, 0);
     }

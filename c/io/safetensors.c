@@ -8,12 +8,12 @@
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* Fails because a member of the header, a tensor or the metadata, is malformed. */
+/* Fails with GPT_E_FILE because `member` of the header, a tensor or __metadata__, is malformed. */
 static int fail_header(gpt_error *error, const char *member) {
     return gpt_fail_name(error, GPT_E_FILE, member);
 }
 
-/* Returns the lower-case form of an ASCII letter. */
+/* Returns an ASCII letter in lower case, and any other byte unchanged. */
 static int small(unsigned char letter) {
     return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter;
 }
@@ -56,7 +56,7 @@ int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], ui
     for (int i = SAFETENSORS_PREFIX - 1; i >= 0; i--) {
         value = value << 8 | prefix[i];
     }
-    // The caller allocates a header of this length: it must not exceed the file or the limit.
+    // The caller allocates `value` bytes: the file and SAFETENSORS_HEADER_MAX must limit them.
     if (file_bytes < SAFETENSORS_PREFIX || value > file_bytes - SAFETENSORS_PREFIX || value < 2 ||
         value > SAFETENSORS_HEADER_MAX) {
         return gpt_fail_name(error, safetensors_mistaken_for(prefix), "");
@@ -65,7 +65,8 @@ int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], ui
     return GPT_OK;
 }
 
-/* Reads a tensor: {"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}. Skips other members. */
+/* Reads the entry of a tensor: {"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}. Skips other
+ * members. */
 static int read_tensor(json_reader *r, file_tensor *t, gpt_error *error) {
     bool has_type = false, has_shape = false, has_range = false;
     if (json_next(r) != JSON_OBJECT_START) {
@@ -103,7 +104,8 @@ static int read_tensor(json_reader *r, file_tensor *t, gpt_error *error) {
                : fail_header(error, t->name);
 }
 
-/* Checks the value of __metadata__, from its key: a map from strings to strings. */
+/* Checks that the value of __metadata__ is a map from strings to strings; the reader is at the
+ * key. */
 static int check_metadata(json_reader *r, gpt_error *error) {
     if (json_next(r) != JSON_OBJECT_START) {
         return fail_header(error, "__metadata__");
@@ -150,7 +152,7 @@ static int add_tensors(tensor_file *f, const safetensors_header *header, uint64_
         status = t ? read_tensor(&r, t, error) : GPT_E_FILE_HEADER;
         if (status == GPT_OK) {
             end = t->end > end ? t->end : end;
-            t->begin += base; // below 2^53 each: no overflow
+            t->begin += base; // at most 256 files, each below 2^53 bytes: no overflow
             t->end += base;
         }
     }
@@ -251,7 +253,8 @@ void safetensors_put_end(text_buffer *out) {
     }
 }
 
-/* Writes eight zero bytes, which the length replaces later, and the JSON. */
+/* Writes the JSON of a header after eight zero bytes, which safetensors_write_open replaces with
+ * its length. */
 static void put_header(text_buffer *out, const metadata_entry *metadata, size_t entries,
                        const tensor_source *sources, size_t count) {
     static const char LENGTH[SAFETENSORS_PREFIX];
@@ -283,10 +286,10 @@ int safetensors_write_open(safetensors_writer *w, const metadata_entry *metadata
     } while (length <= SAFETENSORS_HEADER_MAX && text_again(&out, error));
     w->header = out.out;
     w->header_bytes = out.length;
-    if (!w->header) {
+    if (!w->header) { // memory was refused, or the header is longer than readers accept
         safetensors_write_close(w);
         return length <= SAFETENSORS_HEADER_MAX
-                   ? GPT_E_ALLOCATION // otherwise no reader would open the file, not even ours
+                   ? GPT_E_ALLOCATION
                    : gpt_fail(error, GPT_E_CAPACITY, "header", (double)length,
                               SAFETENSORS_HEADER_MAX, 0);
     }

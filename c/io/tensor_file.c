@@ -24,7 +24,7 @@ static const unsigned char TYPE_BYTES[] = {
 int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint64_t data_bytes,
                      gpt_error *error) {
     memset(f, 0, sizeof *f);
-    if (capacity > header_bytes / FILE_ENTRY_MIN + 1) { // limits the allocations below
+    if (capacity > header_bytes / FILE_ENTRY_MIN + 1) { // the file's size limits the allocation
         return gpt_fail_name(error, GPT_E_FILE_HEADER, "");
     }
     f->data_bytes = data_bytes;
@@ -252,7 +252,8 @@ static float float_at(int type, const unsigned char *from) {
                : float_of_bits((uint32_t)from[0] << 16 | (uint32_t)from[1] << 24); // BF16
 }
 
-/* Returns whether all of `count` floats are finite. An exponent of ones means infinity or NaN. */
+/* Returns whether `count` floats are all finite. A float whose exponent bits are all 1 is NaN or
+ * infinite. */
 static bool are_finite(const void *values, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint32_t bits;
@@ -264,8 +265,9 @@ static bool are_finite(const void *values, size_t count) {
     return true;
 }
 
-/* Reads, or compares, `count` complete numbers; the first of them is number `first` of the tensor.
- * GPT_E_TENSOR_TIED, GPT_E_TENSOR_NUMBER. */
+/* Writes `count` complete numbers to the memory to which `t` is bound, or compares them with it if
+ * t->compare is true. `first` is the index of the first of these numbers in the tensor.
+ * GPT_E_TENSOR_TIED (a number differs), GPT_E_TENSOR_NUMBER (a number is NaN or infinite). */
 static int take_numbers(file_tensor *t, uint64_t first, const unsigned char *from, size_t count) {
     uint64_t width = TYPE_BYTES[t->type];
     if (first >= t->take) {
@@ -294,9 +296,9 @@ static int take_numbers(file_tensor *t, uint64_t first, const unsigned char *fro
     return !t->finite || are_finite(into, count) ? GPT_OK : GPT_E_TENSOR_NUMBER;
 }
 
-/* Reads the next `bytes` bytes of tensor `t`, after its first `done` bytes. Completes a number in
- * f->carry first, and stores the bytes of an incomplete last number there. Errors as
- * take_numbers. */
+/* Reads `bytes` bytes of tensor `t`, which follow its first `done` bytes. First completes the
+ * number that begins in f->carry, if there is one; stores the bytes of an incomplete last number in
+ * f->carry. Errors as take_numbers. */
 static int take_bytes(tensor_file *f, file_tensor *t, uint64_t done, const unsigned char *from,
                       size_t bytes) {
     size_t width = TYPE_BYTES[t->type];
