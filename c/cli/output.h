@@ -14,26 +14,27 @@
 
 /* A file that is being written. */
 typedef struct output {
-    const char *path;                          /* as in the flag, for messages; borrows */
-    char target[PATH_BYTES], part[PATH_BYTES]; /* `path` without links; the temporary file */
+    const char *path;                          /* from the flag, for messages; borrowed */
+    char target[PATH_BYTES], part[PATH_BYTES]; /* `path`, links resolved; the temporary file */
     FILE *file;
     bool in_place; /* `path` is a device: no temporary file, no rename */
 } output;
 
-/* Opens an output for `path`, which `o` borrows. EXIT_FAILED if `path` is a folder or a broken
- * link, and if it is a device unless `anywhere`. */
+/* Opens an output for the file `path`; `o` keeps the pointer. EXIT_FAILED if `path` is a folder or
+ * a broken symbolic link, or if `path` is a device and `anywhere` is false. */
 int open_output(output *o, const char *path, bool anywhere);
 
-/* Writes all buffers to the disk (fsync) and closes the file. `good` is false if an earlier write
- * failed; errno is the reason then. EXIT_FAILED if any write failed. */
+/* Writes all buffered bytes to the disk (fsync; not for a device) and closes the file. If an
+ * earlier write failed, pass `good` as false and leave the reason in errno. EXIT_FAILED if any
+ * write failed. */
 int close_output(output *o, bool good);
 
-/* After close_output: renames the temporary file to the target if `complete`, otherwise removes it.
- * Returns EXIT_SUCCESS if the target is complete. */
+/* Call after close_output. If `complete`, renames the temporary file to the target, otherwise
+ * removes the temporary file. Returns EXIT_SUCCESS if the target is complete. */
 int settle_output(const output *o, bool complete);
 
-/* Writes the trainer in a form of gpt_save_open to an open output, and closes the output, also on
- * failure. */
+/* Writes the trainer to an open output, in a form of gpt_save_open such as "checkpoint", and closes
+ * the output, even on failure. */
 int write_form(gpt_trainer *trainer, const char *form, output *o);
 
 /* Checks that a file can be written at `path`: opens and removes a temporary file beside it. */
@@ -41,21 +42,24 @@ int check_target(const char *path);
 
 /* ---- Exports (train_gpt_export.c) ------------------------------------------------------------
  *
- * `wanted` is the value of --export: FOLDER for transformers, or FORM=PLACE. */
+ * In these functions `wanted` is the value of --export: FOLDER (files for transformers), or
+ * FORM=PLACE (a form such as "onnx", and the folder or file to write). */
 
-enum { EXPORTED_MAX = 16 }; /* files of one export */
+enum { EXPORTED_MAX = 16 }; /* most files of one export */
 
-/* Writes the path of file `index`, from 0. False past the last, and if the path is too long. */
+/* Writes the path of file number `index` of an export, from 0. Returns false past the last file, or
+ * if the path is too long. */
 bool exported_path(char out[PATH_BYTES], const char *wanted, int index);
 
-/* Returns the folder or the file of an export: a part of `wanted`. */
+/* Returns the folder or file that an export writes: a pointer into `wanted`. */
 const char *export_place(const char *wanted);
 
-/* Returns the approximate bytes of all files of an export; the weights have `weights` bytes. */
+/* Returns the approximate size of all files of an export in bytes; `weights` is the size of the
+ * model's weights in bytes. */
 double export_bytes(const char *wanted, double weights);
 
 /* Checks that the files of an export can be written. Creates missing folders for this check and
- * removes them again, because the run may still be refused. */
+ * removes them again, because a later check may refuse to train. */
 int check_export_target(const char *wanted);
 
 #endif

@@ -1,9 +1,10 @@
-/* train_gpt.c - the main program of the native command line: train, resume, save, export, sample.
+/* train_gpt.c - the main program of the native command line: trains or resumes a run, writes its
+ * files, and generates samples.
  *
  * Losses, receipts and samples go to standard output (progress as a bar on a terminal, otherwise as
- * lines), messages to standard error. Exit status: 0 done, 1 failed, 2 wrong usage, 130
- * interrupted by a signal. Invariant: everything that can be checked before the first step is
- * checked before it.
+ * lines), messages to standard error. Exit status: 0 success, 1 failure, 2 wrong usage, 130
+ * interrupted by a signal. Invariant: whatever can be checked without training is checked before
+ * the first step.
  */
 // NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name
 #define _POSIX_C_SOURCE 200809L
@@ -19,7 +20,7 @@
 
 enum { SAMPLE_BYTES = 1 << 18, STREAM_TOKENS = 200, MICROGPT_SAMPLES = 20, BAR_WIDTH = 24 };
 
-// Set by on_signal; the loops of training and sampling end when it is set.
+// Set by the signal handler on_signal; ends the loops of training and sampling.
 static volatile sig_atomic_t interrupted;
 
 static void on_signal(int number) {
@@ -27,15 +28,17 @@ static void on_signal(int number) {
     interrupted = 1;
 }
 
-/* The first SIGINT (Ctrl-C) or SIGTERM ends the run after the current step, and its files are
- * written; a second one of the same kind ends the program. SIGHUP (a closed terminal) ends the run
- * too, unless it is ignored (nohup). SIGPIPE and SIGXFSZ are ignored: writes then return EPIPE and
+/* Installs the signal handlers. The first SIGINT (Ctrl-C) or SIGTERM ends training after the
+ * current step, and the files of the run are written; a second signal of the same kind ends the
+ * program at once. SIGHUP (a closed terminal) also ends training, unless the program was started
+ * with SIGHUP ignored (nohup). SIGPIPE and SIGXFSZ are ignored: writes then fail with EPIPE and
  * EFBIG. */
 static void watch_signals(void) {
     struct sigaction action = {0}, before;
     action.sa_handler = on_signal;
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-        // No SA_RESETHAND: the terminal and the shell may both send SIGHUP.
+        // The handler of SIGHUP stays installed (no SA_RESETHAND), because the terminal and the
+        // shell may both send SIGHUP.
         (void)sigaction(SIGHUP, &action, NULL);
     }
     action.sa_flags = (int)SA_RESETHAND;
@@ -53,15 +56,16 @@ static double seconds(void) {
 
 /* ---- Training -------------------------------------------------------------------------------- */
 
-/* The progress of training on standard output. */
+/* State of the progress display on standard output. */
 typedef struct progress {
-    bool bar;                        /* a bar on a terminal; otherwise lines */
+    bool bar;                        /* true: a bar, on a terminal; false: lines */
     int every;                       /* steps between lines */
-    double begun, drawn;             /* seconds(): start of training; last bar, 0 before one */
-    double first_step, first_tokens; /* "step" and "tokens_seen" at `begun` */
+    double begun, drawn;             /* times in seconds: start of training, last bar (0: none) */
+    double first_step, first_tokens; /* at the start: steps done, tokens trained on so far */
 } progress;
 
-/* Draws the bar over the previous one. `rate` is in tokens per second, `left` in seconds. */
+/* Draws the progress bar over the previous bar: `step` of `steps` are done, `rate` is in tokens per
+ * second, `left` is the remaining time in seconds. */
 static void draw_bar(const gpt_trainer *trainer, double step, double steps, double rate,
                      double left) {
     char bar[BAR_WIDTH + 1];
@@ -76,7 +80,8 @@ static void draw_bar(const gpt_trainer *trainer, double step, double steps, doub
     (void)fflush(stdout);
 }
 
-/* Prints the step just trained if a line or a bar is due; always if it is the `last`. */
+/* Prints a line or draws the bar for the step just trained, if a line or bar is due; always for the
+ * `last` step. */
 static void report(progress *p, const gpt_trainer *trainer, bool last) {
     double now = seconds(), spent = now - p->begun;
     double step = gpt_trainer_get(trainer, "step"), steps = gpt_trainer_get(trainer, "steps");
@@ -90,15 +95,16 @@ static void report(progress *p, const gpt_trainer *trainer, bool last) {
         }
         return;
     }
-    if (last || now - p->drawn > 0.1) { // ten bars a second at most
+    if (last || now - p->drawn > 0.1) { // at most ten bars a second
         p->drawn = now;
         double left = spent / (step - p->first_step) * (steps - step);
         draw_bar(trainer, step, steps, rate, left);
     }
 }
 
-/* Trains until the option `steps` is reached or a signal arrives, then prints the validation loss.
- * If the run writes no file, a failed write to standard output ends training too. */
+/* Trains until the option `steps` is reached, then prints the validation loss. A signal ends
+ * training early, without a validation loss. If the run writes no file, a failed write to standard
+ * output also ends training. */
 static int train(gpt_trainer *trainer, const arguments *a) {
     bool kept = a->save || a->receipt || a->export_count;
     progress p = {.bar = isatty(STDOUT_FILENO) != 0,
@@ -125,8 +131,8 @@ static int train(gpt_trainer *trainer, const arguments *a) {
     return EXIT_SUCCESS;
 }
 
-/* Prints the size of the model, the parts of the text that training skips, and the step after which
- * a resumed run continues. */
+/* Prints on standard error the size of the model, the parts of the text that training skips, and
+ * the step after which a resumed run continues. */
 static void describe(const gpt_trainer *trainer, const arguments *a) {
     (void)fprintf(stderr, "%.0f parameters, %.0f tokens in the vocabulary, %.1f MB of memory\n",
                   gpt_trainer_get(trainer, "parameters"), gpt_trainer_get(trainer, "vocab"),
@@ -161,8 +167,9 @@ static void describe(const gpt_trainer *trainer, const arguments *a) {
 
 /* ---- Samples --------------------------------------------------------------------------------- */
 
-/* Before training: checks that the vocabulary has the prompt and that it fits. If the cause is a
- * model of a file that computes no finite logits, the message names the file. */
+/* Called before training: checks that the vocabulary can encode the prompt and that the prompt fits
+ * into the context. If instead the model computes infinite or NaN logits and comes from a file, the
+ * message names that file. */
 static int check_prompt(gpt_trainer *trainer, const arguments *a) {
     int status = gpt_sample_begin(gpt_trainer_sampler(trainer), a->prompt, strlen(a->prompt), 1, 0,
                                   1, 0);
@@ -171,7 +178,7 @@ static int check_prompt(gpt_trainer *trainer, const arguments *a) {
     return status < 0 ? complain_of_trainer(of_model ? model : "--prompt", trainer) : EXIT_SUCCESS;
 }
 
-/* Prints `count` samples. */
+/* Generates and prints `count` samples. */
 static int sample(gpt_trainer *trainer, const arguments *a, int count, double temperature) {
     char *out = malloc(SAMPLE_BYTES);
     if (!out) {
@@ -184,11 +191,13 @@ static int sample(gpt_trainer *trainer, const arguments *a, int count, double te
                              : STREAM_TOKENS;
     int status = EXIT_SUCCESS;
     for (int i = 0; i < count && status == EXIT_SUCCESS && !interrupted; i++) {
-        // Samples with --sample-seed have seeds of their own: they differ, and repeat in every run.
+        // Each sample has its own seed, N, N + 1, ... with --sample-seed N: samples differ from
+        // each other, but are the same in every run of the program.
         double seed = a->sample_seed < 0 ? -1 : a->sample_seed + i;
         int length = gpt_sample(trainer, prompt, strlen(prompt), most, temperature, a->top_k,
                                 a->top_p, seed, out, SAMPLE_BYTES);
-        // check_prompt has accepted the prompt, so the sampler's buffer for a text is full.
+        // GPT_E_LONG cannot mean that the prompt is too long, because check_prompt has accepted it:
+        // the sampler's buffer for the text is full.
         if (length == GPT_E_LONG) {
             length = gpt_sample_text(gpt_trainer_sampler(trainer), out, SAMPLE_BYTES);
             (void)fprintf(stderr, "sample %d ends at the longest that a text can be\n", i + 1);
@@ -207,8 +216,8 @@ static int sample(gpt_trainer *trainer, const arguments *a, int count, double te
 
 /* ---- Main ------------------------------------------------------------------------------------ */
 
-/* Creates the trainer of a new run, or of a file. Returns NULL on failure; *status is the exit
- * status then. */
+/* Creates the trainer: for a new run, or from the file of --load, --hf or --raw. Sets *status to
+ * the exit status so far. Returns NULL on failure. */
 static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, training_text *given,
                                  int *status) {
     if (a->load || a->hf || a->raw) {
@@ -228,15 +237,15 @@ static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, trainin
     return trainer;
 }
 
-/* Before training: checks exports, prompt and free space. */
+/* Called before training: checks the exports, the prompt and the free disk space. */
 static int check_run(gpt_trainer *trainer, const arguments *a) {
     int status = check_exports(trainer, a);
     status = status == EXIT_SUCCESS && a->prompt ? check_prompt(trainer, a) : status;
     return status == EXIT_SUCCESS ? check_room(trainer, a) : status;
 }
 
-/* Writes all files of the flags, after a failed run too. A failed file does not prevent the
- * others. */
+/* Writes the files that the flags name, even if training failed. If one file cannot be written,
+ * still writes the others. */
 static int keep(gpt_trainer *trainer, const arguments *a) {
     bool saved = a->save && save_checkpoint(trainer, a->save) == EXIT_SUCCESS;
     if (saved) {
@@ -259,7 +268,8 @@ static int keep(gpt_trainer *trainer, const arguments *a) {
     return lost ? EXIT_FAILED : EXIT_SUCCESS;
 }
 
-/* Checks, trains, writes the files and samples. Returns the exit status of the program. */
+/* Does the work of a trainer: checks, trains, writes the files, prints samples. Returns the exit
+ * status of the program. */
 static int run(gpt_trainer *trainer, const arguments *a) {
     int status = check_run(trainer, a);
     if (status != EXIT_SUCCESS) {
@@ -274,7 +284,8 @@ static int run(gpt_trainer *trainer, const arguments *a) {
     if (diverged) {
         return EXIT_FAILED;
     }
-    // Reads the recipe instead of --preset: a resumed run of microgpt ends with 20 samples too.
+    // The trainer knows its preset even if the run was resumed without --preset: every run of the
+    // preset microgpt ends with 20 samples.
     bool closing = a->data && strcmp(gpt_trainer_preset(trainer), "microgpt") == 0;
     int samples = a->samples >= 0 ? a->samples : closing ? MICROGPT_SAMPLES : a->prompt || !a->data;
     double temperature = a->temperature >= 0 ? a->temperature : closing ? 0.5 : 0.8;
@@ -284,14 +295,15 @@ static int run(gpt_trainer *trainer, const arguments *a) {
     return status == EXIT_SUCCESS && interrupted ? EXIT_INTERRUPTED : status;
 }
 
-/* Starts the threads of --threads, or one for each core, 16 at most. */
+/* Starts as many threads as --threads says, without that flag one for each core; at most 16. */
 static void use_threads(const arguments *a) {
     (void)gpt_threads_use(a->threads ? a->threads : (int)sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-/* Flushes standard output. Returns `status`, or EXIT_FAILED if output was lost. */
+/* Flushes standard output. Returns `status`, or EXIT_FAILED if `status` is EXIT_SUCCESS but some
+ * output could not be written. */
 static int finish_output(int status) {
-    // fflush reports failures of this flush, ferror earlier ones.
+    // fflush reports a failure of this flush, ferror a failure of an earlier write.
     bool lost = fflush(stdout) != 0 || ferror(stdout);
     return lost && status == EXIT_SUCCESS ? complain("standard output", "cannot be written")
                                           : status;
@@ -310,10 +322,10 @@ int main(int count, char **words) {
         (void)complain("no such preset (tinygpt, microgpt, gpt2)", a.preset);
         return EXIT_USAGE;
     }
-    // Limit: the physical memory. The default of gpt_config_create suits 32-bit WebAssembly.
+    // The memory limit is the physical memory: the default limit suits 32-bit WebAssembly.
     double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     (void)gpt_config_set_memory_limit(config, memory);
-    (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ); // a pipe gets each line at once
+    (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ); // so that a pipe receives each line at once
     status = a.data ? read_file(a.data, &text.raw) : EXIT_SUCCESS;
     status = status == EXIT_SUCCESS ? check_targets(&a) : status;
     bool trains = status == EXIT_SUCCESS && !a.verify;

@@ -1,12 +1,17 @@
-/* train_gpt.h - the files of the native command line, all of them clients of gpt.h alone.
+/* train_gpt.h - functions that the files of the native command line share. They use the engine
+ * through gpt.h alone.
  *
  * train_gpt.c trains and samples; train_gpt_arguments.c reads the flags; train_gpt_text.c decodes
- * the text; train_gpt_files.c reads models, train_gpt_import.c models of other programs;
- * train_gpt_outputs.c writes files, train_gpt_export.c files for other programs;
- * train_gpt_receipt.c verifies receipts; train_gpt_trace.c searches the training text.
+ * the training text; train_gpt_files.c loads models; train_gpt_import.c converts models of other
+ * programs; train_gpt_outputs.c writes checkpoints and receipts; train_gpt_export.c writes files
+ * for other programs; train_gpt_receipt.c replays a run and compares it with its receipt;
+ * train_gpt_trace.c searches the training text.
+ *
+ * Terms: a *run* is one training from its first step on; a *recipe* (gpt_config) has all options of
+ * a model and of its training; a *receipt* records a run, so that a replay can be compared with it.
  *
  * Functions that return int return an exit status: EXIT_SUCCESS, or EXIT_FAILED or EXIT_USAGE after
- * a message on standard error. */
+ * printing an error on standard error. */
 #ifndef GLASSHOUSE_TRAIN_GPT_H
 #define GLASSHOUSE_TRAIN_GPT_H
 
@@ -20,16 +25,17 @@ enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 enum { PIECE_BYTES = 1 << 20 }; /* buffer for reading and writing files */
 enum { SETTINGS_MAX = 64, PATH_BYTES = 4096, TEXTS_MAX = 64, EXPORTS_MAX = 8 };
 
-/* Held-out sequences whose mean is the validation loss. */
+/* The validation loss is the mean loss of at most this many held-out sequences, which training
+ * never reads. */
 enum { VALIDATION_SEQUENCES = 64 };
 
-/* An option of the recipe and its value, as text from the command line. */
+/* An option of the recipe and its value, both as text from the command line. */
 typedef struct setting {
-    char name[64];     /* as in gpt_config_set_text, not the name of the flag */
-    const char *value; /* borrows from argv */
+    char name[64];     /* for gpt_config_set_text; not the name of the flag */
+    const char *value; /* points into argv */
 } setting;
 
-/* The flags. Strings are NULL without their flag, and borrow from argv. */
+/* The parsed flags. Strings point into argv; a string is NULL if its flag is absent. */
 typedef struct arguments {
     const char *preset, *data, *load, *hf, *raw, *save, *prompt, *receipt, *verify, *encoding,
         *trace;
@@ -37,121 +43,134 @@ typedef struct arguments {
     int export_count;
     setting settings[SETTINGS_MAX];
     int setting_count;
-    char **more;    /* the texts of --verify after the first; borrows from argv */
+    char **more;    /* paths of the texts of --verify after the first; points into argv */
     int more_count; /* below TEXTS_MAX */
     bool tune, fork;
     bool baselines;     /* --yardsticks */
-    bool fit;           /* gpt_config_fit chooses the recipe before `settings` are applied */
+    bool fit;           /* gpt_config_fit chooses the options before `settings` are applied */
     int samples;        /* -1: default */
     int max_tokens;     /* 0: default */
     int top_k;          /* 0: all tokens */
     double temperature; /* -1: default */
     double top_p;
-    double sample_seed; /* -1: samples continue the training stream */
+    double sample_seed; /* -1: samples continue the random stream of training */
     int every;          /* steps between printed lines */
     int threads;        /* 0: one for each core */
 } arguments;
 
 /* The bytes of a file. */
 typedef struct contents {
-    char *bytes; /* owns (malloc) */
+    char *bytes; /* owned (malloc) */
     size_t size;
 } contents;
 
-/* The text of --data. `decoded` is empty until choose_text decodes, and if it uses `raw`. */
+/* The text of --data. `decoded` is empty until choose_text decodes the text, and stays empty if
+ * choose_text returns `raw`. */
 typedef struct training_text {
-    contents raw, decoded; /* the bytes of the file; UTF-8 with line feeds */
+    contents raw, decoded; /* the bytes of the file; the text as UTF-8 with line feeds */
 } training_text;
 
-/* Prints "train_gpt: what: why" on standard error; without ": why" if `why` is NULL. Returns
+/* Prints "train_gpt: what: why" on standard error, without ": why" if `why` is NULL. Returns
  * EXIT_FAILED. */
 int complain(const char *what, const char *why);
 
-/* The same with the last failure of a handle as `why`. */
+/* Print "train_gpt: what: why" on standard error, where `why` is the last failure of `config` or
+ * `trainer`. Return EXIT_FAILED. */
 int complain_of_config(const char *what, const gpt_config *config);
 int complain_of_trainer(const char *what, const gpt_trainer *trainer);
 
-/* Reads and checks all flags. Sets *done if the program ends here: the flags asked for the help or
- * the version. EXIT_USAGE. */
+/* Reads and checks all flags; `count` and `words` are the arguments of main. Sets *done to true if
+ * the program should end, because the help or the version was printed. EXIT_USAGE for wrong
+ * flags. */
 int read_arguments(arguments *a, int count, char **words, bool *done);
 
-/* Replaces the recipe by one that fits the text, and prints the flags of an equal recipe on
- * standard error. */
+/* Replaces the options in `config` by values that suit the text (gpt_config_fit), and prints the
+ * flags that set the same values on standard error. */
 int fit_recipe(gpt_config *config, const contents *text);
 
-/* True if the flags set left_out, even to no ranges. */
+/* True if a flag sets the option left_out (byte ranges that training never reads), even to no
+ * ranges. */
 bool leaves_out(const arguments *a);
 
-/* Sets the options of the flags in a recipe. EXIT_USAGE. */
+/* Sets the options in `config` to the values from the flags. EXIT_USAGE if a name or value is
+ * wrong. */
 int apply_settings(gpt_config *config, const arguments *a);
 
-/* Sets the options of the flags in the recipe of a file, unless the run is resumed. EXIT_USAGE;
- * EXIT_FAILED if a setting changes an option that the weights depend on: to generate with --load,
- * any option that is not live; otherwise any option of the model except `context`. */
+/* Sets the options in `config`, which were read from a model file, to the values from the flags.
+ * Not for a resumed run, which uses apply_settings. `generates` is true if nothing is trained.
+ * EXIT_USAGE if a name or value is wrong. EXIT_FAILED if a flag changes an option that the weights
+ * depend on: to generate with --load, any option that may not change during a run
+ * (gpt_option_live); otherwise any option of the model except `context`. */
 int apply_settings_to_file(gpt_config *config, const arguments *a, bool generates);
 
-/* Reads a whole file, or a pipe to its end. The caller frees out->bytes. */
+/* Reads a file, or a pipe, to its end. The caller frees out->bytes. */
 int read_file(const char *path, contents *out);
 
-/* Files that may state the hash of the undecoded bytes, because their run used --encoding bytes or
- * an older version of the program. NULL: no such file. */
+/* Files that may contain the hash of the undecoded training text; NULL if there is no such file.
+ * They contain that hash if their run was trained with --encoding bytes, or by an older version of
+ * the program. */
 typedef struct text_claim {
     const contents *receipt;
-    const gpt_loader *checkpoint; /* while it is being loaded */
+    const gpt_loader *checkpoint; /* the checkpoint that is being loaded */
 } text_claim;
 
-/* Returns the text to train on, borrowed from `text`: the raw bytes with --encoding bytes, or if
- * `claim` states their hash; otherwise the text decoded by --encoding, or else by its byte order
- * mark, or else as UTF-8, with line feeds as its only line ends. Empty without --data. NULL after a
- * message if the text cannot be decoded. */
+/* Returns the text to train on: a pointer to text->raw or text->decoded. Chooses the raw bytes with
+ * --encoding bytes, or if a file in `claim` contains their hash. Otherwise decodes the text as
+ * --encoding says; without that flag as its byte order mark says; without a mark as UTF-8. All line
+ * ends become line feeds. Returns an empty text without --data; NULL after printing an error if the
+ * text cannot be decoded. */
 const contents *choose_text(const arguments *a, training_text *text, text_claim claim);
 void free_text(training_text *text);
 
-/* Returns the text that a successful choose_text returned for --data. */
+/* Returns the text that choose_text chose. Call only after choose_text succeeded with --data. */
 const contents *chosen_text(const training_text *text);
 
-/* Prints the answers of --yardsticks and --trace about `text`, the text of the trainer. */
+/* Prints the answers to --yardsticks and --trace about `text`, the text of the trainer. */
 int ask_text(gpt_trainer *trainer, const arguments *a, const contents *text);
 
-/* Replays the run of the receipt --verify, for a fork the runs before it too, on `text` and the
- * texts of a->more. Prints the findings as JSON. EXIT_FAILED, without a message, if they differ
- * from the receipt. */
+/* Replays the run that the receipt a->verify records, on `text`, and prints the findings as JSON.
+ * If the run is a fork (it began with the weights of an earlier run), first replays the earlier
+ * runs, on the texts of a->more. EXIT_FAILED, without a message, if the replay differs from the
+ * receipt. */
 int verify_receipt(gpt_config *config, const arguments *a, training_text *text);
 
-/* Creates the trainer from --load, --hf or --raw; without --data it only generates. Returns NULL
- * after a message. The caller frees the trainer. */
+/* Creates the trainer from the file or folder of --load, --hf or --raw; without --data it can only
+ * generate text. Returns NULL after printing an error. The caller frees the trainer. */
 gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text *text);
 
-/* True if a file can be opened and begins as a format of gpt_import_knows: GGUF, PyTorch, llm.c. */
+/* True if the file can be opened and begins like a model file of another program that
+ * gpt_import_knows: GGUF, PyTorch, llm.c. */
 bool is_foreign(const char *path);
 
-/* Converts such a file to a temporary safetensors file with the names of transformers, which is
- * deleted when closed, and sets the model and vocabulary of the recipe from it. Returns the
- * temporary file at its beginning, which the caller closes; NULL after a message. */
+/* Converts a model file of another program (see is_foreign) to a temporary safetensors file with
+ * the tensor names of transformers, and sets the options of the model and the vocabulary in
+ * `config`. Returns the temporary file, positioned at its beginning; NULL after printing an error.
+ * The caller closes the file, which also deletes it. */
 FILE *open_foreign(const char *path, gpt_config *config);
 
-/* Write "folder/name", and the folder of a path ("." for a path without "/"). False if the result
- * is too long. */
+/* join_path writes the path "folder/name". folder_of writes the folder of a path: "." for a path
+ * without "/". Both return false if the result is too long. */
 bool join_path(char out[PATH_BYTES], const char *folder, const char *name);
 bool folder_of(char out[PATH_BYTES], const char *path);
 
-/* Before training: checks that the files of the flags can be written, and that no file is written
- * twice or over an input, except --save over --load. */
+/* Call before training. Checks that the files that the flags name can be written, and that no file
+ * is written twice or over an input. Exception: --save may name the file of --load. */
 int check_targets(const arguments *a);
 
-/* Before training: checks that every disk has free space for its files, by estimates of their
- * sizes. */
+/* Call before training. Checks that every disk has enough free space for its output files, whose
+ * sizes are estimated. */
 int check_room(gpt_trainer *trainer, const arguments *a);
 
-/* Write a checkpoint, and a receipt as JSON. save_receipt also prints the receipt's line. */
+/* save_checkpoint writes a checkpoint. save_receipt writes a receipt as JSON and prints its short
+ * form, one line. */
 int save_checkpoint(gpt_trainer *trainer, const char *path);
 int save_receipt(gpt_trainer *trainer, const char *path);
 
-/* Before training: checks that the model can be written in the form of each export. */
+/* Call before training. Checks that the format of each --export can represent the model. */
 int check_exports(gpt_trainer *trainer, const arguments *a);
 
-/* Writes the files of one export; `wanted` as in output.h. Creates missing folders. Replaces no
- * older file before all new ones are complete. */
+/* Writes the files of one export; `wanted` is the value of --export (see output.h). Creates missing
+ * folders. Replaces older files only after all new files are complete. */
 int export_model(gpt_trainer *trainer, const char *wanted);
 
 #endif

@@ -1,8 +1,8 @@
 /* train_gpt_arguments.c - the flags of the command line, its help and its error messages.
  *
- * FLAGS is the table of flags; getopt_long reads its names from it. Options of the recipe come from
- * the engine's table: --set accepts all of them, and the help lists them with their values in each
- * preset.
+ * FLAGS is the table of all flags; read_arguments makes the list for getopt_long from this table.
+ * The options of a recipe are in a table of the engine: --set accepts every option, and the help
+ * lists all options with their values in each preset.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -138,21 +138,22 @@ static void print_help(void) {
 
 /* ---- Flags ----------------------------------------------------------------------------------- */
 
-/* The only option that is not in the engine's table of options, and its flag. */
+/* The name of the option for byte ranges that training never reads, and its flag. This option alone
+ * is not in the engine's table of options. */
 static const char LEFT_OUT[] = "left_out";
 #define LEFT_OUT_FLAG "left-out"
 
-/* How the value of a flag is stored; the type of its field in `arguments`. */
+/* How the value of a flag is stored. For most kinds this is the type of a field in `arguments`. */
 typedef enum flag_kind {
-    FLAG_OPTION, /* a setting: the option of option_of_flag */
+    FLAG_OPTION, /* an item of `settings`; see option_of_flag */
     FLAG_TEXT,   /* const char * */
     FLAG_SWITCH, /* bool; no value */
     FLAG_COUNT,  /* int */
     FLAG_WHOLE,  /* double, a whole number */
     FLAG_NUMBER, /* double */
-    FLAG_SET,    /* a setting: OPTION=VALUE */
+    FLAG_SET,    /* an item of `settings`, from OPTION=VALUE */
     FLAG_EXPORT, /* an item of `exports` */
-    FLAG_HELP,   /* no value, as all later kinds */
+    FLAG_HELP,   /* no value, like every kind below */
     FLAG_VERSION,
 } flag_kind;
 
@@ -160,8 +161,8 @@ typedef enum flag_kind {
 static const struct flag {
     const char *name;
     flag_kind kind;
-    size_t at;            /* offset of the field in `arguments` */
-    const char *sampling; /* name for gpt_sampling_limit; NULL: the limits are low and high */
+    size_t at;            /* offset of the field in `arguments`, in bytes */
+    const char *sampling; /* name for gpt_sampling_limit; NULL: use `low` and `high` */
     double low, high;
 } FLAGS[] = {
     {.name = "batch", .kind = FLAG_OPTION},
@@ -205,7 +206,7 @@ static const struct flag {
 #undef AT
 enum { FLAG_TOTAL = sizeof FLAGS / sizeof *FLAGS };
 
-/* Returns the option that a FLAG_OPTION sets. */
+/* Returns the name of the option that a flag of kind FLAG_OPTION sets. */
 static const char *option_of_flag(const char *flag) {
     return strcmp(flag, "seq") == 0           ? "context"
            : strcmp(flag, "dmodel") == 0      ? "channels"
@@ -213,7 +214,8 @@ static const char *option_of_flag(const char *flag) {
                                               : flag;
 }
 
-/* Appends a setting. Its option is the first `length` bytes of `name`; borrows `value`. */
+/* Appends an option and its value to a->settings. The name of the option is the first `length`
+ * bytes of `name`. Keeps the pointer `value`. */
 static int add_setting(arguments *a, const char *name, size_t length, const char *value) {
     setting *s = &a->settings[a->setting_count];
     if (a->setting_count == SETTINGS_MAX || length >= sizeof s->name) {
@@ -226,7 +228,8 @@ static int add_setting(arguments *a, const char *name, size_t length, const char
     return EXIT_SUCCESS;
 }
 
-/* Reads the value of a numeric flag and checks its limits. */
+/* Reads a number from `text`, the value of a flag, and checks that the number is within the limits
+ * of the flag. */
 static int read_number(const struct flag *flag, const char *text, double *value) {
     double low = flag->sampling ? gpt_sampling_limit(flag->sampling, 0) : flag->low;
     double high = flag->sampling ? gpt_sampling_limit(flag->sampling, 1) : flag->high;
@@ -243,7 +246,7 @@ static int read_number(const struct flag *flag, const char *text, double *value)
     return wrong_use(detail, NULL);
 }
 
-/* Stores the value `text` of a flag; NULL for a FLAG_SWITCH. */
+/* Stores `text`, the value of a flag, in `a`. A FLAG_SWITCH has no value: `text` is NULL. */
 static int read_flag(arguments *a, const struct flag *flag, const char *text) {
     void *field = (char *)a + flag->at;
     const char *name, *equals;
@@ -278,8 +281,8 @@ static int read_flag(arguments *a, const struct flag *flag, const char *text) {
     }
 }
 
-/* True for options of training, and for seed, validation and left_out, which do not determine the
- * architecture either. False for an unknown name. */
+/* True for the options that do not determine the architecture of the model: all options of
+ * training, and seed, validation and left_out. False for an unknown name. */
 static bool is_of_training(const char *name) {
     for (int i = 0; gpt_option_name(i); i++) {
         if (strcmp(name, gpt_option_name(i)) == 0) {
@@ -290,7 +293,7 @@ static bool is_of_training(const char *name) {
     return strcmp(name, LEFT_OUT) == 0;
 }
 
-/* True if the flags set an option of the model, of its tokens or of its sequences. */
+/* True if a flag sets an option of the model, of its tokenizer or of its sequences. */
 static bool names_model(const arguments *a) {
     for (int i = 0; i < a->setting_count; i++) {
         if (!is_of_training(a->settings[i].name)) {
@@ -308,8 +311,8 @@ bool leaves_out(const arguments *a) {
     return found;
 }
 
-/* Rejects combinations of flags without a meaning. `others`: flags that --verify does not allow are
- * present. */
+/* Rejects meaningless combinations of flags. `others` is true if there are flags that --verify does
+ * not allow. */
 static int check_arguments(const arguments *a, bool others) {
     int sources = (a->load != NULL) + (a->hf != NULL) + (a->raw != NULL);
     const struct {
@@ -353,7 +356,7 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
                                      (int)FLAGS[i].kind};
     }
     int kind, index = 0;
-    bool others = false; // a flag that --verify does not allow
+    bool others = false; // true once a flag occurs that --verify does not allow
     while ((kind = getopt_long(count, words, "h", options, &index)) != -1) {
         kind = kind == 'h' ? FLAG_HELP : kind;
         *done = kind == FLAG_HELP || kind == FLAG_VERSION;
@@ -399,8 +402,9 @@ int apply_settings_to_file(gpt_config *config, const arguments *a, bool generate
     int status = apply_settings(config, a);
     for (int i = 0; i < count && status == EXIT_SUCCESS; i++) {
         const char *name = gpt_option_name(i);
-        // Generating with --load: only live options may change. Otherwise options of the model may
-        // not, except that gpt_load_begin accepts a smaller context.
+        // Options that must equal those of the file: to generate with --load, all that may not
+        // change during a run; in other cases those of the model, except `context`, because
+        // gpt_load_begin accepts a smaller one.
         bool fixed = generates && a->load ? !gpt_option_live(i)
                                           : strcmp(gpt_option_group(i), "model") == 0 &&
                                                 strcmp(name, "context") != 0;

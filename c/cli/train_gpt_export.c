@@ -1,8 +1,9 @@
 /* train_gpt_export.c - writes files for other programs: --export FOLDER, or --export FORM=PLACE.
  *
- * FORMS is the table of export forms and their files. A file comes directly from the trainer
- * (gpt_save_open), or is converted from the stream of weights (gpt_export_open). Invariant: all
- * files of an export are complete before the first replaces an older file.
+ * FORMS is the table of the forms of export (hf, gguf, gguf-f16, onnx) and of the files of each
+ * form. A file is either written from the trainer (gpt_save_open) or converted from its weights
+ * (gpt_export_open). Invariant: all files of an export are complete before the first of them
+ * replaces an older file.
  */
 // NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name
 #define _POSIX_C_SOURCE 200809L
@@ -25,20 +26,26 @@ static const char MODELFILE[] =
 
 /* A file of an export. */
 typedef struct exported_file {
-    const char *name; /* path in the folder; without a folder, see path_of */
-    const char *form; /* of gpt_save_open or gpt_export_open */
-    bool converted; /* by gpt_export_open; false: by gpt_save_open, unless it refuses the recipe */
-    bool optional;  /* left out if gpt_save_open refuses it: tokens are characters */
-    /* Only in the form "template": the template, and the field that selects the lines of a card for
-     * this export. NULL otherwise; `card` is NULL in a Modelfile too. */
+    const char *name; /* path in the folder; in a form without folder: see path_of */
+    const char *form; /* name of the format for gpt_save_open or gpt_export_open */
+    /* True: gpt_export_open writes the file. False: gpt_save_open writes the file; if GPT-2 lacks
+     * an option of the model, gpt_save_open refuses, and gpt_export_open writes the file
+     * instead. */
+    bool converted;
+    /* True: the export omits the file if gpt_save_open refuses to write it, as it refuses a BPE
+     * vocabulary of a model whose tokens are characters. */
+    bool optional;
+    /* Only for the form "template", otherwise NULL: `text` is the template. In a model card, `card`
+     * is the name of the field that selects the lines for this export; in a Modelfile it is
+     * NULL. */
     const char *text, *card;
 } exported_file;
 
-/* A form of export. */
+/* A form of export: a list of files, and the programs that open them. */
 typedef struct export_form {
-    const char *name, *opens; /* FORM in the flag; the programs that open the files */
-    bool folder;              /* the place is a folder; false: a file */
-    double weights;           /* copies of the weights in the files */
+    const char *name, *opens; /* FORM in --export FORM=PLACE; the programs that open the files */
+    bool folder;              /* true: PLACE is a folder; false: a file */
+    double weights;           /* how many copies of the weights the files contain */
     exported_file files[EXPORTED_MAX];
 } export_form;
 
@@ -88,8 +95,9 @@ static const export_form FORMS[] = {
 };
 enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };
 
-/* Returns the form of an export and sets *place to its folder or file. Without a known form, the
- * form is that of transformers and *place all of `wanted`. */
+/* Splits `wanted`, the value of --export: returns the form of export, and sets *place to the folder
+ * or file to write. If `wanted` does not begin with the name of a form and "=", returns the form
+ * for transformers and sets *place to `wanted`. */
 static const export_form *form_of(const char *wanted, const char **place) {
     const char *sign = strchr(wanted, '=');
     for (int i = 0; sign && i < FORM_COUNT; i++) {
@@ -114,14 +122,15 @@ double export_bytes(const char *wanted, double weights) {
     return form_of(wanted, &place)->weights * weights;
 }
 
-/* Returns the length of the stem of a path, which has no extension: "out" of "out.gguf". */
+/* Returns the length in bytes of a path without its extension: 3 for "out.gguf". */
 static int stem_of(const char *place) {
     const char *end = strrchr(place, '.');
     return end && end > place && !strchr(end, '/') ? (int)(end - place) : (int)strlen(place);
 }
 
-/* Writes the path of a file of an export: in the folder, or the stem of the place followed by the
- * name; the place itself if the name is "". False if the path is too long. */
+/* Writes the path of a file of an export. If the form has a folder, `place` is this folder, and the
+ * path is "place/name". Otherwise the path is `place` without its extension, followed by the name,
+ * or `place` itself if the name is "". Returns false if the path is too long. */
 static bool path_of(char out[PATH_BYTES], const export_form *form, const char *place,
                     const exported_file *file) {
     if (form->folder) {
@@ -148,9 +157,9 @@ static int complain_of_export(const char *path, const gpt_export *export) {
     return complain(path, message);
 }
 
-/* Feeds the weights to the export and writes its output to `file`. If `file` is NULL, feeds only
- * until the size is known: then the form can represent the model. `in` and `out` have PIECE_BYTES
- * bytes. A failed write returns EXIT_FAILED without a message; errno is the reason. */
+/* Feeds the weights to the export and writes the converted file to `file`. If `file` is NULL, feeds
+ * only until the size of the converted file is known, which proves that the format can represent
+ * the model. `in` and `out` are buffers of PIECE_BYTES bytes; error messages name `path`. */
 static int pass(gpt_saver *weights, gpt_export *export, char *in, char *out, const char *path,
                 FILE *file) {
     double size = 0, at = 0, taken = 0;
@@ -174,7 +183,8 @@ static int pass(gpt_saver *weights, gpt_export *export, char *in, char *out, con
     return good ? EXIT_SUCCESS : complain(path, strerror(errno));
 }
 
-/* Returns the bytes of the first `count` characters of UTF-8 text, at most `bytes`. */
+/* Returns the size in bytes of the first `count` characters of a UTF-8 text of `bytes` bytes;
+ * `bytes` if the text has fewer characters. */
 static size_t characters(const char *text, size_t bytes, size_t count) {
     size_t at = 0;
     while (at < bytes && (count || ((unsigned char)text[at] & 0xC0) == 0x80)) {
@@ -184,12 +194,13 @@ static size_t characters(const char *text, size_t bytes, size_t count) {
     return at;
 }
 
-/* Shortens a text to its first word, or to half of it if the text ends there, so that the model can
- * continue it. Keeps one to eight characters, and at most `room` bytes if more than one. The prompt
- * is used in shell commands and code, so a word ends at every character that they interpret.
- * Returns false without such a word, or if it contains U+FFFD. */
+/* Shortens a text to a prompt that the model can continue: the first word of the text, or half of
+ * that word if the text ends with it. The prompt has one to eight characters, and at most `room`
+ * bytes if it has more than one character. Because users copy the prompt into shell commands and
+ * code, every character with a meaning there ends a word. Returns false if the text has no word, or
+ * if the word contains U+FFFD. */
 static bool keep_beginning(char *text, double room) {
-    // Control characters, the space, quotes, and $ \ ! of shells.
+    // The characters that end a word: control characters, space, quotes, and $ \ ! of shells.
     static const char ODD[] =
         "\1\2\3\4\5\6\7\b\t\n\v\f\r\16\17\20\21\22\23\24\25\26\27\30\31\32\33\34\35\36\37 "
         "\177\"\\$`'!";
@@ -209,7 +220,8 @@ static bool keep_beginning(char *text, double room) {
     return bytes > 0 && !strstr(text, "\xEF\xBF\xBD"); // U+FFFD replaces invalid bytes
 }
 
-/* Sets a field to a number with four decimals; NaN leaves it unset. */
+/* Sets the field `what` of a template to a number with four decimals; NaN leaves the field
+ * unset. */
 static void set_number(gpt_export *export, const char *what, double number) {
     char text[32];
     if (number == number) {
@@ -218,15 +230,15 @@ static void set_number(gpt_export *export, const char *what, double number) {
     }
 }
 
-/* Sets the fields of a sample: `prompt`, the beginning of a text by the model; `sample`, its
- * continuation at temperature 0; `tokens`, the limit of that continuation. Sets no field if no text
- * begins with a usable word. */
+/* Sets the fields of a template that show a sample: `prompt`, the beginning of a text that the
+ * model generates; `sample`, the continuation of the prompt at temperature 0; `tokens`, the most
+ * tokens of the continuation. Sets no field if no generated text begins with a usable word. */
 static void set_sample(gpt_export *export, gpt_trainer *trainer) {
     enum { TOKENS = 40, SEEDS = 8 };
     static char prompt[1 << 16], sample[1 << 16];
     double context = gpt_trainer_get(trainer, "context");
     bool found = false;
-    for (int seed = 0; seed <= SEEDS && !found; seed++) { // seed 0: temperature 0
+    for (int seed = 0; seed <= SEEDS && !found; seed++) { // seed 0 generates at temperature 0
         found = gpt_sample(trainer, "", 0, TOKENS, seed ? 1 : 0, 0, 1, seed, prompt,
                            sizeof prompt) > 0 &&
                 keep_beginning(prompt, context / 2);
@@ -234,7 +246,7 @@ static void set_sample(gpt_export *export, gpt_trainer *trainer) {
     if (!found) {
         return;
     }
-    // The prompt has at most one token for each byte, after at most one BOS.
+    // In the context the prompt needs at most one token for each of its bytes, and one for BOS.
     double room = context - (double)strlen(prompt) - 1;
     int tokens = room < 1 ? 1 : room < TOKENS ? (int)room : TOKENS;
     char number[16];
@@ -247,7 +259,7 @@ static void set_sample(gpt_export *export, gpt_trainer *trainer) {
     }
 }
 
-/* Sets the fields of a template for an export to `place`. */
+/* Sets the fields of the template of a card or Modelfile, for an export to `place`. */
 static void set_fields(gpt_export *export, const exported_file *file, gpt_trainer *trainer,
                        const char *place) {
     const char *slash = strrchr(place, '/'), *name = slash ? slash + 1 : place;
@@ -267,13 +279,14 @@ static void set_fields(gpt_export *export, const exported_file *file, gpt_traine
         set_number(export, "validation", gpt_validate(trainer, VALIDATION_SEQUENCES));
     }
     set_sample(export, trainer);
-    // Defaults: the first value of a field counts.
+    // Defaults for fields that set_sample left unset: only the first value of a field counts.
     (void)gpt_export_set_field(export, "tokens", "20");
     (void)gpt_export_set_field(export, "prompt", "");
 }
 
-/* Converts a file into an output and closes the output, also on failure. If `o` is NULL, only
- * checks that the form can represent the model. `path` is for messages. */
+/* Converts the weights of the trainer to the format of `file`, writes the converted file to the
+ * output `o` and closes `o`, even on failure. If `o` is NULL, only checks that the format can
+ * represent the model. `place` is the folder or file of the export; error messages name `path`. */
 static int write_converted(gpt_trainer *trainer, const exported_file *file, const char *place,
                            const char *path, output *o) {
     gpt_saver *weights = gpt_save_open(trainer, "weights", NULL, 0);
@@ -301,7 +314,8 @@ static int write_converted(gpt_trainer *trainer, const exported_file *file, cons
 
 /* ---- Whole exports --------------------------------------------------------------------------- */
 
-/* True if the export of this model has the file. */
+/* True if an export of this model contains the file. An optional file is missing if gpt_save_open
+ * refuses to write it. */
 static bool has_file(gpt_trainer *trainer, const exported_file *file) {
     if (!file->optional) {
         return true;
@@ -311,14 +325,15 @@ static bool has_file(gpt_trainer *trainer, const exported_file *file) {
     return saver != NULL;
 }
 
-/* True if gpt_export_open makes the file, false if gpt_save_open does. */
+/* True if gpt_export_open writes the file for this model, false if gpt_save_open does. */
 static bool is_converted(gpt_trainer *trainer, const exported_file *file) {
     gpt_saver *saver = file->converted ? NULL : gpt_save_open(trainer, file->form, NULL, 0);
     gpt_save_free(saver);
     return saver == NULL;
 }
 
-/* Checks the files of one export; see check_exports. */
+/* Checks that the files of one export can represent the model. Refuses a folder with a vocabulary
+ * file of another model that this export would not replace. */
 static int check_export(gpt_trainer *trainer, const char *wanted) {
     const char *place;
     const export_form *form = form_of(wanted, &place);
@@ -328,7 +343,8 @@ static int check_export(gpt_trainer *trainer, const char *wanted) {
         if (!path_of(path, form, place, file)) {
             status = complain(place, strerror(ENAMETOOLONG));
         } else if (!has_file(trainer, file)) {
-            // Programs would load the vocabulary of another model with these weights.
+            // If the file stayed, programs would load the vocabulary of another model with these
+            // weights.
             status = access(path, F_OK) != 0
                          ? EXIT_SUCCESS
                          : complain(path, "is there from another model, and this one has no such "
@@ -348,7 +364,8 @@ int check_exports(gpt_trainer *trainer, const arguments *a) {
     return status;
 }
 
-/* Creates the folder of an export and its subfolders. Sets *made to false if the folder existed. */
+/* Creates the folder of an export and its subfolders. Sets *made to true if the folder did not
+ * exist before, otherwise to false. */
 static int make_folders(const export_form *form, const char *place, bool *made) {
     char path[PATH_BYTES], folder[PATH_BYTES];
     *made = false;
@@ -367,7 +384,7 @@ static int make_folders(const export_form *form, const char *place, bool *made) 
     return status;
 }
 
-/* Removes the folders of an export that are empty. */
+/* Removes the folder of an export and its subfolders, except those that are not empty. */
 static void remove_folders(const export_form *form, const char *place) {
     char path[PATH_BYTES], folder[PATH_BYTES];
     for (const exported_file *file = form->files; form->folder && file->form; file++) {
@@ -385,7 +402,7 @@ int export_model(gpt_trainer *trainer, const char *wanted) {
     const export_form *form = form_of(wanted, &place);
     bool made;
     int status = make_folders(form, place, &made), written = 0;
-    // First writes all files under temporary names, then replaces the files of an older export.
+    // First write all files under temporary names, then replace the files of an older export.
     for (const exported_file *file = form->files; file->form && status == EXIT_SUCCESS; file++) {
         if (!has_file(trainer, file)) {
             continue;
@@ -411,7 +428,9 @@ int export_model(gpt_trainer *trainer, const char *wanted) {
     return status;
 }
 
-/* True if a card or a Modelfile exists at `path` that no export wrote, by its first 63 bytes. */
+/* True if `path` is a model card or a Modelfile that no export has written. Decides by the first 63
+ * bytes: a card from an export contains "Glasshouse" there, and a Modelfile from an export contains
+ * "FROM ./". */
 static bool is_of_others(const char *path, const exported_file *of) {
     if (!of->text) {
         return false;
@@ -426,8 +445,8 @@ static bool is_of_others(const char *path, const exported_file *of) {
     return strstr(first, of->card ? "Glasshouse" : "FROM ./") == NULL;
 }
 
-/* True if a folder has the weights of another form of export. Both forms have files of the same
- * name, such as config.json, with different contents. */
+/* True if the folder `place` contains the weights of another form of export. That form has files of
+ * the same name as this one, such as config.json, but with other contents. */
 static bool has_other_weights(const export_form *form, const char *place) {
     static const char *const WEIGHTS[] = {"model.safetensors", "onnx/model.onnx"};
     bool found = false;
@@ -447,7 +466,8 @@ int check_export_target(const char *wanted) {
     const export_form *form = form_of(wanted, &place);
     struct stat facts;
     bool made = false;
-    // An unknown form would otherwise become a part of a folder's name.
+    // Reject a `wanted` such as "unknown=folder", whose form does not exist: otherwise all of it
+    // would become the name of a folder. With a "/" or "." before the "=" it is a path.
     const char *sign = strchr(place, '=');
     if (!*place || (sign && place == wanted && strcspn(place, "/.") > (size_t)(sign - place))) {
         return complain(wanted, "is no export: write FOLDER, or 'hf=', 'onnx=', 'gguf=' or "

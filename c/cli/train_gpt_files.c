@@ -1,8 +1,10 @@
-/* train_gpt_files.c - reads whole files, and models from their files.
+/* train_gpt_files.c - reads whole files into memory, and loads models.
  *
- * A gpt_loader reads a model in this order: all headers; gpt_load_begin with the text and the
- * options of the flags; all data. A model in several files begins with a JSON that names them. The
- * vocabulary is in files beside the weights, unless the file of the weights contains it.
+ * A gpt_loader loads a model in three parts: it reads the headers of all files of the model; then
+ * gpt_load_begin receives the training text and the options from the flags; then the data of all
+ * files are read. If a model has several files, a JSON file names them and is read first. The
+ * vocabulary is read from files in the same folder, unless the file with the weights contains the
+ * vocabulary.
  */
 // NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name
 #define _POSIX_C_SOURCE 200809L
@@ -52,8 +54,8 @@ bool join_path(char out[PATH_BYTES], const char *folder, const char *name) {
 
 /* ---- Loading --------------------------------------------------------------------------------- */
 
-/* Feeds an open file to the loader: before gpt_load_begin to the end of its header, afterwards to
- * its end. `piece` has PIECE_BYTES bytes; `path` is for messages. */
+/* Feeds an open file to the loader: before gpt_load_begin to the end of the header, afterwards to
+ * the end of the file. `piece` is a buffer of PIECE_BYTES bytes; error messages name `path`. */
 static int feed(gpt_loader *loader, FILE *file, char *piece, const char *path,
                 const gpt_config *config) {
     size_t got;
@@ -62,7 +64,7 @@ static int feed(gpt_loader *loader, FILE *file, char *piece, const char *path,
         if (taken < 0) {
             return complain_of_config(path, config);
         }
-        if (taken < (double)got) { // end of the header: go back to it, where the data begin
+        if (taken < (double)got) { // the header ended: seek back to its end, where the data begin
             return fseek(file, (long)taken - (long)got, SEEK_CUR) == 0
                        ? EXIT_SUCCESS
                        : complain(path, strerror(errno));
@@ -77,7 +79,7 @@ bool folder_of(char out[PATH_BYTES], const char *path) {
     return snprintf(out, PATH_BYTES, "%.*s", length, slash ? path : ".") < PATH_BYTES;
 }
 
-/* Feeds a header. EXIT_FAILED if it is incomplete. */
+/* Feeds the header of a file to the loader. EXIT_FAILED if the file ends within its header. */
 static int feed_header(gpt_loader *loader, FILE *file, char *piece, const char *path,
                        const gpt_config *config) {
     int status = feed(loader, file, piece, path, config);
@@ -86,16 +88,18 @@ static int feed_header(gpt_loader *loader, FILE *file, char *piece, const char *
                : status;
 }
 
-/* Writes the path of file `index`, from 0, of the files that the JSON at `path` names: all are in
- * the folder of the JSON. False past the last, and if the path is too long. */
+/* Writes the path of file number `index`, from 0, of a model in several files. The JSON file at
+ * `path` names these files; they are in the same folder. Returns false past the last file, or if
+ * the path is too long. */
 static bool part_of_model(char out[PATH_BYTES], gpt_loader *loader, int index, const char *path) {
     char folder[PATH_BYTES], name[PATH_BYTES];
     return gpt_load_file(loader, index, name, sizeof name) > 0 && folder_of(folder, path) &&
            join_path(out, folder, name);
 }
 
-/* Feeds the headers of the files that the JSON at `path` names. Writes the offset of the end of
- * each header to ends[GPT_LOAD_FILES_MAX]: 0 in the raw form, whose files lack headers. */
+/* Feeds to the loader the headers of all files that the JSON file at `path` names. Sets ends[i] to
+ * the offset in file i where its header ends: 0 in the raw form, whose files have no headers.
+ * `ends` has GPT_LOAD_FILES_MAX elements. */
 static int feed_headers(gpt_loader *loader, char *piece, const char *path, const gpt_config *config,
                         long *ends) {
     char part[PATH_BYTES];
@@ -126,7 +130,8 @@ static int feed_headers(gpt_loader *loader, char *piece, const char *path, const
     return EXIT_SUCCESS;
 }
 
-/* Feeds the data of the same files, each from the end of its header on. */
+/* Feeds to the loader the data of all files that the JSON file at `path` names: of file i the bytes
+ * from offset ends[i], where its header ends, to its end. */
 static int feed_parts(gpt_loader *loader, char *piece, const char *path, const gpt_config *config,
                       const long *ends) {
     char part[PATH_BYTES];
@@ -143,8 +148,9 @@ static int feed_parts(gpt_loader *loader, char *piece, const char *path, const g
     return status;
 }
 
-/* Feeds all headers, sets the options of the flags in the recipe of the file, calls gpt_load_begin
- * with the text of --data, and feeds all data. */
+/* Reads a model from an open file and the files that it names: feeds all headers to the loader,
+ * sets the options from the flags in `config`, calls gpt_load_begin with the training text, and
+ * feeds all data. */
 static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char *path,
                         gpt_config *config, const arguments *a, training_text *given) {
     bool resumes = a->data && a->load && !a->tune && !a->fork;
@@ -153,7 +159,8 @@ static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char 
     int status = feed_header(loader, file, piece, path, config);
     bool parts = gpt_load_state(loader) == GPT_LOAD_NEXT;
     status = status ? status : feed_headers(loader, piece, path, config, ends);
-    // gpt_load_begin checks that only live options of a resumed run change.
+    // For a resumed run gpt_load_begin checks that the flags change only options that may change
+    // during a run. For other runs apply_settings_to_file checks the flags.
     status = status    ? status
              : resumes ? apply_settings(config, a)
                        : apply_settings_to_file(config, a, !a->data);
@@ -186,20 +193,21 @@ static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char 
     return status;
 }
 
-/* The files of a vocabulary in transformers, OpenAI's release and the tokenizers library. The first
- * row whose first file exists is used; added_tokens.json may be missing. */
+/* The vocabulary files of transformers, of OpenAI's release of GPT-2, and of the tokenizers
+ * library. The first row whose first file exists is used; added_tokens.json may be missing. */
 static const char *const VOCABULARIES[][3] = {
     {"vocab.json", "merges.txt", "added_tokens.json"},
     {"encoder.json", "vocab.bpe", NULL},
     {"tokenizer.json", NULL, NULL},
 };
 
-/* Sets the vocabulary of the recipe from the files in a folder. EXIT_SUCCESS without such files. */
+/* Sets the vocabulary in `config` from the vocabulary files in a folder. If there are no such
+ * files, changes nothing and returns EXIT_SUCCESS. */
 static int give_vocabulary(gpt_config *config, const char *folder) {
     enum { FORMS = sizeof VOCABULARIES / sizeof *VOCABULARIES, PARTS = 3 };
     char path[PATH_BYTES];
     int form = 0;
-    do { // without a vocabulary gpt_load_begin refuses a model whose tokens are not bytes
+    do { // no error if missing: gpt_load_begin refuses a model that needs a vocabulary
         if (form == FORMS) {
             return EXIT_SUCCESS;
         }
@@ -227,15 +235,16 @@ static int give_vocabulary(gpt_config *config, const char *folder) {
     return status;
 }
 
-/* Creates a trainer from a file in a form of gpt_load_open, or from a foreign file. Returns NULL
- * after a message. */
+/* Creates a trainer from the file at `path`, which has a form of gpt_load_open or is a model file
+ * of another program (see is_foreign). Returns NULL after printing an error. */
 static gpt_trainer *load_file(gpt_config *config, const char *form, const char *path,
                               const arguments *a, training_text *text) {
     struct stat facts;
     gpt_trainer *trainer = NULL;
     char folder[PATH_BYTES];
     bool foreign = is_foreign(path);
-    // The vocabulary beside a foreign file; open_foreign replaces it if the file has its own.
+    // Read the vocabulary files beside a file of another program. If the file itself contains a
+    // vocabulary, open_foreign then sets that one instead.
     bool known = !foreign ||
                  (folder_of(folder, path) && give_vocabulary(config, folder) == EXIT_SUCCESS);
     FILE *file = !known ? NULL : foreign ? open_foreign(path, config) : fopen(path, "rb");
@@ -294,7 +303,8 @@ gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text 
         (void)complain(a->hf, strerror(ENAMETOOLONG));
         return NULL;
     }
-    // The order of transformers: one file, shards of a large model, pytorch_model.bin.
+    // Look for the weights in the same order as transformers: one file, the shards of a large
+    // model, pytorch_model.bin.
     bool shards = access(path, F_OK) != 0 && access(index, F_OK) == 0;
     char pickle[PATH_BYTES];
     bool other = !shards && access(path, F_OK) != 0 &&

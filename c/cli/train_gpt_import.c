@@ -1,7 +1,7 @@
 /* train_gpt_import.c - converts a model file of another program to files of transformers.
  *
- * The weights go to a temporary model.safetensors, which the loader then reads; config.json and the
- * vocabulary go directly into the recipe.
+ * The weights are written to a temporary model.safetensors, which the loader then reads. The
+ * options in config.json and the vocabulary are set directly in the recipe (gpt_config).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +10,8 @@
 
 #include "cli/train_gpt.h"
 
-/* Limit for a text of an import; a longer text counts as missing. GPT-2's vocab.json has 1 MB. */
+/* Buffer for a text file, such as vocab.json, that is extracted from the model file. A longer text
+ * counts as missing. For comparison: GPT-2's vocab.json has 1 MB. */
 enum { TEXT_BYTES = 32 << 20 };
 
 static int complain_of_import(const char *path, const gpt_import *import) {
@@ -19,8 +20,9 @@ static int complain_of_import(const char *path, const gpt_import *import) {
     return complain(path, message);
 }
 
-/* Feeds the file to the import, at the offsets that it asks for, and writes the safetensors file to
- * `out`. `piece` has PIECE_BYTES bytes. */
+/* Feeds the model file to the import, from the offsets that gpt_import_at returns, and writes the
+ * converted safetensors file to `out`. `piece` is a buffer of PIECE_BYTES bytes; error messages
+ * name `path`. */
 static int pass(gpt_import *import, FILE *file, FILE *out, char *piece, const char *path) {
     double wants = 1;
     int got = 1;
@@ -43,8 +45,9 @@ static int pass(gpt_import *import, FILE *file, FILE *out, char *piece, const ch
     return EXIT_SUCCESS;
 }
 
-/* Returns a text of gpt_import_text, which the caller frees. NULL if the file lacks it, and if
- * memory is refused. */
+/* Returns the text file `name`, such as "vocab.json", that gpt_import_text extracts from the model
+ * file. The caller frees the text. NULL if the model file has no such content, or if memory is
+ * refused. */
 static char *text_of(gpt_import *import, const char *name) {
     char *text = malloc(TEXT_BYTES);
     int length = text ? gpt_import_text(import, name, text, TEXT_BYTES) : 0;
@@ -55,7 +58,8 @@ static char *text_of(gpt_import *import, const char *name) {
     return NULL;
 }
 
-/* Sets the vocabulary and then the model of the recipe from the texts of the import. */
+/* Sets in `config` first the vocabulary, then the options of the model, both from text files that
+ * the import extracts from the model file. Error messages name `path`. */
 static int give_texts(gpt_config *config, gpt_import *import, const char *path) {
     char *json = text_of(import, "config.json"), *vocab = text_of(import, "vocab.json");
     char *merges = text_of(import, "merges.txt"), *added = text_of(import, "added_tokens.json");

@@ -1,6 +1,8 @@
-/* train_gpt_outputs.c - writes files, first under a temporary name (see output.h): checkpoints and
- * receipts here, exports in train_gpt_export.c. Checks the targets and the free space of all files
- * before the first step.
+/* train_gpt_outputs.c - writes checkpoints and receipts, first under a temporary name (see
+ * output.h). train_gpt_export.c writes exports in the same way.
+ *
+ * Before the first step, checks that all output files can be written and that there is enough free
+ * space for them.
  */
 // NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name (realpath is XSI)
 #define _XOPEN_SOURCE 700
@@ -16,18 +18,18 @@
 
 #include "cli/output.h"
 
-/* PART_NAMES: temporary names that are tried. LOSSES_KEPT: most losses in a checkpoint or a
- * receipt. */
+/* PART_NAMES: how many temporary names are tried. LOSSES_KEPT: most losses that a checkpoint or a
+ * receipt contains. LINE_BYTES: buffer for the short form of a receipt. */
 enum { PART_NAMES = 100, LOSSES_KEPT = 1 << 18, LINE_BYTES = 256 };
 
-/* More than the longest receipt: 8 bytes for each of LOSSES_KEPT losses, 16384 changes, and a
- * parent of at most 8 MiB. */
+/* Buffer for a receipt as JSON. The longest receipt has 8 bytes for each of LOSSES_KEPT losses,
+ * 16384 changes of options, and the receipt of an earlier run (for a fork) of at most 8 MiB. */
 enum { RECEIPT_BYTES = 12 << 20 };
 
 /* ---- One file -------------------------------------------------------------------------------- */
 
-/* Writes the path of the regular file that `path` names, with symbolic links resolved. A new file
- * keeps its path. EXIT_FAILED for a folder, a device or a broken link. */
+/* Writes the path of the regular file that `path` names, with symbolic links resolved. If there is
+ * no such file yet, copies `path`. EXIT_FAILED for a folder, a device or a broken link. */
 static int find_target(char out[PATH_BYTES], const char *path) {
     struct stat facts;
     if (stat(path, &facts) != 0) {
@@ -50,8 +52,8 @@ static int find_target(char out[PATH_BYTES], const char *path) {
     return fits ? EXIT_SUCCESS : complain(path, strerror(error));
 }
 
-/* Creates a temporary file in the folder of `path`: the first of `path`.part, `path`.part1, ...
- * that does not exist. Returns NULL with errno set on failure. */
+/* Creates a temporary file in the folder of `path` and writes its path to `part`: the first of
+ * `path`.part, `path`.part1, ... that does not exist. Returns NULL with errno set on failure. */
 static FILE *open_part(char part[PATH_BYTES], const char *path) {
     for (int i = 0; i < PART_NAMES; i++) {
         char number[16] = "";
@@ -73,7 +75,7 @@ static FILE *open_part(char part[PATH_BYTES], const char *path) {
     return NULL;
 }
 
-/* True for a pipe, a terminal or another device. */
+/* True if `path` names a pipe, a terminal or another device. */
 static bool is_stream(const char *path) {
     struct stat facts;
     return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
@@ -173,8 +175,8 @@ int check_target(const char *path) {
     return status;
 }
 
-/* Writes the absolute path of a file, or of a new file in an existing folder, without symbolic
- * links. False if file and folder are missing, and if the path is too long. */
+/* Writes the absolute path of a file, with symbolic links resolved. The file need not exist, but
+ * its folder must. Returns false if the folder does not exist or the path is too long. */
 static bool find_name(char out[PATH_BYTES], const char *path) {
     char folder[PATH_BYTES];
     const char *slash = strrchr(path, '/');
@@ -189,7 +191,8 @@ static bool find_name(char out[PATH_BYTES], const char *path) {
     return good;
 }
 
-/* True if two paths name the same file, existing or new. False for devices and for NULL. */
+/* True if two paths name the same file, which need not exist. False for a device, or if a path is
+ * NULL. */
 static bool same_file(const char *one, const char *other) {
     char first[PATH_BYTES], second[PATH_BYTES];
     struct stat facts;
@@ -197,7 +200,8 @@ static bool same_file(const char *one, const char *other) {
            strcmp(first, second) == 0 && (stat(first, &facts) != 0 || S_ISREG(facts.st_mode));
 }
 
-/* Checks that no output replaces an input or another output. */
+/* Checks that no output file replaces an input file or another output file. Exception: a->save may
+ * replace a->load. */
 static int check_distinct(const arguments *a) {
     static char exported[EXPORTS_MAX * EXPORTED_MAX][PATH_BYTES];
     const char *read[] = {a->data, a->load, a->raw, a->verify};
@@ -211,7 +215,7 @@ static int check_distinct(const arguments *a) {
         }
     }
     for (int i = 0; i < count; i++) {
-        bool again = i == 0; // a->save, which may replace a->load
+        bool again = i == 0; // written[0] is a->save, which may replace a->load
         bool taken = false;
         for (int j = 0; j < READ && !taken; j++) {
             taken = !(again && read[j] == a->load) && same_file(written[i], read[j]);
@@ -241,14 +245,15 @@ int check_targets(const arguments *a) {
     return status;
 }
 
-/* The space on one device, in bytes. */
+/* The disk space on one device in bytes: needed for all output files, and free. */
 typedef struct device_room {
     dev_t device;
     double needed, left;
 } device_room;
 
-/* Adds `bytes` for a file or folder at `path` to its device. EXIT_FAILED after a message if the
- * device has less free space than is needed in all. */
+/* Adds the size of an output, `bytes`, to the space needed on the device of the file or folder
+ * `path`. `rooms` has `*count` entries, one for each device. EXIT_FAILED after printing an error if
+ * the device has less free space than is needed for all outputs so far. */
 static int add_room(device_room *rooms, int *count, const char *path, double bytes) {
     char folder[PATH_BYTES];
     struct stat facts;
@@ -256,7 +261,7 @@ static int add_room(device_room *rooms, int *count, const char *path, double byt
     bool found = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode) && statvfs(path, &room) == 0;
     if (!found &&
         !(folder_of(folder, path) && stat(folder, &facts) == 0 && statvfs(folder, &room) == 0)) {
-        return EXIT_SUCCESS; // unknown: writing may fail
+        return EXIT_SUCCESS; // the free space is unknown; writing may fail later
     }
     int i = 0;
     while (i < *count && rooms[i].device != facts.st_dev) {
@@ -278,7 +283,8 @@ static int add_room(device_room *rooms, int *count, const char *path, double byt
     return complain(path, why);
 }
 
-/* Returns the bytes of a file in a form of gpt_save_open; 0 if the form cannot be written. */
+/* Returns the size in bytes of the file that gpt_save_open would write in a form; 0 if that form
+ * cannot be written. */
 static double form_bytes(gpt_trainer *trainer, const char *form) {
     gpt_saver *saver = gpt_save_open(trainer, form, NULL, 0);
     double bytes = saver ? gpt_save_bytes(saver) : 0;
@@ -292,7 +298,8 @@ int check_room(gpt_trainer *trainer, const arguments *a) {
     double steps = gpt_trainer_get(trainer, "steps");
     double losses = steps < LOSSES_KEPT ? steps : LOSSES_KEPT;
     if (a->save) {
-        // An upper bound: form_bytes includes AdamW's moments, two floats for each weight, too.
+        // An upper bound, because AdamW's moments (two floats for each weight) are counted twice:
+        // the size of a checkpoint includes them already.
         double moments = 8 * gpt_trainer_get(trainer, "parameters");
         double bytes = form_bytes(trainer, "checkpoint") + moments + 4 * losses;
         status = add_room(rooms, &count, a->save, bytes);
@@ -300,7 +307,7 @@ int check_room(gpt_trainer *trainer, const arguments *a) {
     if (a->receipt && status == EXIT_SUCCESS) {
         status = add_room(rooms, &count, a->receipt, 4096 + 8 * losses);
     }
-    // The weights alone: vocabularies and cards are small.
+    // Estimate an export by its weights: its vocabulary and model card are small.
     for (int i = 0; i < a->export_count && status == EXIT_SUCCESS; i++) {
         status = add_room(rooms, &count, export_place(a->exports[i]),
                           export_bytes(a->exports[i], form_bytes(trainer, "weights")));

@@ -1,6 +1,7 @@
-/* train_gpt_receipt.c - --verify: replays the run of a receipt and compares the results.
+/* train_gpt_receipt.c - --verify: replays the run that a receipt records and compares the results.
  *
- * The receipt of a fork needs the text of each run; all texts stay in memory during the replay.
+ * If the run is a fork, which began with the weights of an earlier run, the earlier runs are
+ * replayed too. The replay of each run needs its training text; all texts stay in memory.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,8 +12,8 @@
 
 enum { FINDING_BYTES = 512 };
 
-/* Replays to the end or the first difference, and prints the findings as JSON. EXIT_FAILED if there
- * is a difference. */
+/* Replays the run to its end or to the first difference from the receipt, and prints the findings
+ * as JSON. EXIT_FAILED if there is a difference. */
 static int replay(gpt_verifier *verifier, const gpt_config *config, const arguments *a) {
     int status;
     while ((status = gpt_verify_step(verifier)) == GPT_OK) {}
@@ -25,8 +26,9 @@ static int replay(gpt_verifier *verifier, const gpt_config *config, const argume
     return gpt_verify_same(verifier) ? EXIT_SUCCESS : EXIT_FAILED;
 }
 
-/* Returns text `index` of --verify: 0 is a->data, already in given->raw; the others are read into
- * `given`. NULL after a message. */
+/* Returns text number `index` of --verify, decoded by choose_text. Text 0 is the file a->data,
+ * which the caller has already read into given->raw; a later text is the file a->more[index - 1],
+ * which this function reads into given->raw. Returns NULL after printing an error. */
 static const contents *read_text(const arguments *a, int index, training_text *given,
                                  const contents *receipt) {
     arguments one = *a;
@@ -37,7 +39,8 @@ static const contents *read_text(const arguments *a, int index, training_text *g
     return choose_text(&one, given, (text_claim){.receipt = receipt});
 }
 
-/* Reads all texts and replays the receipt on them. */
+/* Reads and decodes all texts of --verify, of which the first is already in `given`, and replays
+ * the receipt on them. */
 static int verify_on_texts(gpt_config *config, const arguments *a, training_text *given,
                            const contents *receipt) {
     training_text read[TEXTS_MAX];

@@ -1,9 +1,10 @@
 /* train_gpt_text.c - decodes the text of --data.
  *
- * Owns: encodings (through iconv), byte order marks, line ends, and refusing files that are not
- * texts. The engine learns the decoded text, and receipts have its hash. Runs of older versions
- * learned undecoded bytes: choose_text recognises such a text by its hash. The page decodes by
- * similar rules (web/store/text/decode.ts).
+ * Converts the text to UTF-8 (through iconv), removes its byte order mark, turns all line ends into
+ * line feeds, and refuses files that are not texts. The model is trained on the decoded text, and
+ * receipts contain the hash of the decoded text. Older versions of the program trained on undecoded
+ * bytes: choose_text recognises the text of such a run by its hash. The web page decodes by similar
+ * rules (web/store/text/decode.ts).
  */
 #include <errno.h>
 #include <iconv.h>
@@ -15,10 +16,10 @@
 
 #include "cli/train_gpt.h"
 
-static const char *const BYTES = "bytes"; /* --encoding of a text that is not decoded */
+static const char *const BYTES = "bytes"; /* value of --encoding for a text that is not decoded */
 
-/* Names of encodings in browsers, and the same encoding in iconv where its name differs or where
- * iconv has another encoding under the same name. */
+/* Names of encodings in browsers, each with the name of the same encoding in iconv. Lists only
+ * encodings whose browser name iconv does not know, or uses for another encoding. */
 static const char *const ICONV_NAMES[][2] = {
     {"shift_jis", "CP932"},     {"shift-jis", "CP932"},     {"euc-kr", "CP949"},
     {"gbk", "GB18030"},         {"gb2312", "GB18030"},      {"big5", "BIG5-HKSCS"},
@@ -29,7 +30,8 @@ static const char *const ICONV_NAMES[][2] = {
     {"windows-1257", "CP1257"}, {"windows-1258", "CP1258"},
 };
 
-/* Byte order marks. Longer ones come first: FF FE begins a mark of UTF-32 too. */
+/* Byte order marks. Longer marks come first, because the mark of UTF-32LE begins with FF FE, the
+ * mark of UTF-16LE. */
 static const struct {
     const char *bytes;
     size_t length;
@@ -48,8 +50,8 @@ static const char *iconv_name(const char *encoding) {
     return encoding;
 }
 
-/* Reports that the byte at `at` is not valid in the encoding. `chosen`: the encoding is from
- * --encoding. */
+/* Reports that the byte at offset `at` of `raw` is not valid in the encoding. `chosen` is true if
+ * the encoding is from the flag --encoding. */
 static int complain_of_byte(const char *path, const char *encoding, const contents *raw, size_t at,
                             bool chosen) {
     char why[256];
@@ -63,8 +65,9 @@ static int complain_of_byte(const char *path, const char *encoding, const conten
     return complain(path, why);
 }
 
-/* Converts the bytes of `raw` from `from` on to UTF-8 in `out`, which owns the result also on
- * failure. Drops an incomplete character at the end and prints that. */
+/* Converts the bytes of `raw` from offset `from` on to UTF-8 in `out`. The caller frees out->bytes,
+ * even on failure. Drops an incomplete character at the end of the text and prints a note about
+ * it. */
 static int convert(iconv_t converter, const char *path, const char *encoding, const contents *raw,
                    size_t from, bool chosen, contents *out) {
     size_t left = raw->size - from, room = left + 16;
@@ -72,7 +75,7 @@ static int convert(iconv_t converter, const char *path, const char *encoding, co
     if (!to) {
         return complain(path, strerror(ENOMEM));
     }
-    bool all = false; // the input is converted; the next call flushes the converter
+    bool all = false; // all input is converted; the next call flushes the converter
     for (;;) {
         size_t done = iconv(converter, all ? NULL : &in, &left, &to, &room);
         out->size = (size_t)(to - out->bytes);
@@ -100,8 +103,8 @@ static int convert(iconv_t converter, const char *path, const char *encoding, co
     }
 }
 
-/* Returns the bytes of the line end at `at`: CR LF, CR, NEL, U+2028 or U+2029; 0 for anything else,
- * a line feed included. */
+/* Returns the length in bytes of the line end at offset `at`: CR LF, CR, NEL, U+2028 or U+2029.
+ * Returns 0 for other characters, also for a line feed, which need not be replaced. */
 static size_t line_end(const contents *text, size_t at) {
     static const char *const ENDS[] = {"\r\n", "\r", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
     for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
@@ -134,22 +137,26 @@ static void unify_line_ends(const char *path, contents *text) {
     }
 }
 
-/* Bytes examined at the beginning of a text; limits for NULs and control characters in percent. */
+/* LOOKED_AT: how many bytes at the beginning of a text are examined. MOST_NULS: how many percent of
+ * these bytes may be NULs. MOST_CONTROLS: how many percent may be other control characters. */
 enum { LOOKED_AT = 1 << 16, MOST_NULS = 30, MOST_CONTROLS = 8 };
 
-/* The first bytes of files that are not texts: GGUF 2 and 3, llm.c, a pickle of PyTorch, zip. */
+/* The first bytes of files that are not texts: GGUF versions 2 and 3, llm.c, a pickle of PyTorch, a
+ * zip archive. */
 static const struct {
     const char *bytes;
     size_t length;
-    bool model; /* false: a zip archive, perhaps of PyTorch */
+    bool model; /* true: a model; false: a zip archive, perhaps of PyTorch */
 } OTHERS[] = {
     {"GGUF\2\0", 6, true},         {"GGUF\3\0", 6, true}, {"\xC6\xD7\x34\x01", 4, true},
     {"\x80\x02\x8A\x0A", 4, true}, {"PK\3\4", 4, false},
 };
 
-/* Refuses models and archives: in many encodings every byte is a character. */
+/* Refuses models and archives. Decoding does not refuse them, because in many encodings every byte
+ * is a character. */
 static int check_is_no_model(const char *path, const contents *raw) {
-    // A safetensors file begins with the size of its header in eight bytes; the JSON follows.
+    // A safetensors file begins with the size of its header, a number of eight bytes; then comes
+    // the header, which is JSON.
     bool model = raw->size > 8 && !memcmp(raw->bytes + 4, "\0\0\0\0{", 5), archive = false;
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
         bool begins = raw->size >= OTHERS[i].length &&
@@ -165,10 +172,10 @@ static int check_is_no_model(const char *path, const contents *raw) {
                : EXIT_SUCCESS;
 }
 
-/* Guesses from the beginning of bytes without a mark whether they are UTF-16 or UTF-32. Returns the
- * name of the encoding, NULL for neither. UTF-32: more than half of the upper 16-bit halves are
- * 0. UTF-16: a byte below 7 occurs, and two values below 0x31 make up three quarters of the high
- * bytes, as in text of one alphabet. */
+/* Guesses from its first bytes whether a text without a byte order mark is UTF-16 or UTF-32.
+ * Returns the name of the encoding; NULL if the text is neither. UTF-32: in more than half of the
+ * characters the upper 16 bits are 0. UTF-16: a byte below 7 occurs, and two values below 0x31 make
+ * up at least three quarters of the high bytes, as in a text in one alphabet. */
 static const char *wide_encoding(const contents *raw) {
     size_t count = (raw->size < LOOKED_AT ? raw->size : LOOKED_AT) & ~(size_t)3, units = count / 2;
     size_t seen[2][256] = {{0}}, zeros[2] = {0};
@@ -196,8 +203,8 @@ static const char *wide_encoding(const contents *raw) {
     return NULL;
 }
 
-/* Refuses UTF-16 and UTF-32 without a mark, which can be valid UTF-8: Hindi becomes letters and
- * tabs. */
+/* Refuses a text in UTF-16 or UTF-32 without a byte order mark. Such bytes can be valid UTF-8 and
+ * would be read as other characters: Hindi in UTF-16 as letters and tabs. */
 static int check_is_narrow(const char *path, const contents *raw) {
     const char *wide = wide_encoding(raw);
     if (!wide) {
@@ -211,7 +218,7 @@ static int check_is_narrow(const char *path, const contents *raw) {
     return complain(path, why);
 }
 
-/* Refuses valid UTF-8 that is not text: RTF, UTF-16 without a mark, binary data. */
+/* Refuses valid UTF-8 that is not text: RTF, UTF-16 without a byte order mark, binary data. */
 static int check_is_text(const char *path, const contents *text) {
     static const char RTF[] = "{\\rtf";
     if (text->size >= sizeof RTF - 1 && memcmp(text->bytes, RTF, sizeof RTF - 1) == 0) {
@@ -222,7 +229,7 @@ static int check_is_text(const char *path, const contents *text) {
     size_t count = text->size < LOOKED_AT ? text->size : LOOKED_AT, nuls = 0, controls = 0;
     for (size_t i = 0; i < count; i++) {
         unsigned char byte = (unsigned char)text->bytes[i];
-        bool spaces = (byte >= '\t' && byte <= '\r') || byte == 0x1B; // ESC: colour codes
+        bool spaces = (byte >= '\t' && byte <= '\r') || byte == 0x1B; // ESC begins colour codes
         nuls += byte == 0;
         controls += byte > 0 && (byte < ' ' || byte == 0x7F) && !spaces;
     }
@@ -238,9 +245,9 @@ static int check_is_text(const char *path, const contents *text) {
     return EXIT_SUCCESS;
 }
 
-/* Decodes text->raw into text->decoded by --encoding, or else by the byte order mark, or else as
- * UTF-8. Only in the last case refuses bytes that look like another encoding or like binary data.
- * Removes a mark of the encoding. */
+/* Decodes text->raw into text->decoded: as --encoding says; without that flag as the byte order
+ * mark says; without a mark as UTF-8. In the last case, refuses bytes that look like another
+ * encoding or like binary data. Removes the byte order mark of the encoding. */
 static int decode(const arguments *a, training_text *text) {
     const contents *raw = &text->raw;
     const char *encoding = a->encoding;

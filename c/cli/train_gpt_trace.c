@@ -1,9 +1,10 @@
-/* train_gpt_trace.c - questions about the training text; trains nothing.
+/* train_gpt_trace.c - answers questions about the training text; trains nothing.
  *
- * --trace prints the parts of another file, the written text, that occur in the training text:
- * whole lines if sequences are documents, and maximal runs longer than the base rate, which is the
- * length that runs reach by chance. --yardsticks prints losses of n-gram tables on the held-out
- * text.
+ * --trace FILE compares FILE, here called the written text, with the training text. The matches are
+ * whole lines that occur in both texts (if sequences are documents), and runs: pieces that occur in
+ * both texts and cannot be extended. Only runs longer than the base rate are printed, which is the
+ * length that runs reach by chance. --yardsticks prints baselines: losses of n-gram tables on the
+ * held-out text, to compare a model with.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +13,8 @@
 
 #include "cli/train_gpt.h"
 
-/* Bytes printed of a run; the percentile that "base_characters" of gpt_trace_get is. */
+/* SHOWN_BYTES: most bytes that are printed of a match. COMMON_PERCENT: this percentage of chance
+ * matches is not longer than "base_characters" of gpt_trace_get. */
 enum { SHOWN_BYTES = 72, COMMON_PERCENT = 95 };
 
 static int complain_of_trace(const char *what, const gpt_trace *trace) {
@@ -21,7 +23,8 @@ static int complain_of_trace(const char *what, const gpt_trace *trace) {
     return complain(what, message);
 }
 
-/* Builds the index of the training text, which the caller frees. Returns NULL after a message. */
+/* Builds the index of the training text. The caller frees the index with gpt_trace_free. Returns
+ * NULL after printing an error. */
 static gpt_trace *open_trace(gpt_trainer *trainer, const contents *text) {
     gpt_trace *trace = gpt_trace_create(trainer, text->bytes, text->size);
     if (!trace) {
@@ -38,19 +41,21 @@ static gpt_trace *open_trace(gpt_trainer *trainer, const contents *text) {
     return trace;
 }
 
-/* The written text, and the training text with its index. */
+/* The training text with its index, and the written text (the file of --trace) to compare with
+ * it. */
 typedef struct question {
     gpt_trace *trace;
-    const contents *text, *written; /* training text, written text; borrow */
-    bool documents;                 /* sequences are lines */
-    int common; /* the base rate: shorter or equal runs, in characters, may be chance */
+    const contents *text, *written; /* the training text and the written text; borrowed */
+    bool documents;                 /* true: each line of the training text is a document */
+    /* The base rate: matches of at most this many characters may be chance. */
+    int common;
 } question;
 
 static const char *plural(size_t count) {
     return count == 1 ? "" : "s";
 }
 
-/* True for a byte of a UTF-8 character after its first. */
+/* True for a continuation byte of UTF-8: any byte of a character but its first. */
 static bool continues(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
@@ -63,16 +68,17 @@ static size_t characters_of(const char *text, size_t bytes) {
     return count;
 }
 
-/* Returns the bytes of the line that begins at `from`, without its line feed. */
+/* Returns the length in bytes of the line that begins at offset `from`, without its line feed. */
 static size_t line_bytes(const char *text, size_t size, size_t from) {
     const char *end = memchr(text + from, '\n', size - from);
     return (end ? (size_t)(end - text) : size) - from;
 }
 
-/* ---- The base rate: the length of runs in text that was not learned -------------------------- */
+/* ---- The base rate: the length that matches reach by chance ---------------------------------- */
 
-/* Measures and prints the base rate, and sets q->common. False if it cannot be measured, because
- * the text is a single line and nothing is held out. */
+/* Measures the base rate (the length that matches with the training text reach by chance), prints
+ * it and sets q->common. Returns false if it cannot be measured, because the training text is a
+ * single line and has no held-out part. */
 static bool measure_common(question *q) {
     while (gpt_base_rate_step(q->trace) == GPT_OK) {}
     double longest = gpt_trace_get(q->trace, "base_characters");
@@ -96,18 +102,19 @@ static bool measure_common(question *q) {
     return true;
 }
 
-/* ---- Runs ------------------------------------------------------------------------------------ */
+/* ---- Matches of the written text with the training text -------------------------------------- */
 
-/* A part of the written text that occurs in the training text. */
+/* A match: a part of the written text that occurs in the training text. */
 typedef struct found_run {
-    /* at, bytes: offset and size in the written text. place, line: one occurrence in the training
-     * text, by its byte (from 0) and its line (from 1). count: occurrences. */
+    /* at, bytes: offset and size in the written text, in bytes. count: how often the part occurs in
+     * the training text. place, line: one of these occurrences, by the offset of its first byte
+     * (from 0) and its line number (from 1). */
     size_t at, bytes, place, count, line;
-    bool is_line; /* a whole line; false: a run */
+    bool is_line; /* true: a whole line; false: a run */
 } found_run;
 
-/* Writes the runs of more than q->common characters to `runs` and returns how many there are: at
- * most one for each byte of the written text. */
+/* Finds the runs (longest matches with the training text) of more than q->common characters, writes
+ * them to `runs` and returns how many there are: at most one for each byte of the written text. */
 static size_t add_runs(const question *q, found_run *runs) {
     const contents *written = q->written;
     gpt_run *all = calloc(written->size + 1, sizeof *all);
@@ -130,8 +137,8 @@ static size_t add_runs(const question *q, found_run *runs) {
     return count;
 }
 
-/* Writes the written lines that are equal to a line of the training text to `runs` and returns how
- * many there are: at most one for each byte of the written text. */
+/* Finds the lines of the written text that are equal to a line of the training text, writes them to
+ * `runs` and returns how many there are: at most one for each byte of the written text. */
 static size_t add_whole_lines(const question *q, found_run *runs) {
     const contents *written = q->written;
     size_t count = 0;
@@ -154,7 +161,8 @@ static int by_place(const void *a, const void *b) {
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Sorts by offset in the written text, then longer parts first, then lines before runs. */
+/* Compares two matches for qsort: by offset in the written text; at the same offset the longer
+ * match first; at the same length a whole line before a run. */
 static int by_position(const void *a, const void *b) {
     const found_run *x = a, *y = b;
     return x->at != y->at         ? (x->at > y->at) - (x->at < y->at)
@@ -162,7 +170,8 @@ static int by_position(const void *a, const void *b) {
                                   : y->is_line - x->is_line;
 }
 
-/* Sets the line of each run in one pass over the training text, and sorts the runs by_position. */
+/* Sets the line number of each match in one pass over the training text, then sorts the matches by
+ * their offset in the written text (by_position). */
 static void number_lines(const question *q, found_run *runs, size_t count) {
     qsort(runs, count, sizeof *runs, by_place);
     for (size_t i = 0, line = 1, at = 0; i < count; i++) {
@@ -174,7 +183,8 @@ static void number_lines(const question *q, found_run *runs, size_t count) {
     qsort(runs, count, sizeof *runs, by_position);
 }
 
-/* Prints the beginning of a text on one line: whole characters, spaces for control characters. */
+/* Prints the beginning of a text on one line, without a part of a character at the end. Control
+ * characters are printed as spaces. */
 static void print_shown(const char *text, size_t bytes) {
     size_t shown = bytes < SHOWN_BYTES ? bytes : SHOWN_BYTES;
     while (shown < bytes && shown > 0 && continues(text[shown])) {
@@ -187,8 +197,8 @@ static void print_shown(const char *text, size_t bytes) {
     (void)fputs(shown < bytes ? "...\n" : "\n", stdout);
 }
 
-/* Prints the sorted runs, except runs that end inside an earlier one, and totals, in which each
- * character of overlapping runs counts once. */
+/* Prints the matches, sorted by_position, and skips a match inside an earlier one. Then prints
+ * totals, which count each character once even where matches overlap. */
 static void print_found(const char *path, const question *q, const found_run *runs, size_t count) {
     const contents *written = q->written;
     size_t counted = 0, before = 0, end = 0, covered = 0, whole = 0, longer = 0, lines = 0;
@@ -220,7 +230,7 @@ static void print_found(const char *path, const question *q, const found_run *ru
         for (size_t at = 0, bytes; at < written->size; at += bytes + 1) {
             bytes = line_bytes(written->bytes, written->size, at);
             lines += bytes > 0;
-            all -= at + bytes < written->size; // line feeds are in no run
+            all -= at + bytes < written->size; // no match contains a line feed
         }
         (void)printf("%zu whole line%s of %zu, ", whole, plural(whole), lines);
     }
@@ -229,7 +239,7 @@ static void print_found(const char *path, const question *q, const found_run *ru
 }
 
 static int print_runs(const char *path, const question *q) {
-    // At each byte at most one run and one line begin.
+    // At each byte of the written text at most one run and one whole line begin.
     found_run *runs = calloc(2 * q->written->size + 1, sizeof *runs);
     if (!runs) {
         return complain("--trace", strerror(ENOMEM));
@@ -243,7 +253,7 @@ static int print_runs(const char *path, const question *q) {
 }
 
 static int print_trace(const arguments *a, question *q) {
-    arguments of_written = *a; // the same --encoding
+    arguments of_written = *a; // to decode the written text by the same --encoding
     of_written.data = a->trace;
     training_text given = {0};
     int status = read_file(a->trace, &given.raw);
@@ -255,7 +265,7 @@ static int print_trace(const arguments *a, question *q) {
     return status;
 }
 
-/* ---- Baselines ------------------------------------------------------------------------------ */
+/* ---- Baselines: losses of n-gram tables ------------------------------------------------------ */
 
 static int print_baselines(gpt_trace *trace) {
     int status;
