@@ -298,10 +298,8 @@ int check_room(gpt_trainer *trainer, const arguments *a) {
     double steps = gpt_trainer_get(trainer, "steps");
     double losses = steps < LOSSES_KEPT ? steps : LOSSES_KEPT;
     if (a->save) {
-        // An upper bound, because AdamW's moments (two floats for each weight) are counted twice:
-        // the size of a checkpoint includes them already.
-        double moments = 8 * gpt_trainer_get(trainer, "parameters");
-        double bytes = form_bytes(trainer, "checkpoint") + moments + 4 * losses;
+        // The checkpoint will also hold the losses of the steps to come.
+        double bytes = form_bytes(trainer, "checkpoint") + 4 * losses;
         status = add_room(rooms, &count, a->save, bytes);
     }
     if (a->receipt && status == EXIT_SUCCESS) {

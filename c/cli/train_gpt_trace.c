@@ -76,17 +76,21 @@ static size_t line_bytes(const char *text, size_t size, size_t from) {
 
 /* ---- The base rate: the length that matches reach by chance ---------------------------------- */
 
-/* Measures the base rate (the length that matches with the training text reach by chance), prints
- * it and sets q->common. Returns false if it cannot be measured, because the training text is a
- * single line and has no held-out part. */
-static bool measure_common(question *q) {
-    while (gpt_base_rate_step(q->trace) == GPT_OK) {}
+/* Measures the base rate, prints it and sets q->common to its length in characters; to -1 if it
+ * cannot be measured, because the text is a single line and nothing is held out. */
+static int measure_common(question *q) {
+    int status;
+    while ((status = gpt_base_rate_step(q->trace)) == GPT_OK) {}
+    if (status < 0) {
+        return complain_of_trace("--trace", q->trace);
+    }
     double longest = gpt_trace_get(q->trace, "base_characters");
     bool held_out = gpt_trace_get(q->trace, "held_out") == 1;
+    q->common = -1;
     if (longest != longest) {
         (void)puts("no base rate: the text is a single line and nothing of it is held out, so "
                    "that nothing tells what chance alone gives");
-        return false;
+        return EXIT_SUCCESS;
     }
     q->common = (int)longest;
     (void)printf("%d %% of the runs that begin %s have at most %d character%s\n", COMMON_PERCENT,
@@ -99,7 +103,7 @@ static bool measure_common(question *q) {
                      held_out ? "held-out text stand in the rest of the text too"
                               : "text stand there more than once");
     }
-    return true;
+    return EXIT_SUCCESS;
 }
 
 /* ---- Matches of the written text with the training text -------------------------------------- */
@@ -113,14 +117,10 @@ typedef struct found_run {
     bool is_line; /* true: a whole line; false: a run */
 } found_run;
 
-/* Finds the runs (longest matches with the training text) of more than q->common characters, writes
- * them to `runs` and returns how many there are: at most one for each byte of the written text. */
-static size_t add_runs(const question *q, found_run *runs) {
+/* Copies the runs of `all` that have more than q->common characters to `runs`. Returns their count,
+ * at most one for each byte of the written text. */
+static size_t add_runs(const question *q, const gpt_run *all, int found, found_run *runs) {
     const contents *written = q->written;
-    gpt_run *all = calloc(written->size + 1, sizeof *all);
-    int found = all ? gpt_trace_runs(q->trace, written->bytes, written->size, q->common + 1, all,
-                                     written->size)
-                    : 0;
     size_t count = 0;
     for (int i = 0; i < found; i++) {
         found_run r = {(size_t)all[i].at,
@@ -133,7 +133,6 @@ static size_t add_runs(const question *q, found_run *runs) {
             runs[count++] = r;
         }
     }
-    free(all);
     return count;
 }
 
@@ -240,16 +239,23 @@ static void print_found(const char *path, const question *q, const found_run *ru
 
 static int print_runs(const char *path, const question *q) {
     // At each byte of the written text at most one run and one whole line begin.
-    found_run *runs = calloc(2 * q->written->size + 1, sizeof *runs);
-    if (!runs) {
-        return complain("--trace", strerror(ENOMEM));
+    size_t bytes = q->written->size;
+    found_run *runs = calloc(2 * bytes + 1, sizeof *runs);
+    gpt_run *all = calloc(bytes + 1, sizeof *all);
+    int status = runs && all ? EXIT_SUCCESS : complain("--trace", strerror(ENOMEM));
+    if (status == EXIT_SUCCESS) {
+        int found = gpt_trace_runs(q->trace, q->written->bytes, bytes, q->common + 1, all, bytes);
+        status = found < 0 ? complain_of_trace("--trace", q->trace) : EXIT_SUCCESS;
+        size_t count = add_runs(q, all, found, runs);
+        count += q->documents ? add_whole_lines(q, runs + count) : 0;
+        if (status == EXIT_SUCCESS) {
+            number_lines(q, runs, count);
+            print_found(path, q, runs, count);
+        }
     }
-    size_t count = add_runs(q, runs);
-    count += q->documents ? add_whole_lines(q, runs + count) : 0;
-    number_lines(q, runs, count);
-    print_found(path, q, runs, count);
+    free(all);
     free(runs);
-    return EXIT_SUCCESS;
+    return status;
 }
 
 static int print_trace(const arguments *a, question *q) {
@@ -258,9 +264,10 @@ static int print_trace(const arguments *a, question *q) {
     training_text given = {0};
     int status = read_file(a->trace, &given.raw);
     q->written = status == EXIT_SUCCESS ? choose_text(&of_written, &given, (text_claim){0}) : NULL;
-    status = !q->written          ? EXIT_FAILED
-             : !measure_common(q) ? EXIT_SUCCESS
-                                  : print_runs(a->trace, q);
+    status = q->written ? measure_common(q) : EXIT_FAILED;
+    if (status == EXIT_SUCCESS && q->common >= 0) {
+        status = print_runs(a->trace, q);
+    }
     free_text(&given);
     return status;
 }
