@@ -22,7 +22,7 @@ int tape_open(tape *t, arena *memory, int nodes, gpt_error *error) {
     t->workspace = arena_take(memory, GEMM_WORKSPACE, sizeof(real));
     if (!t->workspace) {
         tape_close(t);
-        return gpt_fail(error, GPT_E_MEMORY, "", GEMM_WORKSPACE * sizeof(real), 0, 0);
+        return arena_fail(memory, error);
     }
     t->start = memory->used;
     return GPT_OK;
