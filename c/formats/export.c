@@ -93,12 +93,13 @@ static int64_t feed_header(format_export *e, const unsigned char *from, size_t c
 
 /* ---- Parts of the plan ----------------------------------------------------------------------- */
 
-/* Returns the tensor of the current part; NULL if the part is bytes, and at the end. */
+/* Returns the tensor of the part that is written next; NULL if that part is bytes or the file is
+ * complete. */
 static const file_tensor *tensor_now(const format_export *e) {
     return format_export_done(e) ? NULL : e->plan.parts[e->part].tensor;
 }
 
-/* Returns the first tensor of the plan from the current part on, or NULL. */
+/* Returns the plan's next tensor that is not completely written; NULL if no tensor remains. */
 static const file_tensor *tensor_wanted(const format_export *e) {
     for (size_t i = e->part; i < e->plan.count; i++) {
         if (e->plan.parts[i].tensor) {
@@ -124,13 +125,15 @@ int64_t format_export_feed(format_export *e, const unsigned char *from, size_t c
         return feed_header(e, from, count);
     }
     const file_tensor *wanted = tensor_wanted(e);
-    if (!wanted || e->data_at < wanted->begin) { // skips data that the plan does not use
+    if (!wanted || e->data_at < wanted->begin) {
+        // skips the data before that tensor; all remaining data if no tensor remains
         uint64_t skip = (wanted ? wanted->begin : e->data_bytes) - e->data_at;
         size_t now = skip < count ? (size_t)skip : count;
         e->data_at += now;
         return (int64_t)now;
     }
-    if (tensor_now(e) != wanted) { // the bytes before the tensor must be read first
+    if (tensor_now(e) != wanted) {
+        // the caller must first read the bytes that the plan has before that tensor
         return 0;
     }
     if (!e->converting) {

@@ -1,10 +1,10 @@
-/* export.h - exports a model: streams one of our weights files in and a file of another program's
- * format out.
+/* export.h - exports a model: reads a weights file of this engine and writes a file in another
+ * program's format.
  *
  * The caller alternates format_export_feed and format_export_read until format_export_done. The
- * header of the weights becomes an export_model; from it the format writes a plan, whose parts are
- * then written in order. Invariant: of the numbers, at most one piece is in memory, or one whole
- * tensor if it is transposed.
+ * header of the weights file becomes an export_model; from the model the format writes a plan,
+ * whose parts are then written in order. Invariant: of the weights, memory contains at most one
+ * piece (CONVERT_PIECE bytes), or one whole tensor if it is transposed.
  */
 #ifndef GLASSHOUSE_EXPORT_H
 #define GLASSHOUSE_EXPORT_H
@@ -14,45 +14,48 @@
 
 typedef struct format_export {
     const export_format *format;
-    uint64_t data_bytes; /* of the weights file; after its prefix was read, of the data alone */
-    unsigned char prefix[SAFETENSORS_PREFIX];
-    size_t prefix_at; /* bytes of it that were fed */
-    char *header;     /* owned; NULL before the prefix was read and after the header was parsed */
-    size_t header_bytes, header_at; /* its length, and the bytes of it that were fed */
+    /* Bytes of the whole weights file; once `prefix` is complete, bytes of the data after the
+     * header. */
+    uint64_t data_bytes;
+    unsigned char prefix[SAFETENSORS_PREFIX]; /* first bytes of the file: the header's length */
+    size_t prefix_at;                         /* bytes of `prefix` that were fed */
+    char *header; /* owned; NULL before `prefix` is complete and after the header was parsed */
+    size_t header_bytes, header_at; /* length of `header`, and bytes of it that were fed */
     bool planned;                   /* `model` and `plan` are open */
     export_model model;
     template_fields fields;
     write_plan plan;
-    size_t part;      /* index of the part that is written next */
-    uint64_t given;   /* if it is bytes: how many of them were written */
-    uint64_t data_at; /* data bytes that were fed */
-    bool converting;  /* `converter` is open for the tensor of `part` */
+    size_t part;      /* index of the plan's part that is written next */
+    uint64_t given;   /* bytes of that part already written, if it is not a tensor */
+    uint64_t data_at; /* bytes after the header that were fed */
+    bool converting;  /* `converter` is open for the tensor of that part */
     converter converter;
     gpt_error *error;
 } format_export;
 
-/* Starts an export to `format` from a weights file of `file_bytes`, as gpt_save_open("weights")
- * writes it. `format` and `error` are borrowed until format_export_close, which frees everything
- * else. */
+/* Start and end an export to `format`. The weights file has `file_bytes` bytes and is one that
+ * gpt_save_open("weights") writes. `format` and `error` are borrowed until format_export_close,
+ * which frees all memory of the export. */
 void format_export_open(format_export *e, const export_format *format, uint64_t file_bytes,
                         gpt_error *error);
 void format_export_close(format_export *e);
 
-/* Adds a field for a template (template.c); copies both texts. Must be called before the first
- * bytes are fed. False if there are FIELDS_MAX fields already, or if memory ran out. */
+/* Adds a field, whose value template.c writes in place of {name}; copies both texts. Must be called
+ * before the first format_export_feed. False if the export has FIELDS_MAX fields already, or if
+ * memory ran out. */
 bool format_export_set_field(format_export *e, const char *name, const char *text);
 
-/* Reads the next bytes of the weights. Returns how many it read: fewer than `count` if output must
- * be read first or the data have ended. Errors of safetensors_header_length, export_model_open and
- * write_plan_open; GPT_E_ALLOCATION. */
+/* Reads the next `count` bytes of the weights file. Returns the number of bytes read, which may be
+ * less than `count`; 0 if format_export_read must be called first or the data have ended. Errors of
+ * safetensors_header_length, export_model_open and write_plan_open; GPT_E_ALLOCATION. */
 int64_t format_export_feed(format_export *e, const unsigned char *from, size_t count);
 
-/* Writes the next bytes of the exported file to `out`; `capacity` is at least 128. Returns how
- * many, 0 if more weights must be fed first or the file is complete. GPT_E_TENSOR_NUMBER (see
- * converter_read). */
+/* Writes the next bytes of the exported file to `out`, which has room for `capacity` bytes, at
+ * least 128. Returns the number of bytes written; 0 if format_export_feed must be called first or
+ * the file is complete. GPT_E_TENSOR_NUMBER (see converter_read). */
 int64_t format_export_read(format_export *e, unsigned char *out, size_t capacity);
 
-/* Whether the whole file was written. */
+/* Whether the whole exported file was written. */
 bool format_export_done(const format_export *e);
 
 #endif

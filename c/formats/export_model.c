@@ -6,8 +6,8 @@
 
 #include "base/utf8.h"
 
-/* Marks special tokens: BOS, and every BPE token of several bytes of valid UTF-8 that no merge
- * makes. Such a token was added to the vocabulary as plain text. */
+/* Fills m->special: true for BOS, and for every BPE token of two or more bytes that is valid UTF-8
+ * and that no merge makes. Such a token was added to the vocabulary as plain text. */
 static int find_special(export_model *m, gpt_error *error) {
     const tokenizer *tok = &m->tok;
     const bpe *b = tok->kind == TOKENIZER_BPE ? &tok->table : NULL;
@@ -63,8 +63,9 @@ static int open_vocabulary(export_model *m, gpt_error *error) {
     return status;
 }
 
-/* Builds the table of parameters of the recipe and checks that the file has exactly these tensors,
- * all F32. GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
+/* Builds the recipe's table of parameters and checks that the file has one F32 tensor for each
+ * parameter and no other tensor. GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE,
+ * GPT_E_TENSOR_TYPE. */
 static int check_tensors(export_model *m, gpt_error *error) {
     arena counting;
     arena_open_measuring(&counting);

@@ -1,7 +1,9 @@
-/* export_model.h - the model of one of our weights files, as the header of the file describes it.
+/* export_model.h - describes the model in a weights file of this engine, from the header of the
+ * file.
  *
- * Recipe, vocabulary and table of tensors, but no numbers. Every export format writes its plan from
- * this description; the data that follow the header are streamed (export.c).
+ * The description has the recipe, the vocabulary and the table of tensors, but no weights. Every
+ * export format writes its plan from this description; export.c streams the weights, which follow
+ * the header in the file.
  */
 #ifndef GLASSHOUSE_EXPORT_MODEL_H
 #define GLASSHOUSE_EXPORT_MODEL_H
@@ -10,26 +12,27 @@
 #include "model/model.h"
 
 typedef struct export_model {
-    config options;
-    file_facts facts;  /* metadata: state of the run, note of the client */
-    tokenizer tok;     /* arrays in `memory` */
+    config options;    /* the recipe */
+    file_facts facts;  /* metadata of the file, such as the state of the run */
+    tokenizer tok;     /* its arrays are in `memory` */
     int vocab;         /* rows of the token table; equals tok.vocab */
-    bool *special;     /* (vocab) true: plain text, such as BOS; owned (malloc) */
-    model net;         /* table of parameters, whose tensors have no data */
-    tensor_file file;  /* the same parameters by their ranges in the file; all F32 */
-    bpe_source merges; /* the BPE vocabulary of the metadata */
-    arena memory;
+    bool *special;     /* (vocab) the token is written as plain text, such as BOS; owned (malloc) */
+    model net;         /* names and shapes of the parameters, without their numbers */
+    tensor_file file;  /* byte range of each parameter in the weights file; all F32 */
+    bpe_source merges; /* BPE vocabulary in the metadata; empty if the metadata lack it */
+    arena memory;      /* memory of `tok` */
 } export_model;
 
-/* Reads the header of a weights file, after which `data_bytes` follow. Closes `m` on failure.
- * GPT_E_FILE (no recipe of ours in the metadata, or damaged), GPT_E_VOCABULARY_FILE (the metadata
- * lack the vocabulary), GPT_E_VOCABULARY_SIZE (the vocabulary does not match the token table),
- * GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE (not F32), and
- * the errors of safetensors_open, checkpoint_read, bpe_read and tokenizer_open. */
+/* Reads `header`, the JSON header of a weights file (`length` bytes), which `data_bytes` bytes of
+ * weights follow in the file. Closes `m` on failure. GPT_E_FILE (damaged, or the metadata lack a
+ * recipe of this engine), GPT_E_VOCABULARY_FILE (the metadata lack the vocabulary),
+ * GPT_E_VOCABULARY_SIZE (the vocabulary does not match the token table), GPT_E_TENSOR_MISSING,
+ * GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE (not F32), and the errors of
+ * safetensors_open, checkpoint_read, bpe_read and tokenizer_open. */
 int export_model_open(export_model *m, const char *header, size_t length, uint64_t data_bytes,
                       gpt_error *error);
 
-/* Frees everything and zeroes the model. A zeroed model may be closed. */
+/* Frees all memory of the model and zeroes `m`. A zeroed model may be closed. */
 void export_model_close(export_model *m);
 
 #endif

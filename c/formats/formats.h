@@ -1,8 +1,8 @@
 /* formats.h - the list of all formats of other programs, for export and for import.
  *
- * A format is a source file of this folder and a line in one of these lists. The public functions
- * (api/gpt_formats.h) and the fuzz targets find a format by its line; the command line and the page
- * have lists of their own (README.md).
+ * A format is a source file of this folder and a line in one of the two lists below. The public
+ * functions (api/gpt_formats.h) and the fuzz targets find a format by its line; the command line
+ * and the page have lists of their own (README.md).
  */
 #ifndef GLASSHOUSE_FORMATS_H
 #define GLASSHOUSE_FORMATS_H
@@ -43,7 +43,7 @@ void generation_config_plan(write_plan *p);
 /* template.c: model cards and the Modelfile of Ollama. */
 void template_plan(write_plan *p);
 
-/* onnx_write.c: the graph with a KV cache, the graph without, and config.json beside them. */
+/* onnx_write.c: the graph with a KV cache, the graph without a cache, and their config.json. */
 void onnx_plan(write_plan *p);
 void onnx_plain_plan(write_plan *p);
 void onnx_config_plan(write_plan *p);

@@ -14,7 +14,7 @@
 
 enum { GGUF_VERSION = 3, GGUF_ALIGNMENT = 32 };
 
-/* Types of values in the header. */
+/* Types of the values in the header, with the numbers that the file uses. */
 enum gguf_value {
     GGUF_U8,
     GGUF_I8,
@@ -31,10 +31,10 @@ enum gguf_value {
     GGUF_F64
 };
 
-/* Types of tensors: numbers of enum ggml_type. Other types are not supported. */
+/* Types of tensors that are supported, with their numbers in enum ggml_type. */
 enum { GGML_F32 = 0, GGML_F16 = 1, GGML_Q8_0 = 8, GGML_BF16 = 30 };
 
-/* Types of tokens. */
+/* Types of tokens, with their numbers in the array tokenizer.ggml.token_type. */
 enum {
     GGUF_TOKEN_NORMAL = 1,
     GGUF_TOKEN_UNKNOWN,
@@ -44,16 +44,16 @@ enum {
     GGUF_TOKEN_BYTE
 };
 
-/* A parameter of GPT-2 as a tensor of a GGUF file. */
+/* The name, shape and type that a parameter of GPT-2 has in a GGUF file. */
 enum { GGUF_NAME_MAX = 64 };
 typedef struct gguf_weight {
-    char name[GGUF_NAME_MAX]; /* "" if the architecture lacks it */
-    uint64_t rows, columns;   /* rows 0: a vector */
-    bool swapped;             /* transposed: rows and columns of the parameter are exchanged */
-    bool half;                /* F16 in a file of 16-bit weights, else F32 */
+    char name[GGUF_NAME_MAX]; /* "" if llama.cpp's gpt2 has no such tensor */
+    uint64_t rows, columns;   /* shape in the GGUF file; rows 0: a vector */
+    bool swapped;             /* the GGUF file has the parameter transposed */
+    bool half;                /* F16 in the export format gguf-f16; false: always F32 */
 } gguf_weight;
 
-/* Returns name and shape of a parameter in a GGUF file. */
+/* Returns the name, shape and type of a parameter in a GGUF file. */
 gguf_weight gguf_weight_of(const param *p);
 
 /* Rounds `at` up to a multiple of `alignment`, a power of two. */

@@ -11,7 +11,8 @@ const char *const GGUF_KEYS[GGUF_KEY_COUNT] = {GGUF_READ_KEYS(KEY_NAME)};
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */
 
-/* Whether the prefix has `count` more items of `width` bytes; if not, changes the state. */
+/* Whether the prefix has `count` more items of `width` bytes each after the cursor; if not, sets
+ * c->state to GGUF_SHORT or GGUF_TRUNCATED. */
 static bool has_pieces(gguf_cursor *c, uint64_t count, uint64_t width) {
     if (c->state != GGUF_READS) {
         return false;
@@ -56,7 +57,8 @@ bool gguf_spells(gguf_span s, const char *text) {
 
 /* ---- Keys and values ------------------------------------------------------------------------- */
 
-/* Bytes of a value of fixed size; 0 for strings, arrays and unknown types. */
+/* Returns the bytes of a value of this type; 0 for strings and arrays, whose size varies, and for
+ * unknown types. */
 static uint64_t width_of(uint32_t type) {
     static const unsigned char WIDTHS[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
     return type < sizeof WIDTHS ? WIDTHS[type] : 0;
@@ -89,8 +91,8 @@ static double read_number(gguf_cursor *c, uint32_t type) {
     }
 }
 
-/* Reads type and count of an array and skips its items. The loop over strings ends with the prefix,
- * even if the count is false. */
+/* Reads type and count of an array and skips its items. The loop over strings stops at the end of
+ * the prefix, even if the file states a larger count than it has strings. */
 static int read_array(gguf_cursor *c, gguf_field *v, const char *key, gpt_error *error) {
     v->type = (uint32_t)gguf_whole(c, 4);
     v->count = gguf_whole(c, 8);
@@ -102,7 +104,7 @@ static int read_array(gguf_cursor *c, gguf_field *v, const char *key, gpt_error 
     if (!width && v->type != GGUF_STRING) {
         return gpt_fail_name(error, GPT_E_FILE, key);
     }
-    // a string has at least the 8 bytes of its length
+    // every string begins with its length, so it has at least 8 bytes
     bool held = has_pieces(c, v->count, width ? width : 8);
     if (width) {
         c->at += held ? v->count * width : 0;
@@ -152,7 +154,7 @@ int gguf_refuse(gpt_error *error, const char *key, const gguf_field *v) {
     return gpt_fail_name(error, GPT_E_UNSUPPORTED, detail);
 }
 
-/* Reads a key and its value. GPT_E_FILE if a key of GGUF_READ_KEYS comes twice. */
+/* Reads a key and its value. GPT_E_FILE if the header has a key of GGUF_READ_KEYS twice. */
 static int read_pair(gguf_cursor *c, gguf_header *h, gpt_error *error) {
     gguf_span key = gguf_string(c);
     gguf_field passed = {0}, *v = &passed;
@@ -171,7 +173,7 @@ static int read_pair(gguf_cursor *c, gguf_header *h, gpt_error *error) {
     return status;
 }
 
-/* Skips the table of tensors. */
+/* Sets h->table to the offset of the table of tensors and skips the table. */
 static void read_table(gguf_cursor *c, gguf_header *h) {
     h->table = c->at;
     for (uint64_t i = 0; i < h->tensors && c->state == GGUF_READS; i++) {
@@ -184,13 +186,14 @@ static void read_table(gguf_cursor *c, gguf_header *h) {
 }
 
 int gguf_read_header(gguf_cursor *c, gguf_header *h, gpt_error *error) {
-    c->at = 4; // after "GGUF"
+    c->at = 4; // after the first bytes, "GGUF"
     h->version = (uint32_t)gguf_whole(c, 4);
     h->tensors = gguf_whole(c, 8);
     uint64_t pairs = gguf_whole(c, 8);
     if (c->state != GGUF_READS) {
         return GPT_OK;
     }
+    // in a big-endian file the version is in the upper half of this number
     if (!(h->version & 0xFFFF)) {
         gguf_field order = {.given = true, .type = GGUF_STRING, .text = {"big-endian", 10}};
         return gguf_refuse(error, "GGUF", &order);

@@ -1,10 +1,10 @@
 /* gguf_header.h - reads the header of a GGUF file: keys and values, the table of tensors, the
  * vocabulary.
  *
- * Reads from a prefix of the file and allocates nothing: strings and arrays stay in the prefix. If
- * the prefix ends within the header, the cursor says so, and the caller reads a longer one. Files
- * may be hostile. Invariant: every count and length is compared with the bytes that the file still
- * has before it is used.
+ * Parses a prefix (the first bytes) of the file and allocates nothing: strings and arrays stay in
+ * the prefix. If the prefix ends within the header, the cursor's state becomes GGUF_SHORT, and the
+ * caller reads a longer prefix. Files may be hostile. Invariant: before a count or length is used,
+ * it is compared with the bytes that remain in the file.
  */
 #ifndef GLASSHOUSE_GGUF_HEADER_H
 #define GLASSHOUSE_GGUF_HEADER_H
@@ -13,17 +13,18 @@
 #include "formats/gguf.h"
 
 /* A position in a prefix of the file. A read beyond the end of the prefix or of the file returns 0
- * or an empty string and changes the state; all later reads do the same. */
+ * or an empty string and changes the state; all later reads also return 0 or an empty string. */
 typedef struct gguf_cursor {
     const unsigned char *bytes;
-    /* Offset of the next byte; bytes of the prefix; bytes of the file. */
+    /* Offset of the next byte to read; length of the prefix; length of the file; all in bytes. */
     uint64_t at, held, file_bytes;
-    /* GGUF_SHORT: a read went beyond the prefix. GGUF_TRUNCATED: beyond the file. */
+    /* GGUF_READS: no read has failed. GGUF_SHORT: a read went beyond the end of the prefix.
+     * GGUF_TRUNCATED: a read went beyond the end of the file. */
     enum { GGUF_READS, GGUF_SHORT, GGUF_TRUNCATED } state;
-    double needs; /* if GGUF_TRUNCATED: bytes that the file must have at least */
+    double needs; /* if GGUF_TRUNCATED: the least bytes that a complete file would have */
 } gguf_cursor;
 
-/* A string in the prefix, not NUL-terminated; borrows. */
+/* A string in the prefix, not NUL-terminated. Borrows `text`. */
 typedef struct gguf_span {
     const char *text;
     uint64_t bytes;
@@ -31,16 +32,16 @@ typedef struct gguf_span {
 
 /* The value of a key. */
 typedef struct gguf_field {
-    bool given;    /* the file has the key */
-    uint32_t type; /* enum gguf_value; of an array, the type of its items */
-    bool array;
-    double number;  /* of a number or a boolean */
-    gguf_span text; /* of a string */
+    bool given;     /* the file has the key */
+    uint32_t type;  /* enum gguf_value; if `array`, the type of the items */
+    bool array;     /* the value is an array */
+    double number;  /* value of a number or a boolean */
+    gguf_span text; /* value of a string */
     uint64_t count; /* number of items of an array */
-    uint64_t items; /* offset of the first item in the file */
+    uint64_t items; /* offset of the array's first item in the file */
 } gguf_field;
 
-/* X(symbol, key): the keys that are read; others are skipped. */
+/* X(symbol, key): the keys that the reader uses; it skips all other keys. */
 #define GGUF_READ_KEYS(X)                                                                          \
     X(ARCHITECTURE, "general.architecture")                                                        \
     X(ALIGNMENT, "general.alignment")                                                              \
@@ -64,45 +65,45 @@ extern const char *const GGUF_KEYS[GGUF_KEY_COUNT];
 
 typedef struct gguf_header {
     uint32_t version;
-    uint64_t tensors;
-    gguf_field values[GGUF_KEY_COUNT];
-    uint64_t table; /* offset of the table of tensors */
-    uint64_t data;  /* offset of the tensors' data; set by gguf_read.c */
+    uint64_t tensors;                  /* number of rows in the table of tensors */
+    gguf_field values[GGUF_KEY_COUNT]; /* by GGUF_KEY_... */
+    uint64_t table;                    /* offset of the table of tensors */
+    uint64_t data;                     /* offset of the tensors' data; set by gguf_read.c */
 } gguf_header;
 
-/* Whether the prefix has `count` more bytes; if not, changes the state. */
+/* Whether the prefix has `count` more bytes after the cursor; if not, changes c->state. */
 bool gguf_has(gguf_cursor *c, uint64_t count);
 
-/* Read a little-endian number of `width` bytes (at most 8), or a string (its length in 8 bytes,
+/* Read a little-endian number of `width` bytes (at most 8), and a string (8 bytes with its length,
  * then its bytes). */
 uint64_t gguf_whole(gguf_cursor *c, uint64_t width);
 gguf_span gguf_string(gguf_cursor *c);
 
-/* Whether a string equals `text`. */
+/* Whether the string `s` equals `text`. */
 bool gguf_spells(gguf_span s, const char *text);
 
-/* Returns GPT_E_UNSUPPORTED, named "key value": up to 40 bytes of a string, [...] for an array,
- * "missing" if the file lacks the key. */
+/* Fails with GPT_E_UNSUPPORTED, named "key value". The value is a number, up to 40 bytes of a
+ * string, [...] for an array, or "missing" if the file lacks the key. */
 int gguf_refuse(gpt_error *error, const char *key, const gguf_field *v);
 
-/* Reads the header from byte 4 of the prefix on. `h` is complete if c->state is GGUF_READS
- * afterwards; else it has the keys before the end of the prefix. GPT_E_UNSUPPORTED (big-endian, a
- * version other than 2 and 3), GPT_E_FILE (a key that comes twice, a value of unknown type, too
- * many keys or tensors). */
+/* Reads the header, from byte 4 of the prefix, into `h`, which the caller has zeroed. Afterwards
+ * `h` is complete if c->state is GGUF_READS; otherwise it has only the keys before the end of the
+ * prefix. GPT_E_UNSUPPORTED (big-endian, a version other than 2 and 3), GPT_E_FILE (a key of
+ * GGUF_READ_KEYS twice, a value of unknown type, too many keys or tensors). */
 int gguf_read_header(gguf_cursor *c, gguf_header *h, gpt_error *error);
 
 /* ---- The vocabulary of a complete header (gguf_vocabulary.c) --------------------------------- */
 
 /* Checks the vocabulary and sets shape->vocab and shape->bos. `bytes` is the prefix that `h` was
  * read from. GPT_E_RANGE (number of tokens or merges), GPT_E_FILE (an array is missing, or a token
- * is not UTF-8), GPT_E_UNSUPPORTED (256 or 257 tokens that are not the bytes),
+ * is not UTF-8), GPT_E_UNSUPPORTED (256 or 257 tokens that are not the single bytes),
  * GPT_E_BPE_TOKEN_LENGTH. */
 int gguf_read_tokenizer(const gguf_header *h, const unsigned char *bytes, gpt2_shape *shape,
                         gpt_error *error);
 
 /* Sets r->vocab, r->merges and r->added to the texts of vocab.json, merges.txt and
- * added_tokens.json (NULL: no token is special). GPT_E_FILE (a line break or NUL in a merge),
- * GPT_E_ALLOCATION. */
+ * added_tokens.json, for `vocab` tokens. r->added is NULL if no token is special. GPT_E_FILE (a
+ * line break or NUL in a merge), GPT_E_ALLOCATION. */
 int gguf_write_vocabulary(foreign_reader *r, const gguf_header *h, const unsigned char *bytes,
                           int vocab, gpt_error *error);
 

@@ -2,7 +2,7 @@
  * F32, F16, BF16 or Q8_0.
  *
  * The file does not state the length of its header. The reader requests prefixes of the file, each
- * four times the length of the last, until one contains the whole header (gguf_header.h).
+ * four times as long as the one before, until a prefix contains the whole header (gguf_header.h).
  */
 #include "formats/formats.h"
 
@@ -16,8 +16,8 @@ enum { FIRST_PREFIX = 1 << 16, GROWTH = 4, ALIGNMENT_MAX = 1 << 16, DIMENSIONS_M
 
 /* ---- Recipe ---------------------------------------------------------------------------------- */
 
-/* Checks that the value of a key is `text`. `late`: a missing key is no error, because the rest of
- * the header may contain it. */
+/* Checks that the value of a key is `text`. If `late` is true, a missing key is no error, because
+ * the header may continue after the prefix. GPT_E_UNSUPPORTED. */
 static int check_text(const gguf_header *h, int key, const char *text, bool late,
                       gpt_error *error) {
     const gguf_field *v = &h->values[key];
@@ -34,7 +34,8 @@ static int check_texts(const gguf_header *h, bool late, gpt_error *error) {
     return status < 0 ? status : check_text(h, GGUF_KEY_PRE, "gpt-2", late, error);
 }
 
-/* Reads a number that must be present. */
+/* Copies the number of a key to `*out`. GPT_E_FILE if the file lacks the key or its value is not a
+ * number. */
 static int take_number(const gguf_header *h, int key, double *out, gpt_error *error) {
     const gguf_field *v = &h->values[key];
     *out = v->number;
@@ -43,15 +44,16 @@ static int take_number(const gguf_header *h, int key, double *out, gpt_error *er
                : gpt_fail_name(error, GPT_E_FILE, GGUF_KEYS[key]);
 }
 
-/* Checks that a number equals `wanted` if it is present. */
+/* Checks that the value of a key is the number `wanted`, or that the file lacks the key.
+ * GPT_E_UNSUPPORTED. */
 static int check_number(const gguf_header *h, int key, double wanted, gpt_error *error) {
     const gguf_field *v = &h->values[key];
     bool good = !v->given || (!v->array && v->type != GGUF_STRING && v->number == wanted);
     return good ? GPT_OK : gguf_refuse(error, GGUF_KEYS[key], v);
 }
 
-/* Returns the decimal with the fewest places that rounds to the same float: 1e-5 instead of
- * 9.99999975e-06. */
+/* Returns the decimal with the fewest places that rounds to the same float as `number`: 1e-5
+ * instead of 9.99999975e-06. */
 static double short_decimal(double number) {
     double power = 1;
     for (int places = 0; places < 15; places++, power *= 10) {
@@ -86,8 +88,8 @@ static int read_shape(const gguf_header *h, gpt2_shape *shape, gpt_error *error)
     return status;
 }
 
-/* Checks the numbers that follow from the sizes. The sizes are within their ranges already, so
- * heads is not 0. */
+/* Checks the settings whose values follow from the sizes in `shape`, such as the width of the MLP.
+ * reader_set_config has checked the ranges of the sizes, so shape->heads is not 0. */
 static int check_derived(const gguf_header *h, const gpt2_shape *shape, gpt_error *error) {
     int status = GPT_OK;
     const struct {
@@ -105,7 +107,7 @@ static int check_derived(const gguf_header *h, const gpt2_shape *shape, gpt_erro
 
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
-/* X(number, name): ggml's types that are refused, and their names for the error. */
+/* X(number, name): the tensor types of ggml that are refused, and their names for the error. */
 #define TYPES(X)                                                                                   \
     X(2, "Q4_0")                                                                                   \
     X(3, "Q4_1")                                                                                   \
@@ -174,10 +176,11 @@ typedef struct table_row {
     char name[GGUF_NAME_MAX];
     uint64_t dimensions, sizes[DIMENSIONS_MAX];
     uint32_t type;
-    uint64_t offset;
+    uint64_t offset; /* from the beginning of the tensors' data */
 } table_row;
 
-/* Reads a row. The cursor checks no bounds: gguf_read_header has read the whole table. */
+/* Reads the row of the table at the cursor. A read cannot go out of bounds, because
+ * gguf_read_header has read the whole table before. GPT_E_FILE (the name), GPT_E_TENSOR_SHAPE. */
 static int read_row(gguf_cursor *c, table_row *row, gpt_error *error) {
     gguf_span name = gguf_string(c);
     memset(row, 0, sizeof *row);
@@ -198,8 +201,8 @@ static int read_row(gguf_cursor *c, table_row *row, gpt_error *error) {
     return GPT_OK;
 }
 
-/* Searches the table for the row of a name and sets `*found`. GPT_E_TENSOR_TWICE if two rows have
- * this name. */
+/* Searches the table for the row of the tensor `name` and copies it to `*row`; `*found` is false if
+ * the table lacks it. GPT_E_TENSOR_TWICE if two rows have this name. */
 static int find_row(const gguf_header *h, const unsigned char *bytes, const char *name,
                     table_row *row, bool *found, gpt_error *error) {
     gguf_cursor c = {.bytes = bytes, .at = h->table, .held = UINT64_MAX, .file_bytes = UINT64_MAX};
@@ -260,8 +263,8 @@ static int compare_places(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Sorts the tensors by offset, so that the file is read once from front to back, and checks that
- * none overlap. GPT_E_TENSOR_PLACE. */
+/* Sorts the tensors by offset, so that the file is read once from front to back. GPT_E_TENSOR_PLACE
+ * if two tensors overlap. */
 static int check_places(foreign_reader *r, gpt_error *error) {
     qsort(r->sources, r->count, sizeof *r->sources, compare_places);
     for (size_t i = 0; i + 1 < r->count; i++) {
@@ -273,8 +276,9 @@ static int check_places(foreign_reader *r, gpt_error *error) {
     return GPT_OK;
 }
 
-/* Refuses a table of more rows than the model has parameters. Of the first count + 1 rows, one is
- * unknown (GPT_E_TENSOR_EXTRA) or comes twice (GPT_E_TENSOR_TWICE); the error names it. */
+/* Refuses a table that has more rows than the model has parameters (weights->count). Among its
+ * first weights->count + 1 rows, one has an unknown name (GPT_E_TENSOR_EXTRA) or two have the same
+ * name (GPT_E_TENSOR_TWICE); the error states that name. */
 static int refuse_extra(const gguf_header *h, const unsigned char *bytes, const model *weights,
                         gpt_error *error) {
     gguf_cursor c = {.bytes = bytes, .at = h->table, .held = UINT64_MAX, .file_bytes = UINT64_MAX};
@@ -326,7 +330,8 @@ static int read_tensors(foreign_reader *r, const gguf_header *h, const unsigned 
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
-/* Reads vocabulary and tensors of a complete header, which ends at offset `end`. */
+/* Sets sizes, vocabulary and tensors of `r` from a complete header, which ends at offset `end` of
+ * the file. `bytes` is the prefix that contains the header. */
 static int use_header(foreign_reader *r, gguf_header *h, uint64_t end, const unsigned char *bytes,
                       gpt_error *error) {
     const gguf_field *given = &h->values[GGUF_KEY_ALIGNMENT];
@@ -343,7 +348,8 @@ static int use_header(foreign_reader *r, gguf_header *h, uint64_t end, const uns
     bool has_head = false;
     status = status < 0 ? status : find_row(h, bytes, "output.weight", &head, &has_head, error);
     shape.tied = !has_head;
-    status = status < 0 ? status : reader_set_config(r, &shape, error); // checks the ranges
+    // also checks the ranges of the sizes
+    status = status < 0 ? status : reader_set_config(r, &shape, error);
     status = status < 0 ? status : check_derived(h, &shape, error);
     if (status < 0) {
         return status;
@@ -357,7 +363,8 @@ static int use_header(foreign_reader *r, gguf_header *h, uint64_t end, const uns
     return status;
 }
 
-/* A reader_step: reads the header from a prefix, or requests a longer one. */
+/* A reader_step: reads the header from a prefix, or requests a longer prefix if the header does not
+ * end in this one. */
 static int read_prefix(foreign_reader *r, const unsigned char *bytes, size_t count,
                        gpt_error *error) {
     gguf_cursor c = {.bytes = bytes, .held = count, .file_bytes = r->file_bytes};

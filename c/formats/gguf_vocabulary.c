@@ -8,11 +8,12 @@
 #include "text/bpe_files.h"
 #include "text/tokenizer.h"
 
-/* Longest text of a token in bytes: twice the most that the byte alphabet needs. */
+/* Limit of the text of a token in bytes: twice the longest text that a token of TOKEN_BYTES_MAX
+ * bytes has in the byte alphabet. */
 enum { TOKEN_TEXT_MAX = 4 * TOKEN_BYTES_MAX };
 
-/* Checks that a key is an array of this type with `least` to `most` items. GPT_E_FILE,
- * GPT_E_RANGE. */
+/* Checks that the value of a key is an array of `least` to `most` items (inclusive) of `type`.
+ * GPT_E_FILE (not such an array), GPT_E_RANGE (the number of items). */
 static int check_array(const gguf_header *h, int key, uint32_t type, uint64_t least, uint64_t most,
                        gpt_error *error) {
     const gguf_field *v = &h->values[key];
@@ -25,17 +26,17 @@ static int check_array(const gguf_header *h, int key, uint32_t type, uint64_t le
                           (double)most);
 }
 
-/* Returns a cursor at the first item of an array. It checks no bounds: gguf_read_header has read
- * the whole array. */
+/* Returns a cursor at the first item of a key's array. Its reads cannot go out of bounds, because
+ * gguf_read_header has read the whole array before. */
 static gguf_cursor items_of(const gguf_header *h, int key, const unsigned char *bytes) {
     uint64_t at = h->values[key].items;
     return (gguf_cursor){.bytes = bytes, .at = at, .held = UINT64_MAX, .file_bytes = UINT64_MAX};
 }
 
-/* Iterates over the tokens and their types. */
+/* A position in the array of tokens and in the array of token types. */
 typedef struct token_reader {
     gguf_cursor texts, types;
-    bool typed; /* the file has types; if not, all tokens are normal */
+    bool typed; /* the file has token types; if not, all tokens are GGUF_TOKEN_NORMAL */
 } token_reader;
 
 static token_reader tokens_of(const gguf_header *h, const unsigned char *bytes) {
@@ -49,7 +50,8 @@ static gguf_span next_token(token_reader *t, uint32_t *type) {
     return gguf_string(&t->texts);
 }
 
-/* Checks every token; sets shape->bos to the id of <|endoftext|>, or -1. */
+/* Checks the length and the UTF-8 of every token, and sets shape->bos to the id of <|endoftext|>,
+ * or to -1 if no token has this text. GPT_E_BPE_TOKEN_LENGTH, GPT_E_FILE. */
 static int check_tokens(const gguf_header *h, const unsigned char *bytes, gpt2_shape *shape,
                         gpt_error *error) {
     token_reader t = tokens_of(h, bytes);
@@ -71,8 +73,9 @@ static int check_tokens(const gguf_header *h, const unsigned char *bytes, gpt2_s
     return GPT_OK;
 }
 
-/* Checks that tokens 0 to 255 are the bytes in order, that a token 256 is <|endoftext|>, and that
- * there are no merges: 256 and 257 are the values of vocab_size in config.json that mean bytes. */
+/* Checks a vocabulary of 256 or 257 tokens, which the loader takes for the single bytes: tokens 0
+ * to 255 must be the bytes in ascending order, a token 256 must be <|endoftext|>, and the file must
+ * have no merges. GPT_E_UNSUPPORTED. */
 static int check_bytes(const gguf_header *h, const unsigned char *bytes, const gpt2_shape *shape,
                        gpt_error *error) {
     token_reader t = tokens_of(h, bytes);
@@ -90,9 +93,10 @@ static int check_bytes(const gguf_header *h, const unsigned char *bytes, const g
                 : gguf_refuse(error, GGUF_KEYS[GGUF_KEY_TOKENS], &h->values[GGUF_KEY_TOKENS]);
 }
 
-/* Writes a JSON object of tokens and their ids: either the special tokens (`special`), which are
- * plain text, or all others, which are in the byte alphabet. <|endoftext|> is one of the others, as
- * in GPT-2's own vocab.json. Returns whether a token was written. */
+/* Writes a JSON object from tokens to ids. If `special` is true, the object has the special tokens,
+ * as plain text; otherwise it has the other tokens, in the byte alphabet. <|endoftext|> is not a
+ * special token here, because GPT-2's own vocab.json contains it. Returns whether a token was
+ * written. */
 static bool put_tokens(text_buffer *out, const gguf_header *h, const unsigned char *bytes,
                        int vocab, bool special) {
     token_reader t = tokens_of(h, bytes);
@@ -104,7 +108,7 @@ static bool put_tokens(text_buffer *out, const gguf_header *h, const unsigned ch
         bool plain = (type == GGUF_TOKEN_CONTROL || type == GGUF_TOKEN_USER_DEFINED) &&
                      !gguf_spells(text, BPE_END_OF_TEXT);
         if (type == GGUF_TOKEN_UNUSED || plain != special) {
-            continue; // skips holes (unused ids) and tokens of the other kind
+            continue; // skips ids without a token, and tokens that belong in the other object
         }
         text_put(out, any ? "," : "");
         any = true;

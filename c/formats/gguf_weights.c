@@ -14,13 +14,14 @@ static const struct {
 
 gguf_weight gguf_weight_of(const param *p) {
     gguf_weight w = {.rows = param_rows(p), .columns = param_columns(p), .swapped = p->linear};
-    // llama.cpp's converter keeps the position table in 32 bits.
+    // F16 for all matrices but the position table, which llama.cpp's converter keeps in F32
     w.half = w.rows && strcmp(p->name, "wpe.weight") != 0;
     if (w.swapped) {
         w.rows = param_columns(p);
         w.columns = param_rows(p);
     }
-    // "h.3.ln_1.weight": the 2 bytes of "3."; 0 outside of the blocks
+    // bytes of the layer's number and its dot: 2 (of "3.") in "h.3.ln_1.weight"; 0 for a parameter
+    // that belongs to no block
     size_t layer = strncmp(p->name, "h.", 2) == 0 ? strspn(p->name + 2, "0123456789") + 1 : 0;
     const char *name = p->name + (layer ? 2 + layer : 0);
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {

@@ -68,7 +68,8 @@ static void check_recipe(write_plan *p) {
 
 /* ---- Tokenizer ------------------------------------------------------------------------------- */
 
-/* Writes bytes in GPT-2's byte alphabet (bpe.h). Returns the length of the text. */
+/* Writes `count` bytes in GPT-2's byte alphabet (bpe.h), without a NUL. Returns the length of the
+ * text in bytes. */
 static size_t spell(char out[2 * TOKEN_BYTES_MAX], const unsigned char *bytes, size_t count) {
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
@@ -86,7 +87,9 @@ static uint32_t token_type(const export_model *m, int id) {
 static void put_token(write_plan *p, int id) {
     char text[EXPORT_TOKEN_MAX];
     size_t length = export_token(p->model, id, text);
-    if (length == 0) { // llama.cpp needs a text for every id; the byte alphabet has no space
+    if (length == 0) {
+        // llama.cpp needs a text also for an id without a token (a hole); no token in the byte
+        // alphabet equals "[PAD 3]", because that alphabet has no space
         text_buffer name = text_begin(text, sizeof text);
         text_put(&name, "[PAD ");
         text_put_whole(&name, (uint64_t)id);
@@ -107,9 +110,9 @@ static void put_merge(write_plan *p, const bpe *table, int rank) {
     put_string(p, text, length);
 }
 
-/* Returns the id of the token that ends a text. Without this key llama.cpp would stop at token 11,
- * a comma in GPT-2's vocabulary. If the vocabulary lacks <|endoftext|>, returns the id of the byte
- * FF, which no UTF-8 text contains. */
+/* Returns the id of the token at which llama.cpp stops: <|endoftext|>, or, if the vocabulary lacks
+ * it, the byte FF, which no UTF-8 text contains. Without the key eos_token_id, llama.cpp would stop
+ * at token 11, a comma in GPT-2's vocabulary. */
 static int end_token(const tokenizer *tok) {
     return tok->bos >= 0 ? tok->bos : tok->kind == TOKENIZER_BPE ? tok->table.byte_id[0xFF] : 0xFF;
 }
@@ -138,7 +141,7 @@ static void put_tokenizer(write_plan *p) {
     put_u32(p, "tokenizer.ggml.bos_token_id", end_token(tok));
     put_u32(p, "tokenizer.ggml.eos_token_id", end_token(tok));
     put_key(p, "tokenizer.ggml.add_bos_token", GGUF_BOOL);
-    plan_put(p, documents && tok->bos >= 0 ? "\1" : "\0", 1); // each document begins with BOS
+    plan_put(p, documents && tok->bos >= 0 ? "\1" : "\0", 1); // true: BOS before each document
 }
 
 /* ---- Tensors --------------------------------------------------------------------------------- */
@@ -149,8 +152,8 @@ static void put_padding(write_plan *p) {
     plan_put(p, ZEROS, (size_t)(gguf_align(size, GGUF_ALIGNMENT) - size));
 }
 
-/* Writes the table: name, dimensions, type and offset of each tensor. Refuses a parameter that the
- * architecture lacks. */
+/* Writes the table: name, dimensions, type and offset of each tensor. Refuses the plan if
+ * llama.cpp's gpt2 has no tensor for a parameter. */
 static void put_table(write_plan *p, const model *weights, bool half) {
     uint64_t at = 0;
     for (int i = 0; i < weights->count; i++) {
@@ -187,7 +190,7 @@ static void put_model(write_plan *p, bool half) {
     const config *c = &p->model->options;
     put_text(p, "general.architecture", "gpt2");
     put_text(p, "general.name", "Glasshouse");
-    put_u32(p, "general.file_type", half); // 0: ALL_F32, 1: MOSTLY_F16
+    put_u32(p, "general.file_type", half); // llama.cpp's numbers: 0 ALL_F32, 1 MOSTLY_F16
     put_u32(p, "general.alignment", GGUF_ALIGNMENT);
     put_u32(p, "gpt2.context_length", c->value[OPT_CONTEXT]);
     put_u32(p, "gpt2.embedding_length", c->value[OPT_CHANNELS]);

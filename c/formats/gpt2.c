@@ -8,7 +8,8 @@
 
 /* ---- config.json ----------------------------------------------------------------------------- */
 
-/* Returns the length of the word at which the parser failed: NaN or Infinity, which JSON lacks. */
+/* Returns the number of letters at the offset where the parser failed: 3 at NaN, which JSON lacks;
+ * 0 if there is no letter. */
 static size_t word_size(const json_reader *r) {
     size_t size = 0;
     while (r->at + size < r->length && (r->text[r->at + size] | 0x20) >= 'a' &&
@@ -18,7 +19,7 @@ static size_t word_size(const json_reader *r) {
     return size;
 }
 
-/* Returns GPT_E_UNSUPPORTED, named "key value" as the file spells them. */
+/* Fails with GPT_E_UNSUPPORTED, named "key value", both spelled as in the file. */
 static int refuse(const json_reader *key, const json_reader *value, gpt_error *error) {
     char detail[sizeof error->name];
     text_buffer buffer = text_begin(detail, sizeof detail);
@@ -34,7 +35,7 @@ static int refuse(const json_reader *key, const json_reader *value, gpt_error *e
     case JSON_NULL:
         text_put(&buffer, "null");
         break;
-    case JSON_STRING: // quoted if it looks like a number
+    case JSON_STRING: // a string that looks like a number is quoted
     case JSON_NUMBER: {
         const char *quote = value->type == JSON_STRING && value->size &&
                                     strchr("-.0123456789", value->start[0])
@@ -56,8 +57,8 @@ static int refuse(const json_reader *key, const json_reader *value, gpt_error *e
     return gpt_fail_name(error, GPT_E_UNSUPPORTED, detail);
 }
 
-/* Settings with one supported value, which is also the default of a missing setting. Values are
- * spelled as in JSON; `also` is a second spelling, "" if there is only one. */
+/* Settings of which one value is supported: the value that a missing setting has by default. Values
+ * are spelled as in JSON; `also` is a second supported value, "" if there is only one. */
 static const struct {
     const char *name, *value, *also;
 } FIXED[] = {
@@ -85,13 +86,13 @@ static bool spells(const json_reader *value, const char *text) {
     }
 }
 
-/* Names of the activations in transformers. */
+/* The activations that this engine computes, by their names in transformers. */
 static const struct {
     const char *name;
     activation_kind activation;
 } ACTIVATIONS[] = {
     {"gelu_new", ACTIVATION_GELU},
-    {"gelu_pytorch_tanh", ACTIVATION_GELU}, // other names of the same formula
+    {"gelu_pytorch_tanh", ACTIVATION_GELU}, // from here to relu2: other names of gelu_new
     {"gelu_fast", ACTIVATION_GELU},
     {"gelu_accurate", ACTIVATION_GELU},
     {"gelu_python_tanh", ACTIVATION_GELU},
@@ -109,8 +110,8 @@ static int read_activation(config *c, const json_reader *key, const json_reader 
     return refuse(key, value, error);
 }
 
-/* Returns the name of the activation in config.json. Every version of transformers knows gelu_new,
- * newer ones know relu2 too. */
+/* Returns transformers' name of the recipe's activation, for config.json. Every version of
+ * transformers knows gelu_new; only newer versions know relu2. */
 static const char *activation_name(const config *c) {
     switch (config_activation(c)) {
     case ACTIVATION_GELU:
@@ -121,13 +122,14 @@ static const char *activation_name(const config *c) {
     return NULL;
 }
 
-/* A number of config.json or of the raw form, and its destination. */
+/* A key of config.json or of the raw form whose value is a number, and the variable that receives
+ * the number. */
 typedef struct named_number {
     const char *name;
     double *value;
 } named_number;
 
-/* Returns the entry of a key, or NULL. */
+/* Returns the item of `numbers` for a key; NULL if `numbers` lacks the key. */
 static const named_number *find_number(const named_number *numbers, size_t count,
                                        const json_reader *key) {
     for (size_t i = 0; i < count; i++) {
@@ -140,10 +142,10 @@ static const named_number *find_number(const named_number *numbers, size_t count
 
 typedef struct dimensions {
     double layers, heads, channels, context, vocab, inner;
-    double older_context; /* n_ctx: in files older than n_positions, the only context */
+    double older_context; /* n_ctx; the context of a file that lacks n_positions */
 } dimensions;
 
-/* A number that the file lacks: NaN, which JSON cannot express. */
+/* The value of a number that the file lacks: NaN, which JSON cannot express. */
 #define ABSENT __builtin_nan("")
 
 /* Returns `value`, or `otherwise` if it is ABSENT. */
@@ -151,15 +153,15 @@ static double given_or(double value, double otherwise) {
     return value == value ? value : otherwise;
 }
 
-/* Sets the options that GPT-2 models of all sizes share. */
+/* Sets the options that are equal in GPT-2 models of all sizes. */
 static void use_family(config *c) {
     (void)config_from_preset(c, CONFIG_PRESETS[PRESET_GPT2], NULL);
     c->value[OPT_TOKENIZER] = TOKENIZER_BPE;
     c->value[OPT_SEQUENCES] = SEQUENCES_STREAM;
 }
 
-/* Checks the sizes and sets them in the recipe. GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS,
- * GPT_E_UNSUPPORTED (n_inner). */
+/* Checks the sizes `d` and sets them in the recipe `c`; sets `*vocab`. GPT_E_RANGE, GPT_E_WHOLE,
+ * GPT_E_HEADS, GPT_E_UNSUPPORTED (n_inner). */
 static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error *error) {
     const struct {
         const char *option;
@@ -189,7 +191,7 @@ static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error 
     if (status < 0) {
         return status;
     }
-    if (d->vocab == 256 || d->vocab == 257) { // 257: bytes and BOS, which only documents have
+    if (d->vocab == 256 || d->vocab == 257) { // 257: bytes and the BOS of documents
         c->value[OPT_TOKENIZER] = TOKENIZER_BYTE;
         c->value[OPT_SEQUENCES] = d->vocab == 257 ? SEQUENCES_DOCUMENTS : SEQUENCES_STREAM;
     }
@@ -200,7 +202,8 @@ static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error 
     return status;
 }
 
-/* Reads one member of config.json, whose value starts with the current token of `r`. */
+/* Reads the value of one member of config.json. The current token of `r` is the first token of the
+ * value. */
 static int read_setting(config *c, dimensions *d, const json_reader *key, json_reader *r,
                         gpt_error *error) {
     const named_number numbers[] = {{"n_layer", &d->layers},     {"n_head", &d->heads},
@@ -241,15 +244,15 @@ static int read_setting(config *c, dimensions *d, const json_reader *key, json_r
                    ? GPT_OK // null means the default: tied
                    : refuse(key, r, error);
     }
-    // dropout, class names, ids of special tokens, generation settings: not part of the forward
-    // pass
+    // skips all other settings, such as dropout, class names and ids of special tokens: the forward
+    // pass does not depend on them
     return json_skip(r) ? GPT_OK : gpt_fail_name(error, GPT_E_FILE, "config.json");
 }
 
 int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error) {
     config read = {0};
     use_family(&read);
-    dimensions d = {12, 12, 768, ABSENT, 50257, ABSENT, ABSENT}; // defaults of GPT2Config
+    dimensions d = {12, 12, 768, ABSENT, 50257, ABSENT, ABSENT}; // the defaults of GPT2Config
     json_reader r = json_open(json, bytes);
     int status = json_next(&r) == JSON_OBJECT_START
                      ? GPT_OK
@@ -294,7 +297,8 @@ void put_unfit(text_buffer *why, const config *c, const fixed_option *fixed, siz
     }
 }
 
-/* Options of the model that config.json states, or that only determine the initial weights. */
+/* Options of the model that may have any value in an export, because config.json states them or
+ * because they only determine the initial weights. */
 static const int STATED[] = {OPT_LAYERS,   OPT_HEADS,         OPT_CHANNELS,
                              OPT_CONTEXT,  OPT_ACTIVATION,    OPT_TIED_HEAD,
                              OPT_INIT_STD, OPT_RESIDUAL_INIT, OPT_NORM_EPSILON};
@@ -377,7 +381,8 @@ static int fail_raw(gpt_error *error, const char *what) {
     return gpt_fail_name(error, GPT_E_FILE, what);
 }
 
-/* Reads {"n_vocab":50257,"n_ctx":1024,"n_embd":768,"n_head":12,"n_layer":12,"tied_head":true}. */
+/* Reads the member "config" of the raw form:
+ * {"n_vocab":50257,"n_ctx":1024,"n_embd":768,"n_head":12,"n_layer":12,"tied_head":true}. */
 static int read_raw_config(config *c, dimensions *d, json_reader *r, gpt_error *error) {
     const named_number numbers[] = {{"n_vocab", &d->vocab},
                                     {"n_ctx", &d->context},
@@ -402,7 +407,7 @@ static int read_raw_config(config *c, dimensions *d, json_reader *r, gpt_error *
     return r->type == JSON_OBJECT_END ? GPT_OK : fail_raw(error, "config");
 }
 
-/* Reads [{"name":"model.bin","bytes":497759232},...]. */
+/* Reads the member "files" of the raw form: [{"name":"model.bin","bytes":497759232},...]. */
 static int read_raw_files(part_file *files, int *count, json_reader *r, gpt_error *error) {
     if (json_next(r) != JSON_ARRAY_START || *count) {
         return fail_raw(error, "files");
@@ -415,7 +420,8 @@ static int read_raw_files(part_file *files, int *count, json_reader *r, gpt_erro
         bool named = false, sized = false;
         while (json_next(r) == JSON_KEY) {
             if (json_is(r, "name") && json_next(r) == JSON_STRING) {
-                memset(file->name, 0, sizeof file->name); // a second value replaces the first
+                // if "name" occurs twice, the second value replaces the first
+                memset(file->name, 0, sizeof file->name);
                 size_t length = json_string(r, file->name, PART_FILE_NAME_MAX - 1);
                 named = gpt2_is_plain_name(file->name, length);
             } else if (r->type == JSON_KEY && json_is(r, "bytes")) {
@@ -431,8 +437,9 @@ static int read_raw_files(part_file *files, int *count, json_reader *r, gpt_erro
     return r->type == JSON_ARRAY_END ? GPT_OK : fail_raw(error, "files");
 }
 
-/* Reads {"name":"wte.weight","shape":[50257,768],"file":"model.bin","offset":0}; "file" may be
- * missing if there is only one file. */
+/* Reads one entry of the member "tensors" of the raw form: {"name":"wte.weight",
+ * "shape":[50257,768],"file":"model.bin","offset":0}. "file" may be missing if there is only one
+ * file. */
 static int read_raw_tensor(tensor_file *f, const part_file *files, int file_count, json_reader *r,
                            gpt_error *error) {
     json_reader name = {0};
@@ -483,7 +490,8 @@ static int read_raw_tensor(tensor_file *f, const part_file *files, int file_coun
     return GPT_OK;
 }
 
-/* Returns the number of entries of the array that follows; -1 if no valid array follows. */
+/* Returns the number of entries of the array that begins at the next token of `r`; -1 if no valid
+ * array begins there. */
 static long count_entries(json_reader r) {
     long count = 0;
     if (json_next(&r) != JSON_ARRAY_START) {
@@ -522,7 +530,9 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
         } else if (json_is(&r, "files")) {
             status = read_raw_files(files, file_count, &r, error);
         } else if (json_is(&r, "tensors")) {
-            tensors = r; // read after the files, whichever member comes first
+            // remembers where "tensors" begins; its entries are read later, because they refer to
+            // "files"
+            tensors = r;
             status = json_skip(&r) ? GPT_OK : fail_raw(error, "tensors");
         } else {
             status = json_skip(&r) ? GPT_OK : gpt_fail_name(error, GPT_E_FILE_HEADER, "");
@@ -535,7 +545,7 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
     status = status < 0 ? status : use_dimensions(&recipe, vocab, &d, error);
     uint64_t data_bytes = 0;
     for (int i = 0; i < *file_count; i++) {
-        data_bytes += files[i].bytes; // at most 256 numbers below 2^53: no overflow
+        data_bytes += files[i].bytes; // at most 256 sizes below 2^53: no overflow
     }
     long entries = status < 0 ? 0 : count_entries(tensors);
     status = status < 0 || entries >= 0 ? status : fail_raw(error, "tensors");

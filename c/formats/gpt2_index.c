@@ -1,5 +1,5 @@
-/* gpt2_index.c - models in several files: valid file names, and the index of the shards of
- * model.safetensors. See gpt2.h. */
+/* gpt2_index.c - for models in several files: checks file names, and reads the index of the shards
+ * of model.safetensors. See gpt2.h. */
 #include "formats/gpt2.h"
 
 #include <string.h>
@@ -23,7 +23,8 @@ static int fail_index(gpt_error *error) {
     return gpt_fail_name(error, GPT_E_FILE, "weight_map");
 }
 
-/* Reads {"wte.weight":"model-00001-of-00002.safetensors",...}. */
+/* Reads the member "weight_map": {"wte.weight":"model-00001-of-00002.safetensors",...}. Adds each
+ * shard to `files` once. */
 static int read_weight_map(part_file *files, int *count, json_reader *r, gpt_error *error) {
     if (json_next(r) != JSON_OBJECT_START || *count) {
         return fail_index(error);

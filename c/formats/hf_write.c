@@ -1,8 +1,8 @@
 /* hf_write.c - writes config.json and model.safetensors of transformers' GPT-2, also for recipes
  * without gains or biases.
  *
- * Missing gains are written as ones and missing biases as zeros. The files do not contain our
- * recipe: opened again, they are a model that has these gains and biases.
+ * Missing gains are written as ones and missing biases as zeros. The files do not contain this
+ * engine's recipe: the model that they describe has these gains and biases.
  */
 #include "formats/formats.h"
 
@@ -11,8 +11,8 @@
 #include "formats/gpt2_weights.h"
 #include "formats/gpt2.h"
 
-/* Returns the recipe with gains and biases. Refuses the plan if GPT-2 cannot compute that recipe
- * either. */
+/* Returns the recipe that the files describe: that of the model, but with gains and biases. Refuses
+ * the plan if GPT-2 cannot compute the returned recipe. */
 static config in_other_words(write_plan *p) {
     config c = p->model->options;
     c.value[OPT_NORM_GAIN] = 1;

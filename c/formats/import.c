@@ -1,4 +1,5 @@
-/* import.c - see import.h. Also defines the functions that all readers share (foreign_reader.h). */
+/* import.c - see import.h. Also defines the functions of foreign_reader.h, which all readers
+ * share. */
 #include "formats/import.h"
 
 #include <stdlib.h>
@@ -105,7 +106,7 @@ int reader_set_config(foreign_reader *r, const gpt2_shape *shape, gpt_error *err
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Returns the index of the reader that recognises these first bytes, or -1. */
+/* Returns the index in READERS of the reader that recognises the first bytes of a file, or -1. */
 static int find_reader(const unsigned char *first, size_t count) {
     for (size_t i = 0; i < sizeof READERS / sizeof *READERS; i++) {
         if (READERS[i].is(first, count)) {
@@ -181,9 +182,10 @@ static void put_header(text_buffer *out, const foreign_reader *r, uint64_t *data
     *data_bytes = at;
 }
 
-/* Checks that every tensor is within the file and that together they have at most twice the bytes
- * of the file: two names may share a storage (a tied head), and zeros are not stored. So a small
- * file cannot become a large one. GPT_E_FILE (no tensors), GPT_E_TENSOR_BYTES. */
+/* Checks that every tensor is within the file, and that all tensors together have at most twice the
+ * bytes of the file, so that a small file cannot become a large one. They may have more bytes than
+ * the file, because two names may share a storage (a tied head) and tensors of zeros are not in the
+ * file. GPT_E_FILE (no tensors), GPT_E_TENSOR_BYTES. */
 static int check_sources(const foreign_reader *r, gpt_error *error) {
     if (!r->count) {
         return gpt_fail_name(error, GPT_E_FILE, "tensors");
@@ -227,7 +229,8 @@ static int write_header(format_import *i) {
 
 /* ---- Bytes in and out ------------------------------------------------------------------------ */
 
-/* Returns the tensor that is written next; NULL before the header was written and at the end. */
+/* Returns the tensor that is written next; NULL if the header is not written yet, or if all tensors
+ * are written. */
 static const foreign_tensor *source_now(const format_import *i) {
     bool reached = i->size && i->header_at == i->header_bytes && i->source < i->reader.count;
     return reached ? &i->reader.sources[i->source] : NULL;
@@ -253,7 +256,8 @@ uint64_t format_import_wants(const format_import *i) {
     return s && !is_zeros(s) ? foreign_tensor_bytes(s) - i->come : 0;
 }
 
-/* Collects the bytes of the requested range; once it is complete, runs the step that reads it. */
+/* Collects the bytes of the requested range. When the range is complete, runs the step that parses
+ * it. Returns the number of bytes that were read from `from`, or an error. */
 static int64_t feed_reader(format_import *i, const unsigned char *from, size_t count) {
     foreign_reader *r = &i->reader;
     uint64_t left = r->want_bytes - i->held_bytes;
@@ -312,7 +316,7 @@ static void end_source(format_import *i) {
 
 int64_t format_import_read(format_import *i, unsigned char *out, size_t capacity) {
     size_t given = 0;
-    if (!i->size) { // without bytes there is no format to recognise
+    if (!i->size) { // the requested range has no bytes only if the foreign file is empty
         return i->reader.want_bytes ? 0 : gpt_fail_name(i->error, GPT_E_FILE, "empty");
     }
     if (i->header_at < i->header_bytes) {

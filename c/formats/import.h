@@ -1,9 +1,10 @@
-/* import.h - imports a file of another program: reads it by requested ranges and streams
- * model.safetensors out.
+/* import.h - imports a file of another program: reads ranges of the file and writes
+ * model.safetensors.
  *
- * Recognises the format by the first bytes, collects the ranges that its reader requests, then
- * copies or converts the tensors. The caller alternates format_import_feed, with bytes from
- * format_import_at, and format_import_read, until nothing is wanted and nothing is written.
+ * Recognises the format by the first bytes, collects the ranges that the format's reader requests,
+ * then copies or converts the tensors. The caller alternates format_import_feed, with bytes from
+ * offset format_import_at, and format_import_read, until format_import_wants is 0 and
+ * format_import_read returns 0.
  */
 #ifndef GLASSHOUSE_IMPORT_H
 #define GLASSHOUSE_IMPORT_H
@@ -12,41 +13,43 @@
 
 typedef struct format_import {
     foreign_reader reader;
-    unsigned char *held; /* owned; the part of the requested range that was fed; NULL: nothing */
-    uint64_t held_bytes;
-    char *header; /* owned; of model.safetensors */
-    size_t header_bytes, header_at;
-    uint64_t size;   /* of model.safetensors; 0 before its header is known */
-    size_t source;   /* index of the tensor that is written next */
-    uint64_t come;   /* its bytes that were fed, or, if it is FOREIGN_ZEROS, written */
+    unsigned char *held; /* owned; bytes of the requested range that were fed; NULL: none */
+    uint64_t held_bytes; /* number of bytes in `held` */
+    char *header;        /* owned; header of model.safetensors, with the prefix of its length */
+    size_t header_bytes, header_at; /* length of `header`, and bytes of it that were written */
+    uint64_t size;                  /* bytes of model.safetensors; 0 before its header is known */
+    size_t source;                  /* index of the tensor that is written next */
+    uint64_t come;   /* bytes of that tensor that were fed; if it is FOREIGN_ZEROS, written */
     bool converting; /* `converter` is open for that tensor */
     converter converter;
     gpt_error *error;
 } format_import;
 
-/* Whether a file that begins with these bytes has a known format. `count` is READER_FIRST_BYTES, or
- * all of a shorter file. */
+/* Whether the file that begins with the `count` bytes `first` has a known format. `count` is
+ * READER_FIRST_BYTES, or the size of a shorter file. */
 bool format_import_knows(const unsigned char *first, size_t count);
 
-/* Starts the import of a file of `file_bytes`. `error` is borrowed until format_import_close, which
- * frees everything else. */
+/* Start and end the import of a file of `file_bytes` bytes. `error` is borrowed until
+ * format_import_close, which frees all memory of the import. */
 void format_import_open(format_import *i, uint64_t file_bytes, gpt_error *error);
 void format_import_close(format_import *i);
 
-/* Return the offset of the bytes to feed next, and their number. The number is 0, and the offset
- * has no meaning, if output must be read first or the import is complete. */
+/* Return the offset in the foreign file of the bytes to feed next, and their number. The number is
+ * 0, and the offset has no meaning, if format_import_read must be called first or the import is
+ * complete. */
 uint64_t format_import_at(const format_import *i);
 uint64_t format_import_wants(const format_import *i);
 
-/* Reads bytes from that offset, in pieces of any size. Returns how many it read: fewer than `count`
- * if output must be read first. GPT_E_FILE (unknown format, or damaged), GPT_E_FILE_POINTER,
- * GPT_E_FILE_WEB_PAGE and GPT_E_FILE_PICKLE (safetensors_mistaken_for), GPT_E_TENSOR_BYTES (a
- * tensor is not within the file), GPT_E_ALLOCATION, and the errors of the format's reader. */
+/* Reads `count` bytes of the foreign file from offset format_import_at; a piece may have any size.
+ * Returns the number of bytes read, which may be less than `count`; 0 if format_import_read must be
+ * called first. GPT_E_FILE (unknown format, or damaged), GPT_E_FILE_POINTER, GPT_E_FILE_WEB_PAGE
+ * and GPT_E_FILE_PICKLE (safetensors_mistaken_for), GPT_E_TENSOR_BYTES (a tensor is not within the
+ * file), GPT_E_ALLOCATION, and the errors of the format's reader. */
 int64_t format_import_feed(format_import *i, const unsigned char *from, size_t count);
 
-/* Writes the next bytes of model.safetensors to `out`; `capacity` is at least 128. Returns how
- * many, 0 if more bytes must be fed first or the file is complete. GPT_E_FILE if the foreign file
- * is empty. */
+/* Writes the next bytes of model.safetensors to `out`, which has room for `capacity` bytes, at
+ * least 128. Returns the number of bytes written; 0 if format_import_feed must be called first or
+ * the file is complete. GPT_E_FILE if the foreign file is empty. */
 int64_t format_import_read(format_import *i, unsigned char *out, size_t capacity);
 
 #endif

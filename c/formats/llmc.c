@@ -1,7 +1,8 @@
 /* llmc.c - reads checkpoints of llm.c, versions 3 (F32) and 5 (BF16), as train_gpt2.py writes them.
  *
- * A file is a header of 256 32-bit numbers, then the weights kind by kind: one kind of all layers
- * in order, then the next kind. The file has no vocabulary, because llm.c uses GPT-2's.
+ * A file is a header of 256 32-bit numbers, then the weights sorted by kind: first one kind of
+ * weight of all layers in order, then the next kind. The file has no vocabulary, because llm.c uses
+ * GPT-2's.
  */
 #include "formats/formats.h"
 
@@ -11,7 +12,7 @@ enum {
     MAGIC = 20240326,
     HEADER_NUMBERS = 256,
     HEADER_BYTES = 4 * HEADER_NUMBERS,
-    PADDED_MAX = 1 << 20 /* rows of the token table, with padding */
+    PADDED_MAX = 1 << 20 /* limit of the token table's rows, padding included */
 };
 
 static uint32_t number_at(const unsigned char *bytes, size_t index) {
@@ -23,8 +24,8 @@ bool llmc_is(const unsigned char *first, size_t count) {
     return count >= 4 && number_at(first, 0) == MAGIC;
 }
 
-/* Adds one parameter, whose numbers begin at offset `*at`, and advances `*at`. Linear weights are
- * (out,in) in the file. */
+/* Adds the parameter whose numbers begin at offset `*at` of the file, and advances `*at` to their
+ * end. Linear weights are (out,in) in the file. */
 static int add_weight(foreign_reader *r, const param *p, int type, uint64_t *at, gpt_error *error) {
     foreign_tensor *s = reader_add_tensor(r, p->name, strlen(p->name), error);
     if (!s) {
@@ -39,12 +40,13 @@ static int add_weight(foreign_reader *r, const param *p, int type, uint64_t *at,
     return GPT_OK;
 }
 
-/* Adds all parameters in the order of the file. Skips the `padding` rows after the token table,
- * which no token uses. */
+/* Adds all parameters in the order of the file, from offset `*at` on. Skips the `padding` rows
+ * after the token table, which belong to no token. */
 static int add_weights(foreign_reader *r, uint64_t layers, uint64_t padding, int type, uint64_t *at,
                        gpt_error *error) {
     const model *list = &r->weights;
-    int outer = 2; // first two: token and position table; last two: the final norm
+    // the first two parameters are the token and the position table, the last two the final norm
+    int outer = 2;
     int each = (list->count - 4) / (int)layers, status = GPT_OK;
     for (int kind = 0; kind < each + 4 && status == GPT_OK; kind++) {
         bool layered = kind >= outer && kind < outer + each;
@@ -89,7 +91,7 @@ static int read_header(foreign_reader *r, const unsigned char *bytes, size_t cou
                         .vocab = (int)vocab,
                         .bos = vocab == 50257 ? 50256 : -1,
                         .tied = true};
-    int status = reader_set_config(r, &shape, error); // checks the ranges
+    int status = reader_set_config(r, &shape, error); // checks the ranges of the sizes
     uint64_t at = HEADER_BYTES;
     status = status < 0 ? status
                         : add_weights(r, layers, padded - vocab,

@@ -3,8 +3,8 @@
  *
  * Each operator is a line of text, "outputs = Operator inputs attributes" (put_node), so that the
  * graph reads like the forward pass. There are two graphs: "onnx" has a KV cache and the inputs and
- * outputs that transformers.js expects, "onnx-plain" computes logits from ids. Field numbers and
- * types: onnx.proto of the ONNX project.
+ * outputs that transformers.js expects, "onnx-plain" computes logits from ids. Source of field
+ * numbers and types: onnx.proto of the ONNX project.
  */
 #include "formats/formats.h"
 
@@ -17,8 +17,8 @@
 /* The operators belong to opset 17, which came with IR version 8. */
 enum { IR_VERSION = 8, OPSET = 17 };
 
-/* Limit of the graph in bytes. A protobuf message is shorter than 2 GB, and the fields before the
- * graph are short. */
+/* Limit of the graph in bytes. A protobuf message is shorter than 2 GB (2^31 bytes); the difference
+ * is room for the few fields before the graph. */
 #define MODEL_BYTES_MAX 0x7FFFFF00
 
 /* Field numbers by message, from onnx.proto. */
@@ -39,9 +39,9 @@ typedef struct graph {
     write_plan *plan;
     const config *options;
     bool cached;           /* the graph has a KV cache */
-    bool writes;           /* false: the first pass, which only measures */
-    text_buffer *out;      /* the bytes of the plan, or a buffer that measures */
-    uint64_t tensor_bytes; /* bytes of the weights, which are not in `out` */
+    bool writes;           /* false in the first pass, which only counts the graph's bytes */
+    text_buffer *out;      /* the bytes of the plan; in the first pass, a buffer that only counts */
+    uint64_t tensor_bytes; /* bytes of the weights, which `out` does not contain */
     int layer;             /* current block; -1: outside of the blocks */
     /* The texts that replace @ and < in a line (expand). */
     char stem[VALUE_NAME_MAX], input[VALUE_NAME_MAX];
@@ -54,8 +54,9 @@ static bool has(const graph *g, int option) {
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* Writes `text` to `to`, with % replaced by the prefix of the block ("h.3."; outside of the blocks
- * ""), # by the number of the block, @ by the stem and < by the input of begin_stem. */
+/* Writes `text` to `to`, with these characters replaced: % by the prefix of the current block
+ * ("h.3."; outside of the blocks ""), # by the number of the block, @ by g->stem, < by g->input
+ * (begin_stem). */
 static void expand(const graph *g, const char *text, char *to, size_t capacity) {
     text_buffer out = text_begin(to, capacity);
     for (; *text; text++) {
@@ -76,8 +77,8 @@ static void expand(const graph *g, const char *text, char *to, size_t capacity) 
     (void)length;
 }
 
-/* Sets the texts that replace @ and < in the lines that follow. In `input`, @ is still the previous
- * stem. */
+/* Sets the texts that replace @ (`stem`) and < (`input`) in the lines after this call. An @ in
+ * `input` itself is replaced by the stem of the previous call. */
 static void begin_stem(graph *g, const char *stem, const char *input) {
     char expanded[VALUE_NAME_MAX];
     expand(g, input, expanded, sizeof expanded);
@@ -87,7 +88,8 @@ static void begin_stem(graph *g, const char *stem, const char *input) {
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
-/* Appends the attribute "axis=2" or "perm=[0,2,1,3]" to a node; numbers are not negative. */
+/* Appends an attribute to a node. `text` (`size` bytes) has the form "axis=2" or "perm=[0,2,1,3]",
+ * with numbers >= 0. */
 static void put_attribute(text_buffer *node, const char *text, size_t size) {
     char bytes[MESSAGE_MAX];
     text_buffer message = text_begin(bytes, sizeof bytes);
@@ -105,7 +107,8 @@ static void put_attribute(text_buffer *node, const char *text, size_t size) {
     proto_put_message(node, NODE_ATTRIBUTE, &message);
 }
 
-/* Appends a node to the graph: "output output = Operator input input attribute=value". */
+/* Appends a node to the graph, from a line such as "%query %key %value = Split %qkv axis=2":
+ * outputs, operator, inputs, attributes. */
 static void put_node(graph *g, const char *text) {
     char line[MESSAGE_MAX], bytes[MESSAGE_MAX];
     text_buffer message = text_begin(bytes, sizeof bytes);
@@ -128,8 +131,8 @@ static void put_node(graph *g, const char *text) {
 
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
-/* Appends an initializer without its `size` bytes of data, which the caller appends next. `count`:
- * number of dimensions. */
+/* Appends an initializer with `count` dimensions, but without its `size` bytes of data, which the
+ * caller appends next. */
 static void begin_tensor(graph *g, const char *name, int type, const uint64_t *dims, int count,
                          uint64_t size) {
     char bytes[MESSAGE_MAX];
@@ -144,8 +147,8 @@ static void begin_tensor(graph *g, const char *name, int type, const uint64_t *d
     text_put_bytes(g->out, bytes, message.length);
 }
 
-/* Append a constant: a vector of `count` int64 (a scalar if count is 0), an int64 scalar, a float
- * scalar. */
+/* Append a constant: a vector of `count` int64, or a scalar if `count` is 0 (put_wholes); an int64
+ * scalar (put_whole); a float scalar (put_float). */
 static void put_wholes(graph *g, const char *name, int count, const int64_t *values) {
     begin_tensor(g, name, ONNX_INT64, (uint64_t[]){(uint64_t)count}, count > 0,
                  8 * (uint64_t)(count ? count : 1));
@@ -185,21 +188,23 @@ static void put_weights(graph *g) {
     }
 }
 
-/* Whether norms have a bias, by the rule of add_norm in model.c: only LayerNorm with a gain has
- * one. */
+/* Whether norms have a bias, by the rule of add_norm in model.c: the option bias is set, and the
+ * norm is a LayerNorm with a gain. */
 static bool norm_has_bias(const graph *g) {
     return has(g, OPT_NORM_GAIN) && has(g, OPT_BIAS) && config_norm(g->options) == NORM_LAYERNORM;
 }
 
 /* ---- Inputs and outputs ---------------------------------------------------------------------- */
 
-/* A dimension: its name, or, if that is NULL, its size. */
+/* A dimension of an input or output: the name of a variable size, or, if `name` is NULL, a fixed
+ * size. */
 typedef struct dimension {
     const char *name;
     int size;
 } dimension;
 
-/* Appends an input or an output (`field`) of the graph. */
+/* Appends an input (`field` GRAPH_INPUT) or output (GRAPH_OUTPUT) of the graph with `count`
+ * dimensions. */
 static void put_value(graph *g, int field, const char *name, int type, const dimension *dims,
                       int count) {
     char shapes[MESSAGE_MAX], tensors[MESSAGE_MAX], types[MESSAGE_MAX], values[MESSAGE_MAX];
@@ -227,7 +232,8 @@ static void put_value(graph *g, int field, const char *name, int type, const dim
     proto_put_message(g->out, field, &value);
 }
 
-/* Appends keys and values of every block as inputs or outputs, in the order of optimum's files. */
+/* Appends cached keys and values of every block as inputs or outputs (`field`), in the order of
+ * optimum's files. `length` is the name of the dimension that counts the cached positions. */
 static void put_cache_values(graph *g, int field, const char *key, const char *value,
                              const char *length) {
     int H = config_int(g->options, OPT_HEADS), D = config_int(g->options, OPT_CHANNELS) / H;
@@ -264,9 +270,9 @@ static void put_constants(graph *g) {
     put_wholes(g, "axes.0", 1, (int64_t[]){0});
     put_wholes(g, "axes.1", 1, (int64_t[]){1});
     put_wholes(g, "axes.1.2", 2, (int64_t[]){1, 2});
-    put_wholes(g, "shape.heads", 4, (int64_t[]){0, 0, H, D}); // 0: the size stays
+    put_wholes(g, "shape.heads", 4, (int64_t[]){0, 0, H, D}); // 0 keeps the size
     put_wholes(g, "shape.joined", 3, (int64_t[]){0, 0, C});
-    put_wholes(g, "shape.rows", 2, (int64_t[]){-1, C}); // -1: inferred
+    put_wholes(g, "shape.rows", 2, (int64_t[]){-1, C}); // -1: ONNX infers the size
     put_wholes(g, "shape.vocabulary", 1, (int64_t[]){g->plan->model->vocab});
     put_float(g, "attention.scale", 1.0 / __builtin_sqrt((double)D));
     put_float(g, "attention.hidden", -3.4028234663852886e38); // lowest float: its exp is 0
@@ -275,8 +281,8 @@ static void put_constants(graph *g) {
     put_float(g, "gelu.cubic", 0.044715 * gelu);
 }
 
-/* Appends a norm: @ = (< - mean) / sqrt(variance + epsilon) [* gain + bias]. RMSNorm subtracts no
- * mean. */
+/* Appends a norm over the channels: stem = (input - mean) / sqrt(variance + epsilon) [* gain +
+ * bias]. RMSNorm does not subtract the mean. */
 static void put_norm(graph *g, const char *stem, const char *input) {
     bool gain = has(g, OPT_NORM_GAIN), bias = norm_has_bias(g);
     begin_stem(g, stem, input);
@@ -302,7 +308,7 @@ static void put_norm(graph *g, const char *stem, const char *input) {
     }
 }
 
-/* Appends a linear layer: @ = < weight [+ bias], weight (in,out). */
+/* Appends a linear layer: stem = input * weight [+ bias], with the weight (in,out). */
 static void put_linear(graph *g, const char *stem, const char *input) {
     begin_stem(g, stem, input);
     if (has(g, OPT_BIAS)) {
@@ -316,7 +322,8 @@ static void put_linear(graph *g, const char *stem, const char *input) {
 static void put_activation(graph *g, const char *stem, const char *input) {
     begin_stem(g, stem, input);
     switch (config_activation(g->options)) {
-    case ACTIVATION_GELU: // x (1 + tanh(u)) / 2 = x / (1 + exp(-2u))
+    case ACTIVATION_GELU:
+        // with u = sqrt(2/pi) (x + 0.044715 x^3): x (1 + tanh(u)) / 2 = x sigmoid(2u)
         put_node(g, "@.square = Mul < <");
         put_node(g, "@.cubic = Mul @.square gelu.cubic");
         put_node(g, "@.factor = Add @.cubic gelu.linear");
@@ -331,9 +338,10 @@ static void put_activation(graph *g, const char *stem, const char *input) {
     }
 }
 
-/* Appends `positions` of the ids, and `seen`: whether a query (row) attends to a key (column). With
- * a cache, positions are counted in the attention mask, so that they continue after the cache and
- * skip padding on the left. */
+/* Appends the nodes that compute `positions`, the position of each input id, and `seen`, whether a
+ * query (row) attends to a key (column). With a cache, a position is the number of ones before it
+ * in the attention mask, so that positions continue those of the cache and do not count padding on
+ * the left. */
 static void put_positions(graph *g) {
     put_node(g, "ids.shape = Shape input_ids");
     put_node(g, "sequence = Gather ids.shape one");
@@ -361,7 +369,8 @@ static void put_positions(graph *g) {
     put_node(g, "seen = And causal mask.wide");
 }
 
-/* Appends causal attention of all heads: from the rows of qkv (B,T,3C) to %attn.heads (B,T,C). */
+/* Appends causal attention of all heads: reads %attn.c_attn, query, key and value side by side
+ * (B,T,3C), and writes %attn.heads (B,T,C). */
 static void put_attention(graph *g) {
     // query, key, value (B,T,C), each split into heads: (B,H,T,D)
     put_node(g, "%query %key %value = Split %attn.c_attn axis=2");
@@ -371,19 +380,19 @@ static void put_attention(graph *g) {
     put_node(g, "%key.heads = Transpose %key.split perm=[0,2,1,3]");
     put_node(g, "%value.split = Reshape %value shape.heads");
     put_node(g, "%value.heads = Transpose %value.split perm=[0,2,1,3]");
-    // with a cache: keys and values of earlier positions come first, (B,H,past + T,D)
+    // with a cache: keys and values of earlier positions precede the new ones, (B,H,past + T,D)
     if (g->cached) {
         put_node(g, "present.#.key = Concat past_key_values.#.key %key.heads axis=2");
         put_node(g, "present.#.value = Concat past_key_values.#.value %value.heads axis=2");
     }
-    // scores = query key^T / sqrt(D); softmax over the keys that are seen
+    // scores = query key^T / sqrt(D); softmax over the keys that the query attends to
     begin_stem(g, "%attn", g->cached ? "present.#.key" : "%key.heads");
     put_node(g, "@.keys = Transpose < perm=[0,1,3,2]");
     put_node(g, "@.products = MatMul %query.heads @.keys");
     put_node(g, "@.scores = Mul @.products attention.scale");
     put_node(g, "@.seen = Where seen @.scores attention.hidden");
     put_node(g, "@.probs = Softmax @.seen axis=3");
-    // output = probabilities value, heads side by side again: (B,T,C)
+    // output = probabilities * value; joins the heads side by side: (B,T,C)
     begin_stem(g, "%attn", g->cached ? "present.#.value" : "%value.heads");
     put_node(g, "@.mixed = MatMul @.probs <");
     put_node(g, "@.turned = Transpose @.mixed perm=[0,2,1,3]");
@@ -426,7 +435,7 @@ static void put_nodes(graph *g) {
         put_norm(g, "ln_f", g->stream);
         expand(g, "ln_f", g->stream, sizeof g->stream);
     }
-    // logits (B,T,V): dot products with the rows of the head
+    // logits (B,T,V): dot products of the residual stream with the rows of the head
     begin_stem(g, has(g, OPT_TIED_HEAD) ? "wte.weight" : "lm_head.weight", g->stream);
     put_node(g, "rows = Reshape < shape.rows");
     put_node(g, has(g, OPT_HEAD_BIAS) ? "rows.logits = Gemm rows @ lm_head.bias transB=1"
@@ -459,7 +468,8 @@ static void check_recipe(write_plan *p) {
     }
 }
 
-/* Writes the file. Builds the graph twice, because its length comes before it. */
+/* Writes the plan of the file. Runs put_graph twice, because the file has the graph's length before
+ * the graph: the first pass only counts bytes. */
 static void put_model(write_plan *p, bool cached) {
     check_recipe(p);
     text_buffer measured = text_begin(NULL, 0);
@@ -491,8 +501,8 @@ void onnx_plain_plan(write_plan *p) {
     put_model(p, false);
 }
 
-/* Writes config.json with the type of the numbers, without which transformers.js looks for a
- * quantised model in a browser. If GPT-2 cannot compute the recipe, the sizes are still right;
+/* Writes config.json with the setting dtype, without which transformers.js in a browser looks for a
+ * quantised model. If GPT-2 cannot compute the recipe, the sizes in the file are still right, and
  * transformers.js reads nothing else. */
 void onnx_config_plan(write_plan *p) {
     const export_model *m = p->model;

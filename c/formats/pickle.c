@@ -45,9 +45,11 @@ enum {
     OP_MEMOIZE = 0x94,
     OP_FRAME = 0x95,
     FIRST_CAPACITY = 256,
-    RUNNING = 1, // status of every opcode but STOP
+    RUNNING = 1, // status after every opcode but STOP
 };
 
+/* Values that are not the index of an object: a mark on the stack, and an empty entry of the
+ * memo. */
 static const pickle_id MARK_ID = UINT32_MAX, NOT_PUT = UINT32_MAX;
 
 static const struct {
@@ -73,8 +75,8 @@ static int fail_opcode(pickle *p, int opcode) {
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
-/* Returns the array with room for one more item of `width` bytes. On failure returns NULL, sets the
- * status of p->error and leaves the array valid. */
+/* Returns `array`, reallocated if necessary, with room for one more item of `width` bytes after its
+ * `count` items. On failure returns NULL, sets the status of p->error and leaves `array` valid. */
 static void *make_room(pickle *p, void *array, size_t count, size_t *capacity, size_t width) {
     if (count < *capacity) {
         return array;
@@ -103,7 +105,8 @@ static int push(pickle *p, pickle_id id) {
     return GPT_OK;
 }
 
-/* Pushes a new object, all zero but its type. Returns NULL on failure (status of p->error). */
+/* Creates an object of this type, with all other members zero, and pushes it. Returns NULL on
+ * failure, with the status in p->error. */
 static pickle_object *push_object(pickle *p, pickle_type type) {
     void *objects = make_room(p, p->objects, p->object_count, &p->object_capacity,
                               sizeof *p->objects);
@@ -129,12 +132,12 @@ static int push_whole(pickle *p, pickle_type type, int64_t value) {
     return RUNNING;
 }
 
-/* Pushes an object without content. */
+/* Pushes an object that has only a type. */
 static int push_empty(pickle *p, pickle_type type) {
     return push_object(p, type) ? RUNNING : p->error->status;
 }
 
-/* Appends an item to a container. */
+/* Appends an item to a container: a tuple, list or dict. */
 static int add_item(pickle *p, pickle_id container, pickle_id item) {
     void *cells = make_room(p, p->cells, p->cell_count, &p->cell_capacity, sizeof *p->cells);
     if (!cells) {
@@ -175,8 +178,8 @@ static size_t above_mark(const pickle *p) {
     return SIZE_MAX;
 }
 
-/* Replaces the top `count` objects, and `marks` (0 or 1) marks below them, by a tuple of the
- * objects. */
+/* Replaces the top `count` objects of the stack, and `marks` (0 or 1) marks below them, by a tuple
+ * of these objects. */
 static int make_tuple(pickle *p, size_t count, size_t marks) {
     if (count == SIZE_MAX || (!marks && !has_top(p, count))) {
         return fail_damaged(p);
@@ -197,7 +200,7 @@ static int make_tuple(pickle *p, size_t count, size_t marks) {
 }
 
 /* Pops the top `count` objects, and `marks` (0 or 1) marks below them, and appends the objects to
- * the container below. */
+ * the container of `type` that is on top of the stack then. */
 static int add_items(pickle *p, pickle_type type, size_t count, size_t marks) {
     if (count == SIZE_MAX || (!marks && !has_top(p, count)) || p->depth < count + marks + 1) {
         return fail_damaged(p);
@@ -218,7 +221,7 @@ static int add_items(pickle *p, pickle_type type, size_t count, size_t marks) {
 
 /* ---- Bytes of the pickle --------------------------------------------------------------------- */
 
-/* Returns the next `count` bytes; NULL if the pickle ends before. */
+/* Reads the next `count` bytes and returns them; NULL if the pickle has fewer. */
 static const unsigned char *take(pickle *p, uint64_t count) {
     if (count > p->size - p->at) {
         return NULL;
@@ -228,7 +231,7 @@ static const unsigned char *take(pickle *p, uint64_t count) {
     return bytes;
 }
 
-/* Reads a little-endian number of `width` bytes (0 to 8); false if the pickle ends before. */
+/* Reads a little-endian number of `width` bytes (0 to 8); false if the pickle has fewer bytes. */
 static bool take_number(pickle *p, size_t width, uint64_t *value) {
     const unsigned char *bytes = take(p, width);
     *value = 0;
@@ -238,7 +241,7 @@ static bool take_number(pickle *p, size_t width, uint64_t *value) {
     return bytes != NULL;
 }
 
-/* Pushes a whole number of `width` bytes, in two's complement if `is_signed`. */
+/* Reads a whole number of `width` bytes, in two's complement if `is_signed`, and pushes it. */
 static int read_whole(pickle *p, uint64_t width, bool is_signed) {
     uint64_t value;
     if (width > 8) {
@@ -258,7 +261,7 @@ static int read_long(pickle *p) {
     return take_number(p, 1, &width) ? read_whole(p, width, true) : fail_damaged(p);
 }
 
-/* Pushes a text. Its length, `width` bytes, precedes it. */
+/* Reads the length of a text (a number of `width` bytes) and the text, and pushes the text. */
 static int read_text(pickle *p, size_t width) {
     uint64_t length;
     const unsigned char *bytes = take_number(p, width, &length) ? take(p, length) : NULL;
@@ -274,8 +277,8 @@ static int read_text(pickle *p, size_t width) {
     return RUNNING;
 }
 
-/* Skips bytes, preceded by their length of `width` bytes, and pushes an opaque object. Values of
- * numpy contain bytes. */
+/* Reads the length of a bytes object (a number of `width` bytes), skips its bytes and pushes an
+ * opaque object. Values of numpy contain such objects. */
 static int read_bytes(pickle *p, size_t width) {
     uint64_t length;
     return take_number(p, width, &length) && take(p, length) ? push_empty(p, PICKLE_OPAQUE)
@@ -285,7 +288,8 @@ static int read_bytes(pickle *p, size_t width) {
 /* ---- The memo -------------------------------------------------------------------------------- */
 
 static int memo_put(pickle *p, uint64_t index) {
-    // a put is at least a byte long, and picklers number puts from 0 on: an index is below p->size
+    // picklers number the entries of the memo from 0 on, and setting an entry takes at least a
+    // byte, so a valid index is below p->size
     if (!has_top(p, 1) || index >= p->size) {
         return fail_damaged(p);
     }
@@ -339,7 +343,7 @@ static int push_global(pickle *p, const char *module, size_t module_length, cons
     return gpt_fail_name(p->error, GPT_E_UNSUPPORTED, detail);
 }
 
-/* Pushes a name, stated as two lines: module and name. */
+/* Reads two lines, a module and a name in it, and pushes the global that they name. */
 static int read_global(pickle *p) {
     const char *part[2];
     size_t length[2];
@@ -355,7 +359,7 @@ static int read_global(pickle *p) {
     return push_global(p, part[0], length[0], part[1], length[1]);
 }
 
-/* Pushes a name whose module and name are two texts on the stack, which it pops. */
+/* Pops two texts, a module and a name in it, and pushes the global that they name. */
 static int stack_global(pickle *p) {
     if (!has_top(p, 2)) {
         return fail_damaged(p);
@@ -370,8 +374,8 @@ static int stack_global(pickle *p) {
                        name->as.text.length);
 }
 
-/* Replaces torch's persistent id, the tuple ('storage', type, key, location, numbers), by a
- * storage. */
+/* Pops the tuple ('storage', type, key, location, numbers), by which torch refers to a storage, and
+ * pushes the storage. `numbers` is how many numbers it has. */
 static int load_storage(pickle *p) {
     pickle_id items[5];
     if (!has_top(p, 1) || pickle_tuple_items(p, p->stack[p->depth - 1], items, 5) != 5) {
@@ -395,8 +399,8 @@ static int load_storage(pickle *p) {
     return RUNNING;
 }
 
-/* Pushes the tensor of the arguments (storage, offset, shape, strides, requires_grad, hooks); later
- * versions of torch append metadata. */
+/* Pushes the tensor that _rebuild_tensor_v2 makes of the tuple `arguments`: (storage, offset,
+ * shape, strides, requires_grad, hooks). Later versions of torch append metadata. */
 static int rebuild_tensor(pickle *p, pickle_id arguments) {
     pickle_id items[4];
     int64_t count = pickle_tuple_items(p, arguments, items, 4);
@@ -417,7 +421,7 @@ static int rebuild_tensor(pickle *p, pickle_id arguments) {
     return RUNNING;
 }
 
-/* Pushes the tensor of the arguments (tensor, requires_grad, hooks). */
+/* Pushes the tensor in the `arguments` of _rebuild_parameter: (tensor, requires_grad, hooks). */
 static int rebuild_parameter(pickle *p, pickle_id arguments) {
     pickle_id tensor[1];
     if (pickle_tuple_items(p, arguments, tensor, 1) != 3 ||
@@ -428,7 +432,8 @@ static int rebuild_parameter(pickle *p, pickle_id arguments) {
     return status < 0 ? status : RUNNING;
 }
 
-/* Pops a name and a tuple of arguments and pushes the object that the call would make. */
+/* Pops a global, the function to call, and a tuple of arguments; pushes the object that the call
+ * would return. */
 static int reduce(pickle *p) {
     if (!has_top(p, 2)) {
         return fail_damaged(p);
@@ -460,8 +465,8 @@ static int reduce(pickle *p) {
     }
 }
 
-/* Pops and ignores the attributes of a dict (_metadata of a state dict), or the state of an opaque
- * value: no tensor depends on them. */
+/* Pops and ignores the state for the object below it: attributes of a dict (_metadata of a state
+ * dict), or the state of an opaque object. No tensor depends on these. Refuses other objects. */
 static int build(pickle *p) {
     pickle_type of = has_top(p, 2) ? pickle_at(p, p->stack[p->depth - 2])->type : PICKLE_NONE;
     if (of != PICKLE_OPAQUE &&
@@ -497,7 +502,7 @@ static int push_mark(pickle *p) {
     return status < 0 ? status : RUNNING;
 }
 
-/* Runs one opcode. Returns RUNNING, GPT_OK after STOP, or an error. */
+/* Executes one opcode. Returns RUNNING, GPT_OK after STOP, or an error. */
 static int run_opcode(pickle *p, int opcode) {
     switch (opcode) {
     case OP_PROTO:
@@ -581,7 +586,7 @@ int pickle_read(pickle *p, const unsigned char *bytes, size_t size, gpt_error *e
     p->bytes = bytes;
     p->size = size;
     p->error = error;
-    p->cell_count = 1; // index 0 ends a list
+    p->cell_count = 1; // cell 0 is unused, because index 0 ends a list
     int status = RUNNING;
     while (status == RUNNING) {
         const unsigned char *opcode = take(p, 1);

@@ -2,11 +2,11 @@
  *
  * A pickle is a program for a stack machine that can import and call any Python function. This
  * reader implements the opcodes that build None, booleans, numbers, strings, tuples, lists and
- * dicts, and knows the few names that a state dict of tensors calls (PICKLE_GLOBALS); each call
- * only makes an object below. Numbers and arrays of numpy, which training loops save beside the
- * tensors, become objects without a value. Every other opcode and name is refused by name. Objects
- * refer to each other by index. Invariant: nothing recurses, and stack, memo and objects are
- * bounded by the bytes of the pickle and the constants below.
+ * dicts, and knows the few functions and classes that a state dict of tensors needs
+ * (PICKLE_GLOBALS); a call only makes a pickle_object. Numbers and arrays of numpy, which training
+ * loops save beside the tensors, become objects without a value. An error names any other opcode,
+ * function or class. Objects refer to each other by index. Invariant: nothing recurses, and stack,
+ * memo and objects are bounded by the bytes of the pickle and the constants below.
  */
 #ifndef GLASSHOUSE_PICKLE_H
 #define GLASSHOUSE_PICKLE_H
@@ -18,12 +18,13 @@
 #include "base/error.h"
 
 enum {
-    PICKLE_BYTES_MAX = 16 << 20, /* longest pickle that torch.c reads */
-    PICKLE_ITEMS_MAX = 1 << 21,  /* limit for objects, items of containers, stack and memo, each */
+    PICKLE_BYTES_MAX = 16 << 20, /* bytes of the longest pickle that torch.c reads */
+    PICKLE_ITEMS_MAX =
+        1 << 21, /* limit of objects, of all containers' items, of stack and of memo */
 };
 
-/* X(symbol, module, name): the names that a pickle may import. The name of a storage determines the
- * type of its numbers. */
+/* X(symbol, module, name): the functions and classes that a pickle may import. The class of a
+ * storage determines the type of its numbers. */
 #define PICKLE_GLOBALS(X)                                                                          \
     X(ORDERED_DICT, "collections", "OrderedDict")                                                  \
     X(REBUILD_TENSOR, "torch._utils", "_rebuild_tensor_v2")                                        \
@@ -34,7 +35,7 @@ enum {
     X(NUMPY_ARRAY, "numpy.core.multiarray", "_reconstruct")                                        \
     X(NUMPY2_SCALAR, "numpy._core.multiarray", "scalar")                                           \
     X(NUMPY2_ARRAY, "numpy._core.multiarray", "_reconstruct")                                      \
-    X(ENCODE, "_codecs", "encode") /* bytes in protocol 2 */                                       \
+    X(ENCODE, "_codecs", "encode") /* makes bytes in protocol 2 */                                 \
     X(FLOAT, "torch", "FloatStorage")                                                              \
     X(HALF, "torch", "HalfStorage")                                                                \
     X(BFLOAT16, "torch", "BFloat16Storage")                                                        \
@@ -52,20 +53,20 @@ typedef enum pickle_global { PICKLE_GLOBALS(PICKLE_GLOBAL_ENUM) PICKLE_GLOBAL_CO
 
 typedef enum pickle_type {
     PICKLE_NONE,
-    PICKLE_BOOLEAN, /* whole: 0 or 1 */
+    PICKLE_BOOLEAN, /* as.whole is 0 or 1 */
     PICKLE_WHOLE,
-    PICKLE_NUMBER, /* a float, without its value */
+    PICKLE_NUMBER, /* a float, whose value is not stored */
     PICKLE_TEXT,
     PICKLE_TUPLE,
     PICKLE_LIST,
-    PICKLE_DICT, /* items: key, value, key, value, ... in the order of assignment */
+    PICKLE_DICT, /* as.items: key, value, key, value, ... in the order of assignment */
     PICKLE_GLOBAL,
     PICKLE_STORAGE,
     PICKLE_TENSOR,
-    PICKLE_OPAQUE, /* a value of numpy, or bytes, without content */
+    PICKLE_OPAQUE, /* a value of numpy or a bytes object; its content is not stored */
 } pickle_type;
 
-/* The index of an object. */
+/* The index of an object in pickle.objects. */
 typedef uint32_t pickle_id;
 
 typedef struct pickle_object {
@@ -74,22 +75,22 @@ typedef struct pickle_object {
         int64_t whole;
         pickle_global global;
         struct {
-            const char *bytes; /* in the pickle; not NUL-terminated */
+            const char *bytes; /* borrowed from the pickle; not NUL-terminated */
             size_t length;
         } text;
         struct {
-            uint32_t first, last; /* indices of cells; 0: no items */
+            uint32_t first, last; /* first and last cell, by index; 0: no items */
             uint32_t count;
         } items;
         struct {
             pickle_global kind;
-            pickle_id key;    /* text: the name of the archive's entry */
-            uint64_t numbers; /* how many it has */
+            pickle_id key;    /* index of a text: the name of the storage's archive entry */
+            uint64_t numbers; /* how many numbers the storage has */
         } storage;
         struct {
             /* shape and strides: tuples of whole numbers, of equal length */
             pickle_id storage, shape, strides;
-            uint64_t offset; /* of the first number in the storage, in numbers */
+            uint64_t offset; /* index of the tensor's first number in the storage */
         } tensor;
     } as;
 } pickle_object;
@@ -102,30 +103,30 @@ typedef struct pickle_cell {
 
 typedef struct pickle {
     const unsigned char *bytes; /* borrowed until pickle_close */
-    size_t size, at;
-    pickle_object *objects; /* owned, like the arrays below */
+    size_t size, at;            /* bytes of the pickle, and offset of the next byte to read */
+    pickle_object *objects;     /* owned, like the arrays below */
     size_t object_count, object_capacity;
     pickle_cell *cells; /* cell 0 is unused, because index 0 ends a list */
     size_t cell_count, cell_capacity;
-    pickle_id *stack;
+    pickle_id *stack; /* UINT32_MAX: a mark */
     size_t depth, stack_capacity;
-    pickle_id *memo; /* UINT32_MAX: empty */
+    pickle_id *memo; /* UINT32_MAX: an empty entry */
     size_t memo_count, memo_capacity;
     pickle_id root; /* the value of the whole pickle */
     gpt_error *error;
 } pickle;
 
-/* Reads a whole pickle of protocols 2 to 5. Borrows `bytes` until pickle_close, which the caller
- * calls also after a failure. GPT_E_UNSUPPORTED (named by the unknown opcode or name, or by the
- * limit that is exceeded), GPT_E_FILE (damaged), GPT_E_ALLOCATION. */
+/* Reads a whole pickle of protocols 2 to 5. `bytes` is borrowed until pickle_close, which the
+ * caller must call also after a failure. GPT_E_UNSUPPORTED (named by the unknown opcode, function
+ * or class, or by the limit that is exceeded), GPT_E_FILE (damaged), GPT_E_ALLOCATION. */
 int pickle_read(pickle *p, const unsigned char *bytes, size_t size, gpt_error *error);
 
-/* Returns the object of an index. */
+/* Returns the object with this index. */
 static inline const pickle_object *pickle_at(const pickle *p, pickle_id id) {
     return &p->objects[id];
 }
 
-/* Whether bytes, or a text object, equal `text`. */
+/* Whether `length` bytes, or the characters of a text object, equal `text`. */
 bool pickle_spells(const char *bytes, size_t length, const char *text);
 bool pickle_is(const pickle_object *o, const char *text);
 
@@ -133,12 +134,13 @@ bool pickle_is(const pickle_object *o, const char *text);
  * or -1 if the object is not a tuple. */
 int64_t pickle_tuple_items(const pickle *p, pickle_id tuple, pickle_id *items, size_t most);
 
-/* Whether an object is a whole number >= 0; whether it is a tuple of at most 64 such numbers, the
- * limit of dimensions in torch. */
+/* pickle_is_count: whether an object is a whole number >= 0. pickle_is_dimensions: whether an
+ * object is a tuple of at most 64 such numbers; 64 is torch's limit of dimensions. */
 bool pickle_is_count(const pickle *p, pickle_id id);
 bool pickle_is_dimensions(const pickle *p, pickle_id tuple);
 
-/* Returns the value that was set last for a key; NULL if `dict` is not a dict or lacks the key. */
+/* Returns the value that was assigned last to `key`; NULL if `dict` is not a dict or lacks the
+ * key. */
 const pickle_object *pickle_find(const pickle *p, const pickle_object *dict, const char *key);
 
 /* Frees the arrays and zeroes the pickle. A zeroed pickle may be closed. */

@@ -1,4 +1,4 @@
-/* pickle_objects.c - queries of the objects that a pickle has built; see pickle.h. */
+/* pickle_objects.c - functions that read the objects of a pickle; see pickle.h. */
 #include "formats/pickle.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
-/* template.c - fills a template of the client, such as a model card. The texts for people stay with
- * the clients, in their languages.
+/* template.c - fills in a template, such as a model card. The client (the page or the command line)
+ * supplies the template's text, in its language.
  *
- * In a template, {name} is replaced by the value of a field. {name|json} and {name|shell} quote the
- * value for JSON and for a shell, {name|block} replaces each ` by '. A line that begins with ? and
- * a name is written only if that field exists, and without the ?, the name and the space after it.
- * The client sets fields; the model adds vocab, context, steps (not before the first step),
- * text_hash and text_bytes (not without a text) and recipe (rows of a Markdown table). All other
- * braces are text.
+ * In a template, {name} is replaced by the value of the field `name`. {name|json} and {name|shell}
+ * quote the value for JSON and for a shell, {name|block} replaces each ` by '. A line that begins
+ * with ?name is written, without ?name and the space after it, only if the field `name` exists. The
+ * client sets fields; the model adds vocab, context, steps (missing before the first step),
+ * text_hash and text_bytes (missing if the model has no training text) and recipe (rows of a
+ * Markdown table). A brace that begins no such field is plain text.
  */
 #include "formats/formats.h"
 
@@ -18,8 +18,9 @@ static bool is_name(const char *name, size_t length, const char *known) {
     return strlen(known) == length && memcmp(name, known, length) == 0;
 }
 
-/* Returns the value of a field, NULL if it does not exist. A number is written to `number`, which
- * is returned; the value of `recipe` is "", because put_recipe writes it. */
+/* Returns the value of the field `name` (`length` bytes); NULL if the field does not exist. The
+ * text of a number is written to `number`, and `number` is returned. The value of `recipe` is "",
+ * because put_recipe writes its table. */
 static const char *find_field(const write_plan *p, const char *name, size_t length,
                               char number[VALUE_BYTES]) {
     const run_state *run = &p->model->facts.run;
@@ -46,7 +47,8 @@ static const char *find_field(const write_plan *p, const char *name, size_t leng
     return number;
 }
 
-/* Writes "| lr | 0.001 |" for every option; a choice by its name. */
+/* Writes a row of a Markdown table for every option: "| lr | 0.001 |". The value of a choice is its
+ * name. */
 static void put_recipe(text_buffer *out, const config *c) {
     for (int i = 0; i < OPT_COUNT; i++) {
         const config_row *row = &CONFIG_ROWS[i];
@@ -73,8 +75,9 @@ static void put_replaced(text_buffer *out, const char *text, char wanted, const 
     }
 }
 
-/* Writes the field that begins at `from`, after its brace. Returns its length with the closing
- * brace; 0 if the brace is text. */
+/* Writes the value of the field whose name begins at `from`, after the opening brace. Returns the
+ * number of bytes from `from` to the closing brace, inclusive; 0 if the opening brace is plain
+ * text. */
 static size_t put_field(write_plan *p, const char *from) {
     char number[VALUE_BYTES];
     size_t length = strspn(from, "abcdefghijklmnopqrstuvwxyz_");
@@ -101,7 +104,7 @@ static size_t put_field(write_plan *p, const char *from) {
     return (size_t)(end - from) + 1;
 }
 
-/* Writes the template line by line. The client sets its text as the field "template". */
+/* Writes the template line by line. Its text is the field "template", which the client sets. */
 void template_plan(write_plan *p) {
     char number[VALUE_BYTES];
     const char *at = find_field(p, "template", strlen("template"), number);

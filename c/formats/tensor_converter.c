@@ -86,13 +86,13 @@ static uint32_t half_of(uint32_t bits) {
     return sign | (kept + (rest > 0x1000u || (rest == 0x1000u && (kept & 1))));
 }
 
-/* Converts one unit. False if a finite number is too large for F16. */
+/* Converts one unit (p->in_numbers numbers). False if a finite number is too large for F16. */
 static bool change_one(const converter *p, unsigned char *out, const unsigned char *from) {
     switch (p->change) {
     case CONVERT_TO_HALF: {
         uint32_t bits = bits_at(from), half = half_of(bits);
         put_bits(out, half, 2);
-        // infinities and NaN stay; a finite number must not become one
+        // infinities and NaN stay; a finite number must not become infinite
         return (half & 0x7C00u) != 0x7C00u || (bits & INFINITE) == INFINITE;
     }
     case CONVERT_FROM_BLOCKS: {
@@ -114,7 +114,8 @@ static bool change_one(const converter *p, unsigned char *out, const unsigned ch
 
 /* ---- Pieces ---------------------------------------------------------------------------------- */
 
-/* Converts the units in `piece` and writes each number to its place in the transposed tensor. */
+/* Converts the complete units in p->piece and writes each number to its transposed position in
+ * p->whole. GPT_E_TENSOR_NUMBER. */
 static int settle(converter *p, gpt_error *error) {
     size_t at = 0;
     unsigned char changed[Q8_0_NUMBERS * sizeof(float)];

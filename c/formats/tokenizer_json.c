@@ -1,9 +1,9 @@
 /* tokenizer_json.c - writes the vocabulary as tokenizer.json of the tokenizers library, and the
  * three small files beside it that transformers reads.
  *
- * Tokens of bytes and of BPE are written in GPT-2's byte alphabet (bpe.h), which the decoder
- * ByteLevel reads. A character vocabulary is written as a BPE without merges, which splits a text
- * into single characters.
+ * The tokens of a byte or BPE vocabulary are written in GPT-2's byte alphabet (bpe.h), which the
+ * library's decoder ByteLevel reads. A character vocabulary is written as a BPE without merges,
+ * which splits a text into single characters.
  */
 #include "formats/formats.h"
 
@@ -13,7 +13,7 @@
 #include "base/utf8.h"
 #include "formats/gpt2.h"
 
-/* Writes each line of merges.txt after the first as a JSON string. */
+/* Writes each line of merges.txt after its header line as a JSON string. */
 static void put_merges(write_plan *p) {
     text_buffer lines = text_begin(NULL, 0);
     do {
@@ -38,7 +38,8 @@ static void put_characters(write_plan *p) {
     for (int id = 0; id < tok->symbols; id++) {
         unsigned char bytes[TOKEN_BYTES_MAX];
         if (tok->code[id] >= UTF8_ESCAPE && tok->code[id] <= UTF8_ESCAPE + 0xFF) {
-            plan_refuse(p, "tokenizer char"); // a byte that is not UTF-8: JSON has no such text
+            // such a code represents a byte that is not UTF-8, which a JSON string cannot contain
+            plan_refuse(p, "tokenizer char");
             return;
         }
         int count = tokenizer_bytes(tok, id, bytes);
@@ -54,8 +55,8 @@ static void put_characters(write_plan *p) {
     text_put(&p->bytes, "}");
 }
 
-/* Writes the tokens of bytes or of a BPE: special tokens as plain text, all others in the byte
- * alphabet. Skips holes. */
+/* Writes a byte or BPE vocabulary as a JSON object from tokens to ids: special tokens as plain
+ * text, all others in the byte alphabet. Skips ids without a token (holes). */
 static void put_vocabulary(write_plan *p) {
     const char *comma = "{";
     for (int id = 0; id < p->model->vocab; id++) {
@@ -72,7 +73,7 @@ static void put_vocabulary(write_plan *p) {
     text_put(&p->bytes, "}");
 }
 
-/* Writes the post-processor that puts BOS before each sequence, for recipes whose sequences are
+/* Writes the post-processor that adds BOS before each sequence, for recipes whose sequences are
  * documents. */
 static void put_beginning(text_buffer *out, int bos) {
     text_put(out,
@@ -140,7 +141,8 @@ void special_tokens_map_plan(write_plan *p) {
                               "\"<|endoftext|>\",\n  \"unk_token\": \"<|endoftext|>\"\n}\n");
 }
 
-/* Names the class that reads everything from tokenizer.json. */
+/* Writes tokenizer_config.json. PreTrainedTokenizerFast is the class of transformers that reads the
+ * whole tokenizer from tokenizer.json. */
 void tokenizer_config_plan(write_plan *p) {
     gpt2_write_tokenizer_config(&p->bytes, &p->model->options, p->model->tok.bos,
                                 "PreTrainedTokenizerFast");

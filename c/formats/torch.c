@@ -1,10 +1,10 @@
 /* torch.c - reads files of torch.save: pytorch_model.bin (a state dict) and ckpt.pt of nanoGPT,
- * recognised by its 'model_args'.
+ * recognised by its key 'model_args'.
  *
- * A file is a zip archive of storages, with a pickle that says which part of which storage is a
- * tensor. Linear weights of nanoGPT are (out,in) and are transposed. A nanoGPT without biases
- * becomes a GPT-2 with biases of zero. nanoGPT computes GELU exactly, this engine approximates it
- * by tanh.
+ * A file is a zip archive of storages (arrays of numbers), with a pickle that states which part of
+ * which storage each tensor is. Linear weights of nanoGPT are (out,in) and are transposed. A
+ * nanoGPT without biases becomes a GPT-2 with biases of zero. nanoGPT computes GELU exactly, this
+ * engine approximates it by tanh.
  */
 #include "formats/formats.h"
 
@@ -19,12 +19,13 @@
 enum {
     FOLDER_MAX = 256,
     KEY_MAX = 32,
-    /* Local headers less than this apart are requested together. */
+    /* A request covers the local headers that begin within this many bytes of its first byte. */
     BATCH_BYTES = 1 << 18,
     END_OF_TEXT = 50256, // id of <|endoftext|> in GPT-2's vocabulary
 };
 
-/* The archive's entry with the storage of a tensor; NULL for FOREIGN_ZEROS. */
+/* The source of a tensor's numbers: the archive's entry that contains its storage. NULL for a
+ * tensor of zeros (FOREIGN_ZEROS). */
 typedef struct tensor_place {
     zip_entry *entry;
 } tensor_place;
@@ -32,12 +33,12 @@ typedef struct tensor_place {
 /* The state of this reader (foreign_reader.own). */
 typedef struct torch_file {
     zip_file zip;
-    char folder[FOLDER_MAX]; /* the folder of all entries, with its slash */
-    zip_entry *pickle;
-    tensor_place *places; /* owned; one for each tensor of the reader */
-    tensor_place *wanted; /* owned; the places with an entry, in the order of the file */
-    size_t wanted_count, wanted_at;
-    size_t batch; /* entries from wanted_at on whose local headers are requested */
+    char folder[FOLDER_MAX];        /* the folder of all entries, with its slash */
+    zip_entry *pickle;              /* the entry data.pkl */
+    tensor_place *places;           /* owned; one for each tensor of the reader */
+    tensor_place *wanted;           /* owned; the places with an entry, sorted by its offset */
+    size_t wanted_count, wanted_at; /* items of `wanted`; those before wanted_at are done */
+    size_t batch; /* items from wanted_at on whose local headers the current request covers */
 } torch_file;
 
 static torch_file *file_of(const foreign_reader *r) {
@@ -54,7 +55,8 @@ static void close_file(foreign_reader *r) {
 
 /* ---- Local headers --------------------------------------------------------------------------- */
 
-/* Turns offsets within storages into offsets within the file, and ends the reading. */
+/* Adds the offset of each storage in the file to the offsets of the tensors within their storages,
+ * and sets r->ready. */
 static int finish(foreign_reader *r) {
     const torch_file *f = file_of(r);
     for (size_t i = 0; i < r->count; i++) {
@@ -66,7 +68,8 @@ static int finish(foreign_reader *r) {
 
 static reader_step read_headers;
 
-/* Requests the next local headers that are close together. */
+/* Requests a range with the next local headers: the first unread header, and all headers that begin
+ * within BATCH_BYTES of it. */
 static int want_headers(foreign_reader *r, gpt_error *error) {
     torch_file *f = file_of(r);
     uint64_t from = f->wanted[f->wanted_at].entry->local_at;
@@ -99,8 +102,8 @@ static int compare_places(const void *a, const void *b) {
     return (x->local_at > y->local_at) - (x->local_at < y->local_at);
 }
 
-/* Sorts the entries of all tensors by offset and requests the first local headers. GPT_E_FILE if no
- * tensor has an entry. */
+/* Fills f->wanted with the entries of all tensors, sorted by offset, and requests the first local
+ * headers. GPT_E_FILE if no tensor has an entry. */
 static int list_wanted(foreign_reader *r, gpt_error *error) {
     torch_file *f = file_of(r);
     f->wanted = malloc(r->count * sizeof *f->wanted + 1);
@@ -119,7 +122,7 @@ static int list_wanted(foreign_reader *r, gpt_error *error) {
 
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
-/* Returns the archive's entry of a storage, or NULL. */
+/* Returns the archive's entry that contains a storage, or NULL. */
 static zip_entry *find_storage(const torch_file *f, const pickle *p, const pickle_object *storage) {
     const pickle_object *key = pickle_at(p, storage->as.storage.key);
     char name[FOLDER_MAX + KEY_MAX + 8];
@@ -131,7 +134,7 @@ static zip_entry *find_storage(const torch_file *f, const pickle *p, const pickl
     return length < sizeof name ? zip_find(&f->zip, name, length) : NULL;
 }
 
-/* Returns the FILE_... type of a storage; -1 for a type that weights cannot have. */
+/* Returns the FILE_... type of a storage's numbers; -1 for a type that weights cannot have. */
 static int type_of(const pickle_object *storage) {
     switch (storage->as.storage.kind) {
     case PICKLE_FLOAT:
@@ -154,7 +157,7 @@ static int refuse(const char *what, const char *name, gpt_error *error) {
     return gpt_fail_name(error, GPT_E_UNSUPPORTED, detail);
 }
 
-/* Reads the first two numbers of a tuple, or fewer if it is shorter. */
+/* Copies the first two numbers of a tuple to `out`, or fewer if the tuple is shorter. */
 static void read_dimensions(const pickle *p, pickle_id tuple, uint64_t out[2]) {
     uint32_t cell = pickle_at(p, tuple)->as.items.first;
     for (int i = 0; i < 2 && cell; i++) {
@@ -163,7 +166,8 @@ static void read_dimensions(const pickle *p, pickle_id tuple, uint64_t out[2]) {
     }
 }
 
-/* Sets shape, type and entry of a tensor, and its offset in the storage. GPT_E_TENSOR_TYPE,
+/* Sets the shape and type of the tensor `s` from the pickle's object `from`, its archive entry in
+ * `place`, and s->begin to the offset in its storage, in bytes. GPT_E_TENSOR_TYPE,
  * GPT_E_TENSOR_SHAPE, GPT_E_UNSUPPORTED (transposed or strided), GPT_E_FILE (the archive lacks the
  * storage), GPT_E_TENSOR_BYTES (beyond the end of the storage). */
 static int place_tensor(const torch_file *f, const pickle *p, const pickle_object *from,
@@ -182,7 +186,7 @@ static int place_tensor(const torch_file *f, const pickle *p, const pickle_objec
     }
     s->rows = dims == 2 ? shape[0] : 0;
     s->columns = shape[dims - 1];
-    // the stride of a dimension of length 1 is never used
+    // in a dimension of length 1 the stride is never used, so it may have any value
     if ((s->columns > 1 && strides[dims - 1] != 1) || (s->rows > 1 && strides[0] != s->columns)) {
         return refuse("strided:", s->name, error);
     }
@@ -205,7 +209,7 @@ static bool ends_with(const char *name, const char *end) {
     return length >= tail && strcmp(name + length - tail, end) == 0;
 }
 
-/* Adds the bias of zeros for weight number `of`, in a model without biases. */
+/* Adds a bias of zeros for the weight r->sources[of], in a model without biases. */
 static int add_zeros(foreign_reader *r, size_t of, gpt_error *error) {
     const char *name = r->sources[of].name;
     char bias[FILE_NAME_MAX];
@@ -216,7 +220,8 @@ static int add_zeros(foreign_reader *r, size_t of, gpt_error *error) {
     if (!s) {
         return error->status;
     }
-    const foreign_tensor *weight = &r->sources[of]; // reader_add_tensor may have moved it
+    // read only now, because reader_add_tensor may have moved the array r->sources
+    const foreign_tensor *weight = &r->sources[of];
     s->type = weight->type;
     s->columns = weight->rows ? weight->rows : weight->columns;
     s->begin = FOREIGN_ZEROS;
@@ -228,7 +233,7 @@ typedef struct state_dict {
     const pickle_object *dict;
     bool nano;   /* the file is a checkpoint of nanoGPT */
     bool biases; /* the model has biases */
-    bool shared; /* head and token table share a storage */
+    bool shared; /* the head and the token table share a storage */
 } state_dict;
 
 static int add_tensor(foreign_reader *r, const pickle *p, const state_dict *d,
@@ -260,7 +265,9 @@ static int add_tensor(foreign_reader *r, const pickle *p, const state_dict *d,
 
 static int add_tensors(foreign_reader *r, const pickle *p, const state_dict *d, gpt_error *error) {
     torch_file *f = file_of(r);
-    size_t most = d->dict->as.items.count; // keys + values: a weight and a zero bias each
+    // upper bound of the number of tensors: the dict has two items, key and value, for each of its
+    // entries, and an entry adds at most two tensors, a weight and a bias of zeros
+    size_t most = d->dict->as.items.count;
     f->places = calloc(most + 1, sizeof *f->places);
     if (!f->places) {
         return gpt_fail_allocation(error, most * sizeof *f->places);
@@ -277,7 +284,7 @@ static int add_tensors(foreign_reader *r, const pickle *p, const state_dict *d, 
 
 /* ---- nanoGPT --------------------------------------------------------------------------------- */
 
-/* Returns the tensor of a state dict whose name ends with `end`, or NULL. */
+/* Returns the first tensor of a state dict whose name ends with `end`, or NULL. */
 static const pickle_object *find_tensor(const pickle *p, const pickle_object *dict,
                                         const char *end) {
     size_t length = strlen(end);
@@ -305,7 +312,8 @@ static bool share_storage(const pickle *p, const pickle_object *a, const pickle_
            memcmp(one->as.text.bytes, other->as.text.bytes, one->as.text.length) == 0;
 }
 
-/* Returns GPT_E_CHOICE, named "n_layer str (int)": the argument, its type, the expected type. */
+/* Fails with GPT_E_CHOICE, named "n_layer str (int)": the argument's name, its type in the file
+ * ("missing" if `value` is NULL) and, in parentheses, the type `wanted`. */
 static int refuse_argument(const char *name, const pickle_object *value, const char *wanted,
                            gpt_error *error) {
     static const char *const TYPES[] = {
@@ -354,11 +362,11 @@ static int read_arguments(foreign_reader *r, const pickle *p, const pickle_objec
     const pickle_object *table = find_tensor(p, d->dict, "wte.weight");
     const pickle_object *head = find_tensor(p, d->dict, "lm_head.weight");
     d->nano = true;
-    d->biases = !bias || bias->as.whole; // older files lack `bias` and have biases
+    d->biases = !bias || bias->as.whole; // a file without `bias` is older; its model has biases
     d->shared = table && head && share_storage(p, table, head);
     shape.tied = d->shared || !head;
     shape.vocab = (int)vocab;
-    // GPT-2's vocabulary, also if nanoGPT has padded it to 50304 rows
+    // both sizes mean GPT-2's vocabulary: nanoGPT pads it to 50304 rows
     shape.bos = shape.vocab == END_OF_TEXT + 1 || shape.vocab == 50304 ? END_OF_TEXT : -1;
     return reader_set_config(r, &shape, error);
 }
@@ -376,9 +384,9 @@ static int read_values(foreign_reader *r, const pickle *p, gpt_error *error) {
 
 /* ---- The archive ----------------------------------------------------------------------------- */
 
-/* Requests an entry and its local header. The length of the header is not known yet, so the range
- * has room for the longest one, up to the entry's limit. GPT_E_FILE if the entry is longer than
- * PICKLE_BYTES_MAX. */
+/* Requests the bytes of an entry and of its local header. The length of the header is not known
+ * yet, so the range has room for the longest possible header, but ends at the entry's limit.
+ * GPT_E_FILE if the entry is longer than PICKLE_BYTES_MAX. */
 static int want_entry(foreign_reader *r, const zip_entry *e, reader_step *step, gpt_error *error) {
     uint64_t room = e->limit - e->local_at, most = ZIP_LOCAL_BYTES + 2 * 65535 + e->size;
     if (e->size > PICKLE_BYTES_MAX) {
@@ -402,7 +410,7 @@ static int read_pickle(foreign_reader *r, const unsigned char *bytes, size_t cou
     return status;
 }
 
-/* Returns the entry of this name in the archive's folder, or NULL. */
+/* Returns the entry of this name in f->folder, or NULL. */
 static zip_entry *find_entry(const torch_file *f, const char *name) {
     char path[FOLDER_MAX + 16];
     text_buffer out = text_begin(path, sizeof path);
@@ -411,7 +419,8 @@ static zip_entry *find_entry(const torch_file *f, const char *name) {
     return zip_find(&f->zip, path, text_end(&out));
 }
 
-/* Checks the byte order. Files from before torch 2.1 lack this entry; they are little-endian. */
+/* Reads the entry "byteorder", which must be "little", and requests the pickle. GPT_E_UNSUPPORTED.
+ * Files from before torch 2.1 have no such entry and are little-endian. */
 static int read_byte_order(foreign_reader *r, const unsigned char *bytes, size_t count,
                            gpt_error *error) {
     (void)count;
@@ -428,8 +437,8 @@ static int read_byte_order(foreign_reader *r, const unsigned char *bytes, size_t
     return want_entry(r, f->pickle, read_pickle, error);
 }
 
-/* Finds the one folder of the archive, which contains data.pkl. GPT_E_FILE if there is not exactly
- * one. */
+/* Finds the entry FOLDER/data.pkl and sets f->pickle and f->folder. GPT_E_FILE if the archive does
+ * not have exactly one such entry. */
 static int find_folder(torch_file *f, gpt_error *error) {
     static const char PICKLE[] = "/data.pkl";
     enum { LENGTH = sizeof PICKLE - 1 };
@@ -472,8 +481,9 @@ static int read_end(foreign_reader *r, const unsigned char *bytes, size_t count,
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
+/* The first bytes of a zip archive. */
 static const unsigned char ARCHIVE[] = {'P', 'K', 3, 4};
-/* The first bytes of files of torch before 1.6: the pickle of a magic number. */
+/* The first bytes of a file of torch before 1.6, which begins with the pickle of a magic number. */
 static const unsigned char LEGACY[] = {0x80, 2, 0x8a, 10};
 
 bool torch_is(const unsigned char *first, size_t count) {

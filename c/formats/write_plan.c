@@ -38,8 +38,8 @@ static plan_part *add_part(write_plan *p) {
     return part;
 }
 
-/* Assigns the bytes that were appended since the last call to a part: to the last one, or to a new
- * one if that is a tensor. */
+/* Adds the bytes that were appended to p->bytes since the last call to the last part of the plan,
+ * or to a new part if the last one is a tensor. */
 static void cover(write_plan *p) {
     plan_part *last = p->count ? &p->parts[p->count - 1] : NULL;
     size_t covered = p->covered;
@@ -144,8 +144,8 @@ void plan_refuse(write_plan *p, const char *why) {
     }
 }
 
-/* Refuses a plan that has some tensors of the model but not all, because the format does not know
- * the parameter that is left out. A plan without tensors (a text) is complete. */
+/* Refuses a plan that contains some tensors of the model but not all: the format does not know the
+ * parameter that is missing. A plan without tensors (a text file) is complete. */
 static void check_all(write_plan *p) {
     const tensor_file *f = &p->model->file;
     size_t at = 0;

@@ -10,7 +10,7 @@ enum {
     END = 0x06054b50,
     END_64 = 0x06064b50,
     LOCATOR_64 = 0x07064b50,
-    CENTRAL_BYTES = 46, // an entry of the directory, without name, extra field and comment
+    CENTRAL_BYTES = 46, // bytes of a directory entry, without name, extra field and comment
     END_RECORD_BYTES = 22,
     END_64_BYTES = 56,
     LOCATOR_64_BYTES = 20,
@@ -19,7 +19,7 @@ enum {
 };
 
 static const char LOCAL_HEADER[] = "zip.local-header";
-/* The value of a field whose 64-bit form is in the extra field. */
+/* The value of a 32-bit field whose 64-bit form is in the extra field. */
 static const uint32_t IN_EXTRA_FIELD = 0xFFFFFFFFu;
 
 static uint64_t number_at(const unsigned char *bytes, size_t width) {
@@ -87,8 +87,9 @@ int zip_read_end(zip_file *z, const unsigned char *end, size_t count, uint64_t f
 
 /* ---- The directory --------------------------------------------------------------------------- */
 
-/* Reads the 64-bit forms of size, packed size and offset (`values`, in this order). The extra field
- * has only those whose 32-bit form is IN_EXTRA_FIELD. False if it lacks one of them. */
+/* Replaces each of `values` (size, packed size and offset of an entry) that is IN_EXTRA_FIELD by
+ * its 64-bit form. The extra field has only the 64-bit forms of these values, in this order. False
+ * if it lacks one of them. */
 static bool read_extra(uint64_t *const values[3], const unsigned char *extra, size_t bytes) {
     size_t at = 0, used = 0;
     while (bytes - at >= 4 && u16_at(extra + at) != EXTRA_64) {
@@ -114,7 +115,8 @@ static bool read_extra(uint64_t *const values[3], const unsigned char *extra, si
     return true;
 }
 
-/* Reads one entry of the directory. Returns its length there, 0 if it is damaged. */
+/* Reads one entry of the directory from `bytes`, which has `left` bytes. Returns the length of the
+ * entry in the directory; 0 if the entry is damaged. */
 static size_t read_entry(zip_entry *e, const unsigned char *bytes, size_t left) {
     if (left < CENTRAL_BYTES || u32_at(bytes) != CENTRAL) {
         return 0;
@@ -155,8 +157,8 @@ static int compare_names(const void *a, const void *b) {
     return compare_texts(x->name, x->name_bytes, y->name, y->name_bytes);
 }
 
-/* Sets the limit of each entry and sorts the entries by name. GPT_E_FILE if two overlap or have one
- * name. */
+/* Sets the limit of each entry and sorts the entries by name. GPT_E_FILE if two entries overlap or
+ * have the same name. */
 static int check_entries(zip_file *z, gpt_error *error) {
     qsort(z->entries, z->count, sizeof *z->entries, compare_places);
     for (size_t i = 0; i < z->count; i++) {
