@@ -19,7 +19,7 @@ int base_rate_open(base_rate *b, const training_index *from, gpt_error *error) {
     b->text = b->held_out ? b->held_out : text + from->ahead;
     b->size = b->held_out ? training_index_held_out(from, b->held_out, BASE_RATE_BYTES)
                           : from->bytes.count - from->ahead;
-    // a held-out text always has other text to match: the training part
+    // a held-out text always has another text to match, the training text
     b->others = b->held_out ? 2 : b->size > BASE_RATE_BYTES;
     return GPT_OK;
 }
@@ -34,8 +34,8 @@ static bool continues(unsigned char byte) {
     return (byte & 0xC0) == 0x80;
 }
 
-/* Number of bytes of the line that begins at b->at, without its line break or separator. The
- * held-out part of a stream counts as one line. */
+/* Number of bytes of the line that begins at offset b->at of the measured text, without its line
+ * break or separator. The held-out part of a stream counts as one line. */
 static size_t line_bytes(const base_rate *b) {
     const unsigned char *from = b->text + b->at;
     size_t left = b->size - b->at;
@@ -76,9 +76,9 @@ static void begin_line(base_rate *b) {
     b->run_end = b->run_characters = 0;
 }
 
-/* Counts the longest match at the position of b->reader, if a character begins there. First moves
- * b->run_end to the end of this match and updates b->run_characters, the number of characters that
- * begin between the position and that end. */
+/* Counts the longest match at the position of b->reader, unless this position is inside a
+ * character. First moves b->run_end to the end of this match and updates b->run_characters, the
+ * number of characters that begin between the position and that end. */
 static void count_run(base_rate *b) {
     const text_reader *r = &b->reader;
     uint32_t end = r->at + r->longest.length;
@@ -89,8 +89,9 @@ static void count_run(base_rate *b) {
     while (b->run_end < end) {
         b->run_characters += !continues(r->text[b->run_end++]);
     }
-    // Subtracts what lies beyond this match: the previous match began before the excluded line and
-    // continued into it.
+    // This match can end before the previous one, if that one began just before the measured line
+    // in the training text and continued into the line, where no match may begin. Subtracts the
+    // characters between the two ends.
     while (b->run_end > end) {
         b->run_characters -= !continues(r->text[--b->run_end]);
     }

@@ -1,10 +1,10 @@
-/* base_rate.h - how long the matches are that any text has with the training text by chance.
+/* base_rate.h - lengths of the matches that a new text has with the training text by chance.
  *
- * Measures, at every character of the held-out text (for validation), the length of the longest
- * match with the training text. If nothing is held out, measures every line of the training text
- * and ignores matches that begin in the line itself. Also counts the lines that occur in the
- * training text (again). A match of generated text suggests copying only if it is longer than these
- * matches.
+ * Measures, at every character of the held-out text (kept apart for validation), the length of the
+ * longest match with the training text. If nothing is held out, measures every line of the training
+ * text, and ignores matches that begin in that line. Also counts the measured lines that are equal
+ * to a line of the training text, other than themselves. A match of generated text with the
+ * training text suggests copying only if it is longer than these matches.
  */
 #ifndef GLASSHOUSE_BASE_RATE_H
 #define GLASSHOUSE_BASE_RATE_H
@@ -21,19 +21,19 @@ typedef struct base_rate {
     const unsigned char *text;  /* the measured text: held_out, or the training text */
     size_t size, at;            /* bytes of `text`; offset of the next line in `text` */
     bool reading;               /* true while a line is measured */
-    text_reader reader;         /* position in this line, with the longest match there */
+    text_reader reader;         /* position in the measured line, and the longest match there */
     /* The longest match at the position of `reader` ends before byte run_end of the line;
      * run_characters is the number of characters that begin in it. */
     uint32_t run_end, run_characters;
     uint64_t *counts; /* (BASE_RATE_LENGTH_MAX + 1) owns: number of matches of each length */
-    /* Numbers of matches, of measured lines, and of measured lines that occur in the training text
-     * apart from themselves. */
+    /* Number of matches, number of measured lines, and number of measured lines that are equal to a
+     * line of the training text, other than themselves. */
     uint64_t runs, lines, recurring;
-    /* At least 2 if there is other text to match; otherwise base_rate_characters is NaN. 2 if a
-     * part is held out; else the number of lines that are not blank, plus 1 if text after
-     * BASE_RATE_BYTES is not measured. */
+    /* Number of texts that can match each other: the lines so far that are not blank, plus 1 for
+     * all text after BASE_RATE_BYTES, if there is any. Always 2 if a part is held out: that part
+     * and the training text. Below 2, base_rate_characters is NaN. */
     uint64_t others;
-    bool ready; /* all text is measured */
+    bool ready; /* true when all text is measured */
 } base_rate;
 
 /* Opens a measurement over the index `from`, which must be ready (training_index_is_ready) and
@@ -42,8 +42,8 @@ typedef struct base_rate {
 int base_rate_open(base_rate *b, const training_index *from, gpt_error *error);
 void base_rate_close(base_rate *b);
 
-/* Measures for some milliseconds. Returns GPT_OK while text remains, GPT_END when all is
- * measured. */
+/* Continues the measurement for some milliseconds. Returns GPT_OK while text remains, GPT_END when
+ * all text is measured. */
 int base_rate_step(base_rate *b);
 
 /* The length in characters that 95 % of the matches do not exceed. NaN before all text is measured,
@@ -52,7 +52,7 @@ int base_rate_step(base_rate *b);
 double base_rate_characters(const base_rate *b);
 
 /* The share, 0 to 1, of measured lines that are equal to a line of the training text (to another
- * line, if nothing is held out). 0 if sequences are not documents. */
+ * line of it, if nothing is held out). 0 if sequences are not documents. */
 double base_rate_lines(const base_rate *b);
 
 #endif

@@ -20,8 +20,9 @@ void baselines_open(baselines *y, training_index *from) {
     y->stride = 1 + scored / BASELINE_SYMBOLS;
 }
 
-/* Reads token `id` and adds its loss under each order. A gap (a separator in place of left-out
- * text) is not scored; it only ends the context. */
+/* Reads token `id`, adds its loss under each order to y->nats and appends the token to the context
+ * `c`. A separator in place of left-out text (which training never reads) is not scored; it only
+ * ends the context. */
 static void score(baselines *y, ngram_context *c, int id) {
     double p[NGRAM_ORDERS];
     if (y->from->gaps && id == y->from->tokens.separator && !y->from->held_out) {
@@ -35,8 +36,8 @@ static void score(baselines *y, ngram_context *c, int id) {
     y->targets++;
 }
 
-/* Scores the next part of a stream. First reads the NGRAM_ORDER_MAX tokens before the part, as
- * context of its first token. */
+/* Scores the next BASELINE_PART tokens of a stream. First reads the NGRAM_ORDER_MAX tokens before
+ * them, as context of the first one, and at the end skips to the next part. */
 static void score_part(baselines *y) {
     uint32_t from = y->at, left = y->end - from;
     uint32_t to = from + (left < BASELINE_PART ? left : BASELINE_PART);
@@ -51,8 +52,8 @@ static void score_part(baselines *y) {
     y->at = next < y->end ? (uint32_t)next : y->end;
 }
 
-/* Scores the document of `length` tokens at y->at, up to the context length; also the BOS that ends
- * the document, if it is within the context. */
+/* Scores the document of `length` tokens that begins at y->at. Tokens beyond the context length are
+ * not scored; the BOS that ends the document is scored if it is within the context length. */
 static void score_document(baselines *y, uint32_t length) {
     uint32_t context = (uint32_t)y->from->context;
     ngram_context c = ngram_begin(&y->from->model);
@@ -64,8 +65,8 @@ static void score_document(baselines *y, uint32_t length) {
     }
 }
 
-/* Reads about BASELINE_PART symbols of documents. Scores every stride-th document of the held-out
- * part, or of the training part if nothing is held out. */
+/* Reads whole documents, about BASELINE_PART symbols (tokens and separators). Scores every
+ * stride-th document of the held-out part, or of the training part if nothing is held out. */
 static void score_documents(baselines *y) {
     const text_sequence *q = &y->from->tokens;
     for (uint32_t from = y->at, length; y->at < y->end && y->at - from < BASELINE_PART;

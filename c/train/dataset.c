@@ -9,11 +9,13 @@
 #include "tape/ops.h"
 #include "train/left_out_parts.h"
 
-/* Upper limit of the mean number of draws until a window contains no left-out token. leave_out
- * refuses a text that needs more draws. The message of GPT_E_LEFT_OUT_ALL contains this limit. */
+/* The largest allowed mean number of draws of a random window until one contains no left-out token.
+ * leave_out refuses a text that needs more draws, with the error GPT_E_LEFT_OUT_ALL, whose message
+ * contains this number. */
 enum { WINDOWS_PER_DRAW = 1000 };
 
-/* A sink (token_sink) that stores the ids it receives. Ids beyond `capacity` are only counted. */
+/* An array for token ids. write_token, a token_sink, appends an id; ids beyond `capacity` are only
+ * counted. */
 typedef struct token_writer {
     uint16_t *tokens;
     uint64_t at, capacity;
@@ -59,20 +61,22 @@ static int fill(dataset *d, const char *text, size_t bytes, gpt_error *error) {
                               : encoder_put(&e, text, bytes, write_token, &w, error);
     encoder_close(&e);
     if (status == GPT_OK && w.at != d->token_count) {
-        // The cached counts are of another text with the same digest: a deliberate collision.
+        // The cached counts are of another text that has the same digest. Somebody must have
+        // constructed it: by chance this practically never happens.
         status = gpt_fail_name(error, GPT_E_STATE, "text");
     }
     return status;
 }
 
-/* Returns the number of training documents if the fraction `share`, 0 to 0.5, of `documents` is
- * held out. */
+/* Returns the number of training documents, of `documents` in all, if a fraction `share` (0 to 0.5)
+ * is held out. */
 static uint64_t train_share(uint64_t documents, double share) {
     return documents - (uint64_t)((double)documents * share);
 }
 
-/* Returns a bitmap of `lines` bits, 1 for each line that the recipe holds out; the caller frees it.
- * NULL if nothing is held out, and NULL with error->status < 0 on failure. */
+/* Returns a bitmap with one bit for each of the `lines` lines (documents): 1 if the line is held
+ * out under the recipe `c`. The caller frees the bitmap. NULL if nothing is held out, and NULL with
+ * error->status < 0 on failure. */
 static unsigned char *held_out_lines(const config *c, uint64_t lines, gpt_error *error) {
     uint64_t first = train_share(lines, c->value[OPT_VALIDATION]);
     if (first == lines) {
@@ -139,12 +143,13 @@ static int count_left_out_documents(dataset *d, const config *c, gpt_error *erro
     return GPT_OK;
 }
 
-/* Number of windows of the training part that contain no left-out token. */
+/* Number of windows of the training part, overlapping ones included, that contain no left-out
+ * token. */
 static uint64_t count_windows(const dataset *d) {
     uint64_t starts = d->train_tokens - (uint64_t)d->context, count = 0, from = 0;
     for (uint32_t i = 0; i < d->left_out.count && from < starts; i++) {
         uint64_t first = d->left_out.ranges[i].from, context = (uint64_t)d->context;
-        // The windows that begin at from..to-1 end before `first`, the next left-out token.
+        // The windows that begin at tokens from..to-1 end before `first`, the next left-out token.
         uint64_t to = first > context ? first - context : 0;
         to = to < starts ? to : starts;
         count += to > from ? to - from : 0;
@@ -174,16 +179,17 @@ static int leave_out(dataset *d, const config *c, const char *text, size_t bytes
                   : gpt_fail(error, GPT_E_LEFT_OUT_ALL, "", (double)remain, (double)all, 0);
 }
 
-/* Splits the text into training part and held-out part; `share` is the fraction to hold out. The
- * held-out part of a stream is empty if either part would be shorter than a window. */
+/* Splits the text into a training part and a held-out part, which is the fraction `share` of the
+ * text. The held-out part of a stream is empty if either part would be shorter than a window, which
+ * has context + 1 tokens. */
 static void split(dataset *d, double share, const text_facts *facts) {
     if (d->documents) {
         d->train_documents = train_share(d->document_count, share);
         d->train_tokens = d->token_count;
         return;
     }
-    // BPE holds out a share of the bytes, not of the tokens: the vocabulary is learned from the
-    // training part, so the split comes before the tokens.
+    // For BPE, the held-out part is a share of the bytes, not of the tokens: the vocabulary is
+    // learned from the training part, so the text must be split before it has tokens.
     uint64_t held_out = d->tokenizer.kind == TOKENIZER_BPE
                             ? facts->held_out
                             : (uint64_t)((double)d->token_count * share);
@@ -259,8 +265,8 @@ int dataset_document_length(const dataset *d, uint64_t i) {
     return length < (uint64_t)d->context ? (int)length : d->context;
 }
 
-/* Fills a row with document `i` of the shuffled order: inputs BOS + text, targets text + BOS,
- * padded to b->T. */
+/* Fills a row with the document at position `i` of the shuffled order: inputs BOS + text, targets
+ * text + BOS, padded to b->T. */
 static void put_document(const dataset *d, batch *b, int row, uint64_t i) {
     uint32_t document = d->order[i];
     const uint16_t *text = d->tokens + d->start[document];
@@ -292,8 +298,8 @@ void dataset_sequence(const dataset *d, batch *b, int row, uint64_t begin) {
     }
 }
 
-/* Draws windows of the training part until one contains no left-out token. Returns the index of its
- * first token. */
+/* Draws windows of the training part until one contains no left-out token. Returns the index in
+ * d->tokens of the first token of that window. */
 static uint64_t draw_window(const dataset *d, rng *r) {
     uint64_t context = (uint64_t)d->context, start;
     double starts = (double)(d->train_tokens - context);
@@ -339,9 +345,9 @@ static uint64_t characters_of(const dataset *d, int id) {
     return characters;
 }
 
-/* A document of `size` tokens, which begins at token `start`, is cut after `length` tokens. Returns
- * the share of bytes before the cut, 0 to 1, of the character that the cut divides; 1 if the cut is
- * between two characters. */
+/* For a document of `size` tokens, from token `start` on, that is cut after `length` tokens. If the
+ * cut divides a character, returns the share of the bytes of this character that are before the
+ * cut, 0 to 1; otherwise returns 1. */
 static double part_before_cut(const dataset *d, uint64_t start, uint64_t length, uint64_t size) {
     unsigned char bytes[TOKEN_BYTES_MAX];
     int behind = 0, before = 0;
@@ -368,7 +374,7 @@ static double part_before_cut(const dataset *d, uint64_t start, uint64_t length,
 
 double dataset_tokens_per_character(const dataset *d, bool held_out) {
     uint64_t targets = 0, characters = 0;
-    // sum, over the characters that a cut at the context divides, of the share of bytes after it
+    // each character that a cut divides adds the share of its bytes after the cut, 0 to 1
     double cut = 0;
     if (d->documents) {
         uint64_t first = held_out ? first_held_out(d) : 0;
@@ -414,8 +420,9 @@ uint64_t dataset_held_out(const dataset *d) {
     return held_out ? (held_out - 1) / (uint64_t)d->context : 0;
 }
 
-/* Appends the bytes of the tokens first..end-1 to `out` and adds their number to *length. False if
- * a token does not fit; the tokens before it are written. */
+/* Appends the bytes of the tokens first..end-1 to the *length bytes in `out` and adds their number
+ * to *length. Returns false if a token does not fit into `capacity` bytes, the size of `out`; only
+ * the tokens before it are appended then. */
 static bool put_bytes(const dataset *d, uint64_t first, uint64_t end, unsigned char *out,
                       size_t capacity, size_t *length) {
     unsigned char bytes[TOKEN_BYTES_MAX];

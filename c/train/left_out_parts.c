@@ -10,16 +10,18 @@ typedef struct part_finder {
     const left_out *from;
     left_out *parts;
     const tokenizer *tokenizer;
-    uint64_t at;     /* number of bytes of the text read */
-    uint32_t number; /* number of tokens or documents read */
+    uint64_t at;     /* number of bytes of the text read so far */
+    uint32_t number; /* number of tokens or documents read so far */
 } part_finder;
 
-/* Reads the token or document at the bytes from..to-1. Adds its number to f->parts if one of these
- * bytes is left out. */
+/* Reads the next token or document, which consists of the bytes from..to-1 of the text. Adds its
+ * number to f->parts if at least one of its bytes is left out. */
 static void pass(part_finder *f, uint64_t from, uint64_t to) {
     if (left_out_touches(f->from, from, to)) {
         bool fits = left_out_add(f->parts, f->number, f->number + 1);
-        assert(fits); // one range of bytes adds at most one range of numbers
+        // The tokens or documents that contain bytes of one range are consecutive, so f->parts
+        // never has more ranges than f->from.
+        assert(fits);
         (void)fits;
     }
     f->number++;
@@ -52,8 +54,8 @@ int left_out_parts(left_out *parts, const left_out *from, const tokenizer *k, bo
     if (k->kind == TOKENIZER_BPE) {
         return tokenizer_encode(k, text, bytes, pass_token, &f, error);
     }
-    // Splits the text without the tokenizer, which has no table of characters if its arena only
-    // counts bytes.
+    // A token is one byte or one character. The text is split here without calling the tokenizer,
+    // which has no table of characters if its arena only counts bytes.
     while (f.at < bytes) {
         const unsigned char *rest = (const unsigned char *)text + f.at;
         int length = k->kind == TOKENIZER_BYTE ? 1 : utf8_next(rest, bytes - (size_t)f.at).length;

@@ -1,21 +1,20 @@
 /* memorising.c - see memorising.h. */
 #include "train/memorising.h"
 
-/* Maximal number of draws for the prompt of a section. If all drawn prompts contain left-out text,
- * the section is skipped. */
+/* Maximal number of draws for the prompt of one section of the text. If all prompts drawn from a
+ * section contain left-out text (which training never reads), the section is skipped. */
 enum { DRAWS_MAX = 32 };
 
 int memorising_prompt_tokens(const trainer *t) {
-    // prompt and continuation fill a window of context + 1 tokens; in a document, one of these
-    // tokens is the BOS at the beginning, which belongs to neither
+    // prompt and continuation must fit into a window of context + 1 tokens; the first token of a
+    // document's window is BOS, which belongs to neither the prompt nor the continuation
     int most = (t->data.context + !t->data.documents) / 2;
     return most < PROMPT_TOKENS ? most : PROMPT_TOKENS;
 }
 
 prompt_list memorising_prompts(const trainer *t, bool held_out) {
     const dataset *d = &t->data;
-    // the shuffled order has training documents, then left-out ones (never read), then held-out
-    // ones
+    // the shuffled order: training documents, left-out documents (never read), held-out documents
     uint64_t from = held_out ? d->document_count - dataset_held_out(d) : 0;
     uint64_t end = held_out ? d->document_count : d->train_documents;
     if (!d->documents) {
@@ -44,8 +43,8 @@ prompt_list memorising_prompts(const trainer *t, bool held_out) {
     return list;
 }
 
-/* Returns the number of targets of a prompt with its continuation; sets *in_prompt to the number of
- * targets in the prompt. */
+/* Returns the number of targets of the prompt that begins at `begin` and of its continuation
+ * together; sets *in_prompt to the number of targets in the prompt. */
 static int targets_of(const trainer *t, uint64_t begin, int *in_prompt) {
     int tokens = memorising_prompt_tokens(t);
     if (!t->data.documents) {
@@ -80,8 +79,9 @@ void memorising_batch(const trainer *t, const prompt_list *prompts, int first, i
     }
 }
 
-/* Whether greedy decoding would choose `id` for a row of V logits: the highest logit, and the
- * lowest id among equal logits; ids without a token are ignored. False if a logit is NaN. */
+/* Whether greedy decoding would choose token `id` from the V logits of one position: its logit must
+ * be the highest, and its id the lowest among equal logits; ids without a token are ignored. False
+ * if a logit is NaN. */
 static bool is_taken(const tokenizer *tok, const real *logits, int V, int id) {
     for (int other = 0; other < V; other++) {
         bool is_below = logits[other] < logits[id] || (other >= id && logits[other] == logits[id]);
@@ -98,7 +98,7 @@ double memorising_share(trainer *t, bool held_out) {
     batch *b = &t->training;
     int V = t->net.vocab, continued = 0;
     for (int first = 0; first < prompts.count; first += b->B) {
-        // the tape has memory for a training batch, which has this many tokens
+        // the tape has memory for at most the tokens of a full training batch
         memorising_batch(t, &prompts, first, config_int(c, OPT_BATCH) * t->data.context, b);
         tape_rewind(&t->work, false);
         tensor *logits = model_forward(&t->net, &t->work, b->inputs, b->B, b->T, NULL);

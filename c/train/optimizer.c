@@ -33,14 +33,15 @@ double schedule_rate(const config *c, uint64_t step) {
 
 /* ---- All weights, divided among threads ------------------------------------------------------ */
 
-/* A piece is up to PIECE neighbouring numbers of one tensor, and a group is a range of pieces that
- * one thread runs. Pieces and groups depend on the shapes alone, each group has a sum of its own,
- * and the sums are added in the order of the groups. So the result does not depend on the number of
- * threads. */
+/* The weights are divided into pieces and groups. A piece is at most PIECE neighbouring numbers of
+ * one tensor; a group is a range of consecutive pieces, which one thread computes. Pieces and
+ * groups depend on the shapes alone, each group has a sum of its own, and these sums are added in
+ * the order of the groups. So the result does not depend on the number of threads. */
 enum { PIECE = 8192, GROUPS_MAX = 256 };
 
-/* AdamW's moments below KERNEL_TINY are set to zero every 32 steps. In between they can become
- * denormal, which loses some bits at most. */
+/* Every DROP_INTERVAL steps, AdamW's moments whose magnitude is below KERNEL_TINY are set to zero.
+ * Between these steps moments can become denormal numbers, which costs no more than some bits of
+ * precision. */
 enum { DROP_INTERVAL = 32 };
 
 static uint64_t pieces_of(const param *p) {
@@ -53,11 +54,12 @@ typedef struct piece_job {
     int groups;
     void (*run)(struct piece_job *job, int group, const param *p, uint64_t first, size_t count);
     adamw_update update;
-    bool drops_tiny;        /* sets moments below KERNEL_TINY to zero */
+    bool drops_tiny;        /* true: moments below KERNEL_TINY become zero */
     double sum[GROUPS_MAX]; /* sum of the squared gradients of each group */
 } piece_job;
 
-/* Calls job->run for all pieces of one group, in order. */
+/* Calls job->run for each piece of the group with the number `group`, in order; a piece is a block
+ * of neighbouring numbers of one tensor. */
 static void run_group(void *context, int group, void *scratch) {
     (void)scratch;
     piece_job *job = context;
@@ -83,8 +85,9 @@ static void run_pieces(piece_job *job) {
         job->pieces += pieces_of(&job->m->params[i]);
     }
     job->groups = job->pieces < GROUPS_MAX ? (int)job->pieces : GROUPS_MAX;
-    // Uses only threads still awake after the matrix products of this step. For a small model,
-    // waking a thread and fetching its results costs more than it saves.
+    // Uses at most one thread for every two groups, and only threads that are still awake after the
+    // matrix products of this step: for a small model, waking a thread and fetching its results
+    // costs more time than the thread saves.
     int threads = job->groups / 2;
     pool_run(run_group, job, job->groups, threads < pool_awake() ? threads : pool_awake(), NULL);
 }
@@ -132,8 +135,9 @@ void optimizer_step(model *m, uint64_t step, double rate, double norm) {
         .correction2_rt = (real)(1.0 / __builtin_sqrt(1.0 - power2)),
         .gradient_scale = clip > 0 && norm > clip ? (real)(clip / norm) : R(1.0),
     };
-    // The gradients behind a dead ReLU stay zero. AdamW's moments there decay until they are
-    // denormal numbers, which made every step several times slower.
+    // Behind a dead ReLU, whose output is always 0, the gradients stay zero, and AdamW's moments
+    // decay until they are denormal numbers. Computing with those made every step several times
+    // slower.
     bool drops_tiny = (step + 1) % DROP_INTERVAL == 0;
     piece_job job = {.m = m, .run = update_weights, .update = u, .drops_tiny = drops_tiny};
     run_pieces(&job);

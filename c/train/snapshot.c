@@ -1,5 +1,5 @@
-/* snapshot.c - see snapshot.h. A browser may have stored the snapshot, so its head and its changes
- * are checked before the trainer is changed. */
+/* snapshot.c - see snapshot.h. A snapshot may have been damaged in the storage of a browser, so its
+ * header and its list of option changes are checked before the trainer is modified. */
 #include "train/snapshot.h"
 
 #include <assert.h>
@@ -10,21 +10,24 @@
 /* Identifies this layout of a snapshot: "moment1" in ASCII. A new layout needs a new value. */
 static const uint64_t SNAPSHOT_MAGIC = 0x31746e656d6f6d00u;
 
-/* The head of a snapshot. After it come the changes, the losses and, for each parameter, the
- * weights and AdamW's two moments. Clients compare the first and the third word
- * (kept-moments.ts). */
+/* The header of a snapshot. After the header come the option changes, the losses and, for each
+ * parameter, the weights and AdamW's two moments. Programs outside the engine compare the first and
+ * the third 64-bit word, `magic` and `run` (kept-moments.ts). */
 enum { FIELDS = 6 }; /* number of members of run_state that a snapshot stores (IN_SNAPSHOT) */
 typedef struct snapshot_head {
     uint64_t magic, bytes;
-    uint64_t run;            /* hash of the constants of the run, by identify_run */
-    uint64_t fields[FIELDS]; /* members of run_state, by their place in a snapshot (RUN_FIELDS) */
+    uint64_t run;            /* identify_run: a hash of all that cannot change during the run */
+    uint64_t fields[FIELDS]; /* members of run_state, in the order of the table RUN_FIELDS */
     uint64_t change_count;
-    double last[3];            /* run_state.last */
-    double options[OPT_COUNT]; /* the present recipe; only live options are restored from it */
+    double last[3]; /* loss, learning rate and gradient norm of the last step (run_state.last) */
+    /* Present values of all options. Only options that may change during a run (live) are
+     * restored. */
+    double options[OPT_COUNT];
 } snapshot_head;
 
-/* Returns a hash of the constants of a run: the options that may not change during a run (not
- * live), the left-out bytes, the text, the parent and the number of weights. */
+/* Returns a hash of all that cannot change during a run: the options that are not live, the
+ * left-out bytes (which training never reads), the text, the parent (the run that a fork continues)
+ * and the number of weights. */
 static uint64_t identify_run(const trainer *t) {
     struct {
         double options[OPT_COUNT];
@@ -46,8 +49,8 @@ static uint64_t identify_run(const trainer *t) {
     return hash_fnv1a((const char *)&run, sizeof run);
 }
 
-/* read_fields copies the members of run_state that snapshots store (IN_SNAPSHOT) to a head;
- * write_fields copies them back. */
+/* read_fields copies the members of run_state that snapshots store (IN_SNAPSHOT) to the header of a
+ * snapshot; write_fields copies them from the header to a run_state. */
 static void read_fields(snapshot_head *head, const run_state *from) {
     const run_field *field;
     for (int i = 0; (field = run_field_at(IN_SNAPSHOT, i + 1)) != NULL; i++) {
@@ -70,7 +73,8 @@ static uint64_t bytes_of(uint64_t changes, uint64_t losses, uint64_t weights) {
 }
 
 size_t snapshot_bytes(const trainer *t) {
-    // Cannot overflow: the weights, gradients and moments in memory are larger.
+    // The size of a snapshot cannot overflow size_t: apart from its header, a snapshot copies
+    // arrays that are all in memory.
     return t->frozen
                ? 0
                : (size_t)bytes_of(t->state.changes.count, t->state.loss_count, t->net.weights);
@@ -101,7 +105,7 @@ void snapshot_write(const trainer *t, unsigned char *out) {
     out = put(out, &head, sizeof head);
     for (size_t i = 0; i < log->count; i++) {
         config_change change;
-        // clears the padding, so that equal states have equal snapshots
+        // clears the padding bytes of the struct, so that equal states have equal snapshots
         memset(&change, 0, sizeof change);
         change.step = log->items[i].step;
         change.option = log->items[i].option;
@@ -123,8 +127,8 @@ static bool is_live_value(int option, double value) {
     return (row->use & LIVE) && value >= row->min && value <= row->max;
 }
 
-/* Whether `head` belongs to a snapshot of `bytes` bytes of the run of `t`, and `claimed`, the state
- * read from it, is a state that the run can have. */
+/* Checks the header of a snapshot of `bytes` bytes. The snapshot must be of the same run as `t`,
+ * and `claimed`, the state read from the header, must be a state that this run can have. */
 static bool is_possible(const snapshot_head *head, const run_state *claimed, const trainer *t,
                         size_t bytes) {
     uint64_t documents = t->data.train_documents, stride = claimed->loss_stride;
@@ -141,8 +145,8 @@ static bool is_possible(const snapshot_head *head, const run_state *claimed, con
            bytes == bytes_of(head->change_count, claimed->loss_count, t->net.weights);
 }
 
-/* Reads `count` changes of options into an empty log. GPT_E_SNAPSHOT if a run that has done `step`
- * steps cannot have these changes, GPT_E_ALLOCATION. */
+/* Reads `count` option changes from the array `from` into an empty log. GPT_E_SNAPSHOT if a run
+ * that has done `step` steps cannot have these changes, GPT_E_ALLOCATION. */
 static int read_changes(change_log *log, const unsigned char *from, uint64_t count, uint64_t step,
                         gpt_error *error) {
     uint64_t last = 0;

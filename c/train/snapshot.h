@@ -11,8 +11,9 @@
 
 #include "train/trainer.h"
 
-/* Size in bytes of a snapshot of `t` now: 12 for each weight, 4 for each stored loss, 32 for each
- * logged change of an option, and some hundred more. 0 if `t` only generates. */
+/* Size in bytes of a snapshot of the present state of `t`: 12 for each weight, 4 for each stored
+ * loss, 32 for each logged change of an option, and some hundred bytes more. 0 if `t` only
+ * generates. */
 size_t snapshot_bytes(const trainer *t);
 
 /* Writes a snapshot of snapshot_bytes(t) bytes, which must not be 0, to `out`. */
@@ -21,7 +22,8 @@ void snapshot_write(const trainer *t, unsigned char *out);
 /* Restores a snapshot. The run of the snapshot and the run of `t` must have the same text, the same
  * parent (the run that a fork continues) and the same recipe, except for options that may change
  * during a run (live). GPT_E_SNAPSHOT if the snapshot is of another run or version of the engine,
- * or if its head or its changes are damaged; GPT_E_ALLOCATION. After an error `t` is unchanged. */
+ * or if its header or its list of option changes is damaged; GPT_E_ALLOCATION. After an error `t`
+ * is unchanged. */
 int snapshot_restore(trainer *t, const unsigned char *snapshot, size_t bytes, gpt_error *error);
 
 #endif

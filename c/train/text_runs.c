@@ -5,8 +5,9 @@
 
 #include "base/utf8.h"
 
-/* Sets r->longest to the longest match at r->at. `known`: a match at r->at that cannot be extended,
- * so that its bytes are not compared again; length 0 if none is known. */
+/* Sets r->longest to the longest match at r->at. `known` is an earlier result: a match at r->at
+ * that cannot be extended at its place; its bytes are not compared again. known.length is 0 if no
+ * match is known. */
 static void look_up(text_reader *r, text_match known) {
     int separator = r->from->bytes.separator;
     if (separator >= 0 && r->at >= r->line_end) {
@@ -54,7 +55,7 @@ static uint32_t character_at(const text_reader *r, uint32_t at) {
 }
 
 /* Returns the last boundary between two characters of the query at or before byte `end`. `end` must
- * not decrease from call to call: the search continues from the last boundary. */
+ * not decrease from call to call: the search continues from the previous result. */
 static uint32_t boundary_before(run_finder *f, uint32_t end) {
     for (uint32_t next; f->boundary < end; f->boundary = next) {
         next = f->boundary + character_at(&f->reader, f->boundary);
@@ -121,7 +122,8 @@ void text_line_places(const training_index *x, const char *line, size_t bytes, p
     uint32_t length = (uint32_t)bytes;
     text_span all = text_index_find(&x->byte_index, (const unsigned char *)line, bytes);
     text_span followed = text_index_followed(&x->byte_index, all, length);
-    // one match is at the end of the training part, so no symbol follows it
+    // A match at the very end of the training part has no next symbol, so text_index_followed
+    // excludes it. It is the first suffix of `all`.
     if (all.from < followed.from) {
         add_line(x, all.from, length, list);
     }

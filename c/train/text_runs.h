@@ -4,7 +4,7 @@
  * "Sublinear Approximate String Matching and Biological Applications", 1994), the maximal runs
  * (matches that are not contained in a longer match), and all places where a text occurs. A place
  * is the offset of a byte in the training text. Invariant: no match contains the separator of the
- * index.
+ * index, the symbol between documents or in place of left-out text (which training never reads).
  */
 #ifndef GLASSHOUSE_TEXT_RUNS_H
 #define GLASSHOUSE_TEXT_RUNS_H
@@ -15,12 +15,14 @@
 typedef struct text_reader {
     const training_index *from; /* borrows */
     const unsigned char *text;  /* (count) the query; borrows */
-    uint32_t count, at;
-    uint32_t line_end; /* the first separator from `at` on, or `count`: matches end before it */
+    uint32_t count, at;         /* bytes of the query; position of the reader in the query */
+    /* Matches end at this position of the query at the latest: the first separator from `at` on;
+     * `count` if no separator follows. */
+    uint32_t line_end;
     text_span without; /* range of positions in the index; matches that begin there are ignored */
-    /* The longest match of the query from byte `at` on. Its place is a position in the indexed
-     * bytes, which begin with a separator if sequences are documents; text_reader_place converts
-     * it. */
+    /* The longest match of the query from byte `at` on. longest.place is a position in the indexed
+     * bytes, which begin with a separator if sequences are documents; text_reader_place converts it
+     * to an offset in the training text. */
     text_match longest;
 } text_reader;
 
@@ -33,32 +35,36 @@ text_reader text_reader_open(const training_index *from, const char *text, size_
 /* Advances by `bytes` bytes of the query and finds the longest match there. */
 void text_reader_skip(text_reader *r, uint32_t bytes);
 
-/* Returns the offset of the longest match in the training text, in bytes; -1 if no byte matches. */
+/* Returns the offset, in bytes of the training text, of the longest match; -1 if not even one byte
+ * matches. */
 int32_t text_reader_place(const text_reader *r);
 
 /* A maximal run: a part of the query that occurs in the training text and is not contained in a
  * longer such part. */
 typedef struct text_run {
     uint32_t at, bytes; /* offset and length in the query, in bytes */
-    uint32_t place;     /* offset of its first occurrence in the training text */
-    uint32_t count;     /* number of its occurrences in the training text */
+    uint32_t place;     /* offset of the first occurrence of the run in the training text */
+    uint32_t count;     /* number of occurrences of the run in the training text */
 } text_run;
 
-/* Iterates over the maximal runs of a query, in ascending order. Runs begin and end between
+/* Iterates over the maximal runs of a query, in ascending order. Runs consist of whole
  * characters. */
 typedef struct run_finder {
     text_reader reader;
-    uint32_t end, boundary; /* largest end of a run so far; last result of boundary_before */
+    /* Positions in the query: the largest end of a match so far, and the last result of
+     * boundary_before, the end of a character. */
+    uint32_t end, boundary;
 } run_finder;
 
 /* Returns a run finder at byte 0 of a query. The arguments are as in text_reader_open. */
 run_finder run_finder_open(const training_index *from, const char *text, size_t bytes);
 
-/* Sets *run to the next maximal run of at least `least` bytes. False after the last run. */
+/* Sets *run to the next maximal run of at least `least` bytes. Returns false if no such run is
+ * left. */
 bool run_finder_next(run_finder *f, uint32_t least, text_run *run);
 
-/* An array of the caller for places (offsets in the training text). Places beyond `capacity` are
- * only counted. */
+/* An array, owned by the caller, for places (offsets in the training text). Places beyond
+ * `capacity` are only counted. */
 typedef struct place_list {
     int32_t *places; /* (capacity) */
     size_t capacity, count;

@@ -9,8 +9,8 @@
 #include "base/numeric.h"
 #include "train/optimizer.h"
 
-/* Allocates the memory of the whole run from t->persist, which may be an arena that only counts
- * bytes. */
+/* Allocates all that lasts as long as the run (dataset, batch, loss history and model) from
+ * t->persist, which may be an arena that only counts bytes. */
 static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
     const config *c = from->options;
     arena *memory = &t->persist;
@@ -34,7 +34,7 @@ static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
 }
 
 /* Runs the forward pass, the loss and the backward pass of the batch (B,T) in t->training. Returns
- * the loss; NULL if the step's arena is full. */
+ * the loss; NULL if t->step_memory is full. */
 static tensor *forward_backward(trainer *t, int B, int T) {
     tape_rewind(&t->work, true);
     tensor *logits = model_forward(&t->net, &t->work, t->training.inputs, B, T, NULL);
@@ -42,8 +42,9 @@ static tensor *forward_backward(trainer *t, int B, int T) {
     return loss && tape_backward(&t->work, loss) == GPT_OK ? loss : NULL;
 }
 
-/* Measures t->step_memory by its two largest uses: a full batch with gradients; and, without
- * gradients, the last PREFILL tokens of a prompt that fills the KV cache. */
+/* Measures how much memory t->step_memory needs, by its two largest uses: a full batch with
+ * gradients; and, without gradients, the last PREFILL tokens of a prompt that fills the KV
+ * cache. */
 static int measure_step(trainer *t, const config *c, gpt_error *error) {
     arena_open_measuring(&t->step_memory);
     int status = tape_open(&t->work, &t->step_memory, model_node_count(c), error);
@@ -54,13 +55,15 @@ static int measure_step(trainer *t, const config *c, gpt_error *error) {
     int part = T < PREFILL ? T : PREFILL;
     kv_cache cache;
     arena elsewhere;
-    arena_open_measuring(&elsewhere); // the sampler allocates its cache from its own arena
+    // Counts the KV cache separately: a sampler allocates its cache in its own arena.
+    arena_open_measuring(&elsewhere);
     bool fits = t->frozen || forward_backward(t, config_int(c, OPT_BATCH), T);
     tape_rewind(&t->work, false);
     fits = fits && kv_cache_open(&cache, &t->net.options, &elsewhere, error) == GPT_OK;
     cache.length = T - part;
     fits = fits && model_forward(&t->net, &t->work, t->training.inputs, 1, part, &cache);
-    // An arena that only counts bytes cannot run out. If this fails, model_node_count is too low.
+    // The arenas only count bytes and cannot be full. If `fits` is false, model_node_count is too
+    // low.
     assert(fits);
     return fits ? GPT_OK : gpt_fail(error, GPT_E_MEMORY, "", 9e18, 0, 0);
 }
@@ -73,7 +76,7 @@ int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error) {
     return status < 0 ? status : measure_step(t, from->options, error);
 }
 
-/* Sets the state of the run to step 0. The weights keep their values. */
+/* Sets the state of the run to step 0 and shuffles the documents. The weights keep their values. */
 static void start(trainer *t) {
     const config *c = &t->net.options;
     changes_close(&t->state.changes);
@@ -155,9 +158,9 @@ int trainer_set(trainer *t, const char *option, double value, gpt_error *error) 
     return status;
 }
 
-/* Appends the loss of step t->state.step to the history if the step is a multiple of the stride. If
- * the history is full, deletes every second loss and doubles the stride, so that the history always
- * covers the whole run. */
+/* Appends the loss of step t->state.step to the history if the step is a multiple of
+ * t->state.loss_stride. If the history is full, deletes every second loss and doubles the stride,
+ * so that the history always covers the whole run. */
 static void keep_loss(trainer *t) {
     if (t->state.step % t->state.loss_stride) {
         return;
@@ -206,7 +209,7 @@ int trainer_step(trainer *t, gpt_error *error) {
     rng before = t->state.stream;
     int status = take_step(t, error);
     if (status < 0) {
-        // If the step is repeated, it draws the same batch as in a run without the failure.
+        // Restores the random stream, so that a repetition of the step draws the same batch.
         t->state.stream = before;
     }
     return status;

@@ -23,8 +23,8 @@ typedef struct trainer_source {
     const char *text; /* NULL: a model that only generates; `characters` must not be NULL then */
     size_t bytes;
     const vocabulary *characters; /* vocabulary of a saved model; NULL: read from the text */
-    bpe_source *merges; /* BPE: vocabulary from files, or cache of the learned vocabulary */
-    bool blank;         /* all weights stay zero, until a file is read into them */
+    bpe_source *merges;           /* BPE only: vocabulary from files, or cache for a learned one */
+    bool blank;                   /* all weights stay zero, until a file is read into them */
 } trainer_source;
 
 typedef struct trainer {
@@ -32,9 +32,9 @@ typedef struct trainer {
     dataset data;
     run_state state;
     arena persist, step_memory;
-    tape work;      /* its arena is step_memory; validation and sampling use it between steps */
+    tape work;      /* tape in step_memory; validation and sampling use it between steps */
     batch training; /* buffers for a full training batch; validation overwrites them */
-    float *losses;  /* (LOSSES_MAX); the first state.loss_count are set */
+    float *losses;  /* (LOSSES_MAX) the loss history; the first state.loss_count are set */
     bool frozen;    /* the run only generates: no text, gradients or moments */
 } trainer;
 
@@ -44,11 +44,11 @@ typedef struct trainer {
  * the caller calls trainer_close. GPT_E_HEADS and the errors of dataset_open. */
 int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error);
 
-/* Builds the run that trainer_measure has measured from the same source: allocates the memory of
- * all steps and sets the run to step 0. GPT_E_ALLOCATION; after an error `t` is closed. */
+/* Builds a run: allocates the memory of all steps and sets the run to step 0. `t` must be the
+ * result of trainer_measure for the same source. GPT_E_ALLOCATION; after an error `t` is closed. */
 int trainer_build(trainer *t, const trainer_source *from, gpt_error *error);
 
-/* Measures and builds a run; `t` is closed after an error. */
+/* Calls trainer_measure and trainer_build, with their errors; `t` is closed after an error. */
 int trainer_open(trainer *t, const trainer_source *from, gpt_error *error);
 
 /* Frees all memory of the run. A zeroed trainer may be closed. */
@@ -67,8 +67,8 @@ int trainer_set(trainer *t, const char *option, double value, gpt_error *error);
 
 /* Trains one step. Returns GPT_OK, or GPT_FINISHED if all planned steps are done. GPT_E_DIVERGED if
  * the loss or the gradient norm is not finite, GPT_E_NO_TEXT if `t` only generates. A failed step
- * can be repeated: it changes state.loss and state.gradient_norm, but no weight and not the random
- * stream. */
+ * can be repeated: it changes state.loss and state.gradient_norm, but neither the weights nor the
+ * random stream. */
 int trainer_step(trainer *t, gpt_error *error);
 
 /* Mean loss per target, in nats, over at most `count` evenly spaced held-out sequences. NaN if

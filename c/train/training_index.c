@@ -8,10 +8,12 @@
 #include "base/lines.h"
 #include "train/dataset.h"
 
-/* The byte that replaces left-out bytes of a stream. It is never part of UTF-8 (RFC 3629). */
+/* The byte that replaces left-out bytes (which training never reads) of a stream. It is never part
+ * of UTF-8 (RFC 3629). */
 enum { GAP_BYTE = 255 };
 
-/* The text and its dataset, which training_index_open copies and then frees. */
+/* The text, which is borrowed, and its dataset. training_index_open copies both and then frees the
+ * dataset. */
 typedef struct source_text {
     const char *text;
     size_t bytes;
@@ -32,7 +34,7 @@ static void close_source(source_text *s) {
 }
 
 /* Opens the same dataset (tokens, split, shuffled order) as a trainer of this recipe. For
- * documents, sets the bitmaps. */
+ * documents, also sets the bitmaps s->trained and s->left_out. */
 static int open_source(source_text *s, const config *c, const vocabulary *given, bpe_source *merges,
                        gpt_error *error) {
     arena measuring;
@@ -61,9 +63,9 @@ static int open_source(source_text *s, const config *c, const vocabulary *given,
 
 /* ---- Copying --------------------------------------------------------------------------------- */
 
-/* Copies the bytes of documents, with a line break before and after the text. Carriage returns
- * before line breaks, which belong to no document, become line breaks, and so do all bytes of
- * left-out documents. */
+/* Copies a text of documents to `to`, with one line break before and one after the whole text, and
+ * sets the bits in `kept` of the bytes that are trained on. Carriage returns before line breaks,
+ * which belong to no document, become line breaks, and so do all bytes of left-out documents. */
 static void copy_documents(const source_text *s, unsigned char *to, unsigned char *kept) {
     uint32_t count = (uint32_t)s->bytes + 2;
     to[0] = to[count - 1] = '\n';
@@ -76,7 +78,8 @@ static void copy_documents(const source_text *s, unsigned char *to, unsigned cha
         if (text_index_is_kept(s->left_out, (uint32_t)document)) {
             memset(to + 1 + line.start, '\n', line.length);
         }
-        // Also marks the line break before the document, the context of its first byte.
+        // Marks the bytes of the document and the line break before it, the context of the first
+        // byte.
         for (size_t i = 0; text_index_is_kept(s->trained, (uint32_t)document) && i <= line.length;
              i++) {
             set_bit(kept, line.start + i);
@@ -84,8 +87,9 @@ static void copy_documents(const source_text *s, unsigned char *to, unsigned cha
     }
 }
 
-/* Copies the tokens of documents, with one BOS before each document and one after the last. Each
- * token of a left-out document becomes BOS. */
+/* Copies the tokens of documents to `to`, with one BOS before each document and one after the last,
+ * and sets the bits in `kept` of the tokens that are trained on. Each token of a left-out document
+ * becomes BOS. */
 static void copy_document_tokens(const source_text *s, uint16_t *to, unsigned char *kept) {
     const dataset *d = &s->data;
     uint64_t at = 0;
@@ -106,8 +110,8 @@ static void copy_document_tokens(const source_text *s, uint16_t *to, unsigned ch
     to[at] = (uint16_t)d->tokenizer.bos;
 }
 
-/* If text is left out of a stream: marks the symbols at..at+length-1 as trained on, or overwrites
- * them with the separator if `trained` is false. */
+/* Marks the symbols at..at+length-1 of a stream in q->kept as trained on or, if `trained` is false,
+ * overwrites them with the separator. Does nothing if q->kept is NULL: no text is left out then. */
 static void mark(text_sequence *q, uint64_t at, uint64_t length, bool trained) {
     for (uint64_t i = at; q->kept && i < at + length; i++) {
         if (trained) {
@@ -120,8 +124,8 @@ static void mark(text_sequence *q, uint64_t at, uint64_t length, bool trained) {
     }
 }
 
-/* Sets the ends of the training part of a stream, in tokens and bytes, and overwrites its left-out
- * tokens and their bytes. */
+/* Sets x->tokens.end and x->bytes.end to the end of the training part of a stream, and overwrites
+ * left-out tokens and their bytes with separators. */
 static void mark_stream(training_index *x, const source_text *s) {
     const dataset *d = &s->data;
     unsigned char token[TOKEN_BYTES_MAX];
@@ -141,8 +145,8 @@ static void mark_stream(training_index *x, const source_text *s) {
     x->tokens.end = (uint32_t)d->train_tokens;
 }
 
-/* Allocates a sequence of `count` symbols of `width` bytes from x->memory, which may be an arena
- * that only counts bytes. False if the arena is full. */
+/* Allocates a sequence of `count` symbols of `width` bytes, and its bitmap `kept` if needed, from
+ * x->memory, which may be an arena that only counts bytes. False if the arena is full. */
 static bool take_sequence(training_index *x, text_sequence *q, int width, uint64_t count) {
     q->kept = x->documents || x->gaps ? arena_take_zeroed(&x->memory, count / 8 + 1, 1) : NULL;
     q->at = arena_take(&x->memory, count, (uint64_t)width);
@@ -177,7 +181,8 @@ static int lay_out(training_index *x, const source_text *s, tokenizer_options op
     return taken ? GPT_OK : arena_fail(&x->memory, error);
 }
 
-/* Fills the sequences that lay_out allocated. */
+/* Copies the text to x->bytes and its tokens to x->tokens, which lay_out has allocated; sets
+ * x->held_out and x->tokens_per_character. */
 static void copy(training_index *x, const source_text *s) {
     const dataset *d = &s->data;
     bool shared = x->tokens.at == x->bytes.at;
@@ -202,7 +207,7 @@ static void copy(training_index *x, const source_text *s) {
 static int copy_text(training_index *x, const config *c, const tokenizer *from, const char *text,
                      size_t bytes, gpt_error *error) {
     vocabulary given = {from->symbols, from->code, from->vocab};
-    bpe_source merges = {.table = from->table, .given = true}; // borrowed, so never closed
+    bpe_source merges = {.table = from->table, .given = true}; // the table is borrowed: no close
     source_text s = {.text = text, .bytes = bytes};
     tokenizer_options options = tokenizer_options_of(c);
     x->documents = options.documents;
@@ -272,7 +277,8 @@ int training_index_step(training_index *x, gpt_error *error) {
     return status != GPT_END || shared ? status : text_index_step(&x->token_index, error);
 }
 
-/* Whether symbol `i` of a sequence is held out (for validation). */
+/* Whether byte `i` of the sequence `q` of bytes belongs to the held-out part (kept apart for
+ * validation). */
 static bool is_held_out(const training_index *x, const text_sequence *q, uint32_t i) {
     return x->documents
                ? ((const unsigned char *)q->at)[i] != '\n' && !text_index_is_kept(q->kept, i)

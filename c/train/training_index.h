@@ -1,12 +1,12 @@
-/* training_index.h - suffix-array indexes of a run's training text, by bytes and by tokens.
+/* training_index.h - full-text indexes of a run's training text, by bytes and by tokens.
  *
- * Owns copies of the text, its tokens and its vocabulary, both indexes, and an n-gram model; needs
- * no trainer after training_index_open. Splits the text as a dataset of the same recipe does. The
- * held-out part (for validation) is stored, so that places are offsets in the whole text, but
- * searches do not find it. A separator comes before and after each document: a line break among
- * bytes, BOS among tokens. Separators also replace left-out text (which training never reads); the
- * separator of a stream is a byte or id that occurs nowhere else in the text. Invariant: no match
- * contains a separator.
+ * Owns copies of the text, its tokens and its vocabulary, the two indexes (suffix arrays,
+ * text_index.h), and an n-gram model; needs no trainer after training_index_open. Splits the text
+ * as a dataset of the same recipe does. The held-out part (kept apart for validation) is stored, so
+ * that places are offsets in the whole text, but searches do not find it. A separator comes before
+ * and after each document: a line break among bytes, BOS among tokens. Separators also replace
+ * left-out text (which training never reads); the separator of a stream is a byte or id that occurs
+ * nowhere else in the text. Invariant: no match contains a separator.
  */
 #ifndef GLASSHOUSE_TRAINING_INDEX_H
 #define GLASSHOUSE_TRAINING_INDEX_H
@@ -23,7 +23,7 @@ enum { TRAINING_INDEX_BYTES_MAX = 1 << 27 };
 typedef struct text_sequence {
     void *at;            /* (count) symbols */
     int width;           /* bytes per symbol, 1 or 2 */
-    uint32_t count;      /* number of symbols, with the held-out part */
+    uint32_t count;      /* number of symbols, those of the held-out part included */
     uint32_t end;        /* stream: index of the first held-out symbol; documents: count */
     int separator;       /* symbol between documents, or in place of left-out text; -1: none */
     unsigned char *kept; /* (count) bitmap of symbols trained on; NULL: all before `end` are */
@@ -37,21 +37,24 @@ typedef struct training_index {
     arena memory;
     tokenizer tokenizer;
     bool documents;
-    bool gaps;                   /* text is left out of the training part of a stream */
-    int context;                 /* T: documents are cut after T tokens */
-    uint32_t ahead;              /* symbols before the text: 1 (separator) if documents, else 0 */
-    bool held_out;               /* a part of the text is held out */
-    text_sequence bytes, tokens; /* one shared sequence if tokens are bytes */
+    bool gaps;                          /* text is left out of the training part of a stream */
+    int context;                        /* T: documents are cut after T tokens */
+    uint32_t ahead;                     /* separators before the first document: 1; 0 in a stream */
+    bool held_out;                      /* a part of the text is held out */
+    text_sequence bytes, tokens;        /* one shared sequence if tokens are bytes */
     text_index byte_index, token_index; /* if tokens are bytes, token_index is empty */
     ngram_model model;
-    double tokens_per_character; /* of the held-out part; if it is empty, of the training text */
+    /* Mean number of tokens per character of the held-out part, or of the training part if nothing
+     * is held out. */
+    double tokens_per_character;
 } training_index;
 
-/* Copies the text and the vocabulary (`from`) of a run with the recipe `c` and prepares the
- * indexes; training_index_step builds them. GPT_E_TEXT_SIZE, GPT_E_ALLOCATION, GPT_E_UNSUPPORTED
- * (text is left out of a stream that contains the byte 255, which is never part of UTF-8),
- * GPT_E_BPE_ID (text is left out and the vocabulary uses all 65536 ids) and the errors of
- * dataset_open. After an error `x` is closed. */
+/* Copies the text and the vocabulary (of the tokenizer `from`) of a run with the recipe `c` and
+ * prepares the indexes; training_index_step builds them. GPT_E_TEXT_SIZE (more than
+ * TRAINING_INDEX_BYTES_MAX bytes), GPT_E_ALLOCATION, GPT_E_UNSUPPORTED (text is left out of a
+ * stream that contains the byte 255, which is never part of UTF-8), GPT_E_BPE_ID (text is left out
+ * of a stream and the vocabulary uses all 65536 ids, so no id is free for the separator) and the
+ * errors of dataset_open. After an error `x` is closed. */
 int training_index_open(training_index *x, const config *c, const tokenizer *from, const char *text,
                         size_t bytes, gpt_error *error);
 
@@ -62,16 +65,17 @@ void training_index_close(training_index *x);
  * indexes are ready. After GPT_E_ALLOCATION the call may be repeated. */
 int training_index_step(training_index *x, gpt_error *error);
 
-/* Whether both indexes are built. Searches require this. */
+/* Whether both indexes are built. Searches are allowed only then. */
 bool training_index_is_ready(const training_index *x);
 
 /* Returns the finished share of building the indexes, 0 to 1. */
 double training_index_progress(const training_index *x);
 
-/* Estimates the peak memory, in bytes, while the indexes of a text are built. Each of `bytes` bytes
- * needs 7: 1 for itself, 4 for the suffix array, 2 to build the array. Each of `tokens` tokens
- * needs 8: 2 for its id, 4 and 2 for its suffix array. If `shared`, tokens are bytes and need no
- * index of their own. Separators and the bitmaps `kept` are not counted. */
+/* Estimates the peak memory, in bytes, while the indexes of a text are built. A text of `bytes`
+ * bytes needs 7 for each: 1 for the byte itself, 4 for the suffix array, 2 to build the array. Its
+ * `tokens` tokens need 8 each: 2 for the id, 4 for the suffix array, 2 to build the array. If
+ * `shared`, tokens are bytes and need no index of their own. Separators and the bitmaps `kept` are
+ * not counted. */
 static inline uint64_t training_index_most_bytes(uint64_t bytes, uint64_t tokens, bool shared) {
     return sizeof(training_index) + 7 * bytes + (shared ? 0 : 8 * tokens);
 }
@@ -84,7 +88,7 @@ uint64_t training_index_bytes(const training_index *x);
  * bytes written; 0 if nothing is held out. */
 size_t training_index_held_out(const training_index *x, unsigned char *out, size_t capacity);
 
-/* The index of the tokens: the byte index if tokens are bytes. */
+/* Returns the index of the tokens, which is the index of the bytes if tokens are bytes. */
 const text_index *training_index_tokens(const training_index *x);
 
 #endif
