@@ -82,8 +82,9 @@ static int compute(probe *p, model *net, bool gradients, gpt_error *error) {
                : tape_check_finite(&p->work, logits->data, p->count * net->vocab, p->count, error);
 }
 
-/* Measures the memory of the pass over p->ids, allocates it and runs the pass. `status` is the
- * result of reading the ids. Returns the number of ids; empties the probe on failure. */
+/* Measures the memory of a pass over p->ids, allocates this memory and runs the pass. `status` is
+ * the result of reading the ids; if it is negative, no pass runs. Returns the number of ids; on
+ * failure empties the probe and returns the negative status. */
 static int run(probe *p, model *net, bool gradients, int status, gpt_error *error) {
     if (status == GPT_OK) {
         arena_open_measuring(&p->memory);

@@ -13,8 +13,8 @@
 
 typedef struct probe {
     arena memory;
-    tape work;              /* its arena is `memory`; has the tensors of the pass */
-    int32_t *ids, *targets; /* (count) each; owns (malloc) */
+    tape work;              /* has the tensors of the pass, allocated in `memory` */
+    int32_t *ids, *targets; /* arrays of `count` token ids; owned (malloc) */
     int count;              /* number of input tokens; 0: the probe is empty */
 } probe;
 
@@ -36,8 +36,8 @@ int probe_run_ids(probe *p, model *net, const int32_t *ids, int count, bool grad
 /* Frees all memory of the probe and empties it. A zeroed probe may be closed. */
 void probe_close(probe *p);
 
-/* Writes all tensors as the JSON of gpt_probe_json (api/gpt.h), at most `capacity` bytes with the
- * NUL. Returns the length or GPT_E_CAPACITY. */
+/* Writes all tensors to `out` (`capacity` bytes) as the JSON of gpt_probe_json (api/gpt.h),
+ * NUL-terminated. Returns the length without the NUL. GPT_E_CAPACITY. */
 int probe_json(const probe *p, char *out, size_t capacity, gpt_error *error);
 
 #endif

@@ -90,7 +90,7 @@ void sampler_distribution(real *out, uint32_t *ranking, const real *logits, int 
         }
         kept = enough;
     }
-    // set the probabilities of the other ids to zero and normalise
+    // keep the first `kept` ids of the ranking: zero the probabilities of all others, normalise
     real sum = R(0.0);
     for (int i = 0; i < n; i++) {
         if (i >= kept) {
@@ -120,7 +120,7 @@ int sampler_draw(const real *weights, int n, rng *stream) {
         }
         last = weights[i] > R(0.0) ? i : last;
     }
-    // by rounding, r is not below the sum of all weights: the last id with a positive weight
+    // Rounding can make r equal to the sum of all weights: draw the last id with a positive weight.
     return last;
 }
 
@@ -180,8 +180,9 @@ typedef struct prompt_reader {
     uint64_t count; /* number of tokens read */
 } prompt_reader;
 
-/* Appends a token to the window. A window that is full (2T tokens) first moves its last T tokens to
- * the front, which happens once for every T tokens. */
+/* Appends a token to the window, which has room for 2T tokens (T: the context length). If the
+ * window is full, first moves its last T tokens to the front, so that a move happens at most once
+ * for every T tokens. */
 static void read_token(void *taker, int id) {
     prompt_reader *p = taker;
     int T = p->context;
@@ -193,9 +194,9 @@ static void read_token(void *taker, int id) {
     p->count++;
 }
 
-/* Writes the tokens of the prompt to the window, after BOS if sequences are documents. If the text
- * is a stream (not documents), only the last T tokens stay in the window. Returns the number of
- * tokens in the window. */
+/* Writes the tokens of the prompt to the window. If sequences are documents, BOS precedes the
+ * prompt. In a stream only the last T tokens of the prompt stay in the window (T: the context
+ * length), and one token replaces an empty prompt. Returns the number of tokens in the window. */
 static int read_prompt(sampler *s, const char *prompt, size_t bytes, gpt_error *error) {
     int T = config_int(&s->net->options, OPT_CONTEXT);
     prompt_reader p = {s, T, 0, 0};
@@ -237,7 +238,7 @@ int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options o
 }
 
 /* Returns GPT_OK if another token can be appended. GPT_E_STATE before sampler_begin or after the
- * end of the text, GPT_E_LONG if the token may not fit. */
+ * end of the text, GPT_E_LONG if the longest possible token would not fit into s->bytes. */
 static int check_open(const sampler *s, gpt_error *error) {
     if (!s->begun || s->ended) {
         return gpt_fail_name(error, GPT_E_STATE, "sample");

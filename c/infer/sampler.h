@@ -1,9 +1,9 @@
 /* sampler.h - generates text from a model, one token at a time, with a KV cache.
  *
  * Owns the KV cache, the distribution of the next token, and the bytes generated so far. Draws from
- * its own random stream or from one of the caller. Invariant: a sampler never changes the model.
- * With top-k 0 and top-p 1 it draws exactly as the microgpt C program, which the preset microgpt
- * reproduces.
+ * its own random stream or from one that the caller owns. Invariant: a sampler never changes the
+ * model. With top-k 0 and top-p 1 it draws exactly as the microgpt C program, which the preset
+ * microgpt reproduces.
  */
 #ifndef GLASSHOUSE_SAMPLER_H
 #define GLASSHOUSE_SAMPLER_H
@@ -16,7 +16,9 @@ enum { SAMPLE_BYTES_MAX = 65536 };
 typedef struct sample_options {
     float temperature; /* divides the logits; 0: greedy, always the most likely token */
     int top_k;         /* keep the k most likely tokens; 0: all */
-    float top_p; /* then keep the fewest tokens whose probabilities reach this share; 1: all */
+    /* Of the tokens that top_k keeps: keep the most likely ones, as few as reach this share of the
+     * kept probability; 1: all. */
+    float top_p;
 } sample_options;
 
 /* Whether and why a text has ended. */
@@ -35,7 +37,7 @@ typedef struct sampler {
     real *probabilities;  /* (V) probabilities of the next token, by the model alone */
     real *distribution;   /* (V) probabilities under the options, from which tokens are drawn */
     uint32_t *ranking;    /* (V) scratch memory of sampler_distribution */
-    int32_t *window;      /* (2T) tokens; the first cache.length are those in the KV cache */
+    int32_t *window;      /* (2T) tokens; the KV cache has the first cache.length of them */
     unsigned char *bytes; /* (SAMPLE_BYTES_MAX) the text generated so far, without the prompt */
     size_t byte_count;
     sample_options options;
@@ -59,11 +61,12 @@ int sampler_open(sampler *s, model *net, const tokenizer *tok, tape *work, gpt_e
 void sampler_close(sampler *s);
 
 /* Begins a text: reads the prompt and computes the distribution of the next token. If sequences are
- * documents, the text begins with BOS. Otherwise the token tokenizer_start replaces an empty
- * prompt, and only the last T tokens (the context) of a longer prompt are read. `stream`: the
- * random stream to draw from, borrowed until the next sampler_begin; NULL: a new random stream with
- * `seed`. Returns the number of tokens read, BOS included. GPT_E_CHARACTER, GPT_E_LONG (a document
- * longer than the context), GPT_E_ALLOCATION, GPT_E_NOT_FINITE. */
+ * documents, the text begins with BOS. In a stream, only the last T tokens of the prompt are read
+ * (T: the context length), and an empty prompt is replaced by one token, the result of
+ * tokenizer_start. `stream`: the random stream to draw from, borrowed until the next sampler_begin;
+ * NULL: a new random stream with `seed`. Returns the number of tokens read, BOS included.
+ * GPT_E_CHARACTER, GPT_E_LONG (a document longer than the context), GPT_E_ALLOCATION,
+ * GPT_E_NOT_FINITE. */
 int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options options, rng *stream,
                   uint64_t seed, gpt_error *error);
 
@@ -76,8 +79,8 @@ int sampler_next(sampler *s, gpt_error *error);
  * not change. GPT_E_ARGUMENT for an id outside the vocabulary. */
 int sampler_take(sampler *s, int id, gpt_error *error);
 
-/* Advances the random stream by `draws` draws, without generating tokens. GPT_E_STATE before
- * sampler_begin. */
+/* Discards the next `draws` numbers of the random stream, without generating tokens. GPT_E_STATE
+ * before sampler_begin. */
 int sampler_skip(sampler *s, int draws, gpt_error *error);
 
 /* Computes the KV cache and the distribution again, after training has changed the weights. Returns
@@ -96,7 +99,8 @@ void sampler_distribution(real *out, uint32_t *ranking, const real *logits, int 
                           sample_options options);
 
 /* Draws an id with probabilities in proportion to weights (n), which need not sum to 1: the first
- * id whose cumulative weight exceeds a uniform number in [0, 1) times their sum. */
+ * id whose cumulative weight exceeds a uniform random number in [0, 1) times the sum of all
+ * weights. */
 int sampler_draw(const real *weights, int n, rng *stream);
 
 #endif
