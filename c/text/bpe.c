@@ -147,7 +147,8 @@ uint64_t bpe_scratch_bytes(size_t count) {
  * leave stale entries in the heap: an entry is valid only if the pair at its position still has the
  * rank of the entry. A position that was merged into the token on its left has itself as `next`. */
 static size_t merge_long(const bpe *b, size_t count, uint16_t *ids, void *scratch) {
-    // room for 2n entries: at first below n; each of at most n - 1 merges pops one and pushes two
+    // 2 * count entries suffice: the heap starts with fewer than `count`, and each of the at most
+    // count - 1 merges removes one entry and adds at most two.
     uint64_t *heap = scratch;
     uint32_t *next = (uint32_t *)(heap + 2 * count), *previous = next + count;
     size_t waiting = 0;

@@ -26,16 +26,16 @@ typedef struct bpe_slot {
 
 /* A vocabulary. An id without a token (a hole) has 0 bytes. */
 typedef struct bpe {
-    int size;                      /* number of ids; includes BOS only if the files have it */
+    int size;                      /* number of ids; BOS is included only if the files contain it */
     int merges;                    /* number of merges */
     uint32_t byte_count;           /* total bytes of the tokens */
     int end_of_text;               /* id of <|endoftext|>, or -1 */
     uint32_t *start;               /* (size + 1) offset of each token in `bytes` */
-    unsigned char *bytes;          /* (byte_count) */
-    uint16_t *left, *right, *made; /* (merges) by rank */
-    uint32_t *count;   /* (merges) occurrences of the pair when it was merged; 0 if from files */
+    unsigned char *bytes;          /* (byte_count) the bytes of all tokens, concatenated */
+    uint16_t *left, *right, *made; /* (merges) by rank: two tokens, the merged token */
+    uint32_t *count;   /* (merges) occurrences of the pair when it was learned; 0 if from files */
     uint16_t *byte_id; /* (256) token of each single byte */
-    bpe_slot *slots;   /* (1 << slot_bits) open addressing, at most half full */
+    bpe_slot *slots;   /* (1 << slot_bits) hash table, open addressing, at most half full */
     int slot_bits;
 } bpe;
 

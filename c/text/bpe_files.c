@@ -9,11 +9,11 @@
 #include "base/utf8.h"
 #include "text/vocabulary_parts.h"
 
-/* The bytes of a token while it is read. */
+/* The bytes of a token that is being read. */
 typedef struct spelling {
     unsigned char bytes[TOKEN_BYTES_MAX];
     size_t count;
-    char odd[5]; /* the first character outside the byte alphabet, "?" if not UTF-8, or "" */
+    char odd[5]; /* first character outside the byte alphabet ("?" if not UTF-8); "" if none */
     bool fits;   /* `count` is 1 to TOKEN_BYTES_MAX */
 } spelling;
 
@@ -43,11 +43,11 @@ static void spell(spelling *s, const char *text, size_t count) {
 /* Iterates over both lists of tokens, first the ordinary tokens, then the added tokens. */
 typedef struct token_reader {
     const token_list *list;
-    int left;     /* number of lists after this one */
+    int left;     /* number of lists that follow `list` */
     bool objects; /* the list is an array of {"id":50256,"content":"<|endoftext|>"} */
     json_reader json;
-    spelling token;
-    double id;
+    spelling token; /* bytes of the last token that was read */
+    double id;      /* id of this token, as written in the file */
 } token_reader;
 
 static int json_failure(const token_reader *v, gpt_error *error) {
@@ -187,8 +187,8 @@ static int fill_tokens(bpe *b, const vocabulary_parts *parts, uint32_t *filled, 
 
 /* ---- Tokens by their bytes ------------------------------------------------------------------- */
 
-/* Ids sorted by the bytes of their tokens, for binary search. Unlike a hash table it has no slow
- * case that a hostile file could provoke. */
+/* Ids sorted by the bytes of their tokens, for binary search. Unlike a hash table, a sorted array
+ * has no slow case that a hostile file could provoke. */
 typedef struct token_order {
     const bpe *b;
     uint32_t *ids; /* (count) sorted, without holes */
@@ -253,11 +253,11 @@ typedef struct merge_reader {
     const char *text;
     size_t bytes, at;
     uint32_t line;     /* number of the current line or list entry, from 1 */
-    const char *start; /* the current merge, as a line */
-    size_t length;
-    bool listed;                        /* the merges are a JSON array, not lines */
-    json_reader json;                   /* listed: reads "left right" or ["left","right"] */
-    char both[4 * TOKEN_BYTES_MAX + 2]; /* listed: the current merge as a line of merges.txt */
+    const char *start; /* the current merge in the form "left right", without a line end */
+    size_t length;     /* bytes at `start` */
+    bool listed;       /* the merges are a JSON array, not lines */
+    json_reader json;  /* listed: reads "left right" or ["left","right"] */
+    char both[4 * TOKEN_BYTES_MAX + 2]; /* listed: the current merge, "left right" */
 } merge_reader;
 
 static void open_merges(merge_reader *m, const vocabulary_parts *parts) {
@@ -271,8 +271,8 @@ static void open_merges(merge_reader *m, const vocabulary_parts *parts) {
     }
 }
 
-/* Appends the current JSON string to m->both. A string that is too long for two tokens is not
- * appended, so that fill_merges rejects the merge. */
+/* Appends the current JSON string to m->both. A string that does not fit is not appended, so that
+ * fill_merges rejects the merge. */
 static void put_part(merge_reader *m) {
     size_t room = sizeof m->both - m->length;
     size_t count = json_string(&m->json, m->both + m->length, room);
@@ -300,8 +300,8 @@ static bool next_listed(merge_reader *m) {
     return m->json.type == JSON_ARRAY_END;
 }
 
-/* Moves to the next merge and sets m->start and m->length to its line. False after the last merge,
- * or if the JSON is damaged. */
+/* Moves to the next merge and sets m->start and m->length to its text, "left right". False after
+ * the last merge, or if the JSON is damaged. */
 static bool next_merge(merge_reader *m) {
     if (m->listed) {
         return next_listed(m);
@@ -337,9 +337,10 @@ static int measure_merges(bpe *b, const vocabulary_parts *parts, gpt_error *erro
     return damaged ? gpt_fail(error, GPT_E_BPE_MERGE, "", m.line, 0, 0) : GPT_OK;
 }
 
-/* Returns the id of the token that `count` bytes of UTF-8 spell in the byte alphabet, and appends
- * the bytes of the token to `both`. GPT_E_BPE_MERGE_UNKNOWN, with this spelling and the number
- * `line`, if the vocabulary has no such token. */
+/* Looks up the left or the right token of a merge. `text`, `count` bytes of UTF-8, is the token in
+ * the byte alphabet of bpe.h, in which each character represents a byte. Returns the id of the
+ * token and appends its bytes to `both`, the bytes of the merged token. GPT_E_BPE_MERGE_UNKNOWN,
+ * with `text` and the line number `line`, if the vocabulary lacks the token. */
 static int merge_part(const token_order *o, uint32_t line, const char *text, size_t count,
                       spelling *both, gpt_error *error) {
     spelling part = {.fits = true};
@@ -376,14 +377,16 @@ static int fill_merges(bpe *b, const token_order *o, const vocabulary_parts *par
             char name[sizeof error->name] = {0};
             for (size_t i = 0, put = 0; i < m.length && put < sizeof name - 1; i++) {
                 name[put] = m.start[i];
-                put += m.start[i] != ' '; // both tokens without the space
+                put += m.start[i] != ' '; // the left and the right token, without the space
             }
             return gpt_fail(error, GPT_E_BPE_MERGE_UNKNOWN, name, m.line, 0, 0);
         }
         b->left[rank] = (uint16_t)left;
         b->right[rank] = (uint16_t)right;
         b->made[rank] = (uint16_t)made;
-        b->count[rank] = m.line; // line number for errors of bpe_index; reset to 0 after it
+        // b->count is set to the line of each merge, for the error messages of bpe_index; fill()
+        // resets it to 0 afterwards, because files do not count occurrences.
+        b->count[rank] = m.line;
     }
     return GPT_OK;
 }
@@ -455,7 +458,7 @@ void bpe_write_vocab(const bpe *b, int bos, text_buffer *out) {
     for (int id = 0; id < size; id++) {
         write_out(b, id, token);
         if (!token[0]) {
-            continue; // a hole
+            continue; // an id without a token (hole)
         }
         text_put(out, any ? "," : "{");
         any = true;

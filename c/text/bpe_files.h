@@ -12,7 +12,7 @@
 #include "base/text_buffer.h"
 #include "text/bpe.h"
 
-/* The contents of the files, borrowed. */
+/* The contents of the files of a BPE vocabulary, borrowed. */
 typedef struct bpe_texts {
     const char *vocab; /* vocab.json, or a tokenizer.json: then the other members are ignored */
     size_t vocab_bytes;
@@ -24,10 +24,10 @@ typedef struct bpe_texts {
 
 /* Reads a vocabulary into `b`, whose arrays are allocated in a new arena `memory` (the caller
  * closes it, also after a failure). Skips byte order marks, a first line `#version...` of
- * merges.txt, CRs before line ends, and blank lines. A merge makes the token whose bytes are the
- * bytes of its two tokens, concatenated. Ids may have holes. Sets b->end_of_text to the id of the
- * token <|endoftext|>, or to -1. GPT_E_BPE_*, GPT_E_UNSUPPORTED (a tokenizer.json with other rules
- * than GPT-2), GPT_E_ARGUMENT (vocab.json without merges), GPT_E_ALLOCATION. */
+ * merges.txt, CRs before line ends, and blank lines. The bytes of a merged token are those of its
+ * left and right token, concatenated. Ids without a token (holes) are allowed. Sets b->end_of_text
+ * to the id of the token <|endoftext|>, or to -1. GPT_E_BPE_*, GPT_E_UNSUPPORTED (a tokenizer.json
+ * with other rules than GPT-2), GPT_E_ARGUMENT (vocab.json without merges), GPT_E_ALLOCATION. */
 int bpe_read(bpe *b, arena *memory, const bpe_texts *from, gpt_error *error);
 
 /* Writes vocab.json; `b` NULL: the vocabulary is the 256 bytes. Appends <|endoftext|> with the id

@@ -13,7 +13,7 @@
 #include "base/heap.h"
 #include "text/bpe_words.h"
 
-#define NONE UINT32_MAX /* no place */
+#define NONE UINT32_MAX /* end of a list of places */
 
 /* A pair of neighbouring tokens and the list of its occurrences. */
 typedef struct pair_entry {
@@ -27,7 +27,7 @@ typedef struct pair_entry {
 typedef struct place {
     uint32_t next, previous; /* neighbours in the word, or NONE */
     uint32_t later, earlier; /* neighbours in the list of the pair, or NONE */
-    uint32_t weight;         /* occurrences of the word */
+    uint32_t weight;         /* occurrences of the word in the text */
     uint16_t id;
 } place;
 
@@ -40,7 +40,7 @@ typedef struct learner {
     uint64_t *heap;
     size_t waiting, heap_capacity;
     uint16_t length[BPE_SIZE_MAX];                             /* length of each token in bytes */
-    uint32_t merged[BPE_SIZE_MAX], merged_count[BPE_SIZE_MAX]; /* by rank: merged pair, its count */
+    uint32_t merged[BPE_SIZE_MAX], merged_count[BPE_SIZE_MAX]; /* by rank: merged pair; its count */
     int merges;
     gpt_error *error;
 } learner;
@@ -134,8 +134,8 @@ static uint64_t candidate(const pair_entry *p) {
     return (uint64_t)(UINT32_MAX - p->count) << 32 | p->pair;
 }
 
-/* Pushes the pairs from index `first` on to the heap, except pairs that occur once or are too long
- * for a token. False, with GPT_E_ALLOCATION in l->error, if memory ran out. */
+/* Pushes the pairs of index `first` and higher onto the heap, except pairs that occur only once or
+ * exceed TOKEN_BYTES_MAX bytes. False, with GPT_E_ALLOCATION in l->error, if memory ran out. */
 static bool propose(learner *l, size_t first) {
     if (l->waiting + (l->pair_count - first) > l->heap_capacity) {
         size_t capacity = 2 * (l->waiting + (l->pair_count - first));
@@ -206,7 +206,7 @@ static bool read_words(learner *l, const word_list *list) {
  * GPT_E_ALLOCATION in l->error, if memory ran out. */
 static bool merge(learner *l, size_t index) {
     uint16_t made = (uint16_t)(BPE_BYTES + l->merges);
-    size_t known = l->pair_count; // pairs from this index on are new
+    size_t known = l->pair_count; // pairs of this index or higher are new
     l->merged[l->merges] = l->pairs[index].pair;
     l->merged_count[l->merges] = l->pairs[index].count;
     l->length[made] = (uint16_t)(l->length[l->pairs[index].pair >> 16] +

@@ -17,7 +17,7 @@ enum { WORDS_BYTES_MAX = 8 << 20 }; /* 8 MiB */
 
 typedef struct counted_word {
     const unsigned char *bytes; /* borrows the text */
-    uint32_t length, count;
+    uint32_t length, count;     /* bytes of the word; its occurrences in the text */
 } counted_word;
 
 typedef struct word_list {

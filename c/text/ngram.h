@@ -23,11 +23,13 @@ enum { NGRAM_ORDER_MAX = 5, NGRAM_ORDERS = NGRAM_ORDER_MAX + 1, NGRAM_CACHE = 1 
 typedef struct ngram_model {
     const text_index *index; /* index of the tokens; borrows */
     int vocab;
-    int bos;       /* id of the token between documents; -1 in a stream */
-    int separator; /* symbol in the text for BOS, or for left-out text of a stream; -1: neither */
+    int bos; /* id of the token between documents; -1 in a stream */
+    /* Symbol of the indexed text that represents BOS or, in a stream, text that training never
+     * reads (left out); -1: the indexed text contains neither. */
+    int separator;
     struct {
-        uint32_t from, depth, kinds; /* key: span.from, depth; value: kinds = t(h), 0 if empty */
-    } cache[NGRAM_CACHE];            /* direct-mapped cache of t(h) */
+        uint32_t from, depth, kinds; /* key: span.from and depth; value: t(h), 0 if empty */
+    } cache[NGRAM_CACHE];            /* direct-mapped cache of t(h), see above */
 } ngram_model;
 
 /* The last tokens that were read. */
@@ -57,7 +59,7 @@ ngram_context ngram_begin(const ngram_model *m);
 void ngram_read(ngram_model *m, ngram_context *c, int id, bool left_out, double *p);
 
 /* Draws and returns a token from the model of order `order` (0 to 5) after the context. The token
- * may be a hole (tokenizer_is_hole), because p_{-1} includes all ids: then the caller draws
+ * may be a hole (tokenizer_is_hole), because p_{-1} includes all ids: in that case the caller draws
  * again. */
 int ngram_draw(ngram_model *m, const ngram_context *c, int order, rng *stream);
 

@@ -22,9 +22,10 @@ static suffix_level *level_of(suffix_builder *b) {
 
 /* ---- Buckets: the ranges of suffixes with the same first symbol ------------------------------ */
 
-/* Sets b->bucket to memory for the buckets of the current level. Below level 0 the middle of
- * b->array is free, because level 1 sorts into the front and reads names from the end; the buckets
- * are there if they fit, otherwise in b->own. GPT_E_ALLOCATION. */
+/* Sets b->bucket to memory for the buckets of the current level: to b->own on level 0, whose sort
+ * uses all of b->array. All deeper levels use only the first n and the last n entries of b->array,
+ * n being the number of pieces (LMS substrings) of level 0. Their buckets are placed between these
+ * entries if they fit, otherwise in b->own. GPT_E_ALLOCATION. */
 static int take_buckets(suffix_builder *b, gpt_error *error) {
     const suffix_level *first = &b->levels[0];
     uint32_t kinds = level_of(b)->kinds;
@@ -94,8 +95,8 @@ static bool visit_down(suffix_builder *b, const suffix_level *l, uint32_t i) {
     return b->rising && i > 0 && symbol_at(l->text, i - 1) > symbol;
 }
 
-/* Sets the entries from..to-1 of the array to EMPTY, except the first l->pieces entries (0 until
- * the pieces are counted). */
+/* Sets the entries from..to-1 of the array to EMPTY, except the first l->pieces entries, which are
+ * the sorted valleys; l->pieces is 0 until gather_pieces has counted them. */
 static void clear(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t i = from > l->pieces ? from : l->pieces; i < to; i++) {
@@ -211,7 +212,8 @@ static void name_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Moves the names to the end of the array, in the order of the text. */
+/* Moves the names of the pieces (LMS substrings) to the end of the array, in the order of the
+ * text. */
 static void gather_names(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     b->to = from == 0 ? l->count : b->to;
@@ -260,8 +262,8 @@ static void place_sorted(suffix_builder *b, uint32_t from, uint32_t to) {
 
 /* ---- The phases of a level ------------------------------------------------------------------- */
 
-/* The phases of a level, in order. Each phase visits all positions of the level, or all its pieces
- * if `pieces` is true, one range of positions per call of `visit`. */
+/* The phases of a level, in order. Each phase visits all positions of the level or, if `pieces` is
+ * true, all its pieces. Each call of `visit` processes one range of these, numbers from..to-1. */
 static const struct {
     void (*visit)(suffix_builder *b, uint32_t from, uint32_t to);
     bool pieces;
@@ -281,7 +283,8 @@ enum { NAMED = 10, DOWN = 11, UP = 12, SORTED = 14, PHASE_COUNT = sizeof PHASES 
  * or ends on level 0. */
 static void next_phase(suffix_builder *b) {
     suffix_level *l = level_of(b);
-    uint64_t below = (uint64_t)PHASE_COUNT * l->count; // the part of `total` for the levels below
+    // b->total, the upper bound of visits, includes this many visits for all deeper levels.
+    uint64_t below = (uint64_t)PHASE_COUNT * l->count;
     if (b->phase == NAMED) {
         bool sorted = b->names == l->pieces;
         b->phase = sorted ? SORTED : DOWN;

@@ -19,7 +19,7 @@
 /* Maximal number of symbols. Positions are 32-bit numbers, one of which means "empty". */
 enum { SUFFIXES_MAX = 0x7FFFFFFF };
 
-/* A sequence of symbols of 1, 2 or 4 bytes each. Borrows. */
+/* A sequence of symbols of 1, 2 or 4 bytes each (`width`), borrowed from the caller. */
 typedef struct symbols {
     const void *at;
     int width;
@@ -33,7 +33,8 @@ static inline uint32_t symbol_at(symbols s, uint32_t i) {
 }
 
 /* A sequence whose suffixes are sorted. On level 0 it is the text of the caller; on each level
- * below, its symbols are the names (ranks) of the LMS substrings of the level above. */
+ * below, its symbols are the names (ranks) of the LMS substrings of the level above, which
+ * suffix_array.c defines. */
 typedef struct suffix_level {
     symbols text;
     uint32_t count, kinds; /* number of symbols; every symbol is below `kinds` */
@@ -48,22 +49,24 @@ typedef struct suffix_builder {
     int level, phase; /* current level; current phase, an index of PHASES */
     bool ready;       /* the array is sorted */
     uint32_t at;      /* number of positions that the current phase has visited */
-    uint32_t to;      /* index of the last output of gather_names or list_valleys */
+    uint32_t to;      /* index of the entry that gather_names or list_valleys wrote last */
     uint32_t names;   /* number of distinct LMS substrings so far */
-    uint32_t last;    /* start or length of the last visited LMS substring */
+    /* Of the last visited LMS substring: its start in measure_pieces, its length in name_pieces. */
+    uint32_t last;
     bool rising;      /* the last visited suffix is smaller than the suffix after it (S-type) */
     uint32_t *bucket; /* (kinds) buckets of the current level; points into `array` or to `own` */
     uint32_t *own;    /* memory for buckets; owns; NULL until needed */
     uint64_t own_bytes;
-    uint64_t done, total; /* number of positions visited; upper bound of all visits */
+    uint64_t done, total; /* positions visited so far; upper bound of visits in all */
 } suffix_builder;
 
 /* Prepares to sort the suffixes of `count` <= SUFFIXES_MAX symbols, all below `kinds`, into `array`
  * (count). Borrows `text` and `array`; allocates nothing. */
 void suffix_open(suffix_builder *b, symbols text, uint32_t count, uint32_t kinds, uint32_t *array);
 
-/* Sorts for some milliseconds. Returns GPT_OK while work remains, GPT_END when the array is sorted.
- * After GPT_E_ALLOCATION the state is unchanged and the call can be repeated. */
+/* Performs a part of the sort, which takes a few milliseconds. Returns GPT_OK while work remains,
+ * GPT_END when the array is sorted. After GPT_E_ALLOCATION the state is unchanged and the call can
+ * be repeated. */
 int suffix_step(suffix_builder *b, gpt_error *error);
 
 /* Returns the finished share of the work, 0 to 1, which never decreases. */

@@ -26,13 +26,15 @@ typedef struct text_match {
 typedef struct text_index {
     symbols text;
     uint32_t end;              /* only the first `end` symbols are indexed */
-    const unsigned char *kept; /* bit i: the suffix at i is indexed; NULL: all are. Borrows */
-    int gap;                   /* symbol in place of left-out text, always kinds - 1; -1: none */
+    const unsigned char *kept; /* bit i: suffix at position i is indexed; NULL: all. Borrows */
+    /* The gap symbol, which replaces text that training never reads (left out): the highest symbol,
+     * kinds - 1; -1: the text has no gaps. */
+    int gap;
     arena memory;
     uint32_t *suffixes; /* (count) the suffix array: positions of the sorted suffixes */
     uint32_t count;     /* number of suffixes; 0 until ready */
     suffix_builder build;
-    uint32_t read, written; /* entries of the array that filter() has read and has kept */
+    uint32_t read, written; /* number of entries that filter() read; number that it kept */
     bool ready;
 } text_index;
 
@@ -48,8 +50,9 @@ int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t kinds,
                     const unsigned char *kept, int gap, gpt_error *error);
 void text_index_close(text_index *x);
 
-/* Builds the index for some milliseconds. Returns GPT_OK while work remains, GPT_END when the
- * functions below may be called. After GPT_E_ALLOCATION the call can be repeated. */
+/* Builds a part of the index, which takes a few milliseconds. Returns GPT_OK while work remains,
+ * GPT_END when the functions below may be called. After GPT_E_ALLOCATION the call can be
+ * repeated. */
 int text_index_step(text_index *x, gpt_error *error);
 
 /* Returns the finished share of building the index, 0 to 1. */
@@ -63,17 +66,18 @@ static inline text_span text_index_all(const text_index *x) {
     return (text_span){0, x->count};
 }
 
-/* Returns the suffixes of `span` whose symbol at `depth` is `symbol`; empty for TEXT_INDEX_NOWHERE.
- * All suffixes of `span` must begin with the same `depth` symbols. Takes logarithmic time in the
- * size of the span. */
+/* Returns the suffixes of `span` whose symbol at `depth` (counted from 0 at the start of the
+ * suffix) is `symbol`; an empty span for TEXT_INDEX_NOWHERE. All suffixes of `span` must begin with
+ * the same `depth` symbols. Takes logarithmic time in the size of the span. */
 text_span text_index_narrow(const text_index *x, text_span span, uint32_t depth, int symbol);
 
-/* Returns the first group of `span`: the suffixes whose symbol at `depth` equals that of the first
+/* Returns the first group of `span`: all suffixes that have the same symbol at `depth` as the first
  * suffix. `span` must be empty, a result of text_index_followed, or such a result from which the
  * first groups were removed. */
 text_span text_index_group(const text_index *x, text_span span, uint32_t depth);
 
-/* Returns `span` without the suffixes that end, or reach a gap, after `depth` symbols. */
+/* Returns `span` without the suffixes that do not continue after their first `depth` symbols: those
+ * where the text ends there, or where the gap symbol (left-out text) follows. */
 text_span text_index_followed(const text_index *x, text_span span, uint32_t depth);
 
 /* Returns the suffixes that begin with the `count` bytes; the symbols of the text must be bytes. */

@@ -7,7 +7,7 @@
 
 #include "base/lines.h"
 
-enum { BMP = 0x10000 }; /* end of the Basic Multilingual Plane */
+enum { BMP = 0x10000 }; /* first code point after the Basic Multilingual Plane */
 
 tokenizer_options tokenizer_options_of(const config *c) {
     return (tokenizer_options){
@@ -22,7 +22,8 @@ tokenizer_options tokenizer_options_of(const config *c) {
 void text_facts_document(text_facts *facts, uint64_t tokens, int context) {
     if (tokens + 1 > (uint64_t)context) {
         facts->cut_documents++;
-        // the targets are the first T tokens: the inputs are BOS and the first T - 1 tokens
+        // Training reads only the first T tokens of a document (T: the context): the inputs are
+        // BOS and T - 1 tokens, the targets are T tokens. All further tokens are cut.
         facts->cut_tokens += tokens - (uint64_t)context;
     }
 }
@@ -157,7 +158,7 @@ int tokenizer_open(tokenizer *k, tokenizer_options options, const vocabulary *gi
     return status;
 }
 
-/* Binary search: returns the id of a code point; -1 if the vocabulary lacks it. */
+/* Binary search: returns the id of a code point; -1 if the vocabulary lacks the code point. */
 static int find_above_bmp(const tokenizer *k, uint32_t code) {
     int low = 0, high = k->symbols;
     while (low < high) {

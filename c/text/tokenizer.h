@@ -37,7 +37,7 @@ typedef struct text_facts {
     uint64_t tokens;        /* number of tokens of the whole text, without the BOS of documents */
     uint64_t invalid_bytes; /* bytes that are not UTF-8 */
     uint64_t cut_documents; /* documents that exceed the context, with their closing BOS */
-    uint64_t cut_tokens;    /* tokens of these documents beyond the context, never trained on */
+    uint64_t cut_tokens;    /* tokens of the cut documents beyond the context, never trained on */
     uint64_t held_out;      /* BPE: number of tokens that begin within the held-out bytes */
 } text_facts;
 
@@ -48,10 +48,10 @@ typedef struct text_facts {
 typedef struct bpe_source {
     arena memory;
     bpe table;
-    bool given;   /* table was read from files */
-    bool learned; /* table was learned from `text` with `options` */
-    bool counted; /* facts were counted for `text` with `options` and `table` */
-    text_digest text;
+    bool given;       /* true: `table` was read from files */
+    bool learned;     /* true: `table` was learned from the last text with `options` */
+    bool counted;     /* true: `facts` are the counts of the last text with `options` */
+    text_digest text; /* identifies the last text */
     tokenizer_options options;
     text_facts facts;
 } bpe_source;

@@ -132,7 +132,7 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_so
         return status;
     }
     if (memory->measuring) {
-        k->table = source->table; // the copy has no data, but the arrays of the source are valid
+        k->table = source->table; // the copy in a counting arena has no data: use the source
     }
     int size = k->table.size;
     k->bos = k->table.end_of_text >= 0 ? k->table.end_of_text : options.documents ? size : -1;
@@ -171,9 +171,9 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_so
 
 enum {
     CACHE_BITS = 14,
-    CACHED_BYTES = 40, /* longer words, in bytes, rarely repeat and are not cached */
+    CACHED_BYTES = 40, /* words of more bytes rarely repeat and are not cached */
     CACHED_IDS = 12,
-    CACHE_WORTH_BYTES = 4096, /* shorter texts, in bytes, are encoded without a cache */
+    CACHE_WORTH_BYTES = 4096, /* texts of fewer bytes are encoded without a cache */
 };
 
 typedef struct cached_word {
@@ -182,7 +182,7 @@ typedef struct cached_word {
     uint16_t ids[CACHED_IDS];
 } cached_word;
 
-/* Direct-mapped: a word replaces the word of the same hash. */
+/* Direct-mapped cache: a new word replaces the word with the same hash. */
 struct word_cache {
     cached_word words[1 << CACHE_BITS];
 };
@@ -190,7 +190,7 @@ struct word_cache {
 encoder encoder_open(const tokenizer *k, size_t bytes) {
     encoder e = {.tokenizer = k};
     if (k->kind == TOKENIZER_BPE && bytes >= CACHE_WORTH_BYTES) {
-        e.cache = calloc(1, sizeof *e.cache); // NULL if this fails: encoding is only slower
+        e.cache = calloc(1, sizeof *e.cache); // without the cache, encoding is only slower
     }
     return e;
 }
@@ -211,13 +211,13 @@ static void give(const uint16_t *ids, size_t count, token_sink *sink, void *take
  * GPT_E_ALLOCATION. */
 static int put_long(encoder *e, const unsigned char *word, size_t count, token_sink *sink,
                     void *taker, gpt_error *error) {
-    uint64_t merging = bpe_scratch_bytes(count); // a multiple of 8; the ids follow this memory
+    uint64_t merging = bpe_scratch_bytes(count); // a multiple of 8; the ids are written after it
     uint64_t needed = merging + (uint64_t)count * sizeof(uint16_t);
     if (needed > e->scratch_bytes) {
         free(e->scratch);
         e->scratch = needed <= SIZE_MAX ? malloc((size_t)needed) : NULL;
         e->scratch_bytes = e->scratch ? needed : 0;
-        // bpe_merge_word has 32-bit positions.
+        // bpe_merge_word stores positions in 32 bits, so longer words fail.
         if (!e->scratch || count >= UINT32_MAX) {
             return gpt_fail_allocation(error, needed);
         }
@@ -259,7 +259,7 @@ static int put_word(encoder *e, const unsigned char *word, size_t count, token_s
     return GPT_OK;
 }
 
-/* Returns the number of bytes before the next <|endoftext|>; `bytes` if none follows. */
+/* Returns the number of bytes before the next <|endoftext|> in `text`; `bytes` if there is none. */
 static size_t before_special(const char *text, size_t bytes) {
     size_t length = strlen(BPE_END_OF_TEXT);
     for (size_t at = 0; bytes - at >= length; at++) {

@@ -17,8 +17,9 @@ typedef enum unicode_kind {
     UNICODE_SPACE,  /* White_Space */
 } unicode_kind;
 
-/* Ranges of consecutive code points of one class, ascending. Each is stored as `first << 2 | class`
- * with its first code point, and ends where the next one begins. */
+/* Ranges of consecutive code points of one class, ascending. Each range is stored as one number:
+ * its first code point << 2 | its class. A range ends before the first code point of the next
+ * range. */
 extern const uint32_t UNICODE_RUNS[];
 extern const int UNICODE_RUN_COUNT;
 

@@ -9,8 +9,8 @@ static int refuse_tokenizer(const char *what, gpt_error *error) {
     return gpt_fail_name(error, GPT_E_UNSUPPORTED, what);
 }
 
-/* Skips the value of the current key, an object or array, and sets *from and *bytes to its JSON.
- * False, with 0 bytes, if the JSON is damaged. */
+/* Skips the value of the current key, an object or array, and sets *from and *bytes to the start
+ * and length of its JSON. False, with *bytes = 0, if the JSON is damaged. */
 static bool take_value(json_reader *r, const char *text, const char **from, size_t *bytes) {
     (void)json_next(r);
     size_t begin = r->at - 1; // json_next has read the opening bracket or brace
@@ -76,8 +76,8 @@ static int read_pre_tokenizer(json_reader *r, gpt_error *error) {
 }
 
 /* Returns whether the text is a tokenizer.json: it has a version (a string) or a model (an object).
- * The version comes first, so that a truncated file is recognised too. No value of a vocab.json is
- * a string or an object. */
+ * The version is the first member, so that a truncated file is recognised too. No value of a
+ * vocab.json is a string or an object. */
 static bool is_tokenizer_json(const char *text, size_t bytes) {
     json_reader r = json_open(text, bytes);
     (void)json_next(&r);
@@ -126,7 +126,8 @@ static int read_tokenizer_json(vocabulary_parts *parts, const char *text, size_t
     }
     bool whole = r.type == JSON_OBJECT_END && json_next(&r) == JSON_END && parts->tokens[0].text &&
                  parts->merges;
-    // A truncated file is reported as damaged, not as a file of unsupported rules.
+    // A truncated tokenizer.json is reported as damaged (GPT_E_BPE_JSON), even if reading its first
+    // part failed because of a tokenizer rule that GPT-2 does not have (GPT_E_UNSUPPORTED).
     if (r.type == JSON_ERROR || (status == GPT_OK && !whole)) {
         status = gpt_fail(error, GPT_E_BPE_JSON, "tokenizer.json", (double)r.at, 0, 0);
     }
