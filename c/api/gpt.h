@@ -14,7 +14,8 @@
  * Terms. T is the option `context`. The option `sequences` says how a text is read: as a *stream*,
  * in windows of T tokens at random places, or as *documents*, one per line, in shuffled order, each
  * between two BOS tokens (beginning of sequence) and cut at T. The option `validation` is the share
- * of the text that is *held out*: training never reads it. Losses are in nats per token.
+ * of the text that is *held out* for validation: training never reads it. The option "left_out"
+ * lists other parts of the text that training never reads. Losses are in nats per token.
  *
  * Handles. The caller owns every handle and frees it with the _free function of its type, which
  * ignores NULL. Samplers and savers work on a trainer, loaders and verifiers on a gpt_config: that
@@ -39,7 +40,7 @@
  * Determinism. The same text, options and seed produce the same bits on every platform and with any
  * number of threads. Sampling, validation and probing never change a later training loss.
  *
- * Threads. A handle and all handles that work on it are used by one thread at a time. The pool of
+ * Threads. Use a handle, and all handles that work on it, from one thread at a time. The pool of
  * helper threads (see Threads at the end) is the only global state and changes no result.
  */
 #ifndef GLASSHOUSE_GPT_H
@@ -103,7 +104,8 @@ GPT_API int gpt_config_set(gpt_config *config, const char *option, double value)
  * beyond the text, and GPT_E_LEFT_OUT_ALL if no document or fewer than 1 in 1000 windows remain. */
 GPT_API int gpt_config_set_text(gpt_config *config, const char *option, const char *text);
 
-/* Writes the left-out ranges as JSON, ascending: [[812,840],[1024,1100]]; [] for none. */
+/* Writes the value of "left_out" as JSON: the byte ranges of the text that training never reads,
+ * ascending, the end of each excluded, such as [[812,840],[1024,1100]]; [] for none. */
 GPT_API int gpt_config_left_out_json(gpt_config *config, char *out, size_t capacity);
 
 /* Returns the value of an option; NaN for an unknown name and for "left_out". */
@@ -167,8 +169,8 @@ GPT_API int gpt_config_set_bpe(gpt_config *config, const char *vocab_json, size_
                                size_t added_bytes);
 
 /* Sets the memory limit of each trainer made from this recipe, the caller's text included, in
- * bytes; default 2^32 - 2^26. Probes, created samplers and traces are not counted. GPT_E_RANGE
- * unless `bytes` is from 0 to 2^53 - 1. */
+ * bytes; default 2^32 - 2^26. Probes, traces and samplers of gpt_sampler_create are not counted.
+ * GPT_E_RANGE unless `bytes` is from 0 to 2^53 - 1. */
 GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
 
 /* Measures a trainer of this recipe and text without allocating the model. Writes a JSON object
@@ -299,16 +301,17 @@ GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double val
  *   tokens_seen                   loss targets trained on so far
  *   left_out                      documents of the training part, or tokens of a stream, that
  *                                 training never reads
- *   memory_bytes, memory_peak     bytes allocated for trainer, probe and samplers; highest use of
- *                                 them so far
+ *   memory_bytes, memory_peak     bytes allocated for trainer, probe and samplers, and the most of
+ *                                 these bytes that were in use so far
  *   train_prompts, held_out_prompts, prompt_tokens
  *                                 see gpt_memorised
  *   generates_only                1 if the trainer was loaded without a text and cannot train
  *   train_tokens_per_character, validation_tokens_per_character
- *                                 loss targets per character of the part: a loss in nats per token
- *                                 times this number, divided by ln 2, is in bits per character.
- *                                 The BOS that ends a document counts as its line break. NaN if
- *                                 the part is empty. Each call reads the whole part */
+ *                                 loss targets per character of the training or held-out part: a
+ *                                 loss in nats per token times this number, divided by ln 2, is in
+ *                                 bits per character. The BOS that ends a document counts as its
+ *                                 line break. NaN if the part is empty. Each call reads the whole
+ *                                 part */
 GPT_API double gpt_trainer_get(const gpt_trainer *trainer, const char *name);
 
 /* Write the last failure recorded by this trainer, in the forms of gpt_config_error and
@@ -331,8 +334,8 @@ GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t ca
  *   top_p        1e-6 to 1: only the fewest most probable tokens that reach this share are drawn
  *   max_tokens   1 to 65536
  *   seed         0 to 2^53 - 1 starts a new random stream. A negative seed draws from a copy of the
- *                training run's random stream, as microgpt's closing samples do; until the next
- *                step, the next text with a negative seed continues this copy
+ *                training run's random stream, as microgpt's closing samples do; later texts
+ *                with a negative seed continue this copy until the next step
  * If sequences are documents, the prompt follows BOS, and the text ends when it fills the context.
  * In a stream only the last T tokens of the prompt are read, and an empty prompt means the token
  * <|endoftext|> of a BPE vocabulary, else a line break, else id 0. BOS ends the text in both cases.
@@ -380,8 +383,8 @@ GPT_API int gpt_sample_take(gpt_sampler *sampler, int id);
 GPT_API double gpt_sample_uniform(const gpt_sampler *sampler);
 
 /* Advances the random stream by `draws` draws. To continue an earlier text, append its tokens with
- * gpt_sample_take and skip as many draws as it made: the next draws are then the same as if that
- * text had gone on. GPT_E_STATE before gpt_sample_begin. */
+ * gpt_sample_take and skip as many draws as that text made: the next draws are then the same as if
+ * that text had not been interrupted. GPT_E_STATE before gpt_sample_begin. */
 GPT_API int gpt_sample_skip(gpt_sampler *sampler, int draws);
 
 /* Recomputes the KV cache and the distribution of the next token with the present weights. Without
@@ -408,7 +411,7 @@ GPT_API int gpt_sample_bytes(gpt_sampler *sampler, char *out, size_t capacity);
  * tokens. */
 GPT_API const float *gpt_sample_probabilities(gpt_sampler *sampler, int adjusted);
 
-/* Returns how often since gpt_sample_begin a full KV cache was emptied and refilled with the last
+/* Returns how often, since gpt_sample_begin, the KV cache was full and was recomputed from the last
  * half of the context. */
 GPT_API int gpt_sample_refills(const gpt_sampler *sampler);
 
@@ -466,8 +469,8 @@ GPT_API int gpt_probe_json(gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API const float *gpt_probe_data(gpt_trainer *trainer, int index);
 GPT_API const float *gpt_probe_grad(gpt_trainer *trainer, int index);
 
-/* Writes the model of this recipe with `vocab` tokens, read from its forward pass without
- * allocating it:
+/* Writes the structure of a model of this recipe with `vocab` tokens. The structure is recorded
+ * from the forward pass; no memory is allocated for the model:
  *     {"weights":n,"layers":2,"sizes":{"T":64,"C":64,"H":1,"V":256},"nodes":[...],
  *      "parameters":[...]}
  * `weights` is the count of numbers in all parameters. `nodes` has the entries of gpt_probe_json
@@ -486,8 +489,9 @@ GPT_API int gpt_parameters_json(gpt_trainer *trainer, char *out, size_t capacity
 GPT_API const float *gpt_parameter_data(gpt_trainer *trainer, int index);
 
 /* Returns the gradients of parameter `index`: after gpt_step, of the whole batch before clipping;
- * after a probe with gradients, of its sequence; zeros before the first step or probe. NULL past
- * the last parameter, and if the trainer only generates. Borrowed until the trainer is freed. */
+ * after a probe with gradients, of the probed sequence; zeros before the first step or probe. NULL
+ * past the last parameter, and if the trainer only generates. Borrowed until the trainer is
+ * freed. */
 GPT_API const float *gpt_parameter_grad(gpt_trainer *trainer, int index);
 
 /* ---- Threads ----------------------------------------------------------------------------------
@@ -497,17 +501,19 @@ GPT_API const float *gpt_parameter_grad(gpt_trainer *trainer, int index);
  * thread at a time, and not during another call. Builds without threads have 1 thread: the
  * functions exist and do nothing.
  *
- * Natively gpt_threads_use starts the helpers. In WebAssembly (the module built with threads, which
- * imports a shared memory as env.memory) the host starts each helper as a worker:
+ * Natively gpt_threads_use starts the helpers. In WebAssembly (a module built with threads, which
+ * imports a shared memory as env.memory) the host starts one worker for each helper:
  *
- *     caller   thread = gpt_thread_create(), then posts module, memory and `thread` to a worker
- *     worker   instantiates the module over that memory, does not call _initialize,
- *              sets the exported global __stack_pointer to `thread`,
- *              and calls gpt_thread_run(thread), which returns after gpt_threads_stop
+ *     1. The caller calls gpt_thread_create, which returns `thread`, and posts the module, the
+ *        memory and `thread` to a new worker.
+ *     2. The worker instantiates the module with that memory. It must not call _initialize.
+ *     3. The worker sets the exported global __stack_pointer to `thread`.
+ *     4. The worker calls gpt_thread_run(thread), which returns after a call of gpt_threads_stop.
  *
- * No call waits for a helper that has not started. A caller waits with memory.atomic.wait32 for
- * parts that helpers compute, so it must run in a worker too: the main thread of a page may not
- * wait. Never terminate a worker inside gpt_thread_run: call gpt_threads_stop first. */
+ * To end the workers, call gpt_threads_stop first: never terminate a worker inside gpt_thread_run.
+ * No call waits for a helper that has not started. The caller waits with memory.atomic.wait32 for
+ * the parts that helpers compute. The main thread of a page may not wait in this way, so the caller
+ * must run in a worker too. */
 
 /* Limits the threads in use, the caller included, to `threads` (1 to 16; 1: the caller alone) and
  * returns how many are in use now. Natively starts missing helpers. In WebAssembly the default is

@@ -27,17 +27,19 @@
  * files in the same order. */
 
 /* Sets all options from a Hugging Face config.json, to load the model.safetensors beside it. A
- * vocabulary of 256 tokens means bytes, 257 bytes and BOS; set any other with gpt_config_set_bpe
- * first. Dropout is ignored. The model may have more rows than its vocabulary has tokens: every
- * softmax includes them, and none is drawn. GPT_E_FILE, GPT_E_UNSUPPORTED (names a setting that
- * would change the results), GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS, GPT_E_ARGUMENT (NULL, or more
- * than 16 MiB): the recipe is unchanged. */
+ * model with 256 tokens reads bytes, one with 257 tokens bytes and BOS; set any other vocabulary
+ * with gpt_config_set_bpe before this call. Dropout is ignored. The token table may have more rows
+ * than the vocabulary has tokens: every softmax includes the extra rows, but their ids are never
+ * drawn. GPT_E_FILE, GPT_E_UNSUPPORTED (names a setting that would change the results),
+ * GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS, GPT_E_ARGUMENT (NULL, or more than 16 MiB): the recipe is
+ * unchanged. */
 GPT_API int gpt_config_import(gpt_config *config, const char *json, size_t bytes);
 
 /* Opens a loader for a file of `bytes` bytes. Forms:
  *   safetensors  a checkpoint or weights of this engine, or GPT-2's weights for a recipe from
  *                gpt_config_import
- *   index        model.safetensors.index.json, which names the shards of such weights
+ *   index        model.safetensors.index.json, which names the safetensors files into which
+ *                such weights are split
  *   raw          JSON that describes tensors in files without headers (c/io/README.md)
  * Borrows `config` until gpt_load_free. NULL on failure, recorded in `config`: GPT_E_ARGUMENT
  * (unknown form), GPT_E_FILE_HEADER (`bytes` below 1, or a JSON above 16 MiB). */
@@ -51,22 +53,23 @@ GPT_API gpt_loader *gpt_load_open(gpt_config *config, const char *form, double b
  * GPT_E_RECEIPT..., GPT_E_FORK_DEPTH. */
 GPT_API double gpt_load_feed(gpt_loader *loader, const char *piece, size_t bytes);
 
-/* State of a loader: the call that it expects next. */
+/* State of a loader, which says what call the loader expects next. */
 enum gpt_load_state {
-    GPT_LOAD_HEADER, /* gpt_load_feed, with bytes of a header */
-    GPT_LOAD_BEGIN,  /* gpt_load_begin: `config` is now the recipe of the file, if the file has one,
-                       * and gpt_load_json is available */
-    GPT_LOAD_DATA,   /* gpt_load_feed, with bytes of the data */
-    GPT_LOAD_FINISH, /* gpt_load_finish */
-    GPT_LOAD_NEXT,   /* gpt_load_next, for another file */
-    GPT_LOAD_FINISHED /* only gpt_load_free */
+    GPT_LOAD_HEADER, /* next call: gpt_load_feed, with bytes of a header */
+    /* Next call: gpt_load_begin. All headers are read: `config` is now the recipe of the file, if
+     * the file has one, and gpt_load_json is available. */
+    GPT_LOAD_BEGIN,
+    GPT_LOAD_DATA,    /* next call: gpt_load_feed, with bytes of the data */
+    GPT_LOAD_FINISH,  /* next call: gpt_load_finish, because all data is read */
+    GPT_LOAD_NEXT,    /* next call: gpt_load_next, to announce the next file of the model */
+    GPT_LOAD_FINISHED /* gpt_load_finish has returned the trainer; only gpt_load_free may follow */
 };
 
 /* Returns the state (GPT_LOAD_...); GPT_E_STATE after a failure. */
 GPT_API int gpt_load_state(const gpt_loader *loader);
 
-/* Writes the facts of the headers as JSON. GPT_E_STATE before GPT_LOAD_BEGIN and after
- * gpt_load_finish.
+/* Writes as JSON what the headers say about the model and its run. GPT_E_STATE before
+ * GPT_LOAD_BEGIN and after gpt_load_finish.
  *     {"form":"checkpoint"|"weights","resumable":true,"forkable":true,"step":n,"tokens_seen":n,
  *      "text_hash":"0123456789ABCDEF"|"","text_bytes":n,"data_bytes":n,"note":"...",
  *      "files":[{"name":"model.bin","bytes":n}]}
@@ -81,20 +84,23 @@ GPT_API int gpt_load_json(gpt_loader *loader, char *out, size_t capacity);
 GPT_API int gpt_load_file(gpt_loader *loader, int index, char *out, size_t capacity);
 enum { GPT_LOAD_FILES_MAX = 256 };
 
-/* Announces the next of these files; its size is `bytes`. GPT_E_PART_SIZE (the JSON says another
- * size; final), GPT_E_STATE (no file is due), GPT_E_FILE_HEADER (impossible size). */
+/* Announces the next of the files that gpt_load_file names, in the same order; `bytes` is its size.
+ * GPT_E_PART_SIZE (the JSON states another size; the loader cannot be used any more), GPT_E_STATE
+ * (no file is due), GPT_E_FILE_HEADER (impossible size). */
 GPT_API int gpt_load_next(gpt_loader *loader, double bytes);
 
 /* Allocates the trainer for the file, in the state GPT_LOAD_BEGIN. Purposes:
  *   resume    continues the run of a checkpoint as if it had never stopped. `text` must be the text
- *             of that run; only `live` options of `config` may have changed
+ *             of that run. After the file was read, only options that may change during a run
+ *             (live) may have been changed in `config`
  *   train     starts a new run at step 0 with the weights of the file, on `text`. Training options,
  *             seed and a smaller context may be set in `config` first. "left_out" is cleared on
- *             another text, unless it was changed after the file was read. The receipt of this
+ *             another text, unless it was changed after the file was read. The receipt of the new
  *             run cannot be replayed
- *   fork      as train, from a checkpoint whose run can be repeated. The receipt of the new run
- *             includes the receipt of that run as its parent, and the texts of both verify it
- *   generate  `text` is NULL: no training, a quarter of the memory
+ *   fork      as "train", but the file must be a checkpoint whose run can be replayed. The receipt
+ *             of the new run includes the receipt of that run as its parent, and can be verified
+ *             with the texts of both runs
+ *   generate  only generates text: `text` is NULL. Needs a quarter of the memory of training
  * If the state is still GPT_LOAD_BEGIN after a failure, the call may be repeated with other
  * arguments. GPT_E_ARGUMENT (unknown purpose, or "generate" with a text), GPT_E_STATE,
  * GPT_E_NO_RUN, GPT_E_FIXED and GPT_E_TEXT_DIFFERS (resume), GPT_E_FORK and GPT_E_FORK_DEPTH
@@ -150,11 +156,11 @@ GPT_API int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capa
 
 /* ---- Receipts ---------------------------------------------------------------------------------
  *
- * A receipt records the inputs of a run (every option at step 0, the hash of the text, each change
- * of a live option with its step) and its results (the bits of its losses, a hash of its weights).
- * Anyone with the text can replay the run on any machine and must get the same bits. The receipt of
- * a fork contains the receipt of the run that it was forked from; its replay needs both texts.
- * c/io/README.md describes the long form (JSON) and the short form (one line). */
+ * A receipt records the inputs of a run (every option at step 0, the hash of the text, each option
+ * that was changed during the run, with the step) and its results (the bits of its losses, a hash
+ * of its weights). Anyone with the text can replay the run on any machine and must get the same
+ * bits. The receipt of a fork contains the receipt of the run that it was forked from; its replay
+ * needs both texts. c/io/README.md describes the long form (JSON) and the short form (one line). */
 
 /* Writes the SHA-256 of all weights as 64 hexadecimal digits. The hash covers the floats of the
  * parameters in the order of gpt_parameters_json, little-endian, every NaN as 0x7fc00000. */
@@ -178,9 +184,9 @@ typedef struct gpt_verifier gpt_verifier;
 /* Reads a receipt and starts its run again at step 0 on `text`; copies both. Replaces the options
  * of `config`, removes its BPE vocabulary, and borrows it until gpt_verify_free. NULL on failure,
  * recorded in `config`: GPT_E_RECEIPT (malformed), GPT_E_RECEIPT_ENGINE (an engine that computes
- * other bits), GPT_E_OPTION (an option of a later version), GPT_E_RECEIPT_ORIGIN (the run began
- * with a file), GPT_E_CHANGES, GPT_E_FORK_DEPTH, GPT_E_TEXT_DIFFERS, GPT_E_RECEIPT_TEXT (a fork
- * whose runs have different texts), and as gpt_trainer_create. */
+ * other bits), GPT_E_OPTION (an option that this version does not know), GPT_E_RECEIPT_ORIGIN (the
+ * run began with a file), GPT_E_CHANGES, GPT_E_FORK_DEPTH, GPT_E_TEXT_DIFFERS, GPT_E_RECEIPT_TEXT
+ * (a fork whose runs have different texts), and as gpt_trainer_create. */
 GPT_API gpt_verifier *gpt_verify_open(gpt_config *config, const char *receipt, size_t bytes,
                                       const char *text, size_t text_bytes);
 
@@ -207,8 +213,8 @@ GPT_API int gpt_verify_same(const gpt_verifier *verifier);
  * `difference` is "", "loss", "diverged" (the replay could not compute step `at`) or "weights"
  * (after the last step). `at` is the step, from 1; `expected` and `found` are the bits of a loss or
  * the hashes of the weights, in hexadecimal. For a fork, `done` and `steps` count the steps of all
- * runs, and two members follow, "run":1,"runs":2. `run` is the present run, from 1 for the oldest;
- * `at` is a step of that run. */
+ * runs, and two members follow, "run":1,"runs":2. `run` is the number of the run being replayed, 1
+ * for the oldest; `at` is a step of that run. */
 GPT_API int gpt_verify_json(const gpt_verifier *verifier, char *out, size_t capacity);
 
 #endif

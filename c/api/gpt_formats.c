@@ -25,7 +25,8 @@ static bool is_size(double bytes) {
     return bytes >= 0 && bytes <= CONFIG_WHOLE_MAX;
 }
 
-/* Converts the result of a conversion; sets `failed` if it is a negative status. */
+/* Returns `got`, a count of bytes or a negative status, as a double. Sets *failed if it is a
+ * status. */
 static double answer(bool *failed, int64_t got) {
     *failed = *failed || got < 0;
     return (double)got;

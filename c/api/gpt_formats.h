@@ -11,7 +11,8 @@
 
 #include "api/gpt.h"
 
-/* Conversions to and from a format of another program. They use no other handle. */
+/* A conversion of a model to (gpt_export) or from (gpt_import) the format of another program. Needs
+ * no trainer and no recipe. */
 typedef struct gpt_export gpt_export;
 typedef struct gpt_import gpt_import;
 
@@ -47,8 +48,8 @@ GPT_API int gpt_export_take(gpt_export *e, void *out, size_t capacity);
 /* Returns the size of the exported file in bytes; 0 until the header of the weights is fed. */
 GPT_API double gpt_export_size(const gpt_export *e);
 
-/* Returns 1 once the whole exported file is written, else 0. The remaining weights need not be
- * fed. */
+/* Returns 1 once the whole exported file is written, else 0. Weights that were not fed until then
+ * are not needed. */
 GPT_API int gpt_export_done(const gpt_export *e);
 
 /* Write the last failure of this export, as gpt_config_error and gpt_config_message. */
@@ -57,21 +58,22 @@ GPT_API int gpt_export_message(const gpt_export *e, char *out, size_t capacity);
 
 /* ---- Import ----------------------------------------------------------------------------------
  *
- * Repeat until gpt_import_wants and gpt_import_take both return 0: feed bytes from the offset
- * gpt_import_at, at most gpt_import_wants of them, and take the converted bytes. */
+ * Repeat until gpt_import_wants and gpt_import_take both return 0: feed at most gpt_import_wants
+ * bytes of the file, from the offset gpt_import_at on, and read the converted bytes with
+ * gpt_import_take. */
 
 /* Returns 1 if a file that begins with these bytes has a known format, else 0. `bytes` is 16, or
  * the size of a smaller file. */
 GPT_API int gpt_import_knows(const void *first, size_t bytes);
 
-/* Creates an import of a file of `bytes` bytes, whose format its contents decide. NULL for an
- * impossible size or if memory is refused. */
+/* Creates an import of a file of `bytes` bytes, in any known format, which is recognised from the
+ * contents of the file. NULL for an impossible size or if memory is refused. */
 GPT_API gpt_import *gpt_import_open(double bytes);
 GPT_API void gpt_import_free(gpt_import *i);
 
-/* Return the offset in the file of the bytes that are needed next, and their count. They may be fed
- * in smaller pieces. If the count is 0, no bytes are needed before the next gpt_import_take, and
- * the offset has no meaning. */
+/* Return the offset in the file of the bytes that are needed next, and their count. These bytes may
+ * be fed in smaller pieces. If the count is 0, no bytes are needed before the next gpt_import_take,
+ * and the offset has no meaning. */
 GPT_API double gpt_import_at(const gpt_import *i);
 GPT_API double gpt_import_wants(const gpt_import *i);
 

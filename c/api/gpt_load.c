@@ -35,23 +35,25 @@ struct gpt_loader {
     load_purpose purpose;
     uint64_t bytes; /* size of the file whose header is read now */
     unsigned char prefix[SAFETENSORS_PREFIX];
-    size_t prefix_at; /* bytes in `prefix` */
+    size_t prefix_at; /* number of bytes in `prefix` */
     char *header;     /* owned: the header, or JSON, being read; NULL until its length is known */
     size_t header_bytes, header_at; /* length of `header`; bytes read so far */
-    config recipe; /* config->options after the headers: shows later changes by the client */
+    /* Copy of config->options when all headers were read, to find options that the client changes
+     * afterwards. */
+    config recipe;
     tensor_file file;
     file_facts facts;
     bpe_source merges; /* owned; the BPE vocabulary of the file, if it has one */
     part_file *files;  /* owned (PART_FILES_MAX): named by the JSON; NULL for LOAD_SAFETENSORS */
     int file_count, announced;   /* files named; files announced by gpt_load_next */
     safetensors_header *headers; /* LOAD_INDEX: owned (PART_FILES_MAX), until all are read */
-    size_t headers_bytes;        /* of all headers together */
+    size_t headers_bytes;        /* sum of the lengths of all headers */
     fork_parts fork;
     gpt_trainer *trainer; /* owned until gpt_load_finish returns it */
 };
 
-/* Selects the BPE vocabulary that the client has set, also for an import with 256 or 257 tokens,
- * which otherwise mean bytes. */
+/* Sets the tokenizer to BPE if the client has set a BPE vocabulary with gpt_config_set_bpe. Without
+ * this function the tokens of an imported model with 256 or 257 tokens would always be bytes. */
 static void prefer_merges(gpt_config *c) {
     if (c->source.given) {
         c->options.value[OPT_TOKENIZER] = TOKENIZER_BPE;
@@ -142,8 +144,9 @@ int gpt_load_state(const gpt_loader *l) {
     return !l ? GPT_E_ARGUMENT : l->failed ? GPT_E_STATE : (int)l->state;
 }
 
-/* Reads the complete headers: the tensors of all files, the metadata of the first, and the BPE
- * vocabulary in them. The recipe of a file of ours becomes that of the client's config. */
+/* Reads `count` complete headers: the tensors of all files, and the metadata of the first file with
+ * its BPE vocabulary, if any. If this engine wrote the file, its recipe replaces the options of
+ * l->config. */
 static int read_safetensors(gpt_loader *l, const safetensors_header *headers, int count) {
     gpt_config *c = l->config;
     int status = safetensors_open_all(&l->file, headers, count, &c->error);
@@ -162,7 +165,7 @@ static int read_safetensors(gpt_loader *l, const safetensors_header *headers, in
     return status;
 }
 
-/* Reads the complete JSON of a model in several files. */
+/* Reads the complete JSON that names the files of a model. */
 static int read_json(gpt_loader *l) {
     gpt_config *c = l->config;
     l->state = GPT_LOAD_NEXT;
@@ -232,8 +235,8 @@ int gpt_load_next(gpt_loader *l, double bytes) {
     return GPT_OK;
 }
 
-/* Reads bytes of the piece from *taken on, up to the end of the header, and adds their count to
- * *taken. */
+/* Reads bytes of a header from `piece`, from offset *taken up to the end of the header or of the
+ * piece, and advances *taken. */
 static int feed_header(gpt_loader *l, const char *piece, size_t bytes, size_t *taken) {
     int status = GPT_OK;
     while (!l->header && *taken < bytes && status == GPT_OK) {
@@ -243,7 +246,7 @@ static int feed_header(gpt_loader *l, const char *piece, size_t bytes, size_t *t
             gpt_error *error = &l->config->error;
             status = safetensors_header_length(l->prefix, l->bytes, &length, error);
             l->headers_bytes += length;
-            if (l->headers_bytes > SAFETENSORS_HEADER_MAX) { // a limit for all files together
+            if (l->headers_bytes > SAFETENSORS_HEADER_MAX) { // one limit for all headers together
                 status = gpt_fail_name(error, GPT_E_FILE_HEADER, "");
             }
             status = status < 0 ? status : open_header(l, length);
@@ -341,9 +344,9 @@ int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
     return text_answer(&buffer, &l->config->error);
 }
 
-/* Checks that the run in the file can continue on this text: it is resumable, it was trained on the
- * text, and the client has changed live options only. GPT_E_NO_RUN, GPT_E_FIXED,
- * GPT_E_TEXT_DIFFERS. */
+/* Checks that the run in the file can continue on this text: the file is resumable, its run was
+ * trained on this text, and the client has changed only options that may change during a run
+ * (live). GPT_E_NO_RUN, GPT_E_FIXED, GPT_E_TEXT_DIFFERS. */
 static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
     gpt_error *error = &l->config->error;
     if (!checkpoint_resumable(&l->file, &l->facts)) {
@@ -363,8 +366,9 @@ static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
     return GPT_OK;
 }
 
-/* Clears left_out for a new run on another text, to which the ranges of the file do not apply,
- * unless the client has changed left_out since the file was read. */
+/* Clears the option left_out (byte ranges that training never reads) if the new run is trained on
+ * another text than the run in the file: the ranges do not apply to that text. Ranges that the
+ * client has changed since the file was read are kept. */
 static void forget_left_out(gpt_loader *l, const char *text, size_t bytes) {
     left_out *set = &l->config->options.left_out;
     if (set->count && left_out_same(set, &l->recipe.left_out) && !is_own_text(l, text, bytes)) {
@@ -372,8 +376,9 @@ static void forget_left_out(gpt_loader *l, const char *text, size_t bytes) {
     }
 }
 
-/* Sets the purpose, and the source from which the trainer is measured and built: `from`, which
- * borrows `vocab` and the text. Makes all checks that need no trainer; errors as gpt_load_begin. */
+/* Checks the arguments of gpt_load_begin as far as this is possible without a trainer, and sets
+ * l->purpose. Fills `from`, the description of the trainer to be measured or built, and `vocab`,
+ * its vocabulary. `from` borrows `vocab` and `text`. Errors as gpt_load_begin. */
 static int find_source(gpt_loader *l, const char *purpose, const char *text, size_t bytes,
                        vocabulary *vocab, trainer_source *from) {
     gpt_error *error = &l->config->error;
@@ -401,8 +406,8 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
     if (status == GPT_OK && wanted <= TO_FORK) {
         forget_left_out(l, text, bytes);
     }
-    // Bytes need no vocabulary; only our files have characters; a BPE is in our file or was set by
-    // the client.
+    // The vocabulary is known if tokens are bytes, if the file lists characters (only files of this
+    // engine do), or if a BPE is in such a file or was set by the client.
     tokenizer_kind kind = config_tokenizer(c);
     bpe_source *merges = l->merges.given ? &l->merges : &l->config->source;
     int bytes_vocab = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS ? 257 : 256;
@@ -412,7 +417,8 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
     if (status == GPT_OK && !known) {
         return gpt_fail(error, GPT_E_VOCABULARY_FILE, "", l->config->vocab, 0, 0);
     }
-    // The model has all rows of the token table: rows without a token take part in every softmax.
+    // The trainer has as many ids as the token table has rows, because rows without a token take
+    // part in every softmax.
     int rows = l->facts.ours ? checkpoint_rows(&l->file) : l->config->vocab;
     *vocab = (vocabulary){l->facts.code_count, l->facts.codes, rows};
     *from = (trainer_source){c, text, bytes, vocab, merges, true};
@@ -485,11 +491,13 @@ static int restore(gpt_loader *l) {
     run->state = l->facts.run;
     l->facts.run.changes = (change_log){0}; // now owned by the trainer
     l->facts.run.parent = (run_parent){0};
-    // Older checkpoints count the cursor over all passes through the documents.
+    // The cursor is an index into the shuffled documents. In older checkpoints it counts the
+    // documents of all passes.
     uint64_t documents = run->data.train_documents;
     run->state.cursor = documents ? run->state.cursor % documents : 0;
     int status = GPT_OK;
-    // Options that the client has changed since the file was read become changes at this step.
+    // Append each option that the client has changed since the file was read to the change log of
+    // the run, as changed at the present step.
     for (int i = 0; i < OPT_COUNT && status == GPT_OK; i++) {
         status = changes_note(&run->state.changes, run->state.step, i, l->recipe.value[i],
                               run->net.options.value[i], &l->config->error);

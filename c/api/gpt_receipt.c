@@ -19,12 +19,12 @@ static const char *const DIFFERENCES[] = {"", "loss", "diverged", "weights"};
 
 struct gpt_verifier {
     gpt_config *config; /* borrows; records the failures */
-    char *text;         /* owns: copy of a fork's text, from gpt_verify_open; else NULL */
-    receipt claims[RECEIPT_RUNS_MAX]; /* one receipt per run: a fork's, then its parent's... */
-    int runs;                         /* count of `claims` */
-    receipt *claim;                   /* receipt of the run being replayed; the last one first */
+    char *text;         /* owns: copy of the text of a fork (gpt_verify_open only); else NULL */
+    receipt claims[RECEIPT_RUNS_MAX]; /* one per run, newest first: fork, parent, its parent... */
+    int runs;                         /* number of receipts in `claims` */
+    receipt *claim;                   /* the run being replayed: points into `claims` */
     uint64_t steps, before;           /* steps of all runs; steps of the runs already replayed */
-    gpt_trainer *replay;              /* owns: trainer of this run; NULL if it could not start */
+    gpt_trainer *replay;              /* owns: trainer of `claim`; NULL if it could not start */
     size_t change; /* index of the next change of an option in claim->run.changes */
     difference found;
     uint64_t at; /* step of the first difference, from 1; 0 if none */
@@ -141,7 +141,9 @@ gpt_verifier *gpt_verify_open_all(gpt_config *c, const char *json, size_t bytes,
     if (status >= 0) {
         c->options = v->claim->run.begun;
         if (c->source.given) {
-            bpe_source_close(&c->source); // no replayable run uses a vocabulary set by the caller
+            // Only runs without a BPE vocabulary from files can be replayed. Such a run must not
+            // use the vocabulary that the caller has set, so it is removed.
+            bpe_source_close(&c->source);
         }
         v->replay = gpt_trainer_create(c, v->claim->text, (size_t)v->claim->run.text_bytes);
     }
@@ -188,8 +190,8 @@ static int conclude(gpt_verifier *v, difference found, uint64_t at) {
     return GPT_END;
 }
 
-/* Makes the changes of options that the receipt lists after `step` steps. False if the trainer
- * refuses a change. */
+/* Changes the options of the replay that the receipt records as changed after `step` steps. False
+ * if the trainer refuses a change. */
 static bool make_changes(gpt_verifier *v, uint64_t step) {
     const change_log *changes = &v->claim->run.changes;
     while (v->change < changes->count && changes->items[v->change].step == step) {
@@ -203,8 +205,8 @@ static bool make_changes(gpt_verifier *v, uint64_t step) {
 }
 
 /* Starts the next run of the receipt, a fork, with the final weights of the run just replayed. The
- * weights pass through a file in memory, so that only one trainer is allocated at a time. Returns a
- * status. */
+ * weights pass through a file in memory, so that only one trainer is allocated at a time. Returns
+ * GPT_OK or a negative status. */
 static int begin_fork(gpt_verifier *v) {
     gpt_config *c = v->config;
     const receipt *claim = --v->claim;

@@ -133,11 +133,11 @@ int handle_check_text(const char *text, size_t bytes, gpt_error *error) {
     return bytes ? GPT_OK : gpt_fail_name(error, GPT_E_EMPTY, "text");
 }
 
-/* Sets *total to the bytes of memory of the measured run `t` and its sampler. GPT_E_MEMORY if they
- * and the text exceed the recipe's limit. */
+/* Sets *total to the bytes of memory that the measured trainer `t` and its sampler need.
+ * GPT_E_MEMORY if this total and the size of the text exceed the memory limit of the recipe. */
 static int total_of(gpt_config *c, const trainer_source *from, trainer *t, uint64_t *total) {
     *total = t->persist.peak + t->step_memory.peak + sampler_measure(&t->net);
-    // The caller's text occupies the same memory while the trainer is created.
+    // The caller's text is in memory, too, while the trainer is created.
     double needed = (double)*total + (double)from->bytes;
     return needed > (double)c->memory_limit
                ? gpt_fail(&c->error, GPT_E_MEMORY, "", needed, (double)c->memory_limit, 0)

@@ -84,12 +84,13 @@ int gpt_sample_begin(gpt_sampler *s, const char *prompt, size_t prompt_bytes, do
         return status;
     }
     sample_options options = {(float)temperature, top_k, (float)top_p};
-    // A smaller temperature would overflow 1/temperature; its distribution is greedy anyway.
+    // For temperatures below 1e-6 the quotient 1 / temperature could overflow, and the distribution
+    // is practically greedy.
     if (options.temperature < 1e-6f) {
         options.temperature = 0.0f;
     }
     if (seed < 0 && !s->has_closing) {
-        s->closing = t->run.state.stream; // a copy: training keeps its own
+        s->closing = t->run.state.stream; // a copy: draws do not change the training run
         s->has_closing = true;
     }
     return sampler_begin(&s->sampler, prompt, prompt_bytes, options, seed < 0 ? &s->closing : NULL,

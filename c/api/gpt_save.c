@@ -27,13 +27,13 @@ enum { SAVE_FORM_COUNT = sizeof SAVE_FORMS / sizeof *SAVE_FORMS };
 /* Writes a file of tensors (`writer`), or a text file (`text`). */
 struct gpt_saver {
     gpt_trainer *trainer; /* borrowed */
-    uint64_t step;        /* of the trainer in gpt_save_open */
+    uint64_t step;        /* step of the trainer when the saver was opened */
     safetensors_writer writer;
     char *text;                 /* owned (malloc): the whole file; NULL: a file of tensors */
     size_t text_bytes, text_at; /* size; bytes written so far */
 };
 
-// Limit of a note, which has names and settings of the client, not another file.
+// Limit of a note in bytes: notes are for names and settings of the client, not for whole files.
 static const size_t NOTE_BYTES_MAX = 1u << 20;
 
 /* Checks that a form can express the run. GPT_E_EXPORT, GPT_E_NO_TEXT, GPT_E_STATE. */
@@ -49,7 +49,7 @@ static int check_form(int form, const trainer *run, gpt_error *error) {
     return bytes && characters ? gpt_fail_name(error, GPT_E_STATE, "tokenizer") : GPT_OK;
 }
 
-/* Writes a text file; `out` may measure. */
+/* Writes the text file of this form to `out`, or only counts its bytes if out->out is NULL. */
 static void put_text_file(text_buffer *out, save_form form, const trainer *run) {
     const tokenizer *tok = &run->data.tokenizer;
     switch (form) {
@@ -64,7 +64,8 @@ static void put_text_file(text_buffer *out, save_form form, const trainer *run) 
         break;
     case SAVE_TOKENIZER_CONFIG:
         gpt2_write_tokenizer_config(out, &run->net.options, tok->bos,
-                                    // Only tokenizer.json expresses characters.
+                                    // A character vocabulary needs a tokenizer.json, which
+                                    // PreTrainedTokenizerFast reads and GPT2Tokenizer does not.
                                     tok->kind == TOKENIZER_CHAR ? "PreTrainedTokenizerFast"
                                                                 : "GPT2Tokenizer");
         break;

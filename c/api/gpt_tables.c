@@ -106,7 +106,7 @@ static void read_token(void *taker, int id) {
 }
 
 /* Draws tokens from the n-gram table of `order` until BOS, `most` tokens or a full buffer. Writes
- * their bytes to `out` and returns how many bytes. */
+ * the bytes of the tokens to `out` and returns the number of bytes. */
 static size_t write_tokens(prompt_reader *p, const tokenizer *k, int order, int most, rng *stream,
                            unsigned char out[SAMPLE_BYTES_MAX]) {
     size_t length = 0;

@@ -1,13 +1,13 @@
 /* gpt_trace.h - questions about the training text: where a text occurs in it, and the losses of
- * n-gram tables of it, to compare a model with.
+ * n-gram tables counted from it, with which the loss of a model is compared.
  *
  * gpt.h includes this header, and its conventions apply. The header is separate because only the
  * WebAssembly module for questions (build/wasm-questions) exports it, the training module does not.
  *
  * A trace indexes the training part of a text (c/text/text_index.h cites the papers). Matches never
  * lie in held-out text or in text that training never reads (left out) and, where sequences are
- * documents, never contain a line break. A *place* is the offset of a byte in the whole text,
- * from 0.
+ * documents, never contain a line break. A *place* is the offset of a byte in the whole text, from
+ * 0.
  */
 #ifndef GLASSHOUSE_GPT_TRACE_H
 #define GLASSHOUSE_GPT_TRACE_H
@@ -29,9 +29,9 @@ typedef struct gpt_trace gpt_trace;
 GPT_API gpt_trace *gpt_trace_create(gpt_trainer *trainer, const char *text, size_t bytes);
 GPT_API void gpt_trace_free(gpt_trace *trace);
 
-/* Builds a part of the index in some milliseconds. Returns GPT_OK, or GPT_END once the index is
- * ready. Before, gpt_trace_lengths and all functions that follow it in this header return
- * GPT_E_STATE. After GPT_E_ALLOCATION the call may be repeated. */
+/* Builds a part of the index, which takes a few milliseconds. Returns GPT_OK, or GPT_END once the
+ * index is ready. Until then, gpt_trace_lengths and all functions that follow it in this header
+ * return GPT_E_STATE. After GPT_E_ALLOCATION the call may be repeated. */
 GPT_API int gpt_trace_step(gpt_trace *trace);
 
 /* Returns a number by name; NaN for an unknown name:
@@ -39,13 +39,15 @@ GPT_API int gpt_trace_step(gpt_trace *trace);
  *   bytes, tokens       counts of indexed bytes and tokens, including the line break or BOS before
  *                       each document; 0 until the index is ready
  *   held_out            1 if a part of the text is held out, else 0
- *   base_characters     length in characters that 95 % of the runs (see gpt_trace_runs) of the
- *                       held-out text do not exceed or, if nothing is held out, of each line of the
- *                       training text compared with all other lines; NaN before gpt_base_rate_step
- *                       returns GPT_END, and for a single line without a held-out part
- *   base_lines          share of these lines that occur in the training text, or in its other lines
+ *   base_characters     length in characters that 95 % of the matches with the training text (runs,
+ *                       see gpt_trace_runs) do not exceed. Measured on the held-out text or, if
+ *                       nothing is held out, on each line of the training text, compared with all
+ *                       other lines. NaN before gpt_base_rate_step returns GPT_END, and for a
+ *                       single line without a held-out part
+ *   base_lines          share of the measured lines that occur in the training text apart from
+ *                       themselves
  *   scored_tokens       count of tokens that gpt_baselines_step has scored
- *   bits_per_character  the loss in bits per character if it is one nat per token
+ *   bits_per_character  a loss of one nat per token, in bits per character
  *   memory_bytes        bytes allocated now */
 GPT_API double gpt_trace_get(const gpt_trace *trace, const char *name);
 
@@ -71,26 +73,27 @@ GPT_API int gpt_trace_lengths(gpt_trace *trace, const char *text, size_t bytes, 
 /* A run: a stretch of the text given to gpt_trace_runs that occurs word for word in the training
  * text. */
 typedef struct gpt_run {
-    double at, bytes;    /* its first byte in that text, and its length in bytes */
-    double place, count; /* the place of its first occurrence, and how many there are */
+    double at, bytes;    /* offset of its first byte in that text; its length in bytes */
+    double place, count; /* its first place in the training text; number of its occurrences there */
 } gpt_run;
 
 /* Finds the stretches of `text` (runs) of at least `least` bytes that occur word for word in the
- * training text. Only maximal runs: runs that no longer run contains. A run begins and ends between
- * characters. Writes the first `capacity` runs, in the order of `text`, and returns the count of
- * all. GPT_E_ARGUMENT if `least` < 1. */
+ * training text. Finds only maximal runs, which are not part of a longer run. A run begins and ends
+ * between characters. Writes the first `capacity` runs, in the order of `text`, and returns the
+ * count of all runs. GPT_E_ARGUMENT if `least` < 1. */
 GPT_API int gpt_trace_runs(gpt_trace *trace, const char *text, size_t bytes, int least,
                            gpt_run *runs, size_t capacity);
 
-/* Measures a part of the base rate in some milliseconds: how long the runs are in a text that was
- * not learned (c/train/base_rate.h). Returns GPT_OK, or GPT_END after the last part; gpt_trace_get
- * then returns "base_characters" and "base_lines". A run of at most "base_characters" characters
- * may be chance. GPT_E_ALLOCATION. */
+/* Measures the base rate: how long, by chance, the matches with the training text are in a text
+ * that the model did not learn (c/train/base_rate.h). Each call measures a part of the text and
+ * takes a few milliseconds. Returns GPT_OK, or GPT_END after the last part; gpt_trace_get then
+ * returns "base_characters" and "base_lines". A match (see gpt_trace_runs) of at most
+ * "base_characters" characters may be chance. GPT_E_ALLOCATION. */
 GPT_API int gpt_base_rate_step(gpt_trace *trace);
 
-/* Find the occurrences of `text` in the training text, or the lines of the training text that equal
- * `text`. Write up to `capacity` of their places in any order and return their count.
- * GPT_E_ARGUMENT if `text` is empty. */
+/* gpt_trace_find finds the occurrences of `text` in the training text, gpt_trace_find_line the
+ * lines of the training text that equal `text`. Both write the places of up to `capacity` of these,
+ * in any order, and return the count of all. GPT_E_ARGUMENT if `text` is empty. */
 GPT_API int gpt_trace_find(gpt_trace *trace, const char *text, size_t bytes, int32_t *places,
                            size_t capacity);
 GPT_API int gpt_trace_find_line(gpt_trace *trace, const char *text, size_t bytes, int32_t *places,
@@ -121,11 +124,11 @@ GPT_API int gpt_trace_score(gpt_trace *trace, int order, const int32_t *ids, siz
 GPT_API int gpt_trace_write(gpt_trace *trace, int order, const char *prompt, size_t prompt_bytes,
                             int max_tokens, double seed, char *out, size_t capacity);
 
-/* Computes the baselines (the losses of n-gram tables, to compare a model with) in short steps. One
- * call scores about 1000 tokens and returns GPT_OK, or GPT_END after the last. Scores the held-out
- * text or, if nothing is held out, the training text; each token is then excluded from its own
- * counts. Documents are cut at T, as in training. Of a long text only evenly spaced parts are
- * scored, about 262144 tokens in all. */
+/* Computes the baselines (the losses of n-gram tables, with which the loss of a model is compared)
+ * in short steps. One call scores about 1000 tokens and returns GPT_OK, or GPT_END after the last.
+ * Scores the held-out text or, if nothing is held out, the training text; each token is then
+ * excluded from its own counts. Documents are cut at T, as in training. Of a long text only evenly
+ * spaced parts are scored, about 262144 tokens in all. */
 GPT_API int gpt_baselines_step(gpt_trace *trace);
 
 /* Returns the mean loss, in nats per token, of the n-gram table of `order` preceding tokens (0 to

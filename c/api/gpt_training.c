@@ -48,7 +48,7 @@ int gpt_held_out_text(const gpt_trainer *t, char *out, size_t capacity) {
     if (!t || (!out && capacity)) {
         return GPT_E_ARGUMENT;
     }
-    // The returned count is an int.
+    // Limits the returned count to the range of int.
     size_t most = capacity < TEXT_BYTES_MAX ? capacity : TEXT_BYTES_MAX;
     return (int)dataset_held_out_text(&t->run.data, (unsigned char *)out, most);
 }

@@ -24,10 +24,10 @@ struct gpt_config {
 
 struct gpt_sampler {
     sampler sampler;
-    gpt_trainer *trainer; /* borrows its model, its tape, its random stream and its error */
-    gpt_sampler *next;    /* owns: the trainer's next sampler, or NULL */
-    rng closing;          /* random stream of texts with a negative seed: a copy of the run's */
-    bool has_closing;     /* false: the next text with a negative seed copies the run's stream */
+    gpt_trainer *trainer; /* borrowed, with its model, tape, random stream and error record */
+    gpt_sampler *next;    /* owned: the trainer's next sampler, or NULL */
+    rng closing;          /* a copy of the training run's stream, for texts with a negative seed */
+    bool has_closing;     /* false: the next text with a negative seed makes a new copy */
 };
 
 struct gpt_trainer {
@@ -67,9 +67,10 @@ int handle_message(const gpt_error *error, char *out, size_t capacity);
 /* Checks a training text. GPT_E_ARGUMENT (NULL with a length), GPT_E_EMPTY, GPT_E_TEXT_SIZE. */
 int handle_check_text(const char *text, size_t bytes, gpt_error *error);
 
-/* Creates a trainer and measures its memory without allocating the model: only handle_build and
- * gpt_trainer_free may follow. NULL on failure, recorded in `config`; errors as gpt_trainer_create
- * and, for a vocabulary from a file, GPT_E_CHARACTER and GPT_E_VOCABULARY_SIZE. */
+/* Creates the trainer that `from` describes and measures its memory, but does not allocate the
+ * model: the trainer may only be passed to handle_build or gpt_trainer_free. NULL on failure,
+ * recorded in `config`; errors as gpt_trainer_create and, for a vocabulary from a file,
+ * GPT_E_CHARACTER and GPT_E_VOCABULARY_SIZE. */
 gpt_trainer *handle_measure(gpt_config *config, const trainer_source *from);
 
 /* Allocates and initializes a trainer that handle_measure returned for the same `from`, within the

@@ -34,7 +34,7 @@ void gpt_threads_stop(void) {}
 
 #if defined(GPT_THREADS) && defined(__wasm__)
 
-// The deepest chain of kernels needs a few kilobytes.
+// The deepest chain of kernel calls needs a few kilobytes of stack.
 enum { STACK_BYTES = 64 * 1024 };
 
 void *gpt_thread_create(void) {
