@@ -1,7 +1,7 @@
-/** A model packed for other programs while somebody reads: web/instruments/export/doors/pack.ts. */
+/** A model packed for other programs while it is read: web/instruments/export/formats/pack.ts. */
 import { expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
-import { pack } from '../web/instruments/export/doors/pack.ts';
+import { pack } from '../web/instruments/export/formats/pack.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 const RECIPE = {

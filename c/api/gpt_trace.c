@@ -132,7 +132,7 @@ int gpt_trace_runs(gpt_trace *t, const char *text, size_t bytes, int least, gpt_
     text_run run;
     size_t count = 0;
     for (; run_finder_next(&finder, (uint32_t)least, &run); count++) {
-        if (count < capacity) {
+        if (runs && count < capacity) {
             runs[count] = (gpt_run){run.at, run.bytes, run.place, run.count};
         }
     }

@@ -242,16 +242,18 @@ static int print_runs(const char *path, const question *q) {
     size_t bytes = q->written->size;
     found_run *runs = calloc(2 * bytes + 1, sizeof *runs);
     gpt_run *all = calloc(bytes + 1, sizeof *all);
-    int status = runs && all ? EXIT_SUCCESS : complain("--trace", strerror(ENOMEM));
+    if (!runs || !all) {
+        free(all);
+        free(runs);
+        return complain("--trace", strerror(ENOMEM));
+    }
+    int found = gpt_trace_runs(q->trace, q->written->bytes, bytes, q->common + 1, all, bytes);
+    int status = found < 0 ? complain_of_trace("--trace", q->trace) : EXIT_SUCCESS;
     if (status == EXIT_SUCCESS) {
-        int found = gpt_trace_runs(q->trace, q->written->bytes, bytes, q->common + 1, all, bytes);
-        status = found < 0 ? complain_of_trace("--trace", q->trace) : EXIT_SUCCESS;
         size_t count = add_runs(q, all, found, runs);
         count += q->documents ? add_whole_lines(q, runs + count) : 0;
-        if (status == EXIT_SUCCESS) {
-            number_lines(q, runs, count);
-            print_found(path, q, runs, count);
-        }
+        number_lines(q, runs, count);
+        print_found(path, q, runs, count);
     }
     free(all);
     free(runs);

@@ -40,7 +40,8 @@ typedef struct text_statistics {
     uint64_t longest;         /* characters of the longest line */
     uint64_t same_separators; /* lines with as many commas (2+) or tabs (1+) as the first */
     line_marks marks;
-    uint64_t length[LINE_LENGTHS + 1]; /* [n]: lines of n characters; last entry: all longer lines */
+    uint64_t
+        length[LINE_LENGTHS + 1]; /* [n]: lines of n characters; last entry: all longer lines */
 } text_statistics;
 
 /* Counts a text in one pass. GPT_OK or GPT_E_ALLOCATION (a bitmap of 136 kB is allocated). */

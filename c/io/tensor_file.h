@@ -80,8 +80,8 @@ typedef struct tensor_file {
 } tensor_file;
 
 /* Allocates an empty table for `capacity` tensors, which are described by `header_bytes` bytes of
- * JSON and have `data_bytes` bytes of data. GPT_E_FILE_HEADER if the JSON is too short for so many
- * tensors, GPT_E_ALLOCATION. */
+ * JSON and have `data_bytes` bytes of data. GPT_E_FILE_HEADER if the JSON is too
+ * short to describe that many tensors, GPT_E_ALLOCATION. */
 int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint64_t data_bytes,
                      gpt_error *error);
 

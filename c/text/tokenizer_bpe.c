@@ -259,7 +259,7 @@ static int put_word(encoder *e, const unsigned char *word, size_t count, token_s
     return GPT_OK;
 }
 
-/* Returns the number of bytes before the next <|endoftext|> in `text`; `bytes` if there is none. */
+/* Returns the number of bytes before the next <|endoftext|> in `text`; `bytes` if none occurs. */
 static size_t before_special(const char *text, size_t bytes) {
     size_t length = strlen(BPE_END_OF_TEXT);
     for (size_t at = 0; bytes - at >= length; at++) {

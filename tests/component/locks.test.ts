@@ -67,10 +67,12 @@ it('in each of the tabs after a finished run', { timeout: 120_000 }, async () =>
   const mounted = await mount('page', 'held', { lesson: LESSON, step: 60 });
   // The preview of a lesson opens its page.
   mounted.breaks(/embed\.html/);
+  const preview = mounted.page.waitForResponse(/embed\.html/);
   expect((await locked(mounted.page)).length).toBeGreaterThan(10);
   let pressed = 0;
   await eachTab(mounted.page, async () => {
     pressed += await tryAll(mounted, '#closer [role=tabpanel]:not([hidden])');
+    if ((await mounted.page.locator('#closer iframe').count()) > 0) await preview;
   });
   expect(pressed).toBeGreaterThan(40);
 });

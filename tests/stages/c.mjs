@@ -15,7 +15,13 @@ function flavours(name) {
 }
 
 /** Programs that take longest, begun first so that none of them ends alone. */
-const SLOW = [/races\//, /test_allocation/, /test_memorising/, /fuzz_format_export/, /test_threads/];
+const SLOW = [
+  /races\//,
+  /test_allocation/,
+  /test_memorising/,
+  /fuzz_format_export/,
+  /test_threads/,
+];
 
 const rank = (program) => {
   const place = SLOW.findIndex((pattern) => pattern.test(program));

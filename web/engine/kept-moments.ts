@@ -194,7 +194,7 @@ export class KeptMoments {
   }
 }
 
-/** Whether two moments say that they have the same form and are of the same run: see c/train/snapshot.c. */
+/** Whether two moments have the same form and are of the same run: see c/train/snapshot.c. */
 function areOfOneRun(one: Uint8Array, other: Uint8Array): boolean {
   const words = (moment: Uint8Array): string =>
     [...moment.slice(0, 8), ...moment.slice(16, 24)].join();

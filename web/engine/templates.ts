@@ -23,7 +23,7 @@ export function templateFields(
   if (card === undefined && form !== 'Modelfile') return null;
   const { language = 'en', file = 'model.gguf', ...known } = said;
   const template = language === 'zh' ? cardChinese : cardEnglish;
-  // Ollama's command names the Modelfile, which is called after the model's file if that has a name.
+  // Ollama's command names the Modelfile, which is called after the file of the model, if named.
   const stem = said.file?.replace(/(?<=.)\.[^.]*$/s, '');
   const modelfileName = stem === undefined ? { plain: '' } : { stem };
   return {

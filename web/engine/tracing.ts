@@ -10,7 +10,7 @@ import { EngineTrace } from './binding/trace.ts';
 import { failure } from './errors.ts';
 import type { BaseRate, CopiedRun, TracedText, Yardsticks } from './trainer.ts';
 
-/** Of guessing, and of tables of so many tokens before. */
+/** Of guessing among all tokens (-1), and of tables that look at this many previous tokens. */
 const ORDERS = [-1, 0, 1, 2, 3, 4, 5] as const;
 /** Milliseconds between two chances for others. */
 const SLICE = 25;

@@ -5,9 +5,9 @@ import { el, freshId, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { saidSaved } from '../../kit/download.ts';
 import { createExport } from '../../kit/export-picture.ts';
-import { DoorList } from './doors/list.ts';
-import type { DoorData } from './doors/list.ts';
-import type { Door } from './doors/pack.ts';
+import { DoorList } from './formats/list.ts';
+import type { DoorData } from './formats/list.ts';
+import type { Door } from './formats/pack.ts';
 
 export interface TakeAwayOptions {
   readonly words: AllWords;

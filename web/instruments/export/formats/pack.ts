@@ -146,7 +146,10 @@ export async function offersOf(
 }
 
 /** What the card says of a model whose weights are those of `step`. */
-async function sayingOf({ model, context, lossesAt, language }: Packed, step: number): Promise<Said> {
+async function sayingOf(
+  { model, context, lossesAt, language }: Packed,
+  step: number,
+): Promise<Said> {
   const prompt = await promptOf(model, context);
   const tokens = Math.max(1, Math.min(SAMPLE_TOKENS, context - bytesOf(prompt) - 1));
   const request = { prompt, temperature: 0, maxTokens: tokens, seed: 1 };
