@@ -58,7 +58,7 @@
 #endif
 
 /* Version of this header, the same as in package.json. */
-#define GPT_VERSION "0.1.0"
+#define GPT_VERSION "0.2.0"
 
 /* Returns the version of the linked library, which may differ from GPT_VERSION. Static string. */
 GPT_API const char *gpt_version(void);
