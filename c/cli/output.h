@@ -15,7 +15,7 @@
 /* A file that is being written. */
 typedef struct output {
     const char *path;                          /* from the flag, for messages; borrowed */
-    char target[PATH_BYTES], part[PATH_BYTES]; /* `path`, links resolved; the temporary file */
+    char target[PATH_BYTES], part[PATH_BYTES]; /* `path` with links resolved; temporary file */
     FILE *file;
     bool in_place; /* `path` is a device: no temporary file, no rename */
 } output;

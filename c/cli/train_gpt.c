@@ -60,8 +60,8 @@ static double seconds(void) {
 typedef struct progress {
     bool bar;                        /* true: a bar, on a terminal; false: lines */
     int every;                       /* steps between lines */
-    double begun, drawn;             /* times in seconds: start of training, last bar (0: none) */
-    double first_step, first_tokens; /* at the start: steps done, tokens trained on so far */
+    double begun, drawn;             /* seconds: start of training; last bar (0: no bar yet) */
+    double first_step, first_tokens; /* steps and tokens trained before the program began */
 } progress;
 
 /* Draws the progress bar over the previous bar: `step` of `steps` are done, `rate` is in tokens per
@@ -80,8 +80,8 @@ static void draw_bar(const gpt_trainer *trainer, double step, double steps, doub
     (void)fflush(stdout);
 }
 
-/* Prints a line or draws the bar for the step just trained, if a line or bar is due; always for the
- * `last` step. */
+/* Prints a line or draws the bar for the step just trained, if a line or bar is due or if this is
+ * the last step (`last`). */
 static void report(progress *p, const gpt_trainer *trainer, bool last) {
     double now = seconds(), spent = now - p->begun;
     double step = gpt_trainer_get(trainer, "step"), steps = gpt_trainer_get(trainer, "steps");
@@ -168,8 +168,8 @@ static void describe(const gpt_trainer *trainer, const arguments *a) {
 /* ---- Samples --------------------------------------------------------------------------------- */
 
 /* Called before training: checks that the vocabulary can encode the prompt and that the prompt fits
- * into the context. If instead the model computes infinite or NaN logits and comes from a file, the
- * message names that file. */
+ * into the context. If a model from a file computes infinite or NaN logits, the error message names
+ * the file instead of the prompt. */
 static int check_prompt(gpt_trainer *trainer, const arguments *a) {
     int status = gpt_sample_begin(gpt_trainer_sampler(trainer), a->prompt, strlen(a->prompt), 1, 0,
                                   1, 0);
@@ -191,8 +191,8 @@ static int sample(gpt_trainer *trainer, const arguments *a, int count, double te
                              : STREAM_TOKENS;
     int status = EXIT_SUCCESS;
     for (int i = 0; i < count && status == EXIT_SUCCESS && !interrupted; i++) {
-        // Each sample has its own seed, N, N + 1, ... with --sample-seed N: samples differ from
-        // each other, but are the same in every run of the program.
+        // With --sample-seed N the samples have the seeds N, N + 1, ...: they differ from each
+        // other, but every execution of the program prints the same samples.
         double seed = a->sample_seed < 0 ? -1 : a->sample_seed + i;
         int length = gpt_sample(trainer, prompt, strlen(prompt), most, temperature, a->top_k,
                                 a->top_p, seed, out, SAMPLE_BYTES);
@@ -216,8 +216,8 @@ static int sample(gpt_trainer *trainer, const arguments *a, int count, double te
 
 /* ---- Main ------------------------------------------------------------------------------------ */
 
-/* Creates the trainer: for a new run, or from the file of --load, --hf or --raw. Sets *status to
- * the exit status so far. Returns NULL on failure. */
+/* Creates the trainer: for a new run, or from the file of --load, --hf or --raw. Sets *status to an
+ * exit status. Returns NULL on failure. */
 static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, training_text *given,
                                  int *status) {
     if (a->load || a->hf || a->raw) {
@@ -284,8 +284,8 @@ static int run(gpt_trainer *trainer, const arguments *a) {
     if (diverged) {
         return EXIT_FAILED;
     }
-    // The trainer knows its preset even if the run was resumed without --preset: every run of the
-    // preset microgpt ends with 20 samples.
+    // Every run of the preset microgpt ends with 20 samples, even if it was resumed without
+    // --preset: the trainer knows its preset.
     bool closing = a->data && strcmp(gpt_trainer_preset(trainer), "microgpt") == 0;
     int samples = a->samples >= 0 ? a->samples : closing ? MICROGPT_SAMPLES : a->prompt || !a->data;
     double temperature = a->temperature >= 0 ? a->temperature : closing ? 0.5 : 0.8;
@@ -295,7 +295,7 @@ static int run(gpt_trainer *trainer, const arguments *a) {
     return status == EXIT_SUCCESS && interrupted ? EXIT_INTERRUPTED : status;
 }
 
-/* Starts as many threads as --threads says, without that flag one for each core; at most 16. */
+/* Starts the number of threads that --threads sets, by default one for each core; at most 16. */
 static void use_threads(const arguments *a) {
     (void)gpt_threads_use(a->threads ? a->threads : (int)sysconf(_SC_NPROCESSORS_ONLN));
 }

@@ -31,7 +31,7 @@ enum { VALIDATION_SEQUENCES = 64 };
 
 /* An option of the recipe and its value, both as text from the command line. */
 typedef struct setting {
-    char name[64];     /* for gpt_config_set_text; not the name of the flag */
+    char name[64];     /* name for gpt_config_set_text; may differ from the name of the flag */
     const char *value; /* points into argv */
 } setting;
 
@@ -84,12 +84,12 @@ int complain_of_trainer(const char *what, const gpt_trainer *trainer);
  * flags. */
 int read_arguments(arguments *a, int count, char **words, bool *done);
 
-/* Replaces the options in `config` by values that suit the text (gpt_config_fit), and prints the
- * flags that set the same values on standard error. */
+/* Replaces the options in `config` by values that suit the text (gpt_config_fit), and prints on
+ * standard error the flags that set these values. */
 int fit_recipe(gpt_config *config, const contents *text);
 
-/* True if a flag sets the option left_out (byte ranges that training never reads), even to no
- * ranges. */
+/* True if a flag sets the option left_out (byte ranges that training never reads), even to an empty
+ * list. */
 bool leaves_out(const arguments *a);
 
 /* Sets the options in `config` to the values from the flags. EXIT_USAGE if a name or value is
@@ -106,29 +106,30 @@ int apply_settings_to_file(gpt_config *config, const arguments *a, bool generate
 /* Reads a file, or a pipe, to its end. The caller frees out->bytes. */
 int read_file(const char *path, contents *out);
 
-/* Files that may contain the hash of the undecoded training text; NULL if there is no such file.
- * They contain that hash if their run was trained with --encoding bytes, or by an older version of
- * the program. */
+/* A receipt and a checkpoint of the run; NULL if absent. They contain the hash of the undecoded
+ * training text if the run was trained with --encoding bytes or by an older version of the program;
+ * otherwise the hash of the decoded text. */
 typedef struct text_claim {
     const contents *receipt;
     const gpt_loader *checkpoint; /* the checkpoint that is being loaded */
 } text_claim;
 
 /* Returns the text to train on: a pointer to text->raw or text->decoded. Chooses the raw bytes with
- * --encoding bytes, or if a file in `claim` contains their hash. Otherwise decodes the text as
- * --encoding says; without that flag as its byte order mark says; without a mark as UTF-8. All line
- * ends become line feeds. Returns an empty text without --data; NULL after printing an error if the
- * text cannot be decoded. */
+ * --encoding bytes, or if a file in `claim` contains their hash. Otherwise decodes the text by
+ * --encoding, else by its byte order mark, else as UTF-8, and turns all line ends into line feeds.
+ * Returns an empty text without --data; NULL after printing an error if the text cannot be
+ * decoded. */
 const contents *choose_text(const arguments *a, training_text *text, text_claim claim);
 void free_text(training_text *text);
 
 /* Returns the text that choose_text chose. Call only after choose_text succeeded with --data. */
 const contents *chosen_text(const training_text *text);
 
-/* Prints the answers to --yardsticks and --trace about `text`, the text of the trainer. */
+/* With --yardsticks, prints baselines for the loss of a model. With --trace, prints the matches of
+ * a file with the training text. `text` is the training text. */
 int ask_text(gpt_trainer *trainer, const arguments *a, const contents *text);
 
-/* Replays the run that the receipt a->verify records, on `text`, and prints the findings as JSON.
+/* Replays the run of the receipt in the file a->verify, on `text`, and prints the findings as JSON.
  * If the run is a fork (it began with the weights of an earlier run), first replays the earlier
  * runs, on the texts of a->more. EXIT_FAILED, without a message, if the replay differs from the
  * receipt. */
@@ -138,8 +139,8 @@ int verify_receipt(gpt_config *config, const arguments *a, training_text *text);
  * generate text. Returns NULL after printing an error. The caller frees the trainer. */
 gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text *text);
 
-/* True if the file can be opened and begins like a model file of another program that
- * gpt_import_knows: GGUF, PyTorch, llm.c. */
+/* True if the file can be opened and its first bytes are those of a model file of another program:
+ * GGUF, PyTorch or llm.c (gpt_import_knows). */
 bool is_foreign(const char *path);
 
 /* Converts a model file of another program (see is_foreign) to a temporary safetensors file with
@@ -154,7 +155,7 @@ bool join_path(char out[PATH_BYTES], const char *folder, const char *name);
 bool folder_of(char out[PATH_BYTES], const char *path);
 
 /* Call before training. Checks that the files that the flags name can be written, and that no file
- * is written twice or over an input. Exception: --save may name the file of --load. */
+ * is written twice or replaces an input. Exception: --save may name the file of --load. */
 int check_targets(const arguments *a);
 
 /* Call before training. Checks that every disk has enough free space for its output files, whose

@@ -143,7 +143,7 @@ static void print_help(void) {
 static const char LEFT_OUT[] = "left_out";
 #define LEFT_OUT_FLAG "left-out"
 
-/* How the value of a flag is stored. For most kinds this is the type of a field in `arguments`. */
+/* How the value of a flag is stored: for most kinds, the type of its field in `arguments`. */
 typedef enum flag_kind {
     FLAG_OPTION, /* an item of `settings`; see option_of_flag */
     FLAG_TEXT,   /* const char * */
@@ -311,8 +311,8 @@ bool leaves_out(const arguments *a) {
     return found;
 }
 
-/* Rejects meaningless combinations of flags. `others` is true if there are flags that --verify does
- * not allow. */
+/* Rejects meaningless combinations of flags. `others` is true if the command line has a flag that
+ * --verify does not allow. */
 static int check_arguments(const arguments *a, bool others) {
     int sources = (a->load != NULL) + (a->hf != NULL) + (a->raw != NULL);
     const struct {
@@ -402,9 +402,9 @@ int apply_settings_to_file(gpt_config *config, const arguments *a, bool generate
     int status = apply_settings(config, a);
     for (int i = 0; i < count && status == EXIT_SUCCESS; i++) {
         const char *name = gpt_option_name(i);
-        // Options that must equal those of the file: to generate with --load, all that may not
-        // change during a run; in other cases those of the model, except `context`, because
-        // gpt_load_begin accepts a smaller one.
+        // `fixed`: a flag must not change this option of the model file. To generate with --load,
+        // these are the options that may not change during a run. Otherwise these are the options
+        // of the model except `context`, because gpt_load_begin accepts a smaller context.
         bool fixed = generates && a->load ? !gpt_option_live(i)
                                           : strcmp(gpt_option_group(i), "model") == 0 &&
                                                 strcmp(name, "context") != 0;

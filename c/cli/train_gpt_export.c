@@ -1,9 +1,9 @@
 /* train_gpt_export.c - writes files for other programs: --export FOLDER, or --export FORM=PLACE.
  *
  * FORMS is the table of the forms of export (hf, gguf, gguf-f16, onnx) and of the files of each
- * form. A file is either written from the trainer (gpt_save_open) or converted from its weights
- * (gpt_export_open). Invariant: all files of an export are complete before the first of them
- * replaces an older file.
+ * form. A file is either written from the trainer (gpt_save_open) or converted from the trainer's
+ * weights (gpt_export_open). Invariant: all files of an export are complete before the first of
+ * them replaces an older file.
  */
 // NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name
 #define _POSIX_C_SOURCE 200809L
@@ -26,18 +26,17 @@ static const char MODELFILE[] =
 
 /* A file of an export. */
 typedef struct exported_file {
-    const char *name; /* path in the folder; in a form without folder: see path_of */
+    const char *name; /* path in the folder; if PLACE is a file, see path_of */
     const char *form; /* name of the format for gpt_save_open or gpt_export_open */
     /* True: gpt_export_open writes the file. False: gpt_save_open writes the file; if GPT-2 lacks
      * an option of the model, gpt_save_open refuses, and gpt_export_open writes the file
      * instead. */
     bool converted;
-    /* True: the export omits the file if gpt_save_open refuses to write it, as it refuses a BPE
-     * vocabulary of a model whose tokens are characters. */
+    /* True: the export omits the file if gpt_save_open refuses to write it, such as vocab.json of a
+     * model whose tokens are characters. */
     bool optional;
-    /* Only for the form "template", otherwise NULL: `text` is the template. In a model card, `card`
-     * is the name of the field that selects the lines for this export; in a Modelfile it is
-     * NULL. */
+    /* text: the template, if `form` is "template"; otherwise NULL. card: in a model card, the name
+     * of the template's field that selects the lines for this export; otherwise NULL. */
     const char *text, *card;
 } exported_file;
 
@@ -196,11 +195,11 @@ static size_t characters(const char *text, size_t bytes, size_t count) {
 
 /* Shortens a text to a prompt that the model can continue: the first word of the text, or half of
  * that word if the text ends with it. The prompt has one to eight characters, and at most `room`
- * bytes if it has more than one character. Because users copy the prompt into shell commands and
- * code, every character with a meaning there ends a word. Returns false if the text has no word, or
- * if the word contains U+FFFD. */
+ * bytes if it has more than one character. Every character with a meaning in shell commands or code
+ * ends a word, because users copy the prompt into commands and code. Returns false if the text has
+ * no word, or if the word contains U+FFFD. */
 static bool keep_beginning(char *text, double room) {
-    // The characters that end a word: control characters, space, quotes, and $ \ ! of shells.
+    // Characters that end a word: control characters, space, quotes, and $ \ ! (special in shells).
     static const char ODD[] =
         "\1\2\3\4\5\6\7\b\t\n\v\f\r\16\17\20\21\22\23\24\25\26\27\30\31\32\33\34\35\36\37 "
         "\177\"\\$`'!";
@@ -217,7 +216,8 @@ static bool keep_beginning(char *text, double room) {
     bytes = characters(text + from, bytes, most ? most : 1);
     memmove(text, text + from, bytes);
     text[bytes] = 0;
-    return bytes > 0 && !strstr(text, "\xEF\xBF\xBD"); // U+FFFD replaces invalid bytes
+    // The sampler has replaced invalid bytes of the text by U+FFFD.
+    return bytes > 0 && !strstr(text, "\xEF\xBF\xBD");
 }
 
 /* Sets the field `what` of a template to a number with four decimals; NaN leaves the field
@@ -279,7 +279,7 @@ static void set_fields(gpt_export *export, const exported_file *file, gpt_traine
         set_number(export, "validation", gpt_validate(trainer, VALIDATION_SEQUENCES));
     }
     set_sample(export, trainer);
-    // Defaults for fields that set_sample left unset: only the first value of a field counts.
+    // Defaults, if set_sample has not set these fields: only the first value of a field counts.
     (void)gpt_export_set_field(export, "tokens", "20");
     (void)gpt_export_set_field(export, "prompt", "");
 }
@@ -343,8 +343,8 @@ static int check_export(gpt_trainer *trainer, const char *wanted) {
         if (!path_of(path, form, place, file)) {
             status = complain(place, strerror(ENAMETOOLONG));
         } else if (!has_file(trainer, file)) {
-            // If the file stayed, programs would load the vocabulary of another model with these
-            // weights.
+            // If this file of an older export stayed, programs would load the vocabulary of another
+            // model with these weights.
             status = access(path, F_OK) != 0
                          ? EXIT_SUCCESS
                          : complain(path, "is there from another model, and this one has no such "
@@ -384,12 +384,12 @@ static int make_folders(const export_form *form, const char *place, bool *made) 
     return status;
 }
 
-/* Removes the folder of an export and its subfolders, except those that are not empty. */
+/* Removes the subfolders and the folder of an export if they are empty. */
 static void remove_folders(const export_form *form, const char *place) {
     char path[PATH_BYTES], folder[PATH_BYTES];
     for (const exported_file *file = form->files; form->folder && file->form; file++) {
         if (path_of(path, form, place, file) && folder_of(folder, path)) {
-            (void)rmdir(folder); // fails if the folder is not empty
+            (void)rmdir(folder); // fails without effect if the folder is not empty
         }
     }
     (void)rmdir(place);
@@ -445,8 +445,8 @@ static bool is_of_others(const char *path, const exported_file *of) {
     return strstr(first, of->card ? "Glasshouse" : "FROM ./") == NULL;
 }
 
-/* True if the folder `place` contains the weights of another form of export. That form has files of
- * the same name as this one, such as config.json, but with other contents. */
+/* True if the folder `place` contains the weights of another form of export. Both forms have files
+ * of the same names, such as config.json, with different contents. */
 static bool has_other_weights(const export_form *form, const char *place) {
     static const char *const WEIGHTS[] = {"model.safetensors", "onnx/model.onnx"};
     bool found = false;
@@ -466,8 +466,8 @@ int check_export_target(const char *wanted) {
     const export_form *form = form_of(wanted, &place);
     struct stat facts;
     bool made = false;
-    // Reject a `wanted` such as "unknown=folder", whose form does not exist: otherwise all of it
-    // would become the name of a folder. With a "/" or "." before the "=" it is a path.
+    // Reject "unknown=folder", whose form does not exist: otherwise the export would create a
+    // folder of this name. A `wanted` with "/" or "." before the "=" is a path, without a form.
     const char *sign = strchr(place, '=');
     if (!*place || (sign && place == wanted && strcspn(place, "/.") > (size_t)(sign - place))) {
         return complain(wanted, "is no export: write FOLDER, or 'hf=', 'onnx=', 'gguf=' or "

@@ -54,8 +54,9 @@ bool join_path(char out[PATH_BYTES], const char *folder, const char *name) {
 
 /* ---- Loading --------------------------------------------------------------------------------- */
 
-/* Feeds an open file to the loader: before gpt_load_begin to the end of the header, afterwards to
- * the end of the file. `piece` is a buffer of PIECE_BYTES bytes; error messages name `path`. */
+/* Feeds an open file to the loader, to the end of the header if gpt_load_begin has not been called
+ * yet, otherwise to the end of the file. `piece` is a buffer of PIECE_BYTES bytes; error messages
+ * name `path`. */
 static int feed(gpt_loader *loader, FILE *file, char *piece, const char *path,
                 const gpt_config *config) {
     size_t got;
@@ -89,8 +90,8 @@ static int feed_header(gpt_loader *loader, FILE *file, char *piece, const char *
 }
 
 /* Writes the path of file number `index`, from 0, of a model in several files. The JSON file at
- * `path` names these files; they are in the same folder. Returns false past the last file, or if
- * the path is too long. */
+ * `path` names these files, which are in its folder. Returns false past the last file, or if the
+ * path is too long. */
 static bool part_of_model(char out[PATH_BYTES], gpt_loader *loader, int index, const char *path) {
     char folder[PATH_BYTES], name[PATH_BYTES];
     return gpt_load_file(loader, index, name, sizeof name) > 0 && folder_of(folder, path) &&
@@ -148,9 +149,9 @@ static int feed_parts(gpt_loader *loader, char *piece, const char *path, const g
     return status;
 }
 
-/* Reads a model from an open file and the files that it names: feeds all headers to the loader,
- * sets the options from the flags in `config`, calls gpt_load_begin with the training text, and
- * feeds all data. */
+/* Reads a model from `file` and, if this is a JSON file, from the files that it names: feeds all
+ * headers to the loader, sets the options from the flags in `config`, calls gpt_load_begin with the
+ * training text, and feeds all data. */
 static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char *path,
                         gpt_config *config, const arguments *a, training_text *given) {
     bool resumes = a->data && a->load && !a->tune && !a->fork;
@@ -207,8 +208,9 @@ static int give_vocabulary(gpt_config *config, const char *folder) {
     enum { FORMS = sizeof VOCABULARIES / sizeof *VOCABULARIES, PARTS = 3 };
     char path[PATH_BYTES];
     int form = 0;
-    do { // no error if missing: gpt_load_begin refuses a model that needs a vocabulary
+    do {
         if (form == FORMS) {
+            // No vocabulary files. gpt_load_begin refuses the model if it needs a vocabulary.
             return EXIT_SUCCESS;
         }
         if (!join_path(path, folder, VOCABULARIES[form][0])) {
@@ -235,8 +237,8 @@ static int give_vocabulary(gpt_config *config, const char *folder) {
     return status;
 }
 
-/* Creates a trainer from the file at `path`, which has a form of gpt_load_open or is a model file
- * of another program (see is_foreign). Returns NULL after printing an error. */
+/* Creates a trainer from the file at `path`. `form` is a form of gpt_load_open. First converts a
+ * model file of another program (see is_foreign). Returns NULL after printing an error. */
 static gpt_trainer *load_file(gpt_config *config, const char *form, const char *path,
                               const arguments *a, training_text *text) {
     struct stat facts;
@@ -244,7 +246,7 @@ static gpt_trainer *load_file(gpt_config *config, const char *form, const char *
     char folder[PATH_BYTES];
     bool foreign = is_foreign(path);
     // Read the vocabulary files beside a file of another program. If the file itself contains a
-    // vocabulary, open_foreign then sets that one instead.
+    // vocabulary, open_foreign replaces the vocabulary that was read here.
     bool known = !foreign ||
                  (folder_of(folder, path) && give_vocabulary(config, folder) == EXIT_SUCCESS);
     FILE *file = !known ? NULL : foreign ? open_foreign(path, config) : fopen(path, "rb");

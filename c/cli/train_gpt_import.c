@@ -10,8 +10,8 @@
 
 #include "cli/train_gpt.h"
 
-/* Buffer for a text file, such as vocab.json, that is extracted from the model file. A longer text
- * counts as missing. For comparison: GPT-2's vocab.json has 1 MB. */
+/* Size of the buffer for a text file, such as vocab.json, that is extracted from the model file. A
+ * longer text counts as missing. For comparison: GPT-2's vocab.json has 1 MB. */
 enum { TEXT_BYTES = 32 << 20 };
 
 static int complain_of_import(const char *path, const gpt_import *import) {
@@ -45,8 +45,8 @@ static int pass(gpt_import *import, FILE *file, FILE *out, char *piece, const ch
     return EXIT_SUCCESS;
 }
 
-/* Returns the text file `name`, such as "vocab.json", that gpt_import_text extracts from the model
- * file. The caller frees the text. NULL if the model file has no such content, or if memory is
+/* Extracts the text file `name`, such as "vocab.json", from the model file (gpt_import_text). The
+ * caller frees the text. Returns NULL if the model file does not contain this text, or if memory is
  * refused. */
 static char *text_of(gpt_import *import, const char *name) {
     char *text = malloc(TEXT_BYTES);

@@ -28,8 +28,8 @@ enum { RECEIPT_BYTES = 12 << 20 };
 
 /* ---- One file -------------------------------------------------------------------------------- */
 
-/* Writes the path of the regular file that `path` names, with symbolic links resolved. If there is
- * no such file yet, copies `path`. EXIT_FAILED for a folder, a device or a broken link. */
+/* Writes the path of the regular file that `path` names, with symbolic links resolved. If the file
+ * does not exist yet, copies `path`. EXIT_FAILED for a folder, a device or a broken link. */
 static int find_target(char out[PATH_BYTES], const char *path) {
     struct stat facts;
     if (stat(path, &facts) != 0) {
@@ -245,7 +245,7 @@ int check_targets(const arguments *a) {
     return status;
 }
 
-/* The disk space on one device in bytes: needed for all output files, and free. */
+/* Disk space on one device, in bytes: needed for the output files there, and free. */
 typedef struct device_room {
     dev_t device;
     double needed, left;
@@ -298,7 +298,7 @@ int check_room(gpt_trainer *trainer, const arguments *a) {
     double steps = gpt_trainer_get(trainer, "steps");
     double losses = steps < LOSSES_KEPT ? steps : LOSSES_KEPT;
     if (a->save) {
-        // The checkpoint will also hold the losses of the steps to come.
+        // The checkpoint will also contain the losses of the remaining steps.
         double bytes = form_bytes(trainer, "checkpoint") + 4 * losses;
         status = add_room(rooms, &count, a->save, bytes);
     }

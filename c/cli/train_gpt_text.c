@@ -75,7 +75,7 @@ static int convert(iconv_t converter, const char *path, const char *encoding, co
     if (!to) {
         return complain(path, strerror(ENOMEM));
     }
-    bool all = false; // all input is converted; the next call flushes the converter
+    bool all = false; // true: all input is converted, and the next call flushes the converter
     for (;;) {
         size_t done = iconv(converter, all ? NULL : &in, &left, &to, &room);
         out->size = (size_t)(to - out->bytes);
@@ -137,8 +137,8 @@ static void unify_line_ends(const char *path, contents *text) {
     }
 }
 
-/* LOOKED_AT: how many bytes at the beginning of a text are examined. MOST_NULS: how many percent of
- * these bytes may be NULs. MOST_CONTROLS: how many percent may be other control characters. */
+/* LOOKED_AT: bytes that are examined at the beginning of a text. MOST_NULS: the most NULs among
+ * these bytes, in percent. MOST_CONTROLS: the most other control characters, in percent. */
 enum { LOOKED_AT = 1 << 16, MOST_NULS = 30, MOST_CONTROLS = 8 };
 
 /* The first bytes of files that are not texts: GGUF versions 2 and 3, llm.c, a pickle of PyTorch, a
@@ -146,7 +146,7 @@ enum { LOOKED_AT = 1 << 16, MOST_NULS = 30, MOST_CONTROLS = 8 };
 static const struct {
     const char *bytes;
     size_t length;
-    bool model; /* true: a model; false: a zip archive, perhaps of PyTorch */
+    bool model; /* true: files with these bytes are models; false: zip archives */
 } OTHERS[] = {
     {"GGUF\2\0", 6, true},         {"GGUF\3\0", 6, true}, {"\xC6\xD7\x34\x01", 4, true},
     {"\x80\x02\x8A\x0A", 4, true}, {"PK\3\4", 4, false},
@@ -172,10 +172,10 @@ static int check_is_no_model(const char *path, const contents *raw) {
                : EXIT_SUCCESS;
 }
 
-/* Guesses from its first bytes whether a text without a byte order mark is UTF-16 or UTF-32.
- * Returns the name of the encoding; NULL if the text is neither. UTF-32: in more than half of the
- * characters the upper 16 bits are 0. UTF-16: a byte below 7 occurs, and two values below 0x31 make
- * up at least three quarters of the high bytes, as in a text in one alphabet. */
+/* Guesses whether a text without a byte order mark is UTF-16 or UTF-32, from its first LOOKED_AT
+ * bytes. Returns the name of the encoding, or NULL. UTF-32: in more than half of the characters the
+ * upper 16 bits are 0. UTF-16: the text has a byte below 7, and at least three quarters of the high
+ * bytes have one of two values below 0x31, because most texts are in one alphabet. */
 static const char *wide_encoding(const contents *raw) {
     size_t count = (raw->size < LOOKED_AT ? raw->size : LOOKED_AT) & ~(size_t)3, units = count / 2;
     size_t seen[2][256] = {{0}}, zeros[2] = {0};
@@ -203,8 +203,8 @@ static const char *wide_encoding(const contents *raw) {
     return NULL;
 }
 
-/* Refuses a text in UTF-16 or UTF-32 without a byte order mark. Such bytes can be valid UTF-8 and
- * would be read as other characters: Hindi in UTF-16 as letters and tabs. */
+/* Refuses a text in UTF-16 or UTF-32 without a byte order mark. Such bytes can be valid UTF-8 with
+ * other characters: Hindi in UTF-16 would be read as letters and tabs. */
 static int check_is_narrow(const char *path, const contents *raw) {
     const char *wide = wide_encoding(raw);
     if (!wide) {
@@ -245,9 +245,9 @@ static int check_is_text(const char *path, const contents *text) {
     return EXIT_SUCCESS;
 }
 
-/* Decodes text->raw into text->decoded: as --encoding says; without that flag as the byte order
- * mark says; without a mark as UTF-8. In the last case, refuses bytes that look like another
- * encoding or like binary data. Removes the byte order mark of the encoding. */
+/* Decodes text->raw into text->decoded, by --encoding, else by the byte order mark, else as UTF-8.
+ * In the last case, refuses bytes that look like another encoding or like binary data. Removes the
+ * byte order mark of the encoding. */
 static int decode(const arguments *a, training_text *text) {
     const contents *raw = &text->raw;
     const char *encoding = a->encoding;

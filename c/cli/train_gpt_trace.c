@@ -1,10 +1,10 @@
 /* train_gpt_trace.c - answers questions about the training text; trains nothing.
  *
- * --trace FILE compares FILE, here called the written text, with the training text. The matches are
- * whole lines that occur in both texts (if sequences are documents), and runs: pieces that occur in
- * both texts and cannot be extended. Only runs longer than the base rate are printed, which is the
- * length that runs reach by chance. --yardsticks prints baselines: losses of n-gram tables on the
- * held-out text, to compare a model with.
+ * --trace FILE searches FILE, which a model may have generated, for text from the training text. A
+ * match is a whole line that also occurs in the training text (if sequences are documents), or a
+ * stretch that occurs there and cannot be extended. Prints all whole lines, but only stretches that
+ * are longer than the base rate, the length that stretches reach by chance. --yardsticks prints
+ * baselines for the loss of a model: the losses of n-gram tables on the held-out text.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 
 #include "cli/train_gpt.h"
 
-/* SHOWN_BYTES: most bytes that are printed of a match. COMMON_PERCENT: this percentage of chance
- * matches is not longer than "base_characters" of gpt_trace_get. */
+/* SHOWN_BYTES: the most bytes that are printed of a match. COMMON_PERCENT: the base rate is this
+ * percentile of the lengths of chance matches. */
 enum { SHOWN_BYTES = 72, COMMON_PERCENT = 95 };
 
 static int complain_of_trace(const char *what, const gpt_trace *trace) {
@@ -41,21 +41,18 @@ static gpt_trace *open_trace(gpt_trainer *trainer, const contents *text) {
     return trace;
 }
 
-/* The training text with its index, and the written text (the file of --trace) to compare with
- * it. */
 typedef struct question {
-    gpt_trace *trace;
-    const contents *text, *written; /* the training text and the written text; borrowed */
+    gpt_trace *trace;               /* index of the training text; borrowed */
+    const contents *text, *written; /* training text; text given to --trace; borrowed */
     bool documents;                 /* true: each line of the training text is a document */
-    /* The base rate: matches of at most this many characters may be chance. */
-    int common;
+    int common; /* base rate: the most characters of a match that may be chance; -1: unknown */
 } question;
 
 static const char *plural(size_t count) {
     return count == 1 ? "" : "s";
 }
 
-/* True for a continuation byte of UTF-8: any byte of a character but its first. */
+/* True for every byte of a UTF-8 character except its first byte. */
 static bool continues(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
@@ -76,8 +73,8 @@ static size_t line_bytes(const char *text, size_t size, size_t from) {
 
 /* ---- The base rate: the length that matches reach by chance ---------------------------------- */
 
-/* Measures the base rate, prints it and sets q->common to its length in characters; to -1 if it
- * cannot be measured, because the text is a single line and nothing is held out. */
+/* Measures and prints the base rate, and sets q->common to it, in characters. Sets q->common to -1
+ * if the base rate cannot be measured: the text is a single line and no part of it is held out. */
 static int measure_common(question *q) {
     int status;
     while ((status = gpt_base_rate_step(q->trace)) == GPT_OK) {}
@@ -106,19 +103,19 @@ static int measure_common(question *q) {
     return EXIT_SUCCESS;
 }
 
-/* ---- Matches of the written text with the training text -------------------------------------- */
+/* ---- Matches with the training text ---------------------------------------------------------- */
 
-/* A match: a part of the written text that occurs in the training text. */
+/* A match: a part of the text given to --trace that occurs in the training text. */
 typedef struct found_run {
-    /* at, bytes: offset and size in the written text, in bytes. count: how often the part occurs in
-     * the training text. place, line: one of these occurrences, by the offset of its first byte
-     * (from 0) and its line number (from 1). */
+    /* at, bytes: offset and length of the match in the text given to --trace, in bytes. count: its
+     * occurrences in the training text. place, line: offset in bytes (from 0) and line number (from
+     * 1) of one occurrence. */
     size_t at, bytes, place, count, line;
-    bool is_line; /* true: a whole line; false: a run */
+    bool is_line; /* true: a whole line; false: a stretch, see the head of this file */
 } found_run;
 
-/* Copies the runs of `all` that have more than q->common characters to `runs`. Returns their count,
- * at most one for each byte of the written text. */
+/* Copies the matches of more than q->common characters from `all`, which has `found` matches, to
+ * `runs`. Returns their count: at most one for each byte of the text given to --trace. */
 static size_t add_runs(const question *q, const gpt_run *all, int found, found_run *runs) {
     const contents *written = q->written;
     size_t count = 0;
@@ -136,8 +133,8 @@ static size_t add_runs(const question *q, const gpt_run *all, int found, found_r
     return count;
 }
 
-/* Finds the lines of the written text that are equal to a line of the training text, writes them to
- * `runs` and returns how many there are: at most one for each byte of the written text. */
+/* Finds the lines of the text given to --trace that equal a line of the training text, and writes
+ * them to `runs`. Returns their count: at most one for each byte of the text given to --trace. */
 static size_t add_whole_lines(const question *q, found_run *runs) {
     const contents *written = q->written;
     size_t count = 0;
@@ -160,8 +157,8 @@ static int by_place(const void *a, const void *b) {
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Compares two matches for qsort: by offset in the written text; at the same offset the longer
- * match first; at the same length a whole line before a run. */
+/* Compares two matches for qsort: by offset in the text given to --trace; at the same offset the
+ * longer match first; at the same length a whole line before a stretch. */
 static int by_position(const void *a, const void *b) {
     const found_run *x = a, *y = b;
     return x->at != y->at         ? (x->at > y->at) - (x->at < y->at)
@@ -170,7 +167,7 @@ static int by_position(const void *a, const void *b) {
 }
 
 /* Sets the line number of each match in one pass over the training text, then sorts the matches by
- * their offset in the written text (by_position). */
+ * their offset in the text given to --trace (by_position). */
 static void number_lines(const question *q, found_run *runs, size_t count) {
     qsort(runs, count, sizeof *runs, by_place);
     for (size_t i = 0, line = 1, at = 0; i < count; i++) {
@@ -182,8 +179,8 @@ static void number_lines(const question *q, found_run *runs, size_t count) {
     qsort(runs, count, sizeof *runs, by_position);
 }
 
-/* Prints the beginning of a text on one line, without a part of a character at the end. Control
- * characters are printed as spaces. */
+/* Prints the beginning of a text on one line: at most SHOWN_BYTES bytes, whole characters only.
+ * Prints control characters as spaces. */
 static void print_shown(const char *text, size_t bytes) {
     size_t shown = bytes < SHOWN_BYTES ? bytes : SHOWN_BYTES;
     while (shown < bytes && shown > 0 && continues(text[shown])) {
@@ -196,8 +193,8 @@ static void print_shown(const char *text, size_t bytes) {
     (void)fputs(shown < bytes ? "...\n" : "\n", stdout);
 }
 
-/* Prints the matches, sorted by_position, and skips a match inside an earlier one. Then prints
- * totals, which count each character once even where matches overlap. */
+/* Prints the matches, which are sorted by_position; skips a match that lies within an earlier one.
+ * Then prints totals, which count a character once even if several matches contain it. */
 static void print_found(const char *path, const question *q, const found_run *runs, size_t count) {
     const contents *written = q->written;
     size_t counted = 0, before = 0, end = 0, covered = 0, whole = 0, longer = 0, lines = 0;
@@ -238,7 +235,7 @@ static void print_found(const char *path, const question *q, const found_run *ru
 }
 
 static int print_runs(const char *path, const question *q) {
-    // At each byte of the written text at most one run and one whole line begin.
+    // At each byte of the text given to --trace at most one stretch and one whole line begin.
     size_t bytes = q->written->size;
     found_run *runs = calloc(2 * bytes + 1, sizeof *runs);
     gpt_run *all = calloc(bytes + 1, sizeof *all);
@@ -261,7 +258,8 @@ static int print_runs(const char *path, const question *q) {
 }
 
 static int print_trace(const arguments *a, question *q) {
-    arguments of_written = *a; // to decode the written text by the same --encoding
+    // To decode the file of --trace by --encoding, as the file of --data.
+    arguments of_written = *a;
     of_written.data = a->trace;
     training_text given = {0};
     int status = read_file(a->trace, &given.raw);
