@@ -274,9 +274,9 @@ static int bind_moments(tensor_file *f, const param *p, gpt_error *error) {
     return status;
 }
 
-/* If the model's head is tied and the file nevertheless has a tensor for it, binds this tensor and
- * the token table to the same memory: the tensor that comes first in the file is read, the other
- * one is compared with its numbers. */
+/* If the model's output head is tied to the token table but the file has a tensor for the head,
+ * binds the head and the token table of the file to the same memory: the numbers of the first
+ * tensor in the file are read, the numbers of the second are compared with them. */
 static int bind_tied_head(tensor_file *f, const model *net, gpt_error *error) {
     file_tensor *head = tensor_file_find(f, "", "lm_head.weight");
     file_tensor *table = tensor_file_find(f, "", "wte.weight");
@@ -286,7 +286,7 @@ static int bind_tied_head(tensor_file *f, const model *net, gpt_error *error) {
     const tensor *value = net->token_table;
     int status = tensor_file_bind(head, INTO_FLOAT, value->data, (uint64_t)value->shape[0],
                                   (uint64_t)value->shape[1], false, error);
-    head->finite = true; // if the head comes before the table, its numbers are read
+    head->finite = true; // the numbers of the head are read if the head precedes the table
     head->compare = head->begin > table->begin;
     table->compare = !head->compare;
     return status;
@@ -345,7 +345,8 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *in
         f->tensors[i].kind = INTO_NOTHING;
     }
     for (int i = 0; i < net->count && status == GPT_OK; i++) {
-        // The file's position table may be larger: the model reads no position beyond its context.
+        // The file's position table may have more rows than the model's context, which needs only
+        // the first rows.
         bool crop = &net->params[i].value == net->position_table && !exact;
         status = bind_weight(f, &net->params[i], exact, crop, error);
     }

@@ -18,26 +18,26 @@
 #include "recipe/run_state.h"
 #include "text/tokenizer.h"
 
-/* The parts of a run that a file is written from or read into. All memory is borrowed. */
+/* The parts of a run that are written to a file or read from a file. All memory is borrowed. */
 typedef struct run_parts {
     model *net;
     run_state *state;
     float *losses;        /* (state->loss_count) */
     uint32_t *order;      /* (order_count) indices of the documents, shuffled */
-    uint64_t order_count; /* 0 if the text is one stream without documents */
+    uint64_t order_count; /* documents in the text; 0 if the text is one stream */
 } run_parts;
 
 /* The parsed metadata of a file. The strings have no terminating NUL. */
 typedef struct file_facts {
     bool ours;       /* the header has glasshouse.config: this engine wrote the file */
-    bool has_codes;  /* the tokens are characters: those in `codes` */
+    bool has_codes;  /* the tokens are the characters in `codes` */
     uint32_t *codes; /* owned (malloc); (code_count) code points, ascending */
     int code_count;
     char *vocab, *merges; /* owned (malloc); texts of vocab.json, merges.txt; NULL if absent */
     size_t vocab_bytes, merges_bytes;
     char *note; /* owned (malloc); NULL if absent */
     size_t note_bytes;
-    run_state run; /* owns its change log and the JSON of its parent */
+    run_state run; /* owns its change log and the JSON of its parent's receipt */
 } file_facts;
 
 /* Reads the metadata of a header that safetensors_open_all has accepted. If the header has
@@ -82,7 +82,7 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *in
 /* The kinds of file that checkpoint_write writes. */
 typedef enum checkpoint_form {
     FORM_CHECKPOINT,  /* weights, AdamW's moments and the run: training can continue */
-    FORM_WEIGHTS,     /* only weights, with all metadata: a third of the size */
+    FORM_WEIGHTS,     /* only weights and metadata: a third of the bytes of FORM_CHECKPOINT */
     FORM_TRANSFORMERS /* FORM_WEIGHTS with the tensor names of transformers' GPT2LMHeadModel */
 } checkpoint_form;
 

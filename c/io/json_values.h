@@ -1,5 +1,5 @@
-/* json_values.h - reads and writes the values of the engine's own JSON, with the bits of every
- * number.
+/* json_values.h - reads and writes the values of the engine's own JSON, in which every number keeps
+ * its bits.
  *
  * A real number is written in decimal if the decimal text reads back as the same double, else as a
  * string with the bits of the double in 16 hexadecimal digits ("3FD3333333333334"). Options and the
@@ -38,11 +38,12 @@ bool json_read_exact(const json_reader *r, double *value);
 void json_put_left_out(text_buffer *out, const left_out *set);
 
 /* Write and read the options of a recipe: {"layers":2,"lr":"3FD3333333333334",...}. Writing omits
- * an option of CONFIG_LATER_OPTIONS (added after the first receipts were published) if it has its
- * value `before`, and left_out if it is empty. Reading sets missing options as config_before does,
- * and fails if an option occurs twice. `first` (may be NULL) receives the number of options read
- * that are not in CONFIG_LATER_OPTIONS. GPT_E_OPTION (unknown option), GPT_E_RANGE, GPT_E_WHOLE,
- * GPT_E_FILE (the error names `what` and the member); `c` is undefined after a failure. */
+ * an option of CONFIG_LATER_OPTIONS (added after the first receipts were published) if it has the
+ * value that older runs imply (config_row.before), and left_out if it is empty. Reading sets
+ * missing options as config_before does, and fails if an option occurs twice. `first` (may be NULL)
+ * receives the number of options read that are not in CONFIG_LATER_OPTIONS. GPT_E_OPTION (unknown
+ * option), GPT_E_RANGE, GPT_E_WHOLE, GPT_E_FILE (the error names `what` and the member); `c` is
+ * undefined after a failure. */
 void json_put_options(text_buffer *out, const config *c);
 int json_read_options(json_reader *r, config *c, int *first, const char *what, gpt_error *error);
 

@@ -38,10 +38,11 @@ static void hash_changes(sha256 *h, const change_log *log) {
     }
 }
 
-/* Hashes a recipe: the options, the ranges of bytes that training never reads (left_out), the hash
- * of the parent's claims, and the fields that RUN_FIELDS lists for the hash (text, imported,
- * changes). Omits an option of CONFIG_LATER_OPTIONS with its value `before`, so that receipts from
- * before the option existed keep their hash. */
+/* Hashes a recipe: the options, the ranges of bytes that training never reads (left_out), for a
+ * fork the hash of its parent's receipt (hash_claims), and the fields that RUN_FIELDS lists for the
+ * hash (text, imported, changes). Omits an option that was added later (CONFIG_LATER_OPTIONS) if it
+ * has the value that older runs imply (config_row.before), so that their receipts keep their
+ * hash. */
 static void hash_recipe(const receipt *from, unsigned char digest[SHA256_BYTES]) {
     sha256 h = sha256_begin();
     for (int i = 0; i < OPT_COUNT; i++) {
@@ -83,8 +84,8 @@ static void hash_losses(const receipt *from, unsigned char digest[SHA256_BYTES])
     sha256_end(&h, digest);
 }
 
-/* Hashes all claims of a receipt: recipe, losses, weights and number of steps. Omits the preset,
- * which is only shown to people. */
+/* Hashes everything that a receipt claims: recipe, losses, weights and number of steps. Omits the
+ * preset, which is only shown to people. */
 static void hash_claims(const receipt *from, unsigned char digest[SHA256_BYTES]) {
     unsigned char recipe[SHA256_BYTES], losses[SHA256_BYTES];
     hash_recipe(from, recipe);
@@ -199,8 +200,8 @@ static bool read_bytes(const char *digits, size_t size, unsigned char *out, size
     return good;
 }
 
-/* Reads the options. Each must occur exactly once; only an option of CONFIG_LATER_OPTIONS may be
- * missing. */
+/* Reads the options. Each must occur exactly once, except that options of CONFIG_LATER_OPTIONS,
+ * which older receipts do not name, may be missing. */
 static int read_options(json_reader *r, config *c, gpt_error *error) {
     int first = 0;
     gpt_error inner = {0};
@@ -300,7 +301,8 @@ static int check_whole(const receipt *r, const json_reader *line, gpt_error *err
     if (!power || r->run.loss_count != r->run.step / stride + (r->run.step % stride != 0)) {
         return fail_receipt(error, "losses");
     }
-    config now = r->run.begun; // with the changes so far: each must start from its option's value
+    // The options after the changes checked so far: the next change must begin at their values.
+    config now = r->run.begun;
     for (size_t i = 0; i < r->run.changes.count; i++) {
         const config_change *change = &r->run.changes.items[i];
         if (change->step > r->run.step || now.value[change->option] != change->before) {
@@ -321,7 +323,7 @@ static int read_one(receipt *to, const char *json, size_t bytes, json_reader *li
                     gpt_error *error) {
     json_reader r = json_open(json, bytes);
     *line = r;
-    // Index: MEMBER_..., or MEMBER_COUNT + the place, from 1, of a field of RUN_FIELDS.
+    // Index of `seen`: MEMBER_..., or MEMBER_COUNT + the place, from 1, of a field of RUN_FIELDS.
     bool seen[MEMBER_COUNT + RUN_FIELD_COUNT + 1] = {false};
     int count = 0, fields = 0;
     while (run_field_at(IN_RECEIPT, fields + 1)) {
@@ -405,7 +407,7 @@ int receipt_adopt(run_parent *to, char *json, size_t bytes, gpt_error *error) {
     run_parent parent = {.json = json, .bytes = bytes, .runs = runs};
     hash_claims(&read[0], parent.digest);
     receipt_close(read, runs);
-    if (runs == RECEIPT_RUNS_MAX) { // with the run itself there would be one too many
+    if (runs == RECEIPT_RUNS_MAX) { // the new run would be one too many
         free(json);
         return gpt_fail(error, GPT_E_FORK_DEPTH, "", RECEIPT_RUNS_MAX - 1, 0, 0);
     }

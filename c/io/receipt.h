@@ -29,10 +29,10 @@ enum { RECEIPT_ENGINE = 1, RECEIPT_LINE_MAX = 128 };
 enum { RECEIPT_RUNS_MAX = 8, RECEIPT_PARENT_MAX = 8 << 20 };
 
 typedef struct receipt {
-    char preset[16]; /* as receipt_nearest_preset, when the receipt was made; for people only */
+    char preset[16]; /* the nearest preset when the receipt was made; only shown to people */
 
-    /* If the receipt was read from JSON, fields that receipts lack are 0, and the parent's JSON is
-     * borrowed from the receipt's. */
+    /* If the receipt was read from JSON, fields that RUN_FIELDS does not list for receipts are 0,
+     * and run.parent.json points into that JSON. */
     run_state run;
 
     const float *losses;                 /* (run.loss_count) */
@@ -52,7 +52,7 @@ const char *receipt_nearest_preset(const config *begun);
  * change log and the parent of `run`. */
 receipt receipt_of_run(const run_state *run, const float *losses, const model *net);
 
-/* Append a receipt to `out`: receipt_write its long form, receipt_write_line its short form. */
+/* receipt_write appends the long form of a receipt to `out`, receipt_write_line the short form. */
 void receipt_write(const receipt *from, text_buffer *out);
 void receipt_write_line(const receipt *from, text_buffer *out);
 

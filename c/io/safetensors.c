@@ -253,8 +253,8 @@ void safetensors_put_end(text_buffer *out) {
     }
 }
 
-/* Writes the JSON of a header after eight zero bytes, which safetensors_write_open replaces with
- * its length. */
+/* Writes eight zero bytes, which safetensors_write_open replaces with the length of the header, and
+ * then the header. */
 static void put_header(text_buffer *out, const metadata_entry *metadata, size_t entries,
                        const tensor_source *sources, size_t count) {
     static const char LENGTH[SAFETENSORS_PREFIX];

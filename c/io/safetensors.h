@@ -23,8 +23,9 @@ enum {
 int safetensors_mistaken_for(const unsigned char prefix[SAFETENSORS_PREFIX]);
 
 /* Reads the length of the header, in bytes, from the first bytes of a file of `file_bytes` bytes.
- * Fails with the status that safetensors_mistaken_for returns if the length is below 2 or above
- * SAFETENSORS_HEADER_MAX, or if the header would extend beyond the end of the file. */
+ * Fails if the length is below 2 or above SAFETENSORS_HEADER_MAX, or if the header would extend
+ * beyond the end of the file. The error (safetensors_mistaken_for) then says which kind of file the
+ * first bytes suggest. */
 int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], uint64_t file_bytes,
                               size_t *length, gpt_error *error);
 
@@ -88,8 +89,8 @@ typedef struct safetensors_writer {
     size_t count;
     uint64_t size;  /* bytes of the whole file */
     uint64_t at;    /* bytes written so far */
-    size_t current; /* index of the source whose bytes come next */
-    uint64_t begin; /* offset in the file of that source's first byte */
+    size_t current; /* index of the tensor in `sources` whose bytes come next */
+    uint64_t begin; /* offset in the file of the first byte of sources[current] */
 } safetensors_writer;
 
 /* Prepares `w` to write a file. Copies the metadata. On success the writer owns `sources` (malloc);

@@ -19,7 +19,7 @@ static const unsigned char TYPE_BYTES[] = {
 #undef BYTES
 };
 
-/* ---- The table ------------------------------------------------------------------------------- */
+/* ---- The table of tensors -------------------------------------------------------------------- */
 
 int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint64_t data_bytes,
                      gpt_error *error) {
@@ -296,8 +296,8 @@ static int take_numbers(file_tensor *t, uint64_t first, const unsigned char *fro
     return !t->finite || are_finite(into, count) ? GPT_OK : GPT_E_TENSOR_NUMBER;
 }
 
-/* Reads `bytes` bytes of tensor `t`, which follow its first `done` bytes. First completes the
- * number that begins in f->carry, if there is one; stores the bytes of an incomplete last number in
+/* Reads `bytes` bytes of tensor `t`, which follow its first `done` bytes. If f->carry has the first
+ * bytes of a number, completes this number first. Stores the bytes of an incomplete last number in
  * f->carry. Errors as take_numbers. */
 static int take_bytes(tensor_file *f, file_tensor *t, uint64_t done, const unsigned char *from,
                       size_t bytes) {

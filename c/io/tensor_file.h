@@ -4,7 +4,7 @@
  * The reader accepts the data in pieces of any size, converts the numbers and writes them to the
  * memory to which their tensors are bound. Table and reader know neither the file's format nor the
  * model. Files are untrusted: the memory of a table is limited by the size of its file. Invariant:
- * after tensor_file_check the ranges follow each other without gap or overlap.
+ * after tensor_file_check the byte ranges follow each other without gap or overlap.
  */
 #ifndef GLASSHOUSE_TENSOR_FILE_H
 #define GLASSHOUSE_TENSOR_FILE_H
@@ -64,13 +64,13 @@ typedef struct file_tensor {
     target_kind kind;
     void *into;    /* borrowed; memory for `take` numbers */
     uint64_t take; /* the first `take` numbers are read, later ones skipped */
-    bool compare;  /* `into` already has the numbers: those in the file must be equal */
+    bool compare;  /* `into` has the numbers already; the numbers in the file must equal them */
     bool finite;   /* floats that are NaN or infinite are an error */
 } file_tensor;
 
 typedef struct tensor_file {
-    file_tensor *tensors;   /* owned; ascending by range after tensor_file_check */
-    file_tensor **by_name;  /* owned; index of plain names for a binary search */
+    file_tensor *tensors;   /* owned; after tensor_file_check in the order of their data */
+    file_tensor **by_name;  /* owned; sorted by plain name, for a binary search */
     size_t count, capacity; /* tensors; entries allocated */
     uint64_t data_bytes;    /* bytes of data in all files */
     uint64_t at;            /* bytes of data read so far */
@@ -80,8 +80,8 @@ typedef struct tensor_file {
 } tensor_file;
 
 /* Allocates an empty table for `capacity` tensors, which are described by `header_bytes` bytes of
- * JSON and have `data_bytes` bytes of data. GPT_E_FILE_HEADER if the JSON is too
- * short to describe that many tensors, GPT_E_ALLOCATION. */
+ * JSON and have `data_bytes` bytes of data. GPT_E_FILE_HEADER (the JSON is too short to describe
+ * `capacity` tensors), GPT_E_ALLOCATION. */
 int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint64_t data_bytes,
                      gpt_error *error);
 
@@ -93,8 +93,8 @@ void tensor_file_close(tensor_file *f);
  * `error`, if the name is empty, too long or contains a NUL, or if the table is full. */
 file_tensor *tensor_file_add(tensor_file *f, const json_reader *r, gpt_error *error);
 
-/* Reads an array of at most `most` whole numbers into `out`; the reader is at its start. Returns
- * the count of numbers; -1 for any other value. */
+/* Reads a JSON array of at most `most` whole numbers into `out`; the reader is at the start of the
+ * array. Returns the count of numbers; -1 for any other value. */
 int tensor_file_numbers(json_reader *r, uint64_t *out, int most);
 
 /* Returns the type (FILE_...) that the current string of `r` names, or -1. */
