@@ -9,8 +9,8 @@ const char BPE_END_OF_TEXT[] = "<|endoftext|>";
 
 /* ---- Memory of a vocabulary ------------------------------------------------------------------ */
 
-/* Returns log2 of the number of slots for `merges` merges. The table is at most half full, so that
- * probe sequences stay short. */
+/* Returns log2 of the number of slots of the hash index for `merges` merges. At most half of the
+ * slots are full, so that probe sequences stay short. */
 static int slot_bits(int merges) {
     int bits = 1;
     while ((1 << bits) < 2 * merges) {
@@ -63,7 +63,8 @@ int bpe_copy(bpe *to, const bpe *from, arena *memory, gpt_error *error) {
 
 /* ---- The index of pairs ---------------------------------------------------------------------- */
 
-/* Inserts all merges into the hash index. GPT_E_BPE_MERGE_TWICE as in bpe_index. */
+/* Inserts all merges into the hash index. GPT_E_BPE_MERGE_TWICE if two merges have the same
+ * pair. */
 static int fill_slots(bpe *b, gpt_error *error) {
     memset(b->slots, 0xFF, sizeof *b->slots << b->slot_bits);
     for (int rank = 0; rank < b->merges; rank++) {
@@ -133,8 +134,9 @@ static size_t merge_short(const bpe *b, size_t count, uint16_t *ids) {
     return count;
 }
 
-/* Returns a heap entry: the rank in the high 32 bits, the position in the low 32 bits. So the
- * lowest rank comes first and, among equal ranks, the leftmost position. */
+/* Returns the heap entry of a pair: the rank of its merge in the high 32 bits, its position in the
+ * word in the low 32 bits. So the lowest rank comes first and, among equal ranks, the leftmost
+ * position. */
 static uint64_t candidate(uint32_t rank, size_t position) {
     return (uint64_t)rank << 32 | (uint32_t)position;
 }

@@ -43,8 +43,8 @@ static void spell(spelling *s, const char *text, size_t count) {
 /* Iterates over both lists of tokens, first the ordinary tokens, then the added tokens. */
 typedef struct token_reader {
     const token_list *list;
-    int left;     /* number of lists that follow `list` */
-    bool objects; /* the list is an array of {"id":50256,"content":"<|endoftext|>"} */
+    int left;     /* number of token lists still to be read after `list` */
+    bool objects; /* `list` is a JSON array of {"id":50256,"content":"<|endoftext|>"} */
     json_reader json;
     spelling token; /* bytes of the last token that was read */
     double id;      /* id of this token, as written in the file */
@@ -191,7 +191,7 @@ static int fill_tokens(bpe *b, const vocabulary_parts *parts, uint32_t *filled, 
  * has no slow case that a hostile file could provoke. */
 typedef struct token_order {
     const bpe *b;
-    uint32_t *ids; /* (count) sorted, without holes */
+    uint32_t *ids; /* (count) sorted; ids without a token (holes) are excluded */
     size_t count;
 } token_order;
 
@@ -438,8 +438,8 @@ int bpe_read(bpe *b, arena *memory, const bpe_texts *from, gpt_error *error) {
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* Writes token `id` to `out` in the byte alphabet, NUL-terminated. `b` NULL: the token is the
- * single byte `id`. */
+/* Writes token `id` to `out` in the byte alphabet of bpe.h, in which each character represents a
+ * byte, NUL-terminated. `b` NULL: the token is the single byte `id`. */
 static void write_out(const bpe *b, int id, char out[2 * TOKEN_BYTES_MAX + 1]) {
     unsigned char byte = (unsigned char)id;
     size_t count = 1;

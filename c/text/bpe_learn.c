@@ -15,19 +15,20 @@
 
 #define NONE UINT32_MAX /* end of a list of places */
 
-/* A pair of neighbouring tokens and the list of its occurrences. */
+/* A pair of neighbouring tokens and the list of its occurrences: the places (indices of
+ * learner.places, ascending) of its left token. */
 typedef struct pair_entry {
     uint32_t pair;        /* left << 16 | right */
-    uint32_t count;       /* sum of the weights of all places in the list */
-    uint32_t first, last; /* first and last place of the list, which ascends; or NONE */
+    uint32_t count;       /* how often the pair occurs in the text */
+    uint32_t first, last; /* first and last place of the list, or NONE */
 } pair_entry;
 
-/* One token of one word. A merge writes the new token to the left place; the right place is unused
- * from then on. */
+/* One token of one distinct word, at first a single byte. A merge of two tokens writes the new
+ * token to the place of the left token; the place of the right token is unused from then on. */
 typedef struct place {
-    uint32_t next, previous; /* neighbours in the word, or NONE */
-    uint32_t later, earlier; /* neighbours in the list of the pair, or NONE */
-    uint32_t weight;         /* occurrences of the word in the text */
+    uint32_t next, previous; /* places of the neighbours in the word, or NONE */
+    uint32_t later, earlier; /* next and previous place in the list of its pair, or NONE */
+    uint32_t weight;         /* how often the word occurs in the text */
     uint16_t id;
 } place;
 
@@ -81,9 +82,10 @@ static uint32_t pair_at(const learner *l, uint32_t at) {
     return (uint32_t)l->places[at].id << 16 | l->places[l->places[at].next].id;
 }
 
-/* Appends place `at` to the list of its pair (its token and the token on its right) and adds its
- * weight to the count of the pair. For one pair, calls must be in ascending order of places. False,
- * with GPT_E_ALLOCATION in l->error, if memory ran out. */
+/* Appends place `at` to the list of its pair (its token and the token on its right) and adds the
+ * weight of the place, which is how often its word occurs, to the count of the pair. For one pair,
+ * calls must be in ascending order of places. False, with GPT_E_ALLOCATION in l->error, if memory
+ * ran out. */
 static bool enter_pair(learner *l, uint32_t at) {
     if (l->pair_count * 2 >= l->slot_count && !grow_pairs(l)) {
         return false;
@@ -134,8 +136,9 @@ static uint64_t candidate(const pair_entry *p) {
     return (uint64_t)(UINT32_MAX - p->count) << 32 | p->pair;
 }
 
-/* Pushes the pairs of index `first` and higher onto the heap, except pairs that occur only once or
- * exceed TOKEN_BYTES_MAX bytes. False, with GPT_E_ALLOCATION in l->error, if memory ran out. */
+/* Pushes l->pairs[first] and all later pairs onto the heap, except pairs that occur only once or
+ * have more than TOKEN_BYTES_MAX bytes. False, with GPT_E_ALLOCATION in l->error, if memory ran
+ * out. */
 static bool propose(learner *l, size_t first) {
     if (l->waiting + (l->pair_count - first) > l->heap_capacity) {
         size_t capacity = 2 * (l->waiting + (l->pair_count - first));

@@ -14,10 +14,10 @@
 
 /* Learns a vocabulary of at most `size` tokens, and at least the 256 bytes, into `b`, whose arrays
  * are allocated in a new arena `memory` (the caller closes it, also after a failure). With
- * `documents`, learns from the lines of the text, without line ends; lines whose bit is set in
- * `held_out` are skipped (NULL: no line is skipped). Temporary memory comes from malloc: about 24
- * bytes for each byte of the distinct words, 24 to 48 for each distinct pair, and the heap.
- * GPT_E_ALLOCATION. */
+ * `documents`, learns from the lines of the text, without line ends; lines whose bit is set in the
+ * bitmap `held_out`, which are kept apart for validation, are skipped (NULL: no line is skipped).
+ * Temporary memory comes from malloc: about 24 bytes for each byte of the distinct words, 24 to 48
+ * for each distinct pair, and the heap. GPT_E_ALLOCATION. */
 int bpe_learn(bpe *b, arena *memory, int size, bool documents, const char *text, size_t bytes,
               const unsigned char *held_out, gpt_error *error);
 

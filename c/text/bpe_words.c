@@ -10,7 +10,8 @@
 
 enum { SLOTS_FIRST = 1 << 12 };
 
-/* Returns the slot of a word, or the free slot to insert it in (linear probing). */
+/* Returns the slot of a word in the hash table, or the free slot in which to insert the word
+ * (linear probing). */
 static uint32_t *find_slot(const word_list *list, const unsigned char *bytes, size_t length) {
     uint64_t hash = hash_fnv1a((const char *)bytes, length);
     size_t mask = list->slot_count - 1;
@@ -24,8 +25,8 @@ static uint32_t *find_slot(const word_list *list, const unsigned char *bytes, si
     }
 }
 
-/* Doubles the number of slots, and allocates `words` for half as many words as slots.
- * GPT_E_ALLOCATION. */
+/* Doubles the number of slots of the hash table, and allocates `words` for half as many words as
+ * slots. GPT_E_ALLOCATION. */
 static int grow(word_list *list, gpt_error *error) {
     size_t slot_count = list->slot_count ? 2 * list->slot_count : SLOTS_FIRST;
     uint32_t *slots = calloc(slot_count, sizeof *slots);

@@ -28,8 +28,9 @@ typedef struct word_list {
 } word_list;
 
 /* Counts the words of a text, or with `documents` the words of its lines; lines whose bit is set in
- * `held_out` are skipped (NULL: no line is skipped). The words point into the text, which is
- * borrowed. words_close frees the list, also after a failure. GPT_E_ALLOCATION. */
+ * the bitmap `held_out`, which are kept apart for validation, are skipped (NULL: no line is
+ * skipped). The words point into the text, which is borrowed. words_close frees the list, also
+ * after a failure. GPT_E_ALLOCATION. */
 int words_open(word_list *list, bool documents, const char *text, size_t bytes,
                const unsigned char *held_out, gpt_error *error);
 void words_close(word_list *list);

@@ -12,8 +12,8 @@ void ngram_open(ngram_model *m, const text_index *index, int vocab, int bos, int
 }
 
 int ngram_symbol(const ngram_model *m, int id) {
-    // The separator represents BOS. Among bytes the separator is a line break, which no document
-    // contains.
+    // The separator represents BOS in the indexed text. If tokens are bytes, it is the line break,
+    // which no document contains.
     return id == m->bos ? m->separator : id == m->separator ? TEXT_INDEX_NOWHERE : id;
 }
 
@@ -54,9 +54,10 @@ static uint32_t size_of(text_span span) {
     return span.to - span.from;
 }
 
-/* Returns p_k(w | h) by the formula in ngram.h. `lower` is p_{k-1}(w | h'), `span` the suffixes
- * that begin with h, `depth` the length k of h, and `occurrences` the count c(h w). With
- * `left_out`, one occurrence of h w is subtracted. */
+/* Returns p_k(w | h), the probability of token w after the k tokens h, by the formula in ngram.h.
+ * `lower` is p_{k-1}(w | h'), where h' is h without its first token, `span` the suffixes that begin
+ * with h, `depth` is k, and `occurrences` is c(h w), the number of occurrences of h followed by w.
+ * With `left_out`, one occurrence of h w is subtracted. */
 static double interpolate(ngram_model *m, text_span span, uint32_t depth, uint32_t occurrences,
                           bool left_out, double lower) {
     text_span followed = text_index_followed(m->index, span, depth);
@@ -91,8 +92,9 @@ void ngram_read(ngram_model *m, ngram_context *c, int id, bool left_out, double 
 }
 
 int ngram_draw(ngram_model *m, const ngram_context *c, int order, rng *stream) {
-    // Order k returns the token after one of the c(h) occurrences of h, or, with probability t(h) /
-    // (c(h) + t(h)), leaves the draw to order k - 1; see ngram.h.
+    // h is the last k tokens, c(h) the number of its occurrences, and t(h) the number of distinct
+    // tokens that follow h. Order k returns the token after one of these occurrences or, with
+    // probability t(h) / (c(h) + t(h)), leaves the draw to order k - 1.
     for (int k = order < c->length ? order : c->length; k >= 0; k--) {
         text_span span = text_index_followed(m->index, c->span[k], (uint32_t)k);
         if (span.from < span.to) {

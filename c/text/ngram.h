@@ -27,9 +27,12 @@ typedef struct ngram_model {
     /* Symbol of the indexed text that represents BOS or, in a stream, text that training never
      * reads (left out); -1: the indexed text contains neither. */
     int separator;
+    /* Direct-mapped cache of t(h), the number of distinct tokens that follow the tokens h. Key:
+     * `from`, the index of the first suffix that begins with h, and `depth`, the length of h.
+     * Value: `kinds`, which is t(h); 0 in an empty entry. */
     struct {
-        uint32_t from, depth, kinds; /* key: span.from and depth; value: t(h), 0 if empty */
-    } cache[NGRAM_CACHE];            /* direct-mapped cache of t(h), see above */
+        uint32_t from, depth, kinds;
+    } cache[NGRAM_CACHE];
 } ngram_model;
 
 /* The last tokens that were read. */

@@ -27,8 +27,8 @@ static symbol symbol_at(const unsigned char *text, size_t bytes) {
     return (symbol){s.valid ? unicode_class(s.code) : UNICODE_OTHER, (size_t)s.length};
 }
 
-/* Matches the first seven alternatives of the pattern: an apostrophe and one of s t re ve m ll d.
- * Returns the length in bytes; 0 if none of them matches. */
+/* Matches the first seven alternatives of GPT-2's pattern (pretokenizer.h): an apostrophe and one
+ * of s t re ve m ll d. Returns the length in bytes; 0 if none of them matches. */
 static size_t contraction(const unsigned char *text, size_t bytes) {
     if (text[0] != '\'' || bytes < 2) {
         return 0;
@@ -42,9 +42,9 @@ static size_t contraction(const unsigned char *text, size_t bytes) {
     return pair ? 3 : 0;
 }
 
-/* Matches the last two alternatives of the pattern, white space; returns the length in bytes. If
- * another symbol follows the white space, the match excludes the last white-space symbol, which
- * begins the next word; a single white-space symbol is a word. */
+/* Matches the last two alternatives of GPT-2's pattern (pretokenizer.h), white space; returns the
+ * length in bytes. If another symbol follows the white space, the match excludes the last
+ * white-space symbol, which begins the next word; a single white-space symbol is a word. */
 static size_t white_space(const unsigned char *text, size_t bytes) {
     size_t at = 0, last = 0; // `last`: start of the last white-space symbol
     while (at < bytes) {

@@ -22,10 +22,11 @@ static suffix_level *level_of(suffix_builder *b) {
 
 /* ---- Buckets: the ranges of suffixes with the same first symbol ------------------------------ */
 
-/* Sets b->bucket to memory for the buckets of the current level: to b->own on level 0, whose sort
- * uses all of b->array. All deeper levels use only the first n and the last n entries of b->array,
- * n being the number of pieces (LMS substrings) of level 0. Their buckets are placed between these
- * entries if they fit, otherwise in b->own. GPT_E_ALLOCATION. */
+/* Sets b->bucket to memory for the buckets, one number for each value of a symbol, of the current
+ * level: to b->own on level 0 (the text), whose sort uses all of b->array. All deeper levels (names
+ * of pieces) use only the first n and the last n entries of b->array, n being the number of pieces
+ * (LMS substrings) of level 0. Their buckets are placed between these entries if there is enough
+ * room, otherwise in b->own. GPT_E_ALLOCATION. */
 static int take_buckets(suffix_builder *b, gpt_error *error) {
     const suffix_level *first = &b->levels[0];
     uint32_t kinds = level_of(b)->kinds;
@@ -46,8 +47,8 @@ static int take_buckets(suffix_builder *b, gpt_error *error) {
     return GPT_OK;
 }
 
-/* Counts the symbols at positions from..to-1 into the buckets; clears the buckets first if `from`
- * is 0. */
+/* Adds the symbols at positions from..to-1 to the counts in b->bucket, one for each value of a
+ * symbol. Zeroes the counts first if `from` is 0. */
 static void count_symbols(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     if (from == 0) {
@@ -59,7 +60,7 @@ static void count_symbols(suffix_builder *b, uint32_t from, uint32_t to) {
 }
 
 /* Counts the symbols at positions from..to-1. If `to` is the end of the text, replaces each count
- * by the array index of the first suffix of the bucket. */
+ * by the array index of the first suffix that begins with the symbol. */
 static void count_to_starts(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     count_symbols(b, from, to);
@@ -72,7 +73,7 @@ static void count_to_starts(suffix_builder *b, uint32_t from, uint32_t to) {
 }
 
 /* Counts the symbols at positions from..to-1. If `to` is the end of the text, replaces each count
- * by the array index after the last suffix of the bucket. */
+ * by the array index after the last suffix that begins with the symbol. */
 static void count_to_ends(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     count_symbols(b, from, to);
@@ -85,9 +86,10 @@ static void count_to_ends(suffix_builder *b, uint32_t from, uint32_t to) {
 
 /* ---- Induced sorting ------------------------------------------------------------------------- */
 
-/* Sets b->rising to the type of the suffix at position `i` and returns whether the suffix is a
- * valley (LMS). b->rising must be the type of the suffix at i + 1, so positions are visited in
- * descending order, from count - 1. */
+/* Sets b->rising to whether the suffix at position `i` is rising (S-type: smaller than the suffix
+ * one symbol later). Returns whether it is a valley (LMS: a rising suffix after a falling one).
+ * b->rising must be set for position i + 1, so positions are visited in descending order, from
+ * count - 1. */
 static bool visit_down(suffix_builder *b, const suffix_level *l, uint32_t i) {
     uint32_t symbol = symbol_at(l->text, i);
     uint32_t next = i + 1 < l->count ? symbol_at(l->text, i + 1) : 0;
@@ -96,7 +98,8 @@ static bool visit_down(suffix_builder *b, const suffix_level *l, uint32_t i) {
 }
 
 /* Sets the entries from..to-1 of the array to EMPTY, except the first l->pieces entries, which are
- * the sorted valleys; l->pieces is 0 until gather_pieces has counted them. */
+ * the sorted valleys (LMS suffixes); l->pieces, their number, is 0 until gather_pieces has counted
+ * them. */
 static void clear(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t i = from > l->pieces ? from : l->pieces; i < to; i++) {
@@ -104,8 +107,8 @@ static void clear(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Writes the positions of the valleys (LMS suffixes) to the ends of their buckets; the order within
- * a bucket is arbitrary. */
+/* Writes the positions of the valleys (LMS suffixes) to the ends of their buckets, the parts of the
+ * array for suffixes with the same first symbol. The order within a bucket is arbitrary. */
 static void place_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t k = from; k < to; k++) {
@@ -116,9 +119,10 @@ static void place_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Pass upwards: each suffix in the array whose predecessor is falling (L-type) writes the
- * predecessor to the next free index from the start of the predecessor's bucket. The last suffix of
- * the text is falling too, but is the predecessor of no suffix, so it is written first. */
+/* Pass upwards: each suffix in the array whose predecessor (the suffix one symbol earlier) is
+ * falling (L-type) writes the predecessor to the next free entry from the start of its bucket, the
+ * part of the array for suffixes with its first symbol. The last suffix of the text is falling too,
+ * but is the predecessor of no suffix, so it is written first. */
 static void induce_falling(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     symbols text = l->text;
@@ -137,10 +141,11 @@ static void induce_falling(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Pass downwards: each suffix in the array whose predecessor is rising (S-type) writes the
- * predecessor to the next free index from the end of the predecessor's bucket. A suffix and a
- * predecessor with the same first symbol have the same type; the suffix is rising if its index is
- * in the part of the bucket that this pass has filled. */
+/* Pass downwards: each suffix in the array whose predecessor (the suffix one symbol earlier) is
+ * rising (S-type) writes the predecessor to the next free entry from the end of its bucket, the
+ * part of the array for suffixes with its first symbol. A suffix and a predecessor with the same
+ * first symbol have the same type; the suffix is rising if this pass has already filled its entry
+ * of the bucket. */
 static void induce_rising(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     symbols text = l->text;
@@ -156,7 +161,7 @@ static void induce_rising(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* ---- Names of pieces ------------------------------------------------------------------------- */
+/* ---- Names of pieces (LMS substrings) -------------------------------------------------------- */
 
 /* Moves the valleys (LMS suffixes), which are now sorted by their pieces (LMS substrings), to the
  * front of the array and counts them in l->pieces. */
@@ -172,12 +177,12 @@ static void gather_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
 }
 
 /* Returns the array entry for the length, later the name, of the piece (LMS substring) that begins
- * at position `at`. Valleys are at least two positions apart, so no two share an entry. */
+ * at position `at`. Pieces begin at least two positions apart, so no two share an entry. */
 static uint32_t *piece_at(suffix_builder *b, uint32_t at) {
     return &b->array[level_of(b)->pieces + at / 2];
 }
 
-/* Stores the length of each piece (LMS substring), including the first symbol of the next valley.
+/* Stores the length of each piece (LMS substring), including the first symbol of the next piece.
  * For the last piece stores 0, because it equals no other piece. */
 static void measure_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
@@ -227,8 +232,8 @@ static void gather_names(suffix_builder *b, uint32_t from, uint32_t to) {
 
 /* ---- From sorted names to sorted suffixes ---------------------------------------------------- */
 
-/* Overwrites the names at the end of the array with the positions of the valleys, in the order of
- * the text. */
+/* Overwrites the names at the end of the array with the positions of the valleys (LMS suffixes), in
+ * the order of the text. */
 static void list_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     b->to = from == 0 ? l->count : b->to;
@@ -240,8 +245,8 @@ static void list_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Replaces the numbers of the valleys (LMS suffixes), which the level below has sorted, by their
- * positions. Valleys are numbered from 0 in the order of the text. */
+/* Replaces the numbers of the valleys (LMS suffixes), which the sort of the names one level down
+ * has ordered, by their positions. Valleys are numbered from 0 in the order of the text. */
 static void number_to_valley(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t i = from; i < to; i++) {
@@ -249,8 +254,8 @@ static void number_to_valley(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Moves the sorted valleys from the front of the array to the ends of their buckets, the last
- * valley first. */
+/* Moves the sorted valleys (LMS suffixes) from the front of the array to the ends of their buckets,
+ * the parts of the array for suffixes with the same first symbol. Moves the last valley first. */
 static void place_sorted(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t k = from; k < to; k++) {
@@ -260,10 +265,11 @@ static void place_sorted(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* ---- The phases of a level ------------------------------------------------------------------- */
+/* ---- The phases of sorting one level (a text or the names of pieces) ------------------------- */
 
-/* The phases of a level, in order. Each phase visits all positions of the level or, if `pieces` is
- * true, all its pieces. Each call of `visit` processes one range of these, numbers from..to-1. */
+/* The phases that sort one level, in order. Each phase visits all positions of the level or, if
+ * `pieces` is true, all its pieces (LMS substrings). Each call of `visit` visits the positions or
+ * pieces from..to-1. */
 static const struct {
     void (*visit)(suffix_builder *b, uint32_t from, uint32_t to);
     bool pieces;
@@ -279,11 +285,12 @@ static const struct {
 enum { NAMED = 10, DOWN = 11, UP = 12, SORTED = 14, PHASE_COUNT = sizeof PHASES / sizeof *PHASES };
 
 /* Moves to the next phase. After name_pieces: skips to the phases that sort all suffixes if all
- * names differ. After gather_names: moves one level down. After the last phase: moves one level up,
- * or ends on level 0. */
+ * names differ. After gather_names: moves one level down, to sort the names. After the last phase:
+ * moves one level up, or ends on level 0. */
 static void next_phase(suffix_builder *b) {
     suffix_level *l = level_of(b);
-    // b->total, the upper bound of visits, includes this many visits for all deeper levels.
+    // b->total, the upper bound of the positions visited by all phases, includes this many for all
+    // deeper levels.
     uint64_t below = (uint64_t)PHASE_COUNT * l->count;
     if (b->phase == NAMED) {
         bool sorted = b->names == l->pieces;

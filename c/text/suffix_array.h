@@ -37,7 +37,7 @@ static inline uint32_t symbol_at(symbols s, uint32_t i) {
  * suffix_array.c defines. */
 typedef struct suffix_level {
     symbols text;
-    uint32_t count, kinds; /* number of symbols; every symbol is below `kinds` */
+    uint32_t count, kinds; /* number of symbols; symbols are 0 to kinds - 1 */
     uint32_t pieces;       /* number of LMS substrings; 0 until counted */
 } suffix_level;
 
@@ -54,14 +54,14 @@ typedef struct suffix_builder {
     /* Of the last visited LMS substring: its start in measure_pieces, its length in name_pieces. */
     uint32_t last;
     bool rising;      /* the last visited suffix is smaller than the suffix after it (S-type) */
-    uint32_t *bucket; /* (kinds) buckets of the current level; points into `array` or to `own` */
-    uint32_t *own;    /* memory for buckets; owns; NULL until needed */
+    uint32_t *bucket; /* (kinds) one number per value of a symbol; in `array` or `own` */
+    uint32_t *own;    /* owns; memory for `bucket`; NULL until needed */
     uint64_t own_bytes;
     uint64_t done, total; /* positions visited so far; upper bound of visits in all */
 } suffix_builder;
 
-/* Prepares to sort the suffixes of `count` <= SUFFIXES_MAX symbols, all below `kinds`, into `array`
- * (count). Borrows `text` and `array`; allocates nothing. */
+/* Prepares to sort the suffixes of `count` <= SUFFIXES_MAX symbols, each 0 to kinds - 1, into
+ * `array` (count). Borrows `text` and `array`; allocates nothing. */
 void suffix_open(suffix_builder *b, symbols text, uint32_t count, uint32_t kinds, uint32_t *array);
 
 /* Performs a part of the sort, which takes a few milliseconds. Returns GPT_OK while work remains,

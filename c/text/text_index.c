@@ -27,7 +27,7 @@ void text_index_close(text_index *x) {
     memset(x, 0, sizeof *x);
 }
 
-/* Filters the next part of the suffix array: removes positions whose bit in x->kept is 0. */
+/* Filters the next part of the suffix array: removes the suffixes whose bit in x->kept is 0. */
 static void filter(text_index *x) {
     uint32_t left = x->end - x->read;
     uint32_t to = x->read + (left < FILTER_POSITIONS ? left : FILTER_POSITIONS);
@@ -69,15 +69,15 @@ uint64_t text_index_bytes(const text_index *x) {
     return x->memory.capacity + x->build.own_bytes;
 }
 
-/* Returns 1 + the symbol at `depth` of suffix `rank` (an index of the suffix array); 0 if the
- * suffix ends there. */
+/* Returns 1 + the symbol that is `depth` symbols after the start of suffix `rank` (an index of the
+ * suffix array); 0 if the suffix ends there. */
 static uint32_t ahead(const text_index *x, uint32_t rank, uint32_t depth) {
     uint32_t at = x->suffixes[rank] + depth;
     return at < x->end ? symbol_at(x->text, at) + 1 : 0;
 }
 
-/* Binary search: returns the index of the first suffix of `span` for which ahead() is at least
- * `symbol`. */
+/* Binary search in `span`, whose suffixes have the same first `depth` symbols: returns the index of
+ * the first suffix whose next symbol plus 1 (ahead) is at least `symbol`, or span.to. */
 static uint32_t lower_bound(const text_index *x, text_span span, uint32_t depth, uint32_t symbol) {
     while (span.from < span.to) {
         uint32_t middle = span.from + (span.to - span.from) / 2;

@@ -25,8 +25,9 @@ typedef struct text_match {
 
 typedef struct text_index {
     symbols text;
-    uint32_t end;              /* only the first `end` symbols are indexed */
-    const unsigned char *kept; /* bit i: suffix at position i is indexed; NULL: all. Borrows */
+    uint32_t end; /* only the first `end` symbols are indexed */
+    /* Bitmap of the positions whose suffixes are indexed; NULL: all are indexed. Borrowed. */
+    const unsigned char *kept;
     /* The gap symbol, which replaces text that training never reads (left out): the highest symbol,
      * kinds - 1; -1: the text has no gaps. */
     int gap;
@@ -38,14 +39,16 @@ typedef struct text_index {
     bool ready;
 } text_index;
 
-/* Returns bit `at` of `kept`; true if `kept` is NULL. */
+/* Returns whether the suffix at position `at` is indexed: its bit in `kept`, or true if `kept` is
+ * NULL. */
 static inline bool text_index_is_kept(const unsigned char *kept, uint32_t at) {
     return !kept || (kept[at / 8] >> at % 8 & 1);
 }
 
-/* Prepares an index of the first `end` symbols of a text, all below `kinds`. Borrows `text` and
- * `kept`; the struct describes `kept` and `gap`. text_index_close frees the index; a zeroed index
- * may be closed. GPT_E_ALLOCATION. */
+/* Prepares an index of the first `end` symbols of a text, each 0 to kinds - 1. Borrows `text` and
+ * `kept`, a bitmap of the positions whose suffixes are indexed (NULL: all). `gap` is the symbol in
+ * place of text that training never reads; -1: no such symbol. text_index_close frees the index; a
+ * zeroed index may be closed. GPT_E_ALLOCATION. */
 int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t kinds,
                     const unsigned char *kept, int gap, gpt_error *error);
 void text_index_close(text_index *x);
@@ -58,10 +61,10 @@ int text_index_step(text_index *x, gpt_error *error);
 /* Returns the finished share of building the index, 0 to 1. */
 double text_index_progress(const text_index *x);
 
-/* Returns the bytes allocated now: the array, and the buckets while the index is built. */
+/* Returns the bytes allocated now: the suffix array and, while it is built, temporary memory. */
 uint64_t text_index_bytes(const text_index *x);
 
-/* Returns the span of all suffixes. */
+/* Returns the span (range of the suffix array) of all suffixes. */
 static inline text_span text_index_all(const text_index *x) {
     return (text_span){0, x->count};
 }

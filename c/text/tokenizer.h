@@ -64,7 +64,8 @@ typedef struct tokenizer {
     int symbols;     /* number of characters, if tokens are characters */
     uint32_t *code;  /* (symbols) code point of each id, ascending; in the arena */
     uint16_t *id_of; /* characters: (0x10000) id + 1 of a code point below 0x10000, 0 if absent */
-    bpe table;     /* BPE; its arrays are in the arena, or in the source if the arena only counts */
+    /* BPE; its arrays are in the arena or, if the arena only counts bytes, in the bpe_source. */
+    bpe table;
     bool specials; /* BPE: <|endoftext|> in a text is encoded as BOS */
 } tokenizer;
 

@@ -132,7 +132,7 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_so
         return status;
     }
     if (memory->measuring) {
-        k->table = source->table; // the copy in a counting arena has no data: use the source
+        k->table = source->table; // an arena that only counts bytes has no data
     }
     int size = k->table.size;
     k->bos = k->table.end_of_text >= 0 ? k->table.end_of_text : options.documents ? size : -1;

@@ -18,7 +18,7 @@ typedef struct token_list {
 
 /* The parts of a vocabulary: its lists of tokens and its merges. Borrows the files. */
 typedef struct vocabulary_parts {
-    token_list tokens[2]; /* ordinary tokens, then added tokens (bytes 0: no such list) */
+    token_list tokens[2]; /* [0]: ordinary tokens; [1]: added tokens, 0 bytes if absent */
     const char *merges;
     size_t merges_bytes;
     bool merges_listed; /* the merges are a JSON array, as in tokenizer.json */
