@@ -22,20 +22,22 @@
  * handle must stay alive until they are freed. gpt_trainer_free also frees the samplers.
  *
  * Errors. Functions that return int return a negative status of base/status.h (GPT_E_...) on
- * failure; GPT_OK, GPT_FINISHED and GPT_END are successes. On failure pointers are NULL, doubles
- * NaN or, if the comment says so, a negative status. A handle records its last failure for
- * gpt_config_error, gpt_trainer_error or gpt_trace_error. Samplers and savers record failures in
- * their trainer, loaders and verifiers in their gpt_config. Every argument is checked; no call
- * prints, exits or aborts. Three statuses may come from any function, and the comments below list
- * them only where they have another cause: GPT_E_ARGUMENT (a NULL handle; NULL with a length above
- * 0), GPT_E_ALLOCATION (the system refused memory), GPT_E_CAPACITY (`out` is too small).
+ * failure; GPT_OK, GPT_FINISHED and GPT_END are successes. On failure, functions that return a
+ * pointer return NULL, and functions that return a double return NaN or, if their comment says so,
+ * a negative status. A handle records its last failure for gpt_config_error, gpt_trainer_error or
+ * gpt_trace_error. Samplers and savers record failures in their trainer, loaders and verifiers in
+ * their gpt_config. Every argument is checked; no call prints, exits or aborts. Three statuses may
+ * come from any function, and the comments below list them only where they have another cause:
+ * GPT_E_ARGUMENT (a NULL handle; NULL with a length above 0), GPT_E_ALLOCATION (the system refused
+ * memory), GPT_E_CAPACITY (`out` is too small).
  *
  * Buffers. Input text is bytes with a length; NULs and invalid UTF-8 are allowed. Functions copy
  * their input before they return; only gpt_verify_open_all borrows it. A function that writes a
  * string to `out`, `capacity` bytes, adds a NUL and returns the length without the NUL. If the
- * function returns GPT_E_CAPACITY, `out` has the beginning of the string, and values[0] of the
- * failure, if a handle records it, is the capacity needed. Raw bytes and numbers have no NUL. Data
- * behind a returned pointer is borrowed until the call that the comment of the function names.
+ * function returns GPT_E_CAPACITY, `out` has the beginning of the string, and the failure, if a
+ * handle records it, has the needed capacity as values[0] (see gpt_config_error). Raw bytes and
+ * numbers have no NUL. Data behind a returned pointer is borrowed until the call that the comment
+ * of the function names.
  *
  * Determinism. The same text, options and seed produce the same bits on every platform and with any
  * number of threads. Sampling, validation and probing never change a later training loss.
@@ -261,10 +263,10 @@ GPT_API double gpt_validate(gpt_trainer *trainer, int windows);
 /* Returns the share, from 0 to 1, of prompts whose continuation the model reproduces word for word
  * by greedy decoding. Prompts come from the training text (`held_out` 0) or the held-out text (1):
  * at most 32, the same at every step, drawn from the seed by a separate random stream. In a stream
- * the prompt and its continuation have "prompt_tokens" tokens each, at most 8. In a document they
- * are the two halves of its first 16 tokens, its final BOS included. NaN without prompts;
- * gpt_trainer_get returns the numbers of prompts. Costs a forward pass over at most 32 * 16 tokens.
- * Changes no later loss. */
+ * the prompt and its continuation have "prompt_tokens" tokens each, at most 8. In documents they
+ * are the first and the second half of a document with its final BOS, cut after 16 tokens. NaN if
+ * the text has no prompt; gpt_trainer_get returns the numbers of prompts. Costs a forward pass over
+ * at most 32 * 16 tokens. Changes no later loss. */
 GPT_API double gpt_memorised(gpt_trainer *trainer, int held_out);
 
 /* Writes the held-out text from its beginning, as raw bytes: as many whole tokens as fit into
@@ -274,8 +276,8 @@ GPT_API int gpt_held_out_text(const gpt_trainer *trainer, char *out, size_t capa
 
 /* Restores the run to step 0, with the same initial weights and order of data. Options that may
  * change during a run (live) keep their present values. Ends the texts of all samplers.
- * GPT_E_ORIGIN if the initial weights or the BPE vocabulary came from a file (a fork, for
- * instance), or if the trainer only generates. */
+ * GPT_E_ORIGIN if the initial weights or the BPE vocabulary came from a file (as in a fork, a run
+ * that starts with the weights of another run), or if the trainer only generates. */
 GPT_API int gpt_rewind(gpt_trainer *trainer);
 
 /* A snapshot is the whole state of the run at this step, as raw bytes; gpt_snapshot_restore
@@ -286,9 +288,9 @@ GPT_API int gpt_rewind(gpt_trainer *trainer);
 GPT_API size_t gpt_snapshot_bytes(const gpt_trainer *trainer);
 GPT_API int gpt_snapshot_write(gpt_trainer *trainer, void *out, size_t capacity);
 
-/* Changes an option of the run from the next step on; receipts list the change. GPT_E_FIXED (the
- * option may not change during a run; see gpt_option_live), GPT_E_CHANGES (more than 16384 changes
- * in the run), and errors of gpt_config_set. */
+/* Changes an option of the run from the next step on; the receipt of the run (gpt_files.h) lists
+ * the change. GPT_E_FIXED (the option may not change during a run; see gpt_option_live),
+ * GPT_E_CHANGES (more than 16384 changes in the run), and errors of gpt_config_set. */
 GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double value);
 
 /* Returns a number by name; NaN for an unknown name. The name is that of an option, or:
@@ -330,20 +332,22 @@ GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t ca
 /* Generates up to `max_tokens` tokens after `prompt` with the trainer's own sampler. Writes the
  * text as gpt_sample_text does and returns its length in bytes.
  *   temperature  0 to 100; below 1e-6 the most probable token is chosen without a draw
- *   top_k        0 to 65536: only the k most probable tokens are drawn; 0: all
- *   top_p        1e-6 to 1: only the fewest most probable tokens that reach this share are drawn
+ *   top_k        0 to 65536: draws from the k most probable tokens only; 0: from all tokens
+ *   top_p        1e-6 to 1: draws only from the fewest tokens whose total probability reaches this
  *   max_tokens   1 to 65536
  *   seed         0 to 2^53 - 1 starts a new random stream. A negative seed draws from a copy of the
  *                training run's random stream, as microgpt's closing samples do; later texts
  *                with a negative seed continue this copy until the next step
  * If sequences are documents, the prompt follows BOS, and the text ends when it fills the context.
  * In a stream only the last T tokens of the prompt are read, and an empty prompt means the token
- * <|endoftext|> of a BPE vocabulary, else a line break, else id 0. BOS ends the text in both cases.
+ * <|endoftext|> of a BPE vocabulary, else a line break, else id 0. BOS ends the text of a document
+ * and of a stream.
  *
  * GPT_E_RANGE (a setting out of range), GPT_E_CHARACTER (the vocabulary lacks a character of the
  * prompt), GPT_E_NOT_FINITE (the model computes no finite logits), GPT_E_LONG: the prompt of a
- * document has more than T - 1 tokens; or, with the name "sample", fewer than 256 of the 65536
- * bytes for a text are left, and gpt_sample_text of gpt_trainer_sampler still returns the text. */
+ * document has more than T - 1 tokens, or fewer than 256 bytes remain of the 65536 that a generated
+ * text may have. In the second case the `name` of the recorded failure is "sample", and
+ * gpt_sample_text of gpt_trainer_sampler still returns the text. */
 GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_bytes,
                        int max_tokens, double temperature, int top_k, double top_p, double seed,
                        char *out, size_t capacity);
@@ -366,7 +370,7 @@ GPT_API int gpt_sample_begin(gpt_sampler *sampler, const char *prompt, size_t pr
                              double temperature, int top_k, double top_p, double seed);
 
 /* Draws the next token and returns its id. GPT_E_STATE before gpt_sample_begin and after the end of
- * the text, GPT_E_LONG, GPT_E_NOT_FINITE. */
+ * the text; GPT_E_LONG and GPT_E_NOT_FINITE as gpt_sample. */
 GPT_API int gpt_sample_next(gpt_sampler *sampler);
 
 /* Returns 0 while the text goes on, 1 if BOS ended it, 2 if a document filled the context. */
@@ -418,8 +422,8 @@ GPT_API int gpt_sample_refills(const gpt_sampler *sampler);
 /* ---- Tokens ---------------------------------------------------------------------------------- */
 
 /* Encodes `text` into token ids and returns their count; adds no BOS. GPT_E_CHARACTER (the
- * vocabulary lacks a character), GPT_E_CAPACITY: values[0] of the recorded failure is the count of
- * ids. */
+ * vocabulary lacks a character), GPT_E_CAPACITY (values[0] of the failure, see gpt_trainer_error,
+ * is the count of ids). */
 GPT_API int gpt_encode(gpt_trainer *trainer, const char *text, size_t bytes, int32_t *ids,
                        size_t capacity);
 
@@ -427,15 +431,16 @@ GPT_API int gpt_encode(gpt_trainer *trainer, const char *text, size_t bytes, int
  * unused id. GPT_E_ARGUMENT for an id outside the vocabulary. */
 GPT_API int gpt_token_bytes(gpt_trainer *trainer, int id, char *out, size_t capacity);
 
-/* Writes at most `count` merges of a BPE from number `first` on, in the order of their ranks:
+/* Writes at most `count` merges of a BPE vocabulary from number `first` on, in the order of their
+ * ranks:
  *     [[left,right,id,occurrences],...]
  * A merge joins the neighbouring tokens `left` and `right` into the token `id`. `occurrences` is
  * how often they were neighbours when the merge was learned; 0 in a vocabulary from files. [] for
  * other tokenizers. GPT_E_ARGUMENT for a negative `first` or `count`. */
 GPT_API int gpt_merges_json(gpt_trainer *trainer, int first, int count, char *out, size_t capacity);
 
-/* Write the BPE as GPT-2's vocab.json and merges.txt, which gpt_config_set_bpe reads; BOS is
- * <|endoftext|>. GPT_E_STATE for other tokenizers. */
+/* Write the BPE vocabulary as GPT-2's vocab.json and merges.txt, which gpt_config_set_bpe reads;
+ * BOS is <|endoftext|>. GPT_E_STATE for other tokenizers. */
 GPT_API int gpt_bpe_vocab_json(gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API int gpt_bpe_merges_text(gpt_trainer *trainer, char *out, size_t capacity);
 
@@ -477,8 +482,8 @@ GPT_API const float *gpt_probe_grad(gpt_trainer *trainer, int index);
  * for one sequence of T tokens, `parameters` the entries of gpt_parameters_json; both lists contain
  * only the first block, because all blocks are equal. Each entry also has `letters`: the dimensions
  * of its shape in terms of `sizes`, such as ["","T","3C"]; "" for a dimension that does not depend
- * on them. A parameter that is the input of two nodes is shared (the tied head). GPT_E_HEADS,
- * GPT_E_ARGUMENT for `vocab` below 1. */
+ * on them. A parameter that is the input of two nodes is shared (the token table, if it also
+ * computes the logits). GPT_E_HEADS, GPT_E_ARGUMENT for `vocab` below 1. */
 GPT_API int gpt_architecture_json(gpt_config *config, int vocab, char *out, size_t capacity);
 
 /* Writes the table of parameters: [{"name":"wte.weight","shape":[27,64],"decay":true},...]. */

@@ -117,8 +117,9 @@ GPT_API int gpt_load_plan_json(gpt_loader *loader, const char *purpose, const ch
 
 /* Returns the trainer, which the caller then owns, once all data is read. NULL on failure, recorded
  * in `config`: GPT_E_TRUNCATED (data is missing), GPT_E_STATE, GPT_E_FILE (impossible order of
- * documents), GPT_E_CHANGES, GPT_E_RECEIPT (a fork: the run in the file contradicts itself),
- * GPT_E_FORK_DEPTH. */
+ * documents), GPT_E_CHANGES (too many changes of options), and for the purpose "fork" GPT_E_RECEIPT
+ * (the run in the file contradicts itself) and GPT_E_FORK_DEPTH (the receipt of that run is too
+ * long). */
 GPT_API gpt_trainer *gpt_load_finish(gpt_loader *loader);
 GPT_API void gpt_load_free(gpt_loader *loader);
 
@@ -159,8 +160,9 @@ GPT_API int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capa
  * A receipt records the inputs of a run (every option at step 0, the hash of the text, each option
  * that was changed during the run, with the step) and its results (the bits of its losses, a hash
  * of its weights). Anyone with the text can replay the run on any machine and must get the same
- * bits. The receipt of a fork contains the receipt of the run that it was forked from; its replay
- * needs both texts. c/io/README.md describes the long form (JSON) and the short form (one line). */
+ * bits. A fork is a run that starts with the weights of another run: its receipt contains the
+ * receipt of that run, and its replay needs both texts. c/io/README.md describes the long form
+ * (JSON) and the short form (one line). */
 
 /* Writes the SHA-256 of all weights as 64 hexadecimal digits. The hash covers the floats of the
  * parameters in the order of gpt_parameters_json, little-endian, every NaN as 0x7fc00000. */
@@ -173,8 +175,8 @@ GPT_API int gpt_weights_hash(gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API int gpt_receipt_json(gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API int gpt_receipt_line(gpt_trainer *trainer, char *out, size_t capacity);
 
-/* Returns 1 if the run of a receipt, or one of its ancestors if the run is a fork, was trained on
- * exactly these bytes, else 0; 0 for a damaged receipt. */
+/* Returns 1 if the run of a receipt, or an earlier run from whose weights it descends, was trained
+ * on exactly these bytes, else 0; 0 for a damaged receipt. */
 GPT_API int gpt_receipt_names_text(const char *json, size_t json_bytes, const char *text,
                                    size_t bytes);
 
@@ -186,23 +188,25 @@ typedef struct gpt_verifier gpt_verifier;
  * recorded in `config`: GPT_E_RECEIPT (malformed), GPT_E_RECEIPT_ENGINE (an engine that computes
  * other bits), GPT_E_OPTION (an option that this version does not know), GPT_E_RECEIPT_ORIGIN (the
  * run began with a file), GPT_E_CHANGES, GPT_E_FORK_DEPTH, GPT_E_TEXT_DIFFERS, GPT_E_RECEIPT_TEXT
- * (a fork whose runs have different texts), and as gpt_trainer_create. */
+ * (the receipt is of a fork, a run that starts with another run's weights, and one of the runs had
+ * another text), and as gpt_trainer_create. */
 GPT_API gpt_verifier *gpt_verify_open(gpt_config *config, const char *receipt, size_t bytes,
                                       const char *text, size_t text_bytes);
 
-/* Opens a verifier on `count` texts in any order, for the receipt of a fork. Replays the first run
- * of its ancestry, then each later run with the final weights of its predecessor. Borrows `config`
- * and the bytes of the texts, but not the two arrays, until gpt_verify_free. Texts are matched by
- * hash and size; unmatched texts are ignored. GPT_E_RECEIPT_TEXT names the hash of a missing text;
- * otherwise as gpt_verify_open. */
+/* Opens a verifier on `count` texts in any order, for the receipt of a fork (a run that starts with
+ * the weights of another run). Replays the oldest run first, then each later run with the final
+ * weights of the run before it. Borrows `config` and the bytes of the texts, but not the two
+ * arrays, until gpt_verify_free. Texts are matched by hash and size; unmatched texts are ignored.
+ * GPT_E_RECEIPT_TEXT names the hash of a missing text; otherwise as gpt_verify_open. */
 GPT_API gpt_verifier *gpt_verify_open_all(gpt_config *config, const char *receipt, size_t bytes,
                                           const char *const *texts, const size_t *text_bytes,
                                           int count);
 GPT_API void gpt_verify_free(gpt_verifier *verifier);
 
-/* Replays one step, or starts the next run of a fork. Returns GPT_OK, or GPT_END at the first
- * difference and after the last comparison. If the next run of a fork cannot start, returns an
- * error of gpt_load_begin, recorded in `config`, and GPT_E_ARGUMENT in later calls. */
+/* Replays one step or, if the receipt is of a fork (a run that starts with the weights of another
+ * run), starts its next run. Returns GPT_OK, or GPT_END at the first difference and after the last
+ * comparison. If the next run cannot start, returns an error of gpt_load_begin, recorded in
+ * `config`, and GPT_E_ARGUMENT in later calls. */
 GPT_API int gpt_verify_step(gpt_verifier *verifier);
 
 /* Returns 1 if the whole run has been replayed without a difference, else 0. */
@@ -212,9 +216,10 @@ GPT_API int gpt_verify_same(const gpt_verifier *verifier);
  *     {"same":true,"done":500,"steps":500,"difference":"","at":0,"expected":"","found":""}
  * `difference` is "", "loss", "diverged" (the replay could not compute step `at`) or "weights"
  * (after the last step). `at` is the step, from 1; `expected` and `found` are the bits of a loss or
- * the hashes of the weights, in hexadecimal. For a fork, `done` and `steps` count the steps of all
- * runs, and two members follow, "run":1,"runs":2. `run` is the number of the run being replayed, 1
- * for the oldest; `at` is a step of that run. */
+ * the hashes of the weights, in hexadecimal. If the receipt is of a fork (a run that starts with
+ * the weights of another run), `done` and `steps` count the steps of all its runs, and two members
+ * follow, "run":1,"runs":2. `run` is the number of the run being replayed, 1 for the oldest; `at`
+ * is a step of that run. */
 GPT_API int gpt_verify_json(const gpt_verifier *verifier, char *out, size_t capacity);
 
 #endif

@@ -20,7 +20,8 @@ int gpt_config_fit(gpt_config *c, const char *text, size_t bytes, char *out, siz
     }
     status = out ? fit_json(f, out, capacity, &c->error) : GPT_OK;
     if (status >= 0) {
-        f->recipe.left_out = c->options.left_out; // fitting keeps the left-out byte ranges
+        // All options are replaced but left_out, the byte ranges that training never reads.
+        f->recipe.left_out = c->options.left_out;
         c->options = f->recipe;
         c->kind = fit_kind_name(f->kind);
     }

@@ -11,13 +11,13 @@
 
 struct gpt_export {
     format_export stream;
-    bool failed; /* feed and take return GPT_E_STATE */
+    bool failed; /* a call failed: feed and take return GPT_E_STATE */
     gpt_error error;
 };
 
 struct gpt_import {
     format_import stream;
-    bool failed; /* feed and take return GPT_E_STATE */
+    bool failed; /* a call failed: feed and take return GPT_E_STATE */
     gpt_error error;
 };
 
@@ -25,7 +25,7 @@ static bool is_size(double bytes) {
     return bytes >= 0 && bytes <= CONFIG_WHOLE_MAX;
 }
 
-/* Returns `got`, a count of bytes or a negative status, as a double. Sets *failed if it is a
+/* Returns `got`, a count of bytes or a negative status, as a double. Sets *failed if `got` is a
  * status. */
 static double answer(bool *failed, int64_t got) {
     *failed = *failed || got < 0;

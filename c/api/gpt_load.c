@@ -407,7 +407,7 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
         forget_left_out(l, text, bytes);
     }
     // The vocabulary is known if tokens are bytes, if the file lists characters (only files of this
-    // engine do), or if a BPE is in such a file or was set by the client.
+    // engine do), or if a BPE vocabulary is in a file of this engine or was set by the client.
     tokenizer_kind kind = config_tokenizer(c);
     bpe_source *merges = l->merges.given ? &l->merges : &l->config->source;
     int bytes_vocab = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS ? 257 : 256;
@@ -475,8 +475,9 @@ int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t 
     return GPT_OK;
 }
 
-/* Restores the state of the saved run. GPT_E_FILE (run.order names a document that does not exist
- * or is left out), GPT_E_CHANGES, GPT_E_ALLOCATION. */
+/* Restores the state of the saved run. GPT_E_FILE (run.order, the order of the documents in the
+ * file, contains a document that does not exist or that training must not read), GPT_E_CHANGES (too
+ * many changes of options), GPT_E_ALLOCATION. */
 static int restore(gpt_loader *l) {
     trainer *run = &l->trainer->run;
     for (uint64_t i = 0; i < run->data.document_count; i++) {

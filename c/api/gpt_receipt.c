@@ -13,14 +13,14 @@
 #include "base/text_buffer.h"
 #include "io/receipt.h"
 
-/* The first difference of a replay; the names are for gpt_verify_json. */
+/* The first difference between a replay and its receipt; the names are for gpt_verify_json. */
 typedef enum difference { SAME, LOSS, DIVERGED, WEIGHTS } difference;
 static const char *const DIFFERENCES[] = {"", "loss", "diverged", "weights"};
 
 struct gpt_verifier {
     gpt_config *config; /* borrows; records the failures */
-    char *text;         /* owns: copy of the text of a fork (gpt_verify_open only); else NULL */
-    receipt claims[RECEIPT_RUNS_MAX]; /* one per run, newest first: fork, parent, its parent... */
+    char *text;         /* owns: copy of the text if `runs` > 1 (gpt_verify_open only); else NULL */
+    receipt claims[RECEIPT_RUNS_MAX]; /* one per run; the newest run first */
     int runs;                         /* number of receipts in `claims` */
     receipt *claim;                   /* the run being replayed: points into `claims` */
     uint64_t steps, before;           /* steps of all runs; steps of the runs already replayed */
@@ -33,7 +33,7 @@ struct gpt_verifier {
     bool done;
 };
 
-/* ---- Making ---------------------------------------------------------------------------------- */
+/* ---- Making receipts ------------------------------------------------------------------------- */
 
 int gpt_weights_hash(gpt_trainer *t, char *out, size_t capacity) {
     if (!t) {
@@ -87,10 +87,11 @@ const char *gpt_config_preset(const gpt_config *c) {
     return c ? receipt_nearest_preset(&c->options) : NULL;
 }
 
-/* ---- Replaying ------------------------------------------------------------------------------- */
+/* ---- Replaying runs -------------------------------------------------------------------------- */
 
 /* Sets claim->text to the text with the hash and size that the receipt `claim` records. If no text
- * matches: GPT_E_TEXT_DIFFERS, or for a fork GPT_E_RECEIPT_TEXT with the hash as the name. */
+ * matches: GPT_E_TEXT_DIFFERS or, if several runs are verified, GPT_E_RECEIPT_TEXT, in which
+ * error->name is the hash of the missing text. */
 static int find_text(gpt_verifier *v, receipt *claim, const char *const *texts, const size_t *bytes,
                      int count) {
     const run_state *run = &claim->run;
@@ -204,9 +205,9 @@ static bool make_changes(gpt_verifier *v, uint64_t step) {
     return true;
 }
 
-/* Starts the next run of the receipt, a fork, with the final weights of the run just replayed. The
- * weights pass through a file in memory, so that only one trainer is allocated at a time. Returns
- * GPT_OK or a negative status. */
+/* Starts the replay of the next run, which began with the final weights of the run just replayed (a
+ * fork of that run). The weights pass through a file in memory, so that only one trainer is
+ * allocated at a time. Returns GPT_OK or a negative status. */
 static int begin_fork(gpt_verifier *v) {
     gpt_config *c = v->config;
     const receipt *claim = --v->claim;
@@ -273,8 +274,8 @@ int gpt_verify_same(const gpt_verifier *v) {
     return v && v->done && v->found == SAME;
 }
 
-/* Writes the member `name`: the bits of a loss or the hash of the weights, whichever `found` says
- * differs; "" if nothing differs. */
+/* Writes the member `name`: the bits of a loss or the hash of the weights, according to `found`; ""
+ * if nothing differs. */
 static void put_finding(text_buffer *out, const char *name, difference found, uint32_t bits,
                         const unsigned char weights[SHA256_BYTES]) {
     text_put_key(out, name);

@@ -1,6 +1,6 @@
 /* gpt_save.c - savers, and the hash of a text. See the section Files of gpt_files.h.
  *
- * Chooses the parts of a run for each form and checks that the form can express the run. c/io and
+ * Chooses the parts of a run for each form and checks that the form can store the run. c/io and
  * c/formats write the bytes. */
 #include "api/handles.h"
 
@@ -36,7 +36,9 @@ struct gpt_saver {
 // Limit of a note in bytes: notes are for names and settings of the client, not for whole files.
 static const size_t NOTE_BYTES_MAX = 1u << 20;
 
-/* Checks that a form can express the run. GPT_E_EXPORT, GPT_E_NO_TEXT, GPT_E_STATE. */
+/* Checks that a file of this form can store the run. GPT_E_EXPORT (GPT-2 lacks an option of the
+ * recipe), GPT_E_NO_TEXT (a checkpoint of a trainer that only generates), GPT_E_STATE (GPT-2's
+ * vocabulary files, but tokens are characters). */
 static int check_form(int form, const trainer *run, gpt_error *error) {
     if (form == FORM_TRANSFORMERS || form == SAVE_CONFIG) {
         return gpt2_check_export(&run->net.options, error);

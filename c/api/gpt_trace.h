@@ -47,7 +47,7 @@ GPT_API int gpt_trace_step(gpt_trace *trace);
  *   base_lines          share of the measured lines that occur in the training text apart from
  *                       themselves
  *   scored_tokens       count of tokens that gpt_baselines_step has scored
- *   bits_per_character  a loss of one nat per token, in bits per character
+ *   bits_per_character  the loss of 1 nat per token, converted to bits per character
  *   memory_bytes        bytes allocated now */
 GPT_API double gpt_trace_get(const gpt_trace *trace, const char *name);
 
@@ -73,8 +73,10 @@ GPT_API int gpt_trace_lengths(gpt_trace *trace, const char *text, size_t bytes, 
 /* A run: a stretch of the text given to gpt_trace_runs that occurs word for word in the training
  * text. */
 typedef struct gpt_run {
-    double at, bytes;    /* offset of its first byte in that text; its length in bytes */
-    double place, count; /* its first place in the training text; number of its occurrences there */
+    /* Offset of the run in the text given to gpt_trace_runs; length of the run in bytes. */
+    double at, bytes;
+    /* Offset of the run's first occurrence in the training text; number of its occurrences. */
+    double place, count;
 } gpt_run;
 
 /* Finds the stretches of `text` (runs) of at least `least` bytes that occur word for word in the
@@ -92,8 +94,9 @@ GPT_API int gpt_trace_runs(gpt_trace *trace, const char *text, size_t bytes, int
 GPT_API int gpt_base_rate_step(gpt_trace *trace);
 
 /* gpt_trace_find finds the occurrences of `text` in the training text, gpt_trace_find_line the
- * lines of the training text that equal `text`. Both write the places of up to `capacity` of these,
- * in any order, and return the count of all. GPT_E_ARGUMENT if `text` is empty. */
+ * lines of the training text that equal `text`. Both write the places (byte offsets) of at most
+ * `capacity` occurrences or lines, in any order, and return the count of all. GPT_E_ARGUMENT if
+ * `text` is empty. */
 GPT_API int gpt_trace_find(gpt_trace *trace, const char *text, size_t bytes, int32_t *places,
                            size_t capacity);
 GPT_API int gpt_trace_find_line(gpt_trace *trace, const char *text, size_t bytes, int32_t *places,
@@ -119,8 +122,8 @@ GPT_API int gpt_trace_score(gpt_trace *trace, int order, const int32_t *ids, siz
 
 /* Generates text after `prompt` from the n-gram table of `order` preceding tokens (0 to 5), with a
  * random stream started from `seed` >= 0. The text ends after `max_tokens` tokens, at BOS, or when
- * fewer than 256 of 65536 bytes are free. Writes valid UTF-8 and returns its length. GPT_E_RANGE
- * (order, max_tokens or seed: see gpt_sampling_limit), GPT_E_CHARACTER. */
+ * fewer than 256 bytes remain of the 65536 that it may have. Writes valid UTF-8 and returns its
+ * length. GPT_E_RANGE (order, max_tokens or seed: see gpt_sampling_limit), GPT_E_CHARACTER. */
 GPT_API int gpt_trace_write(gpt_trace *trace, int order, const char *prompt, size_t prompt_bytes,
                             int max_tokens, double seed, char *out, size_t capacity);
 

@@ -10,7 +10,8 @@
 #include "train/base_rate.h"
 #include "train/baselines.h"
 
-/* Limit of a text: a larger one leaves little memory for its tokens in a module of 4 GB. */
+/* Limit of the size of a text: a larger text leaves little memory for its tokens in a WebAssembly
+ * module of 4 GB. */
 #define TEXT_BYTES_MAX ((size_t)512 << 20)
 
 struct gpt_config {
@@ -26,7 +27,7 @@ struct gpt_sampler {
     sampler sampler;
     gpt_trainer *trainer; /* borrowed, with its model, tape, random stream and error record */
     gpt_sampler *next;    /* owned: the trainer's next sampler, or NULL */
-    rng closing;          /* a copy of the training run's stream, for texts with a negative seed */
+    rng closing;          /* copy of the run's random stream, for texts with a negative seed */
     bool has_closing;     /* false: the next text with a negative seed makes a new copy */
 };
 
