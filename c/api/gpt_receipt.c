@@ -75,7 +75,7 @@ int gpt_receipt_names_text(const char *json, size_t json_bytes, const char *text
     for (int i = 0; i < count && !named; i++) {
         named = bytes == runs[i].run.text_bytes && hash_fnv1a(text, bytes) == runs[i].run.text_hash;
     }
-    receipt_close(runs, count < 0 ? 0 : count);
+    receipt_close(runs, count);
     return named;
 }
 
