@@ -82,7 +82,8 @@ it('comes back into its tab: text, offer, the line beside it; and goes on to equ
   await expect.poll(step).toBe(29);
   // Which texts share a line is a matter of the layout.
   const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-  expect(plain(await page.locator('.samples').innerText())).toBe(plain(kept.written));
+  const written = async () => plain(await page.locator('.samples').innerText());
+  await expect.poll(written).toBe(plain(kept.written));
   // Its text is the text of the line beside it, and of the page: no new run is asked for.
   expect(await page.locator('[data-part=earlier-texts]').isVisible()).toBe(false);
   expect(await run.locator('.offer').isVisible()).toBe(false);
