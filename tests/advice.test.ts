@@ -1,4 +1,4 @@
-/** What the check-up of a text says of it, and what it offers. */
+/** Advice of the text check: findings, their texts and the changes offered. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leakedLines } from '../web/instruments/text/check-up/examine.ts';
 import { CURES } from '../web/instruments/text/check-up/advice.ts';
@@ -41,11 +41,11 @@ describe('the advice', () => {
       (await adviser.advise(twice, settings)).say(id);
     expect(await said({ ...stream, validation: 0.2 }, 'repeats')).toMatch(leak);
     expect(await said(stream, 'repeats')).not.toMatch(leak);
-    // Each of 18 lines is held out by chance, the other copy of it mostly not.
+    // A list holds out each line by chance; its copy is mostly in the training part.
     expect(await said({ validation: 0.2 }, 'duplicates')).toContain('About 3 held-out lines');
-    // In a stream the end is held out: 3 of 18 lines begin in it.
+    // A stream holds out its end: 3 of the 18 lines begin there.
     expect(leakedLines(findingsOf(twice), 0.2, false)).toBe(3);
-    // What repeats within one part only is no leak.
+    // The repeated lines are all in the training part.
     const within = [...passage.slice(0, 2), ...passage].join('\n');
     expect(leakedLines(findingsOf(within), 0.2, false)).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** What would help most after a run: the rules, and the trial on the real module. */
+/** Advice after a run: the rules, and the trial on the real module. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { engineBytes } from './node/load-engine.ts';
 
 const story = readFileSync(join(import.meta.dirname, '../public/texts/moby-dick-en.txt'), 'utf8');
 
-/** Losses from `from` to `to`, falling evenly. */
+/** Losses that fall linearly from `from` to `to`. */
 const falling = (from: number, to: number, count = 100): number[] =>
   Array.from({ length: count }, (_, at) => from + ((to - from) * at) / (count - 1));
 const flat = Array.from({ length: 100 }, (_, at) => 2 + (at % 2) / 10);
@@ -22,7 +22,7 @@ const flat = Array.from({ length: 100 }, (_, at) => 2 + (at % 2) / 10);
 const points = (losses: readonly number[]): Facts['validations'] =>
   losses.map((loss, at) => ({ step: 20 * (at + 1), loss }));
 
-/** Of 1,000 steps. */
+/** Facts of a run of 1,000 steps. */
 const facts: Facts = {
   steps: 1000,
   validations: points(falling(3, 2, 50)),
@@ -34,7 +34,7 @@ const facts: Facts = {
 };
 const more = { steps: 100, before: 2, after: 1.99 };
 const stale = { steps: 100, before: 2, after: 2.01 };
-/** As good after 100 steps as the run after all of its steps. */
+/** A larger model: its loss after 100 steps equals the run's validation loss at `steps`. */
 const larger = (steps: number, work: number): Trial['larger'] => ({
   ...{ steps: 100, work, seconds: 1 },
   loss: facts.validations.find(({ step }) => step === steps)!.loss,
@@ -101,7 +101,7 @@ describe('the rules', () => {
   });
 });
 
-/** The advice after a run of the real module. */
+/** Trains with the real module; returns the advice, its trial and the run. */
 async function adviseAfter(
   text: string,
   changes: Readonly<Record<string, number>>,

@@ -1,4 +1,4 @@
-/** Whether the difference of two runs is more than chance: a paired t-test of three seeds. */
+/** Significance of the difference of two runs: a paired t-test over three seeds. */
 import { describe, expect, it } from 'vitest';
 import { judge } from '../web/instruments/twins/again.ts';
 
@@ -13,7 +13,7 @@ describe('two runs with three seeds', () => {
   });
 
   it('differ by more than chance where t with two degrees of freedom is beyond its 95% quantile', () => {
-    // t = mean / (deviation / √3): 4.33 and 4.24 beside 4.303.
+    // t = mean / (deviation / √3): 4.33 and 4.24; the 95% quantile is 4.303.
     expect(judge(rows(0.25 - 0.1, 0.25, 0.25 + 0.1)).isReal).toBe(true);
     expect(judge(rows(0.245 - 0.1, 0.245, 0.245 + 0.1)).isReal).toBe(false);
     expect(judge(rows(-0.15, -0.25, -0.35)).isReal).toBe(true);

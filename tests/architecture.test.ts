@@ -1,4 +1,4 @@
-/** The layers of c/ and web/: arrows that point one way, and a contract with nothing beside it. */
+/** Dependency rules of c/ and web/, line budgets, and the exports of the module. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { engineBytes } from './node/load-engine.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** The folders of the engine, and what each may include beside itself. */
+/** Folders of the engine, with the other folders that each may include. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   base: [],
   kernels: ['base'],
@@ -26,19 +26,19 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
 };
 const isFolder = (folder: string) => Object.hasOwn(FOLDERS, folder);
 
-/** Lines of code that each folder may have: growth is a decision, and is made here. */
+/** Budget in lines of code per folder: growth is a decision, made by editing this table. */
 const LINES: Readonly<Record<string, number>> = {
   ...{ base: 1810, kernels: 1680, recipe: 520, tape: 950, text: 2610, model: 470 },
   ...{ train: 1840, infer: 470, io: 1980, formats: 4980, fit: 580, api: 2350, cli: 2350 },
 };
 
-/** Lines that are neither blank nor only a comment. */
+/** Counts the lines that are neither blank nor only a comment. */
 function linesOfCode(source: string): number {
   const code = source.replaceAll(/^[ \t]*\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*/gm, '');
   return code.split('\n').filter((line) => line.trim() !== '').length;
 }
 
-/** Files below a folder, with what they include or import, as written. */
+/** Lists the files below a folder with the targets of their includes or imports, as written. */
 function links(
   folder: string,
   extension: RegExp,
@@ -63,7 +63,7 @@ describe('the engine', () => {
     for (const entry of entries.filter(({ name }) => name !== 'README.md')) {
       expect(entry.isDirectory() && isFolder(entry.name), entry.name).toBe(true);
     }
-    expect(inner.length).toBeGreaterThan(40); // or the lines above are not found any more
+    expect(inner.length).toBeGreaterThan(40); // fails if the pattern stops matching
   });
 
   test.each(Object.entries(FOLDERS))('c/%s includes itself and %j only', (folder, allowed) => {
@@ -80,14 +80,14 @@ describe('the engine', () => {
       .map((name) => linesOfCode(readFileSync(join(root, 'c', folder, name), 'utf8')))
       .reduce((sum, lines) => sum + lines, 0);
     expect(count).toBeLessThanOrEqual(most);
-    // A budget far above what is there would be none.
+    // The budget stays within 3% of the count: a larger margin would not limit growth.
     expect(count).toBeGreaterThan(0.97 * most);
   });
 
   test('names every header from the root of c/, so that the arrow can be read', () => {
     const local = includes.filter(({ target }) => existsSync(join(root, 'c', target)));
     const quoted = links('c', /\.[ch]$/, /^\s*#\s*include\s+"([^"]+)"/gm);
-    // Templates are string literals that the build has made.
+    // Templates are string literals that the build generates, not headers.
     const headers = quoted.map(({ target }) => target).filter((target) => target.endsWith('.h'));
     expect(headers).toEqual(local.map(({ target }) => target));
   });
@@ -106,7 +106,8 @@ describe('the engine', () => {
     expect(free).toEqual([]);
   });
 
-  // For a processor that joins products and sums. (Clang is told in the source itself not to.)
+  // GCC for a processor with fused multiply-add. Clang is not checked: the source has a pragma
+  // that it obeys.
   const compiles = (...flags: string[]) =>
     spawnSync('gcc', [...flags, '-march=haswell', '-fsyntax-only', '-xc', 'c/base/real.h'], {
       cwd: root,
@@ -125,7 +126,7 @@ describe('the engine', () => {
     const allowed = new Set([
       'assert.h',
       'emmintrin.h',
-      'pthread.h', // the pool, natively
+      'pthread.h', // native thread pool
       'stdbool.h',
       'stddef.h',
       'stdint.h',
@@ -133,7 +134,7 @@ describe('the engine', () => {
       'string.h',
       'wasm_simd128.h',
     ]);
-    // The command line is a client of the engine: it may print.
+    // The command line is a client of the engine and may print.
     const system = includes.filter(
       ({ file, target }) =>
         !isFolder(dirname(target)) && !isCommandLine(file) && !allowed.has(target),
@@ -196,7 +197,7 @@ describe('the contract', () => {
     expect(all.filter((name) => !symbols.has(name) && !symbols.has(`_${name}`))).toEqual([]);
   });
 
-  /** Exports of a module without what emcc adds: start-up, the stack, the indirect calls. */
+  /** Exports of a module, except emcc's own: start-up, the stack, indirect calls. */
   const exportsOf = (module: WebAssembly.Module): string[] => {
     const runtime =
       /^(_initialize|__indirect_function_table|__errno_location|stack(Save|Restore|Alloc)|_?emscripten_\w+)$/;
@@ -218,7 +219,7 @@ describe('the contract', () => {
 });
 
 describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
-  /** What each room of web/ may import from; what stands in `docs` for others is types. */
+  /** Folders of web/ that each folder may import from. Imports from `docs` are types only. */
   const shared = ['base', 'i18n', 'data'];
   const ROOMS: Readonly<Record<string, readonly string[]>> = {
     base: [],
@@ -254,9 +255,9 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     const others = arrows.filter(
       ({ target }) =>
         ![room, ...allowed].includes(roomOf(target)) &&
-        // The modules of the engine, which the build has put there.
+        // Engine modules, which the build writes.
         !target.startsWith('build/') &&
-        // The texts that both clients of the engine fill.
+        // Templates that both clients of the engine fill.
         !(room === 'engine' && target.startsWith('c/formats/templates/')) &&
         // The catalogues list the words of all instruments.
         !(room === 'i18n' && isWords(target)),

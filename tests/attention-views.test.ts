@@ -1,4 +1,4 @@
-/** The arithmetic behind the attention views: naming habits, and looking back at earlier probes. */
+/** Arithmetic of the attention views: habits of heads, and the history of earlier probes. */
 import { describe, expect, test } from 'vitest';
 import { AttentionHistory } from '../web/store/training/attention-history.ts';
 import type { AttentionData } from '../web/data/attention-data.ts';
@@ -68,7 +68,7 @@ test('the clearest head is shown, and gives way only to one that is clearer by f
   expect(at(1, ...slightly)).toEqual({ layer: 1, head: 1 });
   expect(at(1, plain, measures({ first: 0.7 }), plain, measures({ first: 0.5 }))).toEqual({ layer: 0, head: 1 }); // prettier-ignore
   expect(at(2, plain, plain)).toEqual({ layer: 0, head: 0 });
-  // Where none has a habit, the one that looks at the fewest tokens; a habit counts more.
+  // If no head has a habit, the head with the lowest entropy wins; any habit ranks above it.
   const few = measures({ entropy: 0.3 });
   expect(at(3, plain, few)).toEqual({ layer: 0, head: 1 });
   expect(at(3, measures({ first: 0.5, entropy: 0.9 }), few)).toEqual({ layer: 0, head: 0 });
@@ -113,13 +113,13 @@ describe('looking back', () => {
     };
     let step = 0;
     for (const text of 'abcdefgha') look(text);
-    // The first has been returned to since: the second goes.
+    // 'a' was probed again, so 'b' is the least recently used text and is evicted.
     look('i');
     history.add(probe(step, 'a'));
     expect(steps(history)).toHaveLength(7);
     history.add(probe(step, 'b'));
     expect(steps(history)).toHaveLength(1);
-    // Two of these are all that there is room for.
+    // The budget holds only two probes of this size.
     look('z'.repeat(1700), 1700);
     history.add(probe(step, 'a'));
     expect(steps(history)).toHaveLength(1);

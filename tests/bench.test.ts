@@ -1,4 +1,4 @@
-/** The benchmark runs and writes what it promises. How fast anything is, is no test's business. */
+/** The benchmark: its run, its output and its operation counts. Speed is not tested. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,12 +47,12 @@ test('a short run of the benchmark measures both builds and writes every field',
 
 test.each(Object.entries(CONFIGS))('the text of %s has exactly its vocabulary', (name, sizes) => {
   const symbols = new Set(textOf(name));
-  if (sizes.preset === 'microgpt') symbols.delete(10); // a line end is no symbol of documents
-  expect(symbols.size + (sizes.V === 256 ? 0 : 1)).toBe(sizes.V); // BOS is one more
+  if (sizes.preset === 'microgpt') symbols.delete(10); // line breaks end documents
+  expect(symbols.size + (sizes.V === 256 ? 0 : 1)).toBe(sizes.V); // plus one for BOS
 });
 
 test('operations are counted as 6 for each weight that multiplies, and causal attention', () => {
-  // XS: 12 L C^2 in its matrices and V C in its head, beside two embedding tables.
+  // XS: 12 L C^2 weights in the matrices and V C in the head; embedding tables do not count.
   const weights = 12 * 2 * 64 * 64 + 28 * 64;
   const parameters = weights + 28 * 64 + 32 * 64;
   expect(flopsPerToken('XS', parameters)).toBe(6 * weights + 6 * 2 * 64 * 32);

@@ -1,8 +1,8 @@
 /**
- * The same recipes in Node, threaded and natively: one receipt (the bits of every loss, the hash of
- * the weights) and one sample, before and after saving. tests/browser/engines.test.ts adds the
- * browsers. The lines of the receipts are a fixture, so that a change of the arithmetic cannot pass
- * unseen; run with `-u` for one that is meant.
+ * Runs the same recipes in Node, with threads and natively, before and after saving, and compares
+ * the receipt (the bits of every loss, the hash of the weights) and a sample.
+ * tests/browser/engines.test.ts adds the browsers. The lines of the receipts are a fixture, so a
+ * change of the arithmetic cannot pass unnoticed; run with `-u` after an intended change.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ test('the native command line gives the same bits, and finds the receipts true',
     for (const [index, recipe] of bitsRecipes.entries()) {
       writeFileSync(path('text'), bitsText(recipe));
       const { preset, settings, half, change, prompt } = recipe;
-      // The bytes as they lie, as the module gets them.
+      // Raw bytes, because the module gets the text undecoded.
       const data = ['--data', path('text'), '--encoding', 'bytes'];
       cli(
         ...data,

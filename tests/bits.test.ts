@@ -1,8 +1,8 @@
 /**
- * The product's signature: the same text, recipe and seed give the same bits everywhere. The losses
- * of this module must be, bit by bit, those in tests/fixtures/losses.bits.txt, and
- * tests/c/test_bits.c holds the native build against the same file. `npx vitest run --project=node
- * tests/bits -u` writes the file anew, for a change of the arithmetic that is meant.
+ * Reproducibility: the same text, recipe and seed give the same bits everywhere. The losses of this
+ * module must equal, bit by bit, those in tests/fixtures/losses.bits.txt; tests/c/test_bits.c
+ * compares the native build with the same file. After an intended change of the arithmetic, `npx
+ * vitest run --project=node tests/bits -u` rewrites the file.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

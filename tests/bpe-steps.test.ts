@@ -1,4 +1,4 @@
-/** The step-by-step merging that the page shows ends in the very tokens that the engine reads. */
+/** The step-by-step merging on the page ends in the same tokens as the engine's encoder. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ describe('merging step by step', () => {
       const steps = mergeSteps(sample, ranks);
       const wanted = (await trainer.tensors(sample, false)).tokens.map(({ hex }) => hex);
       expect(steps.at(-1)!.pieces.map(({ hex }) => hex)).toEqual(wanted);
-      // Each step makes the text shorter, and marks just what it made.
+      // A step shortens the text by one piece per merged pair; `made` holds the merged pieces.
       for (const [index, { pieces, made }] of steps.entries()) {
         const before = steps[index - 1]?.pieces.length;
         if (before !== undefined) expect(before - pieces.length).toBe(made.size);

@@ -1,6 +1,6 @@
 /**
- * BPE against things that we did not write: the encoder of the package gpt-tokenizer with GPT-2's
- * real vocabulary, Node's own regular expressions and Unicode tables, and for learning a slow
+ * BPE against independent implementations: the encoder of the package gpt-tokenizer with GPT-2's
+ * real vocabulary, Node's regular expressions and Unicode tables, and, for learning, a slow
  * textbook version below.
  */
 import { execFileSync } from 'node:child_process';
@@ -21,10 +21,10 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 const small = { tokenizer: 2, context: 8, layers: 1, channels: 8, heads: 1, batch: 1 };
 const endOfText = 50256;
 
-/** What the package makes of a text in which nothing is special. */
+/** Encodes with the package; special tokens count as ordinary text. */
 const encodeByPackage = (text: string) => packageEncode(text, { disallowedSpecial: new Set() });
 
-/** A small generator of our own, so that every run makes the same texts (xorshift32). */
+/** Seeded random numbers (xorshift32), so that every run tests the same texts. */
 function randomSource(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -35,7 +35,7 @@ function randomSource(seed: number): (below: number) => number {
   };
 }
 
-/** Pieces that are hard for a tokenizer, from every corner of Unicode. */
+/** Strings that are hard for a tokenizer, from many parts of Unicode. */
 const oddities = [
   ...[' ', '  ', '\u00a0', '\u3000', '\t', '\r\n', '\n', '\n\n', '\u200b', '\u200d', '\u2028'],
   ...['\u1680', '\u2003', '\u202f', '\v', '\f', '\u001c', '\u180e', '\u2060', '\0'],
@@ -55,8 +55,8 @@ function oddText(pieces: number): string {
     if (kind === 0) parts.push(english.slice(random(300_000)).slice(0, 30));
     else if (kind === 1) parts.push(chinese.slice(random(20_000)).slice(0, 12));
     else if (kind === 2) {
-      // Any code point; the two on which JavaScript's \s differs from White_Space have a test of
-      // their own.
+      // Any code point except U+0085 and U+FEFF: JavaScript's \s differs from White_Space there,
+      // which has its own test.
       const point = random(10) === 0 ? random(0x110000) : random(0x3000);
       const surrogate = point >= 0xd800 && point < 0xe000;
       if (!surrogate && point !== 0x85 && point !== 0xfeff) parts.push(String.fromCodePoint(point));
@@ -66,7 +66,7 @@ function oddText(pieces: number): string {
 }
 
 let engine: BpeEngine;
-/** The sampler that gpt_sample writes with. */
+/** The sampler that gpt_sample uses. */
 const samplerOf = (trainer: number): number => engine.pointer('gpt_trainer_sampler', trainer);
 let files: Gpt2Files;
 
@@ -75,7 +75,6 @@ beforeAll(async () => {
   files = gpt2Files();
 });
 
-/** A trainer with GPT-2's vocabulary. */
 function gpt2Trainer(options: Readonly<Record<string, number>> = {}, text = english): number {
   const config = engine.config('gpt2', { ...small, ...options });
   expect(engine.giveBpe(config, files.vocab, files.merges)).toBe(0);
@@ -84,7 +83,7 @@ function gpt2Trainer(options: Readonly<Record<string, number>> = {}, text = engl
   return trainer;
 }
 
-/** What a recipe would make of a text. */
+/** Plans a recipe for a text, without training. */
 const planOf = (config: number, text: string) =>
   engine.lend(
     text,
@@ -93,7 +92,7 @@ const planOf = (config: number, text: string) =>
 
 const encode = (trainer: number, text: string) => [...engine.encode(trainer, utf8(text))];
 
-/** Where two lists part, with what is there: a failure that can be read. */
+/** Describes the first difference of two lists; 'none' if they are equal. */
 function firstDifference(ours: ArrayLike<number>, theirs: ArrayLike<number>): string {
   const length = Math.max(ours.length, theirs.length);
   for (let i = 0; i < length; i++) {
@@ -145,7 +144,7 @@ describe('with the vocabulary of GPT-2', () => {
       expect(encode(trainer, text), JSON.stringify(text)).toEqual(encodeByPackage(text));
     }
     const odd = oddText(2000);
-    // What stands far before the end has no part in it.
+    // Each cut keeps 100 characters: earlier text cannot change the last tokens.
     for (let cut = 0; cut < odd.length; cut += 7) {
       const before = odd.slice(Math.max(0, cut - 100), cut);
       const text = before.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
@@ -205,7 +204,7 @@ describe('with the vocabulary of GPT-2', () => {
     expect(encode(trainer, text)).not.toContain(endOfText);
     const allowing = gpt2Trainer({ special_tokens: 1 });
     expect(encode(allowing, text)).toEqual([
-      ...encodeByPackage('one '), // its space stands at an end now
+      ...encodeByPackage('one '), // the space is now at the end of a text
       endOfText,
       ...encodeByPackage(' two'),
       endOfText,
@@ -258,7 +257,7 @@ describe('with files that are not right', () => {
     engine.call('gpt_config_free', config);
     return status === 0 ? 'ok' : `${error.code} ${error.name} ${error.values.join(' ')}`;
   };
-  /** All bytes as tokens 0 to 255, and more. */
+  /** Vocabulary with all bytes as tokens 0 to 255, plus `more`. */
   const vocab = (more: Readonly<Record<string, number>> = {}) => {
     const all = files.tokens.slice(0, 256).map((_, id) => [visibleBytes[id]!, id] as const);
     return JSON.stringify({ ...Object.fromEntries(all), ...more });
@@ -296,12 +295,12 @@ describe('with files that are not right', () => {
     expect(give(vocab({ ab: -1 }))).toBe('bpe-id vocab.json -1 65535 0');
     expect(give(vocab({ ab: 0.5 }))).toBe('bpe-id vocab.json 0.5 65535 0');
     expect(give(vocab({ ab: 12 }))).toBe('bpe-id vocab.json 12 65535 0');
-    expect(give(vocab({ ab: 300 }))).toBe('ok'); // ids may have holes
+    expect(give(vocab({ ab: 300 }))).toBe('ok'); // gaps in the ids are allowed
     expect(give(vocab({ '': 256 }))).toBe('bpe-token-length vocab.json 256 1 256');
     expect(give(vocab({ ['a'.repeat(256)]: 256 }))).toBe('ok');
     expect(give(vocab({ ['a'.repeat(257)]: 256 }))).toBe('bpe-token-length vocab.json 256 1 256');
     expect(give(vocab({ ['Ġ'.repeat(257)]: 256 }))).toBe('bpe-token-length vocab.json 256 1 256');
-    // Special tokens, which stand for themselves: none of the byte alphabet.
+    // Special tokens are written literally, not in the byte alphabet.
     expect(give(vocab({ 'a b': 256, 春: 257 }))).toBe('ok');
     expect(give(vocab().replace('{', '{"ab":256,"\\u0061b":257,'))).toBe(
       'bpe-token-twice  256 257 0',
@@ -367,7 +366,7 @@ describe('with files that are not right', () => {
 
 const pattern = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
-/** BPE training as the textbook has it: count every pair anew for every merge. */
+/** Textbook BPE training: counts every pair again for every merge. */
 function learnSlowly(texts: readonly string[], size: number): number[][] {
   const counts = new Map<string, number>();
   for (const text of texts) {
@@ -569,7 +568,7 @@ describe('the table of Unicode classes', () => {
   };
 
   it('has White_Space as space: U+0085 is one, U+FEFF is none', () => {
-    // So do the patterns of Python and Rust, and so did GPT-2; JavaScript's \\s has both otherwise.
+    // Python, Rust and GPT-2 agree; JavaScript's \\s has U+FEFF and lacks U+0085.
     const all = classes(table);
     expect([all[0x85], all[0xfeff], all[0x20], all[0xa0], all[0x3000]]).toEqual([3, 0, 3, 3, 3]);
   });
@@ -581,8 +580,8 @@ describe('the table of Unicode classes', () => {
       expect(written === table, 'node tests/generate/unicode-classes.mjs').toBe(true);
       return;
     }
-    // Another Node knows another version: code points are added, classes of old ones stay. So what
-    // the older table has a class for, the newer one has the same class for.
+    // A Node with another Unicode version adds code points and keeps old classes: every code point
+    // with a class in the older table has the same class in the newer one.
     const [older, newer] = [classes(table), classes(written)].sort(
       (a, b) => a.filter((c) => c > 0).length - b.filter((c) => c > 0).length,
     );

@@ -1,4 +1,4 @@
-/** Bytes that only together are a character, as the views of tokens join them. */
+/** Byte tokens grouped into characters, for the views of tokens. */
 import { describe, expect, test } from 'vitest';
 import '../web/i18n/all.ts';
 import { loadAllWords } from '../web/i18n/index.ts';
@@ -16,7 +16,7 @@ import {
 
 const words = await loadAllWords('en');
 
-/** A token of these bytes, as the engine describes it. */
+/** A token of these bytes, in the engine's format. */
 function token(hex: string): { text: string; kind: 'text' | 'bytes'; hex: string } {
   const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
   try {
@@ -43,7 +43,7 @@ describe('tokens of bytes', () => {
       '4-5 ',
       '5-9 👋',
     ]);
-    // A BPE cuts where it likes: a blank with the first byte, two characters that share a token.
+    // BPE may cut anywhere: a space with a first byte, or one token with bytes of two characters.
     expect(shape('20E7', '8CAB')).toEqual(['0-2  猫']);
     expect(shape('E7', '8CABE7', '8CAB')).toEqual(['0-3 猫猫']);
   });
@@ -73,8 +73,7 @@ describe('tokens of bytes', () => {
     }));
     expect(bitsPerCharacterOf(scored)).toBeCloseTo(2, 12);
     expect(bitsPerCharacterOf(scored.map((one) => ({ ...one, score: null })))).toBeNaN();
-    // Of 猫 two bytes of three have a loss, being 1 bit each; with the letter that is 3 bits for
-    // 5/3.
+    // Two of the three bytes of 猫 have a loss, 1 bit each; plus the letter: 3 bits / (5/3).
     const [first, ...rest] = scored;
     const begun = [{ ...first!, score: null }, ...rest];
     expect(bitsPerCharacterOf(begun)).toBeCloseTo(3 / (5 / 3), 12);
@@ -102,7 +101,7 @@ describe('the names of a row of tokens', () => {
     const end = { text: '', kind: 'bos', hex: '' } as const;
     expect(spokenLabels([end], words)).toEqual(['the beginning']);
     expect(spokenLabels([end], words, comingName)).toEqual(['the end']);
-    // What leaves no ink has its number.
+    // Invisible characters are named by their code points.
     expect(listLabels(['E2', '80', '8D', 'E38080', '20', '0A'].map(token))).toEqual([
       ...['U+200D E2', 'U+200D 80', 'U+200D 8D'],
       ...['U+3000', '␣', '↵'],

@@ -1,4 +1,4 @@
-/** The engine as it stands in forms that are one file. */
+/** The engine's bytes encoded as text, for single-file builds. */
 import { expect, test } from 'vitest';
 import { bytesOfText, textOfBytes } from '../web/embed/bytes-as-text.ts';
 

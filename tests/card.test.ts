@@ -1,9 +1,9 @@
-/** The card of what a model wrote: the lines to choose from, and how they are broken. */
+/** The card of generated text: the lines to choose from, and line breaking. */
 import { describe, expect, test } from 'vitest';
 import { cardLines } from '../web/instruments/card/card-lines.ts';
 import { shorten, wrapText } from '../web/instruments/card/wrap-text.ts';
 
-/** A font in which a Chinese character is two wide, and any other is one. */
+/** Widths of a test font: 2 for a Chinese character, 1 for any other. */
 const measure = (text: string): number =>
   Array.from(text).reduce((sum, letter) => sum + (/[\p{Script=Han}，。]/u.test(letter) ? 2 : 1), 0);
 const wrap = (text: string, width: number) => wrapText(text, width, measure);
@@ -46,7 +46,7 @@ describe('the lines to choose from', () => {
       ['xq', 0],
       ['zz', 0],
     ]);
-    // Only the end of a text can have been cut.
+    // Only the last line of a text can be cut off.
     expect(lines.filter(({ isCut }) => isCut).map(({ text }) => text)).toEqual(['clara']);
     expect([...preset]).toEqual([0, 1, 2]);
   });

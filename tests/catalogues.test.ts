@@ -1,5 +1,6 @@
 /**
- * The catalogues: complete, alike in their places, and with a text for all that the engine names.
+ * The word catalogues: complete, with equal placeholders in both languages, and with a text for
+ * every name that the engine uses.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ const engine = new Uint8Array(
   readFileSync(join(import.meta.dirname, '../build/wasm/glasshouse.wasm')),
 );
 
-/** Names of the places, once each: a language without plurals needs no second one for a word. */
+/** Distinct names of placeholders: English may repeat one for a plural form, Chinese does not. */
 function places(text: string): string[] {
   const names = [...text.matchAll(/\{(\w+)[|}]/g)].map(([, name]) => name ?? '');
   return [...new Set(names)].sort();
@@ -30,7 +31,7 @@ describe('numbers that are read', () => {
       expect(number(-1234.5, 1)).toBe('−1,234.5');
       expect(short(-0.25)).toBe('−0.25');
       expect(short(-1.5e-7)).toBe('−1.5\u202f×\u202f10⁻⁷');
-      // Of a number that nobody can picture, its size is told.
+      // Large numbers keep three significant digits.
       expect([short(1_234_567), short(1.534e12)]).toEqual(['1,230,000', '1.53\u202f×\u202f10¹²']);
       expect(percent(-0.5)).toBe('−50%');
       expect(t('loss.point.rate', { rate: -2, norm: -0.5 })).toMatch(/−2.*−0\.5/);
@@ -47,11 +48,11 @@ describe('the catalogues', () => {
 
   it.each(Object.entries(whole))('%s takes names from where they stand', (_, all) => {
     const names = new Map(Object.entries(all));
-    /** Quoted words that are no name of anything on the page. */
+    /** Quoted words that are not the name of a control. */
     const plain = /^(\{\w+\}|环顾并思考|弯折|下一个词元是什么)$/;
     for (const [key, text] of names) {
       for (const [, name = ''] of text.matchAll(/\{=([^}]*)\}/g)) {
-        // A name says itself: no places, no names of others.
+        // A name contains no placeholder and no reference to another name.
         expect([key, name, names.get(name)]).toEqual([
           key,
           name,
@@ -62,7 +63,7 @@ describe('the catalogues', () => {
         if (plain.test(quoted)) continue;
         expect([key, quoted]).toEqual([key, expect.stringMatching(/^\{=[\w.]+\}$/)]);
       }
-      // English quotes nothing after such words.
+      // English references the name of a control after “press”; it does not spell the name out.
       expect([key, text]).toEqual([key, expect.not.stringMatching(/\b[Pp]ress (the )?[A-Z]/)]);
     }
     const namesIn = (one: string): string[] =>
@@ -140,7 +141,7 @@ describe('the catalogues', () => {
     for (const [, key, text] of found) {
       expect(plain(text ?? '')).toBe(plain(wordsOf('en').t(key as keyof typeof enFirst)));
     }
-    // Chinese has no spaces where a line of the source was broken.
+    // Compares without white space: the source breaks lines of Chinese, which has no spaces.
     const dense = (text: string): string => text.replace(/\s+/g, '');
     for (const key of ['nosimd', 'noload', 'noscript'] as const) {
       expect(dense(html)).toContain(dense(en[key]));

@@ -1,11 +1,11 @@
-/** Exports of chats: dates and times beside messages are found in the forms that programs write. */
+/** Chat exports: dates and times of messages are found in the formats of many programs. */
 import { describe, expect, test } from 'vitest';
 import { removeStamps } from '../web/instruments/text/check-up/chat-log.ts';
 import { findingsOf } from './node/findings-of.ts';
 
 const ada = (one: string): string => `Ada: ${one}`;
 const minsu = (one: string): string => `민수: ${one}`;
-/** Form, what it looks like at a minute, and what is left of it. */
+/** The format, a line with the stamp of a minute, and the same line without its stamp. */
 const FORMS: [string, (one: string, minute: string) => string, (one: string) => string][] = [
   ['WhatsApp on an iPhone', (one, at) => `[12.03.24, 18:${at}:11] Ada: ${one}`, ada],
   ['the same in Chinese', (one, at) => `[2024/3/12 下午6:${at}:11] Ada: ${one}`, ada],

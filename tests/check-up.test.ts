@@ -1,4 +1,4 @@
-/** The rows of the check-up: where they stand after a press, and what can be taken back. */
+/** Rows of the text check: their order after a change, and undo. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Advice, Cure } from '../web/instruments/text/check-up/advice.ts';
 import { Treatment } from '../web/instruments/text/check-up/treatment.ts';
@@ -31,7 +31,7 @@ const hands = {
   },
 } as unknown as Hands;
 
-/** The rows once the text is examined, with these findings. */
+/** Updates the rows with these findings; returns their ids, marked “gone” if no longer found. */
 function look(...all: Advice[]): string[] {
   treatment.follow(text);
   treatment.look(all);

@@ -1,5 +1,6 @@
 /**
- * Checkpoints of the real module: to the bit, readable elsewhere, and the source program's weights.
+ * Checkpoints of the real module: exact to the bit, readable by other programs, and with weights of
+ * the source program.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { floats, readSafetensors } from './node/read-safetensors.ts';
 const names = readFileSync(join(import.meta.dirname, '../public/texts/first-names-en.txt'));
 const story = readFileSync(join(import.meta.dirname, '../public/texts/moby-dick-en.txt'));
 
-/** 64-bit FNV-1a, by the book. */
+/** Reference implementation of 64-bit FNV-1a. */
 function fnv1a(bytes: Uint8Array): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of bytes) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
@@ -59,7 +60,7 @@ describe('a run that is saved and loaded', () => {
       return engine.call('loss', one);
     };
     for (let step = 0; step < 5; step++) next(trainer);
-    // As a program that took three documents at a time in two of five steps leaves it.
+    // A program with three documents per step in two of five steps leaves the cursor at 9, not 5.
     const file = Buffer.from(engine.save(trainer, 'checkpoint'));
     const place = file.indexOf('\\"cursor\\":5,');
     expect(place).toBeGreaterThan(0);
@@ -102,7 +103,7 @@ describe('the file of a checkpoint', () => {
     expect(metadata['format']).toBe('pt');
     const written = JSON.parse(metadata['glasshouse.config']!) as Record<string, unknown>;
     const wanted = presetConfig(engine.text('options_json'), 'microgpt');
-    // An option that came later is named only where it is not as before.
+    // A later option is written only if its value changes the old behaviour.
     delete wanted['norm_epsilon'];
     expect(written).toEqual({ ...wanted, lr: '3FD3333333333334' });
     const state = JSON.parse(metadata['glasshouse.state']!) as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** The command line chooses the settings by the text, and says which flags mean the same. */
+/** The command line fits the settings to the text and prints the equivalent flags. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Writes a text; the flags that train on it. */
+/** Writes a text file; returns the flags that train on it. */
 function file(name: string, text: string): string[] {
   const path = join(folder, name);
   writeFileSync(path, text);
@@ -26,7 +26,7 @@ const prose = readFileSync(join(root, 'public/texts/moby-dick-en.txt'), 'utf8')
 const PROSE = file('prose.txt', prose);
 const SHORT = ['--steps', '2', '--seed', '7'];
 
-/** What the command line fitted, and the flags that it says instead. */
+/** Parses the kind of text and the equivalent flags from the message of the fit. */
 function fitted(errors: string): { kind: string; flags: string[] } {
   const [, kind = '', flags = ''] = /^fitted to the text \((\w+)\): (.*)$/m.exec(errors) ?? [];
   return { kind, flags: flags.split(' ').filter((flag) => flag !== '') };

@@ -1,4 +1,4 @@
-/** The native command line with files of other programs. */
+/** The native command line with model files of other programs. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const TRAIN = [
   ...['--steps', '5', '--data', storyPath],
 ];
 
-/** The tiny model as llm.c writes it: whole numbers, then all layers of one kind together. */
+/** The tiny model in llm.c's format: an int32 header, then each kind of tensor for all layers. */
 function llmcFile(): Uint8Array {
   const { tensors } = readSafetensors(readFileSync(tiny('model.safetensors')));
   const config = JSON.parse(readFileSync(tiny('config.json'), 'utf8')) as Record<string, number>;

@@ -122,7 +122,7 @@ describe('GPT-2 files', () => {
     const said = lines(...train, '--export', own, ...greedy).at(-1);
     const weights = join(own, 'model.safetensors');
     expect(lines('--load', weights, ...greedy)).toEqual([said]);
-    // As another program would have written them: without a word on the tokenizer.
+    // Weights of another program have no metadata on the tokenizer.
     const { tensors } = readSafetensors(readFileSync(weights));
     const plain = Array.from(
       tensors,
@@ -153,7 +153,7 @@ describe('GPT-2 files', () => {
     const train = ['--data', storyPath, ...small, '--steps', '5', '--samples', '0', '--export'];
     lines(...train, bytes, '--set', 'tokenizer=byte');
     const vocab = read(bytes, 'vocab.json');
-    // The alphabet of GPT-2: visible characters of Latin-1 as they are, the others from U+0100 on.
+    // GPT-2's byte alphabet: visible Latin-1 characters unchanged, all others from U+0100 on.
     const visible = (byte: number): boolean =>
       (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
     let moved = 256;

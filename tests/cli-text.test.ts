@@ -1,4 +1,4 @@
-/** How the command line reads its text: encodings, marks and line ends, and runs of before. */
+/** Text input of the command line: encodings, marks, line ends, and runs of older versions. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ function file(name: string, content: string | Uint8Array): string {
 
 const SMALL = ['--preset', 'microgpt', '--dmodel', '4', '--heads', '1', '--layers', '1'];
 
-/** The receipt line of a short run, and what was said on the way. */
+/** Trains for three steps; returns the receipt and the messages on stderr. */
 function receiptOf(path: string, ...more: string[]): { receipt: string; errors: string } {
   const args = ['--data', path, ...SMALL, '--steps', '3', '--samples', '0', ...more];
   const { status, out, errors } = run(...args, '--receipt', join(folder, 'receipt.json'));
@@ -84,7 +84,7 @@ describe('one text, however it is encoded', () => {
   });
 
   test('a byte may become more than four', () => {
-    // In TSCII, 0xAA is one letter of two characters, and 0x82 one of four.
+    // TSCII decodes 0xAA to two characters and 0x82 to four, one letter each.
     const { errors } = receiptOf(file('tscii.txt', Buffer.of(0x82, 0x82)), '--encoding', 'tscii');
     expect(errors).toContain('read as tscii');
   });
@@ -101,11 +101,11 @@ describe('one text, however it is encoded', () => {
     }
     const plain = receiptOf(file('plain.txt', names)).receipt;
     expect(receiptOf(wide, '--encoding', 'utf-16le').receipt).toBe(plain);
-    // Codes of RTF are refused by name, and learned where somebody asks for it.
+    // RTF is refused by name, and read as text if `--encoding bytes` asks for it.
     const rtf = file('a.rtf', '{\\rtf1\\ansi anna\\par bea}');
     expect(run('--data', rtf, ...SMALL).errors).toMatch(/this is RTF.*Save it as plain text/);
     receiptOf(rtf, '--encoding', 'bytes');
-    // Names between NULs are a text.
+    // Names separated by NUL bytes count as text.
     receiptOf(file('nuls.txt', 'anna\0bella\0carla\0'.repeat(20)));
   });
 

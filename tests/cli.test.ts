@@ -69,7 +69,7 @@ describe('training', () => {
     expect(samples).toHaveLength(20);
     expect(samples[0]).toMatch(/^sample {2}1: /);
     expect(samples[19]).toMatch(/^sample 20: /);
-    // Saved before the closing samples were drawn, so a loaded run draws the same ones.
+    // The checkpoint precedes the closing samples, so a loaded run draws the same ones.
     const again = ['--load', half, '--samples', '20', '--temperature', '0.5'];
     expect(lines(...again)).toEqual(samples);
     expect(lines(...again, '--sample-seed', '5')).toEqual(lines(...again, '--sample-seed', '5'));
@@ -89,7 +89,7 @@ describe('training', () => {
     const hot = lines(...on, '--temperature', '1').slice(5);
     expect(hot).toHaveLength(20);
     expect(hot).not.toEqual(whole);
-    // Other presets go on without.
+    // Other presets draw no closing samples.
     const other = ['--data', storyPath, '--dmodel', '16', '--steps', '2', '--save', half];
     expect(lines(...other)).toHaveLength(3);
     expect(lines('--data', storyPath, '--load', half, '--steps', '3')).toHaveLength(2);
@@ -118,7 +118,7 @@ describe('training', () => {
       expect(result.errors).toContain(`${change.split('=')[0]} cannot change`);
       expect(result).toMatchObject({ status: 1, out: '' });
     }
-    // What stays as it is, and what is no part of the model, does no harm.
+    // Unchanged options, and options outside of the model, are accepted.
     const same = ['--heads', '4', '--set', 'norm=rmsnorm', '--steps', '9'];
     expect(lines('--load', saved, '--samples', '2', ...same)).toEqual(said);
     const tune = ['--load', saved, '--data', namesPath, '--tune', '--steps', '1', '--samples', '0'];
@@ -134,8 +134,8 @@ describe('training', () => {
 
   test('on a terminal there is a bar with loss, tokens a second and time left', ({ skip }) => {
     const has = spawnSync('script', ['--version'], { encoding: 'utf8' });
-    if (has.status !== 0 || !has.stdout.includes('util-linux')) skip(); // its flags are its own
-    // A bare container may have no pseudo-terminals to give.
+    if (has.status !== 0 || !has.stdout.includes('util-linux')) skip(); // -c needs util-linux
+    // A bare container may lack pseudo-terminals.
     if (spawnSync('script', ['-qec', 'true', '/dev/null']).status !== 0) skip();
     const command = `'${program}' --data '${namesPath}' --preset microgpt --dmodel 16 --steps 30 --samples 1`;
     const out = execFileSync('script', ['-qec', command, '/dev/null'], { encoding: 'utf8' });
@@ -172,7 +172,7 @@ describe('training', () => {
       child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
       child.stdout.on('data', (data: Buffer) => {
         out += data.toString();
-        // Once only: a second signal ends the program at once.
+        // One signal only: a second would end the program at once.
         if (out.includes('step 20/') && !child.killed) child.kill(signal);
       });
       const status = await new Promise((resolve) => child.on('close', resolve));
@@ -207,7 +207,7 @@ describe('a run whose end goes wrong', () => {
     const step = Number(/not a finite number at step (\d+)/.exec(errors)?.[1]);
     expect(errors).toContain(`saved to ${saved}, after step ${step - 1}`);
     expect(status).toBe(1);
-    // It goes on to be read, but its weights are too large for numbers of this size.
+    // The file loads, but the forward pass overflows with these weights.
     expect(run('--load', saved, '--samples', '1').errors).toContain(
       'computes NaN or infinity, first in',
     );
@@ -219,7 +219,7 @@ describe('a run whose end goes wrong', () => {
       ...[program, ...names, '--steps', '2', '--samples', '2'],
       ...['--save', here('large.safetensors'), '--receipt', here('small.json')],
     ];
-    // No file of more than 8 kB: the checkpoint has 20.
+    // File size limit of 8 kB; the checkpoint has 20 kB.
     const { status, stdout, stderr } = spawnSync(
       'sh',
       ['-c', 'ulimit -f 16; "$@"', 'sh', ...command],
@@ -324,7 +324,7 @@ describe('a run whose end goes wrong', () => {
 describe('what is written', () => {
   const short = ['--data', storyPath, '--preset', 'gpt2', '--dmodel', '16', '--layers', '1'];
   const quick = [...short, '--seq', '8', '--steps', '2', '--samples', '0'];
-  /** Refused before the first step, and not even begun. */
+  /** Expects a refusal before training, and so before the count of parameters is printed. */
   const refused = (message: RegExp, ...args: string[]): void => {
     const result = run(...args);
     expect(result.errors).toMatch(message);

@@ -1,6 +1,6 @@
 /**
- * Advice after a run is followed, on twenty texts in nine alphabets and after ten ways to set a run
- * up badly: what is held out is then predicted no worse. All of it needs LONG=1.
+ * Follows the advice after a run, on twenty texts in nine alphabets and with ten bad choices of
+ * settings: the held-out loss must not rise. One case always runs; the others need LONG=1.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const names = fileOf('public/texts/first-names-en.txt');
 const moby = fileOf('public/texts/moby-dick-en.txt');
 const tang = fileOf('public/texts/tang-quatrains-zh.txt');
 
-/** A text, and how much of it is learned: the rest is what "more text" adds. */
+/** A text, and the length of the part to train on. The advice "more text" adds the rest. */
 type Case = readonly [name: string, whole: string, length: number];
 
 const TEXTS: readonly Case[] = [
@@ -61,7 +61,10 @@ const WAYS: readonly (readonly [name: string, settings: Readonly<Record<string, 
   ['large first weights', { init_std: 0.5 }],
 ];
 
-/** The page's own settings, smaller, with a tenth held out, and these changes. */
+/**
+ * The fitted settings with fewer steps, a smaller model for a stream, a tenth held out, and
+ * `settings`.
+ */
 async function recipeFor(
   text: string,
   settings: Readonly<Record<string, number>>,
@@ -82,7 +85,7 @@ async function recipeFor(
 
 const endOf = ({ run }: FinishedRun): number => run.history.validations.at(-1)!.loss;
 
-/** The last validation loss once the advice is followed; null where there is nothing to follow. */
+/** The last validation loss after following the advice; null if there is nothing to follow. */
 async function follow(
   advice: Advice | null,
   made: FinishedRun,
@@ -108,9 +111,9 @@ async function follow(
     case 'rate':
       return anew(withChange(table, recipe, 'lr', valueOf(table, recipe, 'lr') / 10));
     case 'text': {
-      // Of a list other lines would be held out.
+      // A longer list would hold out other lines.
       if (choiceOf(table, recipe, 'sequences') !== 'stream') return null;
-      // More of it before what is there: the same end is held out.
+      // New text precedes the old one, so that the same end is held out.
       const joined = whole.slice(length, 2 * length) + text;
       const share = (0.1 * text.length) / joined.length;
       return endOf(await finishRun(joined, withChange(table, recipe, 'validation', share)));
@@ -120,12 +123,12 @@ async function follow(
   }
 }
 
-/** Advice that is followed may raise the loss by this share: a run at its end moves by 0.4 %. */
+/** Tolerated relative rise of the loss: a run at its end moves by 0.4 %. */
 const STANDS_STILL = 0.005;
 
 /**
- * Follows the advice with held-out text, and the advice without; returns the losses after each,
- * null where there was nothing to follow.
+ * Follows the advice of a run with held-out text, and of one without. Returns the losses after
+ * each, null if there was nothing to follow.
  */
 async function expectNoWorse(
   one: Case,

@@ -1,4 +1,4 @@
-/** Where the engine of a page runs: web/engine/create.ts. */
+/** The choice between a worker and the page for the engine: web/engine/create.ts. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { createTrainer } from '../web/engine/create.ts';
 import { engineBytes } from './node/load-engine.ts';
@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A worker whose script never says a word, nor fails. */
+/** A worker whose script neither answers nor fails. */
 class SilentWorker extends EventTarget {
   readonly terminate = vi.fn();
   readonly postMessage = vi.fn();

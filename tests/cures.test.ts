@@ -1,6 +1,6 @@
 /**
- * What the check-up would do to texts of many kinds with one press: nothing that belongs to them
- * may go. The texts are those that people met, see fixtures/texts/PROVENANCE.md.
+ * Changes that the text check offers for texts of many kinds: none may remove content.
+ * fixtures/texts/PROVENANCE.md names the sources of the texts.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import type { Adviser } from './node/adviser.ts';
 
 const folder = join(import.meta.dirname, 'fixtures/texts');
 
-/** A text as the page reads it: decoded, without a byte order mark, with one kind of line end. */
+/** A text as the page reads it: decoded, without a byte order mark, lines ending with LF. */
 function textOf(file: string, encoding = 'utf-8'): string {
   const text = new TextDecoder(encoding).decode(readFileSync(join(folder, file)));
   return text.replace(/\r\n?/g, '\n');
@@ -29,7 +29,7 @@ afterAll(() => {
 type TextCure = keyof typeof CURES;
 const isOfText = (cure: string | null): cure is TextCure => cure !== null && cure in CURES;
 
-/** The changes of the text that are offered, read line by line or as a stream. */
+/** Changes of the text that the check offers, for reading by line or as a stream. */
 async function offered(text: string): Promise<TextCure[]> {
   const all: TextCure[] = [];
   for (const sequences of ['documents', 'stream']) {
@@ -42,11 +42,10 @@ async function offered(text: string): Promise<TextCure[]> {
 
 describe('a text to which nothing has to be done is offered no change of it', () => {
   test.each([
-    // Programs and other texts with a form of their own: indentation, signs and repeated lines are
-    // theirs.
+    // Programs and other structured texts: indentation, symbols and repeated lines are content.
     ...['code.py', 'code.cpp', 'py.txt', 'include.txt', 's.txt', 'hard-breaks.md', 'data.jsonl'],
     ...['server-log.txt', 'a.srt', 'tunes.abc', 'abc.txt', 'dna.fasta', 'poem-refrain.txt'],
-    // Letters and joiners of a language, and what parts lines or words.
+    // Letters and joiners of many scripts, and separators of lines or words.
     ...['vietnamese-short.txt', 'devanagari.txt', 'thai-utf8.txt', 'emoji-zwj.txt', 'nul.txt'],
     ...['arabic-utf8.txt', 'hebrew-utf8.txt', 'russian-utf8.txt', 'one-char.txt', 'two-chars.txt'],
     ...['names-lf.txt', 'names-cr.txt', 'names-crlf.txt', 'names-mixed-ends.txt', 'names-bom.txt'],

@@ -1,4 +1,4 @@
-/** Files in many encodings: what they are read as, what is left out, and which are no text. */
+/** Decoding of files: detection of encodings, incomplete characters, refusal of binary files. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ function wide(text: string, size: 2 | 4, little: boolean): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** The bytes of a text in an encoding of one or two bytes, from what its decoder answers. */
+/** Encodes a text in an encoding of one or two bytes by inverting its decoder. */
 function encoded(text: string, encoding: string): Uint8Array<ArrayBuffer> {
   const bytesOfLetter = new Map<string, number[]>();
   const note = (...bytes: number[]): void => {
@@ -153,7 +153,7 @@ describe('a file is read in the encoding that it is in', () => {
     const bytes = Uint8Array.from([...bytesOf(RUSSIAN), 0xff, ...bytesOf(RUSSIAN)]);
     const text = `${RUSSIAN}\ufffd${RUSSIAN}`;
     expect(await read(bytes)).toMatchObject({ encoding: 'utf-8', text, unreadable: 1 });
-    // The sign itself is a character like others.
+    // U+FFFD itself is an ordinary character.
     const sign = await read(bytesOf('a\ufffdb'));
     expect(sign).toMatchObject({ encoding: 'utf-8', text: 'a\ufffdb', unreadable: 0 });
   });
@@ -216,12 +216,12 @@ describe('every line ends with LF', () => {
   test.each([0, 1, 2, 3])(
     'first in a late piece of a long file, wherever the pieces before it cut a character: %i',
     async (shift) => {
-      // Three bytes each: a piece is no multiple of them.
+      // The size of a chunk is not a multiple of the character's three bytes.
       const before = 'x'.repeat(shift) + '漢'.repeat(100_000);
       expect(await read(bytesOf(before + '\r\nend'))).toMatchObject({ text: `${before}\nend` });
       const lost = await read(new Uint8Array([...bytesOf(before), 0xff, 0x61]), { encoding: 'utf-8' }); // prettier-ignore
       expect(lost).toMatchObject({ text: `${before}\ufffda`, unreadable: 1 });
-      // What is UTF-8 already is given back as it is.
+      // UTF-8 input is returned without a copy.
       const same = bytesOf(before);
       const { bytes } = await decodeText(same, { encoding: '', keepsEnds: false }, rankEncodings);
       expect(bytes).toBe(same);

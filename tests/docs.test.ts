@@ -1,5 +1,5 @@
 // The documentation contract: every op and every stage has an entry in both languages, entries name
-// C functions that exist, and the pages built from them hold together.
+// C functions that exist, and the pages built from them are consistent.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,12 +24,12 @@ import { whole } from '../web/i18n/all.ts';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const code = new CSource(join(root, 'c'));
 const ops = tapeOps(code);
-// Throws, and so fails here, on a C function that does not exist, a formula that does not render, a
-// figure that is missing, and an entry or page that lacks a part.
+// Throws, which fails this file, if a C function does not exist, a formula does not render, a
+// figure is missing, or an entry or page lacks a part.
 const docs = buildDocs(root);
 const entries = [...docs.entries.values()];
 
-/** Files that compute nothing a reader would look up: errors, strings, JSON, the front door. */
+/** Files without a computation to document: errors, strings, JSON, the API, the command line. */
 const PLUMBING =
   /^(api|cli)\/|^base\/(json|lines|real|error|text_buffer)\b|^kernels\/vec\.h|^tape\/(ops|ops_internal|ops_list)\b|^recipe\/config\b|^io\/json_values\b/;
 
@@ -64,7 +64,7 @@ describe('the contract', () => {
     const silent = [...code.files.keys()].filter(
       (file) => file.endsWith('.c') && !PLUMBING.test(file) && !named.has(file.slice(0, -2)),
     );
-    // kernels_simd.c does what kernels_ref.c defines.
+    // kernels_simd.c implements the same functions as kernels_ref.c, which has the entries.
     expect(silent).toEqual(['kernels/kernels_simd.c']);
   });
 });
@@ -120,12 +120,12 @@ test.each(LANGS)('a lesson opens beside the page that says what to do in it: %s'
 });
 
 describe('the names of buttons and panels', () => {
-  /** What is written *so* on the teachers' page, block by block. */
+  /** Names in single asterisks (*so*) on the teachers' page, block by block. */
   const named = (lang: Lang): string[][] =>
     readFileSync(join(root, `web/docs/${lang}/teaching.md`), 'utf8')
       .split(/\n(?=\d\. |\| |\n)/)
       .map((block) => [...block.matchAll(/(?<!\*)\*([^*\s][^*]*)\*(?!\*)/g)].map((one) => one[1]!));
-  /** The keys under which the page says that name, alone or before a colon. */
+  /** Keys of the page's texts that equal the name, in full or before a colon. */
   const keysOf = (lang: Lang, name: string): string[] =>
     Object.entries(whole[lang]).flatMap(([key, text]) =>
       [text, text.split(/[:：]/)[0]].includes(name) ? [key] : [],
@@ -167,7 +167,7 @@ describe('figures', () => {
   test.each(drawings)('every word of %s is translated, or the same on purpose', (name) => {
     const known = [...Object.keys(words.zh), ...words.same];
     expect(texts(name).filter((text) => !known.includes(text))).toEqual([]);
-    // What a drawing says stands in plain text elements, or it would not be found.
+    // Figures use plain text elements only, because figureTexts reads no others.
     const svg = readFileSync(join(folder, name), 'utf8');
     expect(svg).not.toMatch(/<tspan|<title|<desc/);
   });
@@ -204,7 +204,7 @@ describe('the built pages', () => {
         const page = docs.pages.get(target);
         const found =
           target === 'index.html' ||
-          // A lesson: what its fragment says is for the app.
+          // The fragment of a lesson belongs to the app.
           target === 'embed.html' ||
           (page !== undefined &&
             (anchor === undefined || anchor === '' || page.includes(` id="${anchor}"`)));
@@ -331,7 +331,7 @@ describe('the glossary', () => {
           return [...source.matchAll(calls)].map(([, id]) => id!);
         }),
     );
-    expect(used.length).toBeGreaterThan(8); // or the calls are not found any more
+    expect(used.length).toBeGreaterThan(8); // fails if the pattern stops matching
     const ids = new Set([...en.map(({ id }) => id)]);
     expect(used.filter((id) => !ids.has(id))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Embeddings in the plane: what is read, the frame of a run, names in the picture, colours. */
+/** The plot of embeddings: rows that are read, the frame of a run, labels, kinds of tokens. */
 import { describe, expect, test } from 'vitest';
 import { seeIn, Frames, isOutgrown, makeFrame } from '../web/instruments/embeddings/frame.ts';
 import type { Bounds, Frame } from '../web/instruments/embeddings/frame.ts';
@@ -19,7 +19,7 @@ const square = (size: number) => ({
   columns: 2,
 });
 
-/** The same, but for rounding. */
+/** Expects these bounds, up to rounding. */
 const about = ({ left, right, bottom, top }: Bounds): object =>
   Object.fromEntries(
     Object.entries({ left, right, bottom, top }).map(([side, at]) => [side, expect.closeTo(at, 9)]),

@@ -1,4 +1,4 @@
-/** The contract of c/api/gpt.h on what cannot be: each has its own status, and nothing is lost. */
+/** Errors of c/api/gpt.h: every invalid input has its own status, and no state is lost. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { BareEngine, Status } from './node/bare-engine.ts';
 import { isLong } from './long.ts';
@@ -9,20 +9,20 @@ const text =
 const small = { layers: 2, heads: 2, channels: 16, context: 12, batch: 2 };
 
 let engine: BareEngine;
-/** The sampler that gpt_sample writes with. */
+/** The sampler that gpt_sample uses. */
 const samplerOf = (trainer: number): number => engine.pointer('gpt_trainer_sampler', trainer);
 beforeEach(async () => {
   engine = await BareEngine.load();
 });
 
-/** The failure of a trainer that cannot be made; planning must fail in the same way. */
+/** The failure to create a trainer; planning must fail in the same way. */
 function refusal(preset: string, settings: Settings, content: string | Uint8Array): EngineFailure {
   const config = engine.config(preset, settings);
   const planned = engine.plan(config, content);
   expect(engine.trainer(config, content)).toBe(0);
   const failure = engine.configError(config);
   expect(planned).toEqual(failure);
-  // The recipe is as good as before.
+  // The recipe stays usable.
   engine.set(config, 'channels', 16);
   engine.set(config, 'heads', 2);
   engine.set(config, 'context', 8);
@@ -68,7 +68,7 @@ describe('a text', () => {
       for (let seed = 0; seed < 20; seed++) {
         expect(typeof engine.sample(trainer, '', { seed, temperature: 2 })).toBe('string');
       }
-      // Every byte but the line break that ends documents is a token and comes back as itself.
+      // Every byte except the line break, which ends documents, is a token and decodes to itself.
       const span = engine.put(bytes.filter((byte) => byte !== 10));
       const ids = engine.pointer('malloc', 4 * 600);
       const count = engine.call('gpt_encode', trainer, span.pointer, span.length, ids, 600);
@@ -203,7 +203,7 @@ describe('memory', () => {
     expect(engine.call('gpt_trainer_create', config, span.pointer, span.length)).toBe(0);
     const failure = engine.configError(config);
     expect(failure.code).toBe('memory');
-    // 96 layers of 12 C^2 weights, four floats each, are 1.2 TB by themselves.
+    // 96 layers of 12 C^2 weights, four floats each, need 1.2 TB.
     expect(failure.values[0]).toBeGreaterThan(1.2e12);
     expect(failure.values[1]).toBe(2 ** 32 - 2 ** 26);
     expect(failure.message).toContain(String(failure.values[0]));
@@ -227,8 +227,8 @@ describe('memory', () => {
   });
 
   test('that the system does not have is a status, wherever it ends, and what was taken comes back', () => {
-    // All of the module's memory is taken; then a row of small pieces is given back one after the
-    // other. The creation fails at its first allocation, at later ones, and at last nowhere.
+    // Allocates all of the module's memory, then frees small blocks one by one. The creation fails
+    // at its first allocation, then at later ones, and finally succeeds.
     const config = engine.config('microgpt', { ...small, channels: 64 });
     const span = engine.put(text);
     const pieces = Array.from({ length: 320 }, () => engine.pointer('malloc', 1 << 16));
@@ -241,7 +241,7 @@ describe('memory', () => {
       engine.call('free', pieces.pop()!);
       trainer = engine.pointer('gpt_trainer_create', config, span.pointer, span.length);
       if (trainer === 0) {
-        const out = span.pointer; // no room for a buffer either: the text has done its work
+        const out = span.pointer; // the text's memory serves as buffer: none is free
         const length = engine.call('gpt_config_error', config, out, span.length);
         const json = new TextDecoder().decode(
           new Uint8Array(engine.memory.buffer).slice(out, out + length),
@@ -314,7 +314,7 @@ describe('a prompt', () => {
     expect(engine.call('gpt_sample_uniform', samplerOf(trainer))).toBeNaN();
     expect(engine.call('gpt_sample_begin', samplerOf(trainer), 0, 0, 1, 0, 1, 1)).toBe(1);
     expect(engine.call('gpt_sample_next', samplerOf(trainer))).toBeGreaterThanOrEqual(0);
-    engine.call('gpt_rewind', trainer); // the weights it began with are gone
+    engine.call('gpt_rewind', trainer); // resets the weights that the sampler began with
     expect(engine.call('gpt_sample_next', samplerOf(trainer))).toBe(Status.STATE);
   });
 });
@@ -335,7 +335,7 @@ describe('a probe', () => {
     expect(probe(documents, 'a'.repeat(12))).toBe(Status.LONG);
     expect(engine.trainerError(documents)).toMatchObject({ values: [12, 11, 0] });
     expect(probe(documents, 'é')).toBe(Status.CHARACTER);
-    // What failed has left nothing behind.
+    // A failed probe leaves no data.
     expect(engine.pointer('gpt_probe_data', documents, 0)).toBe(0);
     expect(
       engine.readText((out, capacity) => engine.call('gpt_probe_json', documents, out, capacity)),

@@ -1,7 +1,4 @@
-/**
- * The contract of c/api/gpt.h on the real module: what works. What must fail is in
- * bad-input.test.ts.
- */
+/** Valid calls of c/api/gpt.h on the real module. Invalid calls are in engine-bad-input.test.ts. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -35,7 +32,7 @@ const small = { layers: 2, heads: 2, channels: 16, context: 12, batch: 2 };
 const presets = ['tinygpt', 'microgpt', 'gpt2'];
 
 let engine: BareEngine;
-/** The sampler that gpt_sample writes with. */
+/** The sampler that gpt_sample uses. */
 const samplerOf = (trainer: number): number => engine.pointer('gpt_trainer_sampler', trainer);
 beforeAll(async () => {
   engine = await BareEngine.load();
@@ -100,11 +97,11 @@ describe('the module', () => {
       const { preset, V, T, C, L, H, B } = CONFIGS[name]!;
       const learned = textOf(name);
       const trainer = engine.train(preset, optionsOf(name), learned);
-      // What backward reads of a token: residual stream, norms, qkv, heads, both sides of the
-      // activation, probabilities of attention and of the loss.
+      // Activations that the backward pass reads per token: residual stream, norms, qkv, heads,
+      // both sides of the activation function, probabilities of attention and of the loss.
       const perToken = C + L * (14 * C + 3 * C + H * T) + 2 * C + V;
       const needed = 16 * engine.get(trainer, 'parameters') + 4 * B * T * perToken;
-      // Beside the model: the tokens of the text, the losses so far, the workspace of products.
+      // Memory outside of the model: tokens of the text, loss history, workspace of products.
       const beside = 4 * learned.length + (4 << 18) + 4 * (256 * 512 + 64 * 256);
       expect(engine.get(trainer, 'memory_bytes') - beside).toBeLessThan(1.3 * needed);
       engine.call('gpt_trainer_free', trainer);
@@ -217,12 +214,12 @@ describe('a run', () => {
     '%s: two instances of the module give the same losses to the bit',
     async (preset) => {
       const other = await BareEngine.load();
-      // Another history of allocations, another place in memory.
+      // Another history of allocations changes the addresses.
       other.call('gpt_trainer_free', other.train('gpt2', {}, text));
       const settings = { ...small, validation: 0.2, steps: 60 };
       const first = engine.losses(engine.train(preset, settings, text), 100);
       const second = other.losses(other.train(preset, settings, text), 100);
-      expect(first).toHaveLength(60); // then the run is finished
+      expect(first).toHaveLength(60); // the run ends after 60 steps
       expect(second).toEqual(first);
       expect(first.at(-1)).toBeLessThan(first[0]!);
     },
@@ -336,7 +333,7 @@ describe('a sample', () => {
   test.each(presets)(
     '%s: each token from the cache has the probabilities of a full pass, to the bit',
     (preset) => {
-      // Bytes for gpt2: text drawn as BPE tokens need not be read back as the same ones.
+      // Bytes for gpt2: sampled text need not encode to the same BPE tokens.
       const settings = preset === 'gpt2' ? { ...small, tokenizer: 0 } : small;
       const trainer = engine.train(preset, settings, text);
       engine.losses(trainer, 30);
@@ -374,7 +371,7 @@ describe('a sample', () => {
   test('shows the probabilities it draws from: they sum to 1, and top-k leaves k', () => {
     const trainer = engine.train('gpt2', { ...small, tokenizer: 0 }, text);
     const prompt = engine.put('the');
-    expect(engine.pointer('gpt_sample_probabilities', samplerOf(trainer), 0)).toBe(0); // nothing was begun
+    expect(engine.pointer('gpt_sample_probabilities', samplerOf(trainer), 0)).toBe(0); // null: not begun
     engine.call('gpt_sample_begin', samplerOf(trainer), prompt.pointer, 3, 0.5, 7, 1, 1);
     const read = (adjusted: number) =>
       engine.floats(engine.pointer('gpt_sample_probabilities', samplerOf(trainer), adjusted), 256);
@@ -384,7 +381,7 @@ describe('a sample', () => {
     expect(read(0).filter((p) => p > 0)).toHaveLength(256);
     expect(read(1).filter((p) => p > 0)).toHaveLength(7);
     const kept = read(1);
-    // More tokens than the context holds: the cache is begun anew in between.
+    // More tokens than the context holds: the cache is rebuilt in between.
     for (let i = 0; i < 30; i++) {
       expect(kept[engine.call('gpt_sample_next', samplerOf(trainer))]).toBeGreaterThan(0);
       kept.set(read(1));
@@ -442,10 +439,10 @@ describe('a probe', () => {
     engine.call('gpt_probe', trainer, span.pointer, span.length, 1);
     const shape = nodes(trainer)[logits]!.shape;
     const grad = engine.floats(engine.pointer('gpt_probe_grad', trainer, logits), size(shape));
-    // Probabilities less the target's one: every row of the logits' gradient sums to 0.
+    // The gradient of the logits is the probabilities minus the one-hot target: each row sums to 0.
     expect(grad.reduce((sum, g) => sum + g, 0)).toBeCloseTo(0, 5);
     expect(grad.some((g) => g !== 0)).toBe(true);
-    // Every tensor has kept a gradient of its own: none's room was given to another.
+    // Every tensor keeps its own gradient: no two share memory.
     const places = nodes(trainer)
       .map((_, index) => engine.pointer('gpt_probe_grad', trainer, index))
       .filter((pointer) => pointer !== 0);

@@ -1,4 +1,4 @@
-/** What is found in texts before they are learned, and what removing repeats makes of them. */
+/** Findings in texts before training, and the removal of duplicate lines. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

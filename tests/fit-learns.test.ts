@@ -1,4 +1,4 @@
-/** A short text is learned with the settings that suit it. */
+/** Training on a short text with fitted settings. */
 import { expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { engineBytes } from './node/load-engine.ts';

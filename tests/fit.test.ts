@@ -1,4 +1,4 @@
-/** The settings that suit a text, by the engine's rules. */
+/** Settings fitted to a text by the engine's rules. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ const SONG = Array.from({ length: 82 }, (_, line) =>
   line % 5 === 4 ? '' : `I walk the line ${String(line)} tonight with you,`,
 ).join('\n');
 
-/** Small texts, what each is, and whether it is read line by line or in windows of the whole. */
+/** Small texts with their kind, and whether training reads them by line or as a stream. */
 const TEXTS: Readonly<
   Record<string, readonly [text: string, kind: string, sequences: 'documents' | 'stream']>
 > = {
@@ -61,7 +61,7 @@ const TEXTS: Readonly<
   'one character': ['a', 'prose', 'documents'],
 };
 
-/** What a fitted recipe must do for its text, whatever that is. */
+/** Expects training to use the text: nothing left out, at most 1 % cut, 0.4 readings or more. */
 function expectTrainable(fit: Fit, plan: Plan): void {
   expect(leftOutShare({ plan })).toBe(0);
   expect(plan.cutTokens).toBeLessThanOrEqual(plan.tokens / 100);

@@ -1,7 +1,4 @@
-/**
- * Settings that suit a text in a reader's hands: applied, offered, taken back, declined, kept by
- * the tab.
- */
+/** Fitted settings on the page: applied, offered, undone, declined, kept in the tab's storage. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Fitting } from '../web/store/text/fitting.ts';
 import type { Recipe } from '../web/engine/options.ts';
@@ -20,9 +17,9 @@ const fit = (steps: number): Fit => ({
 });
 
 interface Begun {
-  /** What the address names. */
+  /** Recipe in the address. */
   readonly recipe?: Recipe;
-  /** Whether the address names settings. */
+  /** True if the address names settings. */
   readonly chosen?: boolean;
   readonly isAllowed?: boolean;
   readonly keeps?: boolean;
@@ -125,7 +122,7 @@ describe('a reload', () => {
     vi.unstubAllGlobals();
   });
 
-  /** The page as it is after a reload, when the address names what is wanted. */
+  /** The page after a reload, with `recipe` in its address. */
   const reloaded = (recipe: Recipe): Fitting => begun({ recipe, chosen: true, keeps: true });
 
   test('keeps the page’s settings its own, though the address names them', () => {

@@ -1,8 +1,8 @@
 /**
- * GPT-2 as other programs write it: one model in over sixty forms (names, types, tables, settings,
- * vocabularies, files beside it). Each gives the plain one's numbers to the last bit, or is refused
- * by name; what has more rows than tokens gives the same logits for these, and never draws the
- * others.
+ * GPT-2 checkpoints of other programs: one model in over sixty forms (names, types, tables,
+ * settings, vocabularies, additional files). Each form gives the logits of the plain files to the
+ * last bit, or is refused by name. Table rows that no token uses leave the other logits unchanged
+ * and are never sampled.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,10 +19,10 @@ const read = (name: string): Uint8Array => new Uint8Array(readFileSync(join(fold
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const json = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 const PROMPT = 'the other sea';
-/** What is likeliest after it. */
+/** The most likely token after PROMPT. */
 const LIKELIEST = 130;
 
-/** The files of a model by their names. */
+/** Files of a model, by name. */
 type Files = Map<string, Uint8Array>;
 type Change = (files: Files) => void;
 
@@ -31,7 +31,7 @@ function plain(): Files {
   return new Map(names.map((name) => [name, read(name)]));
 }
 
-/* ---- Ways to change it ----------------------------------------------------------------------- */
+/* ---- Changes of the files -------------------------------------------------------------------- */
 
 interface Entry {
   dtype: string;
@@ -41,7 +41,7 @@ interface Entry {
 
 const floats = (bytes: Uint8Array): Float32Array => new Float32Array(new Uint8Array(bytes).buffer);
 
-/** The weights with other tensors, written anew. */
+/** Rewrites the weights with changed tensors. */
 function tensors(change: (all: Map<string, Entry>) => void): Change {
   return (files) => {
     const all = new Map<string, Entry>(readSafetensors(files.get('model.safetensors')!).tensors);
@@ -74,7 +74,7 @@ const added = (name: string, shape: number[], dtype = 'F32'): Change =>
     all.set(name, { dtype, shape, bytes: bytes.fill(1) });
   });
 
-/** The table of tokens again as the head, before everything else. */
+/** Adds a copy of the token table as the first tensor, under the name of a head. */
 const withHead = (name: string, edit: (numbers: Float32Array) => void = () => undefined): Change =>
   tensors((all) => {
     const entries = [...all];
@@ -94,12 +94,12 @@ const numbers = (name: string, edit: (values: Float32Array) => void): Change =>
     all.set(`transformer.${name}`, { ...entry, bytes: new Uint8Array(values.buffer) });
   });
 
-/** The table of tokens with `more` rows at its end. */
+/** Appends `more` rows to the token table. */
 const padded = (more: number): Change =>
   tensors((all) => {
     const [name, entry] = [...all].find(([key]) => key.endsWith('wte.weight'))!;
     const [rows, width] = entry.shape as [number, number];
-    // Likelier than the likeliest of all tokens: if they could be drawn, they would be.
+    // Twice the row of the likeliest token: without a mask, sampling would draw the new rows.
     const likeliest = floats(entry.bytes).slice(LIKELIEST * width, (LIKELIEST + 1) * width);
     const tail = new Uint8Array(likeliest.map((value) => 2 * value).buffer);
     const bytes = Buffer.concat([entry.bytes, ...Array.from({ length: more }, () => tail)]);
@@ -148,7 +148,7 @@ const all =
     for (const change of changes) change(files);
   };
 
-/** The vocabulary as the tokenizers library keeps it. */
+/** Replaces the vocabulary by a file in the format of the tokenizers library. */
 const asTokenizer = (pairs: boolean, change: Readonly<Record<string, unknown>> = {}): Change => {
   return (files) => {
     const lines = new TextDecoder().decode(files.get('merges.txt')).split('\n');
@@ -172,7 +172,7 @@ const asTokenizer = (pairs: boolean, change: Readonly<Record<string, unknown>> =
   };
 };
 
-/** The same with other settings of its model. */
+/** A tokenizer.json with other settings of its model. */
 const withModel = (change: Readonly<Record<string, unknown>>): Change =>
   all(
     asTokenizer(false),
@@ -182,7 +182,7 @@ const withModel = (change: Readonly<Record<string, unknown>>): Change =>
     }),
   );
 
-/* ---- What it gives --------------------------------------------------------------------------- */
+/* ---- Opened models --------------------------------------------------------------------------- */
 
 interface Opened {
   readonly trainer: DirectTrainer;
@@ -209,7 +209,7 @@ const changed = (change: Change): Files => {
   return files;
 };
 
-/* ---- The table ------------------------------------------------------------------------------- */
+/* ---- Accepted and refused files -------------------------------------------------------------- */
 
 const BOM = '\uFEFF';
 const SAME: Record<string, Change> = {
@@ -356,7 +356,7 @@ test('another layer_norm_epsilon gives the logits of the independent program', a
   expect(apart(usual)).toBeGreaterThan(1e-4);
 });
 
-/** Ids of tokens that follow the prompt, by chance. */
+/** Samples the token after the prompt with 40 seeds; returns the ids. */
 async function drawnBy(trainer: DirectTrainer): Promise<number[]> {
   const drawn: number[] = [];
   for (let seed = 1; seed <= 40; seed++) {
@@ -368,7 +368,7 @@ async function drawnBy(trainer: DirectTrainer): Promise<number[]> {
 }
 
 describe('rows that no token has', () => {
-  /** With the ids beyond the plain model's that may be drawn. */
+  /** Changes, with the ids beyond the plain model's that sampling may draw. */
   const PADDED: Record<string, [Change, number[]]> = {
     'at the end of the table': [all(padded(7), config({ vocab_size: 304 })), []],
     'with special tokens in some of them': [all(padded(7), config({ vocab_size: 304 }), put('added_tokens.json', '{"<|pad|>": 297, "[my pad]": 298, "春 晓": 300}')), [297, 298, 300]], // prettier-ignore

@@ -1,6 +1,6 @@
 /**
- * Forks: runs that begin with the weights of another on another text. Their receipts hold those of
- * the runs before them, and all texts verify them.
+ * Forks: runs that start on a new text from the weights of another run. Their receipts contain the
+ * receipts of their ancestors, and verify with all of the texts.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const engine = engineBytes();
 const encode = (text: string) => new TextEncoder().encode(text);
 
 const names = readFileSync(join(root, 'public/texts/first-names-en.txt'), 'utf8').split('\n');
-/** All letters are in the first; the others are other names. */
+/** The first text contains every letter; the texts share no names. */
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 const texts = [[letters, ...names.slice(0, 400)], names.slice(400, 500), names.slice(900, 950)].map(
   (part) => encode(`${part.join('\n')}\n`),
@@ -34,7 +34,7 @@ async function steps(trainer: DirectTrainer, count: number): Promise<void> {
   for (let step = 0; step < count; step++) await trainer.step();
 }
 
-/** The run of `trainer`, at the step where it is, forked on another text. */
+/** Forks the run of `trainer`, at its current step, onto another text. */
 async function forkOf(trainer: DirectTrainer, text: Bytes): Promise<DirectTrainer> {
   const files = { weights: await trainer.save('checkpoint', '') };
   const fork = new DirectTrainer(engine);

@@ -1,11 +1,10 @@
 /**
- * GGUF, proven by the programs that open it: llama.cpp (the processor build in node-llama-cpp) and
- * Hugging Face's reader. How the bytes of a file are laid out is tested in
- * tests/c/test_gguf_write.c.
+ * GGUF files, opened by llama.cpp (the processor build in node-llama-cpp) and by Hugging Face's
+ * reader. tests/c/test_gguf_write.c tests the layout of the bytes.
  *
- * llama.cpp's logits differ from ours for two reasons, which the tests tell apart. It looks GELU up
- * in a table of 16-bit floats, and it keeps keys and values in a cache of 16-bit floats by default.
- * Without both, rounding remains.
+ * llama.cpp's logits differ from ours for two reasons, which the tests separate: a GELU table of
+ * 16-bit floats, and by default a cache of keys and values in 16-bit floats. Without both, only
+ * rounding remains.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,19 +30,19 @@ const CONTEXT = 128;
 const VOCABULARY = 512;
 const STEPS = 60;
 
-/** The largest differences, each twice what was measured with node-llama-cpp 3.22.1. */
+/** Bounds of the differences: twice the values measured with node-llama-cpp 3.22.1. */
 const LOGITS = {
-  /** 16-bit cache and 16-bit GELU, as llama.cpp has them by default: 3.3e-4. */
+  /** 16-bit cache and 16-bit GELU, the defaults of llama.cpp: 3.3e-4. */
   usual: 6.6e-4,
-  /** 32-bit cache: GELU's table remains: 1.9e-4. */
+  /** 32-bit cache, 16-bit GELU: 1.9e-4. */
   wideCache: 3.9e-4,
-  /** 32-bit cache, and an MLP that adds nothing: 2.9e-6. */
+  /** 32-bit cache, output of the MLP set to zero: 2.9e-6. */
   rounding: 6e-6,
 };
 const PROBABILITIES = {
   /** 32-bit weights: 7.3e-6. */
   usual: 1.5e-5,
-  /** 16-bit weights, with which llama.cpp multiplies 16-bit activations: 1.6e-5. */
+  /** 16-bit weights, which llama.cpp multiplies by 16-bit activations: 1.6e-5. */
   halfWeights: 3.3e-5,
 };
 
@@ -70,7 +69,7 @@ function mixedText(): string {
   ].join('\n');
 }
 
-/** `vocabulary`: given, instead of learned from the text. */
+/** Trains with `vocabulary`, or with a vocabulary learned from the text if it is omitted. */
 function train(
   options: Readonly<Record<string, number | string>>,
   text: Uint8Array,
@@ -107,7 +106,7 @@ function giveVocabulary(config: number, vocab: Uint8Array, merges: Uint8Array): 
   );
 }
 
-/** Our logits behind each of the ids but the last. */
+/** Our logits after each of the ids but the last. */
 function ourLogits(of: number, ids: readonly number[]): Float32Array[] {
   const bytes = new Uint8Array(Int32Array.from(ids).buffer);
   const read = engine.lend(bytes, (at) => engine.call('probe_ids', of, at, ids.length, 0));
@@ -118,7 +117,7 @@ function ourLogits(of: number, ids: readonly number[]): Float32Array[] {
   return ids.slice(1).map((_, t) => all.subarray(t * VOCABULARY, (t + 1) * VOCABULARY));
 }
 
-/** Starts llama.cpp; a failure is kept, so that the tests can say why they are skipped. */
+/** Starts llama.cpp; returns a failure, so that skipped tests can name the reason. */
 async function startLlama(): Promise<Llama | Error> {
   try {
     return await getLlama({
@@ -137,7 +136,7 @@ async function startLlama(): Promise<Llama | Error> {
   }
 }
 
-/** llama.cpp with a file, or skips the test with the reason. */
+/** Opens a file in llama.cpp; skips the test with the reason if llama.cpp did not start. */
 async function open(context: TestContext, name: string, file: Uint8Array): Promise<LlamaModel> {
   if (llama instanceof Error) {
     const machine = `${process.platform}-${process.arch}`;
@@ -149,20 +148,20 @@ async function open(context: TestContext, name: string, file: Uint8Array): Promi
   return model;
 }
 
-/** Without flash attention, which has 16-bit numbers of its own inside. */
+/** Options without flash attention, which computes with 16-bit numbers. */
 function contextOptions(cache: 'F16' | 'F32'): LlamaContextOptions {
   return {
     contextSize: CONTEXT,
     batchSize: CONTEXT,
     flashAttention: false,
-    // By names that are put together: the package marks them deprecated, as experimental.
+    // Computed names, because the package marks the options as deprecated (experimental).
     ...Object.fromEntries(
       ['Key', 'Value'].map((part) => [`experimentalKvCache${part}Type`, cache]),
     ),
   };
 }
 
-/** llama.cpp's logits behind each of the ids. */
+/** llama.cpp's logits after each of the ids. */
 async function theirLogits(
   model: LlamaModel,
   ids: readonly number[],
@@ -190,7 +189,7 @@ function probabilities(logits: Float32Array): number[] {
   return powers.map((power) => power / sum);
 }
 
-/** NaN if one of the numbers is. */
+/** The largest absolute difference; NaN if any number is NaN. */
 function largestDifference(
   a: readonly ArrayLike<number>[],
   b: readonly ArrayLike<number>[],
@@ -201,7 +200,7 @@ function largestDifference(
   );
 }
 
-/** The weights of the whole file, with the MLP's last matrix of every layer set to zeros. */
+/** A copy of the file with the output matrix of every layer's MLP set to zeros. */
 function withoutMlp(file: Uint8Array): Uint8Array<ArrayBuffer> {
   const changed = new Uint8Array(file);
   const length = Number(new DataView(changed.buffer).getBigUint64(0, true));
@@ -217,7 +216,7 @@ function withoutMlp(file: Uint8Array): Uint8Array<ArrayBuffer> {
   return changed;
 }
 
-/** A model of ours from a file of our weights. */
+/** Loads a model from a file of our weights. */
 function load(file: Uint8Array): number {
   const config = engine.call('config_create', 'gpt2');
   const loaded = engine.load(config, file, 'generate');
@@ -225,7 +224,7 @@ function load(file: Uint8Array): number {
   return loaded;
 }
 
-/** A model of ours from what another program's file became. */
+/** Loads a model from an imported file. */
 function loadImported(imported: Imported): number {
   const config = engine.call('config_create', 'gpt2');
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -254,7 +253,7 @@ afterAll(async () => {
   if (!(llama instanceof Error)) await llama.dispose();
 });
 
-// The first is a canary in `make test`; the others need LONG=1.
+// The first test is a canary in `make test`; the others need LONG=1.
 describe('our GGUF in llama.cpp', () => {
   test('its logits are ours but for its 16-bit GELU and its 16-bit cache', async (context) => {
     const ours = ourLogits(trainer, windowIds);
@@ -290,7 +289,7 @@ describe('our GGUF in llama.cpp', () => {
 
   long('a text has the same tokens as here', async (context) => {
     const text = mixedText();
-    // Learned from the text itself, so that merges reach up to the borders between words.
+    // A vocabulary learned from the text itself has merges up to the borders between words.
     const options = { vocabulary: 1500, validation: 0, channels: 16, context: 16 };
     const made = train(options, new TextEncoder().encode(text.repeat(3)), 0);
     const file = doors.exportAs(engine.save(made, 'weights'), 'gguf');
@@ -349,7 +348,7 @@ describe('our GGUF in llama.cpp', () => {
         const vocab = engine.call('trainer_get', made, 'vocab');
         const ends = [...Array(vocab).keys()].filter((id) => model.isEogToken(id as Token));
         const documents = sequences === 'documents';
-        expect(ends).toEqual([documents ? vocab - 1 : 255]); // the byte FF, which is in no UTF-8
+        expect(ends).toEqual([documents ? vocab - 1 : 255]); // the byte FF never occurs in UTF-8
         expect(model.tokens.shouldPrependBosToken).toBe(documents);
         expect(model.tokens.bos).toBe(documents ? vocab - 1 : null);
         const name = 'Zoë-Anne\u00a0O’Neil';
@@ -359,7 +358,7 @@ describe('our GGUF in llama.cpp', () => {
   });
 });
 
-/** Our most likely tokens, and how many come before two are closer than llama.cpp's error. */
+/** Our greedy tokens. `certain`: tokens before the top two come closer than llama.cpp's error. */
 function writeGreedily(prompt: string, count: number): { ids: number[]; certain: number } {
   const sampler = engine.call('trainer_sampler', trainer);
   engine.lend(prompt, (at, n) => engine.call('sample_begin', sampler, at, n, 0, 0, 1, 1));

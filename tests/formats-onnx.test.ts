@@ -1,6 +1,6 @@
 /**
  * The model as ONNX, opened by onnxruntime and by transformers.js: the logits of every recipe, with
- * a KV cache and without, and our greedy text from the exported folder.
+ * and without a KV cache, and the greedy text from the exported folder.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const TEXT = new TextEncoder().encode(
 
 const textPath = (name: string) => join(import.meta.dirname, '../public/texts', name);
 
-/** Shares of the largest logit: 32-bit sums in another order. */
+/** Bound relative to the largest logit: 32-bit sums in another order. */
 const BOUND = 1e-5;
 
 type Recipe = Readonly<Record<string, number>>;
@@ -35,7 +35,7 @@ const SIZES: Recipe = {
   lr: 0.02,
 };
 
-/** Every option of the model that has choices, and values of two that are numbers. */
+/** All values of the model's options with choices, and two values of two numeric options. */
 function modelChoices(engine: FileEngine): Map<string, number[]> {
   const { options } = JSON.parse(engine.text('options_json')) as {
     options: { name: string; group: string; type: string; choices?: string[] }[];
@@ -52,7 +52,7 @@ function modelChoices(engine: FileEngine): Map<string, number[]> {
     .set('init_std', [0.02, 0.3]);
 }
 
-/** Recipes that hold every pair of choices, found greedily. */
+/** Recipes that cover every pair of choices, found greedily. */
 function pairwise(choices: Map<string, number[]>): Recipe[] {
   const names = [...choices.keys()];
   const pairsOf = (recipe: Recipe): string[] =>
@@ -85,7 +85,7 @@ function pairwise(choices: Map<string, number[]>): Recipe[] {
   return recipes;
 }
 
-/** A trained model of this recipe. */
+/** Trains a model with this recipe. */
 function grow(engine: FileEngine, recipe: Recipe, text = TEXT): number {
   const config = engine.call('config_create', 'gpt2');
   for (const [name, value] of Object.entries(recipe)) {
@@ -97,7 +97,7 @@ function grow(engine: FileEngine, recipe: Recipe, text = TEXT): number {
   return trainer;
 }
 
-/** As many ids as fill the context, in an order of no meaning. */
+/** Arbitrary ids that fill the context. */
 function someIds(engine: FileEngine, trainer: number): number[] {
   const vocab = engine.call('trainer_get', trainer, 'vocab');
   const context = engine.call('trainer_get', trainer, 'context');
@@ -106,8 +106,8 @@ function someIds(engine: FileEngine, trainer: number): number[] {
 
 const engine = await FileEngine.create();
 
-// Where transformers.js looks for a runtime before its own: in Node that would be a native one,
-// which package.json replaces because it is large and downloads more.
+// The runtime that transformers.js looks up first. Its default in Node is the native runtime, which
+// package.json replaces because of its size and its further downloads.
 Object.assign(globalThis, { [Symbol.for('onnxruntime')]: ort });
 
 const folder = mkdtempSync(join(tmpdir(), 'onnx-'));
@@ -115,7 +115,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The files of a model in a folder of their own, where transformers.js looks for them. */
+/** Writes the files of a model into its own folder, in the layout that transformers.js expects. */
 function exportFolder(name: string, weights: Uint8Array): void {
   const files = {
     'config.json': 'onnx-config.json',
@@ -131,11 +131,11 @@ function exportFolder(name: string, weights: Uint8Array): void {
   }
 }
 
-/** What transformers.js writes after each prompt, as its documentation shows it. */
+/** Generates text after each prompt with transformers.js, as in its documentation. */
 async function foreignTexts(name: string, prompts: readonly string[], tokens: number) {
   const { env, pipeline } = await import('@huggingface/transformers');
   env.allowRemoteModels = false;
-  env.useWasmCache = false; // or it looks for onnxruntime at a public address
+  env.useWasmCache = false; // otherwise fetches onnxruntime from a public address
   env.localModelPath = folder;
   const generate = await pipeline('text-generation', name, {
     device: 'auto',
@@ -152,7 +152,7 @@ async function foreignTexts(name: string, prompts: readonly string[], tokens: nu
   return texts;
 }
 
-/** What we write, with the prompt. */
+/** Our greedy text, with the prompt. */
 function ourText(trainer: number, prompt: string, tokens: number): string {
   const text = engine.put(prompt);
   return prompt + engine.text('sample', [trainer, text.pointer, text.length, tokens, 0, 0, 1, 1]);
@@ -232,7 +232,7 @@ describe("GPT-2's files", () => {
 });
 
 describe('transformers.js', () => {
-  // With spaces that a clean-up would remove, and characters of several bytes.
+  // Spaces that a clean-up would remove, and characters of several bytes.
   const story = new TextEncoder().encode(
     "Stop ! said the cat , and the dog did n't . 一只猫 sat down 🐈 ; was it été ? It 's so .\n".repeat(
       40,

@@ -1,6 +1,7 @@
 /**
- * tokenizer.json, read by Hugging Face's tokenizers for JavaScript: the ids and the text of our own
- * tokenizers, on prose, poems, code, emoji and rare characters: 150 kB, or a megabyte with LONG=1.
+ * tokenizer.json, read by Hugging Face's tokenizers for JavaScript: ids and text must equal those
+ * of our tokenizers on prose, poems, code, emoji and rare characters: 150 kB, or a megabyte with
+ * LONG=1.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ import { loadTiny } from './node/gpt2-tiny.ts';
 const root = join(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
 
-/** Sources of ours, in the order of their names. */
+/** Our C sources, sorted by name. */
 function code(folder: string): string {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.[ch]$/.test(name))
@@ -23,7 +24,7 @@ function code(folder: string): string {
     .join('');
 }
 
-/** Every character from `first` to `last`, eight in a word; surrogates are no characters. */
+/** Every character from `first` to `last`, eight per word; ranges must exclude surrogates. */
 function range(first: number, last: number): string {
   let text = '';
   for (let c = first; c <= last; c++) text += String.fromCodePoint(c) + (c % 8 === 7 ? ' ' : '');
@@ -40,7 +41,7 @@ const odd = [
   '👨‍👩‍👧‍👦🏳️‍🌈 e\u0301 ﬁ ½ ² Ⅷ ١٢٣ १२३ नमस्ते สวัสดี \u{10ffff}\u{e000} \ufffd end   ',
 ].join('\n');
 
-// These thirteen characters are BOS to that library, and ordinary text to us unless asked.
+// BOS in the library; ordinary text in our tokenizers unless special tokens are allowed.
 const special = '<|endoftext|>';
 
 const parts = [
@@ -76,7 +77,7 @@ function encode(trainer: number, from: string): Int32Array {
   );
 }
 
-/** The foreign tokenizer of this model's files. */
+/** The library's tokenizer, from the exported files of a model. */
 function foreign(trainer: number): Tokenizer {
   const weights = engine.save(trainer, 'weights');
   const json = (form: string): object =>
@@ -84,7 +85,7 @@ function foreign(trainer: number): Tokenizer {
   return new Tokenizer(json('tokenizer.json'), json('tokenizer_config.json'));
 }
 
-/** The first place where two lists differ, with what is there; '' if they are equal. */
+/** Describes the first difference of two lists; '' if they are equal. */
 function firstDifference(got: ArrayLike<number>, wanted: ArrayLike<number>): string {
   for (let i = 0; i < Math.max(got.length, wanted.length); i++) {
     if (got[i] !== wanted[i]) return `${i}: ${got[i]} for ${wanted[i]}`;

@@ -1,4 +1,4 @@
-/** What was copied as files: web/instruments/copied/found-files.ts. */
+/** CSV and JSON files of copied parts: web/instruments/copied/found-files.ts. */
 import { expect, test } from 'vitest';
 import { foundCsv, foundJson } from '../web/instruments/copied/found-files.ts';
 import type { FoundRun } from '../web/instruments/copied/found-files.ts';

@@ -1,6 +1,6 @@
 /**
- * What version ca373f4f wrote and promised (fixtures/frozen/README.md), read by the code of today.
- * The page's own part is in browser/frozen.test.ts.
+ * Backward compatibility: files and promises of version ca373f4f (fixtures/frozen/README.md), read
+ * by the current code. browser/frozen.test.ts tests the page.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ describe('a frozen run', () => {
     const { json, losses, ...end } = await tellEnd(trainer);
     const { losses: frozen, ...rest } = ends[run.name]!;
     expect(end).toEqual(rest);
-    // A file of weights brings no losses of the steps before it.
+    // A weights file contains no losses of earlier steps.
     expect(losses.slice(run.half)).toEqual(frozen.slice(run.half));
     expect(json).toBe(receiptOf(run.name));
     trainer.close();
@@ -48,7 +48,7 @@ describe('a frozen run', () => {
   });
 });
 
-/** What an answer of today must still contain: of objects every member, of lists every item. */
+/** Frozen calls, each after its name. Answers may gain members of objects, not items of lists. */
 const transcript = (calls: readonly Call[]) => calls.map((call) => [call.call, call] as const);
 
 describe('the package', () => {
@@ -119,7 +119,7 @@ describe('a run file', () => {
       loss,
       text: record.text,
     });
-    // Downloaded without its text, as its reader chose.
+    // The reader left the text out of the download.
     expect(await text?.text()).toBe(name === 'finished' ? undefined : store.text);
     const { losses } = save.history;
     expect(losses).toHaveLength(step);
@@ -163,7 +163,7 @@ describe('an address', async () => {
       const now = await meaningOf(meaning.address, table);
       expect(now, `#${meaning.address}`).toMatchObject(meaning);
     }
-    // Options and tabs of today are in the table that was frozen, or are new.
+    // Current options and tabs are in the frozen table, or are new.
     const known = new Set(frozen.meanings.map(({ address }) => address));
     expect((await addresses(table)).filter((one) => known.has(one)).length).toBeGreaterThan(200);
   });
@@ -191,7 +191,7 @@ describe('an address', async () => {
     );
   });
 
-  /** With texts in the place of what they are packed as, which may change. */
+  /** Replaces packed texts by their plain text, because the packing may change. */
   async function unpacked(made: Readonly<Record<string, string>>): Promise<[string, string][]> {
     const texts = Object.entries(made).map(async ([form, snippet]): Promise<[string, string]> => {
       const [all, packed] = /packed=([\w-]+)/.exec(snippet) ?? [];
@@ -212,7 +212,7 @@ describe('the command line', () => {
     (command, before, today) => {
       expect(today.command).toBe(command);
       expect(today.status).toBe(before.status);
-      // The words of messages may change; whether there are any may not.
+      // Messages may change their wording; an empty message stays empty.
       expect(today.errors === '').toBe(before.errors === '');
       if (command === '--help') {
         const flags = (help: string) => help.match(/(?<!\w)--[a-z-]+|^ {2}[a-z_0-9]+ {2,}.*$/gm);

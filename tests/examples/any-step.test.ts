@@ -1,13 +1,13 @@
 /**
- * For a course: questions to the model of any step of a run. `trainer.at(step)` gives the model as
- * it was then, to the bit. To be copied into a project that has the package installed.
+ * Course example: questions to the model at any step of a run. `trainer.at(step)` returns the model
+ * of that step, exact to the bit. Copy the file into a project that has the package installed.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTrainer, finishRun } from 'glasshouse';
 import type { TrainerWithPast } from 'glasshouse';
 
-// With the package installed: `import.meta.resolve('glasshouse/texts/first-names-en.txt')`.
+// A project with the package: `import.meta.resolve('glasshouse/texts/first-names-en.txt')`.
 const names = new URL('../../public/texts/first-names-en.txt', import.meta.url);
 
 let trainer: TrainerWithPast;
@@ -23,7 +23,7 @@ afterAll(() => {
   trainer.close();
 });
 
-/** What the model of `step` holds for likeliest after "q". */
+/** The most likely letter after "q" for the model of `step`. */
 async function afterQ(step: number): Promise<string> {
   const model = await trainer.at(step);
   const sample = await model.sample({ prompt: 'q', topK: 1, maxTokens: 1 });

@@ -1,13 +1,13 @@
 /**
- * For a course: is what a model writes its own, and is its loss any good? To be copied into a
- * project that has the package installed.
+ * Course example: measures how much of the generated text is copied, and compares the loss with
+ * simple models. Copy the file into a project that has the package installed.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTrainer, finishRun } from 'glasshouse';
 import type { RunInfo, Trainer } from 'glasshouse';
 
-// With the package installed: `import.meta.resolve('glasshouse/texts/first-names-en.txt')`.
+// A project with the package: `import.meta.resolve('glasshouse/texts/first-names-en.txt')`.
 const file = new URL('../../public/texts/first-names-en.txt', import.meta.url);
 const names = readFileSync(file, 'utf8');
 
@@ -17,7 +17,7 @@ let info: RunInfo;
 beforeAll(async () => {
   trainer = await createTrainer();
   await trainer.setText(names);
-  // A tenth of the names is held out: the model never learns from it.
+  // Holds out a tenth of the names: the model never trains on them.
   const changes = { steps: 300, seed: 42, validation: 0.1 };
   info = await trainer.prepare({ preset: 'microgpt', changes });
   await finishRun(trainer);
@@ -41,7 +41,7 @@ test('some names that it writes are lines of its text, most are new', async () =
   for (const { start, end, line } of copied) {
     expect(text.slice(start, end)).toBe(names.split('\n')[line - 1]);
   }
-  // Beside it stands the same figure for names that it never saw: no name is there twice.
+  // The baseline counts copied lines among held-out names: 0, because no name occurs twice.
   expect(base).toMatchObject({ of: 'held-out', lines: 0 });
 });
 
@@ -55,8 +55,8 @@ test('after 300 names it is better than letter frequencies, not than three lette
   const { meanLoss } = await trainer.analyse(info.heldOutText, 1e5, false);
   const { heldOut, yardsticks } = await trainer.yardsticks();
   const nats = (order: number) => yardsticks.find((table) => table.order === order)!.nats;
-  expect(heldOut).toBe(true); // both are measured on the names that are held out
-  expect(nats(-1)).toBeCloseTo(Math.log(27)); // guessing
+  expect(heldOut).toBe(true); // both are measured on the held-out names
+  expect(nats(-1)).toBeCloseTo(Math.log(27)); // uniform guessing
   expect(meanLoss).toBeLessThan(nats(0));
   expect(meanLoss).toBeGreaterThan(nats(3));
 });

@@ -1,6 +1,6 @@
 /**
- * For a course: train without a browser, and check what a student should have found. To be copied
- * into a project that has the package installed.
+ * Course example: trains without a browser and checks the result that a student should have found.
+ * Copy the file into a project that has the package installed.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ let run: FinishedRun;
 
 beforeAll(async () => {
   trainer = await createTrainer();
-  // With the package installed: `import.meta.resolve('glasshouse/texts/first-names-en.txt')`.
+  // A project with the package: `import.meta.resolve('glasshouse/texts/first-names-en.txt')`.
   const names = new URL('../../public/texts/first-names-en.txt', import.meta.url);
   await trainer.setText(new Uint8Array(readFileSync(names)));
   await trainer.prepare({ preset: 'microgpt', changes: { steps: 300, seed: 42 } });

@@ -1,17 +1,18 @@
 /**
- * An example to copy: a teacher checks what a student handed in, a receipt of a run on a text that
- * both have. The replay gives the same bits on any machine, so a receipt is true or it is not.
+ * Example to copy: a teacher checks a student's receipt of a run on a text that both have. The
+ * replay gives the same bits on any machine, so a receipt is either true or false.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createTrainer, verifyReceipt } from 'glasshouse';
 
-// With the package installed: `import.meta.resolve('glasshouse/texts/first-names-en.txt')`.
+// A project with the package: `import.meta.resolve('glasshouse/texts/first-names-en.txt')`.
 const names = new URL('../../public/texts/first-names-en.txt', import.meta.url);
 const text = () => new Uint8Array(readFileSync(names));
 
 /**
- * What the student does: train a little, change the learning rate on the way, hand in the receipt.
+ * The student's part: trains a little, changes the learning rate during the run, exports the
+ * receipt.
  */
 async function handIn(): Promise<string> {
   const trainer = await createTrainer();

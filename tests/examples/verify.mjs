@@ -1,12 +1,12 @@
-// Checks a receipt with nothing but Node and the module: an example to copy.
+// Checks a receipt with only Node and the module: an example to copy.
 //
 //     node tests/examples/verify.mjs receipt.json text.txt [glasshouse.wasm]
 //
-// Prints what the replay found; the exit status is 0 when the receipt is true, 1 when it is not, 2
-// when it could not be replayed.
+// Prints the result of the replay. Exit status: 0 if the receipt is true, 1 if it is false, 2 if
+// the replay was not possible.
 import { readFileSync } from 'node:fs';
 
-/** Whatever keeps the replay from its end says nothing about the receipt. */
+/** An error before the end of the replay says nothing about the receipt. */
 process.on('uncaughtException', ({ message }) => {
   console.error(message);
   process.exit(2);
@@ -41,8 +41,8 @@ const [receipt, file] = [readFileSync(receiptPath), readFileSync(textPath)];
 const config = gpt.gpt_config_create(put(new TextEncoder().encode('microgpt')));
 const open = (text) =>
   gpt.gpt_verify_open(config, put(receipt), receipt.length, put(text), text.length);
-// Glasshouse reads a text file without its mark and with lines that end in LF; a run may also be of
-// the bytes as they lie.
+// Glasshouse reads a text file without its byte order mark and with LF line ends; a run may also
+// use the unchanged bytes.
 const lines = new TextDecoder().decode(file).replace(/\r\n|[\r\u0085\u2028\u2029]/g, '\n');
 const verifier = open(new TextEncoder().encode(lines)) || open(file);
 if (verifier === 0) {

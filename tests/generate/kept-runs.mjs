@@ -1,7 +1,7 @@
 /**
- * Writes tests/fixtures/kept-runs.json: what a browser keeps of two runs, a receipt, and links, as
- * a built site made them. `node tests/generate/kept-runs.mjs FOLDER COMMIT OUT`, with the folder of
- * that site (its dist) and the commit that it was built from.
+ * Writes tests/fixtures/kept-runs.json: browser storage with two runs, a receipt, and links, made
+ * by a built site. `node tests/generate/kept-runs.mjs FOLDER COMMIT OUT`, with the folder of the
+ * site (its dist) and the commit of the build.
  */
 /* global Blob, btoa, indexedDB, localStorage, location, sessionStorage */
 import { createReadStream, existsSync, statSync, writeFileSync } from 'node:fs';

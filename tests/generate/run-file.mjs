@@ -1,6 +1,6 @@
 /**
- * Writes a run file as the page makes it, with its text. URL is the address of a served site; the
- * run is that of tests/fixtures/run-file/README.md:
+ * Writes a run file of the page, with its text. URL is the address of a served site;
+ * tests/fixtures/run-file/README.md describes the run:
  *
  *     node tests/generate/run-file.mjs URL OUT
  */

@@ -2,7 +2,7 @@
 //
 //     node tests/generate/unicode-classes.mjs > c/text/unicode_classes.c
 //
-// The classes are those of this Node's own Unicode data, whose version goes into the file: the same
+// The classes come from this Node's Unicode data, whose version is written into the file: the same
 // version always gives the same bytes.
 
 const OTHER = 0;
@@ -11,7 +11,7 @@ const NUMBER = 2;
 const SPACE = 3;
 
 const classOf = (code) => {
-  if (code >= 0xd800 && code <= 0xdfff) return OTHER; // surrogates are no text
+  if (code >= 0xd800 && code <= 0xdfff) return OTHER; // surrogates are not text
   const character = String.fromCodePoint(code);
   if (/\p{L}/u.test(character)) return LETTER;
   if (/\p{N}/u.test(character)) return NUMBER;
