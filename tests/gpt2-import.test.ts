@@ -1,7 +1,7 @@
 /**
- * GPT-2's files as transformers writes them, against what an independent program (numpy, see
- * tests/generate/gpt2_tiny.py) computes from them: ids, logits, greedy text, in four number types
- * and with both ways of naming tensors; and out again.
+ * Compares imported GPT-2 files (as transformers writes them) with an independent program (numpy,
+ * tests/generate/gpt2_tiny.py): token ids, logits and greedy text, in four number types and both
+ * naming schemes of tensors. Exports the model again.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8'))
 };
 const prompt = expected.texts[0]?.text ?? '';
 
-/** A recipe of the files: vocabulary and merges first, then the dimensions. */
+/** Creates a recipe from the files: vocabulary and merges first, then the dimensions. */
 function recipe(engine: FileEngine): number {
   const config = engine.call('config_create', 'gpt2');
   const vocab = engine.put(read('vocab.json'));
@@ -41,7 +41,7 @@ function recipe(engine: FileEngine): number {
   return config;
 }
 
-/** The logits after the prompt, from a probe of it. */
+/** Returns the logits after the prompt, read from a probe. */
 function lastLogits(engine: FileEngine, trainer: number): Float32Array {
   const text = engine.put(prompt);
   const count = engine.call('probe', trainer, text.pointer, text.length, 0);
@@ -69,7 +69,7 @@ describe("GPT-2's files", () => {
     const logits = lastLogits(engine, trainer);
     expect(logits).toHaveLength(reference.length);
     const scale = Math.max(...reference.map(Math.abs));
-    // Float32 against float64: two layers round some 100 sums of about 20 terms each.
+    // Float32 against float64: two layers round about 100 sums of about 20 terms each.
     for (const [i, value] of logits.entries()) {
       expect(Math.abs(value - (reference[i] ?? NaN))).toBeLessThan(1e-5 * scale);
     }

@@ -1,4 +1,4 @@
-/** What the page says of a text that is too short for the share that is to be held out of it. */
+/** The page's message for a text that is too short for the chosen held-out share. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isUnheld, unheldText } from '../web/store/training/held-out.ts';
 import { loadAllWords } from '../web/i18n/index.ts';

@@ -1,8 +1,8 @@
-/** What a reader looks at stays where it is when something above it changes its height. */
+/** `keepInPlace`: an element keeps its place on the screen when content above it changes height. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { keepInPlace } from '../web/kit/dom.ts';
 
-/** A page of which an element is seen, with something above it that may change its height. */
+/** A page with an element on the screen and, above it, content that can shrink by 100 pixels. */
 function stage() {
   const page = { above: 900, scrolled: 700 };
   const frames: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** Pointers beyond 2 GB; with LONG=1, as `make test-large` sets it, a full-size GPT-2 as well. */
+/** Pointers beyond 2 GB; with LONG=1 (set by `make test-large`) also a full-size GPT-2. */
 import { freemem } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ describe.skipIf(!room)('a module of up to 4 GB', () => {
     };
     const [low, expected] = run();
     expect(engine.pointer('gpt_parameter_data', low, 0)).toBeLessThan(2 ** 31);
-    // Nobody writes to the ballast, so the system need not find memory for it.
+    // The ballast is never written to, so the system need not back it with memory.
     for (let i = 0; i < 5; i++) expect(engine.pointer('malloc', 0.5 * gigabyte)).not.toBe(0);
     const [high, found] = run();
     expect(engine.pointer('gpt_parameter_data', high, 0)).toBeGreaterThan(2 ** 31);
@@ -52,11 +52,11 @@ describe.skipIf(!room)('a module of up to 4 GB', () => {
       console.log(figures);
       expect(figures.weights).toBe(124_439_808);
       expect(figures.checks[0]).toBe(figures.checks[1]);
-      // Weights, 75 MB of cache and the vocabulary: far less than the file twice.
+      // Weights, 75 MB of cache and the vocabulary: far less than twice the file.
       expect(figures.bytesLoaded).toBeLessThan(1.5 * figures.fileBytes);
       expect(figures.ids.every((id) => id >= 0 && id < 50257)).toBe(true);
-      // One sequence of 256 tokens can be learned: 2.0 GB of weights, gradients and moments, and
-      // the step.
+      // Training holds one sequence of 256 tokens: 2.0 GB of weights, gradients and moments, and
+      // the activations of the step.
       expect(figures.tuneBytes).toBeGreaterThan(2e9);
       expect(figures.tuneBytes).toBeLessThan(figures.limitBytes);
       expect(figures.losses[0]).toBeGreaterThan(10); // ln 50257 is 10.8

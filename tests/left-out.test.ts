@@ -1,4 +1,4 @@
-/** The option `left_out`: twins of runs that differ only in what one of them has never read. */
+/** The option `left_out`: twins, runs that differ only in text that one of them never read. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';

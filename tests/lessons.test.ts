@@ -1,7 +1,7 @@
 /**
- * Computes the numbers in the lessons for teachers by training: those of the first lesson, or all
- * with LONG=1. WRITE_LESSONS=1 then writes them to web/docs/lesson-figures.json, which the pages
- * read.
+ * Trains the runs of the lessons for teachers and computes the numbers that the lessons quote: the
+ * first lesson, or all lessons with LONG=1. WRITE_LESSONS=1 then writes the numbers to
+ * web/docs/lesson-figures.json, which the pages read.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const root = join(import.meta.dirname, '..');
 const file = join(root, 'web/docs/lesson-figures.json');
 const pageOf = (lang: string): string =>
   readFileSync(join(root, `web/docs/${lang}/teaching.md`), 'utf8');
-/** The text that a lesson holds packed. */
+/** Returns the packed text in the link of a lesson. */
 const packedIn = (lang: string): string => /packed=([\w-]+)/.exec(pageOf(lang))?.[1] ?? '';
 const PROVERBS = 'proverbs';
 const textOf = async (name: string): Promise<Uint8Array<ArrayBuffer>> =>
@@ -35,10 +35,10 @@ const NAMES = 'first-names-en.txt';
 const TANG = 'tang-quatrains-zh.txt';
 const MOBY = 'moby-dick-en.txt';
 
-/** What the page has written at each step that it shows. */
+/** The samples that the page draws at each step it shows. */
 const ALL_SAMPLES = { count: 6, maxTokens: 120 };
 
-/** A run of a text, to its end, as the page shows it. */
+/** Trains a run to its end with the settings and requests of the page. */
 async function runOf(
   changes: Record<string, number>,
   text = NAMES,
@@ -61,7 +61,7 @@ async function runOf(
   await trainer.setText(await textOf(text));
   const recipe = { preset, changes };
   const info = await trainer.prepare(recipe);
-  // As the page asks for it.
+  // The same probe texts as on the page.
   const probe = text === TANG ? '春眠不觉晓' : 'elisabetta';
   await trainer.watch({
     attention: { text: probe, maxTokens: 64, live: false },
@@ -82,8 +82,8 @@ async function runOf(
 }
 
 /**
- * A run up to `stop`: its receipt there, the head that looks most at the letter before, and the
- * first of every fiftieth step at which that head gives it more than half.
+ * Trains a run up to `stop`. Returns its receipt, the head with the most attention on the previous
+ * letter, and the first multiple of 50 at which that head's attention exceeds one half.
  */
 async function shapeOf(changes: Record<string, number>, stop: number) {
   const trainer = new DirectTrainer(engineBytes('wasm-questions'));
@@ -103,7 +103,9 @@ async function shapeOf(changes: Record<string, number>, stop: number) {
   return { receipt, head, step: 50 * (found + 1) };
 }
 
-/** What the tab on copied text says of the last samples of a run. */
+/**
+ * Counts the copied lines and parts in the last samples of a run, as the tab on copied text does.
+ */
 async function copiedIn({ trainer, texts }: Awaited<ReturnType<typeof runOf>>) {
   const traced: TracedText[] = [];
   for (const text of texts) traced.push(await trainer.trace(text));
@@ -113,9 +115,7 @@ async function copiedIn({ trainer, texts }: Awaited<ReturnType<typeof runOf>>) {
   return { lines, parts, count: texts.length, chance, repeated };
 }
 
-/**
- * The head of the map that gives most to that place, and has it as its habit: its layer and number.
- */
+/** Returns layer and number of the head with the highest value among the heads with this habit. */
 function strongest(heads: readonly HeadStatistics[], habit: Habit): string {
   const found = heads.filter((head) => habitOf(head) === habit);
   const [best] = found.sort((a, b) => b[habit].value - a[habit].value);
@@ -126,7 +126,7 @@ function nameOf({ layer, head }: HeadStatistics): string {
   return `${String(layer + 1)}/${String(head + 1)}`;
 }
 
-/** The strip shows two decimals. */
+/** Formats the last smoothed loss with two decimals, as the run bar does. */
 const shown = (history: LossHistory): string => (history.smoothedLast() ?? NaN).toFixed(2);
 
 test('the first lesson names the numbers that everybody will read', async () => {
@@ -139,12 +139,12 @@ test('the first lesson names the numbers that everybody will read', async () => 
     'loss.200': shown(history),
     'loss.seven': String(history.all[6]),
   });
-  // Replaying its receipt finds it true.
+  // A replay confirms the receipt.
   const found = await verifyReceipt(engineBytes(), receipt.json, await textOf(text));
   expect(found).toMatchObject({ same: true, done: found.steps, steps: 200 });
 });
 
-// Nine more trainings, of up to 2,000 steps.
+// Nine more runs of up to 2,000 steps.
 long('the lessons name the numbers that everybody will read', { timeout: 240_000 }, async () => {
   const loss = await runOf({ steps: 200 });
   const inside = { steps: 2000, batch: 4, lr: 0.003 };
@@ -164,7 +164,7 @@ long('the lessons name the numbers that everybody will read', { timeout: 240_000
     await copiedIn(heart),
     await copiedIn(half),
   ];
-  // No name is in the list twice, and the novel was copied in no part.
+  // Every name in the list is unique, and the samples copy no part of the novel.
   expect(ofNames.repeated).toBe(0);
   expect(ofMoby.parts).toBe(0);
   const turned = memorisingSince(heart.history)!;
@@ -219,7 +219,7 @@ long('the lessons name the numbers that everybody will read', { timeout: 240_000
     'yours.moby.receipt': half.receipt.line,
     'yours.moby.chance': String(ofMoby.chance),
   };
-  // It writes what it has read, and no line of that was held out.
+  // Each written line is a line of the training text.
   const lines = new TextDecoder().decode(await textOf(PROVERBS)).split('\n');
   expect(heart.wrote.split('\n').filter((line) => !lines.includes(line))).toEqual([]);
   const runs = [loss, attention, one, writing, poems, heart, short, half];
@@ -228,7 +228,7 @@ long('the lessons name the numbers that everybody will read', { timeout: 240_000
     writeFileSync(file, `${JSON.stringify(numbers, null, 2)}\n`);
   }
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(numbers);
-  // Replaying such a receipt finds it true.
+  // A replay confirms each receipt.
   for (const { receipt, text } of runs) {
     const found = await verifyReceipt(engineBytes(), receipt.json, await textOf(text));
     expect(found).toMatchObject({ same: true, done: found.steps });

@@ -1,6 +1,4 @@
-/**
- * Characters that nobody sees, and letters in pieces, before a text is learned: found, and mended.
- */
+/** The text check's findings on invisible characters and decomposed letters, and their repair. */
 import { describe, expect, test } from 'vitest';
 import { joinLetters, removeHidden } from '../web/instruments/text/check-up/letters.ts';
 import { findingsOf } from './node/findings-of.ts';

@@ -1,4 +1,4 @@
-/** Names at the levels of the loss chart: web/instruments/loss/plot/plot-painting.ts. */
+/** Labels of the levels in the loss chart: web/instruments/loss/plot/plot-painting.ts. */
 import { afterEach, expect, test, vi } from 'vitest';
 import type uPlot from 'uplot';
 import type { KeptValues } from '../web/kit/dom.ts';

@@ -1,4 +1,7 @@
-/** What callers without types hand over: each call of the library says what it takes. */
+/**
+ * Arguments of wrong types from untyped callers: each call of the library names the types it
+ * accepts.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

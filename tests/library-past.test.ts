@@ -1,4 +1,4 @@
-/** The library's `trainer.at(step)`: any step of a run, asked while that goes on. */
+/** The library's `trainer.at(step)`: visits any step of a run while the run continues. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { createTrainer, finishRun } from '../web/package/index.ts';

@@ -1,6 +1,6 @@
 /**
- * What the trainer tells of the inside of a model: scores of a text, tensors, heads, merges. One
- * form is enough here; tests/trainer-forms.test.ts runs both.
+ * Answers of the trainer about the inside of a model: scores of a text, tensors, heads, merges. One
+ * form of the trainer is enough here; tests/trainer-forms.test.ts runs both.
  */
 import { describe, expect, test } from 'vitest';
 import { bitsPerCharacter, entropyOf, likeliest } from '../web/engine/distribution.ts';
@@ -23,12 +23,12 @@ describe('the analysis of a text', () => {
       ['bos', 'text', 'text', 'text', 'text', 'text', 'bos'], // prettier-ignore
     );
     expect(analysis.scored).toBe(6);
-    // Both round a mean of six floats once more.
+    // The two means of six floats round once more each.
     expect(Math.abs(analysis.meanLoss - seen.losses[0]!)).toBeLessThan(1e-6);
   });
 
   test('of one window of a stream has the loss that training on it measures', async () => {
-    const text = 'the cat sat ;'; // one token more than the context: the only window there is
+    const text = 'the cat sat ;'; // one token more than the context: a single window
     const { trainer, seen, train } = await begin('tinygpt', text, { batch: 1, validation: 0 });
     const analysis = await trainer.analyse(text, 100);
     await train(1);
@@ -67,7 +67,7 @@ describe('the analysis of a text', () => {
     const text = prose.slice(0, 40);
     const whole = await trainer.analyse(text, 100);
     expect(whole.scored).toBe(39);
-    // Token 13 is the first beyond the first window; its window begins with token 6.
+    // Token 13 is the first beyond the first window; its own window begins at token 6.
     const [first, second] = [await trainer.analyse(text.slice(0, 13), 100), text.slice(6, 19)];
     expect(whole.tokens.slice(0, 13)).toEqual(first.tokens);
     const later = await trainer.analyse(second, 100);
@@ -83,18 +83,19 @@ describe('the analysis of a text', () => {
       'anna\r\n\nannabellaleonora\nbella\nnora',
       21,
     );
-    // 4 and BOS; 12 of 16 (the rest is beyond the context); 5 and BOS; nothing of the last.
+    // Scored: 4 letters and BOS, then 12 of 16 (the context ends there), then 5 letters and BOS.
+    // The limit omits the last line.
     expect({ scored, cut, omitted }).toEqual({ scored: 5 + 12 + 6, cut: 4, omitted: 4 });
     expect(tokens.filter(({ score }) => score === null)).toHaveLength(3);
-    // A document that goes on where its text is cut has no end there.
+    // A document that continues beyond the cut has no end token there.
     const open = await trainer.analyse('nora\nanna', 21, true);
     expect(open.tokens.map(({ token }) => token.kind).slice(-5)).toEqual(['bos', 'text', 'text', 'text', 'text']); // prettier-ignore
     expect(open.scored).toBe(5 + 4);
     await expect(trainer.analyse('', 10)).rejects.toMatchObject({ code: 'empty' });
-    // The engine names the first that it lacks; here all are named, once each.
+    // The engine names only the first missing character; the analysis names each once.
     const lacking = { code: 'character', values: [0xeb, 0x1f600] };
     await expect(trainer.analyse('ëa😀ë', 10)).rejects.toMatchObject(lacking);
-    // Which of them are easily taken for others, that are there.
+    // The subject lists the missing characters with a look-alike in the vocabulary.
     const { trainer: other } = await begin('microgpt', '好，好！a\n'.repeat(9));
     const alike = { code: 'character', values: [0x2c, 0x3f], subject: ',' };
     await expect(other.analyse('a,?', 10)).rejects.toMatchObject(alike);
@@ -104,8 +105,8 @@ describe('the analysis of a text', () => {
 });
 
 describe('the texts of the steps', () => {
-  // Any token may be thought to be the end by mistake: each of these alphabets has others in each
-  // place.
+  // Each alphabet gives the ids to other characters, so that no ordinary token can pass for the end
+  // token.
   test.each([
     ['microgpt', 'abc\ncab\nbca\n'],
     ['microgpt', names],
@@ -130,7 +131,7 @@ describe('the texts of the steps', () => {
       const dice = { temperature: 0.8, topK: 0, topP: 1, seed: index + 1 };
       const asked = await trainer.sample({ prompt: '', maxTokens, ...dice });
       expect([index, text]).toEqual([index, asked.text]);
-      // A stream has no end of its own.
+      // A stream has no end token.
       const isCut = info.documents && (!asked.ended || asked.full);
       expect([index, unended.includes(index)]).toEqual([index, isCut]);
     }
@@ -225,7 +226,7 @@ describe('the heads', () => {
   const token = (id: number) => ({ id, text: '', kind: 'text' as const, hex: '' });
 
   test('are measured as a hand does it', () => {
-    // Three tokens, the third a copy of the first.
+    // Three tokens; the third equals the first.
     const weights = Float32Array.from([1, 0, 0, 0.25, 0.75, 0, 0.5, 0.25, 0.25]);
     const tokens = [token(4), token(5), token(4)];
     const [head] = headStatistics({ step: 0, tokens, layers: 1, heads: 1, weights, omitted: 0 });
@@ -263,7 +264,7 @@ describe('the heads', () => {
     await trainer.setText(encode('other\n'));
     expect(await trainer.untrainedHeads('hanna', 100)).toEqual(expected[1]);
     expect(await trainer.untrainedHeads('anna', 100)).toBeNull();
-    // Their text may have been here before.
+    // A new probe needs the text of the run, which `setText` restores.
     await trainer.setText(names);
     expect(await trainer.untrainedHeads('anna', 100)).not.toBeNull();
   });
@@ -321,12 +322,12 @@ describe('the facts of a run', () => {
     const bytes = await begin('tinygpt', '春眠不觉晓'.repeat(20), { validation: 0.3 });
     expect(bytes.info.trainTokensPerCharacter).toBeCloseTo(3, 1);
     expect(bytes.info.validationTokensPerCharacter).toBeCloseTo(3, 1);
-    // A document of n characters has n + 1 targets, the last for its line break.
+    // A document of n characters has n + 1 targets; the last is its line break.
     const documents = await begin('microgpt', names);
     expect(documents.info.trainTokensPerCharacter).toBe(1);
     expect(documents.info.validationTokensPerCharacter).toBeNaN();
     expect([documents.info.heldOutText, bytes.info.heldOutText.length]).toEqual(['', 30]);
-    // As many lines as the share says; which, the engine tells (tests/c).
+    // The validation share sets the number of lines; tests/c checks their choice.
     const drawn = await begin('microgpt', names, { validation: 0.2 });
     const lines = drawn.info.heldOutText.trimEnd().split('\n');
     expect(lines).toHaveLength(Math.floor(0.2 * names.trim().split('\n').length));
@@ -337,7 +338,7 @@ describe('the facts of a run', () => {
   });
 
   test('of a checkpoint that is opened begin with the loss on held-out text, as it was measured', async () => {
-    // Validation is measured after the first step and every few after it: here after every step.
+    // Validation runs after the first step and at an interval, which is one step here.
     const { trainer, seen, train } = await begin('tinygpt', prose, { validation: 0.2, steps: 20 });
     await train(7);
     const before = seen.validations.at(-1);
@@ -363,13 +364,14 @@ describe('the facts of a run', () => {
       await trainer.prepare(recipe, { files, purpose: form === 'checkpoint' ? 'resume' : 'train' });
       return facts.note;
     };
-    // Of the client's own words nothing is lost.
+    // The client's own note survives.
     const note = await open('checkpoint', '{"text":"names"}');
     expect(JSON.parse(note)).toMatchObject({ text: 'names' });
     expect(seen.validations).toEqual(before);
     await trainer.step();
     expect(seen.validations.map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    // What is no object stays as it is, and weights that begin a new run have no past.
+    // A note that is not a JSON object is returned unchanged; weights for a new run carry no
+    // history.
     expect(await open('checkpoint', 'mine')).toBe('mine');
     expect(seen.validations.map(({ step }) => step)).toEqual([8]);
     await open('weights', '{"text":"names"}');

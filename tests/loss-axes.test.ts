@@ -1,4 +1,4 @@
-/** The axes of the loss, and the key of its picture. */
+/** The axes of the loss chart, and the legend of its exported picture. */
 import { describe, expect, test } from 'vitest';
 import {
   PLAIN_LOOK,
@@ -46,18 +46,18 @@ describe('the axes', () => {
 
   test('are zoomed around what one is likely to look at', () => {
     const curve = data(history(Array.from({ length: 700 }, () => 1)), 5000);
-    // All is in view, of an axis that reaches ahead: the middle of the curve, or what is coming in.
+    // The whole axis zooms around the middle of the curve or, during training, its newest step.
     expect(zoomPlace(curve, PLAIN_LOOK, null)).toEqual({ step: 350, range: [0, 700] });
     const training = { ...curve, training: true };
     expect(zoomPlace(training, PLAIN_LOOK, null)).toEqual({ step: 700, range: [0, 700] });
     const at = (from: number, to: number, chosen: number | null = null): number =>
       zoomPlace(curve, { ...PLAIN_LOOK, window: [from, to] }, chosen).step;
-    // A part stays where it is, at the ends too.
+    // A window zooms around its own middle, at the ends of the axis too.
     expect([at(200, 400), at(0, 300), at(400, 700)]).toEqual([300, 150, 550]);
-    // A step that is pointed at goes before all, as long as it is in view.
+    // The selected step is the centre while it is inside the window.
     expect([at(200, 400, 210), at(200, 400, 100)]).toEqual([210, 300]);
     const logarithmic = { ...PLAIN_LOOK, logSteps: true };
-    // There the middle of the picture is no middle of the steps.
+    // On a logarithmic axis the centre is the geometric mean of the ends.
     expect(zoomPlace(curve, logarithmic, null).step).toBeCloseTo(Math.sqrt(700), 6);
     expect(zoomPlace(curve, { ...logarithmic, window: [10, 100] }, null).step).toBeCloseTo(
       Math.sqrt(1000),
@@ -66,8 +66,7 @@ describe('the axes', () => {
   });
 
   test('keep below two fingers what these took hold of', () => {
-    // 100 under the finger a quarter along, 300 under the one at three quarters: both move
-    // outwards.
+    // Two fingers pick up steps 100 and 300 and move out to the edges of the picture.
     const [one, other] = [{ step: 100, at: 0 }, { step: 300, at: 1 }]; // prettier-ignore
     expect(pinched(one, other, PLAIN_LOOK)).toEqual([100, 300]);
     expect(pinched(other, one, PLAIN_LOOK)).toEqual([100, 300]);
@@ -77,7 +76,7 @@ describe('the axes', () => {
     const [from, to] = pinched({ step: 10, at: 0.25 }, { step: 1000, at: 0.75 }, logSteps) ?? [];
     expect(from).toBeCloseTo(1, 9);
     expect(to).toBeCloseTo(10_000, 6);
-    // Crossed fingers and such on one step stretch nothing without end.
+    // Crossed fingers and two fingers on one step give no infinite range.
     expect(pinched({ ...one, at: 0.6 }, { ...other, at: 0.4 }, PLAIN_LOOK)?.every(Number.isFinite)).toBe(true); // prettier-ignore
     expect(pinched(one, { ...one, at: 1 }, PLAIN_LOOK)).toBeNull();
   });
@@ -93,7 +92,7 @@ describe('the axes', () => {
     expect(logTicks(1, 1000, 8)).toEqual([1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]);
     expect(tickDigits([0.25, 0.5])).toBe(2);
     expect(linearTicks(3, 3, 4)).toEqual([]);
-    // A scale with one number is none.
+    // A scale needs at least two labelled ticks.
     for (let top = 0.1; top < 100; top *= 1.07) {
       const count = fewTicks(0, top).length;
       expect([2, 3, 4]).toContain(count);
@@ -152,7 +151,7 @@ describe('the axes', () => {
   test('measure bits per character with the tokens that a character takes', () => {
     expect(Math.LN2 * unitFactor({ ...PLAIN_LOOK, unit: 'bits' }, 0.5)).toBeCloseTo(0.5, 12);
     expect(unitFactor(PLAIN_LOOK, NaN)).toBe(1);
-    // What is held out may take more of them, and begins higher then.
+    // Held-out text with more tokens per character has the higher bits per character.
     expect(heldOutKey({ train: 1.12, validation: 1.21 })).toBe('loss.bits.higher');
     expect(heldOutKey({ train: 1.12, validation: 1.06 })).toBe('loss.bits.lower');
     expect(heldOutKey({ train: 1.12, validation: 1.13 })).toBeNull();
@@ -163,14 +162,14 @@ describe('the axes', () => {
     expect(readableTop([1, 2, null, 3])).toBeCloseTo(3.3);
     expect(readableTop([])).toBe(1);
     expect(readableTop([0, 0])).toBe(1);
-    // One spike among many, and one among few.
+    // One spike among 400 values, and one among 12.
     const many = Array.from({ length: 400 }, (_, index) => 1 + (index % 5) / 10);
     for (const values of [many, many.slice(0, 12)]) {
       const top = readableTop([...values, 80, null, Infinity]);
       expect(top).toBeGreaterThan(1.4);
       expect(top).toBeLessThan(3);
     }
-    // A fall from a high beginning is no spike, nor is one of two values.
+    // A fall from a high start is no spike, nor is a jump between only two values.
     expect(readableTop(Array.from({ length: 50 }, (_, index) => 50 - index))).toBeCloseTo(55);
     expect(readableTop([1, 80])).toBeCloseTo(88);
   });
@@ -181,7 +180,7 @@ describe('the axes', () => {
     one.append(0, norms, norms, norms);
     const [linear, logarithmic] = [false, true].map((logSteps) => normTopOf(one, { logSteps }, 1500)); // prettier-ignore
     expect(logarithmic).toBe(linear);
-    // A logarithmic axis gives a loss another height.
+    // The columns drawn on a logarithmic axis have another top.
     expect(readableTop(one.columns(1500, { logSteps: true }).norms)).not.toBe(linear);
   });
 
@@ -213,7 +212,7 @@ describe('the key of a picture', () => {
       );
       const ends = placed.flatMap(({ left, parts }) => parts.map((part) => left + 30 + textWidth(part))); // prettier-ignore
       expect(Math.max(...ends)).toBeLessThanOrEqual(right);
-      // Nothing stands on another.
+      // Labels do not overlap.
       const taken = placed.flatMap(({ line, left, parts }) =>
         parts.map((_, at) => `${String(line + at)} ${String(left)}`),
       );

@@ -1,4 +1,4 @@
-/** The arithmetic behind the loss views: what is kept of each step, its CSV, and round ticks. */
+/** The arithmetic of the loss views: kept values per step, CSV, smoothing, notes and verdicts. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ describe('the losses of a run', () => {
     expect(Number(first[1])).toBe(0.1 + 0.2);
     expect(Number(first[3])).toBe(1 / 3);
     expect(Number(first[5])).toBe((0.1 + 0.2) * 2);
-    // The mean goes on from what is known; the loss itself is not made up.
+    // The smoothed loss carries on over a missing loss, whose own cell stays empty.
     expect(lines[2]).toBe(`2,,${String(first[2])},,0.001,,,`);
     expect(lines[3]).toBe('');
   });
@@ -55,7 +55,7 @@ describe('the losses of a run', () => {
   });
 
   test('are smoothed as the glossary says: a tenth of the steps so far, and no more than 150', () => {
-    // A fall as fast as that of a text which repeats itself, then noise.
+    // A fall as fast as the loss of a text that repeats itself, then noise.
     const lossOf = (step: number): number =>
       0.2 + 3 * Math.exp(-step / 15) + (step > 300 ? 0.05 * (step % 2) : 0);
     const losses = Array.from({ length: 2000 }, (_, index) => lossOf(index + 1));
@@ -65,7 +65,7 @@ describe('the losses of a run', () => {
       mean += Math.min(1, Math.max(1 / 150, 10 / (index + 1))) * (loss - mean);
       expect(one.at(index + 1)?.smoothed).toBeCloseTo(mean, 9);
     }
-    // Above the curve that it smooths, but not far.
+    // The smoothed curve lags above a falling loss by less than 0.1.
     expect((one.at(40)?.smoothed ?? NaN) - lossOf(40)).toBeLessThan(0.1);
     const late = [1801, 1802].map((step) => one.at(step)?.smoothed ?? NaN);
     expect(Math.abs(late[0]! - late[1]!)).toBeLessThan(0.001);
@@ -130,11 +130,11 @@ describe('memorising', () => {
   });
 
   test('is no swing, no plateau, and no run that gets worse altogether', () => {
-    // Falling, then level, with swings of three per cent to either side.
+    // A fall, then a plateau with swings of 3 % to either side.
     const swings = [3, 2.5, 2.1, 1.95, 2.05, 1.97, 2.04, 1.94, 2.03, 1.96, 2.05, 2.01, 2.06];
     expect(memorisingSince(measured(falling, swings))).toBeNull();
     expect(memorisingSince(measured(falling, [2.5, 2, 1.8, 1.75, 1.76, 1.76, 1.77]))).toBeNull();
-    // Higher, but twice only so far.
+    // A rise counts only after a third measurement; two are given here.
     expect(memorisingSince(measured(falling, [2.5, 2, 1.8, 1.75, 1.9, 2.1]))).toBeNull();
     const worse = measured((step) => 2 + step / 50, [2.5, 2, 1.8, 1.75, 1.8, 1.9, 2, 2.1]);
     expect(memorisingSince(worse)).toBeNull();
@@ -200,7 +200,7 @@ describe('the losses of a run of more steps than are kept', () => {
   const steps = 4 * KEPT_STEPS + 3;
   const lossOf = (step: number): number => 3 + 1 / step;
   const one = new LossHistory();
-  // As they come from the worker: a few at a time, some of them twice.
+  // The worker sends a few losses at a time and repeats some of them.
   for (let from = 0; from < steps; from += 1000) {
     const count = Math.min(1000, steps - from);
     const losses = Array.from({ length: count }, (_, index) => lossOf(from + index + 1));
@@ -286,7 +286,7 @@ test('curves whose tokens are not alike are shown by character, whatever the rea
   expect(fairUnit('nats', drawn(beside(1), beside(2.9)))).toBe('bits');
   expect(fairUnit('nats', drawn(beside(2.9, false)))).toBe('nats');
   expect(fairUnit('bits', drawn(beside(1)))).toBe('bits');
-  // Of a file nobody knows how long its tokens are.
+  // The tokens per character are unknown (NaN) for a run from a file.
   expect(fairUnit('nats', drawn(beside(NaN)))).toBe('nats');
   expect(fairUnit('bits', { ...drawn(), tokensPerCharacter: tokens(NaN) })).toBe('nats');
 });
@@ -317,7 +317,7 @@ describe('the verdict on twins', () => {
     expect(verdict?.value).toBe(
       Math.min(...[a, b].map(({ validation }) => validation?.loss ?? NaN)),
     );
-    // Where one learned another text there is no better one.
+    // Runs on different texts have no winner.
     expect(verdictOf([a, { ...b, text: 'text 1' }], 100)).toBeNull();
     const late = { ...b, validation: { step: 100, loss: 1.75 } };
     expect(verdictOf([a, late], 100)).toMatchObject({ measure: 'loss', step: 100, best: 'a' });
@@ -328,7 +328,7 @@ describe('the verdict on twins', () => {
     const verdict = verdictOf([run('a', 3), run('b', 2)], 7, 'bits');
     expect(verdict).toMatchObject({ measure: 'loss', best: 'b', unit: 'bits' });
     expect(verdict?.gap).toBeCloseTo(1 / Math.LN2, 9);
-    // Not where only the other is known.
+    // Bits need the tokens per character of both runs: one alone leaves nats.
     const held = [
       run('a', 3, { validation: { step: 7, loss: 3 } }),
       run('b', 2, { validation: { step: 7, loss: 2 } }),
@@ -343,10 +343,10 @@ describe('the verdict on twins', () => {
 
   test('goes by character where the tokens differ, whatever the loss of each token', () => {
     const verdict = verdictOf([run('a', 2, { bits: 2.9 }), run('b', 4, { bits: 2.4 })], 7);
-    // A context of as many tokens is not as much text then.
+    // Equal contexts in tokens cover different amounts of text when the tokens differ.
     const measure = { measure: 'bits', sameTokens: false };
     expect(verdict).toMatchObject({ ...measure, best: 'b', other: 'a', unit: 'bits' });
-    // What is held out goes first, where it is known by character too.
+    // The held-out loss takes precedence where its bits per character are known.
     const held = [
       run('a', 2, { bits: 2.9, validation: { step: 7, loss: 1 }, heldOut: 2 }),
       run('b', 4, { bits: 2.4, validation: { step: 7, loss: 3 }, heldOut: 1 }),

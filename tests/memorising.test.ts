@@ -1,4 +1,7 @@
-/** How much of its text a model continues word for word: in snapshots, kept runs and files. */
+/**
+ * Memorisation: the share of its text that a model continues word for word, in snapshots, saved
+ * runs and files.
+ */
 import { describe, expect, test } from 'vitest';
 import { LossHistory } from '../web/data/loss-history.ts';
 import { memorisingInterval, validationInterval } from '../web/engine/schedule.ts';
@@ -8,7 +11,7 @@ import { RunData } from '../web/store/training/run-data.ts';
 import { names, useTrainers } from './node/begun-trainer.ts';
 
 const begin = useTrainers();
-/** No part of eight letters is there twice; the last fifth, which is held out, is digits. */
+/** Eight-letter parts never repeat. The last fifth, which is held out, consists of digits. */
 const poem = 'We grow a model out of glass and watch it learn our lines by heart; ';
 const strange = '4821730569 1837640295 6019482735';
 const sizes = { context: 16, channels: 32, layers: 2, batch: 8, steps: 500, lr: 0.003 };

@@ -1,7 +1,7 @@
 /**
- * The microgpt preset on a text that it was not written with, against the trace of
- * tests/generate/microgpt_oracle.py, which shares no line with the engine: CRLF and empty lines,
- * duplicates, Chinese and emoji, lines far longer than the context, bytes that are not UTF-8.
+ * The microgpt preset on a second text against the trace of tests/generate/microgpt_oracle.py,
+ * which shares no code with the engine. The text has CRLF and empty lines, duplicates, Chinese and
+ * emoji, lines far longer than the context, and invalid UTF-8.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname,
 const text = fixture('microgpt-other.bin');
 const trace = JSON.parse(fixture('microgpt-other.json').toString()) as Trace;
 
-// One run serves all tests: it goes on from where the test before left it.
+// One trainer serves all tests: each continues at the step where the previous test stopped.
 let trainer: RawTrainer;
 beforeAll(async () => {
   trainer = await RawTrainer.create('microgpt', {}, text);
@@ -33,7 +33,7 @@ test('finds the same documents and symbols, and cuts the same lines', () => {
 });
 
 test('has the same losses', () => {
-  // Float against double: each loss rounds at 3e-7, and the updates carry small errors on.
+  // Float against double: each loss rounds at 3e-7, and updates accumulate small errors.
   const errors = trace.losses.map((loss) => Math.abs(trainer.step() - loss));
   console.log(`largest error of a loss: ${Math.max(...errors).toExponential(1)}`);
   expect(Math.max(...errors)).toBeLessThan(1e-5);

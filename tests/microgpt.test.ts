@@ -1,6 +1,6 @@
 /**
- * The microgpt preset on first names against the program that it repeats: its losses, step by step.
- * tests/fixtures/microgpt-first-names.trace.txt says where the numbers come from.
+ * The microgpt preset on first names against the program that it reproduces, loss by loss. Source
+ * of the numbers: tests/fixtures/microgpt-first-names.trace.txt.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, path));
 const names = new Uint8Array(read('../public/texts/first-names-en.txt'));
 const fixture = read('fixtures/microgpt-first-names.trace.txt').toString();
 
-/** What follows a word at the beginning of the fixture's lines. */
+/** Returns the remainders of the fixture's lines that begin with `word`. */
 const rows = (word: string) =>
   fixture
     .split('\n')
@@ -40,7 +40,7 @@ test('the text and the model are those of the program', () => {
 });
 
 test('the first loss is that of guessing among 27 symbols', () => {
-  // Weights of 0.02 move a first guess by a few hundredths.
+  // Weights of size 0.02 change a first guess by a few hundredths.
   expect(Math.abs(losses[0]! - Math.log(27))).toBeLessThan(0.1);
   expect(plan.random_loss).toBeCloseTo(Math.log(27), 8);
 });
@@ -49,8 +49,8 @@ test('the first 500 losses are those of the program', () => {
   const expected = rows('loss').map(Number);
   expect(expected).toHaveLength(500);
   const worst = Math.max(...expected.map((loss, step) => Math.abs(loss - losses[step]!)));
-  // The program adds in another order: floats of 3 differ by 2^-22, and 500 steps carry it on. Two
-  // builds of the program itself differ by 1e-6.
+  // The program sums in another order: floats near 3 differ by 2^-22, and 500 steps accumulate
+  // that. Two builds of the program itself differ by 1e-6.
   expect(worst).toBeLessThan(1e-5);
 });
 
@@ -59,8 +59,8 @@ test('the mean of 200 steps is below 2.45 by step 1000', () => {
 });
 
 test('the mean of the last 200 of 5000 steps is that of the program', () => {
-  // Roundings have parted the two runs a little by then: 0.0003 when this was written. A change
-  // that adds in another order may move that; one that learns differently moves it by more.
+  // Rounding separated the two means by 0.0003 when this limit was set. Another order of summation
+  // may change that value; a different learning rule changes it by more.
   expect(Math.abs(mean(losses.slice(-200)) - Number(rows('mean')[0]))).toBeLessThan(0.005);
 });
 
@@ -70,7 +70,8 @@ test('most of its closing samples are those of the program, letter by letter', (
   );
   const theirs = rows('sample');
   expect(theirs).toHaveLength(20);
-  // A draw that falls within a rounding of a boundary goes the other way: two of these twenty did.
-  // Each sample takes one draw a letter, so a single one too many would change all that follow.
+  // A draw within rounding distance of a boundary picks the neighbouring letter: two of twenty
+  // samples did. Each letter takes exactly one draw; one draw too many would change every later
+  // sample.
   expect(ours.filter((name, index) => name === theirs[index]).length).toBeGreaterThanOrEqual(15);
 });

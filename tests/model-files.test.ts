@@ -1,8 +1,8 @@
-/** Files that come together: whether they are a model or texts, and what is left. */
+/** Sorts several files chosen together into model files, texts and leftovers. */
 import { expect, test } from 'vitest';
 import { kindOf, sortModel, textAmong } from '../web/store/training/sort-files.ts';
 
-/** The beginnings of the files of a model, and under `other/…` of files with the same names. */
+/** First bytes of model files; `other/…` holds other files with the same names. */
 const CONTENT: Record<string, string> = {
   'model.html': '\n<!doctype html>\n<title>404</title>',
   'raw.json': '{"format":"gpt2-raw"}',

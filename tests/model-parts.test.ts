@@ -1,4 +1,6 @@
-/** The diagram's account of a model, held against what the engine says of the same recipe. */
+/**
+ * The parts of the diagram compared with the engine's tensors and parameters for the same recipe.
+ */
 import { describe, expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { valueOf } from '../web/engine/options.ts';
@@ -10,7 +12,7 @@ import { engineBytes } from './node/load-engine.ts';
 const text = 'anna\nbella\nhanna\nalba\nnora\nleonora\n'.repeat(8);
 const small = { layers: 2, heads: 2, channels: 8, context: 12, batch: 2, vocabulary: 262 };
 
-/** Each preset, and recipes that take one thing or more from another. */
+/** Each preset, and recipes that mix options of several presets. */
 const recipes: readonly Recipe[] = [
   ...['tinygpt', 'microgpt', 'gpt2'].map((preset) => ({ preset, changes: {} })),
   ...['tinygpt', 'microgpt', 'gpt2'].map((preset) => ({ preset, changes: small })),
@@ -52,7 +54,7 @@ describe('the parts of a model', () => {
         for (const { name, shape } of part.tensors) {
           const full = engineName(name, block);
           const found = listed.get(full);
-          // The engine counts the sequences first; here there is one.
+          // The engine's shapes begin with the number of sequences, 1 here; the diagram's omit it.
           const sizes = found?.shape.slice(shape.length === 0 ? 1 : -shape.length);
           expect([full, sizes]).toEqual([full, shape.map(({ size }) => size)]);
           const isSoftmax = part.id === 'probs';
@@ -71,7 +73,7 @@ describe('the parts of a model', () => {
           check(part, block);
         }
       }
-      // Nothing that the engine has is missing here.
+      // The diagram lists every tensor of the engine.
       expect([...listed.keys()].filter((name) => !seen.has(name))).toEqual([]);
       trainer.close();
     },

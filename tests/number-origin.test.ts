@@ -1,6 +1,6 @@
 /**
- * Where a number of the model comes from: for every tensor of a pass, in all families, the numbers
- * that are read lead by the formula of its op to the number that the engine has.
+ * The origin of a number in the model: for every tensor of a pass, in all model families, the op's
+ * formula applied to the inputs gives the engine's value.
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { readOrigin } from '../web/instruments/model/read-origin.ts';
@@ -29,7 +29,10 @@ async function trained(preset: string, changes: Record<string, number> = {}) {
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   Array.from(a).reduce((sum, x, k) => sum + x * (b[k] ?? NaN), 0);
 
-/** What the formula gives; NaN where it names no number of its own. */
+/**
+ * Evaluates the formula; NaN for an embedding, whose value is looked up, and for a surprise without
+ * a probability.
+ */
 function valueOf(formula: Formula, column: number): number {
   switch (formula.op) {
     case 'linear':
@@ -51,7 +54,7 @@ function valueOf(formula: Formula, column: number): number {
       return Math.max(0, formula.input) ** 2;
     case 'share': {
       const { query, key, scale, scores } = formula;
-      // The score that is written out is the one among all of them.
+      // The score written out in full equals the score in the list.
       expect(dot(query, key) * scale).toBeCloseTo(scores[column] ?? NaN, 5);
       const lifted = scores.map(Math.exp);
       return (lifted[column] ?? NaN) / lifted.reduce((sum, one) => sum + one, 0);
@@ -69,7 +72,7 @@ function valueOf(formula: Formula, column: number): number {
   }
 }
 
-/** Places at the edges and in the middle of every matrix of a tensor. */
+/** Cells at the edges and in the middle of the first, middle and last matrix of a tensor. */
 function placesOf({ shape }: NamedTensor) {
   const [width = 1, height = 1] = [shape.at(-1), shape.at(-2)];
   const matrices = shape.slice(0, -2).reduce((product, n) => product * n, 1);
@@ -109,7 +112,7 @@ describe('the numbers that go into a number', () => {
           const row = await trainer.tensor(table.index, { gradient: false, firstRow: formula.id, rows: 1 }); // prettier-ignore
           expect(result).toBe(row.values[cell.column]);
         } else if (!(formula.op === 'surprise' && formula.probability === null)) {
-          // Sums of floats there, of doubles here.
+          // The engine sums in float, the formula in double.
           const size = Math.max(1, Math.abs(result));
           const error = Math.abs(valueOf(formula, cell.column) - result) / size;
           expect([tensor.name, error < 2e-5]).toEqual([tensor.name, true]);

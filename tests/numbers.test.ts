@@ -1,11 +1,11 @@
-/** Numbers as the page writes them, held against the platform's own forms of both languages. */
+/** The page's number formats against Intl.NumberFormat in both languages. */
 import { describe, expect, test } from 'vitest';
 import { loadAllWords } from '../web/i18n/index.ts';
 import { number, percent, short } from '../web/i18n/numbers.ts';
 
 const LOCALES = ['en', 'zh-Hans-CN'];
 
-/** Values of all sizes, with and without decimals, of both signs; the same each time. */
+/** 4,000 pseudo-random values of many magnitudes and both signs, with and without decimals. */
 function* values(): Generator<number> {
   let seed = 7;
   for (let at = 0; at < 4000; at++) {
@@ -16,7 +16,7 @@ function* values(): Generator<number> {
   }
 }
 
-/** How the platform writes it; with a real minus sign, as the page does. */
+/** Formats with Intl.NumberFormat, with a true minus sign as on the page. */
 function platform(locale: string, options: Intl.NumberFormatOptions): (value: number) => string {
   const form = new Intl.NumberFormat(locale, options);
   return (value) => {
@@ -25,7 +25,7 @@ function platform(locale: string, options: Intl.NumberFormatOptions): (value: nu
   };
 }
 
-/** That many decimals, no more and no fewer. */
+/** Exactly `digits` decimals. */
 const decimals = (digits: number): Intl.NumberFormatOptions => ({
   minimumFractionDigits: digits,
   maximumFractionDigits: digits,

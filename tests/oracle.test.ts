@@ -1,17 +1,17 @@
 /**
- * The engine against PyTorch: every fixture of tests/generate/fixtures.py is loaded into a real
- * trainer of the real module, which must then compute the same logits, gradients and losses.
+ * The engine against PyTorch: loads every fixture of tests/generate/fixtures.py into a trainer on
+ * the built module and compares logits, gradients and losses.
  *
- * The fixtures were computed in double precision, so an error here is the engine's own. Errors are
+ * The fixtures were computed in double precision, so every error is the engine's own. Errors are
  * relative to the largest magnitude of the tensor (losses: to each loss). Float rounds at 6e-8; the
- * limits leave room for
- *   logits 1e-5     some hundred roundings one after the other through all layers,
- *   gradients 1e-4  as many again backwards, sums in another order, and differences of near-equals
- *                   (softmax minus target, the mean that a norm takes away),
- *   losses 1e-4     50 updates, each of which divides by the root of a small second moment and so
- *                   enlarges what rounding left in a gradient.
- * PyTorch's own single precision stays within 4e-7, 4e-6 and 5e-6 of the same truth (the files say
- * how far each). An engine with a wrong formula is off by 1e-2 and more.
+ * limits allow for
+ *   logits 1e-5     some hundred successive roundings through all layers,
+ *   gradients 1e-4  the same number in the backward pass, another order of summation, and
+ *                   cancellation (softmax minus target, the mean that a norm subtracts),
+ *   losses 1e-4     50 updates, each divided by the root of a small second moment, which enlarges
+ *                   the rounding error of a gradient.
+ * PyTorch in single precision stays within 4e-7, 4e-6 and 5e-6 of the fixtures (each file states
+ * its own errors). An engine with a wrong formula is off by 1e-2 or more.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,20 +32,20 @@ const fixtures = readdirSync(folder)
 
 type Numbers = ArrayLike<number>;
 
-/** Largest difference, relative to the largest magnitude of `expected`. */
+/** Largest difference relative to the largest magnitude of `expected`. */
 function distance(actual: Numbers, expected: Numbers): number {
   expect(actual.length).toBe(expected.length);
   let worst = 0;
   let size = 0;
   for (let i = 0; i < expected.length; i++) {
     const difference = Math.abs(actual[i]! - expected[i]!);
-    if (!(difference <= worst)) worst = difference; // NaN comes through
+    if (!(difference <= worst)) worst = difference; // keeps a NaN
     size = Math.max(size, Math.abs(expected[i]!));
   }
   return worst / size;
 }
 
-/** Largest difference of two curves, each point relative to itself. */
+/** Largest relative difference between two curves, point by point. */
 function curveDistance(actual: Numbers, expected: Numbers): number {
   expect(actual.length).toBe(expected.length);
   return Math.max(...Array.from(expected, (x, i) => Math.abs(actual[i]! / x - 1)));
@@ -54,7 +54,7 @@ function curveDistance(actual: Numbers, expected: Numbers): number {
 const optionsOf = (file: SafetensorsFile): Record<string, number> =>
   JSON.parse(file.metadata['glasshouse.config']!) as Record<string, number>;
 
-/** A trainer at step 0 with the fixture's weights. */
+/** Creates a trainer at step 0 with the fixture's weights. */
 async function trainerOf(file: SafetensorsFile): Promise<RawTrainer> {
   const text = new TextEncoder().encode(file.metadata['fixture.text']);
   const trainer = await RawTrainer.create('gpt2', optionsOf(file), text);
@@ -68,7 +68,7 @@ async function trainerOf(file: SafetensorsFile): Promise<RawTrainer> {
   return trainer;
 }
 
-/** The largest error over all parameters' gradients; `of` is "probe" or "batch". */
+/** Largest gradient error over all parameters; `of` is "probe" or "batch". */
 function gradientDistance(trainer: RawTrainer, file: SafetensorsFile, of: string): number {
   const errors = trainer.parameters().map(({ name }, index) => {
     const error = distance(trainer.gradients(index), valuesOf(file, `grad.${of}.${name}`));
@@ -121,8 +121,8 @@ describe.each(fixtures)('$name', ({ name, file }) => {
     expect(curve).toBeLessThan(LIMITS.losses);
     note('losses', curve);
     const rates = log.map(([, rate]) => rate);
-    expect(distance(rates, valuesOf(file, 'fixture.rates'))).toBeLessThan(1e-12); // both in double
-    // A norm is a gradient and comes after updates: what limits the losses limits it.
+    expect(distance(rates, valuesOf(file, 'fixture.rates'))).toBeLessThan(1e-12); // both double
+    // A gradient norm is computed after updates, so the limit of the losses applies.
     const norms = distance(
       log.map(([, , norm]) => norm),
       valuesOf(file, 'fixture.norms'),

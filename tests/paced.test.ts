@@ -1,4 +1,4 @@
-/** Questions that repeat while a model learns: web/kit/paced.ts. */
+/** Requests that repeat while a model trains: web/kit/paced.ts. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Paced } from '../web/kit/paced.ts';
 

@@ -1,4 +1,4 @@
-/** A model packed for other programs while it is read: web/instruments/export/formats/pack.ts. */
+/** A model packed for other programs: web/instruments/export/formats/pack.ts. */
 import { expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { pack } from '../web/instruments/export/formats/pack.ts';
@@ -9,7 +9,7 @@ const RECIPE = {
   changes: { layers: 1, channels: 16, heads: 1, context: 64, steps: 2 },
 };
 
-/** The package without compression: the texts of its card stand in it as they are. */
+/** Returns the uncompressed package as text, in which the card is readable. */
 async function packed(trainer: DirectTrainer, language: 'en' | 'zh' = 'en'): Promise<string> {
   const lossesAt = () => ({ loss: 1, validation: undefined });
   const start = () =>
@@ -32,7 +32,7 @@ test('the card of a package is in the language of its reader', async () => {
 });
 
 test('the card of a package holds whole texts, whatever is written and stopped meanwhile', async () => {
-  // A slice of a token each: a stop comes within every text.
+  // Slice 0 yields after each token, so that a stop can interrupt any text.
   const trainer = new DirectTrainer(engineBytes(), { slice: 0 });
   await trainer.setText('anna bob clara emma greta\n'.repeat(40));
   await trainer.prepare(RECIPE);

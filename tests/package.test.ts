@@ -1,6 +1,6 @@
 /**
- * The npm package as somebody else gets it: packed, looked into, installed into an empty project
- * from the tarball alone, and used there.
+ * The npm package as a user gets it: packed, listed, installed from the tarball into an empty
+ * project, and used there.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ beforeAll(() => {
   const output = run('npm', ['pack', built, '--json', '--pack-destination', folder]);
   packed = (JSON.parse(output) as Packed[])[0]!;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'course', type: 'module' }));
-  // From the tarball alone: nothing of the network is needed.
+  // The tarball has no dependencies, so that the installation works offline.
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`]);
 });
 
@@ -58,7 +58,7 @@ describe('the package', () => {
     expect(names.filter((name) => name.startsWith('types/') && !name.endsWith('.d.ts'))).toEqual(
       [],
     );
-    // The forms in one file repeat engine and page, and the texts are 0.7 MB.
+    // The single-file builds repeat engine and page, and the texts take 0.7 MB.
     expect(packed.size).toBeLessThan(2_000_000);
   });
 
@@ -95,7 +95,7 @@ describe('the package', () => {
     const mean = (values: readonly number[]) =>
       values.reduce((sum, value) => sum + value, 0) / values.length;
     expect(losses).toHaveLength(300);
-    // A run that has finished before has the same losses.
+    // `finishRun` on a finished run returns the same losses.
     expect(again).toEqual(losses);
     expect(losses[0]!.toFixed(4)).toBe('3.2760');
     expect(mean(losses.slice(-100))).toBeLessThan(2.7);
@@ -207,7 +207,7 @@ describe('the package', () => {
        console.log(null as unknown as Same);
        if (new GlasshouseError({ code: '', message: '', values: [], subject: '' }) === null) console.log(state);`,
     );
-    // A page in TSX, where elements are looked up in the global namespace (Preact, Solid, React
+    // A page in TSX whose elements are typed in the global JSX namespace (Preact, Solid, React
     // before 19).
     writeFileSync(
       join(folder, resolution, 'page.tsx'),
@@ -220,7 +220,7 @@ describe('the package', () => {
       join(folder, resolution, 'tsconfig.json'),
       JSON.stringify({
         compilerOptions: {
-          // Skips TypeScript's own libraries: half of the time.
+          // Skips the check of TypeScript's own libraries, which takes half of the time.
           skipDefaultLibCheck: true,
           ...{ strict: true, noEmit: true, target: 'ES2022', lib: ['ES2022', 'DOM'], types: [] },
           module: resolution === 'nodenext' ? 'nodenext' : 'esnext',

@@ -1,4 +1,7 @@
-/** Back to any step of a run: moments that are kept of it, and the way from one to a step. */
+/**
+ * Return to any step of a run: snapshots (`moments`) and the recomputation from a snapshot to a
+ * step.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -13,10 +16,10 @@ const texts = join(import.meta.dirname, '../public/texts');
 const names = readFileSync(join(texts, 'first-names-en.txt'), 'utf8');
 const story = readFileSync(join(texts, 'moby-dick-en.txt'), 'utf8').slice(0, 20_000);
 
-/** What a browser gives a worker to keep files of its own in: one file, in memory. */
+/** A fake of the browser's origin private file system: one file, in memory. */
 class Disk {
   bytes = new Uint8Array(0);
-  /** Bytes for which there is room. */
+  /** Capacity in bytes. */
   room = Infinity;
   refused = 0;
   isOpen = false;
@@ -81,19 +84,18 @@ async function trainerOf(
   return trainer;
 }
 
-/** Of a run on names. */
+/** Returns the size of a snapshot of a run on names. */
 async function momentBytes(recipe: WantedRecipe): Promise<number> {
   const { moment } = await (await trainerOf(names, recipe, 1e9)).wayBack(0);
   return moment!.length;
 }
 
-/** Trains up to `step` and no further. */
 async function trainTo(trainer: DirectTrainer, step: number): Promise<void> {
   while ((trainer.place?.step ?? step) < step) await trainer.step();
 }
 
 const SIZE = { channels: 8, heads: 2, layers: 1, context: 8, batch: 2, validation: 0.1 };
-/** Bytes of a moment of this size, about. */
+/** Approximate bytes of a snapshot at this size. */
 const MOMENT = 60_000;
 
 describe.each(['microgpt', 'tinygpt'])('a run of %s', (preset) => {
@@ -105,7 +107,7 @@ describe.each(['microgpt', 'tinygpt'])('a run of %s', (preset) => {
     const receipts = [(await run.receipt()).json];
     for (let step = 1; step <= 50; step++) {
       if (step === 13) await run.set('lr', 0.01);
-      // After step 16, at which a moment is kept.
+      // Step 17 is the first step after the snapshot at step 16.
       if (step === 17) await run.set('clip', 0.5);
       if (step === 41) await run.set('steps', 50);
       await run.step();
@@ -150,7 +152,7 @@ test('a run on two threads is at its steps again on one, to the bit', async () =
   const recipe = { preset: 'tinygpt', changes: { ...SIZE, steps: 200 } };
   await run.prepare(recipe);
   const receipts = [(await run.receipt()).json];
-  // Its helper comes when it can.
+  // The helper joins after an unknown number of steps.
   while (receipts.length <= 40 || (helped < 2 && receipts.length < 200)) {
     await run.step();
     await new Promise((resolve) => setImmediate(resolve));
@@ -205,7 +207,7 @@ describe('moments', () => {
     await later.setText(names);
     await later.prepare(null, { files: { weights: file }, purpose: 'resume' });
     await expect(later.wayBack(3)).rejects.toMatchObject({ code: 'past' });
-    // As if another version of the engine had made them.
+    // Snapshots of another engine version, simulated by flipped bits.
     const strange = kept.map(({ step, bytes }) => ({ step, bytes: bytes.map((byte) => byte ^ 1) }));
     expect(await later.giveMoments(strange)).toBe(40);
     expect(await later.giveMoments(kept)).toBe(0);
@@ -226,7 +228,7 @@ describe('moments', () => {
     const disk = new Disk();
     vi.stubGlobal('navigator', { storage: disk });
     const run = await trainerOf(names, recipe, 2 * length, 1e9);
-    // Nothing waits for it.
+    // Training does not wait for the disk file, so the test does.
     await expect.poll(() => disk.isOpen).toBe(true);
     const receipts: string[] = [];
     for (let step = 0; step < steps; step++) {
@@ -236,9 +238,10 @@ describe('moments', () => {
       await run.step();
     }
     const from = async (step: number): Promise<number> => (await run.wayBack(step)).from;
-    // Changes of all steps took more than the room that was left for some: it began anew.
+    // The recorded changes outgrew the space reserved in the snapshot file, which then started
+    // anew.
     expect(readChanges({ json: receipts.at(-1)! }).length).toBeGreaterThan(300);
-    // Those that came when the disk was full have the places of others.
+    // Snapshots taken after the disk was full replace older ones in the file.
     expect(await from(399)).toBeGreaterThan(380);
     expect(disk.refused).toBeGreaterThan(0);
     const past = await trainerOf(names, recipe);
@@ -272,7 +275,7 @@ describe('moments', () => {
     await run.keepMoments(0);
     expect(await run.moments()).toEqual([]);
     await expect(run.wayBack(1)).rejects.toMatchObject({ code: 'past' });
-    // From the step on at which they are asked for.
+    // Snapshots begin at the step at which the budget is set.
     await run.keepMoments(50 * MOMENT);
     await trainTo(run, 5);
     expect(await run.moments()).toEqual([3, 4]);
@@ -323,7 +326,7 @@ describe('moments', () => {
     await expect.poll(() => ended).toBe(1);
     expect(second.place?.step).toBeLessThan(2999);
     expect(asked).toBe(0);
-    // It goes elsewhere as if nothing had been.
+    // The second engine accepts the next visit.
     expect(await past.visit(7, (engine) => Promise.resolve(engine === second))).toBe(true);
     expect(second.place).toMatchObject({ step: 7 });
   });

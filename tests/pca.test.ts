@@ -1,4 +1,4 @@
-/** Rows of numbers in the plane, and their nearest: web/data/pca.ts and web/data/cosine.ts. */
+/** Principal plane and nearest rows of a table: web/data/pca.ts and web/data/cosine.ts. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { floats, readSafetensors } from './node/read-safetensors.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
 
-/** What numpy has of a table; see tests/generate/pca.py. */
+/** numpy's results for a table; see tests/generate/pca.py. */
 interface Oracle {
   readonly axes: readonly (readonly number[])[];
   readonly x: readonly number[];
@@ -39,7 +39,7 @@ const matrix = (rows: readonly (readonly number[])[]): Matrix => ({
   columns: rows[0]?.length ?? 0,
 });
 
-/** The largest difference between two lists. */
+/** Returns the largest difference between two lists. */
 function apart(a: ArrayLike<number>, b: ArrayLike<number>): number {
   expect(a.length).toBe(b.length);
   return Math.max(0, ...Array.from(a, (value, at) => Math.abs(value - b[at]!)));
@@ -74,7 +74,7 @@ describe('the plane of a table', () => {
   test('of points on a line lies along it, and its second axis has no length', async () => {
     const rows = matrix([1, 2, 3, 6].map((at) => [at, -2 * at, 2 * at]));
     const plane = await principalPlane(rows);
-    // The largest component is positive, and the first of two that are as large.
+    // Sign convention: the largest component is positive; on a tie, the first of the two.
     expect(apart(plane.axes[0], [-1 / 3, 2 / 3, -2 / 3])).toBeLessThan(1e-12);
     expect([...plane.axes[1]]).toEqual([0, 0, 0]);
     const { x, y, shares } = project(rows, plane);
@@ -121,7 +121,7 @@ describe('the plane of a table', () => {
     const { x, y, shares } = project(matrix([[4, 0, 1], [4, 0, -1], [0, 0, 0]]), plane); // prettier-ignore
     expect(apart(x, [4, 4, 0])).toBeLessThan(1e-9);
     expect(apart(y, [0, 0, 0])).toBeLessThan(1e-9);
-    // Of 12 2/3 squared, 2 lie across the plane.
+    // The squared distances from the mean sum to 38/3; 2 of it lies outside the plane.
     expect(apart(shares, [16 / 19, 0])).toBeLessThan(1e-9);
   });
 });

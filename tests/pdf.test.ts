@@ -1,11 +1,14 @@
-/** Text copied from a PDF: ligatures, broken words and page numbers are found, and mended. */
+/**
+ * The text check's findings on text copied from a PDF (ligatures, hyphenated words, page numbers),
+ * and their repair.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CURES } from '../web/instruments/text/check-up/advice.ts';
 import { findingsOf } from './node/findings-of.ts';
 
-/** Lines of running text, none of which ends a sentence. */
+/** Lines of running text that all end in mid-sentence. */
 const lines = (count: number): string =>
   Array.from({ length: count }, (_, at) => `and line ${String(at)} of the page goes on to`).join(
     '\n',

@@ -1,11 +1,11 @@
-/** What attention is shown for, as texts, opened runs and addresses come and go. */
+/** The choice of the attention probe's text when texts, opened runs and addresses change. */
 import { describe, expect, it } from 'vitest';
 import { parseOptionTable } from '../web/engine/options.ts';
 import { ProbeChoice } from '../web/store/training/probe-choice.ts';
 import type { ProbeChoiceOptions } from '../web/store/training/probe-choice.ts';
 import { findSample } from '../web/store/text/texts.ts';
 
-/** A choice over a page of which only what probes depend on is there. */
+/** A choice on a fake page state with only the fields that probes depend on. */
 function choiceOver(chosen: string | null, source = 'own', shown = 'the first line\nand more') {
   const state = { source, shown, readOnly: false, probe: '' };
   const shows: string[] = [];

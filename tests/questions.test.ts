@@ -1,4 +1,4 @@
-/** What is asked of a model while it trains: who answers, and with which weights. */
+/** Sample requests during training: the engine that answers, and the step of its weights. */
 import { describe, expect, test, vi } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import type { CreatedTrainer } from '../web/engine/create.ts';
@@ -12,7 +12,7 @@ const RECIPE = {
   preset: 'microgpt',
   changes: { layers: 1, heads: 1, channels: 8, steps: 1_000_000 },
 };
-/** Its texts have no end. */
+/** A stream model: its samples have no end token. */
 const STREAM = {
   preset: 'tinygpt',
   changes: { layers: 1, channels: 8, context: 8, batch: 1, steps: 1_000_000 },
@@ -23,8 +23,8 @@ const REQUEST: SampleRequest = {
 };
 
 /**
- * A session with a run that trains, and the engines that were started beside it; those that are
- * `late` come to nothing by `fail`.
+ * Creates a session with a run in training. Returns it with the second engines started for its
+ * requests; with place `late` no engine starts, and `fail` rejects the request for one.
  */
 async function training(place: CreatedTrainer['place'] | 'late', recipe: Recipe = RECIPE) {
   const trainer = new DirectTrainer(engineBytes(), { slice: 5 });
@@ -48,7 +48,7 @@ async function training(place: CreatedTrainer['place'] | 'late', recipe: Recipe 
   await expect.poll(() => session.run?.step).toBeGreaterThan(3);
   return {
     ...{ session, trainer, started },
-    /** Null until an engine was asked for that is `late`. */
+    /** Null before the session asks for a second engine, and for any place but `late`. */
     fail: () => fail,
   };
 }
@@ -59,7 +59,7 @@ async function answer(session: Session, request = REQUEST) {
   return session.answers.last!;
 }
 
-/** What a run writes that was trained to `step` and is asked there. */
+/** Returns the sample of a run that was trained to `step`. */
 async function writtenAt(step: number): Promise<string> {
   const trainer = new DirectTrainer(engineBytes());
   await trainer.setText(TEXT);
@@ -83,14 +83,14 @@ describe('a text that is asked for while a run trains', () => {
 
   test('is written by a second engine with the weights of the step that it names', async () => {
     const { session, trainer, started } = await training('worker');
-    // The trainer that trains writes nothing.
+    // The training engine must not sample.
     trainer.sample = () => Promise.reject(new Error('it has to train'));
     const first = await answer(session);
     const step = first.result!.step;
     expect(first.error).toBeNull();
     expect(first.text).toBe(await writtenAt(step));
     expect(session.run?.state).toBe('running');
-    // Training has gone on, and the next answer comes from newer weights in the same engine.
+    // Training continued; the same second engine answers again, with newer weights.
     await expect.poll(() => session.run!.step).toBeGreaterThan(step);
     const next = await answer(session);
     expect(next.result!.step).toBeGreaterThan(step);
@@ -117,7 +117,7 @@ describe('a text that is asked for while a run trains', () => {
     await started[0]!.closed;
     session.start();
     await expect.poll(() => session.run?.state).toBe('running');
-    // One that is still writing when the run ends is closed after its last token.
+    // An engine still sampling when the run stops is closed after its last token.
     session.answers.ask({ ...REQUEST, maxTokens: 30_000 });
     await expect.poll(() => session.answers.last?.text).not.toBe('');
     session.pause();
@@ -144,7 +144,7 @@ describe('a text that is asked for while a run trains', () => {
     const another = { ...REQUEST, seed: 6 };
     session.answers.another(another);
     await expect.poll(() => session.answers.last?.busy).toBe(false);
-    // Asked while the second one stands: what is written for it must not come in after the way back.
+    // A newer request is in progress; its text must not replace the answer restored by `back`.
     session.answers.ask(another);
     expect(session.answers.back()).toBe(first);
     await expect.poll(() => session.run!.step).toBeGreaterThan(first.result!.step);

@@ -1,4 +1,4 @@
-/** One file is one text: as the library reads it, and as receipts are verified with it. */
+/** Decoding of a file to a text: the same in the library and in receipt verification. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,6 +1,4 @@
-/**
- * What the README says: its dozen lines of plain JavaScript, run as they stand there, and sizes.
- */
+/** Claims of the README: its JavaScript example, run verbatim, sizes, and browser versions. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runInThisContext } from 'node:vm';
@@ -18,7 +16,7 @@ type Example = (
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-/** Files of the package with all that they import before they run, chunks included. */
+/** Returns package files with their static imports, chunks included. */
 function withImports(files: readonly string[]): string[] {
   const found = new Set(files);
   for (const file of found) {
@@ -30,7 +28,7 @@ function withImports(files: readonly string[]): string[] {
   return [...found];
 }
 
-/** Kilobytes that files of the package have together, each compressed as servers do. */
+/** Total size of package files and their imports in kilobytes, gzipped file by file. */
 function compressed(files: readonly string[]): number {
   const sizes = withImports(files).map(
     (file) => gzipSync(readFileSync(join(root, 'build/package', file)), { level: 9 }).length,
@@ -44,7 +42,7 @@ test('the sizes of all forms are as the README has them', () => {
   for (const [, names, said] of rows) {
     const files = [...names!.matchAll(/`(?:embed\/)?([^`]+)`/g)].map(([, file]) => file!);
     const size = compressed(files);
-    // A few per cent come and go with every change; more is another size.
+    // Normal changes move a size by a few per cent.
     expect(Math.abs(Number(said) / size - 1), `${names!}: ${size.toFixed(0)} kB`).toBeLessThan(
       0.05,
     );
@@ -84,7 +82,7 @@ test('the plain JavaScript of the README trains on the names and speaks one', as
   const blocks = [...readme.matchAll(/<!-- plain-js -->\s*```js\n([\s\S]*?)```/g)];
   expect(blocks).toHaveLength(1);
   const lines = blocks[0]![1]!;
-  expect(lines.trimEnd().split('\n').length).toBeLessThan(40); // a dozen or three, not a program
+  expect(lines.trimEnd().split('\n').length).toBeLessThan(40); // short enough to read
   const example = runInThisContext(
     `(async (wasm, text, console) => { ${lines}\n return { losses, sample }; })`,
     { filename: 'README.md' },
@@ -97,7 +95,8 @@ test('the plain JavaScript of the README trains on the names and speaks one', as
   const mean = (values: readonly number[]) => values.reduce((sum, x) => sum + x, 0) / values.length;
   expect(losses.length).toBeGreaterThanOrEqual(200);
   expect(losses.every(Number.isFinite)).toBe(true);
-  // One name a step: means of a hundred, which fall from 3.3 to below 2.8 within 500 steps.
+  // Batches are one name, so the test compares means of 100 losses: from 3.3 to below 2.8 in 500
+  // steps.
   expect(mean(losses.slice(-100))).toBeLessThan(mean(losses.slice(0, 100)) - 0.1);
   expect(sample).toMatch(/^[a-z]{1,32}$/);
   expect(logged).toEqual([losses[0], losses.at(-1), sample]);

@@ -1,6 +1,6 @@
 /**
- * Receipts of runs: what they say, that a replay finds the first difference, and that hostile ones
- * do no harm.
+ * Receipts of runs: content, the first difference that a replay finds, and resistance to hostile
+ * receipts.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -32,7 +32,7 @@ interface LongForm {
 }
 const parse = ({ json }: RunReceipt): LongForm => JSON.parse(json) as LongForm;
 
-/** A short run in which the learning rate was changed after step 6, and again at the same step. */
+/** Trains 12 steps; `lr` and `clip` each change twice after step 6. */
 async function run(seed = 42): Promise<{ trainer: DirectTrainer; receipt: RunReceipt }> {
   const trainer = new DirectTrainer(engine);
   await trainer.setText(text());
@@ -153,8 +153,8 @@ describe('a receipt', () => {
 });
 
 /**
- * The receipt with some of it changed and its line made to fit, as a careful cheat would hand it
- * in.
+ * Returns the receipt with changed content and a line whose hashes match, as a careful forger would
+ * submit it.
  */
 function forge(receipt: RunReceipt, change: (long: LongForm) => void): string {
   const long = parse(receipt);
@@ -245,7 +245,7 @@ describe('a replay', () => {
         writeFileSync(file, other);
         expect(spawnSync('node', [script, file, names]).status).toBe(2);
       }
-      // What could not be checked is not false.
+      // A receipt that could not be checked exits with 2, a false one with 1.
       expect(spawnSync('node', [script, join(folder, 'none.json'), names]).status).toBe(2);
     } finally {
       rmSync(folder, { recursive: true });
@@ -280,7 +280,7 @@ test('writing in the middle of a run never changes the run, whatever seed is ask
 
 test('a receipt that is cut or damaged anywhere is refused with a clear error, or replays', async () => {
   const { json } = made.receipt;
-  // Numbers that are the same in every run: which bytes are changed is no matter of chance.
+  // A fixed pseudo-random sequence: every run of the test damages the same bytes.
   let state = 1;
   const draw = (below: number) => (state = (state * 48271) % 2147483647) % below;
   const pieces = ['"', '{', '}', '[', ',', '-1', '1e308', 'null', '\\u0000', '9'.repeat(400)];

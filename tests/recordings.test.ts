@@ -1,4 +1,4 @@
-/** The recordings that component tests run on: every byte is what the engine gives now. */
+/** Recordings used by component tests: the current engine reproduces every byte. */
 import { expect, it } from 'vitest';
 import { answerAll, recordingNames } from './recordings/recorder.ts';
 

@@ -1,4 +1,6 @@
-/** A run in one file: what goes in comes out, and whatever else is refused by name. */
+/**
+ * The file of a run (.glasshouse): round trip, resumption, and an error code for each invalid file.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +30,7 @@ async function stepTo(trainer: DirectTrainer, from: number, to: number): Promise
   return trainer.checkpoint('');
 }
 
-/** A run as it is written; `changes` go into its history. */
+/** Converts a checkpoint to the content of a run file; `changes` replace parts of its history. */
 async function runOf(
   { file, history, step, steps }: Checkpoint,
   changes: Partial<Checkpoint['history']> = {},
@@ -47,7 +49,7 @@ async function runOf(
 const bytesOf = async (blob: Blob): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await blob.arrayBuffer());
 
-/** What reading says of it. */
+/** Returns code, values and subject of the error that reading throws. */
 async function refusal(file: Blob): Promise<Pick<GlasshouseError, 'code' | 'values' | 'subject'>> {
   const thrown: unknown = await readRunFile(file, 'a.glasshouse').then(
     () => null,
@@ -186,7 +188,7 @@ describe('what is no whole run file', () => {
 
   test('has another text than its run learned', async () => {
     const facts = { ...written.facts, text: { ...written.facts.text, key: '0'.repeat(64) } };
-    // The key of a text that goes along is its own hash; one that does not keeps its key.
+    // A stored text gets its own hash as key; a run file without the text keeps the given key.
     const back = await readRunFile(await writeRunFile({ ...written, facts }), 'a');
     expect(back.facts.text.key).toBe(await sha256(text));
     const forged = await forge(({ run }) => {
@@ -219,7 +221,7 @@ describe('what is no whole run file', () => {
   });
 });
 
-/** The file with another manifest, whose hash fits. */
+/** Returns the file with a changed manifest and a matching hash. */
 async function forge(
   change: (manifest: {
     run: Record<string, unknown>;

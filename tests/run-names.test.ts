@@ -1,4 +1,4 @@
-/** What runs are called: by what sets each of them apart. */
+/** Names of runs, built from the differences between runs. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { comparedRuns } from '../web/store/training/compared-runs.ts';
 import { EarlierRuns } from '../web/store/training/earlier-runs.ts';
@@ -77,7 +77,7 @@ describe('runs beside each other', () => {
     const many = { layers: 3, heads: 2, channels: 32, context: 16, batch: 4 };
     expect(differs(run(many), [run({})])).toBe('Layers 3, Heads 2, Channels 32 and 2 more');
     expect(differs(run(many), [run({})], Infinity)).toContain('Batch 4');
-    // The size of a vocabulary means nothing where tokens are characters.
+    // The vocabulary size has no effect with character tokens.
     expect(differs(run({ vocabulary: 300 }), [run({})])).toBe('');
   });
 });
@@ -94,7 +94,7 @@ describe('earlier runs', () => {
       earlier.all.map((one) => earlierName(one, table, wordsOf(lang)));
     keep(run({}), 1);
     expect(called('en')).toEqual(['Run 1: English names']);
-    // The first is told from the one that takes its place.
+    // Run 1 is named by its difference from the run that replaces it.
     earlier.follow(run({ steps: 400 }).recipe);
     earlier.follow(run({ steps: 400, lr: 0.003 }).recipe);
     expect(called('en')).toEqual(['Run 1: English names (Steps 5000)']);
@@ -104,20 +104,21 @@ describe('earlier runs', () => {
       'Run 1: English names (Steps 5000)',
       'Run 2: English names (Learning rate 0.003)',
     ]);
-    // By itself it says all that was changed in its preset, also what the run before had changed.
+    // The name lists every option changed from the preset, also one that the previous run had
+    // changed.
     const both = { ...earlier.all[1]!, before: run({ lr: 0.003 }).recipe };
     const recipe = run({ lr: 0.003, steps: 400 }).recipe;
     expect(earlierName({ ...both, recipe }, table, wordsOf('en'))).toBe(
       'Run 2: English names (Steps 400, Learning rate 0.003)',
     );
-    // Or what its reader calls it.
+    // A name given by the reader replaces the list.
     expect(earlierName(both, table, wordsOf('en'), 'Mine')).toBe('Run 2: Mine');
-    // Neither what comes after nor what is removed changes it.
+    // Later runs and removed runs leave the name unchanged.
     keep(run({ lr: 0.003 }, { text: own, textKey: 'b2' }), 3);
     earlier.remove(0);
     expect(called('en')).toEqual([before[1], 'Run 3: Own text (Learning rate 0.003)']);
     expect(called('zh')[0]).toBe('第 2 次 · 英文名字（学习率：0.003）');
-    // Nor does a reload.
+    // A reload leaves the names unchanged.
     const saved = (number: number): string => String(number);
     const noted = readEarlier(writeEarlier(earlier.all, saved, null));
     const again = new EarlierRuns();
@@ -164,7 +165,7 @@ test('a new line has the number after the last that is there, whatever was taken
     earlier.keep(data, { ...run({ seed }), tokensPerCharacter: UNKNOWN_TOKENS });
   };
   for (const seed of [1, 2, 3]) keep(seed);
-  // It goes on, and is kept again when another takes its place.
+  // The run resumes, and is kept again when another run replaces it.
   for (let again = 0; again < 4; again++) {
     earlier.resume(run({ seed: 3 }), 3, table);
     keep(3);
@@ -186,9 +187,9 @@ describe('a run by itself', () => {
     expect(runTitle(named, table, wordsOf('en'))).toBe('Mine');
     expect(runPhrase(named, table, wordsOf('en'))).toBe('The run “Mine”');
     expect(runPhrase(named, table, wordsOf('zh'))).toBe('训练“Mine”');
-    // Chinese options and their values would run into each other.
+    // A colon separates a Chinese option from its value.
     expect(runTitle(unnamed, table, wordsOf('zh'))).toContain('层数：1');
-    // No brackets within others, and nothing said twice.
+    // Lists have no nested brackets and no repeated facts.
     const more = { layers: 3, heads: 2, channels: 32, context: 16, batch: 4 };
     const changed = { ...unnamed, recipe: { preset: 'microgpt', changes: more } };
     expect(runPhrase(changed, table, wordsOf('zh'))).toBe(
@@ -196,8 +197,7 @@ describe('a run by itself', () => {
     );
   });
 
-  // Proves that large values have their digits in groups, as everywhere, and that a seed is left to
-  // be copied.
+  // Large values have digit groups; a seed stays plain digits, so that it can be copied.
   test('says large numbers as they are read, and a seed as it is typed', () => {
     const changes = { steps: 100_000, seed: 123_456, lr: 0.003 };
     const large = { name: '', recipe: { preset: 'microgpt', changes }, text: names };

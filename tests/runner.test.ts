@@ -1,4 +1,4 @@
-/** The runner itself: unsteady tests, and the report of slow ones. */
+/** The test runner: unsteady tests, and the report of slow tests. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ test('the list of unsteady tests is read by whole titles', () => {
   expect(isListed('tests/browser/a.test.ts', list)).toBe(false);
 });
 
-/** Entries of these seconds, named by their order. */
+/** Entries with these durations in seconds, named t0, t1, …. */
 const taking = (...seconds: number[]): { name: string; seconds: number }[] =>
   seconds.map((each, index) => ({ name: `t${index}`, seconds: each }));
 

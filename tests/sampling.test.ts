@@ -1,6 +1,6 @@
 /**
- * Numbers that a draw depends on: one table of limits for fields, library and engine; defaults for
- * the rest.
+ * Sampling parameters: one table of limits for fields, library and engine, and defaults for omitted
+ * parameters.
  */
 import { expect, test } from 'vitest';
 import { fitsSampling, SAMPLING_LIMITS } from '../web/base/sampling-limits.ts';

@@ -1,4 +1,4 @@
-/** Which saved runs stay, how often one is saved, and which lie beside another one again. */
+/** Saved runs: retention, the interval between saves, and restored lines beside the shown run. */
 import { describe, expect, test } from 'vitest';
 import { EarlierRuns } from '../web/store/training/earlier-runs.ts';
 import type { BesideRun, EarlierRun } from '../web/store/training/earlier-runs.ts';
@@ -8,7 +8,7 @@ import { KEEP_AUTOMATIC, toDrop, visible } from '../web/store/runs/run-record.ts
 import type { RunRecord } from '../web/store/runs/run-record.ts';
 import { checkpointBytes, saveInterval } from '../web/store/runs/save-pace.ts';
 
-/** Of three steps, of which every second was kept. */
+/** A history of three steps with stride 2. */
 const historyOfThree = {
   ...{ stride: 2, losses: Float32Array.of(3, 1), learningRates: Float32Array.of(1, 0.5) },
   ...{ gradientNorms: Float32Array.of(2, 4), validations: [{ step: 2, loss: 9 }], samples: [] },
@@ -88,7 +88,7 @@ describe('the lines beside the shown run', () => {
     };
     runs.restore([line(0, -2), line(3, -3)], 'text');
     expect(runs.all.map(({ id }) => id)).toEqual([0, 3]);
-    // The next one is a new line.
+    // A different run gets a new line.
     const other = { ...rest, recipe: { preset: 'nano', changes: {} }, tokensPerCharacter };
     runs.keep(RunData.kept(1, 3, historyOfThree, []), other);
     expect(runs.all.map(({ id }) => id)).toEqual([0, 3, 4]);
@@ -129,7 +129,7 @@ describe('saving', () => {
   });
 
   test('knows beforehand about how large a checkpoint is', () => {
-    // Weights and two running means of 124 million parameters in single floats.
+    // Weights and the two moments of 124 million parameters in float32.
     expect(checkpointBytes(124_000_000, 0)).toBe(1_488_000_000);
   });
 });

@@ -1,4 +1,4 @@
-/** What a session promises where something fails: nothing changes, or the loss is said. */
+/** The session's behaviour on failures: its state stays unchanged, or it reports the loss. */
 import { paceAt } from '../web/engine/schedule.ts';
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
@@ -15,10 +15,7 @@ import { engineBytes } from './node/load-engine.ts';
 
 const names = (count: number): string =>
   Array.from({ length: count }, (_, at) => `name${String(at)}\n`).join('');
-/**
- * A file that cannot be read any more beyond its first megabyte, as from a drive that was
- * unplugged.
- */
+/** A file that fails to read beyond its first megabyte, as from an unplugged drive. */
 class Unplugged extends Blob {
   override slice(start = 0, end?: number): Blob {
     if (start > 1e6) throw new DOMException('gone', 'NotReadableError');
@@ -43,7 +40,7 @@ test('settings are fitted to a text that is typed while the one before it is on 
   const heard: string[] = [];
   const send = trainer.setText.bind(trainer);
   vi.spyOn(trainer, 'setText').mockImplementationOnce((bytes) => {
-    // As keys come: a paste in several pieces.
+    // Simulates a paste followed by a keystroke while the previous text is being sent.
     session.setText(typedText(names(30)), () => (heard.push('put'), null), false);
     session.setText(typedText(names(30)), () => (heard.push('typed'), null), true);
     return send(bytes);
@@ -65,7 +62,7 @@ test('settings asked for as another text is pasted are those of the other text',
 
 test('with a checkpoint comes all of the curve until its step, to a listener that was behind too', async () => {
   const { session, trainer } = await opened(names(30));
-  // A page that has not drawn what it was told last: nothing more is sent to it.
+  // A busy page: the trainer sends no further snapshots until the page has drawn the last one.
   trainer.ready = () => false;
   await trainer.step();
   await trainer.step();
@@ -134,7 +131,8 @@ describe('equal texts are one text', () => {
     session.step();
     await expect.poll(() => session.run?.step).toBe(1);
     session.setText(typedText(long));
-    // Nobody may take the new text for the old one while its key is computed.
+    // The key of the new text is still being computed, so the session must not take it for the old
+    // one.
     expect(session.knowsText).toBe(false);
     await expect.poll(() => session.knowsText).toBe(true);
     expect(session.pending()).toEqual(['text']);
@@ -167,7 +165,7 @@ test('a saved run that is opened keeps its text, whatever is typed while that is
   read();
   await resumed;
   reading.mockRestore();
-  // Everything that was asked for before has its turn before this.
+  // The session runs requests in order, so this step comes after all earlier ones.
   session.step();
   await expect.poll(() => session.run?.step).toBe(2);
   expect(session.pending()).toEqual([]);
@@ -193,7 +191,7 @@ test('a run that is held back to be watched takes its time, and ends with the sa
     trainer.close();
   }
   expect(ends[1]).toBe(ends[0]);
-  // The last step is not waited for.
+  // The pace adds no delay after the last step.
   expect(took).toBeGreaterThan(0.7 * SECONDS * 1000);
 });
 
@@ -327,7 +325,7 @@ describe('a text that is asked for again', () => {
     expect(await written(session)).toBeNull();
     session.answers.another({ ...sure, seed: 2 });
     expect(await written(session)).toBe('seed');
-    // Back at the first, asking for it once more is the same request.
+    // After `back`, the current answer is the first one again.
     session.answers.back();
     session.answers.ask(sure);
     expect(await written(session)).toBe('request');

@@ -1,6 +1,4 @@
-/**
- * Links are made by strangers: whatever one holds, it gives a text or a clear error, within limits.
- */
+/** Links from strangers: any content gives a text or a clear error, within the size limits. */
 import { deflateRawSync, deflateSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { readFileSync } from 'node:fs';
@@ -32,7 +30,7 @@ import {
 
 const encodeText = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-/** The same numbers in every run. */
+/** A deterministic pseudo-random generator. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -50,13 +48,13 @@ describe('a text in a link', () => {
     for (let round = 0; round < 300; round++) {
       const points = Array.from({ length: Math.floor(next() * 200) }, () => {
         const point = Math.floor(next() * (next() < 0.5 ? 128 : 0x11_0000));
-        // Half of a pair is no text.
+        // A lone surrogate is not valid text.
         return point >= 0xd800 && point < 0xe000 ? 0x20 : point;
       });
       const text = encodeText(String.fromCodePoint(...points));
       expect(await unpackText(await packText(text))).toEqual(text);
     }
-    // Byte order marks, line ends and what is no UTF-8 count in receipts.
+    // Receipts depend on the exact bytes: byte order mark, line ends, invalid UTF-8.
     const odd = Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 13, 10, 0, 0xff, 0xfe);
     expect(await unpackText(await packText(odd))).toEqual(odd);
   });
@@ -207,7 +205,7 @@ describe('a fragment', () => {
     const named = (name: string): unknown => givenText(found.text!, name);
     expect(named('Two\n\u0007 names ')).toMatchObject({ name: 'Two names', size: 9 });
     expect(named('字'.repeat(500))).toMatchObject({ name: '字'.repeat(NAME_LENGTH) });
-    // Without a name it is as if it had been typed, and a typed text can have one too.
+    // A text without a name counts as typed; a typed text may also have a name.
     expect(named(' ')).toBe('anna\nbea\n');
     expect(givenText('anna', 'One name')).toMatchObject({ name: 'One name', size: 4 });
     expect(givenText('', 'No text')).toBe('');
@@ -265,13 +263,13 @@ describe('a fragment', () => {
       strange('preset=zzz&show=Loss&sample=tang&text=Tang&layes=3&theme=pink&temperature=hot'),
     ).toEqual(['preset=zzz', 'show=Loss', 'sample=tang', 'text=Tang', 'layes=3']);
     expect(strange(`${'x'.repeat(500)}=1`)[0]!.length).toBeLessThan(50);
-    // What an option cannot be bars the run, and is said where it is mended.
+    // An invalid option value blocks the run and has its own message beside the field.
     expect(strange('lr=nonsense&activation=no&bias=1')).toEqual([]);
     expect(strange('constructor=1')).toEqual(['constructor=1']);
     expect(strange('left_out=8-40')).toEqual(['left_out=8-40']);
-    // A word alone is said alone.
+    // A parameter without a value is reported without `=`.
     expect(strange('layes')).toEqual(['layes']);
-    // The page itself knows nothing of lessons.
+    // Lesson parameters are unknown to the plain page.
     const page = strangeWords(
       new URLSearchParams('packed=a&show=loss&text=tang'),
       table,
@@ -289,7 +287,7 @@ describe('a fragment', () => {
       ...PANELS,
       ...LOCKS,
     ];
-    // The last two are on the site's own page only.
+    // The last two tabs exist on the site's own page only.
     const tabs = TABS.slice(0, -2);
     const paces = PACES.map(String);
     const samples = SAMPLE_TEXTS.map(({ id }) => id);

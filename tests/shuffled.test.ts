@@ -1,4 +1,4 @@
-/** Controls: texts in random order, and how much of them no model can know. */
+/** Controls: shuffled texts, and the loss that no model can go below on them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -45,7 +45,8 @@ test('what cannot be known of shuffled letters is what their frequencies lose on
   expect(heldOutText).not.toBe('');
   const { yardsticks } = await trainer.yardsticks();
   const best = nats / Array.from(text).length;
-  // Measured on the part that is held out: equal but for chance. And more letters tell no more.
+  // The loss of the letter frequencies on the held-out part equals `best` but for chance;
+  // longer contexts give no lower loss.
   expect(Math.abs(yardsticks[1]!.nats - best)).toBeLessThan(0.03);
   for (const { order, nats: lost } of yardsticks)
     if (order > 0) expect(lost).toBeGreaterThan(best - 0.03);

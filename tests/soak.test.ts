@@ -1,7 +1,7 @@
 /**
- * Training for long takes no more memory than training for a while: the module, and the trainer
- * with everything that the page asks of it: 10,000 steps of the smallest model, and 200,000 with
- * LONG=1, as `make soak` sets it.
+ * Long training takes no more memory than short training, in the module and in a trainer with all
+ * of the page's requests: 10,000 steps of the smallest model, or 200,000 with LONG=1 (set by
+ * `make soak`).
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -16,13 +16,13 @@ const STEPS = isLong ? Number(process.env['SOAK_STEPS'] ?? 200_000) : 10_000;
 const SMALLEST = { layers: 1, heads: 1, channels: 4, context: 8, steps: 10 * STEPS };
 const TEXT = 'anna\nbob\ncarla\ndora\nemil\n'.repeat(20);
 const LIMIT = 60_000 + STEPS * 3;
-/** What a run may keep of its steps, twice, and some air for the heap itself. */
+/** Twice the size of a run's full history, plus slack for the heap itself. */
 const HEAP_ROOM = 16 * 2 ** 20;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Bytes of the heap that are in use, and of buffers outside of it. */
+/** Bytes in use on the heap and in array buffers outside of it. */
 function heap(): number {
   collect();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

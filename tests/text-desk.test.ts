@@ -1,5 +1,6 @@
 /**
- * The text that the page shows and the reader's own: what takes whose place, and what a reload has.
+ * The shown text and the reader's own text: which text replaces which, and the state after a
+ * reload.
  */
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -15,7 +16,7 @@ import { KeptByTab } from './node/kept-by-tab.ts';
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const fileOf = (text: string, name = 'a.txt'): File => new File([text], name);
-/** Longer than what is kept without the store. */
+/** Longer than the limit for texts kept by the tab, so that only the file store can keep it. */
 const LONG = 'x'.repeat(1_000_001);
 
 let tab: KeptByTab;
@@ -42,14 +43,14 @@ const store: FileStore = {
   get: (key) => Promise.resolve(files.get(key) ?? null),
 };
 
-/** The reader's own text of a page that opens in the tab. */
+/** Opens the reader's own text as a new page in the same tab does. */
 function openOwn({ given, keeps = true }: { given?: string | File; keeps?: boolean } = {}) {
   const changed = vi.fn();
   const own = new OwnText({ given, keeps, openStore: () => Promise.resolve(store), changed });
   return { own, changed };
 }
 
-/** A desk of such a page, whose sample texts come when the test says so. */
+/** Creates a text controller (desk) whose sample texts arrive when the test resolves them. */
 function openDesk(options?: Parameters<typeof openOwn>[0]) {
   const { own } = openOwn(options);
   const state = {
@@ -80,10 +81,10 @@ async function readOf(own: OwnText): Promise<string> {
   return typeof text === 'string' ? text : `${text.name}: ${await text.text()}`;
 }
 
-/** All that was under way is done. */
+/** Waits for all pending promises. */
 const settled = (): Promise<void> => setImmediate();
 
-/** A text as an opened run has it. */
+/** Returns the text of an opened run. */
 const textOfRun = (text: string, fileName = ''): LoadedText => ({
   ...{ source: 'own', fileName, shown: text, readOnly: false },
   ...{ bytes: bytesOf(text), size: bytesOf(text).length, content: new Blob([text]) },
@@ -117,7 +118,7 @@ describe('the reader’s own text', () => {
     const given = givenText(bytes);
     expect(typeof given).toBe(isTyped ? 'string' : 'object');
     expect(new Uint8Array(await new Blob([given]).arrayBuffer())).toEqual(bytes);
-    // What is typed is kept at once, not only once it is written to the store.
+    // A typed text is kept immediately, before the store has written it.
     const { own } = openOwn({ given });
     expect(openOwn().own.typed).toBe(isTyped ? own.typed : null);
   });
@@ -134,7 +135,7 @@ describe('the reader’s own text', () => {
     own.set(fileOf('two', 'b.txt'));
     await settled();
     expect(await readOf(openOwn().own)).toBe('b.txt: two');
-    // What was overtaken was not written down at all.
+    // Overtaken texts are skipped, not written.
     expect(files.size).toBeLessThanOrEqual(2);
   });
 
@@ -159,7 +160,7 @@ describe('the reader’s own text', () => {
     expect(own.isUnkept).toBe(true);
     expect(changed).toHaveBeenCalledTimes(1);
     await expect(openOwn().own.read()).rejects.toMatchObject({ code: 'text-gone' });
-    // Nothing is said of what can be kept.
+    // A text that fits in the tab needs no report.
     own.set('short');
     await settled();
     expect(own.isUnkept).toBe(false);
@@ -210,18 +211,18 @@ describe('the text of an opened run', () => {
     expect(own.isInPlaceOfAnother).toBe(false);
     own.set(fileOf('mine'));
     await settled();
-    // As it lies in the store, too.
+    // The comparison also covers a text in the store.
     const { own: later } = openOwn();
     later.takePlace(textOfRun('mine', 'a.txt'));
     await settled();
     expect(later.isInPlaceOfAnother).toBe(false);
-    // Of the same name and size, but another: it can come back.
+    // Same name and size, other content: the old text can be restored.
     later.takePlace(textOfRun('nine', 'a.txt'));
     await settled();
     expect(later.isInPlaceOfAnother).toBe(true);
     later.bringBack();
     expect(await readOf(later)).toBe('a.txt: mine');
-    // What is typed next has no other behind it.
+    // A text typed next leaves no replaced text to restore.
     later.takePlace(textOfRun('one'));
     later.set('typed');
     expect(later.isInPlaceOfAnother).toBe(false);
@@ -237,7 +238,7 @@ describe('a text that began as a sample', () => {
     own.set('names++');
     expect([own.typed, own.isInPlaceOfAnother, own.isOfRun]).toEqual(['names++', true, false]);
     await settled();
-    // The file was written down once: not for each place anew, nor with each letter.
+    // The file is written once: neither again for each place nor for each keystroke.
     expect(files.size).toBe(1);
     const { own: later } = openOwn();
     expect([later.typed, later.isInPlaceOfAnother, later.isOfRun]).toEqual([
@@ -245,7 +246,7 @@ describe('a text that began as a sample', () => {
       true,
       false,
     ]);
-    // What was typed is nowhere else: it can come back in turn.
+    // The typed text exists nowhere else, so it can be restored in turn.
     later.bringBack();
     expect(await readOf(later)).toBe('a.txt: mine');
     await settled();
@@ -288,7 +289,7 @@ test('a text that comes with a link takes the place of the reader’s own, which
   expect(reloaded.typed).toBe('sent');
   reloaded.bringBack();
   expect(reloaded.typed).toBe('mine');
-  // In a form that keeps nothing nothing comes back.
+  // A page that keeps nothing restores nothing.
   expect(openOwn({ given: 'sent', keeps: false }).own.isInPlaceOfAnother).toBe(false);
 });
 
@@ -321,7 +322,7 @@ describe('the desk', () => {
       expect([state.source, state.shown, own.typed]).toEqual(['own', 'mine', 'mine']);
     }
     tab.clear();
-    // What is in the field while a sample is on its way is the reader's own text still.
+    // While a sample loads, the field still edits the reader's own text.
     const { desk, own } = openDesk();
     desk.type('mine');
     desk.choose('moby');
@@ -333,7 +334,7 @@ describe('the desk', () => {
     const mine = 'a text of some length that somebody has typed';
     const { desk, own, state } = openDesk();
     desk.type(mine);
-    // Typed on, cut at either end, changed in the middle, mended: the same text.
+    // Appended, cut at either end, changed in the middle, repaired: still the same text.
     const middle = `${mine.slice(0, 5)} of other words ${mine.slice(-5)}`;
     for (const edited of [`${mine} more`, mine.slice(20), mine.slice(0, 30), middle]) {
       desk.type(edited);
@@ -347,8 +348,7 @@ describe('the desk', () => {
     expect([own.isInPlaceOfAnother, own.isOfRun]).toEqual([true, false]);
     desk.bringBack();
     expect(own.typed).toBe(mine.toUpperCase());
-    // What was pasted can come back in turn; and a field that is emptied first loses nothing
-    // either.
+    // The pasted text can be restored in turn, and emptying the field first loses no text.
     desk.type('');
     for (const letters of ['n', 'ne', 'new']) desk.type(letters);
     desk.open(fileOf('anna'));
@@ -416,7 +416,7 @@ describe('the desk', () => {
       expect(later.taken).toEqual(['eõ\ne']);
     });
     expect(later.state.reading?.encoding).toBe('windows-1252');
-    // The bytes are those of the file, whatever it was read as.
+    // The stored bytes equal the file, independent of the chosen encoding.
     const file = await later.own.read();
     const bytes = new Uint8Array(await (file as File).arrayBuffer());
     expect(bytes).toEqual(Uint8Array.of(0x65, 0xf5, 13, 0x65));
@@ -450,7 +450,7 @@ describe('the desk', () => {
     expect([begun, state.awaitsText]).toEqual([['anna'], true]);
     await vi.waitFor(() => { expect(state.awaitsText).toBe(false); }); // prettier-ignore
     expect(begun).toEqual(['anna', 'from a file']);
-    // Where something else is asked for or typed, or the file is none to learn, nothing begins.
+    // A newer request, typing, or a file that cannot be trained on cancels the start.
     const others = [() => desk.type('typed'), () => desk.open(fileOf('another')), () => undefined];
     for (const other of others) {
       desk.open(fileOf(''));
@@ -490,7 +490,7 @@ describe('the desk', () => {
     await settled();
     expect(state.textError).toMatchObject({ code: 'text-gone' });
     expect([state.shown, state.readOnly]).toEqual(['', false]);
-    // It is all that is known of the text: no other act makes it old.
+    // The message is the only account of the missing text, so later acts do not clear it.
     desk.forgetFailure();
     expect(state.textError).not.toBe(null);
   });
@@ -523,7 +523,7 @@ describe('the desk', () => {
     ]);
     desk.bringBack();
     expect([own.typed, state.shown, own.isInPlaceOfAnother]).toEqual(['before', 'before', false]);
-    // Also of a sample text, which does not change.
+    // Undo also restores a sample text, which is never modified itself.
     const { desk: other, own: others, state: shown, samples } = openDesk();
     other.choose('names');
     samples.get('texts/first-names-en.txt')?.(bytesOf('the whale  '));
@@ -558,10 +558,10 @@ describe('settings that come with a text', () => {
     expect(suited.follow('names', 'moby', micro, false)).toEqual(tiny);
     expect(suited.follow('moby', 'own', tiny, false)).toEqual(micro);
     const gpt2 = { preset: 'gpt2', changes: { steps: 9 } };
-    // What was changed by hand stays, whatever text is chosen.
+    // Settings changed by hand survive every choice of a text.
     expect(suited.follow('own', 'moby', gpt2, true)).toBe(null);
     expect(suited.follow('moby', 'own', gpt2, true)).toBe(null);
-    // Until the reader has put in a text, there is nothing to come back to.
+    // Before the reader has entered a text, no settings are remembered for one.
     expect(new SuitedRecipe().follow('moby', 'own', tiny, false)).toBe(null);
   });
 
@@ -572,7 +572,7 @@ describe('settings that come with a text', () => {
     suited.follow('own', 'moby', micro, false);
     const changed = { ...tiny, changes: { steps: 9 } };
     expect(suited.follow('moby', 'own', changed, true)).toBe(null);
-    // What the text had is known, until what it has now is taken to another one.
+    // The text's earlier preset stays known until its current settings follow another text.
     expect(suited.presetBefore('own', changed)).toBe('microgpt');
     expect(suited.presetBefore('moby', changed)).toBe(null);
     expect(suited.presetBefore('own', micro)).toBe(null);

@@ -1,4 +1,4 @@
-/** Where marks stand in a text: at whole characters, and beside each other. */
+/** Positions of marks in a text: on character boundaries and without overlap. */
 import { expect, test } from 'vitest';
 import { placed } from '../web/kit/marked-texts.ts';
 

@@ -1,4 +1,4 @@
-/** Which runs share an index of their text: web/store/training/text-trace.ts. */
+/** Sharing of a text index between runs: web/store/training/text-trace.ts. */
 import { expect, test } from 'vitest';
 import { parseOptionTable } from '../web/engine/options.ts';
 import { TextTrace } from '../web/store/training/text-trace.ts';

@@ -1,6 +1,6 @@
 /**
- * The threaded module: the bits of the other one, with any number of threads; helpers that come
- * late, leave and come again; no memory taken once training runs.
+ * The threaded module: bit-identical results for any number of threads; helpers that join late,
+ * leave and join again; no allocation once training runs.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const bytes = read('../build/wasm-threads/glasshouse.wasm');
 const names = read('../public/texts/first-names-en.txt');
 const presets = ['tinygpt', 'microgpt', 'gpt2'];
 
-/** Losses as the fixture has them: the bits of floats, by preset. */
+/** Expected losses by preset, as the bits of floats. */
 const fixture = new Map(
   readFileSync(join(import.meta.dirname, 'fixtures/losses.bits.txt'), 'utf8')
     .trimEnd()
@@ -43,7 +43,7 @@ afterEach(async () => {
   for (const instance of open.splice(0)) await instance.stop();
 });
 
-/** All weights, as one number. */
+/** Returns a hash of all weights. */
 function hash(engine: BareEngine, trainer: number): number {
   const table = engine.readJson((out, capacity) =>
     engine.call('gpt_parameters_json', trainer, out, capacity),
@@ -75,7 +75,7 @@ describe('the threaded module', () => {
     expect(got.sort()).toEqual([...expected, '__stack_pointer'].sort());
   });
 
-  // bits-engines.test.ts has every number of threads; this ties them to the native losses.
+  // bits-engines.test.ts covers every number of threads; this test ties them to the native losses.
   test.each(isLong ? [1, 2, 3, 8] : [3])(
     'with %i threads has the bits of the fixture',
     async (threads) => {
@@ -121,7 +121,7 @@ describe('the threaded module', () => {
   });
 
   test('takes helpers in the middle of a run, and sees them leave and come again', async () => {
-    // A helper that set the data of the module back to its start would break the run.
+    // A helper must not reinitialise the module's data: that would break the run.
     const { engine, addThread, stop } = await threaded(1);
     const trainer = engine.train('tinygpt', {}, names);
     const losses = engine.losses(trainer, 2);
@@ -160,7 +160,7 @@ describe('the threaded module', () => {
     expect(new Set(threads.slice(0, 15)).size).toBe(15);
     expect(threads[15]).toBe(0);
     expect(threads.slice(0, 15)).not.toContain(0);
-    engine.call('gpt_threads_stop'); // nobody has come: nobody is waited for
+    engine.call('gpt_threads_stop'); // does not wait: no helper has joined
   });
 });
 
@@ -178,7 +178,10 @@ describe('the trainer in Node', () => {
     for (const trainer of open.splice(0)) trainer.close();
   });
 
-  /** Losses and threads of a run with this many helpers asked for. */
+  /**
+   * Trains with `helpers` requested until `threads` threads take part. Returns the first four
+   * losses.
+   */
   async function train(module: Uint8Array<ArrayBuffer>, helpers: number, threads: number) {
     const trainer = new DirectTrainer(module, {
       helpers: { count: helpers, start: startNodeHelper },
@@ -192,7 +195,7 @@ describe('the trainer in Node', () => {
     });
     await trainer.setText(names.slice());
     await trainer.prepare({ preset: 'gpt2', changes: { tokenizer: 0, layers: 2 } });
-    // Helpers come when they can; from then on they take part.
+    // Helpers join after an unknown number of steps.
     while (last < threads || losses.length < 4) {
       await trainer.step();
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,8 +1,8 @@
 /**
- * The way on from one tab: public/pytorch/glasshouse.py reads our files, goes on with the run under
- * torchrun, writes the same text, and hands the model back. Needs a Python with PyTorch: Debian's
- * python3-torch is seen by /usr/bin/python3 only; PYTHON names another. Without one these tests are
- * skipped: what PyTorch computed is also in the committed fixtures (see oracle.test.ts).
+ * Continues a tab's run in PyTorch: public/pytorch/glasshouse.py reads our files, trains under
+ * torchrun, writes the same text and saves a checkpoint for the tab. Needs a Python with PyTorch
+ * (PYTHON names one; Debian's python3-torch works with /usr/bin/python3 only); otherwise the tests
+ * are skipped, and the committed fixtures of oracle.test.ts cover PyTorch.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,9 +23,9 @@ const root = join(import.meta.dirname, '..');
 const script = join(root, 'public/pytorch/glasshouse.py');
 const scratch = join(root, 'build/torch');
 const engine = new Uint8Array(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
-const MINUTES = 120_000; // PyTorch takes seconds to start, and a busy machine many
+const MINUTES = 120_000; // PyTorch takes seconds to start, more on a busy machine
 
-// One thread a process: the models are tiny, and the machine has other tests to run.
+// One thread per process: the models are tiny, and other tests run in parallel.
 const environment = { ...process.env, OMP_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' };
 
 function findPython(): string | null {
@@ -43,7 +43,7 @@ if (python === null) {
   );
 }
 
-/** Runs Python and returns what it printed; throws with its errors when it fails. */
+/** Runs Python and returns its output; throws with its errors when it fails. */
 function run(...args: string[]): string {
   const result = spawnSync(python!, args, {
     env: environment,
@@ -59,7 +59,7 @@ function run(...args: string[]): string {
   return result.stdout.toString();
 }
 
-/** A port of this machine that nobody uses. */
+/** Returns an unused local port. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject);
@@ -71,8 +71,8 @@ function freePort(): Promise<number> {
 }
 
 /**
- * README's command, word for word up to the script, with a port of its own in place of
- * --standalone, which in PyTorch 1.13 is the same port for all.
+ * Runs the README's command verbatim up to the script, with its own port instead of --standalone:
+ * PyTorch 1.13 uses one fixed port for that.
  */
 async function torchrun(processes: number, ...args: string[]): Promise<string> {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -94,7 +94,7 @@ const fixturePath = (name: string): string =>
 const optionsOf = (file: SafetensorsFile): Record<string, number> =>
   JSON.parse(file.metadata['glasshouse.config']!) as Record<string, number>;
 
-/** The first fixture whose options are these. */
+/** Returns the first fixture with these options. */
 function findFixture(wanted: Record<string, number>): string {
   const names = readdirSync(join(root, 'tests/fixtures/oracle')).sort();
   for (const name of names.map((file) => file.replace('.safetensors', ''))) {
@@ -104,14 +104,14 @@ function findFixture(wanted: Record<string, number>): string {
   throw new Error(`no fixture has ${JSON.stringify(wanted)}`);
 }
 
-/** The text of a fixture as a file. */
+/** Writes the text of a fixture to a file. */
 function writeText(file: SafetensorsFile, name: string): string {
   const path = join(scratch, `${name}.txt`);
   writeFileSync(path, file.metadata['fixture.text']!);
   return path;
 }
 
-/** An engine with the weights of a file. */
+/** Creates an engine with the weights of a file. */
 async function engineWith(file: SafetensorsFile): Promise<RawTrainer> {
   const text = new TextEncoder().encode(file.metadata['fixture.text']);
   const trainer = await RawTrainer.create('gpt2', optionsOf(file), text);
@@ -123,7 +123,7 @@ async function engineWith(file: SafetensorsFile): Promise<RawTrainer> {
 
 const bytesOf = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
 
-/** The receipt of the run that a checkpoint holds. */
+/** Returns the receipt of the run in a checkpoint. */
 async function receiptOf(
   checkpoint: Uint8Array,
   text: Uint8Array<ArrayBuffer>,
@@ -171,7 +171,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     },
   );
 
-  // A stream and padded documents; five rows are shared out as three and two.
+  // A stream and padded documents; two processes share five rows as three and two.
   long.each([
     { kind: 'windows of a stream', wanted: { sequences: 0, batch: 5 } },
     { kind: 'documents of unequal length', wanted: { sequences: 1, batch: 5, tied_head: 1 } },
@@ -194,10 +194,10 @@ describe.skipIf(python === null)('PyTorch', () => {
       ];
       const expected = [...valuesOf(file, 'fixture.losses')].slice(0, 12);
       expect(losses).toHaveLength(12);
-      // Seven decimals are printed; float and twelve updates leave the rest (see oracle.test.ts).
+      // The output has seven decimals; float rounding over twelve updates accounts for the rest.
       for (const [i, loss] of losses.entries()) expect(loss / expected[i]!).toBeCloseTo(1, 5);
 
-      // What was saved is a run that the tab can go on with.
+      // The tab can resume the saved run.
       const saved = readSafetensors(readFileSync(second));
       expect([...valuesOf(saved, 'run.losses')]).toHaveLength(12);
       const state = JSON.parse(saved.metadata['glasshouse.state']!) as Record<string, unknown>;
@@ -217,7 +217,7 @@ describe.skipIf(python === null)('PyTorch', () => {
       });
       const size = Math.max(...ours!.map(Math.abs));
       const apart = Math.max(...ours!.map((x, i) => Math.abs(x - theirs![i]!)));
-      expect(apart / size).toBeLessThan(1e-4); // as the loss curve in oracle.test.ts
+      expect(apart / size).toBeLessThan(1e-4); // the limit of the loss curve in oracle.test.ts
       expect(state['tokens_seen']).toBe(trained.get('tokens_seen'));
     },
   );
@@ -245,8 +245,8 @@ describe.skipIf(python === null)('PyTorch', () => {
     }
   });
 
-  // The whole way round: ten steps in the engine, ten in PyTorch, ten in the engine again.
-  // The canary of `make test`: one process of PyTorch. All other tests here need LONG=1.
+  // Round trip: ten steps in the engine, ten in PyTorch, ten in the engine. The only PyTorch test
+  // of `make test`, with one process; all others need LONG=1.
   const tinygpt = { channels: 12, context: 16, batch: 3, validation: 0.2 };
   test.each([
     { preset: 'tinygpt', options: tinygpt },
@@ -272,7 +272,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     expect(after.get('loss_count')).toBe(20);
     losses.push(...steps(after));
     expect(losses).toHaveLength(30);
-    // Float in two orders of summation, printed with seven decimals.
+    // Floats summed in two orders, printed with seven decimals.
     for (const [i, loss] of losses.entries()) expect(loss / expected[i]!).toBeCloseTo(1, 5);
   });
 
@@ -351,7 +351,7 @@ describe.skipIf(python === null)('PyTorch', () => {
       /: glasshouse: --save \/nowhere\/x: there is no folder \/nowhere\n$/,
     );
     expect(run(script, ...load)).toMatch(/microgpt\.safetensors: step \d+, \d+ weights\. --data/);
-    // Without site-packages there is no PyTorch.
+    // PyTorch is unavailable without site-packages.
     expect(() => run('-S', script, '--help')).toThrow(
       /: glasshouse: install PyTorch: \S+ or apt install python3-torch\n$/,
     );
@@ -381,7 +381,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     },
   );
 
-  // One process for all: PyTorch takes seconds to start.
+  // One process for all cases: PyTorch takes seconds to start.
   long('refuses what is no checkpoint, and values that mean nothing', { timeout: MINUTES }, () => {
     const whole = readFileSync(fixturePath('microgpt'));
     const files: Record<string, Uint8Array | string> = {

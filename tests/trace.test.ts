@@ -1,4 +1,4 @@
-/** The index of the training text on the module for questions: c/api/gpt_trace.h. */
+/** The index of the training text in the module for questions: c/api/gpt_trace.h. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const story = readFileSync(join(root, 'public/texts/moby-dick-en.txt'), 'utf8').
 interface Baselines {
   readonly heldOut: number;
   readonly targets: number;
-  /** Of guessing, then of the orders 0 to 5. */
+  /** Losses of a uniform guess, then of the orders 0 to 5. */
   readonly nats: readonly number[];
   readonly bits: readonly number[];
 }
@@ -30,7 +30,7 @@ interface Run {
   readonly count: number;
 }
 
-/** An engine that can be asked about its text. */
+/** An engine with the index functions. */
 class TraceEngine extends FileEngine {
   static override async create(): Promise<TraceEngine> {
     const imports = { env: { emscripten_notify_memory_growth: () => undefined } };
@@ -50,12 +50,12 @@ class TraceEngine extends FileEngine {
     return trainer;
   }
 
-  /** 0 on failure. */
+  /** Starts an index; 0 on failure. */
   begin(trainer: number, text: string): number {
     return this.lend(text, (at, n) => this.pointer('trace_create', trainer, at, n));
   }
 
-  /** A trace that is ready; its trainer is gone by then. */
+  /** Builds a complete index. The trainer is already freed. */
   trace(preset: string, settings: Record<string, number>, text: string): number {
     const small = { channels: 8, heads: 1, layers: 1, batch: 1, ...settings };
     const trainer = this.trainer(preset, small, text);
@@ -131,7 +131,7 @@ describe('a trace', () => {
     const place = names.indexOf('\nanna\n') + 1;
     expect(engine.find(trace, 'anna', 'find_line')).toEqual([place]);
     expect(engine.find(trace, 'zaphodine', 'find_line')).toEqual([]);
-    // Never across documents.
+    // A match never crosses a document boundary.
     expect(engine.find(trace, names.slice(place, names.indexOf('\n', place) + 2))).toEqual([]);
     engine.call('trace_free', trace);
   });
@@ -165,7 +165,7 @@ describe('a trace', () => {
       engine.call('trace_free', trace);
       engine.call('trainer_free', trainer);
     }
-    // Cut between characters.
+    // An answer cut to the size of the buffer ends on a character boundary.
     const trace = engine.trace(
       'tinygpt',
       { validation: 0.5, tokenizer: 0 },
@@ -184,7 +184,7 @@ describe('a trace', () => {
     const text = '贝壳在海边。\n海边有贝壳。\n海边\n';
     const trace = engine.trace('microgpt', { tokenizer: 0 }, text);
     const bytes = (string: string) => new TextEncoder().encode(string).length;
-    // 贞 begins with the same two bytes as 贝: the run ends before it.
+    // 贞 and 贝 share two bytes: the run ends before them.
     expect(engine.runs(trace, '在海边贞', 1)[0]).toEqual({
       at: 0,
       bytes: bytes('在海边'),
@@ -342,7 +342,7 @@ describe('a question that cannot be answered', () => {
     expect(engine.call('trace_find', trace, 'a', 1, 0, 0)).toBe(Status.STATE);
     expect(engine.message(trace)).toMatchObject({ code: 'state', name: 'trace' });
     expect(engine.call('baselines_step', trace)).toBe(Status.STATE);
-    engine.call('trace_free', trace); // cancelled
+    engine.call('trace_free', trace); // cancels the index
     engine.call('trainer_free', trainer);
   });
 

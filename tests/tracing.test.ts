@@ -1,4 +1,7 @@
-/** Where a written text comes from, as the library answers it: web/engine/tracing.ts. */
+/**
+ * Sources of a written text in the training text, as the library reports them:
+ * web/engine/tracing.ts.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,7 +81,7 @@ describe('a written text is traced', () => {
     expect(longest.characters).toBe(Array.from(copied).length);
     expect(longest.before).not.toContain('\ufffd');
     expect(longest.after).not.toContain('\ufffd');
-    // By bytes it would be three times as long.
+    // A base rate counted in bytes would be three times as long.
     expect(traced.base!.characters).toBeLessThan(8);
   });
 
@@ -107,7 +110,7 @@ describe('a written text is traced', () => {
   test('beside the share of lines that are written twice by chance', async () => {
     const trainer = await trainerOf('anna\nbob\nanna\nclara\n', { validation: 0 });
     const { base } = await trainer.trace('zoe');
-    // Two of four lines have another one like them.
+    // Two of the four lines are equal.
     expect(base!.lines).toBe(0.5);
   });
 
@@ -138,11 +141,11 @@ describe('a written text is traced', () => {
     const trainer = await trainerOf(text, { validation: 0 }, 'tinygpt');
     const written = 'Q un petit cafe Q';
     expect(parts(written, await trainer.trace(written))).toEqual(['un petit caf']);
-    // Where the letter stands without its accent too, that is the place.
+    // A source line without the accent allows a match that includes the letter.
     const both = await trainerOf(`${text}un petit cafe noir\n`, { validation: 0 }, 'tinygpt');
     const traced = await both.trace('Qun petit cafeQ');
     expect(traced.runs).toMatchObject([{ characters: 13, count: 1, line: 42 }]);
-    // In the written text too.
+    // An accent in the written text also ends the match before its letter.
     const marked = 'Qun petit cafe\u0301Q';
     const plain = await trainerOf(`${filler}\nun petit cafe noir\n`, { validation: 0 }, 'tinygpt');
     expect(parts(marked, await plain.trace(marked))).toEqual(['un petit caf']);
@@ -212,7 +215,7 @@ describe('what cannot be answered is refused by name', () => {
     const files = { weights: await trainer.save('weights', '') };
     await other.prepare(null, { files, purpose: 'generate' });
     await expect(other.trace('anna')).rejects.toMatchObject({ code: 'trace-text' });
-    // Weights alone will do, beside the text.
+    // Weights without a checkpoint suffice once the text is set.
     await other.setText('anna\nbob\nclara\n');
     expect((await other.trace('bob')).runs).toHaveLength(1);
     expect((await other.trace('bob')).base).toEqual((await trainer.trace('bob')).base);

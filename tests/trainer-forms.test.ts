@@ -1,6 +1,6 @@
 /**
- * One contract, two forms: the trainer on the engine itself, and the client that talks to it over a
- * wire as the page does with its worker. The same body runs against both.
+ * Contract tests of both trainer forms: the trainer on the engine, and the client that talks to it
+ * over a channel, as the page does with its worker.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
     for (const trainer of open.splice(0)) trainer.close();
   });
 
-  /** A trainer that holds the names, with all that its snapshots said of the newest run. */
+  /** Creates a trainer with the names, and records the snapshots of its newest run. */
   async function begin(recipe: Recipe = microgpt()) {
     const trainer = create();
     open.push(trainer);
@@ -102,11 +102,11 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
     await trainer.rest(60_000);
     const step = (): Promise<number> => trainer.probe('emma', 8).then((look) => look.step);
     const at = await step();
-    // Each question leaves time for steps.
+    // Each probe leaves time for training steps.
     for (let question = 0; question < 20; question++) expect(await step()).toBe(at);
     expect(at).toBeLessThan(steps);
     await losses(at + 1);
-    // Who stops it meanwhile need not wait for the end of the rest.
+    // A pause ends the rest early.
     await trainer.rest(500);
     await trainer.pause();
     await reach('paused');
@@ -184,7 +184,8 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
     const sampling = trainer.sample({ ...request, maxTokens: 8 });
     const begun = await trainer.beginGeneration(request);
     expect(begun.prompt.map(({ text }) => text)).toEqual(['', 'a', 'n']);
-    // Which is likeliest depends on how far training has come: the end of the text is no letter.
+    // The likeliest token depends on the training so far and may be the end token, which has no
+    // letter.
     const letter = begun.coming?.choices.find(({ token }) => token.text !== '');
     const taken = await trainer.takeToken(letter?.token.id ?? -1);
     expect(taken.token).toEqual(letter?.token);
@@ -247,11 +248,11 @@ it('a run that would be over before anybody heard of it waits until it was told 
   await trainer.setText(names());
   await trainer.prepare(microgpt({ layers: 1, channels: 16, steps: 2 }));
   told.length = 0;
-  // A page that is busy with what it was told last.
+  // A page still busy with the last snapshot.
   let ready = false;
   trainer.ready = () => ready;
   await trainer.start();
-  // Each question leaves time for steps.
+  // Each probe leaves time for training steps.
   for (let question = 0; question < 20; question++) await trainer.probe('anna', 8);
   expect(told).toEqual([]);
   ready = true;

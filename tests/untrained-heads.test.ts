@@ -1,5 +1,5 @@
 /**
- * What the heads did before training: known of models from chance, not of those that came from a
+ * Head statistics before training: known for randomly initialised models, unknown for models from a
  * file.
  */
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Lines that a twin is to leave out: web/instruments/twins/without.ts. */
+/** Choice of the lines that a twin leaves out: web/instruments/twins/without.ts. */
 import { expect, test } from 'vitest';
 import { beginningOf, bytesOfLines, lineNumbers } from '../web/instruments/twins/without.ts';
 

@@ -1,4 +1,4 @@
-/** Writing token by token: draws, tokens that are taken back, the cache and its work. */
+/** Generation token by token: draws, undo, the KV cache and its cost. */
 import { describe, expect, test } from 'vitest';
 import { multiplyAdds } from '../web/engine/generation.ts';
 import { eventually } from './wait.ts';
@@ -95,7 +95,7 @@ describe('writing step by step', () => {
         context: step.context,
         generation: step.generation,
       });
-      // Nothing is new: the cache, and what the last step computed of it, are what they were.
+      // Cache and work counts equal those recorded at that step.
       expect(cache).toEqual(step.cache);
       expect(refilled).toBe(step.refilled);
       for (const [i, choice] of step.coming!.choices.entries()) {
@@ -118,7 +118,7 @@ describe('writing step by step', () => {
   test('keeps text and draws when only the sampling changes, as if drawn so from there on', async () => {
     const { trainer } = await begin('tinygpt', prose);
     await trainer.beginGeneration({ ...plain, prompt: 'the' });
-    // Enough for the context to be refilled on the way.
+    // Enough tokens to refill the context on the way.
     const steps = [];
     for (let i = 0; i < 12; i++) steps.push(await trainer.nextToken());
     const last = steps.at(-1)!;
@@ -133,7 +133,7 @@ describe('writing step by step', () => {
     const { temperature, topK, topP } = plain;
     const back = await trainer.adjustSampling({ temperature, topK, topP });
     expect(back.coming!.adjustedEntropy).toBeCloseTo(last.coming!.adjustedEntropy, 6);
-    // The next draw is the one that would have come.
+    // The next draw equals the draw without the change of sampling.
     const next = await trainer.nextToken();
     await trainer.beginGeneration({ ...plain, prompt: 'the' });
     for (let i = 0; i < 12; i++) await trainer.nextToken();
@@ -198,7 +198,7 @@ describe('writing step by step', () => {
     await train(12);
     const back = await trainer.undoToken();
     expect(back).toMatchObject({ reread: true, step: 12, cache: { rows: 5, computed: 5 } });
-    // What the cache holds after the training is what a fresh reading of the same tokens gives.
+    // The cache after training equals a fresh computation over the same tokens.
     await trainer.beginGeneration({ ...plain, prompt: 'the ca' });
     await train(13);
     const state = await trainer.takeToken(116);
@@ -221,7 +221,7 @@ describe('writing step by step', () => {
       )
       .reduce((sum, { shape }) => sum + shape[0]! * shape[1]!, 0);
     const size = { layers: 2, channels: 16, vocab: 256 };
-    // One token sees itself alone: a product with its key and one with its value in each layer.
+    // A single token attends to itself: one product with its key and one with its value per layer.
     expect(multiplyAdds(size, 0, 1)).toBe(matrices + 2 * 2 * 16);
     const parts = [multiplyAdds(size, 0, 5), multiplyAdds(size, 5, 1), multiplyAdds(size, 6, 3)];
     expect(parts.reduce((a, b) => a + b)).toBe(multiplyAdds(size, 0, 9));

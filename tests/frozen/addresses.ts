@@ -1,6 +1,6 @@
 /**
- * What an address means: the recipe, the text, the lesson and all else that the page reads from it.
- * The fixtures hold the meanings of version ca373f4f; where modules move, this file follows them.
+ * Meanings of addresses: the recipe, text, lesson and other state that the page reads from one. The
+ * fixtures hold the meanings of version ca373f4f; update the imports here when modules move.
  */
 import { plain, sha256 } from './plain.ts';
 import { fragmentOf, pageWords } from '../../web/embed/lesson-words.ts';
@@ -129,7 +129,7 @@ function lessonWords(params: URLSearchParams): string {
   return words.toString();
 }
 
-/** Attributes of the element, and the fragment that they stand for. */
+/** Attributes of the element; the fixtures hold the fragment for each set. */
 export const ATTRIBUTES: readonly Readonly<Record<string, string>>[] = [
   {},
   { sample: 'tang', preset: 'microgpt', settings: 'layers=3&lr=0.01', seed: '7', autostart: '' },
@@ -144,7 +144,7 @@ export const fragments = () =>
     ownText: fragmentOf((name) => attributes[name] ?? null, true),
   }));
 
-/** What the page hands to a teacher, in each form, for a sample text and for an own text. */
+/** Snippets for teachers in each form, for a sample text and for an own text. */
 export async function snippets(): Promise<Record<string, string>> {
   const params = new URLSearchParams(
     'text=tang&layers=2&lr=0.01&show=text,loss&lock=text&task=Say "why" & how.\nThen more.&lang=zh',
@@ -162,7 +162,7 @@ export async function snippets(): Promise<Record<string, string>> {
   return found;
 }
 
-/** Which hosts a frame obeys. */
+/** Hosts whose messages a frame accepts. */
 export const hosts = () =>
   [
     ['https://us.example', null],

@@ -9,7 +9,7 @@ import { folder } from './runs.ts';
 const program = join(import.meta.dirname, '../../build/train_gpt');
 const SMALL = '--set channels=8 --layers 1 --heads 2 --seq 8 --batch 2 --steps 6 --threads 1';
 
-/** `TEXTS`, `RUNS` and `OUT` are folders: of the fixtures, and one for files that it writes. */
+/** `TEXTS` and `RUNS` are replaced with the fixture folders, `OUT` with the output folder. */
 const COMMANDS: readonly string[] = [
   '--help',
   '--version',
@@ -47,7 +47,7 @@ export function runCommands() {
   const places = { TEXTS: join(folder, 'texts'), RUNS: join(folder, 'runs'), OUT: out };
   const withPlaces = (arg: string): string =>
     arg.replace(/\b(TEXTS|RUNS|OUT)\b/, (name) => places[name as keyof typeof places]);
-  /** Speeds and memory depend on the machine and the build. */
+  /** Masks paths, and speeds and memory, which depend on the machine and the build. */
   const withoutPlaces = (text: string): string =>
     Object.entries(places)
       .reduce((said, [name, place]) => said.replaceAll(place, name), text)

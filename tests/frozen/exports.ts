@@ -1,4 +1,4 @@
-/** Files that the frozen checkpoints are saved and exported as. */
+/** Saved and exported files of the frozen checkpoints. */
 import type { ExportForm, SaveForm } from '../../web/package/index.ts';
 import { checkpointOf, RUNS, textOf } from './runs.ts';
 import type { Package } from './runs.ts';
@@ -30,7 +30,7 @@ const EXPORT_FORMS: Record<ExportForm, true> = {
   'card-hf': true,
 };
 
-/** What the cards are told. */
+/** Facts for the model cards. */
 const SAID = {
   ...{ file: 'names.safetensors', receipt: 'gh1-microgpt-s42-12-00000000-11111111-22222222' },
   ...{ loss: '2.3456', validation: '2.4567', prompt: 'an', sample: 'anna\nbella', tokens: '40' },
@@ -39,8 +39,8 @@ const SAID = {
 export const EXPORTED = ['microgpt', 'tinygpt', 'gpt2', 'chinese'] as const;
 
 /**
- * Every file of one checkpoint by `save/FORM` and `convert/FORM`; an error's code for a form that
- * the recipe has none of. `measure` must name the size of each converted file.
+ * Exports every file of one checkpoint as `save/FORM` and `convert/FORM`; a form that does not
+ * support the recipe gets its error code. `measure` must return the size of each converted file.
  */
 export async function exportAll(
   library: Package,
@@ -65,7 +65,7 @@ export async function exportAll(
     await add(`convert/${form}`, trainer.convert(weights, form, SAID));
     const size = await trainer.measure(weights, form).catch(() => null);
     const made = files[`convert/${form}`];
-    // A measure knows nothing of what cards and Modelfiles are told.
+    // `measure` has no access to the facts that cards and Modelfiles contain.
     if (!/^(card|Modelfile)/.test(form) && typeof made !== 'string' && size !== made?.length) {
       throw new Error(`${name}: ${form} is ${String(made?.length)} bytes, not ${String(size)}`);
     }

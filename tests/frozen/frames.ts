@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import type { Remote } from '../../web/store/remote.ts';
 
-/** A server of other people's pages, which has the built site below `site/`. */
+/** A server for other people's pages, with the built site below `site/`. */
 export interface LessonHost {
   readonly url: string;
   readonly origin: string;
@@ -18,7 +18,7 @@ interface Message {
   readonly status?: { readonly state: string; readonly step: number };
 }
 
-/** What the host's page keeps: every message, and a way to send calls. */
+/** The host page: records every message, and sends calls. */
 const HOST = `<!doctype html><title>Lesson</title><script>
   window.heard = [];
   addEventListener('message', ({ data }) => heard.push(data));
@@ -31,20 +31,20 @@ async function visit(page: Page, host: LessonHost, body: string): Promise<void> 
   await page.goto(`${host.url}lesson.html`);
 }
 
-/** Waits until `read` answers true in the page. */
+/** Waits until `read` evaluates to true in the page. */
 async function until(page: Page, read: string): Promise<void> {
   await page.waitForFunction(read, undefined, { polling: 20, timeout: 30_000 });
 }
 
-/** Members of objects with the kinds of their values. */
+/** Returns the members of objects with the types of their values. */
 function shape(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return typeof value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shape(one)]));
 }
 
 /**
- * Calls of the protocol with their answers, and the forms of the messages that come unasked; `site`
- * is the address of the built site.
+ * Records the answers to protocol calls, and the shapes of unsolicited messages; `site` is the
+ * address of the built site.
  */
 export async function frameTranscript(page: Page, site: string, host: LessonHost) {
   const fragment = `${SMALL}&lang=en&host=${host.origin}`;
@@ -57,7 +57,7 @@ export async function frameTranscript(page: Page, site: string, host: LessonHost
     await page.evaluate(`ask(${String(id)}, ${JSON.stringify(call)}, ${JSON.stringify(args)})`);
     await until(page, `heard.some((one) => one.id === ${String(id)})`);
     const answer = await page.evaluate(`heard.find((one) => one.id === ${String(id)})`);
-    // Only the code of an error is a promise, not its words.
+    // An error's code is stable, its wording is not.
     const { error, ...rest } = answer as { error?: { code: string } };
     calls.push({ call, args, answer: error === undefined ? rest : { ...rest, error: error.code } });
   };
@@ -105,7 +105,7 @@ const ATTRIBUTES = {
   ...{ lock: 'settings', hide: 'seed', task: 'Read it.', lang: 'en', theme: 'dark', name: 'Mine' },
 };
 
-/** Attributes, properties, methods, events, parts and colours of the element. */
+/** Records attributes, properties, methods, events, parts and colours of the element. */
 export async function elementTranscript(page: Page, host: LessonHost) {
   const attributes = Object.entries(ATTRIBUTES)
     .map(([name, value]) => `${name}="${value.replaceAll('&', '&amp;')}"`)

@@ -11,14 +11,14 @@ export interface Call {
   error?: unknown;
 }
 
-/** Methods that answer later. */
+/** `Target` with asynchronous methods. */
 type Recorded<Target> = {
   readonly [Name in keyof Target]: Target[Name] extends (...args: infer Args) => infer Answer
     ? (...args: Args) => Promise<Awaited<Answer>>
     : Target[Name];
 };
 
-/** `target` with methods that are recorded in `log`. */
+/** Wraps `target` so that `log` records the calls of its methods. */
 function recorded<Target extends object>(
   name: string,
   target: Target,
@@ -50,7 +50,7 @@ const NAMES = 'anna\nbella\nhanna\nalba\nnora\nleonora\n'.repeat(3);
 const CHANGES = { layers: 1, heads: 2, channels: 8, context: 8, batch: 2, steps: 20, validation: 0.2 }; // prettier-ignore
 const RECIPE = { preset: 'microgpt', changes: CHANGES };
 
-/** Makes the calls, each of which waits for the one before. */
+/** Runs the calls one after the other. */
 export async function callPackage(library: Package): Promise<Call[]> {
   const log: Call[] = [];
   const open = await library.createTrainer();
@@ -168,7 +168,7 @@ export async function callPackage(library: Package): Promise<Call[]> {
   return log;
 }
 
-/** Every export of a module with its kind, and the members of classes and trainers. */
+/** Lists every export of a module with its type, and the members of classes and trainers. */
 export async function describePackage(library: Package) {
   const kinds = (object: object): Record<string, string> =>
     Object.fromEntries(Object.entries(object).map(([name, one]) => [name, typeof one]));
@@ -189,7 +189,7 @@ export async function describePackage(library: Package) {
   const error = new library.GlasshouseError({ code: 'a', message: 'b', values: [1], subject: 'c' });
   return {
     exports: kinds(library),
-    // `hold` and `flush` are of the worker that wraps a trainer, and of no caller.
+    // `hold` and `flush` serve only the worker that wraps a trainer.
     trainer: [...methods].filter((name) => name !== 'hold' && name !== 'flush').sort(),
     error: { ...kinds(error), name: error.name, message: error.message },
   };

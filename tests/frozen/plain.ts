@@ -30,7 +30,7 @@ export async function plain(value: unknown): Promise<unknown> {
   }
   if (Array.isArray(value)) {
     const items = await Promise.all(value.map(plain));
-    // Options and tensors: a later version may have more of them, in another order.
+    // Options and tensors, keyed by name: a later version may add some or reorder them.
     if (items.length === 0 || !items.every(hasName)) return items;
     return Object.fromEntries(items.map((item) => [item.name, item]));
   }

@@ -10,7 +10,7 @@ import type { TrainerWithPast, WantedRecipe } from '../../web/package/index.ts';
 export type Package = typeof Library;
 export const folder = join(import.meta.dirname, '../fixtures/frozen');
 
-/** The package as it was built: what somebody else imports. */
+/** Imports the built package as a user of it does. */
 export async function openPackage(): Promise<Package> {
   const file = join(import.meta.dirname, '../../build/package/index.mjs');
   return (await import(/* @vite-ignore */ file)) as Package;
@@ -21,14 +21,14 @@ export const textOf = (name: string): Uint8Array<ArrayBuffer> =>
 
 export interface FrozenRun {
   readonly name: string;
-  /** In fixtures/frozen/texts. */
+  /** File name below fixtures/frozen/texts. */
   readonly text: string;
   readonly recipe: WantedRecipe;
-  /** Steps of the checkpoint; the receipt is of the end of the run. */
+  /** Step of the checkpoint; the receipt covers the whole run. */
   readonly half: number;
-  /** Live options changed after these steps. */
+  /** Changes of live options, each after its step. */
   readonly changes?: readonly { readonly step: number; readonly option: string; readonly value: number }[]; // prettier-ignore
-  /** The run whose checkpoint it forks. */
+  /** The parent run, whose checkpoint this run forks. */
   readonly parent?: string;
   readonly diverges?: true;
 }
@@ -87,7 +87,7 @@ const lastStep = ({ recipe, changes = [] }: FrozenRun): number =>
   changes.find(({ option }) => option === 'steps')?.value ?? recipe.changes?.['steps'] ?? 0;
 
 /**
- * Trains `trainer` from step `from` to its checkpoint, or to the end, with the changes on the way.
+ * Trains from step `from` to the checkpoint or, from there on, to the end, with the run's changes.
  */
 export async function train(
   library: Package,
@@ -111,7 +111,7 @@ export async function train(
   }
 }
 
-/** A run at its first step. */
+/** Prepares a run at its first step. */
 export async function beginRun(library: Package, run: FrozenRun): Promise<TrainerWithPast> {
   const trainer = await library.createTrainer();
   await trainer.setText(textOf(run.text));
@@ -135,7 +135,7 @@ export function bitsOf(numbers: Float32Array): string[] {
   });
 }
 
-/** What a run says of itself at the end; see fixtures/frozen/README.md. */
+/** Returns the final facts of a run; see fixtures/frozen/README.md. */
 export async function tellEnd(trainer: TrainerWithPast) {
   const { step, state, history } = await trainer.checkpoint('');
   const { line, json } = await trainer.receipt();

@@ -1,14 +1,17 @@
-/** What a browser keeps of the page: read as JSON, and put into another browser. */
+/** The page's data in a browser: read as JSON, and written into another browser. */
 import type { Page } from 'playwright-core';
 
 export interface Kept {
-  /** Records by database and store; bytes in base64. */
+  /** Records by database and store; bytes are base64. */
   readonly databases: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
   readonly tab: Readonly<Record<string, string>>;
   readonly always: Readonly<Record<string, string>>;
 }
 
-/** Of the snapshots of runs only those of `steps`: each is as large as a checkpoint. */
+/**
+ * Reads the stores; of the runs' snapshots only those at `steps`, as each is as large as a
+ * checkpoint.
+ */
 export function readStore(page: Page, steps: readonly number[]): Promise<Kept> {
   return page.evaluate(async (wanted) => {
     const base64 = (bytes: Uint8Array): string => {
@@ -54,13 +57,16 @@ export function readStore(page: Page, steps: readonly number[]): Promise<Kept> {
   }, steps);
 }
 
-/** Keys of the stores at version 1. */
+/** Key paths of the stores at version 1. */
 const KEYS = {
   glasshouse: { runs: 'id', saves: ['run', 'number'], texts: 'key' },
   'glasshouse-past': { moments: ['run', 'step'], runs: 'run' },
 };
 
-/** Fills a browser in which the page was not open yet; `page` is at a file of the site. */
+/**
+ * Fills the stores of a browser that has not opened the page; `page` shows another file of the
+ * site.
+ */
 export function writeStore(page: Page, kept: Kept): Promise<void> {
   return page.evaluate(
     async ({ keys, databases, tab, always }) => {
