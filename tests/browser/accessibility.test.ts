@@ -1,6 +1,6 @@
 /**
- * axe-core finds nothing on pages of the documentation, in both languages and colours. The app:
- * tests/component/accessibility.test.ts.
+ * Checks documentation pages with axe-core, in both languages and colour schemes. The app itself is
+ * checked in tests/component/accessibility.test.ts.
  */
 import { expect, it } from 'vitest';
 import { objections } from './axe.ts';

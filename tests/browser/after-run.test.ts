@@ -1,6 +1,6 @@
 /**
- * The trial after a run, on a worker of its own. What its line says and does:
- * tests/component/after-run.test.ts.
+ * Tests the worker of the trial training that follows a run. Text and button of the resulting line
+ * are tested in tests/component/after-run.test.ts.
  */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const site = useSites();
 
 const SHORT = 'text=moby&preset=tinygpt&channels=16&context=32&batch=4&steps=60';
 
-/** Nothing reaches the second worker: what it is asked for never ends by itself. */
+/** Drops all messages to the second worker, so that its requests never complete. */
 const hangSecond = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     let count = 0;
@@ -39,7 +39,6 @@ it('tries what would help most, ends the trial when another run begins, and tell
   await driven.reach('ready');
   await expect.poll(() => workers(driven)).toBe(1);
   await expect.poll(() => page.locator('#after').innerText()).toBe('');
-  // The second run has a trial of its own.
   await train(driven);
   await expect
     .poll(() => line(driven).textContent())
@@ -47,7 +46,7 @@ it('tries what would help most, ends the trial when another run begins, and tell
       /^More steps would help most: a trial of 6 more brought the validation loss from \d\.\d+ to \d\.\d+\. 60 more take about \d+ seconds? here\.$/,
     );
   await expect.poll(() => workers(driven)).toBe(1);
-  // The large button of the run trains them.
+  // The page hides the line's own button: the run's main button trains the same steps.
   expect(await page.locator('#after button').isVisible()).toBe(false);
   expect(await page.getByRole('button', { name: 'Train 60 more' }).count()).toBe(1);
 });

@@ -1,8 +1,8 @@
-/** A notebook or a book as far as widgets are concerned. */
+/** Minimal stand-in for a notebook or course page that hosts an anywidget. */
 
 /**
- * What anywidget's hosts do: import the module (by address, or from the text that came over the
- * kernel's connection), call initialize once and render for each view, and keep a model of traits.
+ * Follows anywidget's protocol: imports the module from its address or from text that the kernel
+ * sent, calls `initialize` once and `render` per view, and holds a model of traits.
  */
 export const LOADER = `
   class Model {

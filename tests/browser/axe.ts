@@ -1,4 +1,4 @@
-/** axe-core, run within a page. */
+/** Runs axe-core in a page. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
@@ -8,8 +8,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * What axe objects to, each with the places, on all of the page or `within` a part of it that has
- * changed; the policy of the page allows no script by address.
+ * Lists the rules that axe reports as violated, each with the elements concerned. `within` limits
+ * the check to a selector. The page's policy allows no scripts by address, so axe's source is
+ * evaluated.
  */
 export async function objections(page: Page, within = 'html'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
@@ -20,9 +21,9 @@ export async function objections(page: Page, within = 'html'): Promise<string[]>
       };
       const { violations } = await tool.run(part, {
         runOnly: { type: 'tag', values: tags },
-        resultTypes: ['violations'], // of the rest, one node each is enough
+        resultTypes: ['violations'], // axe lists one node each for passed and incomplete rules
       });
-      // A formula is text to a screen reader, but not to axe: a head that holds one is not empty.
+      // axe does not count MathML as text and reports table headers with only a formula as empty.
       const real = violations.map(({ id, nodes }) => ({
         id,
         nodes: nodes.filter(({ html }) => id !== 'empty-table-header' || !html.includes('<math')),

@@ -1,4 +1,4 @@
-/** Files that only the whole page can take, and browsers that refuse things. */
+/** Tests malformed files, and browsers that deny features, on the whole page. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A file on the disk with this content. */
+/** Writes a file to disk and returns its path. */
 function fileOf(name: string, content: Uint8Array | string): string {
   const path = join(folder, name);
   writeFileSync(path, content);
@@ -35,7 +35,7 @@ describe('files', () => {
     const driven = await site({ hash: 'text=own&view=runs', state: 'blocked' });
     const { page } = driven;
     await choose(driven, join(fixtures, 'texts/ckpt.pt'));
-    // It lacks a part, which is named.
+    // The checkpoint lacks data.pkl, and the alert names the missing part.
     await page.locator('#model').getByRole('alert').filter({ hasText: 'data.pkl' }).waitFor();
     await choose(driven, join(fixtures, 'texts/names-crlf.txt'));
     await driven.reach('ready');
@@ -71,7 +71,7 @@ describe('files', () => {
     const longest = await driven.page.evaluate(
       () => (globalThis as unknown as { record: { longest: number } }).record.longest,
     );
-    // Far less than what would be felt as a freeze, with room for a busy machine.
+    // Far below a noticeable freeze, with slack for a busy machine.
     expect(longest).toBeLessThan(1000);
     await driven.start.click();
     await eventually(driven.step, (step) => step > 3);

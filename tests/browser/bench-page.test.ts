@@ -1,8 +1,8 @@
 /**
- * Measures the page while it trains a model of size L in Chromium, with all views open (`make
- * bench-page`): how it keeps pace with the bare engine in the same browser, what its own thread is
- * busy with, how often it is sent pictures, and how soon it begins. It prints and judges nothing,
- * and stays out of ordinary runs.
+ * Benchmarks the page while it trains a size-L model in Chromium with all views open (`make
+ * bench-page`): training speed relative to the bare engine in the same browser, main-thread tasks,
+ * snapshot rate and time to the first step. It prints results, asserts nothing, and is skipped in
+ * ordinary runs.
  */
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -16,7 +16,7 @@ import type { Driven } from './driver.ts';
 import { dist, launchChromium, serveBare } from './harness.ts';
 
 const ROUNDS = 3;
-/** Seconds of training in each. */
+/** Seconds of training per round. */
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 30);
 const NAME = process.env['BENCH_CONFIG'] ?? 'L';
 const ISOLATION = {
@@ -24,17 +24,15 @@ const ISOLATION = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-/** What the script below writes down in the page. */
+/** Records that `takeNotes` collects in the page. */
 interface Notes {
-  /** Milliseconds since the page was opened, and the step shown then. */
+  /** Pairs of the time since navigation, in milliseconds, and the step shown. */
   readonly steps: (readonly [time: number, step: number])[];
   readonly tasks: { readonly start: number; readonly duration: number }[];
   readonly snapshots: { readonly time: number; readonly attention: boolean }[];
 }
 
-/**
- * Notes in the page: every change of the step shown, tasks of more than 50 ms, snapshots that come.
- */
+/** Runs in the page. Records step changes, tasks longer than 50 ms, and arriving snapshots. */
 function takeNotes(): void {
   const notes: Notes = { steps: [], tasks: [], snapshots: [] };
   Object.assign(globalThis, { notes });
@@ -73,7 +71,7 @@ const nowIn = (page: Page): Promise<number> => page.evaluate(() => performance.n
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
-/** The address of configuration `name`, which learns Moby-Dick as bytes or characters. */
+/** Returns the URL hash for configuration `name`: Moby-Dick as bytes or characters. */
 function hashOf(name: string): string {
   const { tokenizer = 0, ...numbers } = optionsOf(name);
   const address = new URLSearchParams({ preset: CONFIGS[name]!.preset, text: 'moby' });
@@ -84,7 +82,7 @@ function hashOf(name: string): string {
   return address.toString();
 }
 
-/** Opens everything that can be opened. */
+/** Expands all collapsed parts of the page. */
 async function openViews({ page }: Driven): Promise<void> {
   await page.evaluate(() => {
     const closed = document.querySelectorAll<HTMLElement>('main button[aria-expanded=false]');
@@ -92,7 +90,7 @@ async function openViews({ page }: Driven): Promise<void> {
   });
 }
 
-/** Trains for some seconds; steps a second between the first and the last change that was shown. */
+/** Trains for SECONDS; returns steps per second between the first and the last change shown. */
 async function trainPage({ page, start, pause, reach }: Driven): Promise<number> {
   const before = (await notesOf(page)).steps.length;
   const resume = page.getByRole('button', { name: 'Continue', exact: true });
@@ -111,7 +109,7 @@ async function trainPage({ page, start, pause, reach }: Driven): Promise<number>
   return ((last[1] - first[1]) / (last[0] - first[0])) * 1000;
 }
 
-/** A page with nothing but the engine in a worker, on the same text and as many threads. */
+/** Opens a page with only the engine in a worker, on the same text and number of threads. */
 async function openBare(browser: Browser): Promise<{
   readonly threads: number;
   readonly train: () => Promise<number>;
@@ -139,7 +137,7 @@ async function openBare(browser: Browser): Promise<{
   };
 }
 
-/** Milliseconds from asking for the page to the first step that it shows, in a fresh profile. */
+/** Measures milliseconds from navigation to the first step shown, in a fresh profile. */
 async function firstStep(browser: Browser): Promise<{ ms: number; files: readonly string[] }> {
   const driven = await openSite(browser, {
     cores: null,

@@ -1,4 +1,4 @@
-/** The recipes of tests/bits in a page of any browser engine. */
+/** Runs the recipes of tests/bits in a page of any browser engine. */
 import { bitsRecipes, root } from '../bits/reference.ts';
 import type { BitsRun } from '../bits/run-recipe.mjs';
 import type { DrivenPage } from './engines/index.ts';
@@ -18,18 +18,18 @@ const blank = `<!doctype html><meta charset="utf-8" /><title>bits</title>
   };
 </script>`;
 
-/** Serves a blank page at `/bits` that can run the recipes, in isolation. */
+/** Serves a blank cross-origin isolated page at `/bits` that can run the recipes. */
 export const serveBits = (): ReturnType<typeof serveBare> =>
   serveBare('/', { folder: root, pages: { '/bits': blank }, headers: isolation });
 
-/** Runs every recipe in the page at `/bits`. */
+/** Runs all recipes in the page at `/bits`. */
 export const bitsIn = (page: DrivenPage, threads: number): Promise<BitsRun[]> =>
   page.evaluate(
     (task) =>
       new Promise<BitsRun[]>((resolve, reject) => {
         const { openWorker } = globalThis as unknown as { openWorker: () => Worker };
         const worker = openWorker();
-        // Referred to, so that nothing can collect it while it waits.
+        // A global reference keeps the worker from being garbage-collected while it runs.
         Object.assign(globalThis, { worker });
         worker.onmessage = ({ data }: MessageEvent<{ runs: BitsRun[]; error?: string }>) => {
           worker.terminate();
@@ -44,6 +44,6 @@ export const bitsIn = (page: DrivenPage, threads: number): Promise<BitsRun[]> =>
     { recipes: bitsRecipes, threads },
   );
 
-/** Whether memory can be shared in the page. */
+/** Reports whether the page supports shared memory. */
 export const sharesMemory = (page: DrivenPage): Promise<boolean> =>
   page.evaluate(() => crossOriginIsolated && typeof SharedArrayBuffer === 'function');

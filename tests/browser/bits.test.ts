@@ -1,6 +1,7 @@
 /**
- * Long: the recipes of tests/bits in every browser, with one thread and, where memory can be
- * shared, with three: the receipts and samples of Node, to the bit. engines.test.ts has them short.
+ * Long: compares receipts and samples of the tests/bits recipes with Node's, to the bit, in every
+ * browser: with one thread and, if memory can be shared, with three. engines.test.ts runs a short
+ * version.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runInNode } from '../bits/reference.ts';
@@ -26,7 +27,7 @@ describe.runIf(isLong)('the bits', { timeout: 1_200_000 }, () => {
         await page.goto(`${server.url}bits`);
         expect(await bitsIn(page, 1)).toEqual(reference);
         const shares = await sharesMemory(page);
-        // WebKitGTK has no shared memory: it is the honest test of one thread.
+        // WebKitGTK has no shared memory, so it always takes the single-thread path.
         expect(shares).toBe(engine.name !== 'webkit');
         if (shares) expect(await bitsIn(page, 3)).toEqual(reference);
       } finally {

@@ -1,7 +1,6 @@
 /**
- * The package in other people's builds: its README's library snippet trains to the losses that it
- * has in Node, and the element trains on a sample text that came along, without a warning of the
- * page's.
+ * Tests the package in projects of several bundlers: the README's library snippet gives the same
+ * losses as in Node, and the element trains on a bundled sample text. The page may log no warnings.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +12,7 @@ const folder = join(import.meta.dirname, '../../build/builds');
 const bundlers = Object.entries(
   process.env['BUILDS'] === undefined ? OURS : { ...OURS, ...OTHERS },
 );
-/** Of `names` with the preset microgpt, as everywhere. */
+/** First loss on `names` with the preset microgpt; other tests expect the same value. */
 const FIRST = 3.2760283946990967;
 
 interface Found {
@@ -50,7 +49,7 @@ describe('the package trains as library and as element', () => {
           start: () => void;
           losses: () => readonly number[];
         };
-        // Asked for before it is ready: it begins when it is.
+        // `start` is called before the element is ready; training begins once it is.
         element.start();
         for (;;) {
           const [loss] = element.losses();

@@ -1,5 +1,6 @@
 /**
- * What the model copied, on the page: the worker that looks texts up, and models without a text.
+ * Tests the tab that compares samples with the training text: its search worker, and models whose
+ * training text is unknown.
  */
 import { expect, it } from 'vitest';
 import { openTab, train } from './driver.ts';
@@ -20,7 +21,7 @@ it('looks texts up in a second worker, one at a time, and says where the text is
   await page.getByRole('button', { name: 'Restart with these changes' }).click();
   await tab.getByText(/at step 10,/).waitFor();
   await expect.poll(() => page.workers().length).toBe(2);
-  // A file of weights has no text.
+  // Weights files contain no training text.
   await choose(driven, await save(driven, 'Weights', 'names.safetensors'));
   await page.getByRole('radio', { name: 'Only write' }).click();
   await openTab(page, 'Copied or new?');

@@ -1,4 +1,4 @@
-/** The documentation's pages as a phone shows them. */
+/** Tests documentation pages at phone width. */
 import { expect, test } from 'vitest';
 import { siteUrl } from './harness.ts';
 import { useSites } from './sites.ts';
@@ -16,7 +16,7 @@ test.each(['en', 'zh'])(
     const broken = await page.locator('.entries code').evaluateAll((names) =>
       names
         .filter((name) => {
-          // A name may break after each underscore, and nowhere else.
+          // Names may break only after underscores.
           const lines = new Set(Array.from(name.getClientRects(), ({ top }) => Math.round(top)));
           return lines.size > name.textContent.split('_').length;
         })

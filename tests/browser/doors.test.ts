@@ -1,4 +1,4 @@
-/** What grows on the page opens elsewhere, and what comes from elsewhere opens on the page. */
+/** Tests export to and import from other programs' file formats, in the page. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const { folder } = useFolder();
 
 const modules = join(import.meta.dirname, '../../node_modules');
 
-/** Small, and built like GPT-2. */
+/** A small model with GPT-2's architecture. */
 const LIKE_GPT2 =
   'text=names&preset=gpt2&layers=2&heads=2&channels=32&context=32&batch=4&steps=20&pace=full';
 const fixture = (name: string): string => join(import.meta.dirname, '../fixtures/torch', name);
@@ -24,7 +24,7 @@ const fixture = (name: string): string => join(import.meta.dirname, '../fixtures
 const row = (page: Page, form: string) =>
   page.locator('.door-list li').filter({ has: page.getByText(form, { exact: true }) });
 
-/** Presses the button of a form, and unpacks what is saved: file by file, without the folder. */
+/** Presses a format's button and unzips the download; paths omit the archive's top folder. */
 async function unpack(page: Page, form: string): Promise<ReadonlyMap<string, Buffer>> {
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
@@ -43,7 +43,9 @@ async function answer({ page, prompt }: Driven): Promise<string> {
   return (await page.locator('#ask [data-part=answer]').textContent()) ?? '';
 }
 
-/** What the code on the card of an ONNX writes, on a page beside the folder of the model. */
+/**
+ * Runs the code from the ONNX model card in a page next to the model's folder; returns its output.
+ */
 async function writtenByPage(files: ReadonlyMap<string, Buffer>): Promise<string> {
   for (const [name, bytes] of files) {
     const path = join(folder, 'page/models/my-gpt', name);
@@ -54,7 +56,7 @@ async function writtenByPage(files: ReadonlyMap<string, Buffer>): Promise<string
   symlinkSync(join(modules, 'onnxruntime-web/dist'), join(folder, 'page/onnxruntime'));
   const [, code] = /```js\n([^]*?)```/.exec(files.get('README.md')!.toString())!;
   const imports = { '@huggingface/transformers': './transformers/transformers.min.js' };
-  // There is no network: the page has the files that are fetched from a host otherwise.
+  // The page serves files from its own host that it would otherwise fetch from a CDN.
   const page = `<!doctype html><link rel="icon" href="data:,">
 <script type="importmap">${JSON.stringify({ imports })}</script>
 <script type="module">
@@ -143,7 +145,7 @@ it('says by name why a form is closed to a model, and which is open to it', asyn
   }
   const said = await row(page, 'ONNX').getByRole('button').innerText();
   const files = await unpack(page, 'ONNX');
-  // What was promised is what came, but for what a card says.
+  // The announced size matches the download, within the rounding and the size of the model card.
   const bytes = [...files.values()].reduce((sum, file) => sum + file.length, 0);
   expect(Number(/about (\d+) KB/.exec(said)?.[1])).toBeCloseTo(bytes / 1000, -1);
   expect(problems).toEqual([]);

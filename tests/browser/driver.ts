@@ -1,4 +1,4 @@
-/** Drives the page as a person would: by role, by name, and by what can be read on it. */
+/** Drives the page by role, accessible name and visible text. */
 import { readFile } from 'node:fs/promises';
 import type {
   Browser,
@@ -14,7 +14,7 @@ import type { WatchedPage } from './harness.ts';
 
 export { eventually };
 
-/** Controls of the page under the names that a reader knows them by. */
+/** Controls of the page, found by their visible names. */
 export interface Controls {
   readonly start: Locator;
   readonly pause: Locator;
@@ -24,33 +24,32 @@ export interface Controls {
   readonly probe: Locator;
   readonly prompt: Locator;
   readonly run: Locator;
-  /** The slider over the steps of the run. */
+  /** The slider that selects a step of the run. */
   readonly lookBack: Locator;
-  /** The number of the step that the strip shows. */
+  /** Reads the step number in the run bar. */
   readonly step: () => Promise<number>;
-  /** Waits until the strip says that the run is in this state. */
+  /** Waits until the run is in this state. */
   readonly reach: (state: string, timeout?: number) => Promise<void>;
 }
 
-/** The page with its controls. */
 export interface Driven extends WatchedPage, Controls {}
 
-/** Says to a page that its reader saves data: nothing is fetched ahead. */
+/** Sets the browser's data-saver flag, which stops prefetching. */
 function saveData(): void {
   Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
 }
 
-/** Says to a page that the machine has this many cores; which it has, is of no matter then. */
+/** Makes the page see this number of cores, regardless of the machine. */
 const withCores = (page: Page, cores: number): Promise<unknown> =>
   page.addInitScript((count) => {
     Object.defineProperty(navigator, 'hardwareConcurrency', { value: count });
   }, cores);
 
-/** What is folded away on the page until somebody asks for it. */
+/** Toggles of collapsed parts of the page. */
 const FOLDED =
   '.loss-more > .fold, .all-settings > .fold, .model-file > .fold, #attention .attention-more > .fold, .plan-fold > .fold';
 
-/** Opens the folds of the page that are closed; returns whether there was one. */
+/** Opens all closed folds; returns true if any was closed. */
 export const openFolds = (page: Page): Promise<boolean> =>
   page.evaluate((folded) => {
     const folds = [...document.querySelectorAll<HTMLElement>(folded)];
@@ -60,24 +59,24 @@ export const openFolds = (page: Page): Promise<boolean> =>
   }, FOLDED);
 
 /**
- * Waits until all panels are made and nothing waits for a frame; in component tests, until every
- * question is answered too.
+ * Waits until all panels are built and no frame is pending; in component tests, until all requests
+ * are answered too.
  */
 export async function atRest(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const { stage } = window as { stage?: { rest: () => Promise<void> } };
     if (stage !== undefined) return stage.rest();
-    // A press just before has its effect by the next frame.
+    // A press just before takes effect by the next frame.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   });
   await page.locator('#main[data-rest]').waitFor({ state: 'attached', timeout: REACH });
 }
 
-/** Waits until the element has the focus. */
+/** Waits until the element has focus. */
 export const focused = (one: Locator): Promise<void> =>
   one.and(one.page().locator(':focus')).waitFor({ state: 'attached' });
 
-/** Chooses a tab to look closer with, through its door. */
+/** Selects an analysis tab, opening its tab group first. */
 export async function openTab(page: Page, name: string): Promise<void> {
   const tab = page.locator('#closer').getByRole('tab', { name, exact: true });
   const doors = page.locator('#closer .door');
@@ -91,7 +90,7 @@ export async function openTab(page: Page, name: string): Promise<void> {
   await openFolds(page);
 }
 
-/** Chooses every tab to look closer with, door by door, and looks at each once it is at rest. */
+/** Selects every analysis tab, group by group; calls `look` once each tab is at rest. */
 export async function eachTab(page: Page, look?: () => Promise<unknown>): Promise<void> {
   const closer = page.locator('#closer');
   await closer.locator('.door').first().waitFor();
@@ -106,7 +105,7 @@ export async function eachTab(page: Page, look?: () => Promise<unknown>): Promis
   }
 }
 
-/** The controls of a page. */
+/** Returns the controls of a page. */
 export function controlsOf(page: Page): Controls {
   const run = page.locator('#run');
   const reach = async (wanted: string, timeout = REACH): Promise<void> => {
@@ -143,7 +142,7 @@ export function controlsOf(page: Page): Controls {
   };
 }
 
-/** Opens the page at a fragment and waits until it can be used. */
+/** Opens the site with a URL hash and waits until the page is usable. */
 export async function openSite(
   browser: Browser,
   {
@@ -157,24 +156,24 @@ export async function openSite(
     options = {},
     context,
   }: {
-    /** Where the site is; the one with the published headers unless said otherwise. */
+    /** URL of the site; by default the server with the published headers. */
     url?: string;
     hash?: string;
-    /** The state of the run to wait for, with the page at rest; empty: waits for nothing. */
+    /** State of the run to wait for, with the page at rest; empty string: no wait. */
     state?: string;
     before?: (page: Page) => Promise<unknown>;
     /**
-     * Trains on as many threads; null: as the machine has. Two browsers share the machine where
-     * tests run, and threads that wait for each other there only take time: threads have tests of
-     * their own (threads.test.ts).
+     * Number of cores the page sees, hence of threads; null: the machine's own. The default is
+     * small because two browsers share the test machine and waiting threads only slow the tests.
+     * threads.test.ts covers threads.
      */
     cores?: number | null;
-    /** Settings, model files and the figures of a head are unfolded; false: as the page comes. */
+    /** Unfolds settings, model files and head figures; false: leaves the page as loaded. */
     unfold?: boolean;
-    /** Fetches everything ahead, as it does for a reader who does not save data. */
+    /** Prefetches everything, as for readers who do not save data. */
     preload?: boolean;
     options?: BrowserContextOptions;
-    /** Where another page is already, to be a tab beside it; its own otherwise. */
+    /** Context of another page, which makes this page another tab; by default a new context. */
     context?: BrowserContext;
   } = {},
 ): Promise<Driven> {
@@ -184,7 +183,7 @@ export async function openSite(
   if (!preload) await page.addInitScript(saveData);
   await before?.(page);
   const controls = controlsOf(page);
-  // Reloads close the folds again.
+  // A reload closes the folds, so each load event opens them again.
   const openLater = (): void => {
     atRest(page)
       .then(() => openFolds(page))
@@ -198,11 +197,11 @@ export async function openSite(
     if (unfold) await openFolds(page);
     if (unfold) page.on('load', openLater);
   }
-  // Beneath it, not copied: who reads the problems of a page is known.
+  // Uses a prototype chain because a copy would read `problems`, which counts as judging them.
   return Object.assign(Object.create(watched) as WatchedPage, controls);
 }
 
-/** The loss of the first step with all its digits, from the table behind the chart. */
+/** Reads the loss of the first step in full precision from the table under the chart. */
 export async function firstLoss({ page }: Driven): Promise<string> {
   const fold = page.getByRole('button', { name: 'The losses as a table' });
   if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
@@ -213,7 +212,7 @@ export async function firstLoss({ page }: Driven): Promise<string> {
   );
 }
 
-/** The mean loss of the row of the table that has this range of steps. */
+/** Reads the mean loss in the table row for this range of steps. */
 export async function meanLoss({ page }: Driven, range: string): Promise<number> {
   const fold = page.getByRole('button', { name: 'The losses as a table' });
   if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
@@ -224,7 +223,7 @@ export async function meanLoss({ page }: Driven, range: string): Promise<number>
   return Number(cell);
 }
 
-/** A fingerprint of what a canvas shows, and how many different colours it has. */
+/** Returns a hash of a canvas's pixels and the number of distinct colours. */
 export function canvasContent(canvas: Locator): Promise<{ print: number; colours: number }> {
   return canvas.evaluate((element) => {
     const { width, height } = element as HTMLCanvasElement;
@@ -238,7 +237,7 @@ export function canvasContent(canvas: Locator): Promise<{ print: number; colours
   });
 }
 
-/** For `before`: holds back what a page asks for at such addresses until it is let go. */
+/** Pauses requests that match a pattern until `letGo` is called; `hold` suits option `before`. */
 export function holdBack(addresses: string): {
   readonly hold: (page: Page) => Promise<unknown>;
   readonly letGo: () => void;
@@ -248,26 +247,26 @@ export function holdBack(addresses: string): {
   const hold = (page: Page): Promise<unknown> =>
     page.route(addresses, async (route) => {
       await gone;
-      // To the stage of component tests, or to the network.
+      // Falls through to the stage of component tests, or to the network.
       await route.fallback();
     });
   return { hold, letGo };
 }
 
-/** Trains to the end. */
+/** Trains to the last step. */
 export async function train(driven: Driven): Promise<void> {
   await driven.start.click();
   await driven.reach('finished');
 }
 
-/** Presses a button that saves, and reads the file. */
+/** Presses a save button and reads the downloaded file. */
 export async function saved(
   { page }: Driven,
   button: Locator,
 ): Promise<{ name: string; path: string; text: string }> {
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
   const path = await download.path();
-  // It is said as well: not every browser shows what it saves.
+  // The page also announces the file, because some browsers show no download.
   const saved = page.getByText(
     new RegExp(`^Saved(?: at step [\\d,]+)?: ${download.suggestedFilename()}$`),
   );
@@ -276,8 +275,8 @@ export async function saved(
 }
 
 /**
- * Waits until the browser has written this many files down: a reload in the same moment would be
- * too fast.
+ * Waits until IndexedDB holds this number of text files. An earlier reload could interrupt the
+ * write.
  */
 export async function filesWritten({ page }: Driven, count: number): Promise<void> {
   const files = () =>

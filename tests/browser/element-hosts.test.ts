@@ -1,4 +1,6 @@
-/** Tests `<glasshouse-gpt>` in host pages with shortcuts, without a width, and with a scale. */
+/**
+ * Tests `<glasshouse-gpt>` in host pages with keyboard shortcuts, unusual layouts and CSS scaling.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { eventually } from './driver.ts';
@@ -11,7 +13,7 @@ const place = async (body: string): Promise<Page> => (await visits.place(body, {
 const ready = (page: Page): Promise<unknown> =>
   page.locator('glasshouse-gpt #run[data-state=ready]').waitFor({ state: 'attached' });
 
-/** Trains a run of these steps to its end. */
+/** Places an element and trains its run to the end. */
 async function trained(body: string): Promise<Page> {
   const page = await place(body);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -19,11 +21,11 @@ async function trained(body: string): Promise<Page> {
   return page;
 }
 
-/** Moves the pointer to a share of an element's width and height, as it is drawn. */
+/** Moves the pointer to a fraction of an element's visible width and height. */
 async function pointAt(one: Locator, x: number, y: number): Promise<void> {
   await one.scrollIntoViewIfNeeded();
   const box = (await one.boundingBox())!;
-  // In two moves: one alone is taken for a page that scrolls under a pointer that rests.
+  // Two moves, because the page takes a single one for scrolling under a resting pointer.
   await one.page().mouse.move(box.x + box.width * x - 3, box.y + box.height * y);
   await one.page().mouse.move(box.x + box.width * x, box.y + box.height * y);
 }
@@ -32,7 +34,7 @@ it('keeps keys to itself that are meant for its fields and buttons, and leaves t
   const page = await place('<glasshouse-gpt show="ask,loss"></glasshouse-gpt>');
   await ready(page);
   await page.evaluate(() => {
-    // Handles keys as slides do: each is a command, except in the host's own fields.
+    // Slide programs treat every key outside their own fields as a command.
     const heard: string[] = [];
     Object.assign(window, { heard });
     for (const type of ['keydown', 'keypress', 'keyup'] as const) {
@@ -54,7 +56,7 @@ it('keeps keys to itself that are meant for its fields and buttons, and leaves t
   await page.keyboard.press('Space');
   await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('true');
   expect(await heard()).toEqual([]);
-  // A presenter's remote control turns the slide, whatever was pressed last.
+  // Presentation remotes send PageDown, which must reach the slides from any focused element.
   await page.keyboard.press('PageDown');
   expect(await heard()).toEqual(['PageDown']);
 });

@@ -1,6 +1,6 @@
 /**
- * `<glasshouse-gpt>` on pages of other people, in a real Chromium. The homes that it trains in are
- * in homes-engines.test.ts.
+ * Tests `<glasshouse-gpt>` in host pages in Chromium. Training under host policies and sandboxes is
+ * tested in homes-engines.test.ts.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { startHost, useVisits } from './hosts.ts';
 import type { Headers, Host } from './hosts.ts';
 
 const visits = useVisits();
-/** A second copy of the module comes from another origin, as from a CDN. */
+/** Serves a second copy of the module from another origin, like a CDN. */
 let cdn: Host;
 
 beforeAll(async () => {
@@ -22,11 +22,11 @@ afterAll(() => cdn.close());
 
 const head = '<script type="module" src="/site/embed/element.mjs"></script>';
 
-/** A page that is read with this body, before the element is defined. */
+/** Opens a host page with this body, parsed before the element is defined. */
 const visit = (body: string, headers: Headers = {}): Promise<WatchedPage> =>
   visits.visit(body, { head, headers });
 
-/** The page where the element is defined, with another body. */
+/** Replaces the body of a page in which the element is already defined. */
 const place = (body: string): Promise<WatchedPage> => visits.place(body, { head });
 
 interface Element {
@@ -34,7 +34,7 @@ interface Element {
   readonly losses?: () => number[];
 }
 
-/** The status of the first element of the page, as its own property tells it. */
+/** Reads the status and losses of the selected element. */
 function statusOf(page: Page, selector = 'glasshouse-gpt') {
   return page.evaluate((css) => {
     const element = document.querySelector(css) as Element | null;
@@ -91,12 +91,12 @@ it.each([
   const { page, problems } = await visit('<glasshouse-gpt show="loss"></glasshouse-gpt>', {
     'Content-Security-Policy': `require-trusted-types-for 'script'${names}`,
   });
-  // Some of these words are of lines that show later.
+  // Some glossary buttons are in lines that are still hidden.
   await page.locator('glasshouse-gpt button.term').filter({ visible: true }).first().click();
   const note = page.locator('glasshouse-gpt [role=dialog]');
   await expect.poll(async () => (await note.textContent())?.length ?? 0).toBeGreaterThan(40);
   expect(await note.textContent()).not.toContain('<');
-  // The page reports the worker that it refused, and a policy that it does not allow, once.
+  // The page reports the refused worker once and a disallowed policy once.
   const refused = (what: string) => problems.filter((one) => one.includes(what)).length;
   expect(refused('TrustedScriptURL')).toBe(problems.length - policies);
   expect(refused('TrustedTypePolicy')).toBe(policies);
@@ -136,7 +136,8 @@ it('keeps its looks in another document, and follows the look of the page around
     const frame = document.querySelector('iframe')!.contentDocument!;
     frame.body.append(frame.adoptNode(document.querySelector('glasshouse-gpt')!));
   });
-  // That document says nothing of its look: as the system. Without styles it would be transparent.
+  // The frame's document has no colour scheme, so the system's applies. Without styles the
+  // background would be transparent.
   await expect.poll(paper).toBe(light);
 });
 
@@ -214,7 +215,7 @@ it('goes on with its run while other things are shown, locked, looked at or to b
     '<glasshouse-gpt settings="steps=1000000" task="First this."></glasshouse-gpt>',
   );
   const prompt = page.locator('#ask textarea, #ask input[type=text]').first();
-  // Before it is ready too.
+  // Properties may be set before the element is ready.
   await set(page, { prompt: 'mi', pace: 0 });
   await startOf(page).click();
   await trainsTo(page, 20);
@@ -241,7 +242,7 @@ it('goes on with its run while other things are shown, locked, looked at or to b
 it('keeps a text and what is being typed when other things are set', async () => {
   const { page } = await place('<glasshouse-gpt show="text,ask"></glasshouse-gpt>');
   await reach(page, 'ready');
-  // In one breath: the text stays the new one.
+  // Text and pace in one assignment: the pace must not restore the old text.
   await set(page, { text: 'xyzzy\nplugh\n', pace: 30 });
   await expect.poll(() => textField(page).inputValue()).toBe('xyzzy\nplugh\n');
   const prompt = page.locator('#ask textarea, #ask input[type=text]').first();
@@ -270,7 +271,7 @@ it('does not begin in sight when its autostart was taken back before', async () 
     '<div style="height: 3000px"></div><glasshouse-gpt show="text"></glasshouse-gpt>',
   );
   await reach(page, 'ready');
-  /** What comes into or goes out of sight is told with the next frame. */
+  /** Waits two frames, after which an IntersectionObserver has reported visibility changes. */
   const nextFrame = (): Promise<unknown> =>
     page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))); // prettier-ignore
   await nextFrame();
@@ -279,7 +280,7 @@ it('does not begin in sight when its autostart was taken back before', async () 
   await set(page, { autostart: false });
   await page.evaluate(() => document.querySelector('glasshouse-gpt')!.scrollIntoView());
   await nextFrame();
-  // A start would come before a text that is set after it.
+  // A pending autostart would take effect before this later text is applied.
   await set(page, { text: 'anna\nbob\n' });
   await expect.poll(() => textField(page).inputValue()).toBe('anna\nbob\n');
   await reach(page, 'ready');
@@ -304,7 +305,7 @@ it('keeps nothing of the panels that it showed before', async () => {
   await relay(2);
   const before = await nodes();
   await relay(6);
-  // Each time left some 2,000 of them. What is free is not always collected at once.
+  // A leak would add about 2,000 nodes per move. Collection may lag, so the check polls.
   await eventually(nodes, (count) => count - before < 4000, 10_000);
 });
 
@@ -361,7 +362,7 @@ it('goes on training when the page moves, resizes or hides it', async () => {
   expect((await statusOf(page))!.losses.slice(0, 10)).toEqual(before.losses.slice(0, 10));
 });
 
-// The first rounds compile what the later ones use again: about 1.5 MB, once.
+// The first rounds compile code that later rounds reuse: about 1.5 MB, once.
 const [WARM, ROUNDS] = isLong ? [8, 6] : [1, 2];
 const SHOWN = isLong ? '' : 'show="loss"';
 
@@ -386,7 +387,7 @@ it('leaves no worker, channel or memory behind when it is taken away, however of
     });
     await expect.poll(workers).toBe(0);
   };
-  /** Channels that are open: nothing collects one that listens. */
+  /** Counts open channels; a channel with a listener is never garbage-collected. */
   const channels = async (): Promise<number> => {
     const { result } = await session.send('Runtime.evaluate', {
       expression: 'MessageChannel.prototype',
@@ -404,7 +405,7 @@ it('leaves no worker, channel or memory behind when it is taken away, however of
   const [before, open] = [await memory(), await channels()];
   for (let round = 0; round < ROUNDS; round++) await comeAndGo();
   expect(await channels()).toBe(open);
-  // What six more rounds leave behind is less than one element holds.
+  // Six rounds must leave less memory than one element uses.
   if (isLong) expect((await memory()) - before).toBeLessThan(1_000_000);
 });
 
@@ -412,7 +413,7 @@ it('lives beside another version of itself', async () => {
   const { page } = await place(
     '<glasshouse-gpt id="first" show="loss" settings="steps=20"></glasshouse-gpt><div id="second"></div>',
   );
-  // Another copy of the module is another version as far as the page can tell.
+  // The page treats a second copy of the module as another version.
   await page.addScriptTag({
     type: 'module',
     content: `import { createElement } from '${cdn.url}site/embed/element.mjs';
@@ -423,7 +424,7 @@ it('lives beside another version of itself', async () => {
   });
   await expect.poll(() => startOf(page).count()).toBe(2);
   await reach(page, 'ready', '#second > *');
-  // The last one first: once pressed, a button has another name.
+  // Last first: a pressed button changes its name, which shifts the index of later matches.
   await startOf(page).nth(1).click();
   await startOf(page).nth(0).click();
   for (const selector of ['#first', '#second > *']) await reach(page, 'finished', selector);
@@ -459,7 +460,7 @@ it('fits columns of 360, 700 and 1300 pixels in a wide window', async () => {
       page.evaluate(() => {
         const root = document.querySelector('glasshouse-gpt')!.shadowRoot!;
         const edge = document.querySelector('glasshouse-gpt')!.getBoundingClientRect().right;
-        // On narrow screens the first column lets go of its panels: it has no box of its own.
+        // On narrow screens the first column has `display: contents` and therefore no box.
         const lefts = [...root.querySelectorAll('.column')]
           .map((column) => column.getBoundingClientRect())
           .filter(({ width: own }) => own > 0)
@@ -468,7 +469,7 @@ it('fits columns of 360, 700 and 1300 pixels in a wide window', async () => {
           over: [...root.querySelectorAll('button, input, textarea, select, canvas')]
             .filter((element) => element.getBoundingClientRect().right > edge + 1)
             .filter((element) => !element.classList.contains('visually-hidden'))
-            // The row of tabs scrolls by itself where it is wider.
+            // The tab list scrolls horizontally if it is too wide.
             .filter((element) => element.closest('[role=tablist]') === null).length,
           columns: new Set(lefts).size,
         };

@@ -1,6 +1,6 @@
 /**
- * One story of each form of the page in Firefox and WebKitGTK, and the bits; in the long run in
- * Chromium too. What they do in full is tested in Chromium, in the files of their own.
+ * Short end-to-end tests of every form of the page, and of equal bits, in Firefox and WebKitGTK; in
+ * the long run also in Chromium. Details are tested in Chromium by the other files.
  */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ describeInEngines(
     });
     afterAll(() => page.close());
 
-    /** A browser that has just begun takes its time where others have the cores. */
+    /** Waits for a state of the run; a new browser starts slowly on a busy machine. */
     const inState = (wanted: string): Promise<unknown> =>
       eventually(
         () =>
@@ -65,7 +65,7 @@ describeInEngines(
           return new Set(new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0))).size;
         });
       await expect.poll(colours).toBeGreaterThan(3);
-      // WebKitGTK has no shared memory, and a machine with one core has nothing to share.
+      // WebKitGTK has no shared memory, and a single core has no second thread.
       const threads = engine === webkit || availableParallelism() === 1 ? 'one thread' : 'threads';
       await expect.poll(() => textOf('#place-note')).toContain(threads);
       await page.click('button', 'Open or save a model');
@@ -139,7 +139,7 @@ describeInEngines(
         await page.evaluate(() => {
           const button = document.createElement('button');
           button.textContent = 'At the edge';
-          // Its centre is in the window, and the next whole pixel is not.
+          // Its centre is inside the window, but the next whole pixel is outside.
           button.style.cssText = 'position: absolute; left: 20px; height: 40px; min-height: 0';
           button.addEventListener('click', () => {
             button.dataset.clicked = '';

@@ -1,4 +1,4 @@
-/** Every example of course material, opened in a browser: the loss falls in all of them. */
+/** Tests that every example of course material trains in a browser with a falling loss. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evaluate } from '@mdx-js/mdx';
@@ -15,7 +15,7 @@ import type { Host } from './hosts.ts';
 
 const root = join(import.meta.dirname, '../..');
 const visits = useVisits();
-/** Where the site lies: another origin than the course. */
+/** Serves the site from another origin than the course. */
 let site: Host;
 
 beforeAll(async () => {
@@ -31,14 +31,14 @@ afterAll(async () => {
   await site.close();
 });
 
-/** An example with the address of this site in it. */
+/** Reads an example and replaces the placeholder address by the test site's. */
 function example(name: string): string {
   const text = readFileSync(join(root, 'tests/examples', name), 'utf8');
   expect(text).toContain('https://glasshouse.example/');
   return text.replaceAll('https://glasshouse.example/', `${site.url}site/`);
 }
 
-/** What stands between `begin` and `end`. */
+/** Returns the text between `begin` and `end`. */
 function part(text: string, begin: string, end: string): string {
   const from = text.indexOf(begin);
   expect(from).toBeGreaterThanOrEqual(0);
@@ -51,7 +51,7 @@ function visit(page: string): Promise<WatchedPage> {
   return visits.goto(`${visits.host.url}course/page.html`);
 }
 
-/** A page whose cell shows a widget with these traits. */
+/** Returns a page with a notebook cell that shows a widget with these traits. */
 function widgetPage(source: string, traits: unknown): string {
   visits.host.put('/course/loader.js', LOADER);
   const call = JSON.stringify([source, traits]).replaceAll('<', '\\u003c');
@@ -105,7 +105,7 @@ describe('the example for', () => {
     const notebook = JSON.parse(example('notebook.ipynb')) as Notebook;
     const code = notebook.cells.map(({ source }) => source.join('')).join('\n');
     const address = part(code, "_esm = '", "'");
-    // What the kernel would send: the class's traits with the values of the call.
+    // Traits as the kernel would send them: the class's defaults plus the call's values.
     const traits = {
       ...{ text: 'anna\nnina\nhanna\nanna\nnina\n', settings: { steps: 5000 } },
       ...{ show: ['loss', 'samples'], autostart: true, state: '', step: 0, loss: null },
@@ -120,14 +120,14 @@ describe('the example for', () => {
         ),
       (saved) => (saved.at(-1)?.step ?? 0) > 100,
     );
-    // Five symbols and the end: guessing would be ln 5.
+    // Guessing among four letters and the end token has loss ln 5 = 1.61.
     expect(seen.at(-1)?.loss).toBeLessThan(1);
   });
 
   it('Docusaurus and Astro: an element in MDX, rendered by React on a server first', async () => {
     const source = example('docusaurus.mdx');
     const script = /https?:[^ ]+element\.mjs/.exec(source)![0];
-    // Both tools take the front matter off before MDX sees the page.
+    // Docusaurus and Astro strip the front matter before MDX parses the page.
     const { default: content } = await evaluate(
       source.replace(/^---\n[^]*?\n---\n/, ''),
       jsxRuntime,
@@ -161,7 +161,7 @@ describe('the example for', () => {
     await seeLossFall(page);
     const prompt = page.getByRole('textbox', { name: 'Begin with' });
     await prompt.click();
-    // Each of these turns a slide, or blackens all of them, where it reaches reveal.js.
+    // reveal.js would change the slide or blacken the screen for each of these keys.
     await page.keyboard.type('n p.bof');
     expect(await prompt.inputValue()).toBe('n p.bof');
     expect(await page.locator('.reveal').getAttribute('class')).not.toMatch(/paused|overview/);

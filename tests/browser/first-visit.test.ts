@@ -1,4 +1,6 @@
-/** A first visit in real time. What a person does on it: tests/component/first-visit.test.ts. */
+/**
+ * Tests a first visit in real time. Interactions are tested in tests/component/first-visit.test.ts.
+ */
 import { expect, it } from 'vitest';
 import { useSites } from './sites.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Settings that suit a text are set in links, frames and elements where these say so. Which
- * settings, and what a lesson locks: tests/component/fit.test.ts.
+ * Tests that links, frames and elements can request settings that fit the text. Choice of settings
+ * and locks of lessons are tested in tests/component/fit.test.ts.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { packText } from '../../web/store/text/packed-text.ts';
@@ -41,7 +41,7 @@ it.each([
   expect(await isChosen(page, 'tinygpt')).toBe(true);
 });
 
-/** A page with an element of these attributes around a text. */
+/** Opens a page with an element that has these attributes and contains a text. */
 async function visit(attributes: string): Promise<Page> {
   const MODULE = '<script type="module" src="/site/embed/element.mjs"></script>';
   const element = `<glasshouse-gpt ${attributes}><pre slot="text">${SONG}</pre></glasshouse-gpt>`;

@@ -1,6 +1,6 @@
 /**
- * Settings that suit the reader's own text, across a reload and beside saved runs. How they are set
- * and offered: tests/component/fit.test.ts.
+ * Tests settings fitted to the reader's own text across reloads and with saved runs. Choice and
+ * display of these settings are tested in tests/component/fit.test.ts.
  */
 import { expect, it } from 'vitest';
 import { openTab, train } from './driver.ts';

@@ -1,6 +1,6 @@
 /**
- * The page in a frame of somebody else's page: the fragment, the height, the messages. The homes
- * that it trains in are in homes-engines.test.ts.
+ * Tests embed.html in an iframe of a host page: URL fragment, height and messages. Training under
+ * host policies and sandboxes is tested in homes-engines.test.ts.
  */
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -18,12 +18,10 @@ import { startHost, useVisits } from './hosts.ts';
 
 const visits = useVisits();
 
-/**
- * Our frame page, which the site serves with its real headers from another origin than the host's.
- */
+/** URL of embed.html on the site's server: real headers, another origin than the host's. */
 const frameUrl = (fragment: string): string => siteUrl(`embed.html#${fragment}`);
 
-/** A page of the host that holds our frame. */
+/** Opens a host page with the frame. */
 async function visit(
   fragment: string,
   { script = '', src = frameUrl(fragment), before = '' } = {},
@@ -42,7 +40,7 @@ async function visit(
   });
 }
 
-/** The step that the strip of a frame shows. */
+/** Reads the step in the frame's run bar. */
 async function stepOf(frame: Frame): Promise<number> {
   const text = await frame.locator('[data-part=step]').textContent({ timeout: 5000 });
   return Number((text ?? '').split('/')[0]?.replaceAll(',', ''));
@@ -63,7 +61,7 @@ it('has its task above the panels, 820, 1024 and 1440 pixels wide', async () => 
     expect(task.y).toBeLessThan(50);
     for (const id of ['#text', '#loss'])
       expect((await box(id)).y).toBeGreaterThan(task.y + task.height - 1);
-    // Text and run side by side where there is room for both.
+    // Wide windows show text and run in columns.
     if (width > 1000)
       expect(Math.abs((await box('#text')).y - (await box('#run')).y)).toBeLessThan(40);
   }
@@ -98,7 +96,7 @@ it('is what its fragment says: text, preset, panels, locks, task, language, them
     (value) => value === '红豆生南国\n春来发几枝\n',
   );
   await expect.poll(() => field.first().isDisabled()).toBe(true);
-  // What cannot be changed says why, and only that.
+  // The reason for the locked fields appears once.
   await expect.poll(() => frame.getByText('老师已锁定此项，只能查看。').count()).toBe(1);
   await frame.getByRole('button', { name: '开始', exact: true }).waitFor();
   await expect.poll(() => frame.locator('[data-part=step]').textContent()).toBe('0 / 40');
@@ -147,7 +145,7 @@ it('takes a text file beside it only when it is the one that the link means', as
     .toBe(text);
   const isSaid = (words: string): Promise<void> =>
     page.frameLocator('iframe').getByText(words).first().waitFor();
-  // It is not there: the message names it.
+  // The file is missing, and the message names it.
   breaks(/%E8%AF%BE%E6%96%87/);
   await beside('课文/第3周.txt');
   await isSaid('The text file 课文/第3周.txt could not be loaded');
@@ -188,7 +186,7 @@ it('learns the very bytes that its link holds, line ends and marks included', as
   const { page, frame } = await visit(`packed=${packed}&show=text,loss,receipt&steps=10`);
   await frame().getByRole('button', { name: 'Start', exact: true }).click();
   await reach(page, 'finished');
-  // Headless, from the same bytes, it is the same run to the bit.
+  // A headless run on the same bytes gives an identical receipt.
   const trainer = new DirectTrainer(engineBytes());
   await trainer.setText(text);
   await trainer.prepare({ preset: 'microgpt', changes: { steps: 10 } });
@@ -209,7 +207,7 @@ it('says so in the language of the link, whatever the browser speaks', async () 
 });
 
 it('starts by itself when the reader gets there', async () => {
-  // Out of sight, browsers do not even draw a frame of another origin: ask it how it is.
+  // Browsers do not render offscreen cross-origin frames, so the test polls the run's status.
   const script = `addEventListener('message', ({ data, source }) => {
       if (data.event === 'ready') setInterval(() => source.postMessage({ glasshouse: 1, id: 1, call: 'status' }, '*'), 50);
       if (data.id === 1) window.status_ = data.result;
@@ -256,12 +254,12 @@ it('tells its height in three ways, and no two heights in turns for ever', async
   expect(lti.filter((one) => typeof one === 'number')).toEqual(heights);
   expect(lti.filter((one) => typeof one === 'string').map(Number)).toEqual(heights);
   expect(heights.length).toBeLessThan(40);
-  // A frame as high as its content has nothing to scroll.
+  // A frame as tall as its content does not scroll.
   await eventually(
     () => frame().evaluate(() => document.documentElement.scrollHeight - window.innerHeight),
     (over) => over <= 1,
   );
-  // A host that answers each height with another width is not answered for ever.
+  // Height messages must stop even if the host changes the width after each message.
   await page.evaluate(() => {
     const iframe = document.querySelector('iframe')!;
     addEventListener('message', ({ data }) => {
@@ -273,7 +271,7 @@ it('tells its height in three ways, and no two heights in turns for ever', async
   const settled = await eventually(
     async () => {
       const before = (await told()).heights.length;
-      // Two frames of the page are time enough for one more turn of the loop.
+      // Twenty frames allow several more turns of the loop.
       for (let frameNumber = 0; frameNumber < 20; frameNumber++) {
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
       }
@@ -313,7 +311,7 @@ it('does what an allowed host asks, and nothing for any other', async () => {
     (await eventually(heard, (all) => all.some((one) => one.id === id))).find(
       (one) => one.id === id,
     )!;
-  // Once it says that it is ready, no command is lost.
+  // Commands sent after the ready event are never lost.
   await eventually(heard, (all) => all.some(({ event }) => event === 'ready'));
   await ask('subscribe');
   await ask('setOption', 'wings', 2);
@@ -377,12 +375,12 @@ it('does all that its host says at once when it is ready', async () => {
 });
 
 it('has threads in a page that is not isolated itself, by the policy of our own response', async () => {
-  // They come while it trains.
+  // Threads start with training.
   const { page, frame } = await visit('show=loss&autostart=1&steps=100000');
   await reach(page, 'running');
   expect(await frame().evaluate(() => crossOriginIsolated)).toBe(true);
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
-  // A machine with one core has nothing to tell.
+  // The thread note appears only with several cores.
   if (availableParallelism() > 1) await page.frameLocator('iframe').getByText('threads').waitFor();
 });
 
@@ -394,7 +392,7 @@ it('says that background workers are refused where they are', async () => {
     const { page, breaks } = await visit('', { src: `${strict.url}site/embed.html#show=loss` });
     await page.frameLocator('iframe').getByText('Background workers are not allowed').waitFor();
     breaks(/worker-src/);
-    // What it still fetches would be a problem of the next test.
+    // Leaving the page cancels pending requests, whose errors would count for the next test.
     await page.goto('about:blank');
   } finally {
     await strict.close();

@@ -1,6 +1,6 @@
 /**
- * What version ca373f4f kept in a browser and said to the pages around it, with the page of today:
- * see fixtures/frozen/README.md.
+ * Compatibility tests: data that version ca373f4f stored in a browser, and its messages to host
+ * pages, against the current page. See fixtures/frozen/README.md.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ it('opens the store of saved runs: list, text, snapshots; and trains on to the s
     readonly lookedAt: { readonly step: number; readonly text: string };
   };
   const before = async (page: Page): Promise<void> => {
-    // A file of the site that opens no database.
+    // The manifest belongs to the site's origin but opens no database.
     await page.goto(`${siteUrl()}manifest.webmanifest`);
     await writeStore(page, kept);
   };
@@ -50,13 +50,13 @@ it('opens the store of saved runs: list, text, snapshots; and trains on to the s
   await expect.poll(step).toBe(20);
   const receipt = page.locator('[data-part=receipt]').first();
   await expect.poll(() => receipt.textContent()).toBe(kept.receipts['paused']);
-  // Which texts share a line is a matter of the layout.
+  // Line breaks between texts depend on the layout, so whitespace is normalised.
   const plain = (said: string): string => said.replaceAll(/\s+/g, ' ').trim();
   expect(plain(await page.locator('.samples').innerText())).toBe(plain(kept.samples));
 
   const { step: past, text: written } = kept.lookedAt;
   const sample = page.locator('#samples li').first();
-  // Until the kept snapshots are there, the slider moves to steps with texts alone.
+  // Before stored snapshots are loaded, the slider reaches only steps with saved texts.
   const stampAt = async (): Promise<string | null> => {
     await lookBack.fill(String(past));
     return sample.locator('.stamp').textContent();
@@ -83,7 +83,7 @@ describe('the page around', () => {
     const { page } = await pages.page();
     const { calls, forms } = await frameTranscript(page, siteUrl(), host);
     expect(calls).toMatchObject(frozen.frame as object);
-    // Each form of today is one that was frozen, with nothing but more members.
+    // Each frozen message form must still occur; new forms are allowed.
     for (const form of frozen.forms) expect(forms.map(parsed)).toContainEqual(parsed(form));
   });
 
@@ -99,13 +99,13 @@ describe('the page around', () => {
   });
 });
 
-/** Cells of a CSV file, numbers as 32 bits: a kept run has its learning rates in that precision. */
+/** Parses CSV cells; numbers are rounded to 32 bits, the precision of stored learning rates. */
 function cellsOf(csv: string): readonly (string | number)[][] {
   const cell = (text: string) => (/^-?\d/.test(text) ? Math.fround(Number(text)) : text);
   return csv.split('\r\n').map((row) => row.split(',').map(cell));
 }
 
-/** A form to compare with: later versions may add members. */
+/** Parses a form, because comparisons must ignore the order of members. */
 function parsed(form: string): unknown {
   return form.startsWith('JSON ') ? form : (JSON.parse(form) as unknown);
 }

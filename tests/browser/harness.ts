@@ -1,6 +1,6 @@
 /**
- * What the browser tests stand on: the address of the built site (served with its real headers by
- * serve-site.ts), a real Chromium, and a bare server for the case that a host sets no headers.
+ * Shared basis of the browser tests: the URL of the built site (served with its real headers by
+ * serve-site.ts), Chromium, and a bare server without the site's headers.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -19,15 +19,14 @@ import { findNamed } from './engines/find-program.ts';
 
 export const dist = join(import.meta.dirname, '../../dist');
 
-/** Address of a file of the site as `make run` serves it. */
+/** URL of a file of the site, as `make run` serves it. */
 export function siteUrl(path = ''): string {
   return new URL(path, inject('siteUrl')).href;
 }
 
 /**
- * The Chromium of this machine: named by CHROMIUM, or where systems put it; null if not installed.
- * The one without windows comes first: it is the same engine, and starts and draws with half of the
- * work.
+ * Path of the installed Chromium: environment variable CHROMIUM, otherwise the usual names; null if
+ * absent. The headless shell comes first: the same engine, at half the cost of start and drawing.
  */
 export function findChromium(): string | null {
   return findNamed(
@@ -41,30 +40,30 @@ export function findChromium(): string | null {
   );
 }
 
-/** The same for tests that cannot do without. */
+/** Like `findChromium`, but throws if Chromium is absent. */
 export function needChromium(): string {
   const path = findChromium();
   if (path === null) throw new Error('no Chromium: install it, or name it in CHROMIUM');
   return path;
 }
 
-/** Arguments under which Chromium asks nothing of the network by itself. */
+/** Arguments that disable Chromium's own network requests and reduce its load. */
 export const chromiumArguments: readonly string[] = [
-  '--no-sandbox', // root, as in containers, cannot have the sandbox
+  '--no-sandbox', // root, as in containers, cannot use the sandbox
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A tenth less work for each page: what is tested goes on in its own process.
+  // In-process GPU and network services reduce the cost of each page by a tenth.
   '--in-process-gpu',
   '--enable-features=NetworkServiceInProcess2',
-  // Pages of one context share a process: each finds the code compiled that those before have used.
+  // Pages of a context share a process and thus its compiled code.
   '--process-per-site',
 ];
 
-/** A browser with an empty profile of its own that asks nothing of the network by itself. */
+/** Launches a browser with an empty profile and without network requests of its own. */
 export function launchChromium(extraArguments: readonly string[] = []): Promise<Browser> {
   const launch = (): Promise<Browser> =>
     chromium.launch({
@@ -72,43 +71,43 @@ export function launchChromium(extraArguments: readonly string[] = []): Promise<
       headless: true,
       args: [...chromiumArguments, ...extraArguments],
     });
-  // A start was seen to end in the browser's own crash, before there was any page.
+  // Chromium has crashed at startup before opening a page, so one retry.
   return launch().catch(launch);
 }
 
 let shared: Promise<Browser> | null = null;
 
-/** The browser of this worker, which all its files share; it ends with the worker. */
+/** Returns the browser shared by all test files of this worker; it closes with the worker. */
 export async function sharedChromium(): Promise<Browser> {
   const before = await shared?.catch(() => null);
   if (before?.isConnected() !== true) shared = launchChromium();
   return shared!;
 }
 
-/** A page together with everything that went wrong on it so far, worker scripts included. */
+/** A page and all problems recorded on it, including those of worker scripts. */
 export interface WatchedPage {
   readonly page: Page;
   /**
-   * Console errors (policy violations are among them), exceptions and rejections, failed or bad
-   * requests. A test that reads them judges them; all other pages must have none.
+   * Console errors (including policy violations), exceptions, rejections, failed requests and error
+   * statuses. A test that reads this list judges it; on other pages any entry fails the test.
    */
   readonly problems: readonly string[];
-  /** Says which problems the test causes on purpose: there must be some, and no others. */
+  /** Declares problems that the test causes: at least one must match, and no other may occur. */
   readonly breaks: (meant: RegExp) => void;
-  /** Every address that the page asked for. */
+  /** URLs of all requests. */
   readonly requests: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-/** What goes wrong on the pages of one context. */
+/** Problems recorded on the pages of one context. */
 interface Watch {
   readonly problems: string[];
   readonly requests: string[];
-  /** A test has asked for the problems, and judges them. */
+  /** True once a test has read the problems and thus judges them. */
   read: boolean;
-  /** What a test causes on purpose. */
+  /** Pattern of problems that the test causes, or null. */
   meant: RegExp | null;
-  /** Its context is gone: it is judged once more. */
+  /** True once the context is closed; the problems are judged one last time. */
   closed: boolean;
 }
 
@@ -127,7 +126,7 @@ function watch(context: BrowserContext): Watch {
   context.on('request', (request) => requests.push(request.url()));
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
-    // What a page asks for in its last moment is given up when another takes its place.
+    // Navigation aborts requests in transit, which is not an error of the page.
     if (why !== 'net::ERR_ABORTED') problems.push(`request: ${request.url()} ${why}`);
   });
   context.on('response', (response) => {
@@ -139,7 +138,7 @@ function watch(context: BrowserContext): Watch {
   return watched;
 }
 
-/** Fails if a page of the test had problems that nobody expected; see judge.ts. */
+/** Fails if pages of the test had unexpected problems; judge.ts calls it. */
 export function judgeProblems(): void {
   const judged = [...watches].filter(([context, one]) => {
     if (one.closed) watches.delete(context);
@@ -157,13 +156,13 @@ export function judgeProblems(): void {
   }
 }
 
-/** Opens an empty page in a context of its own, or beside the pages of another. */
+/** Opens an empty page in its own context, or in the context `beside`. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
   beside?: BrowserContext,
 ): Promise<WatchedPage> {
-  // What is kept for offline use is fetched once more behind the page; its own test asks for it.
+  // Blocks service workers, whose caching repeats requests; offline.test.ts tests caching.
   const context = beside ?? (await browser.newContext({ serviceWorkers: 'block', ...options }));
   const watched = watch(context);
   const page = await context.newPage();
@@ -181,7 +180,7 @@ export async function openPage(
   };
 }
 
-/** The few types that the site is made of; a bare host knows them too. */
+/** MIME types of the site's files. */
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.html': 'text/html; charset=utf-8',
@@ -195,10 +194,9 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves a folder below a path such as `/course/week-3/` with no header but the type: the poorest
- * static host, unless `headers` are given. Extra pages (a host page with an iframe, say) are given
- * by their path; `change` may put another content in the place of a file, or null where it is
- * missing.
+ * Serves a folder below a path such as `/course/week-3/`, with Content-Type as the only header
+ * unless `headers` are set. `pages` adds pages by path. `change` may replace the content of a file,
+ * or return null for a missing file.
  */
 export async function serveBare(
   prefix: string,

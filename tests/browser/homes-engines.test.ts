@@ -1,6 +1,6 @@
 /**
- * The forms for other pages in the homes that they have: each trains there, to the same bits.
- * Firefox and WebKitGTK visit all homes in the long run; engines.test.ts has one of each form.
+ * Tests that each embedded form trains in its host pages, to the same bits. Firefox and WebKitGTK
+ * visit all host pages in the long run; engines.test.ts tests one host page per form.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ describeInEngines(
       await homes.visit(page, home);
       expect(await lossOfSeven(page)).toEqual({ loss: LOSS_OF_SEVEN, place });
       if (engine !== chromium) return;
-      // The page reports what its policy refused.
+      // Chromium reports policy violations as problems.
       const problems = await page.problems();
       expect(problems.filter((one) => breaks?.test(one) !== true)).toEqual([]);
       expect(problems.length > 0).toBe(breaks !== undefined);
@@ -64,8 +64,7 @@ describeInEngines(
     });
 
     test('a frame that may load neither style nor script says why it does not train', async () => {
-      // So it is in WebKit until the middle of 2026, in a sandbox whose policy does not name the
-      // address.
+      // WebKit until mid-2026 blocks both in a sandbox whose policy does not list the address.
       homes.host.put('/blocked.html', readFileSync(join(dist, 'embed.html')), {
         'Content-Security-Policy': "script-src 'none'; style-src 'none'",
       });
@@ -79,7 +78,7 @@ describeInEngines(
       };
       expect(await isSaid('/blocked.html')).toBe(true);
       expect(await isSaid('/site/embed.html')).toBe(false);
-      // Chromium reports every file that the policy refused.
+      // Reads the problems because Chromium reports every blocked file.
       await page.problems();
     });
   },

@@ -1,6 +1,6 @@
 /**
- * Pages of other people with one form of ours on each, some with policies and sandboxes that stand
- * in its way. On all of them the first lesson's run stops at step 7, with the loss that it names.
+ * Host pages, each with one embedded form; some have restrictive policies or sandboxes. In each,
+ * the first lesson's run stops at step 7 and must reach the lesson's documented loss.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,12 +15,12 @@ const figures = readFileSync(
   'utf8',
 );
 
-/** The loss of step 7 of 200, to the last digit: another one would be another engine. */
+/** Loss of step 7 of 200 in full precision; any difference means different arithmetic. */
 export const LOSS_OF_SEVEN = Number(
   (JSON.parse(figures) as { readonly 'loss.seven': string })['loss.seven'],
 );
 
-/** Status and losses of a run, as a form of the page tells them. */
+/** Status and losses of a run, as reported by an embedded form. */
 export interface Told {
   readonly state: string;
   readonly step: number;
@@ -30,7 +30,7 @@ export interface Told {
 
 type Teller = { readonly told?: () => Told | null };
 
-/** Scripts of the page around, as files: strict policies allow no others. */
+/** Scripts of the host page, stored as files because strict policies allow no inline scripts. */
 const ELEMENT_TELLS = `window.told = () => {
   const element = document.querySelector('glasshouse-gpt, #cell > *');
   const status = element?.status?.() ?? null;
@@ -48,15 +48,15 @@ const loads = (traits: string): string => `import { load } from './loader.js';
 const { source, traits } = await (await fetch('./${traits}.json')).json();
 await load(source, traits);`;
 
-/** A page of somebody else's, with one form of ours on it. */
+/** A host page with one embedded form. */
 export interface Home {
   readonly body: string;
   readonly tells: 'element' | 'frame';
   readonly module?: string;
   readonly headers?: Headers;
-  /** Where it must train: slices of the page where a worker is not to be had. */
+  /** Where the run must train: `page` means time slices on the main thread, without a worker. */
   readonly place: 'worker' | 'page';
-  /** Errors of the console that this home causes. */
+  /** Pattern of console errors that this host page causes. */
   readonly breaks?: RegExp;
 }
 
@@ -76,13 +76,13 @@ const element = { body: ELEMENT, tells: 'element', place: 'worker' } as const;
 const inFrame = { body: frame(), tells: 'frame', place: 'worker' } as const;
 const widget = { ...element, body: '<div id="cell"></div>', module: '/loads-text.js' } as const;
 
-/** Made when the hosts have their addresses. */
+/** Functions, because the hosts' addresses are known only at run time. */
 export const HOMES = {
   'a frame of another site': () => inFrame,
   'a frame in a sandbox that allows nothing but scripts': () => ({
     ...inFrame,
     body: frame('sandbox="allow-scripts"'),
-    // An opaque origin may start no worker from an address, not even from its own server's.
+    // Opaque origins cannot start workers from addresses, including their own server's.
     place: 'page',
   }),
   'a frame in a learning platform’s sandbox': () => ({
@@ -143,19 +143,19 @@ export const HOMES = {
 
 export type HomeName = keyof typeof HOMES;
 
-/** Homes that prove nothing in Chromium that another home or an example does not prove there. */
+/** Host pages whose Chromium coverage duplicates another host page or an example. */
 export const REPEATED: readonly string[] = [
-  // These two train once they are shown.
+  // Tests of training after becoming visible cover the next two.
   'a frame of another site',
   'an element',
-  // As in the example for Moodle and Canvas.
+  // The example for Moodle and Canvas covers the next two.
   'a frame in a learning platform’s sandbox',
   'a frame in a page whose policy allows it and nothing else',
-  // As under the policy that refuses its worker.
+  // The host page whose policy refuses workers covers the next one.
   'a widget, from another origin',
 ] satisfies readonly HomeName[];
 
-/** The hosts of all homes, and how a page visits one of them. */
+/** Starts the hosts of all host pages; the result opens any of them in a page. */
 export async function startHomes() {
   const host = await startHost();
   const cdn = await startHost({ siteHeaders: { 'Access-Control-Allow-Origin': '*' } });
@@ -179,7 +179,7 @@ export async function startHomes() {
     host,
     cdn,
     strict,
-    /** Opens a page of the host, which is another site than the frames: its name differs. */
+    /** Opens a host page under the name localhost, which makes it cross-site to the frames. */
     visit: async (page: DrivenPage, { body, tells, module, headers }: Home): Promise<void> => {
       const script = module ?? (tells === 'element' ? '/site/embed/element.mjs' : undefined);
       const teller = `<script src="/${tells}-tells.js"></script>`;
@@ -198,7 +198,7 @@ export type Homes = Awaited<ReturnType<typeof startHomes>>;
 export const told = (page: DrivenPage): Promise<Told | null> =>
   page.evaluate(() => (globalThis as Teller).told?.() ?? null);
 
-/** Waits until the run is at step 7, and returns its loss and where it trains. */
+/** Waits for step 7; returns its loss and where the run trains. */
 export async function lossOfSeven(page: DrivenPage): Promise<{ loss: number; place: string }> {
   await page.waitFor(() => {
     const now = (globalThis as Teller).told?.() ?? null;

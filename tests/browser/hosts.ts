@@ -1,7 +1,6 @@
 /**
- * Pages of other people, for tests: served from an origin of their own (another port) with whatever
- * headers a test wants, with the site's built files below `/site/` and a second copy below
- * `/other/`.
+ * Host pages for tests: a server on its own port, hence its own origin, with any headers. The built
+ * site is below `/site/`, with a second copy below `/other/`.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -27,19 +26,19 @@ const TYPES: Readonly<Record<string, string>> = {
 export type Headers = Readonly<Record<string, string>>;
 
 export interface Host {
-  /** Its address, with a slash at the end. */
+  /** URL of the host, with a trailing slash. */
   readonly url: string;
   readonly origin: string;
-  /** Puts a page at a path such as `/lesson.html`, or anything else with a type by its name. */
+  /** Serves content at a path such as `/lesson.html`; the extension sets the MIME type. */
   readonly put: (path: string, content: string | Uint8Array, headers?: Headers) => void;
   readonly close: () => Promise<void>;
-  /** Answers again, at the same address, after `close`. */
+  /** Listens again at the same address after `close`. */
   readonly reopen: () => Promise<void>;
 }
 
 /**
- * A host with nothing on it but `/site/`, the built site; `headers` go with everything,
- * `siteHeaders` with the site's files alone.
+ * Starts a host that serves only the built site, below `/site/`. `headers` apply to all responses,
+ * `siteHeaders` only to the site's files.
  */
 export async function startHost({
   headers = {},
@@ -67,7 +66,7 @@ export async function startHost({
       send(file, readFileSync(file), siteHeaders);
       return;
     }
-    // Browsers ask for it unasked.
+    // Browsers request the icon by themselves; status 204 avoids an error.
     response.statusCode = path === '/favicon.ico' ? 204 : 404;
     response.end();
   });
@@ -91,12 +90,12 @@ export async function startHost({
   };
 }
 
-/** A whole page around some HTML. */
+/** Wraps HTML in a complete page. */
 export function html(body: string, head = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A lesson</title>${head}</head><body>${body}</body></html>`;
 }
 
-/** A host, and the one page in which the tests of a file visit it in turn. */
+/** A host, and one page in which the tests of a file open its pages in turn. */
 export interface Visits {
   readonly host: Host;
   /** Opens a page of the host with this body. */
@@ -106,15 +105,15 @@ export interface Visits {
   ) => Promise<WatchedPage>;
   /** Opens another address in the same page. */
   readonly goto: (url: string) => Promise<WatchedPage>;
-  /** Puts other things into the body of a page that stays open from test to test. */
+  /** Replaces the body of a page that stays open between tests. */
   readonly place: (body: string, how?: { readonly head?: string }) => Promise<WatchedPage>;
 }
 
-/** Starts the host before the tests of a file; all their pages are in one context. */
+/** Starts a host for the tests of a file; all its pages share one context. */
 export function useVisits(): Visits {
   let host: Host | null = null;
   let opened: WatchedPage | null = null;
-  /** The head of the page that is open and that `place` can use again. */
+  /** The head of the open page if `place` can reuse it, otherwise null. */
   let placed: string | null = null;
   beforeAll(async () => {
     host = await startHost();
@@ -128,7 +127,7 @@ export function useVisits(): Visits {
     placed = null;
     await opened!.page.setViewportSize({ width: 1280, height: 720 });
     await opened!.page.emulateMedia({ media: null });
-    // The same address with another fragment would be no other page.
+    // Via about:blank, because a change of the fragment alone does not reload the page.
     await opened!.page.goto('about:blank');
     await opened!.page.goto(url);
     return opened!;

@@ -1,4 +1,4 @@
-/** Runs that were interrupted come back after anything, and go on to equal bits. */
+/** Tests that runs survive any interruption and resume to identical bits. */
 import { describe, expect, it } from 'vitest';
 import { eventually, firstLoss, meanLoss, openTab } from './driver.ts';
 import { siteUrl } from './harness.ts';
@@ -66,7 +66,7 @@ describe('a run that was interrupted', () => {
   });
 
   it('is offered after its tab crashed, and trains on at once', async () => {
-    // A crash ends the process, which the pages of a context share: this page has its own context.
+    // A crash ends the process that pages of a context share, so this page needs its own context.
     const first = await site({ hash: `${SMALL}&steps=100000`, options: {} });
     await first.start.click();
     const saved = await eventually(
@@ -108,7 +108,7 @@ describe('a run that was interrupted', () => {
       });
       const { page, start } = driven;
       await start.click();
-      // Between two saves that come by themselves, wherever that is.
+      // Reloads at arbitrary steps between two automatic saves.
       for (const ahead of [250, 100, 150]) {
         const from = await driven.step();
         await eventually(driven.step, (now) => now >= from + ahead);
@@ -166,20 +166,21 @@ describe('a run that was interrupted', () => {
         before: (page) =>
           page.addInitScript((worker: boolean) => {
             if (!worker) Reflect.deleteProperty(globalThis, 'Worker');
-            // By a clock this slow, no other save comes.
+            // Slows the page's clock twentyfold, so that no periodic save is due.
             const now = performance.now.bind(performance);
             performance.now = () => now() / 20;
           }, place === 'in a worker'),
       });
       const { page, start } = driven;
-      // While a page waits for the next one, it answers no test.
+      // Reads the store from a second page, because a page that waits for navigation does not
+      // respond.
       const beside = await page.context().newPage();
       await beside.goto(siteUrl());
       await start.click();
       const before = await eventually(driven.step, (step) => step > 20);
       expect(await storedSaves(beside)).toEqual([]);
       await page.route(siteUrl(), async (route) => {
-        // The page is there until the answer is.
+        // Delays the response: the old page lives until the response arrives.
         await eventually(
           () => storedSaves(beside),
           (saves) => saves.length > 0,
@@ -227,7 +228,7 @@ describe('a run that was interrupted', () => {
     await press(driven.page, 'Open it');
     await driven.reach('paused');
     await expect.poll(() => driven.text.inputValue()).toBe(learned);
-    // Said of that text only.
+    // The notice applies to that text only and disappears with another selection.
     const said = driven.page.getByText('This is the text of the run that was opened');
     const source = (name: string) => driven.page.getByRole('radio', { name });
     await said.waitFor();
@@ -249,7 +250,7 @@ describe('a run that was interrupted', () => {
     const text = `${lines.join('\r\n')}\r\n`;
     const file = { name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.from(text) };
     await page.locator('#text input[type=file]').setInputFiles(file);
-    // Until it has been read, the text before it is ready.
+    // The previous text stays ready until the file has been read.
     await page.getByText(/^large\.txt/).waitFor();
     await driven.reach('ready');
     await trainTo(driven, 20);
@@ -259,7 +260,7 @@ describe('a run that was interrupted', () => {
     await page.getByRole('button', { name: 'Check the text' }).click();
     const repeats = page.getByText(/^Lines that repeat an earlier one: 50,000\./);
     await repeats.waitFor();
-    // It stays the reader's own while another is looked at, and is still the text of that run.
+    // Selecting another text keeps the reader's own, which still matches the run.
     const source = (name: string) => page.getByRole('radio', { name });
     await source('Moby-Dick').check();
     await page.getByText('Changed: the text').waitFor();
@@ -319,7 +320,7 @@ it('is offered on a phone where the reader is, who was scrolled down when the pa
   const before = await strip();
   await scroll(1500);
   await lead.waitFor();
-  // It stands where the figures will be.
+  // The button to the notice covers the place of the run's figures, so the run bar keeps its size.
   expect(await strip()).toEqual(before);
   await lead.click();
   await expect.poll(() => lead.isVisible()).toBe(false);

@@ -1,4 +1,4 @@
-/** Runs with each file of browser tests: a test fails on problems of its pages. */
+/** Setup file of the browser tests: fails a test if its pages had unexpected problems. */
 import { afterEach } from 'vitest';
 import { judgeProblems } from './harness.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What the page of 26 November 2026 (commit 6b20f01) left in a browser, and what it handed out: it
- * opens here, and means the same. Made by tests/generate/kept-runs.mjs.
+ * Compatibility tests: data and files written by the page of 26 November 2026 (commit 6b20f01) must
+ * open with the same meaning. tests/generate/kept-runs.mjs made the fixtures.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const kept = JSON.parse(
 };
 const site = useSites();
 
-/** Puts into the browser what it had kept, from a page of the site that does not read it. */
+/** Writes the fixture into the browser's storage, from a URL that does not run the app. */
 async function bringBack(page: Page): Promise<void> {
   await page.goto(`${siteUrl()}manifest.webmanifest`);
   await page.evaluate(async ({ stores, tab }) => {
@@ -80,11 +80,11 @@ it('comes back into its tab: text, offer, the line beside it; and goes on to equ
   await page.getByRole('button', { name: 'Open it', exact: true }).click();
   await reach('paused');
   await expect.poll(step).toBe(29);
-  // Which texts share a line is a matter of the layout.
+  // Line breaks between texts depend on the layout, so whitespace is normalised.
   const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
   const written = async () => plain(await page.locator('.samples').innerText());
   await expect.poll(written).toBe(plain(kept.written));
-  // Its text is the text of the line beside it, and of the page: no new run is asked for.
+  // Text, run and samples belong together, so the page offers no new run.
   expect(await page.locator('[data-part=earlier-texts]').isVisible()).toBe(false);
   expect(await run.locator('.offer').isVisible()).toBe(false);
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('Full');

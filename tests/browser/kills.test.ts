@@ -1,7 +1,7 @@
 /**
- * Kills page, worker and browser at random moments, in the middle of a save too, and looks at what
- * is left: the last complete save must be there, with the bits of a run that nobody ever stopped,
- * and go on. KILLS says how often (`make test-kill` takes 200).
+ * Kills page, worker and browser at random moments, including during saves, then inspects the
+ * store: the last complete save must be present, match an uninterrupted run bit for bit, and
+ * resume. KILLS sets the number of kills (`make test-kill` runs 200).
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -16,14 +16,14 @@ import { chromiumArguments, needChromium, siteUrl } from './harness.ts';
 import { storedSaves, UnbrokenRun } from './saved-runs.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? '4');
-/** Bounds on one kill, with the start of the browser: generous, for busy machines. */
+/** Time limit per kill, including the browser's start; generous for busy machines. */
 const LIMIT = 60_000;
 const names = readFileSync(join(import.meta.dirname, '../../public/texts/first-names-en.txt'));
 const recipe = { preset: 'microgpt', changes: { channels: 32, steps: 10_000_000 } };
 const HASH = '#channels=32&steps=10000000&pace=100';
 
 type Victim = 'page' | 'worker' | 'browser';
-/** Milliseconds after a save has begun, or at any moment of training. */
+/** Time of the kill: shortly after a save begins, or at a random moment of training. */
 type Moment = 'save' | 'any';
 
 interface Running {
@@ -31,9 +31,7 @@ interface Running {
   readonly browser: Browser;
 }
 
-/**
- * A browser sometimes does not answer after its profile was left behind by a killed one: once more.
- */
+/** Launches a browser, with retries: some do not respond on a profile whose browser was killed. */
 async function launch(profile: string): Promise<Running> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -44,7 +42,7 @@ async function launch(profile: string): Promise<Running> {
   }
 }
 
-/** A browser of its own group of processes, so that all of it can be killed at once. */
+/** Starts a browser in its own process group, so that one signal kills all its processes. */
 async function launchOnce(profile: string): Promise<Running> {
   const child = spawn(
     needChromium(),
@@ -68,7 +66,7 @@ async function launchOnce(profile: string): Promise<Running> {
   }
 }
 
-/** Ends every process of the browser without a word, and waits until it is gone. */
+/** Kills all processes of the browser and waits until they are gone. */
 async function killBrowser({ process: child, browser }: Running): Promise<void> {
   const gone = new Promise((resolve) => child.once('exit', resolve));
   process.kill(-(child.pid ?? 0), 'SIGKILL');
@@ -76,7 +74,7 @@ async function killBrowser({ process: child, browser }: Running): Promise<void> 
   await browser.close().catch(() => undefined);
 }
 
-/** Numbers that are the same on every run: a kill that failed can be repeated. */
+/** A seeded pseudorandom generator, which makes failures reproducible. */
 function dice(seed: number): () => number {
   let state = seed;
   return () => {
@@ -90,7 +88,7 @@ async function openRun({ browser }: Running, saving: () => void): Promise<Page> 
   page.on('console', (message) => {
     if (message.text() === 'a save begins') saving();
   });
-  // Tells when a checkpoint is about to be written: the transaction is under way then.
+  // Logs a message when the worker sends a checkpoint to write; the transaction is then open.
   await page.addInitScript(() => {
     const workers: Worker[] = [];
     globalThis.Worker = class extends Worker {
@@ -143,7 +141,7 @@ describe(`a run that is killed ${KILLS} times`, () => {
         if (kill === 0) await page.getByRole('button', { name: 'Start', exact: true }).click();
         else await page.getByRole('button', { name: 'Go on', exact: true }).click();
         await page.locator('#run[data-state="running"]').waitFor({ state: 'attached' });
-        // One complete save of this life first, so that every kill has new steps to lose.
+        // Waits for one complete save after each restart, so that every kill can lose new steps.
         await eventually(
           () => storedSaves(page),
           (saves) => saves.some(({ newest, step }) => newest && step > reached),
@@ -165,7 +163,7 @@ describe(`a run that is killed ${KILLS} times`, () => {
           running = await launch(profile);
           alive.push(running);
         } else if (victim === 'worker') {
-          // The worker is gone between one instruction and the next; its page lives on a little.
+          // Terminates the worker abruptly; its page lives a little longer.
           await page.evaluate(() => {
             const { workers } = globalThis as unknown as { workers: Worker[] };
             for (const worker of workers) worker.terminate();
@@ -178,14 +176,14 @@ describe(`a run that is killed ${KILLS} times`, () => {
           await crashed;
           await page.close().catch(() => undefined);
         }
-        // A page of the site that does nothing, to look into the store.
+        // A text file of the site gives access to the store without running the app.
         const looking = await running.browser.contexts()[0]!.newPage();
         await looking.goto(siteUrl('texts/first-names-en.txt'));
         const saves = await storedSaves(looking);
         await looking.close();
         const newest = saves.filter((save) => save.newest);
         expect(newest.length, `kill ${kill} of the ${victim}`).toBe(1);
-        // Both kept saves are complete: the older one is the way out when the newest is damaged.
+        // Both stored saves must be complete: the older one is the fallback for a damaged newest.
         for (const save of saves.sort((a, b) => a.step - b.step)) {
           if (save.step <= reached && !save.newest) continue;
           const wanted = await unbroken.digestAt(save.step, 'names');

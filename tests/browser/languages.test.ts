@@ -1,5 +1,5 @@
 /**
- * Languages and colours while the page loads. The page in either language:
+ * Tests language and colours while the page loads. The loaded page in both languages is tested in
  * tests/component/languages.test.ts.
  */
 import { expect, it } from 'vitest';
@@ -18,7 +18,7 @@ it.each([
   'has its first frame in the reader’s language and colours: %s%s',
   async (locale, hash, tagline, lang) => {
     const { page } = await pages.page({ locale, colorScheme: 'light' });
-    // None of the page's modules comes: what stands there is what comes before them.
+    // Blocks the modules, so only the content of the HTML and its first script shows.
     await page.route(/assets\/(?!first-frame)[^/]*\.js$/, () => undefined);
     await page.addInitScript(() => {
       localStorage.setItem('glasshouse.theme', 'dark');
@@ -50,7 +50,7 @@ it('shows a tab once its words are there, and what needs none of them before', a
   });
   const tab = page.getByRole('tabpanel', { name: 'Twins' });
   await reach('ready');
-  // Everything that the first screen says is there, and the run can begin.
+  // The first screen is complete and training can start without the remaining strings.
   await start.click();
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect.poll(() => words).toBeDefined();

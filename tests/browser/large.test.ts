@@ -1,4 +1,4 @@
-/** A full-size GPT-2 in Chromium; fine-tuned there by `make test-large`. */
+/** Tests a full-size GPT-2 in Chromium; `make test-large` also fine-tunes it. */
 import { freemem } from 'node:os';
 import { expect, it } from 'vitest';
 import { gpt2Files } from '../node/gpt2-vocabulary.ts';

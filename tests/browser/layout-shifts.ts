@@ -1,7 +1,7 @@
-/** Notes what moves on a page by itself (https://web.dev/articles/cls). */
+/** Records layout shifts of a page (https://web.dev/articles/cls). */
 import type { Page } from 'playwright-core';
 
-/** Cumulative layout shift that counts as none: a title that is a letter wider, and its like. */
+/** Cumulative layout shift that still counts as zero, such as a title one letter wider. */
 export const STILL = 0.02;
 
 export interface Shift {
@@ -9,7 +9,7 @@ export interface Shift {
   readonly what: readonly string[];
 }
 
-/** Runs in the page; `after`: only shifts after this time, in milliseconds of the page. */
+/** Runs in the page. Records shifts after `after`, in milliseconds since navigation. */
 function observe(after: number): void {
   interface Entry extends PerformanceEntry {
     readonly value: number;
@@ -20,7 +20,7 @@ function observe(after: number): void {
   Object.assign(globalThis, { shifts });
   new PerformanceObserver((list) => {
     for (const { value, hadRecentInput, sources, startTime } of list.getEntries() as Entry[]) {
-      // What a press brings about is no surprise.
+      // Shifts right after user input are expected.
       if (hadRecentInput || startTime < after) continue;
       const what = sources.map(({ node }) =>
         node instanceof Element ? `${node.tagName}#${node.id}.${node.className}` : 'text',
@@ -32,18 +32,18 @@ function observe(after: number): void {
 
 const read = (page: Page): Promise<readonly Shift[]> =>
   page.evaluate(async () => {
-    // A shift is told of behind the frame that shows it.
+    // Entries arrive after the frame in which the shift was painted.
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     return (globalThis as unknown as { shifts: Shift[] }).shifts;
   });
 
-/** From now on. */
+/** Records shifts from the time of the call. */
 export async function watchShifts(page: Page): Promise<() => Promise<readonly Shift[]>> {
   await page.evaluate(observe, await page.evaluate(() => performance.now()));
   return () => read(page);
 }
 
-/** From the beginning of the next page that it opens. */
+/** Records shifts of the next navigation, from its beginning. */
 export async function watchShiftsFromStart(page: Page): Promise<() => Promise<readonly Shift[]>> {
   await page.addInitScript(observe, 0);
   return () => read(page);

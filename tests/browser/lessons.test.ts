@@ -1,4 +1,4 @@
-/** The teachers' page: each of its lessons opens and gives just the receipt that the page says. */
+/** Tests that each lesson on the teachers' page opens and gives its documented receipts. */
 import { expect, test } from 'vitest';
 import { isLong } from '../long.ts';
 import { eventually } from './driver.ts';
@@ -32,7 +32,7 @@ interface Lesson {
   readonly names: readonly string[];
 }
 
-/** A lesson is a link to the frame, and after it the list of steps, which name receipts. */
+/** Reads the lessons: each is a link to the frame, followed by a list of steps with receipts. */
 async function lessonsIn(lang: string): Promise<Lesson[]> {
   const teachers = await openSite({ url: siteUrl(`docs/${lang}/teaching.html`), state: '' });
   return teachers.page.locator('a[href*="embed.html#"]').evaluateAll((links) =>
@@ -49,21 +49,21 @@ async function lessonsIn(lang: string): Promise<Lesson[]> {
   );
 }
 
-/** What a line says of what was trained, however far: preset, seed, hash of recipe and text. */
+/** Returns the parts of a receipt that do not depend on the step: preset, seed and recipe hash. */
 function recipeOf(line: string): readonly (string | undefined)[] {
   const [, preset, seed, , recipe] = line.split('-');
   return [preset, seed, recipe];
 }
 
 /**
- * Runs of more steps, or of a larger model, are not made to their end here: tests/lessons.test.ts
- * makes them all, and what they are made of is in the line from their first step on.
- * `make lessons` makes them to their ends.
+ * True for microgpt runs below 1,000 steps. Longer runs and larger models stop early here and
+ * compare only the recipe; tests/lessons.test.ts trains them fully. `make lessons` runs all of them
+ * to the end in the browser.
  */
 const isShort = (line: string): boolean =>
   process.env['LESSONS'] === 'all' || /^gh1-microgpt-s\d+-\d{1,3}-/.test(line);
 
-/** The short run has the first lesson in English; tests/lessons.test.ts makes all of them. */
+/** The short run tests the first English lesson; tests/lessons.test.ts covers all lessons. */
 const isAll = isLong || process.env['LESSONS'] === 'all';
 
 test.each(Object.entries(LANGS).slice(0, isAll ? 2 : 1))(
@@ -75,10 +75,10 @@ test.each(Object.entries(LANGS).slice(0, isAll ? 2 : 1))(
       1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
     ]);
     for (const { url, receipts, names } of isAll ? lessons : lessons.slice(0, 1)) {
-      // One that names a step goes there by itself, from the moment it is ready.
+      // Lessons with a `stop` parameter start by themselves.
       const goes = url.includes('&stop=');
       const { page, problems } = await openSite(goes ? { url, state: '' } : { url });
-      // What students are to do stands above what they do it with.
+      // The task is displayed above the panels.
       const task = new URLSearchParams(new URL(url).hash.slice(1)).get('task') ?? '';
       expect(task.split('\n\n').length).toBeGreaterThan(3);
       for (const part of task.split('\n\n')) await page.getByText(part).waitFor();
@@ -88,11 +88,11 @@ test.each(Object.entries(LANGS).slice(0, isAll ? 2 : 1))(
         eventually(
           async () => (await page.locator('[data-part=receipt]').textContent()) ?? '',
           (shown) => shown.startsWith('gh1-') && shown !== before,
-          // The longest trains for 2,000 steps.
+          // The longest run has 2,000 steps.
           120_000,
         );
       const [first = '', second] = receipts;
-      // Of a run whose end is far, one step tells its text and settings as well.
+      // A single step suffices to compare the recipe of a long run.
       if (!goes) await press(isShort(first) ? words.start : words.step);
       const own = await line('');
       expect(recipeOf(own)).toEqual(recipeOf(first));
@@ -102,7 +102,7 @@ test.each(Object.entries(LANGS).slice(0, isAll ? 2 : 1))(
         await page.getByText(words.same).waitFor();
       }
       if (second !== undefined) {
-        // It is of another run: its step names the option, to be set to 1, and the button.
+        // The second receipt needs another option value; the step names the option and the button.
         await page.getByLabel(words.option, { exact: true }).fill('1');
         await press(names[names.indexOf(words.option) + 1] ?? '');
         if (!isShort(second)) await press(words.pause);
@@ -128,7 +128,7 @@ test.runIf(isAll)(
       .allTextContents();
     const [, step, unseen, wrote] = said.map((one) => one.replace(' nats', ''));
     const { page, reach, problems } = await openSite({ url });
-    // The text has the name that the link gives to it.
+    // The link sets the name of the text.
     await page.getByRole('radio', { name: 'A hundred proverbs' }).waitFor();
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await reach('finished', 150_000);
@@ -163,17 +163,17 @@ test.each([
     const start = page.getByRole('button', { name: 'Start', exact: true });
     await start.waitFor();
     expect(await seen()).toEqual(parts);
-    // On a phone Start leads to what the model writes, below the task.
+    // On phones, Start scrolls to the samples, below the task.
     await start.click();
     await page.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
-    // It takes its time on the way: who scrolls up meanwhile goes on until the task is there.
+    // The scroll is animated, so each poll scrolls up again.
     const up = (): Promise<void> => page.evaluate(() => { scrollTo(0, 0); }); // prettier-ignore
     await expect.poll(() => up().then(seen)).toEqual(parts);
     const down = (): Promise<void> => page.evaluate(() => { scrollTo(0, 800); }); // prettier-ignore
     await expect.poll(() => down().then(seen)).toEqual([parts[0]]);
     await page.getByRole('button', { name: 'The next part of the task' }).click();
     expect(await seen()).toEqual([parts[1]]);
-    // The strip stands clear of it, and together they leave most of the window.
+    // The task does not overlap the run bar, and both together leave most of the window free.
     const covered = await page.locator('.task-text').evaluate((one) => {
       const bar = one.getBoundingClientRect();
       const strip = document.getElementById('run')!.getBoundingClientRect();

@@ -1,6 +1,6 @@
 /**
- * Measures how a first visit goes: when something is seen, when Start can be pressed, and what came
- * over the network until then, compressed as a static host sends it.
+ * Measures a first visit: first paint, time until Start is usable, and bytes transferred until
+ * then, compressed as a static host would send them.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,7 +9,7 @@ import { extname, join, normalize, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 
-/** Types of the site's files, and whether hosts compress them. */
+/** MIME types of the site's files, and whether hosts compress them. */
 const TYPES: Readonly<Record<string, readonly [type: string, compressed: boolean]>> = {
   '.css': ['text/css', true],
   '.html': ['text/html; charset=utf-8', true],
@@ -21,10 +21,10 @@ const TYPES: Readonly<Record<string, readonly [type: string, compressed: boolean
   '.woff2': ['font/woff2', false],
 };
 
-/** One file of a visit, in the order in which the browser asked for it. */
+/** One file of a visit; files are listed in order of request. */
 export interface Sent {
   readonly path: string;
-  /** Bytes of the body, as sent. */
+  /** Body size in bytes, as sent. */
   readonly bytes: number;
 }
 
@@ -34,7 +34,7 @@ export interface CompressedSite {
   readonly close: () => Promise<void>;
 }
 
-/** Serves a folder with gzip, the weakest compression in use, and notes what it sends. */
+/** Serves a folder with gzip, the weakest compression in use, and logs all responses. */
 export async function serveCompressed(folder: string): Promise<CompressedSite> {
   const sent: Sent[] = [];
   const bodies = new Map<string, Buffer>();
@@ -73,30 +73,30 @@ export async function serveCompressed(folder: string): Promise<CompressedSite> {
   };
 }
 
-/** The machine and line that a visit is made with. */
+/** Simulated speed of machine and network. */
 export interface Conditions {
-  /** How many times slower than this machine; 1 for as it is. */
+  /** CPU slowdown factor; 1: none. */
   readonly slowdown: number;
-  /** Megabits a second; 0 for no limit. */
+  /** Megabits per second; 0: unlimited. */
   readonly megabits: number;
-  /** Milliseconds that each request waits besides. */
+  /** Latency added to each request, in milliseconds. */
   readonly latency: number;
 }
 
 export interface Visit {
-  /** Milliseconds from the beginning of the navigation. */
+  /** Milliseconds since the start of the navigation. */
   readonly firstPaint: number;
   readonly ready: number;
-  /** The longest task of the page's thread until then, in milliseconds. */
+  /** Longest main-thread task until Start was usable, in milliseconds. */
   readonly longestTask: number;
-  /** What was asked for before Start could be pressed. */
+  /** Files requested before Start was usable. */
   readonly sent: readonly Sent[];
 }
 
-/** What the page's console says once Start can be pressed. */
+/** Console message of the page once Start is usable. */
 const READY = 'ready to train';
 
-/** Opens the page for the first time in an empty profile. */
+/** Opens the page for the first time, in an empty profile. */
 export async function visit(
   browser: Browser,
   site: CompressedSite,
@@ -113,8 +113,8 @@ export async function visit(
           if (marks.ready === 0) marks.longestTask = Math.max(marks.longestTask, duration);
         }
       }).observe({ type: 'longtask', buffered: true });
-      // Told apart by the change itself: looking through the document after each would slow what is
-      // measured.
+      // Checks only the changed element; a query of the whole document per change would distort the
+      // measurement.
       new MutationObserver((changes) => {
         for (const { target } of changes) {
           if (!(target instanceof HTMLElement) || target.id !== 'run') continue;
@@ -137,7 +137,7 @@ export async function visit(
       });
     }
     site.sent.length = 0;
-    // A locator would ask the page again in each frame, for a tenth of what is measured.
+    // A locator would poll every frame and distort the time by a tenth.
     const ready = page.waitForEvent('console', (message) => message.text() === READY);
     await Promise.all([ready, page.goto(site.url, { waitUntil: 'commit' })]);
     const sent = [...site.sent];

@@ -1,5 +1,6 @@
 /**
- * What a first visit costs: bytes by the budget always, times when asked for (`make bench-load`).
+ * Tests the cost of a first visit: its bytes against a budget, and, with `make bench-load`, its
+ * times.
  */
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -10,7 +11,7 @@ import { dist, launchChromium } from './harness.ts';
 import { serveCompressed, visit } from './load-meter.ts';
 import type { CompressedSite, Visit } from './load-meter.ts';
 
-/** For everything until Start can be pressed, the engine and the first text included. */
+/** Bytes transferred until Start is usable, including the engine and the first text. */
 const BUDGET = 250_000;
 
 let browser: Browser;
@@ -32,9 +33,9 @@ describe('the first visit', () => {
     const paths = sent.map(({ path }) => path);
     expect(paths.some((path) => path.endsWith('.wasm'))).toBe(true);
     expect(paths.some((path) => path.endsWith('first-names-en.txt'))).toBe(true);
-    expect(new Set(paths).size).toBe(paths.length); // nothing is fetched twice
-    // What the page itself names, the engine, the reader's language and the text: what else is
-    // asked for as soon as Start can be pressed may come before that is drawn.
+    expect(new Set(paths).size).toBe(paths.length);
+    // Required files: those named in index.html, the engine, the language and the text. Prefetches
+    // that begin once Start is usable may be requested before Start is painted.
     const named = readFileSync(join(dist, 'index.html'), 'utf8');
     const needed = /\.(wasm|txt)$|\/$|\/worker-[\w-]+\.js$/;
     const language = paths.find((path) => /\/en-(?!later-)[\w-]+\.js$/.test(path));

@@ -1,4 +1,7 @@
-/** The loss chart on the page: what outlasts a reload, and a checkpoint of a run that is drawn. */
+/**
+ * Tests the loss chart on the page: settings that survive a reload, and checkpoints of a run whose
+ * loss is drawn.
+ */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { eventually, saved, train } from './driver.ts';
@@ -9,7 +12,7 @@ import { useSites } from './sites.ts';
 const site = useSites();
 const TINY = 'layers=1&channels=16&heads=1';
 
-/** Waits until a finished run of this many steps is in the store of the page. */
+/** Waits until a finished run with this number of steps is stored. */
 async function kept({ page, reach }: Driven, steps: number): Promise<void> {
   await reach('finished');
   await eventually(
@@ -42,7 +45,7 @@ it('shows the same curves, with the same choices, after a reload and beside the 
   const poems = `text=tang&preset=microgpt&${TINY}`;
   await trainAt(`${poems}&steps=20`, 20);
   await trainAt(`${poems}&steps=25&seed=2`, 25);
-  // The run on names was put aside: it is ticked all the same, and the other is not.
+  // Another text starts with the run on names unticked; the test ticks it and unticks the other.
   await expect.poll(() => first.isChecked()).toBe(false);
   await first.check();
   await second.uncheck();
@@ -68,7 +71,7 @@ it('shows the same curves, with the same choices, after a reload and beside the 
   await expect.poll(driven.step).toBe(25);
   await expect.poll(shown).toEqual(chosen);
   expect(await earlier.getByRole('listitem').allTextContents()).toEqual(ended);
-  // What is removed is no longer kept for the next reload.
+  // Removed runs also disappear from session storage.
   for (let left = 2; left > 0; left--) {
     await earlier.getByRole('button', { name: /^Remove Run/ }).first().click(); // prettier-ignore
   }

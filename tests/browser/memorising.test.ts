@@ -1,4 +1,4 @@
-/** What a model continues word for word, on a real run that is kept. */
+/** Tests the display of verbatim memorised text on a real saved run. */
 import { expect, it } from 'vitest';
 import { openTab, train } from './driver.ts';
 import { press, savedAt } from './kept-run-page.ts';
@@ -7,7 +7,7 @@ import { useSites } from './sites.ts';
 const site = useSites();
 
 it('comes back with a kept run', async () => {
-  // Runs are kept from when the page has fetched everything ahead.
+  // Prefetching includes the code that saves runs.
   const driven = await site({ hash: 'channels=16&layers=1&steps=20', preload: true });
   const { page } = driven;
   await train(driven);

@@ -1,4 +1,4 @@
-/** Models as files, as the tests handle them: saved into a folder, and chosen from one. */
+/** Helpers for model files in tests: saves into a folder and opens from it. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,14 +7,14 @@ import { afterAll } from 'vitest';
 import { eventually } from './driver.ts';
 import type { Driven } from './driver.ts';
 
-/** A folder for the tests around the call, which is gone after them, and what saves into it. */
+/** A temporary folder that exists for the tests in scope, and a function that saves into it. */
 export interface ModelFolder {
   readonly folder: string;
-  /** Saves under `name` in the folder, through the button of this text. */
+  /** Saves as `name` in the folder, via the button with this text; returns the path. */
   readonly save: (driven: Driven, button: string, name: string) => Promise<string>;
 }
 
-/** A file as a reader chooses it. */
+/** A file for a file input. */
 export interface ChosenFile {
   readonly name: string;
   readonly mimeType: string;
@@ -28,7 +28,7 @@ export const fileOf = (name: string, content: Uint8Array | string): ChosenFile =
 
 export const fileAt = (path: string): ChosenFile => fileOf(basename(path), readFileSync(path));
 
-/** Drops files somewhere on the page. */
+/** Drops files on the page. */
 export const drop = ({ page }: Driven, ...files: readonly ChosenFile[]): Promise<void> =>
   page.evaluate(
     (dropped) => {
@@ -43,7 +43,7 @@ export const drop = ({ page }: Driven, ...files: readonly ChosenFile[]): Promise
   );
 
 /**
- * Writes the model of `tests/fixtures/gpt2-tiny` in the raw form; `--split` makes a file for each
+ * Writes the model of `tests/fixtures/gpt2-tiny` as raw weights; `--split` writes one file per
  * tensor.
  */
 export function writeRaw(into: string, ...how: readonly string[]): void {
@@ -74,7 +74,7 @@ export function useFolder(): ModelFolder {
   return { folder, save };
 }
 
-/** Chooses files, or those at paths, where models are opened. */
+/** Selects files or paths in the file input for models. */
 export async function choose(
   { page }: Driven,
   ...files: readonly (string | ChosenFile)[]

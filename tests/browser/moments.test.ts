@@ -1,6 +1,4 @@
-/**
- * Two steps of a real run, which the engine goes back to; tests/component/moments shows the rest.
- */
+/** Tests returning to two steps of a real run; tests/component/moments covers the rest. */
 import { expect, it } from 'vitest';
 import { train } from './driver.ts';
 import { useSites } from './sites.ts';

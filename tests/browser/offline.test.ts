@@ -1,4 +1,4 @@
-/** The site without a network, once it was opened; and never an old version beside a new one. */
+/** Tests the site offline after a visit, and that versions never mix. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -21,14 +21,14 @@ afterAll(async () => {
   await host.close();
 });
 
-/** The site on its host, opened until it is kept for later. */
+/** Opens the site on its host and waits until the service worker has cached the site. */
 async function openKept(copy = 'site'): Promise<Page> {
   await watched.page.goto(`${host.url}${copy}/index.html`);
   await watched.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   return watched.page;
 }
 
-/** Does something while the host does not answer. */
+/** Runs a function while the host is down. */
 async function withoutHost(body: () => Promise<unknown>): Promise<void> {
   watched.breaks(/ERR_CONNECTION_REFUSED|ERR_FAILED/);
   await host.close();
@@ -65,7 +65,7 @@ describe('the installed site', () => {
       await page.goto(docs);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expect(page.goto(`${docs}tokenizers.html`)).rejects.toThrow();
-      // The page of this error would load again by itself.
+      // Chromium's error page would reload by itself.
       await page.waitForURL(/^chrome-error:/);
       await page.goto('about:blank');
     });
@@ -115,7 +115,7 @@ describe('the installed site', () => {
               type: response.headers.get('Content-Type'),
               size: `${String(width)}x${String(height)}`,
               corner: at(0, 0),
-              // Left of the middle, where the leaf is.
+              // Left of the centre, inside the leaf of the drawing.
               leaf: at(Math.round(width * 0.4), Math.round(height * 0.6)),
             };
           }),
@@ -127,7 +127,7 @@ describe('the installed site', () => {
       stated.map(({ sizes, purpose }) => ({
         type: 'image/png',
         size: sizes,
-        // A maskable icon fills its square; the others have the shape of the house.
+        // Maskable icons fill the square; the other icons have transparent corners.
         corner: purpose === 'maskable' ? 255 : 0,
         leaf: 255,
       })),
@@ -146,7 +146,7 @@ describe('the installed site', () => {
     await openKept('other');
     await expect.poll(async () => (await stores()).length).toBe(2);
     expect(await stores()).toContain(first);
-    // Also once the second has taken over.
+    // The first store must also remain after the second service worker activates.
     await expect
       .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state))
       .toBe('activated');
@@ -156,7 +156,7 @@ describe('the installed site', () => {
   it('is not kept by a frame in somebody else’s page', async () => {
     host.put('/week.html', html('<iframe src="/site/embed.html#show=loss"></iframe>'));
     const { page } = watched;
-    // By its other name the host is another origin, where nothing is kept.
+    // The origin localhost, unlike 127.0.0.1, has no service workers from earlier tests.
     await page.goto(`${host.url.replace('127.0.0.1', 'localhost')}week.html`);
     const frame = page.frameLocator('iframe');
     await frame.locator('#run[data-state=ready]').waitFor({ state: 'attached' });

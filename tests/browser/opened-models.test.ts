@@ -1,4 +1,4 @@
-/** Models from elsewhere, in every form of files: what others made opens. */
+/** Tests that models from other programs open, in every file format. */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const expected = JSON.parse(readFileSync(tiny('expected.json'), 'utf8')) as {
   greedy: number[];
 };
 
-/** What the fixture's greedy tokens say after its prompt, as text. */
+/** Decodes the fixture's expected greedy continuation. */
 function greedyText(): string {
   const vocab = JSON.parse(readFileSync(tiny('vocab.json'), 'utf8')) as Record<string, number>;
   const shown = new Map(Object.entries(vocab).map(([token, id]) => [id, token]));
@@ -34,7 +34,7 @@ describe('the page', () => {
   const site = useSites();
   const { folder, save } = useFolder();
 
-  /** The fixture in a folder of its own in another form: `write` puts the weights there. */
+  /** Creates a folder with the fixture's vocabulary; `write` adds the weights in another format. */
   function folderOf(name: string, write: (path: string) => void): string {
     const path = join(folder, name);
     mkdirSync(path);
@@ -43,7 +43,7 @@ describe('the page', () => {
     return path;
   }
 
-  /** What it greedily says after the prompt of the fixture. */
+  /** Returns the model's continuation of the fixture's prompt. */
   async function answer({ page, prompt }: Driven): Promise<string | null> {
     await prompt.fill(expected.texts[0]?.text ?? '');
     await page.getByRole('button', { name: 'Write', exact: true }).click();
@@ -58,7 +58,7 @@ describe('the page', () => {
     await page.getByText('297 tokens in its vocabulary').waitFor();
     await page.getByRole('radio', { name: 'Learn the text' }).waitFor({ state: 'attached' });
 
-    // A model that only writes learns no text: none is looked over, and none is counted.
+    // Write-only mode trains on no text, so the text check is hidden and tokens are not counted.
     const check = page.locator('#doctor');
     const tokens = page.locator('[data-part=plan-tokens]');
     await check.getByText(/^Worth a look|^Nothing to fix/).waitFor();
@@ -91,7 +91,7 @@ describe('the page', () => {
     await driven.pause.click();
     await driven.reach('paused');
     await expect.poll(() => meanLoss(driven, '1–100')).toBeLessThan(Math.log(297));
-    // No seed gives the weights that came from a file: another text asks for them in vain.
+    // Weights from a file have no seed, so the untrained model cannot be recomputed.
     await driven.probe.fill('the whale');
     await page.getByText('“Untrained” is not known: this model came from a file').waitFor();
 
@@ -115,7 +115,7 @@ describe('the page', () => {
       for (const [name, bytes] of shardsOf(readFileSync(tiny('model.safetensors')), 3)) {
         writeFileSync(join(into, name), bytes);
       }
-      // What else lies in such folders is not looked at.
+      // Other files and subfolders are ignored.
       writeFileSync(join(into, 'README.md'), 'about this model');
       writeFileSync(join(into, 'tokenizer_config.json'), '{"model_max_length":1024}');
       mkdirSync(join(into, 'more'));

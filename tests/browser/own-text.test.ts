@@ -1,6 +1,6 @@
 /**
- * The reader's own text where the whole page has a part in it: from a link, in place of the text of
- * an opened run, and in two tabs. All else: tests/component/own-text.test.ts.
+ * Tests the reader's own text on the whole page: from a link, as the text of an opened run, and in
+ * two tabs. tests/component/own-text.test.ts covers the rest.
  */
 import { describe, expect, it } from 'vitest';
 import { filesWritten } from './driver.ts';
@@ -12,7 +12,7 @@ import { useSites } from './sites.ts';
 
 const site = useSites();
 
-/** A text file, chosen as a person would. */
+/** Selects a text file in the file input. */
 async function choose({ page }: Driven, name: string, content: string): Promise<void> {
   const file = { name, mimeType: 'text/plain', buffer: Buffer.from(content) };
   await page.getByLabel('Open a file…').setInputFiles(file);
@@ -26,7 +26,7 @@ describe('a reload', () => {
     await field.fill('mine\nand more\n'.repeat(9));
     await page.locator('#run[data-state=ready]').waitFor();
     const packed = await packText(new TextEncoder().encode(sent));
-    // Another fragment of the same page, as when a link is pasted over it.
+    // Changing only the fragment corresponds to pasting a link into the address bar.
     await page.evaluate((hash) => {
       location.hash = hash;
     }, `packed=${packed}&steps=77`);
@@ -39,7 +39,7 @@ describe('a reload', () => {
     await expect.poll(() => field.inputValue()).toContain('mine');
     await page.goto(siteUrl('#packed=!!'));
     await page.getByText('The text in this link cannot be read').first().waitFor();
-    // Nor is it there after a reload, as if it were that of the link: it can come back.
+    // After a reload the field stays empty and the previous text can be restored.
     await page.reload();
     await page.getByRole('button', { name: 'Back to the previous text' }).waitFor();
     expect(await field.inputValue()).toBe('');
@@ -64,7 +64,7 @@ describe('a reload', () => {
     const back = page.getByRole('button', { name: 'Back to the previous text' });
     await page.getByText('This is the text of the run that was opened.').waitFor();
     await back.waitFor();
-    // The file is there already, and is not written anew for its other place.
+    // The stored file is reused for its second role, not written again.
     await filesWritten(driven, 1);
     await page.reload();
     await expect.poll(() => text.inputValue()).toBe('anna\nhanna\n'.repeat(20));
@@ -86,7 +86,7 @@ describe('a reload', () => {
       await other.getByLabel('Open a file…').setInputFiles(file);
       await other.getByText(`${size}.txt, ${200 + 10 * size} B`).waitFor();
     }
-    // Of each tab no more stay than it may need: the first keeps its one.
+    // Each tab stores only the files that it may need; the first tab keeps its file.
     await filesWritten(driven, 6);
     await page.reload();
     await page.getByText('mine.txt, 220 B').waitFor();

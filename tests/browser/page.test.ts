@@ -1,6 +1,6 @@
 /**
- * The page as a person uses it, with its engine: from a pasted text to a model that has learned.
- * All else that it shows and says: tests/component.
+ * Tests the main use of the page with the real engine: from a pasted text to a trained model.
+ * tests/component covers the rest.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ it('learns pasted text, without a request to another site: loss falls, attention
   await driven.reach('paused');
   const stoppedAt = await driven.step();
 
-  // Random guessing is ln 27 = 3.30; single names vary a lot, the mean of a hundred does not.
+  // Guessing has loss ln 27 = 3.30. Losses of single names vary, so the test uses means of 100.
   await expect.poll(() => meanLoss(driven, '201–300')).toBeLessThan(2.7);
   await expect.poll(() => meanLoss(driven, '201–300')).toBeGreaterThan(1.5);
   const first = await firstLoss(driven);
@@ -58,17 +58,17 @@ it('learns pasted text, without a request to another site: loss falls, attention
   const samples = page.locator('.samples');
   await expect.poll(() => samples.getByText('step 0', { exact: true }).count()).toBe(1);
   await expect.poll(() => samples.locator('li').count()).toBeGreaterThan(2);
-  // Texts beside each other are told apart.
+  // A left border separates texts that share a line.
   const line = samples.locator('.written').nth(1);
   await expect
     .poll(() => line.evaluate((text) => getComputedStyle(text).borderLeftStyle))
     .toBe('solid');
 
-  // Paused means paused; one step is one step.
+  // Pause stops training, and the step button trains exactly one step.
   await expect.poll(() => driven.step()).toBe(stoppedAt);
   await oneStep.click();
   await eventually(driven.step, (step) => step === stoppedAt + 1);
-  // Each is announced: nothing that was said stays when it is no longer so.
+  // Each step is announced, replacing the earlier announcement.
   const spoken = driven.run.locator('[data-part=spoken]');
   for (const more of [1, 2]) {
     const at = (stoppedAt + more).toLocaleString('en');
@@ -95,7 +95,7 @@ it('takes impatient presses of the controls without harm', async () => {
   await start.dblclick();
   const main = page.locator('#run .primary');
   for (let press = 0; press < 6; press++) await main.click();
-  // Presses are carried out in their order: after the rewind nothing of them may be left over.
+  // Commands run in order, so no earlier press may take effect after the rewind.
   await driven.rewind.click();
   await eventually(driven.step, (step) => step === 0);
   await driven.oneStep.click();
@@ -105,7 +105,7 @@ it('takes impatient presses of the controls without harm', async () => {
   expect(problems).toEqual([]);
 });
 
-// All other tests of pages save data, but for those that say `preload`.
+// All other page tests set the data saver, except those with option `preload`.
 it('fetches nothing ahead for a reader who saves data, and keeps runs all the same', async () => {
   const { page, oneStep, requests } = await site();
   await oneStep.click();

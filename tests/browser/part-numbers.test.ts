@@ -1,6 +1,6 @@
 /**
- * Numbers of a part of the model that only the real engine can show: at full speed, and of a tensor
- * too large to be recorded. tests/component/part-numbers shows the rest.
+ * Tests numbers of model parts that need the real engine: at full speed, and of a tensor too large
+ * to record. tests/component/part-numbers covers the rest.
  */
 import { expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
@@ -23,9 +23,9 @@ it('explains the number that the map shows, at full speed too', async () => {
   await page.keyboard.press('Enter');
   await partOf(page, 'number-origin').locator('tr').last().waitFor();
   await start.click();
-  // What is out of sight stands still.
+  // Offscreen panels do not update.
   await map.scrollIntoViewIfNeeded();
-  // Map and sums are drawn in the same turn or the next.
+  // The map and its sums are drawn within two turns of the event loop.
   const explained = new Set<string>();
   const look = async (): Promise<number> => {
     const [step, shown, result] = await page.evaluate(() => {

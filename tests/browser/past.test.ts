@@ -1,4 +1,4 @@
-/** Any step of a run can be looked at, wherever the page shows the run, and be left from. */
+/** Tests looking back at any step of a run in every form of the page, and forking from a step. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import type * as Library from '../../web/package/index.ts';
@@ -23,12 +23,12 @@ afterAll(async () => {
 });
 
 const RUN = 'pace=full&steps=300&validation=0.1';
-/** None of those of which texts are kept by themselves. */
+/** A step without automatically saved texts. */
 const STEP = 137;
 
 const stampOf = (page: Page) => page.locator('#samples li').first().locator('.stamp');
 const textOf = (page: Page) => page.locator('#samples li').first().locator('div');
-/** What a whole run wrote at STEP, which is then looked at. */
+/** Trains the whole run, looks back at STEP, and returns the first sample there. */
 async function trainAndLook(driven: Driven): Promise<string | null> {
   await train(driven);
   await driven.lookBack.fill(String(STEP));
@@ -89,15 +89,15 @@ it('lets a run leave at a step with another learning rate, beside the one that i
     .locator('#loss')
     .getByText(/Run 1: .*Steps 300/)
     .waitFor();
-  // The receipt of today says it: what was changed, and when.
+  // The receipt records changed options and the steps of the changes.
   await openTab(page, 'Runs');
   const receipt = page.locator('[data-part=receipt]').first();
   await expect.poll(() => receipt.textContent()).toMatch(/^gh1-microgpt-s\d+-200-/);
-  // A run that has these settings from its first step on is no measure of it.
+  // The caution states that a twin trains with the new settings from step 1.
   await openTab(page, 'Twins');
   const caution = page.locator('[data-part=twin-caution]');
   await expect.poll(() => caution.textContent()).toMatch(/Learning rate.* in the middle/);
-  // Its own steps can be looked at, and the texts that it shares with the other one.
+  // Steps of the fork can be recomputed; steps before it have only their saved texts.
   await lookBack.fill('150');
   await expect.poll(() => stampOf(page).textContent()).toBe('step 150');
   await lookBack.fill('20');
@@ -184,7 +184,7 @@ it('lets a run leave at a step with another text, whose receipt both texts verif
   await past(page).getByRole('checkbox').check();
   const go = past(page).getByRole('button', { name: 'Train on', exact: true });
   await go.click();
-  // Its vocabulary is that of the run that it leaves.
+  // The fork keeps the vocabulary of the original run, so new characters are rejected.
   await past(page)
     .getByText(/“t”|“o”/)
     .waitFor();
@@ -195,7 +195,7 @@ it('lets a run leave at a step with another text, whose receipt both texts verif
   await driven.reach('finished');
   await openTab(page, 'Runs');
   await page.getByRole('button', { name: 'Check this run' }).click();
-  // The forty steps of the other run are made again as well.
+  // The check also recomputes the 40 steps of the original run.
   await page
     .getByText(/^True: all 70 steps/)
     .first()
@@ -203,7 +203,7 @@ it('lets a run leave at a step with another text, whose receipt both texts verif
 });
 
 it('trains on where memory for moments is refused in mid-run, and then shows what was kept of steps', async () => {
-  // As engines do: what is asked for is not there any more, after the tenth moment.
+  // Simulates failing allocations after ten snapshots.
   const refusing = `{
     const { slice } = Uint8Array.prototype;
     let moments = 0;
@@ -257,7 +257,7 @@ it('keeps more moments in a file of its worker than in memory, which lead to the
   const found = await page.evaluate(async (text) => {
     const { library } = globalThis as unknown as { readonly library: typeof Library };
     const trainer = await library.createTrainer();
-    // Room for three moments of this model in memory, and for thirty in the file.
+    // Memory holds three snapshots of this model; the file holds thirty.
     await trainer.keepMoments(4e6, 40e6);
     await trainer.setText(text);
     const opened = async (): Promise<boolean> => {
@@ -265,7 +265,7 @@ it('keeps more moments in a file of its worker than in memory, which lead to the
       for (let step = 0; step < 301; step++) await trainer.step();
       return !(await trainer.moments()).includes((await trainer.wayBack(301)).from);
     };
-    // The file is opened beside the training.
+    // The file opens asynchronously during training, so the run is repeated until it is in use.
     for (let tries = 0; tries < 10 && !(await opened()); tries++);
     const then = (await trainer.receipt()).json;
     for (let step = 301; step < 400; step++) await trainer.step();

@@ -1,8 +1,7 @@
 /**
- * Takes the README's pictures (`make pictures`): the page as a visitor sees it after a first run,
- * and on a phone during one.
- * Draws the icons of the installed app too, from the one that is a vector. Not a test of anything;
- * it stays out of ordinary runs.
+ * Takes the README's screenshots (`make pictures`): the page after a first run, and on a phone
+ * during one. Also renders the installed app's icons from the SVG. Contains no assertions; skipped
+ * in ordinary runs.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,8 +52,9 @@ describe.runIf(process.env['TAKE_PICTURES'] === '1')('the pictures of the README
 });
 
 /**
- * Systems cut a maskable icon to a circle of 80 % of its width: the drawing, whose corners are
- * 0.54 of its own width from the middle, stays inside at this share of the whole. */
+ * Share of a maskable icon that the drawing fills. Systems crop such icons to a circle of 80 % of
+ * the width; the drawing's corners lie 0.54 of its own width from the centre.
+ */
 const MASKABLE_SHARE = 0.7;
 
 const icons = join(import.meta.dirname, '../../public/favicon');

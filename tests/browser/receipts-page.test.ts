@@ -1,4 +1,4 @@
-/** Receipts on the page: taken of a run, compared with another, and replayed. */
+/** Tests receipts on the page: creating, comparing and replaying. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** A page whose run of this many steps with this seed is over, and its receipt. */
+/** Trains a page to the end with this seed and number of steps; returns it and its receipt. */
 async function finished(seed: number, steps: number): Promise<{ driven: Driven; line: string }> {
   const hash = `channels=16&layers=1&steps=${steps}&seed=${seed}&view=runs`;
   const permissions = ['clipboard-read', 'clipboard-write'];
@@ -30,7 +30,7 @@ async function finished(seed: number, steps: number): Promise<{ driven: Driven; 
   open.push(driven);
   await driven.start.click();
   await driven.reach('finished');
-  // Once it is kept, nothing moves any more.
+  // The layout is final once the run is saved.
   await driven.page.locator('.runs-table tbody tr').first().waitFor();
   const line = await eventually(
     async () => (await driven.page.locator('[data-part=receipt]').textContent()) ?? '',
@@ -60,7 +60,7 @@ it('says of two runs whether they are the same, and otherwise what differs first
   await says(/^Another seed: 8 there, 7 here\.$/);
   const longer = await finished(7, 80);
   await field.fill(longer.line);
-  // The number of steps is part of the recipe: a run that was meant to be longer is another one.
+  // The number of steps is part of the recipe, so a longer run has another recipe.
   await says(
     /^Another step: 80 there, 60 here\. The recipe differs too: perhaps only in the number/,
   );
@@ -80,16 +80,13 @@ it('says of two runs whether they are the same, and otherwise what differs first
   await says(/This is not a receipt/);
   await field.fill(`{"format":"glasshouse-receipt","engine":1,"line":"${line}"`);
   await says(/This receipt was altered, or not copied whole: something is missing/);
-  // Two runs at once, which the box has no room to compare.
+  // Two receipts at once, which the field rejects.
   await field.fill(`${line} ${other.line}`);
   await says(/or more than one/);
   expect(driven.problems).toEqual([]);
 });
 
-/**
- * The receipt with another loss at `step`, and the hash in its line to go with it: a careful
- * forgery.
- */
+/** Forges a receipt: changes the loss at `step` and adjusts the hash in its line. */
 function withLoss(json: string, step: number, bits: string): string {
   const receipt = JSON.parse(json) as { line: string; losses: string };
   const hash = (losses: string): string => {
@@ -128,7 +125,7 @@ it('replays a receipt beside the run: true when it is, and where it is not when 
   const checkOwn = page.getByRole('button', { name: 'Check this run' });
   await checkOwn.click();
   await finds('True: all 60 steps came out the same');
-  // Who pressed it by a key is still there.
+  // A button pressed by keyboard keeps the focus.
   expect(await checkOwn.evaluate((button) => button === document.activeElement)).toBe(true);
 
   const coming = page.waitForEvent('download');
@@ -139,7 +136,7 @@ it('replays a receipt beside the run: true when it is, and where it is not when 
   await page.getByRole('button', { name: 'Check it', exact: true }).click();
   await finds('Not true: the loss of step 42 differs first');
 
-  // Altered without a thought of its line: that is said by itself.
+  // Changed losses without an adjusted hash give another message.
   const verdict = page.locator('[data-part=receipt-verdict]');
   const check = page.getByRole('button', { name: 'Check it', exact: true });
   await field.fill(json.replace(/"losses":"./, '"losses":"0'));
@@ -160,7 +157,7 @@ it('stops a replay when asked to', async () => {
   const { driven } = await finished(7, 20_000);
   const { page } = driven;
   const finding = page.locator('[data-part=receipt-finding]');
-  // As soon as it is there: quick machines may be done with the replay before a hand comes.
+  // Cancels as soon as the button appears; on fast machines the replay ends before a click.
   await page.evaluate(() => {
     const cancel = document.querySelector<HTMLElement>('.receipt-replay button')!;
     new MutationObserver(() => {
@@ -192,7 +189,7 @@ it('stays where it is for who is about to press in it, while a run of another ta
   await other.reach('finished');
   await page.locator('.runs-table tbody tr').waitFor();
   await expect.poll(list).toBeGreaterThan(before.list + 40);
-  // A pixel is what rounding may take: pages scroll by whole ones.
+  // One pixel of tolerance, because browsers scroll by whole pixels.
   expect(Math.abs((await top()) - before.top)).toBeLessThan(2);
   expect(driven.problems).toEqual([]);
 });

@@ -1,6 +1,4 @@
-/**
- * What could not be fetched is asked for again, with patience, and said in words of the connection.
- */
+/** Tests retries of failed requests: when they occur, and that the messages name the connection. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { eventually, openTab, train } from './driver.ts';
@@ -8,12 +6,12 @@ import { siteUrl } from './harness.ts';
 import { storedSaves, waitLongerOnLeaving } from './saved-runs.ts';
 import { useSites } from './sites.ts';
 
-/** Slow enough to be still under way when a test looks at it. */
+/** Slow enough to be still training when a test inspects the run. */
 const SMALL = 'channels=16&layers=1&steps=100000&pace=100';
 
 const site = useSites();
 
-/** Has requests for a script fail as long as `broken.now`; counts them. */
+/** Aborts requests for a script while `broken.now` is true; `asked` counts requests. */
 async function breakScript(page: Page, name: string) {
   const broken = { now: true, asked: 0 };
   await page.route(`**/assets/${name}-*.js`, (route) => {
@@ -23,8 +21,8 @@ async function breakScript(page: Page, name: string) {
   return broken;
 }
 
-// Proves that saving is asked for again by itself, and that the words are the connection's until
-// then.
+// Proves that the page retries the script for saving by itself, and that the message names the
+// connection until the script is loaded.
 it('saves a run although what saves it could not be fetched at first', async () => {
   let broken = { now: true, asked: 0 };
   const driven = await site({
@@ -51,7 +49,7 @@ it('saves a run although what saves it could not be fetched at first', async () 
   await expect.poll(async () => (await notice.innerText()).trim()).toBe('');
 });
 
-// Proves that a run which stands still is saved too, as soon as the connection is back.
+// Proves that a paused run is also saved once the connection returns.
 it('saves a run that rests by then once the browser is online again', async () => {
   let broken = { now: true, asked: 0 };
   const driven = await site({
@@ -74,7 +72,7 @@ it('saves a run that rests by then once the browser is online again', async () =
   expect(saves.map(({ step }) => step)).toEqual([1]);
 });
 
-// Proves that the worker's own saves begin as well, when their script came only at the second time.
+// Proves that the worker saves even if the script for its saves loads at the second attempt.
 it('saves what the page is left with although the script for that came late', async () => {
   const asked = { times: 0, came: false };
   const driven = await site({
@@ -99,15 +97,14 @@ it('saves what the page is left with although the script for that came late', as
   const shown = await driven.step();
   await page.reload();
   await driven.reach('ready');
-  // The page's own saves are three seconds apart, which are three hundred steps.
+  // The page saves every three seconds, about 300 steps apart.
   const saves = await storedSaves(page);
   expect(Math.max(...saves.map(({ step }) => step))).toBeGreaterThanOrEqual(shown);
   await page.context().unrouteAll();
 });
 
-// Proves that a panel which did not come is asked for at a press and when it is time, not at each
-// update, that nobody has to press anything once the browser says that it is online again, and that
-// the message goes with the panel's coming.
+// Proves that a missing panel is requested again when its tab is pressed, after a delay and on the
+// browser's online event, but not at each update. The message disappears with the panel.
 it('asks again for a tab that could not be fetched at a press and once online, but not at every step', async () => {
   let twin = { now: true, asked: 0 };
   let share = twin;
@@ -130,7 +127,7 @@ it('asks again for a tab that could not be fetched at a press and once online, b
   const since = performance.now();
   const step = await driven.step();
   await eventually(driven.step, (now) => now > step + 100);
-  // A few in each time of patience, however many steps there were.
+  // The delay bounds the number of requests, regardless of the number of steps.
   expect(twin.asked - before).toBeLessThan(3 + (performance.now() - since) / 1000);
   expect(await page.getByText('The engine could not be loaded').count()).toBe(0);
   twin.now = false;
@@ -145,7 +142,7 @@ it('asks again for a tab that could not be fetched at a press and once online, b
   expect(await said.count()).toBe(0);
 });
 
-// Proves that a step which cannot be looked at is not said to be seen.
+// Proves that the page does not claim to show a step that cannot be loaded.
 it('says that looking back could not be fetched, and fetches it when a step is chosen again', async () => {
   let broken = { now: true, asked: 0 };
   const driven = await site({
@@ -166,8 +163,7 @@ it('says that looking back could not be fetched, and fetches it when a step is c
   expect(await page.getByText('cannot be shown').count()).toBe(0);
 });
 
-// Proves that where not even the first script comes, which could say so, the page says it without
-// one.
+// Proves that the HTML and style sheet alone report a failed load, without any script.
 it.each(['', 'embed.html#show=text,loss'])(
   'says that it could not be loaded where no script came: /%s',
   async (path) => {
@@ -179,7 +175,7 @@ it.each(['', 'embed.html#show=text,loss'])(
     breaks(/assets/);
     const said = page.getByText('A part of this page could not be loaded.');
     expect(await said.isVisible()).toBe(false);
-    // Time passes: what is to be seen then is the style sheet's alone.
+    // Skips the delay of the CSS animation; the message is in the HTML, shown by the style sheet.
     await said.evaluate((line) => {
       for (const one of line.parentElement?.getAnimations() ?? []) one.finish();
     });
@@ -188,8 +184,7 @@ it.each(['', 'embed.html#show=text,loss'])(
   },
 );
 
-// Proves that parts which are gone with their version are not waited for: the page names the way
-// out.
+// Proves that the page does not retry files of a replaced version and suggests a reload.
 it('says that there is a newer version where one has taken the place of the page, and no more', async () => {
   const { page, breaks } = await site({
     before: async (one) => {
@@ -204,7 +199,6 @@ it('says that there is a newer version where one has taken the place of the page
     },
   });
   breaks(/share/);
-  // The scripts of the page itself came.
   const noload = page.locator('#noload');
   await noload.waitFor({ state: 'hidden' });
   expect(await noload.evaluate((one) => one.getAnimations().length)).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * Whatever a person does while the model trains: no state is lost, nothing old is shown, nothing
- * leaves.
+ * Tests arbitrary actions during training: state stays intact, no stale content is shown, and no
+ * data leaves the page.
  */
 import { expect, it } from 'vitest';
 import { eachTab, eventually, holdBack, openTab } from './driver.ts';
@@ -57,7 +57,7 @@ it('keeps the run as it was begun while text is pasted, options change and the w
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('Full');
   await driven.reach('finished');
   await expect.poll(() => driven.step()).toBe(400);
-  // Names are 27 characters, the new text has fewer: the run kept its own.
+  // The names have 27 characters and the new text has fewer; the run keeps its vocabulary.
   await expect
     .poll(() => page.locator('[data-part=plan-vocab]').textContent())
     .toMatch(/^27 → \d\d$/);
@@ -72,12 +72,12 @@ it('keeps the run as it was begun while text is pasted, options change and the w
 it('asks nothing more of the network once it is ready, whatever is used', async () => {
   const driven = await site({ hash: `${SLOW}&steps=60`, preload: true });
   const { page, requests } = driven;
-  // Code of tabs that nobody has opened yet comes when the page has nothing better to do.
+  // Code of unopened tabs loads in idle time.
   await page.evaluate(
     () => new Promise((done) => requestIdleCallback(() => requestIdleCallback(done))),
   );
   await page.waitForLoadState('networkidle');
-  // The last of it, on a busy machine.
+  // The last prefetched files can be late on a busy machine.
   for (const last of ['run-saver', 'docs-entries', 'stix-two', 'tracing', '/formats-']) {
     await expect.poll(() => requests.some((url) => url.includes(last))).toBe(true);
   }
@@ -99,8 +99,8 @@ it('asks nothing more of the network once it is ready, whatever is used', async 
   await page.getByRole('combobox', { name: '配色' }).selectOption('dark');
   await page.getByRole('button', { name: '换种子' }).click();
   await driven.reach('ready');
-  // Downloads come from the page itself; its icon is looked up by the browser at every new address.
-  // Names in assets/ never change their content: a second worker has its files from before.
+  // Excluded: downloads, which are blob URLs, and the icon, which browsers request at each new URL.
+  // Files in assets/ are immutable, so a second worker may request known ones again.
   const known = requests.slice(0, before).filter((url) => url.includes('/assets/'));
   const after = requests.slice(before).filter((url) => !/^blob:|\/icon\.svg$/.test(url));
   expect(after.filter((url) => !known.includes(url))).toEqual([]);

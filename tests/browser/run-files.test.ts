@@ -1,4 +1,4 @@
-/** A run as a file, from one browser to another, goes on to the same bits. */
+/** Tests that a run saved as a file resumes in another browser with identical bits. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { firstLoss } from './driver.ts';
@@ -56,7 +56,7 @@ it('opens a downloaded run in another browser with its text, name, curve and sam
   const unbroken = await UnbrokenRun.begin(OWN, RECIPE);
   expect(end?.digest).toBe(await unbroken.digestAt(300, 'own'));
   unbroken.close();
-  // It is the same run, under one name.
+  // The list shows the original run and its continuation as one run.
   expect(await rows(second)).toHaveLength(1);
   expect(second.problems).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Kept runs of several tabs, of a sandboxed frame, and of a run that diverges. */
+/** Tests saved runs in several tabs, in a sandboxed frame, and after divergence. */
 import { describe, expect, it } from 'vitest';
 import { eventually, focused } from './driver.ts';
 import type { Driven } from './driver.ts';
@@ -39,7 +39,7 @@ describe('the list of runs', () => {
     await button(`Rename: ${second}`).focus();
     await other.page.getByRole('button', { name: `Delete: ${second}` }).click();
     await focused(button(`Open: ${first}`));
-    // A run that is open in this tab cannot be deleted there while it is.
+    // A run cannot be deleted while another tab has it open.
     const remove = other.page.getByRole('button', { name: `Delete: ${first}` });
     expect(await remove.getAttribute('aria-disabled')).toBe('true');
     await expect
@@ -59,7 +59,7 @@ describe('the list of runs', () => {
     const first = await site({ hash: `${SMALL}&steps=100000&view=runs` });
     await first.start.click();
     await expect.poll(count(first)).toBe(1);
-    // What another tab is working on is not offered, and opened there it is a run of its own.
+    // Runs in use by another tab are not offered; opening one continues it as a separate run.
     const second = await tab(first, 'view=runs');
     await second.page.getByText('open in another tab').waitFor();
     expect((await notice(second.page).innerText()).trim()).toBe('');
@@ -106,7 +106,7 @@ it('says of a run that diverges when and why, and goes back to its last good sta
   await driven.reach('paused');
   await expect.poll(() => driven.step()).toBe(at);
   await expect.poll(() => rate.inputValue()).toBe('0.001');
-  // Every step before is still there to be looked at.
+  // Earlier steps remain accessible.
   const stamp = page.locator('#samples li .stamp').first();
   await driven.lookBack.fill('37');
   await expect.poll(() => stamp.textContent()).toBe('step 37');
@@ -117,7 +117,7 @@ it('says of a run that diverges when and why, and goes back to its last good sta
   await driven.reach('paused');
   const end = await driven.step();
   await savedAt(driven, end);
-  // As if the large rate had never been.
+  // Compares with a run that never had the large learning rate.
   const unbroken = await UnbrokenRun.begin(names, {
     preset: 'microgpt',
     changes: { ...small.changes, schedule: 0, weight_decay: 10 },

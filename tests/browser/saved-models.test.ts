@@ -1,4 +1,4 @@
-/** Models saved here go on to the same bits. */
+/** Tests that saved models resume with identical bits. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ModelFiles, SaveForm, Snapshot } from '../../web/engine/trainer.ts';
@@ -20,7 +20,7 @@ describe('the page', () => {
     const unbroken = await save(driven, 'Checkpoint', 'at-5.safetensors');
     const mean = await meanLoss(driven, '5');
 
-    // Another text is chosen: the file knows which sample text it learned from.
+    // The checkpoint names its sample text, which replaces the selected one.
     await page.getByRole('radio', { name: 'Tang poems (Chinese)' }).check();
     await atRest(page);
     await choose(driven, saved);
@@ -31,13 +31,12 @@ describe('the page', () => {
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Channels', exact: true }).inputValue())
       .toBe('32');
-    // What its heads did before training is made again from the seed; what is missing is said
-    // there.
+    // The untrained attention scores are recomputed from the seed; the panel reports missing ones.
     const untrained = page.locator('#attention .habits tbody tr').first().getByRole('cell').nth(1);
     await expect.poll(() => untrained.textContent()).toMatch(/^0\.\d\d$/);
     const missing = page.locator('#attention [data-part=habit-missing]');
     await expect.poll(() => missing.textContent()).toBe('“So far” is drawn while it trains here.');
-    // The file has no learning rates: words in place of empty charts, until steps are made here.
+    // Checkpoints lack learning rates, so text replaces the empty charts until new steps exist.
     const told = page.locator('[data-part=loss-beneath-note]');
     await page.getByRole('checkbox', { name: 'Learning rate and gradient beneath' }).check();
     await told.getByText('neither learning rates nor gradient norms').waitFor();
@@ -51,7 +50,7 @@ describe('the page', () => {
     await told.getByText('known from step 4 on').waitFor();
     await expect.poll(() => page.locator('.loss-small canvas:visible').count()).toBe(2);
     const resumed = await save(driven, 'Checkpoint', 'again.safetensors');
-    // The files hold every weight, both running means, and the last losses with all digits.
+    // The files hold all weights, both AdamW moments and the latest losses in full precision.
     expect(readFileSync(resumed).equals(readFileSync(unbroken))).toBe(true);
     await expect.poll(() => meanLoss(driven, '5')).toBe(mean);
     expect(driven.problems).toEqual([]);

@@ -1,4 +1,4 @@
-/** Saved runs as the tests look at them: in the page's own store, and beside an unbroken run. */
+/** Reads saved runs from the page's store and computes uninterrupted runs for comparison. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import type { Recipe } from '../../web/engine/options.ts';
 
 const engine = readFileSync(join(import.meta.dirname, '../../build/wasm/glasshouse.wasm'));
 
-/** SHA-256 of bytes, in hexadecimal. */
+/** Returns the SHA-256 of bytes in hexadecimal. */
 export function digest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** A run that nothing ever interrupts, to hold others against. Its steps only go up. */
+/** An uninterrupted run for comparison. Its steps only increase. */
 export class UnbrokenRun {
   readonly #trainer = new DirectTrainer(new Uint8Array(engine));
   #step = 0;
@@ -26,7 +26,7 @@ export class UnbrokenRun {
     return run;
   }
 
-  /** The digest of its checkpoint at `step`, with the note that the page writes. */
+  /** Returns the digest of the checkpoint at `step`, with the page's metadata for `source`. */
   async digestAt(step: number, source: string): Promise<string> {
     while (this.#step < step) {
       await this.#trainer.step();
@@ -42,7 +42,7 @@ export class UnbrokenRun {
   }
 }
 
-/** A save as it lies in the store of the page. */
+/** A save in the page's store. */
 export interface StoredSave {
   readonly run: string;
   readonly number: number;
@@ -51,7 +51,7 @@ export interface StoredSave {
   readonly digest: string;
 }
 
-/** All saves in the store of a page, which may be any page of the site. Changes nothing. */
+/** Lists all saves in the store; read-only. `page` may be any page of the site. */
 export function storedSaves(page: Page): Promise<StoredSave[]> {
   return page.evaluate(async () => {
     const ask = <Result>(request: IDBRequest<Result>): Promise<Result> =>
@@ -64,7 +64,7 @@ export function storedSaves(page: Page): Promise<StoredSave[]> {
       number: number;
       file: Blob;
     }
-    // To open what is not there yet would make it, without its stores: the page makes them.
+    // Opening a missing database would create it without stores, so such an upgrade is aborted.
     const database = await new Promise<IDBDatabase | null>((resolve) => {
       const opening = indexedDB.open('glasshouse');
       opening.onupgradeneeded = () => opening.transaction?.abort();
@@ -106,10 +106,7 @@ export function storedSaves(page: Page): Promise<StoredSave[]> {
   });
 }
 
-/**
- * Has a page that is left wait four times as long for its last save: on the busy machine of the
- * tests that takes longer than on a reader's.
- */
+/** Multiplies the time limit for a page's last save by four, because test machines are busy. */
 export const waitLongerOnLeaving = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const clock = performance.now.bind(performance);

@@ -1,5 +1,5 @@
 /**
- * Vitest's global set-up: one server of the built site, with the published headers, for all tests.
+ * Vitest's global setup: one server of the built site with its published headers, for all tests.
  */
 import { join } from 'node:path';
 import { preview } from 'vite';

@@ -1,8 +1,7 @@
 /**
- * Long: what a person can do on the page, in every engine, by role and by name, each beginning with
- * a page just opened. engines.test.ts has one story of them in the short run. What each does in
- * full is tested in Chromium, in the files of their own; this one proves that no engine lacks any
- * of it.
+ * Long: tests everything that a person can do on the page, in every engine, by role and name, so
+ * that no engine lacks a feature. Each test starts with a freshly opened page. engines.test.ts is
+ * the short version; other files test details in Chromium.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isLong } from '../long.ts';
@@ -11,7 +10,7 @@ import { describeInEngines } from './engines/index.ts';
 import type { BrowserEngine, DrivenPage, Role } from './engines/index.ts';
 import { siteUrl } from './harness.ts';
 
-/** Steps of a run: enough for names to be learned a little, quickly. */
+/** Steps of a run: enough to learn some of the names, in little time. */
 const STEPS = 150;
 
 const stories = (engine: BrowserEngine): void => {
@@ -25,7 +24,7 @@ const stories = (engine: BrowserEngine): void => {
     page.waitFor((s) => document.querySelector(`#run[data-state="${s}"]`) !== null, state);
 
   let opened = 0;
-  /** Opens the page anew: another query makes it another page. */
+  /** Opens a fresh page; a new query string forces a reload. */
   async function open(hash = ''): Promise<void> {
     opened += 1;
     await page.goto(siteUrl(`?${String(opened)}#${hash}`));
@@ -37,13 +36,13 @@ const stories = (engine: BrowserEngine): void => {
     await inState('finished');
   }
 
-  /** Scrolls to the tabs: what is out of sight stands still. */
+  /** Scrolls to the tabs, because offscreen panels do not update. */
   const look = (): Promise<void> =>
     page.evaluate(() => {
       document.querySelector('#closer')?.scrollIntoView();
     });
 
-  /** What can be read on the page, or in the first element of a selector, once it fits. */
+  /** Waits until the text of the page, or of an element, matches; returns the match. */
   async function read(pattern: RegExp, selector = 'body'): Promise<RegExpExecArray> {
     const text = await eventually(
       () =>
@@ -56,7 +55,7 @@ const stories = (engine: BrowserEngine): void => {
     return pattern.exec(text)!;
   }
 
-  /** The whole name of something that can be seen, of which only a part is known. */
+  /** Waits for a visible element whose accessible name matches; returns the full name. */
   async function nameLike(pattern: RegExp): Promise<string> {
     const names = await eventually(
       () =>
@@ -73,11 +72,11 @@ const stories = (engine: BrowserEngine): void => {
     return names[0]!;
   }
 
-  /** Names with numbers change as these come. */
+  /** Looks up the name for each attempt, because numbers in names change. */
   const clickLike = (role: Role, pattern: RegExp): Promise<void> =>
     page.click(role, () => nameLike(pattern));
 
-  /** Different colours that a canvas shows, and a fingerprint of it. */
+  /** Counts the distinct colours of a canvas and hashes its pixels. */
   const canvas = (selector: string): Promise<{ colours: number; print: number }> =>
     page.evaluate((where) => {
       const shown = document.querySelector<HTMLCanvasElement>(where);
@@ -119,7 +118,7 @@ const stories = (engine: BrowserEngine): void => {
       () => canvas(map),
       ({ print }) => print !== untrained.print,
     );
-    // A word explains itself, with a formula and a way on to the documentation.
+    // A term opens a note with a formula and a link to the documentation.
     await page.click('button', 'Zoom, units, table, files');
     await page.click('button', 'Guessing, ln V');
     await read(/ln V|logarithm/, '.term-note');
@@ -167,7 +166,7 @@ const stories = (engine: BrowserEngine): void => {
     await page.click('button', 'Zoom, units, table, files');
     await page.click('button', 'Zoom in');
     await page.click('button', 'Show all steps');
-    // Keys go along what is drawn: a person waits for that, which takes a frame.
+    // Arrow keys follow the drawn range, which takes a frame to update.
     await page.waitFor(() => document.querySelector('.zooms button:disabled') !== null);
     await page.click('radio', 'bits per character');
     await page.click('checkbox', 'Loss logarithmic');
@@ -176,7 +175,7 @@ const stories = (engine: BrowserEngine): void => {
     await page.focus('application', await nameLike(/^The loss curve/));
     await page.press('ArrowLeft');
     const [, bits] = await read(/Step 60: loss ([\d.]+).*bits per character/, summary);
-    // Characters are tokens here: bits are nats over ln 2.
+    // Tokens are characters here, so bits per character are nats / ln 2.
     expect(Number(bits)).toBeCloseTo(Number(nats) / Math.LN2, 2);
 
     await page.choose('Change', 'Activation');
@@ -231,12 +230,12 @@ const stories = (engine: BrowserEngine): void => {
         Array.from(row.querySelectorAll('td'), (cell) => Number(cell.textContent)),
       ),
     );
-    // Even attention gives the token before the mean of 1/2, 1/3 ... 1/11; untrained is all but
-    // even.
+    // Uniform attention gives the previous token the mean of 1/2, 1/3 ... 1/11 = 0.2; an untrained
+    // model is almost uniform.
     const [before, , , , spread] = habit;
     expect(before?.[2]).toBe(0.2);
     expect(Math.abs(before![1]! - 0.2)).toBeLessThan(0.02);
-    // Trained, the head is less spread out than it was.
+    // Trained attention is less spread out than untrained.
     expect(spread![0]).toBeLessThan(spread![1]!);
     await page.focus('slider', 'Look back');
     await page.press('Home');
@@ -281,7 +280,7 @@ const stories = (engine: BrowserEngine): void => {
     await read(/the cache saved [\d.]+% of the work/);
 
     await open(`text=moby&view=tokens&scored=${encodeURIComponent('a猫.')}`);
-    // The tab comes with its words: before, there is nothing to bring into sight.
+    // The tab's strings and content load together, so its text field shows that it is ready.
     await page.waitFor(() => document.querySelector('#closer textarea') !== null);
     await look();
     await nameLike(/^byte E7/);
@@ -298,7 +297,7 @@ const stories = (engine: BrowserEngine): void => {
     await read(/Your model is (?:not )?better than/);
     await page.fill('textbox', 'Check a text', 'anna');
     await read(/1 line of it stands in your text as a whole/);
-    // A mark is no `<button>`: it breaks into lines with its text.
+    // Marks are not `<button>` elements because they wrap with the text.
     await page.evaluate(() =>
       document.querySelector<HTMLElement>('.tab-copied .text-mark')?.click(),
     );
@@ -379,8 +378,8 @@ const stories = (engine: BrowserEngine): void => {
     await page.click('button', 'Save as PNG: the loss');
     const png = await page.saved('.png');
     expect(png.subarray(1, 4).toString()).toBe('PNG');
-    // Twice as large, whether or not the charts beneath are in it, as they were left in the test
-    // before, and with a line of the key more or less for the runs of those tests.
+    // Twice the size of the SVG. Its height depends on earlier tests: charts beneath may be
+    // included, and the key may have up to two lines for their runs.
     const [, width, height] = /<svg[^>]* width="(\d+)" height="(\d+)"/.exec(drawing) ?? [];
     expect(Number(width)).toBe(960);
     const keyLines = (Number(height) - (drawing.includes('Gradient norm') ? 732 : 540)) / 20;

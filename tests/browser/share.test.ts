@@ -1,6 +1,6 @@
 /**
- * Lessons that a teacher makes on the page train where students open them. What the tab says and
- * puts into a lesson: tests/component/share.test.ts.
+ * Tests that lessons made on the page train in student pages. Texts of the tab and contents of
+ * lessons are tested in tests/component/share.test.ts.
  */
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { usePages } from './sites.ts';
 
 const { page: blank, closing } = usePages();
 
-/** The page with its tab for sharing open, for all tests. */
+/** The page with the Share tab open, used by all tests. */
 let teacher: Driven;
 
 beforeAll(async () => {
@@ -23,14 +23,14 @@ beforeAll(async () => {
 
 afterAll(() => teacher.close());
 
-/** What to paste in this form. */
+/** Returns the snippet for this form. */
 async function snippetOf(form: string, ready: (snippet: string) => boolean): Promise<string> {
   const { page } = teacher;
   await page.getByRole('radio', { name: form, exact: true }).check();
   return eventually(() => page.getByRole('textbox', { name: 'What to paste' }).inputValue(), ready);
 }
 
-/** Trains the lesson to its end. */
+/** Trains the lesson to the end. */
 async function train(inside: Page | FrameLocator): Promise<void> {
   await inside.getByRole('button', { name: 'Start', exact: true }).click();
   await inside.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
@@ -46,7 +46,7 @@ it.each(['Frame', 'Element'])('a lesson trains as HTML on somebody’s page: %s'
   const inside = form === 'Frame' ? page.frameLocator('iframe') : page;
   await inside.locator('#run[data-state=ready]').waitFor({ state: 'attached' });
   if (form === 'Frame') {
-    // The few lines beside the frame give it its height, and with it what is in it moves.
+    // The snippet's script resizes the frame, which moves its content; waits for a stable height.
     const height = (): Promise<number> =>
       page.locator('iframe').evaluate((frame) => frame.getBoundingClientRect().height);
     let last = 900;
@@ -64,7 +64,7 @@ it('a lesson is shown to its teacher as students see it', async () => {
   await page.setViewportSize({ width: 390, height: 700 });
   await snippetOf('Link', (value) => value.startsWith('http'));
   await page.getByRole('button', { name: 'Preview' }).click();
-  // It opens below the button, and comes into sight.
+  // The preview opens below the button and scrolls into view.
   await page.getByText('The lesson is shown below.').waitFor();
   const top = async (): Promise<number> => (await page.locator('iframe').boundingBox())!.y;
   await eventually(top, (at) => at > 0 && at < 350);

@@ -1,4 +1,4 @@
-/** What tests of pages begin and end with: a browser of their own, and pages that close. */
+/** Opens pages for tests in a shared browser and closes them after each test. */
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { openSite } from './driver.ts';
@@ -6,21 +6,21 @@ import type { Driven } from './driver.ts';
 import { openPage, sharedChromium, siteUrl } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
 
-/** Opens the site for the test that runs; it closes when the test has ended. */
+/** Opens the site for the current test; it closes after the test. */
 export type OpenSite = (how?: Parameters<typeof openSite>[1]) => Promise<Driven>;
 
-/** Ways to open things that close when the test has ended. */
+/** Functions that open pages for a test and close them afterwards. */
 export interface Pages {
   readonly site: OpenSite;
-  /** A blank page, with the options of its context; in English unless they say otherwise. */
+  /** Opens a blank page with these context options; the default locale is English. */
   readonly page: (options?: Parameters<typeof openPage>[1]) => Promise<WatchedPage>;
-  /** Takes over the closing of something that the test opened itself. */
+  /** Registers an object that the test opened, to be closed after the test. */
   readonly closing: <T extends { readonly close: () => Promise<unknown> }>(opened: T) => T;
 }
 
 /**
- * Pages of the browser that all files share. Those without context options of their own are in one
- * context for the file, whose caches stay warm; what pages keep is cleared after each test.
+ * Opens pages in the browser shared by all files. Pages without context options share one context
+ * per file, which keeps its caches warm; their stored data is cleared after each test.
  */
 export function usePages(): Pages {
   let browser: Browser;
@@ -30,7 +30,7 @@ export function usePages(): Pages {
     browser = await sharedChromium();
   });
   afterEach(async () => {
-    // The last first: a page closes before the host that it may still be asking.
+    // Closes pages before the hosts that they may still send requests to.
     for (const opened of open.splice(0).reverse()) await opened.close();
     await file?.clear();
   });
@@ -40,7 +40,7 @@ export function usePages(): Pages {
     return opened;
   };
   const site: OpenSite = async (how = {}) => {
-    // A second page of a test, and one with options of its own, share nothing with the first.
+    // A test's second page and pages with options get their own context.
     const isPlain = open.length === 0 && how.context === undefined && how.options === undefined;
     if (isPlain) file ??= await shareContext(browser);
     const context = isPlain ? file?.context : how.context;
@@ -55,7 +55,7 @@ export function usePages(): Pages {
 
 interface SharedContext {
   readonly context: BrowserContext;
-  /** Forgets what pages of the site keep, but for HTTP and code caches. */
+  /** Clears stored data of the site, except HTTP and code caches. */
   readonly clear: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -63,7 +63,7 @@ interface SharedContext {
 async function shareContext(browser: Browser): Promise<SharedContext> {
   const context = await browser.newContext({ serviceWorkers: 'block', locale: 'en-US' });
   const keeper = await context.newPage();
-  // An open page of the site keeps the process of the other ones alive.
+  // An open page keeps the process that the site's pages share alive.
   await keeper.goto(siteUrl('manifest.webmanifest'));
   const devtools = await context.newCDPSession(keeper);
   return {
@@ -80,7 +80,7 @@ async function shareContext(browser: Browser): Promise<SharedContext> {
   };
 }
 
-/** The same, for tests that open nothing but the site. */
+/** Like `usePages`, but only opens the site. */
 export function useSites(): OpenSite {
   return usePages().site;
 }

@@ -1,7 +1,6 @@
 /**
- * A page that trains for long, with every view in use, takes no more memory than one that trains
- * for a while, loses nothing and says nothing. `make soak` lets it train for half an hour; this
- * file by itself for some seconds.
+ * Tests that a long training with all views open needs no more memory than a short one, keeps
+ * running and reports no problems. `make soak` runs for half an hour; the default is some seconds.
  */
 import { isLong } from '../long.ts';
 import { readFileSync } from 'node:fs';
@@ -12,21 +11,20 @@ import { chromiumArguments, launchChromium, needChromium, siteUrl } from './harn
 import { openSite, openTab } from './driver.ts';
 
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 0.1);
-/** A part of the whole after which memory must have come to rest, once every view has been seen. */
+/** Fraction of the duration after which memory must be stable, once every view was open. */
 const WARM = 0.4;
 const PAST = 'Then and now';
-/** Every tab is opened this many times, however short the whole is; the first time memory grows. */
+/** Minimum number of times each tab is opened; memory grows the first time. */
 const ROUNDS = 2;
 const ROOM = 48 * 2 ** 20;
-/** Runs that follow each other, each with an index of its text. */
+/** Consecutive runs, each with its own text index. */
 const RUNS = MINUTES < 1 ? 8 : 50;
-/** From one collection of garbage to the next, what is held rises and falls by 20 MB. */
+/** Live memory varies by 20 MB between garbage collections. */
 const RUNS_ROOM = 24 * 2 ** 20;
 
 /**
- * Bytes that a process has for itself, module, workers and page together. Pages of files that it
- * only reads are none of them: the program's own 50 MB count as shared for as long as another
- * browser runs beside it.
+ * Private memory of a process in bytes: module, workers and page. Excludes file-backed pages:
+ * whether the program's own 50 MB count as private depends on other running browsers.
  */
 function privateBytes(pid: number): number {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
@@ -40,20 +38,20 @@ function largestRenderer(found: {
   return Math.max(...renderers.map(({ id }) => privateBytes(id)));
 }
 
-/** From the first third of readings to the last. */
+/** Growth from the first third of the readings to the last. */
 function growth(readings: readonly number[]): number {
   const third = Math.ceil(readings.length / 3);
-  // Collectors run when they like: the least of several readings is what is held.
+  // Collection times vary, so the minimum of several readings approximates live memory.
   return Math.min(...readings.slice(-third)) - Math.min(...readings.slice(0, third));
 }
 
-/** Answers how many bytes the page holds, once its garbage is gone. */
+/** Returns a function that measures the page's memory after garbage collection. */
 async function watchMemory(browser: Browser, page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   const system = await browser.newBrowserCDPSession();
   /**
-   * Of every engine: moments on their way from one to the other are garbage of up to 64 MB in each,
-   * which the browser leaves lying until then. Threads that help only wait, and answer to nobody.
+   * Collects garbage in all engine workers: snapshots in transfer leave up to 64 MB each. Helper
+   * threads only wait and cannot respond.
    */
   const collectInWorkers = async (): Promise<void> => {
     const engines = page.workers().filter((worker) => !worker.url().includes('/helper-'));
@@ -64,13 +62,13 @@ async function watchMemory(browser: Browser, page: Page): Promise<() => Promise<
         })
         .catch(() => undefined),
     );
-    // One that ends meanwhile does not answer either.
+    // A worker that terminates meanwhile never responds, hence the time limit.
     await Promise.race([Promise.all(collected), page.waitForTimeout(5000)]);
   };
   return async () => {
     await collectInWorkers();
     await session.send('HeapProfiler.collectGarbage');
-    // What that sets free is given back in tasks of its own, and some of it holds more.
+    // The browser frees memory in later tasks, which can release more, hence the second collection.
     await page.waitForTimeout(200);
     await session.send('HeapProfiler.collectGarbage');
     return largestRenderer(await system.send('SystemInfo.getProcessInfo'));
@@ -84,7 +82,7 @@ describe.runIf(isLong && process.platform === 'linux')('a page left alone', () =
     async () => {
       const browser = await launchChromium(['--js-flags=--expose-gc']);
       const driven = await openSite(browser, {
-        // Threads leave no core to the tests beside a brief one.
+        // One core, to leave the others to concurrent tests.
         cores: MINUTES < 1 ? 1 : null,
         hash: `layers=1&heads=1&channels=8&context=${MINUTES < 1 ? 64 : 8}&steps=100000000&validation=0.1`,
       });
@@ -101,12 +99,12 @@ describe.runIf(isLong && process.platform === 'linux')('a page left alone', () =
       const isOver = (): boolean => Date.now() - begun >= MINUTES * 60_000;
       for (let turn = 0; !isOver() || turn < ROUNDS * tabs.length; turn++) {
         await openTab(page, tabs[turn % tabs.length]!);
-        // It makes an engine of its own before it has something to show.
+        // This tab creates its own engine before it shows content.
         if (turn === tabs.indexOf(PAST)) await page.locator('[data-part=moments-most]').waitFor();
         await page.setViewportSize({ width: turn % 2 === 0 ? 1280 : 800, height: 900 });
         await page.waitForTimeout(Math.min(20_000, MINUTES * 2_000));
-        // Of a brief soak, what would not be compared is not measured: collecting garbage takes its
-        // time.
+        // A brief soak skips readings of the first round, which are not compared, because
+        // collecting garbage is slow.
         if (MINUTES < 1 && turn < tabs.length) continue;
         const minute = (Date.now() - begun) / 60_000;
         readings.push({ turn, minute, step: await driven.step(), bytes: await memory() });
@@ -132,7 +130,7 @@ describe.runIf(isLong && process.platform === 'linux')('a page left alone', () =
     `holds after ${RUNS} runs, each with its index, what it held after the first of them`,
     { timeout: 600_000 },
     async () => {
-      // What watches the network keeps the code of every worker that begins.
+      // Network instrumentation retains the code of every worker, so it is disabled.
       const browser = await puppeteer.launch({
         executablePath: needChromium(),
         headless: 'shell',
@@ -140,10 +138,10 @@ describe.runIf(isLong && process.platform === 'linux')('a page left alone', () =
         networkEnabled: false,
       });
       const page = await browser.newPage();
-      page.setDefaultTimeout(0); // the test's own limit counts
+      page.setDefaultTimeout(0); // no limit besides the test's own
       const problems: unknown[] = [];
       page.on('pageerror', (error) => problems.push(error));
-      // One thread: no helper is counted among the workers.
+      // One thread, so that no helper is among the workers.
       await page.evaluateOnNewDocument(() => {
         Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 1 });
       });

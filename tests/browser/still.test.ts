@@ -1,6 +1,6 @@
 /**
- * The page stands still while it is being built: what somebody reads or is about to press does not
- * move away. Stillness during a run: tests/component/still.test.ts.
+ * Tests that page content does not shift while the page loads. Stability during a run is tested in
+ * tests/component/still.test.ts.
  */
 import { expect, test } from 'vitest';
 import { atRest } from './driver.ts';

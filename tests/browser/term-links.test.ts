@@ -1,6 +1,6 @@
 /**
- * The notes of the glossary lead to the site's documentation wherever the site is known, and else
- * nowhere.
+ * Tests that glossary notes link to the site's documentation if the site's address is known, and
+ * contain no links otherwise.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const visits = useVisits();
 const embed = join(dist, 'embed');
 
 beforeAll(() => {
-  // The forms without the site around them, as a package or a CDN has them.
+  // A copy of the embedded forms without the site, as in a package or on a CDN.
   for (const file of readdirSync(embed, { recursive: true, encoding: 'utf8' })) {
     const path = join(embed, file);
     if (statSync(path).isFile()) visits.host.put(`/copy/${file}`, readFileSync(path));
@@ -23,7 +23,7 @@ beforeAll(() => {
   visits.host.put('/loader.js', LOADER);
 });
 
-/** Somebody's page with an element whose module lies at this path. */
+/** Creates a host page with an element from the module at this path; returns its URL. */
 const element = (path: string): string => {
   visits.host.put(
     '/course/lesson.html',
@@ -35,7 +35,7 @@ const element = (path: string): string => {
   return `${visits.host.url}course/lesson.html`;
 };
 
-/** A notebook whose widget came from this address, or as text. */
+/** Creates a notebook with a widget from an address or from source text; returns its URL. */
 const widget = (source: string): string => {
   visits.host.put('/course/source.json', JSON.stringify(source));
   const load = `import { load } from '/loader.js'; await load(await (await fetch('./source.json')).json(), { show: ['loss'] });`;
@@ -46,7 +46,7 @@ const widget = (source: string): string => {
   return `${visits.host.url}course/notebook.html`;
 };
 
-/** Opens the note of the word "Loss"; the addresses of its links that can be seen. */
+/** Opens the note for "Loss"; returns the URLs of its visible links. */
 async function linksOf(url: string, framed = false): Promise<string[]> {
   const { page } = await visits.goto(url);
   const inside: Page | FrameLocator = framed ? page.frameLocator('iframe') : page;
@@ -54,7 +54,7 @@ async function linksOf(url: string, framed = false): Promise<string[]> {
   const note = inside.locator('.term-note');
   await note.getByRole('heading', { name: 'Loss' }).waitFor();
   await expect.poll(() => note.textContent()).toContain('How surprised the model was');
-  // Two formulas in one place: what one token costs, and the mean of all.
+  // The note has two formulas: the loss of one token, and the mean.
   expect(await note.locator('math').count()).toBe(2);
   return note
     .getByRole('link')
@@ -85,7 +85,7 @@ test.each<[string, () => string, boolean?]>([
   for (const link of links) {
     const { href, hash } = new URL(link);
     expect(href.startsWith(`${visits.host.url}site/docs/en/`)).toBe(true);
-    // The place in the page is there.
+    // The anchor exists in the linked page.
     const page = await (await fetch(href)).text();
     expect(page).toContain(`id="${hash.slice(1)}"`);
   }

@@ -1,6 +1,6 @@
 /**
- * The page on several threads: where memory can be shared it trains on them, and nothing but its
- * speed depends on whether that works.
+ * Tests multithreading on the page: it uses threads if memory can be shared, and only speed depends
+ * on threads.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { Driven, openSite } from './driver.ts';
 import { dist, serveBare } from './harness.ts';
 import { usePages } from './sites.ts';
 
-/** Large enough for every matrix product to be shared out. */
+/** Large enough for every matrix product to be split among threads. */
 const HASH = 'preset=gpt2&tokenizer=byte&layers=2&channels=96';
 const THREE = 'Trains on 3 threads.';
 const ONE = 'Trains on one thread.';
@@ -22,7 +22,7 @@ const ISOLATION = {
 
 const pages = usePages();
 
-/** The page on a machine with three cores; with `step` it trains that far by itself. */
+/** Opens the page on a simulated machine with three cores; `step` > 0 trains to that step. */
 const site = (step: number, how: Parameters<typeof openSite>[1] = {}): Promise<Driven> =>
   pages.site({
     hash: step > 0 ? `${HASH}&stop=${String(step)}` : HASH,
@@ -31,17 +31,17 @@ const site = (step: number, how: Parameters<typeof openSite>[1] = {}): Promise<D
     ...how,
   });
 
-/** A host without headers but those of `options`. */
+/** Starts a host with no headers except those in `options`; returns its URL. */
 const bareHost = async (options: Parameters<typeof serveBare>[1]): Promise<string> =>
   pages.closing(await serveBare('/course/', options)).url;
 
-/** Waits until the foot of the page says what threads it trains on; `steps`: step by step. */
+/** Waits until the page footer states the expected threads; `steps`: trains one step per poll. */
 async function told(driven: Driven, text: string, steps = false): Promise<void> {
   const note = driven.page.locator('#place-note');
   await eventually(
     async () => {
       const shown = await note.textContent();
-      // A helper that woke too late for the first step takes part in the next one.
+      // A helper that wakes too late for one step joins the next.
       if (steps && shown !== text) await driven.oneStep.click();
       return shown;
     },
@@ -49,14 +49,14 @@ async function told(driven: Driven, text: string, steps = false): Promise<void> 
   );
 }
 
-/** Which of the two modules the page has asked for, as the number of memories that they import. */
+/** Lists the engine modules requested: `many` imports shared memory, `one` does not. */
 async function modulesAsked({ page, requests }: Driven): Promise<('one' | 'many')[]> {
   const urls = [...new Set(requests.filter((url) => url.endsWith('.wasm')))];
   return page.evaluate(async (all) => {
     const kinds: ('one' | 'many')[] = [];
     for (const url of all) {
       const module = await WebAssembly.compile(await (await fetch(url)).arrayBuffer());
-      // That for questions comes when the page rests, wherever it trains.
+      // Skips the tracing module, which the page always loads when idle.
       const exports = WebAssembly.Module.exports(module);
       if (exports.some(({ name }) => name === 'gpt_trace_create')) continue;
       const imports = WebAssembly.Module.imports(module);
@@ -66,7 +66,7 @@ async function modulesAsked({ page, requests }: Driven): Promise<('one' | 'many'
   }, urls);
 }
 
-/** The checkpoint of the step where the run is: every weight, both running means, the losses. */
+/** Saves a checkpoint of the current step: weights, both AdamW moments and losses. */
 async function checkpoint({ page }: Driven): Promise<Buffer> {
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Checkpoint', exact: true }).click();
@@ -87,14 +87,14 @@ it('trains on as many threads as the machine has cores, to the bits of one threa
 
 it('asks for at most 200 kB of script, styles and module, compressed', async () => {
   const { page, requests } = await site(0);
-  // The tabs to look closer with are fetched once the page is ready, when nothing else waits.
+  // Counts only scripts requested before the page is ready; analysis tabs load later.
   const sooner = await page.evaluate(() => {
     const ready = performance.getEntriesByName('glasshouse-ready')[0]!.startTime;
     const entries = performance.getEntriesByType('resource');
     return entries.filter(({ startTime }) => startTime <= ready).map(({ name }) => name);
   });
-  // The worker's own requests are not among the page's.
-  // What comes once it rests is another module.
+  // The page's performance entries omit the worker's requests. The first module is the engine; the
+  // idle page later loads another one.
   const module = requests.find((url) => url.endsWith('.wasm'));
   const code = requests.filter(
     (url) => url === module || (/\.(js|css)$/.test(url) && sooner.includes(url)),
@@ -102,7 +102,7 @@ it('asks for at most 200 kB of script, styles and module, compressed', async () 
   expect(code.some((url) => url.includes('/worker-'))).toBe(true);
   const sizes = code.map((url) => {
     const file = join(dist, decodeURIComponent(new URL(url).pathname));
-    // As hosts send it that know Brotli.
+    // The size with Brotli, as from hosts that support it.
     return brotliCompressSync(readFileSync(file)).length;
   });
   expect(code.some((url) => url.endsWith('.wasm'))).toBe(true);
@@ -133,7 +133,7 @@ it('trains on one thread when the helpers cannot be had', async () => {
   await expect.poll(() => modulesAsked(driven)).toEqual(['many']);
 });
 
-// Firefox now and then never returns from a worker's start of a worker.
+// Firefox sometimes hangs when a worker starts a worker.
 it('trains on several threads where a host isolates the page in the older way, with no worker started by a worker', async () => {
   const url = await bareHost({
     headers: ISOLATION,

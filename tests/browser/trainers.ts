@@ -1,4 +1,4 @@
-/** The forms of the trainer, for tests that hold both to one contract. */
+/** Lists the Trainer implementations, for tests of their common contract. */
 import { WorkerTrainer } from '../../web/engine/client.ts';
 import { DirectTrainer } from '../../web/engine/direct.ts';
 import { serve } from '../../web/engine/serve.ts';
@@ -6,7 +6,7 @@ import type { Trainer } from '../../web/engine/trainer.ts';
 import { compileEngine } from '../../web/engine/compile.ts';
 import { engineBytes } from '../node/load-engine.ts';
 
-/** On the engine itself, and over a wire as the page does with its worker. */
+/** `direct` calls the engine; `worker` uses a message channel, like the page. */
 export const TRAINERS: Readonly<Record<string, () => Trainer>> = {
   direct: () => new DirectTrainer(engineBytes()),
   worker: () => {

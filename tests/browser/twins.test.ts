@@ -1,6 +1,4 @@
-/**
- * Twins on the page: the second engine of a pair that is trained again, and stillness.
- */
+/** Tests twins on the page: the second engine when a pair trains again, and scroll stability. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { atRest, train } from './driver.ts';
@@ -23,13 +21,13 @@ it('trains a pair again in a second worker, which ends with the last run', async
   await expect.poll(() => page.workers().length).toBe(workers);
 });
 
-/** How high and how low an element stands while the press of a button takes effect. */
+/** Returns the extreme positions of an element while the press of a button takes effect. */
 async function travel(
   page: Page,
   { what, press, then }: { readonly what: string; readonly press: string; readonly then: string },
 ): Promise<{ readonly highest: number; readonly lowest: number }> {
   await page.locator(what).waitFor();
-  // The page may still be too short for it, or on its way to elsewhere.
+  // The page may still be too short to scroll that far, or be scrolling elsewhere.
   const standAt350 = async (): Promise<number> => {
     await page.evaluate((seen) => {
       scrollBy(0, document.querySelector(seen)!.getBoundingClientRect().top - 350);
@@ -42,12 +40,12 @@ async function travel(
     async ([seen, button, end]) => {
       const element = document.querySelector(seen)!;
       const places: number[] = [];
-      // The run of before is saved first, and a short one may be over between two frames.
+      // The previous run is saved first, and a short run may start and end between two frames.
       let changes = 0;
       new MutationObserver(() => changes++).observe(document.querySelector('#run')!, {
         attributeFilter: ['data-state'],
       });
-      // Not by the mouse: Playwright would scroll to the button.
+      // Clicks by script, because Playwright's mouse click would scroll to the button.
       document.querySelector<HTMLButtonElement>(button)!.click();
       for (let ended = 0; ended < 30;) {
         await new Promise(requestAnimationFrame);
@@ -67,7 +65,7 @@ it('holds still what one looks at when a run begins anew, in the tabs of twins a
   });
   await train(driven);
   const { page } = driven;
-  // The page may go on to the curves below the form, but not beyond.
+  // The page may scroll to the curves below the form, but not beyond.
   const twin = await travel(page, {
     ...{ what: '.twin-form', press: '.twin-form .primary', then: 'finished' },
   });

@@ -1,4 +1,4 @@
-/** The files of an archive whose entries are stored as they are (APPNOTE.TXT, section 4.3). */
+/** Extracts the files of an uncompressed ZIP archive (APPNOTE.TXT, section 4.3). */
 export function unzip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf(Buffer.from('PK\x05\x06'));
   const files = new Map<string, Buffer>();

@@ -1,7 +1,7 @@
 /**
- * The single files: the widget, loaded as notebooks and books load one, and the page that opens
- * from a disk. Hosts that cannot run here (Colab, VS Code, marimo) use the same loader. The homes
- * that a widget trains in are in homes-engines.test.ts.
+ * Tests the single-file builds: the widget in a notebook-like loader, and the page opened from
+ * disk. Hosts that cannot run here (Colab, VS Code, marimo) use the same loader. Training under
+ * host policies is tested in homes-engines.test.ts.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ interface Notebook {
   clean: () => void;
 }
 
-/** A notebook whose cell shows the widget with these traits. */
+/** Opens a notebook with a cell that shows the widget with these traits. */
 function openNotebook(
   traits: Record<string, unknown>,
   { from = 'address', before = '' }: { from?: 'address' | 'text'; before?: string } = {},

@@ -1,4 +1,4 @@
-/** Chromium behind the interface of driven-page.ts, by way of Playwright. */
+/** Implements the interface of driven-page.ts for Chromium, with Playwright. */
 import { join } from 'node:path';
 import { eventually } from '../driver.ts';
 import { findChromium, launchChromium, openPage } from '../harness.ts';
@@ -10,9 +10,9 @@ async function launch(): Promise<DrivenPage> {
   const browser = await launchChromium();
   const watched = await openPage(browser, { locale: 'en-US' });
   const { page } = watched;
-  page.setDefaultTimeout(20_000); // as long as what is polled
+  page.setDefaultTimeout(20_000); // the limit of one Playwright action
   const files = createSavedFiles();
-  // Where this fails the file never comes, and the test that waits for it fails.
+  // A failed save leaves no file, so the test that waits for the file fails.
   page.on('download', (file) => {
     file.saveAs(join(files.folder, file.suggestedFilename())).catch(console.error);
   });

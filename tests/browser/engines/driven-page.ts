@@ -1,5 +1,5 @@
 /**
- * One page in a browser of its own, with the same few verbs in every browser engine.
+ * Defines one page in its own browser, with the same commands in every browser engine.
  *
  *     describeInEngines((engine) => {
  *       test('trains', async () => {
@@ -12,19 +12,19 @@
  *       });
  *     });
  *
- * Chromium is driven by Playwright, Firefox by Puppeteer over WebDriver BiDi, WebKit by its own
- * WebDriver under a virtual screen (see the files beside this one). What only Chromium can do
- * (routes, locators, contexts) is in ../harness.ts and ../driver.ts.
+ * Playwright drives Chromium, Puppeteer drives Firefox over WebDriver BiDi, and WebKit's own
+ * WebDriver drives WebKit on a virtual screen. Chromium-only features (routes, locators, contexts)
+ * are in ../harness.ts and ../driver.ts.
  */
 
 import { eventually } from '../driver.ts';
 
-/** A function that runs in the page. It must not use anything from around it. */
+/** A function that runs in the page. It must not use variables of an enclosing scope. */
 export type InPage<Args extends readonly unknown[], Result> = (
   ...args: Args
 ) => Result | Promise<Result>;
 
-/** Keys that have names, with the codes that WebDriver knows them by. */
+/** Named keys and their WebDriver codes. */
 export const keyCodes = {
   Tab: '\uE004',
   Enter: '\uE007',
@@ -39,61 +39,58 @@ export const keyCodes = {
 
 export type Key = keyof typeof keyCodes;
 
-/** A name, or what tells it anew each time. */
+/** An accessible name, or a function that looks up a changing name. */
 export type Name = string | (() => Promise<string>);
 
-/** A page alone in its browser, with an empty profile that is gone after `close`. */
+/** A page alone in its browser, with a temporary profile that `close` deletes. */
 export interface DrivenPage {
   /** Opens an address and waits until it has loaded. */
   goto(url: string): Promise<void>;
-  /**
-   * Runs `body` in the page, waits for its promise if it gives one, and answers what it gave
-   * (JSON).
-   */
+  /** Runs `body` in the page, awaits its promise if any, and returns the result as JSON. */
   evaluate<Args extends readonly unknown[], Result>(
     body: InPage<Args, Result>,
     ...args: Args
   ): Promise<Result>;
-  /** Waits until `body` gives something true in the page; fails by the test's own time limit. */
+  /** Waits until `body` returns a truthy value in the page. Only the test's own timeout applies. */
   waitFor<Args extends readonly unknown[], Result>(
     body: InPage<Args, Result>,
     ...args: Args
   ): Promise<Result>;
   /**
-   * Clicks the one visible element of this role and exact accessible name, once it is there. What
-   * is called otherwise from one moment to the next has a function that tells its name of now.
+   * Clicks the one visible element with this role and exact accessible name, once it exists. For
+   * names that change often, `name` is a function that returns the current name.
    */
   click(role: Role, name: Name): Promise<void>;
-  /** Puts `text` in place of what is written in a field, by its role and name, as if typed. */
+  /** Replaces a field's text as if typed; finds the field by role and name. */
   fill(role: Role, name: string, text: string): Promise<void>;
-  /** Chooses the option with this text in the combobox of this name. */
+  /** Selects the option with this text in the named combobox. */
   choose(name: string, option: string): Promise<void>;
-  /** Puts the focus on an element, by its role and name. */
+  /** Focuses an element, by role and name. */
   focus(role: Role, name: string): Promise<void>;
-  /** Presses a key where the focus is: one of those above. */
+  /** Presses a key of `keyCodes` on the focused element. */
   press(key: Key): Promise<void>;
-  /** Waits until the browser has saved a file whose name ends so, and takes it: its bytes. */
+  /** Waits for a saved file whose name has this ending; returns its bytes and deletes it. */
   saved(ending: string): Promise<Buffer>;
-  /** The page as it can be seen, as PNG. */
+  /** Captures the visible page as PNG. */
   screenshot(): Promise<Uint8Array>;
   /**
-   * Console errors, exceptions and violations of the policy so far. WebKit tells those of the page
-   * at hand that came after it had loaded; the others tell all.
+   * Console errors, exceptions and policy violations. WebKit reports only problems of the current
+   * page after its load event; the other engines report all.
    */
   problems(): Promise<readonly string[]>;
-  /** Ends the browser. */
+  /** Closes the browser. */
   close(): Promise<void>;
 }
 
-/** A browser engine that the tests know. */
+/** A browser engine in which tests can run. */
 export interface BrowserEngine {
   readonly name: 'chromium' | 'firefox' | 'webkit';
-  /** Why it cannot be used on this machine, or null. */
+  /** The reason why the engine is unavailable on this machine, or null. */
   readonly missing: string | null;
   launch(): Promise<DrivenPage>;
 }
 
-/** Roles that can be looked up, with the elements that may have them. */
+/** Supported roles, each with a selector for elements that may have the role. */
 export const roleSelectors = {
   button: 'button, [role=button], summary, input[type=button], input[type=submit]',
   checkbox: 'input[type=checkbox], [role=checkbox]',
@@ -111,24 +108,22 @@ export const roleSelectors = {
 export type Role = keyof typeof roleSelectors;
 
 /**
- * What some browsers call a role instead: WebKit its own controls, all the role that got a new
- * name.
+ * Alternative names of roles: WebKit's for its own controls, and the old name of a renamed role.
  */
 const otherNames: Partial<Record<Role, string>> = {
   combobox: 'button',
   img: 'image',
 };
 
-/** The names that browsers have for a role. */
+/** Returns all names that browsers use for a role. */
 export function namesOfRole(role: Role): readonly string[] {
   const other = otherNames[role];
   return other === undefined ? [role] : [role, other];
 }
 
 /**
- * Runs in the page: the elements of a selector that can be seen and have `name` somewhere in what
- * names them. Browsers take long to tell the role and name of everything on a page; they are asked
- * about these.
+ * Runs in the page. Returns visible elements of a selector whose naming attributes or texts contain
+ * `name`. This narrows the candidates, because browsers compute roles and accessible names slowly.
  */
 export function elementsThatMayBe(selector: string, name: string): Element[] {
   const textOf = (id: string): string => document.getElementById(id)?.textContent ?? '';
@@ -148,17 +143,16 @@ export function elementsThatMayBe(selector: string, name: string): Element[] {
 }
 
 /**
- * Runs in the page: waits until an element stands still where a pointer reaches it, and tells its
- * centre; null when it has gone, or does not come to that within a second. Only what cannot be
- * reached is scrolled to: a note that stays beside a section would move with it. From then on the
- * page notes whether the element has been clicked. A click that misses it, since it moves away just
- * then, does nothing: a person sees where things are, and would not have clicked there.
+ * Runs in the page. Waits until an element is at rest and a pointer can reach it, then returns its
+ * centre; null if it was removed or stays unreachable for a second. Scrolls only if the element is
+ * not reachable, because scrolling moves sticky notes along. Also installs listeners that record
+ * whether the next click hits the element; a click that misses a moving element is suppressed.
  */
 export async function pointToClick(element: Element): Promise<{ x: number; y: number } | null> {
-  // A window that nobody looks at may get no frames.
+  // Uses timers: hidden windows may get no animation frames.
   const pause = (): Promise<unknown> => new Promise((done) => setTimeout(done, 20));
   const end = performance.now() + 1000;
-  // WebDriver points at whole pixels; one that was rounded later could lie outside the window.
+  // WebDriver takes whole pixels; rounding later could move the point outside the window.
   const centre = (): { x: number; y: number } => {
     const { left, top, width, height } = element.getBoundingClientRect();
     return { x: Math.round(left + width / 2), y: Math.round(top + height / 2) };
@@ -174,7 +168,7 @@ export async function pointToClick(element: Element): Promise<{ x: number; y: nu
     if (!element.isConnected || performance.now() > end) return null;
     if (!isReached()) {
       element.scrollIntoView({ block: 'center', behavior: 'instant' });
-      // Parts of a drawing do not always come into view by themselves.
+      // scrollIntoView does not always reach parts of an SVG.
       scrollBy({ top: centre().y - innerHeight / 2, behavior: 'instant' });
     }
     await pause();
@@ -200,20 +194,20 @@ export async function pointToClick(element: Element): Promise<{ x: number; y: nu
 }
 
 /**
- * Runs in the page: empty if the click has come, else what became of it; another page knows nothing
- * of it.
+ * Runs in the page. Returns an empty string if the click hit or the page has changed, otherwise the
+ * reason of the miss.
  */
 export function clickMissed(): string {
   return (globalThis as { clickMissed?: string }).clickMissed ?? '';
 }
 
-/** Milliseconds after which what is to be clicked is looked for again, by its name of then. */
+/** Milliseconds after which a click target is looked up again by its current name. */
 export const LOOK = 2000;
 
 /**
- * Clicks where an element is, as a person would: what moves away under the pointer, is covered for
- * a moment or has got another name, is clicked again. `point` is `pointToClick` in the page for
- * what has this name within the time of a look, and `missed` is `clickMissed` there.
+ * Clicks an element and retries if it moves, is covered or changes its name. `point` runs
+ * `pointToClick` in the page for the element with this name, within LOOK milliseconds; `missed`
+ * runs `clickMissed`.
  */
 export async function clickUntilItComes(how: {
   readonly name: Name;

@@ -1,8 +1,8 @@
-/** Finds programs that the tests start: where systems put them, then along PATH. */
+/** Finds programs that the tests start, in /usr/bin and along PATH. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The first of these programs that there is; a path counts as it is. */
+/** Returns the path of the first program found, or null; a name with a slash is a path. */
 export function findProgram(...names: readonly string[]): string | null {
   const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(':')];
   const places = names.flatMap((name) =>
@@ -11,7 +11,7 @@ export function findProgram(...names: readonly string[]): string | null {
   return places.find((place) => existsSync(place)) ?? null;
 }
 
-/** A program named by an environment variable, or else found by one of its names. */
+/** Returns the path in an environment variable if set, otherwise searches the names. */
 export function findNamed(variable: string, ...names: readonly string[]): string | null {
   const named = process.env[variable];
   return named !== undefined && named !== '' ? named : findProgram(...names);

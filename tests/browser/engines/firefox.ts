@@ -1,4 +1,4 @@
-/** Firefox behind the interface of driven-page.ts, by way of Puppeteer over WebDriver BiDi. */
+/** Implements the interface of driven-page.ts for Firefox, with Puppeteer over WebDriver BiDi. */
 import puppeteer from 'puppeteer-core';
 import type { ElementHandle } from 'puppeteer-core';
 import { eventually } from '../driver.ts';
@@ -22,7 +22,7 @@ const program = findNamed(
   '/Applications/Firefox.app/Contents/MacOS/firefox',
 );
 
-/** Nothing of its own business: no updates, no reports, no pages of welcome. */
+/** Disables updates, telemetry and welcome pages. */
 const preferences = {
   'app.update.enabled': false,
   'browser.aboutwelcome.enabled': false,
@@ -34,8 +34,8 @@ const preferences = {
 };
 
 /**
- * What Firefox says of a request that a service worker was answering when its page was left, and of
- * a font that was on its way (NS_BINDING_ABORTED, 0x804B0002).
+ * Firefox's messages for aborted requests when a page is left: a request inside a service worker,
+ * and a font in transit (NS_BINDING_ABORTED, 0x804B0002).
  */
 const GIVEN_UP =
   /A ServiceWorker intercepted the request and encountered an unexpected error\.$|font: download failed .* status=2152398850 /;
@@ -49,11 +49,11 @@ async function launch(): Promise<DrivenPage> {
     headless: true,
     extraPrefsFirefox: {
       ...preferences,
-      'browser.download.folderList': 2, // a folder of our own
+      'browser.download.folderList': 2, // 2: the folder in browser.download.dir
       'browser.download.dir': files.folder,
       'browser.download.alwaysOpenPanel': false,
     },
-    protocolTimeout: 0, // the test's own limit counts
+    protocolTimeout: 0, // no limit besides the test's own
   });
   const page = (await browser.pages())[0] ?? (await browser.newPage());
   await page.setViewport({ width: 1280, height: 900 });
@@ -65,7 +65,7 @@ async function launch(): Promise<DrivenPage> {
   });
   page.on('pageerror', (error) => {
     const text = error instanceof Error ? error.message : String(error);
-    // What a page asks for in its last moment is given up when another takes its place.
+    // Navigation aborts requests in transit, which is not an error of the page.
     if (leaving && GIVEN_UP.test(text)) return;
     problems.push(`exception: ${text}`);
   });
@@ -75,7 +75,7 @@ async function launch(): Promise<DrivenPage> {
   ): Promise<Result> =>
     page.evaluate(`(${body.toString()})(...${JSON.stringify(args)})`) as Promise<Result>;
 
-  /** Elements of this role and name, as Firefox itself tells them. */
+  /** Finds candidate elements by the role and name that Firefox computes. */
   async function findAll(role: Role, name: string): Promise<ElementHandle[]> {
     const source = `(${elementsThatMayBe.toString()})(${JSON.stringify(roleSelectors[role])}, ${JSON.stringify(name)})`;
     const list = await page.evaluateHandle(source);
@@ -96,10 +96,10 @@ async function launch(): Promise<DrivenPage> {
     return found;
   }
 
-  /** The one visible element of this role and name. */
+  /** Waits for the one visible element with this role and name. */
   async function find(role: Role, name: string, limit?: number): Promise<ElementHandle> {
     const found = await eventually(
-      () => findAll(role, name).catch(() => []), // an element may go while it is looked at
+      () => findAll(role, name).catch(() => []), // elements may be removed during the search
       (elements) => elements.length > 0,
       limit,
     );

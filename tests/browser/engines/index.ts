@@ -1,4 +1,4 @@
-/** Every browser engine that the tests know; see driven-page.ts for what can be done with them. */
+/** Lists the browser engines of the tests; driven-page.ts documents the commands. */
 import { describe } from 'vitest';
 import { chromium } from './chromium.ts';
 import type { BrowserEngine } from './driven-page.ts';
@@ -12,8 +12,8 @@ export { chromium, firefox, webkit };
 export const engines: readonly BrowserEngine[] = [chromium, firefox, webkit];
 
 /**
- * Describes the same tests once for every engine. Where one is not installed its tests are skipped,
- * which the report says and counts as such, with the reason.
+ * Defines the same tests for each engine. If an engine is not installed, its tests are skipped and
+ * the report states the reason.
  */
 export function describeInEngines(
   body: (engine: BrowserEngine) => void,

@@ -1,4 +1,4 @@
-/** The folder that a browser saves files into, gone when the browser has ended. */
+/** A temporary folder for a browser's downloads, deleted when the browser closes. */
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { eventually } from '../driver.ts';
 
 export interface SavedFiles {
   readonly folder: string;
-  /** Waits for a file whose name ends so to be there and whole, and takes it away: its bytes. */
+  /** Waits for a complete file whose name has this ending; returns its bytes and deletes it. */
   take(ending: string): Promise<Buffer>;
   remove(): void;
 }
@@ -22,7 +22,7 @@ export function createSavedFiles(): SavedFiles {
           const name = readdirSync(folder).find((one) => one.endsWith(ending));
           const found = name === undefined ? '' : join(folder, name);
           if (found === '') return Promise.resolve(null);
-          // Whole: no part file beside it (Firefox keeps one), and no longer growing.
+          // Complete: Firefox's .part file is gone and the size is stable.
           const { size } = statSync(found);
           const whole = size > 0 && size === before && !existsSync(`${found}.part`);
           before = size;

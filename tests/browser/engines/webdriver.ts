@@ -1,17 +1,17 @@
 /**
- * The little of W3C WebDriver (https://www.w3.org/TR/webdriver2/) that the tests need, over HTTP:
- * one session with one window.
+ * Minimal client for W3C WebDriver (https://www.w3.org/TR/webdriver2/) over HTTP: one session with
+ * one window.
  */
 import { request } from 'node:http';
 import { keyCodes } from './driven-page.ts';
 
-/** The key under which WebDriver hands elements out. */
+/** The key that identifies element references in WebDriver's JSON. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** An element, by the driver's own name for it. */
+/** An element reference assigned by the driver. */
 export type ElementId = string;
 
-/** A session with the browser that a driver has started. */
+/** A session with a browser started by the driver. */
 export class WebDriver {
   readonly #port: number;
   readonly #session: string;
@@ -21,18 +21,18 @@ export class WebDriver {
     this.#session = session;
   }
 
-  /** Starts a browser; `capabilities` are those it must have. */
+  /** Starts a browser; `capabilities` are required (alwaysMatch). */
   static async create(port: number, capabilities: object): Promise<WebDriver> {
     const body = { capabilities: { alwaysMatch: capabilities } };
     const { sessionId } = (await ask(port, 'POST', '/session', body)) as { sessionId: string };
     const driver = new WebDriver(port, sessionId);
-    // Nothing here ends before the test does.
+    // The limits exceed any test's own timeout.
     const forever = 3_600_000;
     await driver.#post('/timeouts', { script: forever, pageLoad: forever, implicit: 0 });
     return driver;
   }
 
-  /** Makes the window so large, its frame included. */
+  /** Sets the outer size of the window. */
   async resize(width: number, height: number): Promise<void> {
     await this.#post('/window/rect', { x: 0, y: 0, width, height });
   }
@@ -41,7 +41,7 @@ export class WebDriver {
     await this.#post('/url', { url });
   }
 
-  /** Runs the source of a function, with arguments as JSON; waits for its promise. */
+  /** Runs a function's source with JSON arguments; awaits its promise. */
   async evaluate(source: string, args: readonly unknown[]): Promise<unknown> {
     const script = `const args = Array.from(arguments), done = args.pop();
       Promise.resolve().then(() => (${source})(...args))
@@ -54,7 +54,7 @@ export class WebDriver {
     return answer.value;
   }
 
-  /** Runs a function on an element; waits for its promise. */
+  /** Runs a function with an element as its argument; awaits its promise. */
   evaluateOn<Result>(
     element: ElementId,
     body: (element: Element) => Promise<Result>,
@@ -62,14 +62,14 @@ export class WebDriver {
     return this.evaluate(body.toString(), [{ [ELEMENT]: element }]) as Promise<Result>;
   }
 
-  /** Runs the source of a function that gives elements. */
+  /** Runs the source of a function that returns elements. */
   async elements(source: string, args: readonly unknown[]): Promise<ElementId[]> {
     const script = `return (${source})(...arguments)`;
     const found = (await this.#post('/execute/sync', { script, args })) as Record<string, string>[];
     return found.map((element) => element[ELEMENT]!);
   }
 
-  /** The elements below another that a CSS selector finds. */
+  /** Finds descendants of an element by CSS selector. */
   async elementsBelow(element: ElementId, selector: string): Promise<ElementId[]> {
     const body = { using: 'css selector', value: selector };
     const found = (await this.#post(`/element/${element}/elements`, body)) as Record<
@@ -95,7 +95,7 @@ export class WebDriver {
     await this.#post(`/element/${element}/click`, {});
   }
 
-  /** Clicks at a point of the window, in whole CSS pixels. */
+  /** Clicks at a point of the viewport, in whole CSS pixels. */
   async clickAt({ x, y }: { x: number; y: number }): Promise<void> {
     const actions = [
       { type: 'pointerMove', x, y },
@@ -110,7 +110,7 @@ export class WebDriver {
   }
 
   async type(element: ElementId, text: string): Promise<void> {
-    // WebKit's driver drops line feeds; the key that makes them it knows.
+    // WebKit's driver drops line feeds but supports the Enter key.
     await this.#post(`/element/${element}/value`, { text: text.replaceAll('\n', keyCodes.Enter) });
   }
 
@@ -119,7 +119,7 @@ export class WebDriver {
     await this.#post('/execute/sync', { script, args: [{ [ELEMENT]: element }] });
   }
 
-  /** Presses and lets go one key, by WebDriver's code. */
+  /** Presses and releases one key, by WebDriver code. */
   async press(value: string): Promise<void> {
     const actions = [
       { type: 'keyDown', value },
@@ -132,7 +132,7 @@ export class WebDriver {
     return Buffer.from(String(await this.#get('/screenshot')), 'base64');
   }
 
-  /** Ends the browser. */
+  /** Closes the browser. */
   async close(): Promise<void> {
     await ask(this.#port, 'DELETE', `/session/${this.#session}`);
   }
@@ -146,7 +146,7 @@ export class WebDriver {
   }
 }
 
-/** One command. Without a time limit, which fetch would have. */
+/** Sends one command. Uses node:http because fetch has a time limit. */
 export function ask(port: number, method: string, path: string, body?: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? '' : JSON.stringify(body);

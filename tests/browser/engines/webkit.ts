@@ -1,7 +1,6 @@
 /**
- * WebKitGTK behind the interface of driven-page.ts: its WebDriver starts its little browser on a
- * virtual screen. It is the honest test of the single-thread path: it has SIMD, but no shared
- * memory.
+ * Implements the interface of driven-page.ts for WebKitGTK: its WebDriver starts MiniBrowser on a
+ * virtual screen. WebKitGTK has SIMD but no shared memory, so it covers the single-thread path.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -29,7 +28,7 @@ import type { SavedFiles } from './saved-files.ts';
 import { ask, WebDriver } from './webdriver.ts';
 import type { ElementId } from './webdriver.ts';
 
-/** Debian keeps WebKit's little browser among the libraries. */
+/** Finds WebKit's MiniBrowser, which Debian installs in a library folder. */
 function findMiniBrowser(): string | null {
   const folder = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
   const versions = existsSync(folder)
@@ -42,7 +41,7 @@ const driverProgram = findProgram('WebKitWebDriver');
 const browserProgram = findMiniBrowser();
 const screenProgram = findProgram('Xvfb');
 
-/** A virtual screen; answers its name (":7") once it is there. */
+/** Starts a virtual screen; returns its display name, such as ":7", once it is ready. */
 async function startScreen(): Promise<{ screen: ChildProcess; display: string }> {
   const screen = spawn(
     screenProgram!,
@@ -61,7 +60,7 @@ async function startScreen(): Promise<{ screen: ChildProcess; display: string }>
   return { screen, display: `:${number}` };
 }
 
-/** A port that nobody uses. */
+/** Finds a free port. */
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -84,7 +83,7 @@ async function launch(): Promise<DrivenPage> {
   writeFileSync(join(home, 'user-dirs.dirs'), `XDG_DOWNLOAD_DIR="${files.folder}"\n`);
   const { screen, display } = await startScreen();
   const port = await freePort();
-  // Whatever the browser keeps, it keeps in a folder that goes away.
+  // The browser stores all its data in a temporary home folder.
   const folders = { HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home, XDG_CONFIG_HOME: home };
   const service = spawn(driverProgram!, [`--port=${String(port)}`, '--host=127.0.0.1'], {
     stdio: 'ignore',
@@ -93,18 +92,18 @@ async function launch(): Promise<DrivenPage> {
       ...folders,
       DISPLAY: display,
       GDK_BACKEND: 'x11',
-      LC_ALL: 'C.UTF-8', // for it WebKit says that the language is "C", which no Intl takes
+      LC_ALL: 'C.UTF-8', // with the locale C, WebKit's language is "C", which Intl rejects
       NO_AT_BRIDGE: '1',
-      // There is no graphics card to ask.
+      // Renders in software: the test machine has no GPU.
       LIBGL_ALWAYS_SOFTWARE: '1',
       MESA_SHADER_CACHE_DISABLE: 'true',
-      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', // root, as in containers, cannot have it
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', // root, as in containers, has no sandbox
     },
   });
   const stop = async (): Promise<void> => {
     await end(service);
     await end(screen);
-    // Its processes may still be on their way out, writing.
+    // Browser processes may still be writing while they exit, hence the retries.
     rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     files.remove();
   };
@@ -127,7 +126,7 @@ async function launch(): Promise<DrivenPage> {
   }
 }
 
-/** Runs in the page: keeps what goes wrong from now on. Its driver tells nothing of the console. */
+/** Runs in the page. Records later errors, because WebKit's driver has no access to the console. */
 function collectProblems(): void {
   const problems: string[] = [];
   Object.assign(globalThis, { collectedProblems: problems });
@@ -151,7 +150,9 @@ function drive(driver: WebDriver, files: SavedFiles, stop: () => Promise<void>):
     ...args: Args
   ): Promise<Result> => driver.evaluate(body.toString(), args) as Promise<Result>;
 
-  /** The one visible element of this role and name. An element may go while it is looked at. */
+  /**
+   * Waits for the one visible element with this role and name. Elements may be removed meanwhile.
+   */
   async function find(role: Role, name: string, limit?: number): Promise<ElementId> {
     const found = await eventually(
       async () => {
