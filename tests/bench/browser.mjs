@@ -1,5 +1,5 @@
-// make bench-browser: the benchmark in every browser that is installed, without a driver: the page
-// sends its results back to the server that it came from.
+// make bench-browser: runs the benchmark in every installed browser, without a driver: the page
+// posts its results to the server.
 //
 //     node tests/bench/browser.mjs [--only=chromium] [--effort=browser|quick] [--threads=2]
 //                                  [--out=FILE]
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   },
 });
 
-/** The rows that one browser measures. */
+/** Measures in one browser; returns its rows. */
 async function measureIn(name) {
   const rows = [];
   let end;

@@ -1,10 +1,10 @@
-// The browsers that are installed, started without a driver.
+// Finds installed browsers and starts them without a driver.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The first of these programs that there is. */
+/** The path of the first of these programs that is installed. */
 function find(...names) {
   const folders = (process.env.PATH ?? '').split(':');
   return names
@@ -14,7 +14,7 @@ function find(...names) {
     .find((path) => path !== '' && existsSync(path));
 }
 
-/** Debian keeps WebKit's little browser among the libraries. */
+/** Debian installs WebKit's MiniBrowser in its library folder. */
 function findMiniBrowser() {
   const folder = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
   const versions = existsSync(folder)
@@ -23,7 +23,7 @@ function findMiniBrowser() {
   return find(...versions.map((version) => join(folder, version, 'MiniBrowser')));
 }
 
-/** How each browser is started on an address with an empty profile of its own. */
+/** The command line of each browser, for an address and an empty profile. */
 export const BROWSERS = {
   chromium: {
     program:
@@ -32,7 +32,7 @@ export const BROWSERS = {
     start: (program, url, profile) => [
       program,
       '--headless=new',
-      '--no-sandbox', // root, as in containers, cannot have the sandbox
+      '--no-sandbox', // Chromium's sandbox does not run as root, the usual user in containers
       '--disable-gpu',
       '--no-first-run',
       '--disable-background-networking',
@@ -51,12 +51,12 @@ export const BROWSERS = {
   },
 };
 
-// An interrupted run takes its browsers along.
+// An interrupted benchmark also ends its browsers.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
 /**
- * Starts the browser `name` on `url`; `failed` hears of an end that nobody asked for. Its processes
- * are a group of their own, `group`, which end with ours.
+ * Starts the browser `name` on `url`. Calls `failed` if the browser exits before `close`. The
+ * browser's processes form the process group `group` and end with this process.
  */
 export function openBrowser(name, url, failed) {
   const { program, start } = BROWSERS[name];
@@ -70,7 +70,7 @@ export function openBrowser(name, url, failed) {
       process.kill(-child.pid, 'SIGTERM');
       return true;
     } catch {
-      return false; // it has ended already
+      return false; // the process has already ended
     }
   };
   process.on('exit', kill);

@@ -1,6 +1,6 @@
 /**
- * Decoding speed of a full-size GPT-2 against the reading speed of the same memory, in turn within
- * one run: `make bench-decode`. It prints numbers and judges nothing.
+ * make bench-decode: decoding speed of a full-size GPT-2 against the speed of reading the same
+ * memory, alternating within one run. It prints numbers without a limit.
  */
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';

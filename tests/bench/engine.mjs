@@ -1,8 +1,8 @@
-// The engine and the benchmark's own C, bound just enough to be measured: pointers are numbers.
+// Minimal bindings of the engine and of the benchmark's C functions: pointers are numbers.
 import { instantiate } from '../node/threads.mjs';
 
 export class Engine {
-  /** @param bytes the module; `threads` more than 1 needs the threaded one. */
+  /** @param bytes the module; `threads` above 1 requires the threaded module. */
   static async load(bytes, { threads = 1, startWorker } = {}) {
     const engine = new Engine();
     const { exports, memory, stop } = await instantiate(bytes, { threads, startWorker });
@@ -17,7 +17,7 @@ export class Engine {
     return new Float32Array(this.memory.buffer, pointer >>> 0, count);
   }
 
-  /** A buffer of random floats, which the caller frees. */
+  /** A buffer of random floats; the caller frees it. */
   random(count) {
     const pointer = this.c.malloc(count * 4);
     const view = this.floats(pointer, count);
@@ -25,7 +25,7 @@ export class Engine {
     return pointer;
   }
 
-  /** A C string that lives as long as the engine. */
+  /** C strings, allocated once and never freed. */
   #strings = new Map();
   string(text) {
     if (!this.#strings.has(text)) {
@@ -53,7 +53,8 @@ export class Engine {
   }
 
   /**
-   * Calls `create(recipe, text, bytes)` with the text in the engine's memory for as long as that.
+   * Calls `create(recipe, text, bytes)`; the text stays in the engine's memory during the call
+   * only.
    */
   withText(text, create) {
     const pointer = this.c.malloc(text.length);

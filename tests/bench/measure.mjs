@@ -1,9 +1,9 @@
-// What the benchmark measures, in Node and in browsers alike: one process, one run, everything that
-// is compared interleaved, medians of several rounds. Rates of a step are divided by the peak
-// measured right before and after it, so that a machine busy with something else spoils little.
+// The benchmark's measurements, for Node and browsers: one process, one run, all variants
+// interleaved, medians of several rounds. Each step rate is divided by the peak rate measured just
+// before and after it, so that other load on the machine has little effect.
 import { CONFIGS, flopsPerToken, optionsOf, textOf } from './configs.mjs';
 
-/** How long it may take: the whole benchmark, or a look whether it works. */
+/** The time to spend: the whole benchmark, or a quick check that it runs. */
 export const EFFORT = {
   full: { rounds: 5, slice: 400, peak: 12, part: 10, names: Object.keys(CONFIGS) },
   browser: { rounds: 3, slice: 400, peak: 20, part: 10, names: Object.keys(CONFIGS) },
@@ -16,7 +16,7 @@ export function median(values) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** The smallest step of the clock, which browsers make coarse: 1 ms in some. */
+/** The resolution of the clock in ms; browsers round it, some to 1 ms. */
 const tick = (() => {
   let smallest = Infinity;
   for (let i = 0; i < 5; i++) {
@@ -28,7 +28,7 @@ const tick = (() => {
   return smallest;
 })();
 
-/** Milliseconds of one turn of `run(times)`, which is given enough to do for about `limit` ms. */
+/** Milliseconds per repetition of `run(times)`, measured over about `limit` ms. */
 export function timeOf(run, limit) {
   for (let times = 1; ; times *= 4) {
     const start = performance.now();
@@ -47,7 +47,8 @@ function peakOf(engine, threads, milliseconds) {
 }
 
 /**
- * The engine for this many threads: the one without threads for 1, so that each build is measured.
+ * The engine for this many threads. One thread uses the build without threads, so that the
+ * benchmark covers both builds.
  */
 function use(engines, threads) {
   if (threads === 1) return engines.one;
@@ -55,7 +56,7 @@ function use(engines, threads) {
   return engines.many;
 }
 
-/** Steps for about `slice` ms; tokens a second and steps a second. */
+/** Trains for about `slice` ms; returns tokens and steps per second. */
 function train(engine, trainer, slice) {
   const before = engine.get(trainer, 'tokens_seen');
   const start = performance.now();
@@ -71,7 +72,7 @@ function train(engine, trainer, slice) {
   return { tokens: tokens / time, steps: steps / time };
 }
 
-/** Tokens a second of whole steps at every count of threads, interleaved. */
+/** Tokens per second of whole steps for every thread count, interleaved. */
 function measureSteps(engines, threadCounts, preset, options, text, flops, effort) {
   const runs = threadCounts.map((threads) => {
     const engine = use(engines, threads);
@@ -87,7 +88,7 @@ function measureSteps(engines, threadCounts, preset, options, text, flops, effor
       const engine = use(engines, run.threads);
       const before = peakOf(engine, run.threads, effort.peak);
       const { tokens, steps } = train(engine, run.trainer, round < 0 ? 0 : effort.slice);
-      if (round < 0) continue; // compiled and warm from here on
+      if (round < 0) continue; // warm-up round
       const peak = (before + peakOf(engine, run.threads, effort.peak)) / 2;
       run.rates.push(tokens);
       run.steps.push(steps);
@@ -110,7 +111,7 @@ function measureSteps(engines, threadCounts, preset, options, text, flops, effor
   });
 }
 
-/** The products of one step: rows of the batch, inputs and outputs of each matrix. */
+/** The matrix products of one step: batch rows, inputs and outputs of each matrix. */
 function matricesOf({ V, T, C, B }) {
   const rows = B * T;
   return [
@@ -122,7 +123,7 @@ function matricesOf({ V, T, C, B }) {
   ];
 }
 
-/** m, n, k and which side is transposed, for forward and both gradients of a matrix. */
+/** m, n, k and the transposed operand, for forward pass and both gradients of a matrix. */
 function productsOf({ rows, inputs, outputs, transposed }) {
   return {
     forward: [rows, outputs, inputs, transposed ? 1 : 0],
@@ -131,7 +132,7 @@ function productsOf({ rows, inputs, outputs, transposed }) {
   };
 }
 
-/** Shares of the peak that each product of a step reaches, and of all together. */
+/** Shares of the peak for each matrix product of a step, and for all together. */
 function measureGemm(engines, threads, name, effort) {
   const engine = use(engines, threads);
   const { c } = engine;
@@ -154,7 +155,7 @@ function measureGemm(engines, threads, name, effort) {
       const share = median(rounds.map((round) => round.share));
       const gflops = median(rounds.map((round) => round.rate));
       shapes.push({ matrix: matrix.name, part, m, n, k, gflops, fraction_of_peak: share });
-      // The head is there once, the others in every layer.
+      // The model has one head; the other matrices occur in every layer.
       const count = matrix.name === 'head' ? 1 : CONFIGS[name].L;
       operations += 2 * m * n * k * count;
       seconds += (2 * m * n * k * count) / share;
@@ -163,7 +164,7 @@ function measureGemm(engines, threads, name, effort) {
   return { fraction_of_peak: operations / seconds, shapes };
 }
 
-/** Share of a step's time that each op takes, forward and backward, run one after the other. */
+/** Share of a step's time per op, forward and backward, with ops run one after another. */
 function measureOps(engine, preset, options, text, effort) {
   const { c } = engine;
   const recipe = engine.recipe(preset, options);
@@ -190,7 +191,7 @@ function measureOps(engine, preset, options, text, effort) {
   );
 }
 
-/** Draws tokens for about `slice` ms, text after text; tokens a second. */
+/** Samples texts for about `slice` ms; returns tokens per second. */
 function generate(engine, trainer, slice) {
   const { c } = engine;
   const sampler = c.gpt_trainer_sampler(trainer);
@@ -210,8 +211,8 @@ function generate(engine, trainer, slice) {
 }
 
 /**
- * Generating with the cache, against the matrix-vector rate of the same weights, and against
- * computing all tokens so far again for each new one.
+ * Sampling with the KV cache, compared with the matrix-vector rate of the same weights and with
+ * recomputing all previous tokens for each new one.
  */
 function measureSampling(engines, threads, name, effort) {
   const engine = use(engines, threads);
@@ -223,15 +224,14 @@ function measureSampling(engines, threads, name, effort) {
   const recipe = engine.recipe(preset, optionsOf(name));
   const bench = engine.withText(text, (pointer, bytes) => c.bench_open(recipe, pointer, bytes));
   c.gpt_config_free(recipe);
-  // As many weights as the model has: 12 L C^2 in matrices of (C, 4C).
+  // The size of the model's weights: 12 L C^2, in matrices of (C, 4C).
   const weights = engine.random(12 * L * C * C);
   const [out, x] = [engine.random(4 * C), engine.random(C)];
   const matvec = (times) => c.bench_matvec(out, x, weights, 4 * C, C, 3 * L, times);
   const lengths = Array.from({ length: 8 }, (_, i) => Math.max(1, Math.round((T * (i + 1)) / 8)));
   generate(engine, trainer, 1);
   const rounds = Array.from({ length: effort.rounds }, () => {
-    // As long as the generation, so that weights are where they are then: in the cache, if they
-    // fit.
+    // Measures for the same time as sampling, so that the weights are cached likewise, if they fit.
     const rate = (2 * 12 * L * C * C) / timeOf(matvec, effort.slice / 4) / 1e6;
     const tokens = generate(engine, trainer, effort.slice / 4);
     const recompute = lengths.map((length) =>
@@ -253,8 +253,8 @@ function measureSampling(engines, threads, name, effort) {
 }
 
 /**
- * Everything. `engines`: `one` without threads, `many` with. Rows of the table, one for each
- * configuration and count of threads; `tell` hears each as it comes.
+ * Runs all measurements. `engines`: `one` without threads, `many` with. Returns one table row for
+ * each configuration and thread count; calls `tell` with each row at once.
  */
 export function measure({ engines, threadCounts, engineName, names, effort, tell = () => {} }) {
   const rows = [];
@@ -279,7 +279,8 @@ export function measure({ engines, threadCounts, engineName, names, effort, tell
       });
     }
   }
-  // The preset as people start it: documents of some seven tokens, where the update weighs most.
+  // The default preset: documents of about seven tokens, for which the optimizer update is a large
+  // share of a step.
   const options = { steps: 1e9 };
   const flops = (parameters) => 6 * (parameters - (27 + 32) * 64) + 6 * 2 * 64 * 7;
   for (const row of measureSteps(

@@ -1,5 +1,5 @@
-// make bench: the native command line beside the same engine in Node, in turns, one size after the
-// other.
+// make bench: compares the native command line with the engine in Node, in turns, one configuration
+// at a time.
 //
 //     node tests/bench/native.mjs [--only=XS,L] [--threads=N]
 import { execFileSync } from 'node:child_process';
@@ -18,21 +18,21 @@ const { values } = parseArgs({
     only: { type: 'string', default: Object.keys(CONFIGS).join() },
   },
 });
-/** Rounds of a second or so; of each engine the best counts. */
+/** Rounds of about a second; the best of each engine counts. */
 const ROUNDS = 5;
 const SECONDS = 1;
 
 const folder = mkdtempSync(join(tmpdir(), 'glasshouse-bench-'));
 const engine = await Engine.load(readFileSync(join(root, 'build/bench/bench.wasm')));
 
-/** Tokens a second of `steps` steps in Node. */
+/** Trains `steps` steps in Node; returns tokens per second. */
 function inNode(trainer, steps) {
   const [begun, before] = [performance.now(), engine.get(trainer, 'tokens_seen')];
   for (let step = 0; step < steps; step++) engine.c.gpt_step(trainer);
   return (engine.get(trainer, 'tokens_seen') - before) / ((performance.now() - begun) / 1000);
 }
 
-/** The same of the command line, as its last line says. */
+/** Trains in the command line; returns the tokens per second of its last line. */
 function natively(name, text, steps, threads) {
   const options = { ...optionsOf(name), steps };
   const sets = Object.entries(options).flatMap(([key, value]) => ['--set', `${key}=${value}`]);

@@ -1,5 +1,5 @@
-// make bench: measures the engine in Node and writes build/bench.json (rows of other
-// engines stay).
+// make bench: measures the engine in Node and writes build/bench.json, keeping rows of other
+// engines.
 //
 //     node tests/bench/node.mjs [--quick] [--only=XS,L] [--threads=N] [--out=FILE]
 import { readFileSync } from 'node:fs';

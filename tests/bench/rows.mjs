@@ -1,4 +1,4 @@
-// The file of results: an array of rows, of which a run replaces those of the engines it measured.
+// Writes rows to the results file; a run replaces the rows of the engines it measured.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 export function saveRows(file, rows) {

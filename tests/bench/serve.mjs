@@ -1,4 +1,4 @@
-// The repository as a site: what the benchmark's pages are given out from, and whom they tell.
+// An HTTP server for the benchmark's pages, which also receives their results.
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -11,7 +11,7 @@ const TYPES = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The body of a request, which is JSON. */
+/** Parses the JSON body of a request. */
 async function bodyOf(request) {
   let body = '';
   request.setEncoding('utf8');
@@ -20,8 +20,8 @@ async function bodyOf(request) {
 }
 
 /**
- * Gives out the files below `root`, `isolated` unless told otherwise: only then can pages share
- * memory. What a page posts is handed to `hear`, and what that answers goes back, whenever it does.
+ * Serves the files below `root`. Pages need `isolated` to share memory. A POST from a page calls
+ * `hear` with its body; the response is the result of `hear`, whenever that resolves.
  */
 export async function serve(root, { hear, isolated = true }) {
   const server = createServer(async (request, response) => {

@@ -1,10 +1,10 @@
-// The rows of the benchmark as text.
+// Formats the benchmark's rows as text.
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const number = (value) =>
   value >= 1000 ? Math.round(value).toLocaleString('en') : value.toFixed(1);
 
-/** Columns as wide as their widest cell; the first is flush left. */
+/** Columns as wide as their widest cell; the first is left-aligned. */
 export function grid(head, lines) {
   const all = [head, ...lines];
   const widths = head.map((_, i) => Math.max(...all.map((line) => String(line[i]).length)));
@@ -44,7 +44,7 @@ export function stepTable(rows) {
   );
 }
 
-/** Products: all of a step, and each matrix forward / dx / dw. */
+/** Matrix products: all of a step, and each matrix forward / dx / dw. */
 export function gemmTable(rows) {
   return grid(
     ['engine', 'config', 'threads', 'all', 'qkv', 'out', 'fc', 'proj', 'head'],
@@ -81,7 +81,7 @@ export function samplingTable(rows) {
   );
 }
 
-/** One line for each configuration: what takes more than half a percent of a step. */
+/** One line per configuration: ops above half a percent of a step. */
 export function opLines(rows) {
   return rows
     .filter((row) => row.ops)

@@ -1,8 +1,8 @@
 /**
- * Recipes that every engine must run to the same bits: the three families, BPE, documents in
- * batches, a mixed model on Chinese. Each is trained in two halves: at the end of the first its
- * horizon (and its learning rate) is changed, as "train further" does. Options are numbers by name;
- * choices by their place.
+ * Recipes for which all engines must compute the same bits: the three families, BPE, batches of
+ * documents, a mixed model on Chinese. Each run has two halves: between them its number of steps
+ * (and its learning rate) changes, as with "train further". Options are numbers by name; choices
+ * are indices.
  */
 export const recipes = [
   {
@@ -61,11 +61,11 @@ export const recipes = [
   },
 ];
 
-/** The same with more steps, for `make test-bits`. */
+/** The recipes with more steps, for `make test-bits`. */
 export const longer = (factor) =>
   recipes.map((recipe) => ({ ...recipe, half: recipe.half * factor }));
 
-/** Bytes of a text that are learned from. */
+/** Bytes of the training text. */
 export const TEXT_BYTES = 30_000;
-/** How the closing text is written. */
+/** Options of the sample after training. */
 export const SAMPLE = { tokens: 24, temperature: 0.8, seed: 7 };

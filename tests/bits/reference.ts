@@ -1,4 +1,4 @@
-/** What all engines are compared with: the recipes in Node, with one thread. */
+/** The reference for all engines: the recipes in Node, with one thread. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLong } from '../long.ts';
@@ -10,13 +10,13 @@ import type { BitsRun } from './run-recipe.mjs';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** `make test-bits` asks for longer runs. */
+/** Longer runs for `make test-bits`. */
 export const bitsRecipes = isLong ? longer(20) : recipes;
 
 export const bitsText = (recipe: BitsRecipe): Uint8Array =>
   new Uint8Array(readFileSync(join(root, 'public/texts', recipe.text)).subarray(0, TEXT_BYTES));
 
-/** Every recipe on the module of a folder of build/, in Node. */
+/** Runs every recipe in Node on the module in a folder of build/. */
 export async function runInNode(folder: string, threads: number): Promise<BitsRun[]> {
   const bytes = readFileSync(join(root, 'build', folder, 'glasshouse.wasm'));
   const instance = await instantiate(bytes, { threads });

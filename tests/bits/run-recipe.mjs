@@ -1,8 +1,8 @@
-// Runs a recipe on an instance of the module, in Node and in browsers: straight, and stopped in the
-// middle, saved, loaded and resumed. Knows nothing but gpt.h.
+// Runs a recipe on an instance of the module, in Node and in browsers: once without a stop, and
+// once saved in the middle, loaded and resumed. It uses only gpt.h.
 import { SAMPLE } from './recipes.mjs';
 
-/** Calls of gpt.h with strings and bytes for pointers. */
+/** Calls functions of gpt.h, with strings and bytes as pointers. */
 class Bare {
   constructor({ exports, memory }) {
     this.exports = exports;
@@ -30,13 +30,13 @@ class Bare {
     return answer;
   }
 
-  /** The text that a call writes into the buffer that it is given last. */
+  /** The text that a call writes into its last argument, a buffer. */
   text(name, ...args) {
     const room = 1 << 20;
     const out = this.exports.malloc(room) >>> 0;
     const length = this.call(name, ...args, out, room);
     if (length < 0) throw new Error(`${name} answered ${length}`);
-    // Decoders refuse shared memory: a copy.
+    // Copies the bytes, because TextDecoder rejects shared memory.
     const text = new TextDecoder().decode(new Uint8Array(this.memory.buffer, out, length).slice());
     this.exports.free(out);
     return text;
@@ -90,7 +90,7 @@ class Bare {
     return trainer;
   }
 
-  /** What a run came to. */
+  /** The receipt and a sample of a run. */
   result(trainer, prompt) {
     const { tokens, temperature, seed } = SAMPLE;
     const length = new TextEncoder().encode(prompt).length;
@@ -102,8 +102,8 @@ class Bare {
 }
 
 /**
- * Receipts (all losses and the weights to the bit) and texts of one recipe: of the first half, of
- * the whole, and of the whole when it was saved in the middle, loaded and resumed.
+ * Receipts (all losses and the weights, bit-exact) and samples of one recipe: after the first half,
+ * after the whole run, and after the whole run saved in the middle, loaded and resumed.
  */
 export function runRecipe(instance, { preset, settings, half, change, prompt }, text) {
   const bare = new Bare(instance);

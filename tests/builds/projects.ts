@@ -1,7 +1,4 @@
-/**
- * Projects of other people: the package from its tarball, the snippets of its README, and a
- * bundler.
- */
+/** Projects that use the package: its tarball, the snippets of its README, and a bundler. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,35 +8,31 @@ import { build, createServer, preview } from 'vite';
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** A page that is served until `close`. */
+/** A page served until `close`. */
 export interface Served {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/**
- * What a project is built with; `packages` are taken from npm, and none for what we have ourselves.
- */
+/** The tools that build a project; `packages` come from npm, empty for tools installed here. */
 export interface Bundler {
   readonly packages: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
   readonly serve: (folder: string) => Promise<Served>;
 }
 
-/** The README's snippets of JavaScript and of the element, as they stand there. */
+/** The README's JavaScript snippets and its HTML snippet of the element. */
 async function snippets(): Promise<{ library: string; element: string }> {
   const readme = await readFile(join(root, 'web/package/README.md'), 'utf8');
   const blocks = (language: string): string[] =>
     [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(([, code]) => code!); // prettier-ignore
   const [first = '', second = ''] = blocks('js');
-  // The element's script comes with the bundle.
+  // The bundle already contains the element's script.
   const element = blocks('html')[0]!.replace(/<script.*?<\/script>\n/, '');
   return { library: first.replace('trainer.close();', '') + second, element };
 }
 
-/**
- * Makes a project in `folder`: an empty one with the package installed, and what its bundler needs.
- */
+/** Creates a project in `folder` with the package and the bundler's packages installed. */
 export async function makeProject(
   folder: string,
   { packages, files = {} }: Bundler,
@@ -75,7 +68,7 @@ async function node(folder: string, ...args: string[]): Promise<string> {
   return (await run(process.execPath, args, { cwd: folder, env })).stdout;
 }
 
-/** Any folder of files as a site. */
+/** Serves a folder of files as a site. */
 async function site(folder: string): Promise<Served> {
   const server = await preview({
     ...{ root: folder, configFile: false, logLevel: 'silent', build: { outDir: '.' } },
@@ -89,7 +82,7 @@ async function dist(folder: string): Promise<Served> {
   return site(join(folder, 'dist'));
 }
 
-/** What the README says to copy where a bundler leaves files behind. */
+/** Copies the files that the README names for bundlers that leave files behind. */
 async function copyFiles(folder: string): Promise<void> {
   for (const name of ['glasshouse.wasm', 'worker.mjs', 'texts']) {
     const from = join(folder, 'node_modules/glasshouse', name);
@@ -99,7 +92,7 @@ async function copyFiles(folder: string): Promise<void> {
 
 const quietly = { configFile: false, logLevel: 'silent' } as const;
 
-/** The bundlers that are here anyway. */
+/** Bundlers among this project's own dependencies. */
 export const OURS: Readonly<Record<string, Bundler>> = {
   'Vite, development server': {
     packages: [],
@@ -118,7 +111,7 @@ export const OURS: Readonly<Record<string, Bundler>> = {
   },
 };
 
-/** One script of Node that starts a server and prints its address. */
+/** Starts a Node script that starts a server and prints its address. */
 function served(folder: string, script: string): Promise<Served> {
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, ['--input-type=module', '--eval', script], {
@@ -143,7 +136,7 @@ function served(folder: string, script: string): Promise<Served> {
   });
 }
 
-/** Those that are taken from npm for `make test-builds`. */
+/** Bundlers installed from npm for `make test-builds`. */
 export const OTHERS: Readonly<Record<string, Bundler>> = {
   'Vite 7, development server': {
     packages: ['vite@7'],
@@ -173,7 +166,7 @@ export const OTHERS: Readonly<Record<string, Bundler>> = {
     serve: async (folder) => {
       const cli = 'node_modules/webpack-cli/bin/cli.js';
       const said = await node(folder, cli, '--stats', 'errors-warnings');
-      // What it says of a folder or a name that is computed: it cannot follow it.
+      // webpack's warning that it cannot follow a computed folder or file name.
       if (/critical dependency/i.test(said)) throw new Error(said);
       return dist(folder);
     },

@@ -1,6 +1,6 @@
 /**
- * axe-core finds nothing on the page after a run, in its tabs and in what floats above it; and the
- * keyboard comes where it is needed.
+ * axe-core reports no violation on the page after a run, in its tabs, dialogs and notes; keyboard
+ * focus moves to the control that needs it.
  */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const mount = useComponents();
 
 const shapes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 780 } };
 
-/** Every pair of a language, a theme and a shape is among them. */
+/** Covers every pair of a language, a theme and a screen shape. */
 describe.each([
   ['en', 'light', 'desktop'],
   ['en', 'dark', 'phone'],
@@ -35,7 +35,8 @@ describe.each([
     for (let left = await folds.count(); left > 0; left--) await folds.first().click();
     await page.locator('#ask button[type=submit]').click();
     await expect.poll(() => page.locator('#ask [role=status]').textContent()).toContain('60');
-    // The whole page at once: what the run bar lies over depends on where one has scrolled to.
+    // Makes the window as tall as the document: the sticky run bar covers other elements at each
+    // scroll position.
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     await page.setViewportSize({ ...shapes[shape], height });
     await rest();

@@ -1,4 +1,4 @@
-/** After a run: one line says what would help most, and one button does it. */
+/** Advice after a run: one sentence with the most useful next step, and one button that does it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
@@ -8,7 +8,7 @@ import type { Component } from './mount.ts';
 
 const mount = useComponents();
 
-/** Lines of coin flips: a run has soon learned all that there is to learn of them. */
+/** Random coin flips, one a line: their loss soon reaches the entropy of the source. */
 function coins(): string {
   let state = 1;
   const flip = (): string => {

@@ -1,4 +1,4 @@
-/** Vitest's global set-up: the answers of all recordings, from the engine where they are stale. */
+/** Vitest's global set-up: renews stale recordings with the engine's answers. */
 import { answerAll, isStale, recordingNames } from '../recordings/recorder.ts';
 
 export default async function answers(): Promise<void> {

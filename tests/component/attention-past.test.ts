@@ -1,4 +1,4 @@
-/** Looking back at earlier steps: what attention and the loss curve show of them. */
+/** Attention maps and the loss curve at earlier steps of a run. */
 import { expect, it } from 'vitest';
 import { canvasContent } from '../browser/driver.ts';
 import { chooseHead, phone } from './attention.ts';
@@ -83,7 +83,7 @@ it('shows another text as of the step that is looked at, while the run goes on',
   await expect.poll(() => done.evaluate((bar: HTMLProgressElement) => bar.value)).toBe(0.5);
   await expect.poll(() => title.textContent()).toBe(there);
   await expect.poll(() => column.getByText('kept from step').isVisible()).toBe(false);
-  // The first text again, letter by letter.
+  // Types the first text again, letter by letter.
   await probe.fill('');
   await probe.pressSequentially(text);
   await expect.poll(() => title.textContent()).toBe(there);
@@ -114,7 +114,7 @@ it.each([
       const tops = await Promise.all(boxes.map(async (one) => (await one.boundingBox())!.y));
       return tops.map((top) => top - tops[0]!);
     };
-    /** By how many pixels the part that moved most is away from `before`. */
+    /** The largest distance in pixels of a part from its place in `before`. */
     const moved = async (before: readonly number[]): Promise<number> => {
       const now = await places();
       return Math.max(...now.map((top, at) => Math.abs(top - before[at]!)));
@@ -123,7 +123,7 @@ it.each([
     for (const width of [390, 360]) {
       await page.setViewportSize({ width, height: 844 });
       await lookBack.focus();
-      // Room for the longest text is made once and kept.
+      // The panel reserves the height of the longest text once and keeps it.
       await page.keyboard.press('Home');
       await expect.poll(() => title.textContent()).toBe(first);
       await page.keyboard.press('End');

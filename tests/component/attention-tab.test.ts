@@ -1,4 +1,4 @@
-/** The enlarged attention tab: on every screen, read with fingers, with long texts. */
+/** The enlarged attention tab on all screen sizes, by touch and with long texts. */
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { canvasContent } from '../browser/driver.ts';
@@ -30,7 +30,7 @@ it('shows map and arcs side by side, and reads the same row in both', async () =
   await tab.locator('.attention-canvas').focus();
   await page.keyboard.press('ArrowRight');
   await reads('attention', 8);
-  // No number below a small map is cut off.
+  // Counts numbers below small maps that are cut off.
   const cut = (all: HTMLElement[]) => all.filter((one) => one.scrollWidth > one.clientWidth).length;
   expect(await tab.locator('.head-badge').evaluateAll(cut)).toBe(0);
   expect(page.url()).toContain('view=attention');
@@ -99,14 +99,14 @@ it.each([
     const box = async (what: Locator) => (await what.boundingBox())!;
     const isFocused = (what: Locator) => () =>
       what.evaluate((one) => one === document.activeElement);
-    // Playwright scrolls to what it presses, with room to spare: that comes before measuring.
+    // Scrolls before measuring, because Playwright scrolls to the element that it presses.
     await column.locator('.attention-canvas').scrollIntoViewIfNeeded();
     await enlarge.hover();
     const small = await box(column.locator('.attention-canvas'));
     const pressed = await box(enlarge);
     await enlarge.click();
     await expect.poll(isFocused(back)).toBe(true);
-    // It is drawn in the frames after it is there.
+    // The browser draws the map a few frames after its element appears.
     const scale = closer.locator('.map-box .scale-row');
     await expect
       .poll(async () => (await box(scale)).y + (await box(scale)).height)
@@ -114,7 +114,7 @@ it.each([
     const large = await box(closer.locator('.map-span'));
     expect(large.width).toBeGreaterThan(small.width * 1.1);
     expect(large.y).toBeGreaterThan(0);
-    // The number that is read stands above the map, and what is wider than the screen is in a box.
+    // The readout is above the map, and a scroll box holds every element wider than the screen.
     const scroller = await box(closer.locator('.map-scroll'));
     const read = await box(closer.locator('[data-part=attention-readout]'));
     expect(read.y + read.height).toBeLessThanOrEqual(scroller.y);
@@ -144,7 +144,8 @@ it('reads a cell out where a finger taps it, not where it scrolls, and goes on s
     await session.send('Input.synthesizeScrollGesture', scrolled);
     expect(await read()).toBe(before);
   }
-  // The letter of a row stands for where that row looks most; what is read is never scrolled away.
+  // The letter of a row marks the column of its largest weight. The readout never scrolls out of
+  // view.
   await page.touchscreen.tap(box.x + 8, box.y + box.height * 0.97);
   await expect.poll(read).toMatch(/^“a” \(row 11\) looks at/);
   await map.evaluate((canvas) => {
@@ -169,7 +170,7 @@ it('never tells to swipe a map that fits, whatever the width', async () => {
     const box = document.querySelector('#closer .map-scroll')!;
     for (let width = 1240; width < 1280; width += 2) {
       main.style.width = `${String(width)}px`;
-      // Sizes are observed at the end of a frame; what they change is drawn in one of the next.
+      // ResizeObserver reports at the end of a frame; the page redraws in a later one.
       await new Promise(requestAnimationFrame);
       do await new Promise(requestAnimationFrame);
       while (!main.hasAttribute('data-rest'));
@@ -188,7 +189,7 @@ it('moves the map of a long text under the labels of its rows and columns', asyn
     hash: 'context=48',
     context: phone(780),
   });
-  // Three bytes each.
+  // Characters of three bytes each.
   await probe.fill('床前明月光疑是地上霜举头望明');
   await page.getByRole('button', { name: 'Enlarge' }).click();
   const closer = page.locator('#closer');
@@ -202,17 +203,17 @@ it('moves the map of a long text under the labels of its rows and columns', asyn
   for (const key of ['ArrowUp', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
   await scroller.evaluate((box) => (box.scrollLeft = box.scrollWidth));
   await expect.poll(printOf(canvas)).not.toBe(before);
-  // Keys bring the cell they reach into the box; the page itself has nothing past its margin.
+  // Arrow keys scroll the box to the selected cell; the page does not scroll sideways.
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => scroller.evaluate((box) => box.scrollLeft)).toBeLessThan(200);
   expect((await canvas.boundingBox())!.x).toBeGreaterThanOrEqual(15);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  // What is read names bytes by their character, and so do the arcs.
+  // The readouts of the map and of the arcs name a byte by its character.
   await expect
     .poll(readout(closer, 'attention'))
     .toMatch(/^Byte 8E, 3 of 3 of “明” \(row 42\) looks at byte BA, 2 of 3 of “床” \(column 2\)/);
   await expect.poll(() => closer.locator('.arc-label').nth(1).textContent()).toBe('床 BA');
-  // Scrolled down, the map goes under its columns, whose letters go sideways with it.
+  // After a scroll down, the column letters cover the map and follow its sideways scroll.
   await canvas.evaluate((map) => {
     scrollTo({ top: scrollY + map.getBoundingClientRect().top + 300, behavior: 'instant' });
   });

@@ -1,4 +1,4 @@
-/** Attention in its column on a recorded run: every head, one head as map and arcs, its habit. */
+/** The attention panel on a recorded run: all heads, one head as map and arcs, and its pattern. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -16,9 +16,9 @@ it('compares what a head does with the untrained model and with even attention',
   await chooseHead(page);
   const row = habitsTable(page).getByRole('row', { name: /the token before/ });
   const [now, before, even] = (await row.getByRole('cell').allTextContents()).map(Number);
-  // Eleven tokens: even attention gives the token before the mean of 1/2, 1/3 ... 1/11.
+  // Uniform attention over eleven tokens gives the previous token the mean of 1/2, 1/3 ... 1/11.
   expect(even).toBe(0.2);
-  // Before training queries and keys are tiny, so attention is all but even.
+  // Queries and keys are tiny before training, so attention is nearly uniform.
   expect(Math.abs(before! - 0.2)).toBeLessThan(0.02);
   expect(now).toBeGreaterThan(0);
   await expect.poll(() => page.locator('#attention [data-part=habit]').textContent()).not.toBe('');
@@ -42,7 +42,7 @@ it('shows arcs of the row that is clicked or reached by keys', async () => {
   await showArcs(page);
   const arcs = arcsOf(page);
   await arcs.locator('.arc-hit').nth(10).click();
-  // A click leaves no frame; keys do.
+  // A mouse click draws no focus ring; a key press does.
   const frame = () => arcs.evaluate((one) => getComputedStyle(one).outlineStyle);
   await expect.poll(frame).toBe('none');
   await expect.poll(() => page.locator('#attention .attention-canvas').isVisible()).toBe(false);
@@ -54,7 +54,7 @@ it('shows arcs of the row that is clicked or reached by keys', async () => {
   await expect.poll(read).toBe('The beginning (row 1) looks most at: the beginning (row 1) 1.00.');
   await page.keyboard.press('ArrowDown');
   await expect.poll(read).toMatch(/^“e” \(row 2\)/);
-  // The enlarged view reads the same row.
+  // The enlarged view reads out the same row.
   await page.getByRole('button', { name: 'Enlarge' }).click();
   await expect.poll(readout(page.locator('#closer'), 'arcs')).toMatch(/^“e” \(row 2\)/);
 });
@@ -72,7 +72,7 @@ it('saves the arcs as an SVG that needs no styles of the page', async () => {
   const drawing = await readFile(await file.path(), 'utf8');
   expect(drawing).toContain('<title>Attention of layer 1, head 1, at step 10</title>');
   expect(drawing).toContain('text-anchor="middle"');
-  // What is transparent on the page is not black in the file.
+  // Transparent colours of the page do not become black in the file.
   expect(drawing).not.toMatch(/class=|rgba\(0, 0, 0, 0\)/);
 });
 
@@ -111,11 +111,11 @@ it('shows arcs to a finger, in rows as high as a fingertip', async () => {
   const arcs = arcsOf(page);
   await arcs.evaluate((one) => one.scrollIntoView({ block: 'start', behavior: 'instant' }));
   const { x, y, height } = (await arcs.boundingBox())!;
-  // “elisabetta” has eleven tokens with its beginning.
+  // “elisabetta” has eleven tokens, including BOS.
   expect(height / 11).toBeGreaterThanOrEqual(24);
   await page.touchscreen.tap(x + 150, y + (2.5 * height) / 11);
   await expect.poll(readout(column, 'arcs')).toMatch(/^“l” \(row 3\) looks most at:/);
-  // The three weights of the table overlap.
+  // Three weights of the table overlap.
   await column.getByText('So they can add up to more than 1.').waitFor();
 });
 
@@ -124,7 +124,7 @@ it('draws the arc of a token to itself as a closed loop within its row', async (
   await showArcs(page);
   const arcs = arcsOf(page);
   await arcs.focus();
-  // The first token has all of its weight for itself: the thickest line, in the row at the edge.
+  // The first token puts all weight on itself: the thickest line, in the row at the edge.
   for (const [key, row] of [
     ['Home', 0],
     ['ArrowDown', 1],
@@ -147,7 +147,7 @@ it('draws the arc of a token to itself as a closed loop within its row', async (
         return {
           closed: Math.hypot(from.x - to.x, from.y - to.y) < 0.1,
           open: Math.min(box.width, box.height) > line,
-          // To a tenth of a unit, in which paths are written.
+          // Paths are rounded to a tenth of a unit.
           inRow:
             box.y - line / 2 >= rowBox.y - 0.1 &&
             box.y + box.height + line / 2 <= rowBox.y + rowBox.height + 0.1,
@@ -162,7 +162,7 @@ it('has a way back to the text that suits the run, which takes no room', async (
   const { page, probe } = await mount('attention', 'names');
   const back = page.locator('#attention').getByRole('button', { name: 'Back to “elisabetta”' });
   await expect.poll(() => back.isVisible()).toBe(false);
-  // Out of sight, browsers would keep what is in sight in its place instead.
+  // Scrolls the field into view: browsers anchor scrolling to visible elements.
   await probe.scrollIntoViewIfNeeded();
   const place = async () => (await probe.boundingBox())?.y;
   const before = await place();
@@ -206,7 +206,7 @@ it('names heads in the frame in which their buttons come, and draws them after i
         }).observe(document, { childList: true, subtree: true });
       }),
   });
-  // None was without a name; all were as wide as a canvas is before anything is drawn.
+  // No head lacks a name; every canvas still has the default width of 300, so none is drawn.
   expect(await page.evaluate(() => (window as unknown as { seen: unknown }).seen)).toEqual([
     0, 300,
   ]);
@@ -252,7 +252,7 @@ it('repaints only the cells of the map while it trains', async () => {
   for (let step = 2; step <= 9; step++) await advance(step);
   const after = await counts();
   expect(after.cells - before.cells).toBeGreaterThanOrEqual(8);
-  // The labels of eight maps would be 176 letters.
+  // Drawing labels for all eight maps would take 176 letters.
   expect(after.letters - before.letters).toBeLessThan(44);
   expect(after.styles - before.styles).toBeLessThan(32);
 });
@@ -264,7 +264,8 @@ it('draws its letters in the colours of the theme', async () => {
     map.evaluate((one) => {
       const canvas = one as HTMLCanvasElement;
       const { data } = canvas.getContext('2d')!.getImageData(0, 0, 12, canvas.height);
-      // The highest blue value: the amber letter has none, dark letters little, light ones much.
+      // The highest blue value: zero for an amber letter, low for dark letters, high for light
+      // ones.
       let most = 0;
       for (let at = 0; at < data.length; at += 4) {
         if (data[at + 3] === 255) most = Math.max(most, data[at + 2] ?? 0);
@@ -306,7 +307,7 @@ it('scrolls the weights as a table in a box of their own', async () => {
   await probe.fill('abcdefghijklmnopqrstuvwxyz'.repeat(2));
   const column = page.locator('#attention');
   const map = column.locator('.attention-canvas');
-  // The beginning takes one of the 48 places, so one letter more is left out.
+  // BOS takes one of the 48 positions, so the text loses one more letter.
   await column
     .getByText('The last 5 tokens do not fit and are left out. 48 fit, the beginning included.')
     .waitFor();

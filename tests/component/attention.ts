@@ -1,14 +1,14 @@
-/** Parts of the instrument for attention, for the tests of it. */
+/** Locators and actions for tests of the attention panel. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 
-/** A phone, 390 pixels wide. */
+/** A phone screen 390 pixels wide. */
 export const phone = (height: number): BrowserContextOptions => ({
   viewport: { width: 390, height },
   hasTouch: true,
   isMobile: true,
 });
 
-/** Shows the first head large. */
+/** Enlarges the first head. */
 export const chooseHead = (page: Page): Promise<void> =>
   page
     .locator('#attention')
@@ -20,6 +20,6 @@ export const habitsTable = (page: Page): Locator =>
     .locator('#attention')
     .getByRole('table', { name: 'What this head does, in plain statistics' });
 
-/** Reads what an area says of the row or cell that is looked at. */
+/** Reads the readout of the selected row or cell in `area`. */
 export const readout = (area: Locator, shape: 'attention' | 'arcs') => (): Promise<string | null> =>
   area.locator(`[data-part=${shape}-readout]`).textContent();

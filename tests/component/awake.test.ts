@@ -1,4 +1,4 @@
-/** While a run trains: the screen stays awake, and a run that was slowed down is said to be. */
+/** The page holds a screen wake lock while a run trains, and reports a run that was slowed down. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useComponents } from './mount.ts';
@@ -6,7 +6,7 @@ import { useComponents } from './mount.ts';
 const mount = useComponents();
 
 interface Locks {
-  /** Locks that are held, and how often one was asked for. */
+  /** Locks held, and the number of requests. */
   held: number;
   asked: number;
 }
@@ -14,7 +14,7 @@ interface Locks {
 const locks = (page: Page): Promise<Locks> =>
   page.evaluate(() => (globalThis as unknown as { locks: Locks }).locks);
 
-/** Replaces the browser's screen locks: granted, refused as on a low battery, or missing. */
+/** Replaces the browser's wake locks: granted, refused as on a low battery, or missing. */
 const screenLocks = (how: 'granted' | 'refused' | 'missing') => (page: Page) =>
   page.evaluate((answer) => {
     const noted: Locks = { held: 0, asked: 0 };
@@ -34,7 +34,7 @@ const screenLocks = (how: 'granted' | 'refused' | 'missing') => (page: Page) =>
     Object.defineProperty(navigator, 'wakeLock', { value, configurable: true });
   }, how);
 
-/** The page is hidden, or seen again, as far as it can tell. */
+/** Sets the page's visibility state. */
 const show = (page: Page, state: 'hidden' | 'visible'): Promise<void> =>
   page.evaluate((to) => {
     Object.defineProperty(document, 'visibilityState', { value: to, configurable: true });
@@ -88,13 +88,13 @@ it('says that the browser slowed a run down while nobody saw the page', async ()
   expect(await line.count()).toBe(0);
   await show(page, 'hidden');
   await page.evaluate(() => {
-    // Two minutes pass for the page, in which the run makes no step.
+    // Advances the page's clock by two minutes without a training step.
     const now = Date.now.bind(Date);
     Date.now = () => now() + 120_000;
   });
   await show(page, 'visible');
   await line.waitFor();
-  // A recorded run tells of 100 steps a second.
+  // A recorded run reports 100 steps a second.
   expect(await line.textContent()).toMatch(/ of about 12,\d{3} steps in 2:0\d/);
   await page.locator('#notice').getByRole('button', { name: 'OK' }).click();
   await line.waitFor({ state: 'detached' });

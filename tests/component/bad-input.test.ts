@@ -1,4 +1,4 @@
-/** Everything that can be wrong is said where it can be mended, and nothing is lost by it. */
+/** Every input error appears at the control that can correct it, and no other input is lost. */
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,11 +14,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Text, settings and plan, with no settings chosen. */
+/** Mounts text, settings and plan, without chosen settings. */
 const form = (options: MountOptions = {}, more: readonly string[] = []): Promise<Component> =>
   mount(['text', 'settings', 'plan', ...more], 'untouched', options);
 
-/** A file on the disk with this content. */
+/** Writes a file with this content and returns its path. */
 function fileOf(name: string, content: Uint8Array | string): string {
   const path = join(folder, name);
   writeFileSync(path, content);
@@ -28,7 +28,7 @@ function fileOf(name: string, content: Uint8Array | string): string {
 const choose = ({ page }: Component, path: string): Promise<void> =>
   page.locator('#text input[type=file]').setInputFiles(path);
 
-/** After a complaint the sample text is ready again: nothing was lost. */
+/** Checks that the sample text works again after an error. */
 async function recovers(driven: Component): Promise<void> {
   await driven.page.getByRole('radio', { name: 'English names' }).check();
   await driven.reach('ready');
@@ -71,7 +71,7 @@ describe('texts that cannot be learned', () => {
     await choose(driven, fileOf(name, Buffer.from(content, 'latin1')));
     await page.locator('[data-part=text-error]').getByText(message).waitFor();
     await expect.poll(() => text.inputValue()).toBe(before);
-    // Nor is it now called the reader's own.
+    // The sample is not labelled as the reader's own text.
     const sample = page.getByRole('radio', { name: 'English names' });
     await expect.poll(() => sample.isChecked()).toBe(true);
     expect(page.url()).not.toContain('text=own');
@@ -128,7 +128,7 @@ describe('texts that cannot be learned', () => {
   it('a text with NUL: learned', async () => {
     const driven = await form({ hash: 'steps=20' });
     await choose(driven, fileOf('nul.txt', 'ab\0cd\nef\0gh\n'));
-    // a to h, NUL, and the sign of a line's end.
+    // Characters a to h, NUL and the newline.
     const vocabulary = driven.page.locator('[data-part=plan-vocab]');
     await expect.poll(() => vocabulary.textContent()).toBe('10');
     await driven.train();
@@ -223,7 +223,7 @@ describe('settings that cannot be', () => {
     await input.fill(value);
     await page.locator('.field').filter({ has: input }).getByText(message).waitFor();
     await expect.poll(() => input.getAttribute('aria-invalid')).toBe('true');
-    // What was typed stays, and Start leads to it.
+    // The typed value stays, and Start moves the focus to it.
     await expect.poll(() => input.inputValue()).toBe(value);
     await driven.start.click();
     const hasFocus = () => input.evaluate((element) => element === document.activeElement);
@@ -243,7 +243,7 @@ describe('settings that cannot be', () => {
     const message = run.locator('[data-part=run-message]');
     await expect.poll(() => message.textContent()).toBe(all.join(' '));
     for (const said of all) await page.locator('#settings').getByText(said).first().waitFor();
-    // So are words that nobody knows; of these, only what is to be mended stays in the address.
+    // Unknown parameters are named; the address keeps only those that the reader can correct.
     await page.getByText('sample=tang, view=nothing').waitFor();
     await expect.poll(() => page.url()).not.toMatch(/nothing|sample/);
     expect(page.url()).toMatch(/[#&]lr=hot(&|$)/);
@@ -266,7 +266,7 @@ describe('settings that cannot be', () => {
     const { page, start } = await mount('page', 'untouched', options);
     const said = page.getByText(/This would need 1\.2 TB of memory, but only 4\.2 GB/);
     await said.first().waitFor();
-    // No button that does nothing: it looks so, and a press leads to the reason.
+    // The disabled button still leads to the reason when pressed.
     await expect.poll(() => start.getAttribute('aria-disabled')).toBe('true');
     await start.click({ force: true });
     const told = page.locator('[data-part=run-message]');
@@ -284,18 +284,18 @@ describe('settings that cannot be', () => {
       page.locator(`[data-part=plan-${part}]`).textContent();
     await page.getByRole('textbox', { name: 'Channels' }).fill('8192');
     await driven.reach('blocked');
-    // Nothing of the text has changed: 27 tokens, of 8,192 numbers each.
+    // The token count of the text is unchanged: 27 tokens with 8,192 numbers each.
     await expect.poll(() => shown('parameters')).toMatch(/^1,61\d,\d{3},\d{3}$/);
     const needed = page.getByText(`This would need ${String(await shown('memory'))} of memory`);
     await needed.first().waitFor();
     expect(await shown('vocab')).toBe('27');
     expect(await shown('random')).toBe('3.30');
-    // What is written and looked at below is the model of before.
+    // The panels below still show the previous model.
     const message = driven.run.locator('[data-part=run-message]');
     await expect
       .poll(() => message.textContent())
       .toContain('You are still looking at the previous run.');
-    // Another text has other tokens, which nobody has counted.
+    // A new text has other tokens, and the page has not counted them yet.
     await driven.text.fill('anna hanna nina\n'.repeat(40));
     await expect.poll(() => shown('parameters')).toBe('–');
   });
@@ -318,7 +318,7 @@ describe('words the model has no tokens for', () => {
   it('are named for the attention text, and the last picture stays', async () => {
     const { page, probe } = await mount('attention', 'names');
     await page.locator('.attention-canvas').waitFor();
-    // All of them, and blanks by their names.
+    // The message names every missing character, blanks by their names.
     await probe.fill('zoë 猫\t😀 Éé');
     const all =
       'no token for “ë” (U+00EB), the space, “猫” (U+732B), the tab, “😀” (U+1F600) and 2 more, which';
@@ -329,7 +329,7 @@ describe('words the model has no tokens for', () => {
   });
 
   it.each([
-    // The poems have a wide comma, and no question mark.
+    // The poems contain a full-width comma, but no question mark.
     ['', 'no token for the plain “,” (U+002C), which', 'no token for “？” (U+FF1F), which'],
     ['lang=zh', '半角的“,”（U+002C）', '“？” (U+FF1F)'],
   ])('are told from signs that look like them, with %s', async (hash, plain, other) => {

@@ -1,4 +1,4 @@
-/** Pictures in browsers that give other pixels than were drawn, against fingerprinting. */
+/** Saved pictures in browsers that alter canvas pixels against fingerprinting. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ afterEach(async () => {
   });
 });
 
-/** Replaces what is read from a canvas: each channel by one that differs by at most `most`. */
+/** Adds noise of at most `most` to each channel that the page reads from a canvas. */
 const noise = (most: number) => (page: Page) => {
   mounted = page;
   return page.evaluate((range) => {
@@ -67,7 +67,7 @@ it('says why in place of saving the card', async () => {
   const dialog = page.getByRole('dialog', { name: 'Share what it wrote' });
   await dialog.getByRole('button', { name: 'Save the picture' }).click();
   await dialog.getByText(SAID).waitFor();
-  // Once the reader has allowed it, the same button saves.
+  // The same button saves once the reader allows canvas access.
   await page.evaluate(() => {
     (window as unknown as { restore: () => void }).restore();
   });
@@ -94,7 +94,7 @@ it('says why before it makes a film', async () => {
   await past.getByText(SAID).waitFor();
 });
 
-/** The report of a run with a map of attention. */
+/** The report of a run with an attention map. */
 async function reportOf(options: MountOptions): Promise<string> {
   const component: Component = await mount(['take-away', 'attention'], 'names', options);
   await openTab(component.page, 'Export');

@@ -1,4 +1,4 @@
-/** A reader shares what the model wrote: as a picture, as text, and by links with the text. */
+/** The reader shares a generated text: as a picture, as plain text and by links. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -18,10 +18,12 @@ const opener = (page: Page) =>
 const picture = (page: Page) => dialogOf(page).getByRole('img');
 const note = (page: Page) => dialogOf(page).locator('.card-share > .note');
 
-/** The reader's end of a share sheet, or its lack. */
+/**
+ * The result of the system's share sheet: accepted or an error name; null if the sheet is missing.
+ */
 type ShareSheet = 'takes' | 'NotAllowedError' | 'AbortError' | null;
 
-/** Replaces the share sheet of the system; what it takes is `shared`. */
+/** Replaces the system's share sheet; `shared` holds the data that the sheet accepts. */
 const shareSheet = (how: ShareSheet) => (page: Page) =>
   page.evaluate((answer) => {
     Object.assign(globalThis, { shared: null });
@@ -36,7 +38,7 @@ const shareSheet = (how: ShareSheet) => (page: Page) =>
     Object.assign(navigator, value);
   }, how);
 
-/** The texts of a trained model, with their card. */
+/** Mounts the samples of a trained model with their card. */
 const trained = (
   options: MountOptions = {},
   recording: RecordingName = 'names',
@@ -254,9 +256,9 @@ describe('a link with the reader’s own text', () => {
 
   it('is not made of a text that is too long, which is said with what to do', async () => {
     const { page, hold } = await mount(['text', 'text-link'], 'names', { context });
-    // So long a text does not go to the engine.
+    // The page does not send a text this long to the engine.
     await hold('setText');
-    // Digits without order hardly shrink.
+    // Random digits compress little.
     let seed = 1;
     const next = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0);
     const long = Array.from({ length: 16_000 }, () => String(next())).join('\n');

@@ -1,6 +1,6 @@
 /**
- * Changes beside a recorded run: what it applies, what waits for another run, and which button
- * begins what.
+ * Changed settings during a recorded run: the run applies some at once, others need a new run, and
+ * each button names the run that it starts.
  */
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -67,7 +67,7 @@ it.each([
   const component = await mount(['text', 'settings'], 'untouched', {
     hash,
     before: async (page) => {
-      // A text that came once is remembered by the document.
+      // A document caches loaded texts, so the test needs a new document.
       await page.reload();
       await page.waitForFunction(() => 'stage' in window);
       await hold(page);
@@ -77,11 +77,11 @@ it.each([
   await begin(component);
   await component.run.getByRole('button', { name: 'Loading…' }).waitFor();
   letGo();
-  // The run is of that text: one of another would be offered to begin anew.
+  // The run uses the chosen text; otherwise the button would offer a restart.
   await component.run.getByRole('button', { name: then }).waitFor();
 });
 
-/** A finished run with its map of attention, and a text in the field that it did not learn. */
+/** Mounts a finished run with its attention map, and types a text that the run did not train on. */
 async function withOtherText(): Promise<Component & { main: Locator; note: Locator }> {
   const ids = ['text', 'settings', 'plan', 'attention'];
   const component = await mount(ids, 'names', { step: 60 });
@@ -110,7 +110,7 @@ it('shortens the list of changes on a phone to the height of a button, and shows
   await expect.poll(lines).toBeLessThanOrEqual(2);
   await note.click();
   await expect.poll(() => note.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
-  // In lines as long as the bar, also where a button would have room beside it.
+  // The lines are as wide as the bar, even with free space next to a button.
   await page.setViewportSize({ width: 390, height: 800 });
   await expect.poll(() => note.evaluate((one) => one.clientWidth)).toBeGreaterThan(280);
 });
@@ -172,11 +172,11 @@ it.each([1280, 390])(
     await tokens.selectOption({ label: 'Bytes' });
     await preset.getByText('Lines (microgpt), changed: Tokens.', { exact: true }).waitFor();
     await unchanged.waitFor({ state: 'hidden' });
-    // Pages scroll by whole pixels, lines are no whole number of them high.
+    // Browsers scroll by whole pixels, but line heights are fractional.
     expect(Math.abs((await tokens.boundingBox())!.y - before!.y)).toBeLessThan(1);
     await preset.getByRole('button', { name: 'Back to the preset' }).press('Enter');
     await unchanged.waitFor();
-    // The pressed button is gone: the focus goes to the control beside it.
+    // The pressed button disappears: the focus moves to the adjacent control.
     const fold = page.getByRole('button', { name: 'All settings' });
     await focused(fold);
     expect(await preset.getByRole('button').count()).toBe(0);
@@ -231,7 +231,7 @@ it('applies to a run under way what may change, and says what may not', async ()
   await page.getByText('Changed: Layers.').first().waitFor();
   await restart(component).click();
   await reach('running');
-  // The plan and the map of attention are of the new model.
+  // The plan and the attention map show the new model.
   await expect
     .poll(() => page.locator('[data-part=plan-parameters]').textContent())
     .not.toMatch(/→/);
@@ -266,7 +266,7 @@ it('lets a run go on as it was started while another text is chosen', async () =
   await advance(10);
   await page.getByRole('radio', { name: 'Moby-Dick' }).check();
   await page.getByText('The current run carries on', { exact: false }).first().waitFor();
-  // The preset that suits the prose has 2,000 steps: not those of this run.
+  // The preset for the prose has 2,000 steps; this run keeps its 60.
   await advance(30);
   await expect.poll(() => stepShown(component)).toBe('30 / 60');
   expect(await component.run.getAttribute('data-state')).toBe('running');

@@ -1,4 +1,4 @@
-/** The controls of the page: by keys, from the address, and in what they answer. */
+/** Page controls by keyboard, through the address, and with their responses. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -57,16 +57,16 @@ it('trains, pauses and rewinds by keys, and leads on to settings and heads', asy
   await expect.poll(step).toBe(10);
   await page.keyboard.press('Enter');
   await reach('paused');
-  // At its beginning nothing is left to rewind.
+  // At step 0 the Rewind button is disabled.
   await page.getByRole('button', { name: 'Rewind' }).press('Enter');
   await reach('ready');
   await focused(mainButton(page));
 
-  // A field comes before the question that is asked of it.
+  // Tab order puts a field before its help button.
   await page.getByRole('textbox', { name: 'Steps', exact: true }).press('Tab');
   await focused(page.getByRole('button', { name: 'What is “Steps”?' }));
 
-  // Past the two ways to draw a head to its map, and on to the other heads.
+  // Tab moves past both view choices of a head to its map, then to the other heads.
   await probe.focus();
   const map = page.locator('#attention .attention-canvas');
   const isFocused = (): Promise<boolean> => map.evaluate((one) => one === document.activeElement);
@@ -85,7 +85,7 @@ it('names words of the address that nobody knows, and leads on to the run bar', 
   const options = { hash: 'layers=abc&layes=3', state: 'blocked' };
   const { page } = await mount('page', 'untouched', options);
   const notice = page.locator('#notice');
-  // Values that an option cannot have are named at its field, and in the run bar.
+  // An error names each invalid value at its field and in the run bar.
   await notice.getByText('Unknown parameters: layes=3.').waitFor();
   await page.getByText('Layers must be a number').first().waitFor();
   await notice.getByRole('button').press('Enter');
@@ -118,7 +118,7 @@ it('writes anew while the temperature moves, and another text with a way back to
   const said = (dice: string): Promise<void> =>
     ask.getByText(`Written at step 20, ${dice}:`).waitFor();
   const heat = ask.getByRole('slider', { name: 'Temperature' });
-  // The slider asks without a press, and its last place is the one that is answered.
+  // The slider asks without a button press, and the page answers for its last position.
   for (const value of ['0', '2', '0.8']) await heat.fill(value);
   await said('temperature 0.8, seed 1');
   const first = await answer();
@@ -139,7 +139,7 @@ it('prints dark ink on paper and nothing to press, whatever the colours of the s
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const ink = await page.evaluate(() => getComputedStyle(document.body).color);
   const [red = 255] = ink.match(/\d+/g)!.map(Number);
-  // Headings that fold something stay.
+  // Excludes headings that fold a section.
   const pressed = page.locator('button:is(.primary, .secondary, .link), .zooms');
   const count = await eventually(
     () => pressed.count(),

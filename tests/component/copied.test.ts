@@ -1,4 +1,4 @@
-/** Copied text on recorded runs: marks on all that the model writes, and what tables lose. */
+/** Copied text on recorded runs: marks on all generated text, and table entries that disappear. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { focused, openTab, saved } from '../browser/driver.ts';
@@ -7,14 +7,14 @@ import type { Component, MountOptions, RecordingName } from './mount.ts';
 
 const mount = useComponents();
 
-/** Two lines that a model soon knows by heart. */
+/** Two lines that a small model soon memorises. */
 const HEART = 'one two three four five\nonce I caught a fish alive\n'.repeat(6);
 const RHYME =
   'one two three four five\nonce I caught a fish alive\nsix seven eight nine ten\nthen I let it go again\n';
 
 /**
- * The tab beside a finished run. It is chosen then: texts are looked up by a second trainer, which
- * begins with the model of that moment.
+ * Opens the tab after the run has finished, because a second trainer indexes the text and starts
+ * with the model of that moment.
  */
 async function opened(
   recording: RecordingName,
@@ -111,7 +111,7 @@ it('looks the texts of another run up in its place', async () => {
   await tab.getByText(/at step 0,/).waitFor();
   await advance(10);
   await tab.getByText(/at step 10,/).waitFor();
-  // The run and its index; the index of the first run is closed.
+  // Two trainers: the run and its index. The index of the first run is closed.
   await expect.poll(() => page.evaluate(() => window.stage.trainers!.count)).toBe(2);
 });
 
@@ -183,7 +183,7 @@ it('explains each table by a press, by keyboard too', async () => {
     const row = rows.getByRole('button', { name, exact: true });
     await row.press('Enter');
     await page.getByRole('dialog', { name: explained }).waitFor();
-    // Rows that are drawn again meanwhile keep the focus.
+    // Rows that are redrawn keep the focus.
     await page.getByRole('checkbox', { name: 'Mark copied parts in all that it writes' }).dispatchEvent('change'); // prettier-ignore
     await page.keyboard.press('Escape');
     await focused(row);
@@ -239,7 +239,8 @@ it('marks the rest of a copied part that begins within another, as many as it co
   await tab.getByText(/^2 parts of it stand in your text/).waitFor();
   const marks = tab.locator('[data-part=copied-found] .text-mark');
   await expect.poll(() => marks.allTextContents()).toEqual([first, last]);
-  // Its note shows the whole part, with the letters that the first mark has already.
+  // The note of the second mark shows the whole match, including letters that the first mark
+  // covers.
   await marks.last().click();
   const note = page.getByRole('dialog', { name: /^Line \d+ of your text/ });
   expect(await note.locator('mark').textContent()).toBe(` I ${last}`);

@@ -1,4 +1,4 @@
-/** Embeddings in the plane: points, axes that stay, the nearest, by keyboard and as a table. */
+/** Embeddings in the plane: points, fixed axes, nearest neighbours, keyboard control and table. */
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { canvasContent, saved } from '../browser/driver.ts';
@@ -7,7 +7,7 @@ import type { MountOptions } from './mount.ts';
 
 const mount = useComponents();
 
-/** The tab, with the names that a reader knows its parts by. */
+/** Mounts the tab and returns its parts by their visible names. */
 async function mountPlane(options: MountOptions = {}, beside: readonly string[] = []) {
   const component = await mount(['embeddings', ...beside], 'small', {
     viewport: { width: 1280, height: 1400 },
@@ -105,7 +105,7 @@ it('chooses a point in the list, and by a press near it', async () => {
   const { canvas, point, chosen, tab } = await mountPlane({ step: 60 });
   await point.selectOption('“q”');
   await tab.getByText('Nearest to “q”').waitFor();
-  // Some point is near one of these places.
+  // Clicks positions of a grid until one is near a point.
   const { width, height } = (await canvas.boundingBox())!;
   for (let at = 1; at < 100 && (await chosen()) === '“q”'; at++) {
     const [row, column] = [Math.ceil(at / 10) / 10, (at % 10) / 10 + 0.05];
@@ -148,7 +148,7 @@ it('shows the text of the attention maps, and names a character without a token'
   await expect.poll(() => rows.count()).toBe(5);
   await read('ann4');
   await status.getByText('“4”').waitFor();
-  // The points come back with a text that can be read.
+  // The points reappear once the text is readable again.
   await read('bob');
   await expect.poll(() => rows.count()).toBe(4);
 });

@@ -1,4 +1,4 @@
-/** An opened file in any encoding: field, plan, engine and receipt have the same text. */
+/** A file in any encoding yields the same text in field, plan, engine and receipt. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import type { Component } from './mount.ts';
 const mount = useComponents();
 const fixtures = join(import.meta.dirname, '../fixtures');
 
-/** The text and the receipt of a small run. */
+/** Mounts the text and the receipt of a small run. */
 const mountText = (): Promise<Component> =>
   mount(['text', 'plan', 'runs'], 'untouched', {
     hash: 'preset=microgpt&channels=16&layers=1&steps=12',
@@ -19,7 +19,7 @@ const choose = ({ page }: Component, name: string): Promise<void> =>
 const isRead = ({ page }: Component): Promise<void> =>
   page.getByText('Learned line by line: 47 lines').waitFor();
 
-/** The line of the receipt at the end of a run. */
+/** Trains to the end and reads the receipt. */
 async function receiptOf({ page, train }: Component): Promise<string> {
   await train();
   const receipt = page.locator('[data-part=receipt]');
@@ -54,7 +54,7 @@ it('learns one text from CR LF and LF, opened or typed: the receipts are equal',
   const learned = async (): Promise<string> => {
     await rest();
     const line = await receiptOf(driven);
-    // Before its first step a run takes another text at once.
+    // Before step 1 a run adopts a new text at once.
     await rewind.click();
     await reach('ready');
     return line;

@@ -1,6 +1,6 @@
 /**
- * What somebody meets first: few words and controls, letters that can be read, targets that can be
- * hit, and the model's own words in sight as soon as it trains.
+ * The first screen: limits on words and controls, a minimum letter size, a minimum touch target,
+ * and visible generated text while the model trains.
  */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -9,21 +9,21 @@ import { useComponents } from './mount.ts';
 const mount = useComponents();
 
 interface Measures {
-  /** Heights of the window that the page takes. */
+  /** The page's height in window heights. */
   readonly screens: number;
-  /** Words that are seen and were not written by a model or in the text to learn. */
+  /** Visible words, excluding generated text and the training text. */
   readonly words: number;
-  /** What can be pressed, typed in or moved. */
+  /** Names of the visible controls. */
   readonly controls: readonly string[];
-  /** The share of characters of at least 16 px, and the smallest letters, in CSS pixels. */
+  /** The share of characters of at least 16 px, and the smallest letter size in CSS pixels. */
   readonly large: number;
   readonly smallest: number;
-  /** Controls that a finger does not hit: less than 24 px in a direction. */
+  /** Controls less than 24 px wide or high. */
   readonly small: readonly string[];
   readonly sideways: boolean;
 }
 
-/** Measures the page as it stands. */
+/** Measures the current page. */
 function measure(page: Page): Promise<Measures> {
   return page.evaluate(() => {
     const seen = (one: Element): boolean => {
@@ -54,10 +54,10 @@ function measure(page: Page): Promise<Measures> {
       (one) => seen(one) && !one.matches(':disabled, [type=file], .skip'),
     );
     const small = controls.filter((one) => {
-      // A radio button is as large as what it stands in; so is a door.
+      // A radio button's touch target is its label or card; a door's target is its box.
       const box = one.closest('.choice, .door-box, label') ?? one;
       const { width, height } = box.getBoundingClientRect();
-      // What reaches beyond it can be hit too.
+      // The ::after box enlarges the target.
       const reach = getComputedStyle(one, '::after');
       const isWider = reach.position === 'absolute';
       const [wide, high] = isWider ? [parseFloat(reach.width), parseFloat(reach.height)] : [0, 0];
@@ -87,7 +87,7 @@ describe.each([
 
   it.each([
     ['before a run', 0, 270, 45, width < 500 ? 3.4 : 2.2],
-    // One control, in a line of its own on a phone, undoes the choice of 60 steps.
+    // One more control, in a line of its own on a phone, undoes the choice of 60 steps.
     ['after a run', 60, 300, 46, width < 500 ? 3.53 : 2.3],
   ])('says little, in letters that can be read, %s', async (_, step, words, controls, screens) => {
     const { page } = await mount('page', 'names', { ...options, ...(step > 0 ? { step } : {}) });
@@ -112,7 +112,7 @@ describe.each([
     await advance(10);
     const bottom = width < 500 ? (await run.boundingBox())!.y : height;
     const inSight = async (): Promise<boolean> => {
-      // Without a box another text is just taking its place.
+      // The element has no box while a new text replaces it.
       const box = await newest.boundingBox();
       return box !== null && box.y >= 0 && box.y + box.height <= bottom;
     };

@@ -1,6 +1,6 @@
 /**
- * A first visit as a person makes it, from a text of their own to a card of what a model wrote that
- * learned it: once by keyboard alone, and once by touch alone.
+ * A complete first visit, from the visitor's own text to a card with generated text: once by
+ * keyboard alone, once by touch alone.
  */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
@@ -9,25 +9,27 @@ import { useComponents } from './mount.ts';
 
 const mount = useComponents();
 
-/** Made-up names of meals, one a line. */
+/** Invented names of meals, one a line. */
 const MEALS = ['pan', 'tor', 'lin', 'mesa', 'quin', 'bar'].flatMap((first) =>
   ['cake', 'soup', 'roll', 'pie', 'stew'].flatMap((last) =>
     ['berry', 'honey', 'pepper', 'lemon'].map((taste) => `${taste} ${first}${last}`),
   ),
 );
 
-/** How a person reaches things. */
+/** A way to operate the page: keyboard or touch. */
 interface Hands {
-  /** Goes to a control and presses it. */
+  /** Moves to a control and presses it. */
   readonly press: (what: Locator) => Promise<void>;
-  /** Goes to a field and fills it by pasting. */
+  /** Moves to a field and pastes the text. */
   readonly paste: (field: Locator, text: string) => Promise<void>;
 }
 
 const isFocused = (one: Locator): Promise<boolean> =>
   one.evaluate((element) => element === document.activeElement);
 
-/** Tab by Tab, as far as it takes; arrows within a group, as radio buttons and tabs have them. */
+/**
+ * Presses Tab until the control has the focus; uses arrow keys within radio groups and tab lists.
+ */
 async function walkTo(page: Page, what: Locator): Promise<void> {
   await what.waitFor();
   for (let steps = 0; steps < 150; steps++) {
@@ -57,7 +59,7 @@ const byKeyboard = (page: Page): Hands => ({
 
 const byTouch = (page: Page): Hands => ({
   press: async (what) => {
-    // A radio button lies unseen in its label.
+    // The radio button is hidden in its label.
     const isRadio = await what.evaluate((one) => one.matches('[type=radio]'));
     await (isRadio ? page.locator('label').filter({ has: what }) : what).tap();
   },
@@ -103,7 +105,7 @@ it.each([
       await done.waitFor();
       written.add(await answer.innerText());
     }
-    // Two seeds may choose the same meal.
+    // Two seeds can produce the same meal.
     expect(written.size).toBeGreaterThan(2);
 
     const head = page.locator('#attention .head-grid').getByRole('radio').last();

@@ -1,4 +1,4 @@
-/** Settings that suit the reader's own text: set, offered, declined and taken back. */
+/** Suggested settings for the reader's own text: applied, offered, declined and undone. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
@@ -22,7 +22,7 @@ const press = ({ page }: Mounted, name: string): Locator =>
   page.locator('#fit').getByRole('button', { name });
 const hash = ({ page }: Mounted): Promise<string> => page.evaluate(() => location.hash);
 const runBar = ({ page }: Mounted): Locator => page.locator('[data-part=run-message]');
-/** The chosen preset, also where a lesson keeps it folded. */
+/** The chosen preset, even if a lesson folds the list. */
 const preset = ({ page }: Mounted): Promise<string | null> =>
   page
     .locator('#settings input[type=radio]:checked')
@@ -76,7 +76,7 @@ it('offers declined settings not while one types on, but for the next text', asy
     );
   const before = await fits();
   await mounted.text.pressSequentially(' more');
-  // The engine is asked after a pause in typing.
+  // The page asks the engine after a pause in typing.
   await expect.poll(fits).toBe(before + 1);
   await mounted.rest();
   expect(await said(mounted)).toBe('');
@@ -140,7 +140,7 @@ it('is reached by the keyboard after the text, and keeps the focus after each pr
   }
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  // Nothing is left in the line: the keyboard goes on from the text.
+  // The line is empty: the keyboard focus is on the text again.
   await expect.poll(() => said(mounted)).toBe('');
   await mounted.rest();
   await page.keyboard.press('Tab');
@@ -168,7 +168,7 @@ it('leaves the seed to the reader: a new one keeps the fit, and a new text the s
   await mounted.text.fill(PROSE);
   await expect.poll(() => said(mounted)).toMatch(/^Set for this text/);
   expect(await hash(mounted)).toMatch(/(?=.*preset=tinygpt).*seed=7/);
-  // The button draws the seed, which a recording has to know.
+  // Fixes the random seed: the recording contains answers for this seed only.
   await mounted.page.evaluate(() => {
     Math.random = () => 0.5;
   });
@@ -253,7 +253,7 @@ describe('a lesson with locked settings', () => {
   it('offers none and changes none, whatever the reader pastes', async () => {
     const mounted = await open({ lesson, hash: 'steps=50' });
     await mounted.text.fill(PROSE);
-    // It is said what is left out, and nothing can be done about it here.
+    // The message names the excluded text; a lesson offers no correction.
     await mounted.page.getByText('of the text will not be learned').waitFor();
     await mounted.rest();
     expect(await preset(mounted)).toContain('(microgpt)');

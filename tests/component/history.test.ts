@@ -1,4 +1,4 @@
-/** Back and forward lead through texts, presets and languages. */
+/** Back and Forward restore texts, presets and languages. */
 import { expect, it } from 'vitest';
 import { useComponents } from './mount.ts';
 

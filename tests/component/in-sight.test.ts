@@ -1,4 +1,4 @@
-/** The layout of the whole page: what is in sight and within reach, on phones and wide screens. */
+/** Page layout on phones and wide screens: visible parts and reachable controls. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { eachTab, openTab } from '../browser/driver.ts';
@@ -6,7 +6,7 @@ import { useComponents } from './mount.ts';
 
 const mount = useComponents();
 
-/** Pixels by which the page is wider than the window. */
+/** The page's width beyond the window, in pixels. */
 const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
@@ -34,16 +34,16 @@ it('keeps the figures of the run in one line on a phone, however large they beco
   ];
   await write({ [step]: '9 / 60', '.fact-unit': 'nats', [speed]: '13,600', [left]: 'done' });
   await expect.poll(inLine).toEqual(['step', 'loss', 'speed', 'left']);
-  // Of figures that are too large together, the speed goes first.
+  // The bar hides the speed first if its figures do not fit.
   await write({ [step]: '5,000 / 5,000', '.fact-unit': 'bits/char.' });
   await expect.poll(inLine).toEqual(['step', 'loss', 'left']);
   await expect.poll(height).toBe(flat);
   await page.setViewportSize({ width: 360, height: 740 });
   const menu = run.getByRole('combobox', { name: 'Speed' });
   const full = (await menu.boundingBox())!.width;
-  // As a long run ends that is measured in bits.
+  // Values at the end of a long run measured in bits.
   await write({ [step]: '10,000 / 10,000', [speed]: '123,400', [left]: '1:12:30' });
-  // The last of them goes before the line breaks.
+  // The bar hides the time left before it breaks the line.
   await expect.poll(inLine).toEqual(['step', 'loss', 'left']);
   const ends = await run
     .locator('.fact, .pace select')
@@ -55,7 +55,7 @@ it('keeps the figures of the run in one line on a phone, however large they beco
 
 it('fits 360 to 1440 pixels after a run without scrolling sideways', async () => {
   const { page, rest } = await mount('page', 'names', { step: 60 });
-  // The widest thing on phones is this table, once it has a course to draw.
+  // This table is the widest element on phones once its curves are drawn.
   await page.locator('#attention').scrollIntoViewIfNeeded();
   await expect.poll(() => page.locator('#attention .spark-line[d^=M]').count()).toBe(5);
   for (const width of [360, 390, 768, 1024, 1440]) {
@@ -117,7 +117,7 @@ it.each([1440, 390])('keeps the tabs under the pointer at %i pixels', async (wid
       }),
     );
   const before = await places();
-  // Among them panels that are there for the first time, and shorter than the last.
+  // Includes panels created on this visit, and panels shorter than the previous one.
   for (const at of [2, 3, 1, 0, 3]) {
     await tabs.nth(at).evaluate((tab: HTMLElement) => {
       tab.click();
@@ -154,7 +154,7 @@ it('asks for a rest of training while another tab is drawn', async () => {
   await rests();
   for (const name of ['Share', 'Twins', 'Share']) {
     await openTab(page, name);
-    // A second time when a panel has just been made.
+    // A newly created panel makes the page ask for a second rest; the test reads the first.
     const [first] = await rests();
     expect([name, Number(first) >= 200]).toEqual([name, true]);
   }
@@ -165,14 +165,14 @@ it.each([
   ['a wide screen', 1280],
 ])('covers no control that has the focus on %s', async (_, width) => {
   const { page } = await mount('page', 'names', { viewport: { width, height: 700 } });
-  /** Whether the run bar or an edge of the window hides what has the focus. */
+  /** The focused element, and whether the run bar or a window edge hides it. */
   const focused = (): Promise<{ name: string; hidden: boolean }> =>
     page.evaluate(() => {
       const one = document.activeElement ?? document.body;
       const strip = document.querySelector('#run')!;
       if (one === document.body) return { name: '', hidden: false };
       const [at, over] = [one.getBoundingClientRect(), strip.getBoundingClientRect()];
-      // Larger than a line, some of it may lie below the run bar; of a control nothing may.
+      // An element taller than 80 px may extend below the run bar; a control may not.
       const shown = at.height > 80 ? at.top : at.bottom;
       const below = shown > over.top && at.top < over.bottom;
       const beside = at.right <= over.left || at.left >= over.right;
@@ -191,7 +191,7 @@ it.each([
       if (hidden) covered.push(`${direction}: ${name}`);
       seen.add(name);
     }
-    // The tabs at the end of the page were reached, or the way back from there.
+    // Over 40 controls means that Tab reached the tabs at the end of the page.
     expect(seen.size).toBeGreaterThan(40);
   }
   expect(covered).toEqual([]);

@@ -1,4 +1,4 @@
-/** The page in English and Chinese, and what stays when the language changes. */
+/** The page in English and Chinese, and state that stays when the language changes. */
 import { expect, it } from 'vitest';
 import { useComponents } from './mount.ts';
 
@@ -16,10 +16,10 @@ it('speaks Chinese where the browser does, and another language when it is chose
 });
 
 it('draws numbers where the browser names an unknown language', async () => {
-  // WebKit says "C" in the locale C.UTF-8; for Intl that is an error.
+  // WebKit reports "C" in the locale C.UTF-8, which Intl rejects.
   const { page } = await mount('page', 'names', {
     step: 60,
-    // A page of its own, whose navigator stays like that.
+    // Uses a new context, because the override stays on its navigator.
     context: { locale: 'en-GB' },
     before: (opened) =>
       opened.evaluate(() => {
@@ -104,11 +104,11 @@ it('leaves open what was unfolded, and closed what was folded again', async () =
   const open = await unfolded.count();
   expect(open).toBeGreaterThan(8);
   await page.locator('#lang').selectOption('zh');
-  // Numbers are read of what is in sight.
+  // The page updates numbers of visible sections only.
   await page.getByRole('heading', { name: '全部选项' }).scrollIntoViewIfNeeded();
   await expect.poll(() => unfolded.count()).toBe(open);
   expect(await folded.count()).toBe(1);
-  // With its rows, not merely open: 60 steps are one block.
+  // The open table has its rows: 60 steps are one block.
   const table = page.getByRole('region', { name: '用表格看损失' });
   await expect.poll(() => table.getByRole('row').count()).toBe(2);
 });

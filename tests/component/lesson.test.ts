@@ -1,4 +1,4 @@
-/** What a lesson shows, hides, locks and offers, on recorded runs. */
+/** Lessons on recorded runs: visible and hidden panels, locks and tasks. */
 import { expect, it } from 'vitest';
 import { useComponents } from './mount.ts';
 
@@ -31,7 +31,7 @@ it.each([
         const filled = own.reduce((sum, one) => sum + one, gaps + sides);
         return {
           isFilled: Math.abs(main.clientWidth - filled) < 1,
-          // A strip that does not fit stands out of its column, over the next one.
+          // Finds control groups that overflow their column.
           over: all.flatMap((one) =>
             [...one.querySelectorAll('button, select')].filter(
               (part) => part.getBoundingClientRect().right > one.getBoundingClientRect().right + 1,
@@ -46,7 +46,7 @@ it.each([
 it.each([
   [1024, 'hide=seed'],
   [390, 'hide=seed'],
-  // A seed is one of the settings.
+  // The seed is a setting, so the lock covers it.
   [1024, 'lock=settings'],
 ])('leaves out a button that a lesson leaves out, at %i pixels: %s', async (width, lesson) => {
   const { page, rewind } = await mount('loss', 'names', {
@@ -70,7 +70,7 @@ it('undoes what the reader changed, and not what the lesson gives', async () => 
   await undo.click();
   await expect.poll(() => layers.inputValue()).toBe('3');
   await expect.poll(() => undo.isVisible()).toBe(false);
-  // Another preset is a change too; the way back is the whole of the lesson's recipe.
+  // Choosing a preset is a change too; undoing it restores the lesson's whole recipe.
   await page.getByRole('radio', { name: 'tinygpt' }).check();
   await expect.poll(() => layers.inputValue()).toBe('2');
   await undo.click();

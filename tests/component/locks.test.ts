@@ -1,4 +1,4 @@
-/** What a lesson locks stays as it is, whatever is pressed anywhere. */
+/** Locked parts of a lesson keep their values under any press on the page. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { eachTab } from '../browser/driver.ts';
@@ -20,7 +20,7 @@ const locked = (page: Page): Promise<string[]> =>
       ),
     );
 
-/** Presses, chooses and fills in everything that can be; answers how much that was. */
+/** Presses, chooses and fills in every enabled control; returns the number of actions. */
 const pressAll = (page: Page, within: string): Promise<number> =>
   page.locator(within).evaluate((part) => {
     const controls = [
@@ -42,7 +42,7 @@ const pressAll = (page: Page, within: string): Promise<number> =>
     return controls.length;
   });
 
-/** Presses everything in a part of the page, some of which opens a dialog. */
+/** Presses every control in a part of the page, closes dialogs and compares locked values. */
 async function tryAll(mounted: Component, part: string): Promise<number> {
   const { page, rest } = mounted;
   const before = await locked(page);
@@ -65,7 +65,7 @@ it('in the panels after a run that diverged', async () => {
 
 it('in each of the tabs after a finished run', { timeout: 120_000 }, async () => {
   const mounted = await mount('page', 'held', { lesson: LESSON, step: 60 });
-  // The preview of a lesson opens its page.
+  // The Share tab's preview loads the lesson's page.
   mounted.breaks(/embed\.html/);
   const preview = mounted.page.waitForResponse(/embed\.html/);
   expect((await locked(mounted.page)).length).toBeGreaterThan(10);

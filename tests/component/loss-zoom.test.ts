@@ -1,4 +1,4 @@
-/** The loss curve of a recorded run, zoomed and read by keys, buttons, mouse and fingers. */
+/** Zooming and reading the loss curve of a recorded run by keyboard, buttons, mouse and touch. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useComponents } from './mount.ts';
@@ -15,13 +15,13 @@ const isWhole = (page: Page, whole: boolean): Promise<void> =>
   expect.poll(() => showAll(page).isDisabled()).toBe(whole);
 const check = (page: Page, name: string | RegExp): Promise<void> =>
   page.locator('#loss').getByLabel(name).check();
-/** The step that is read out; NaN if no step is. */
+/** The step in the readout; NaN if the readout is empty. */
 const stepRead = async (page: Page): Promise<number> =>
   Number(/^Step (\d+):/.exec((await told(page)) ?? '')?.[1]);
 const reads = (page: Page, step: number): Promise<void> =>
   expect.poll(() => stepRead(page)).toBe(step);
 
-/** The steps at both ends of what is in view. */
+/** The first and last visible step. */
 async function ends(page: Page): Promise<number[]> {
   const found: number[] = [];
   for (const key of ['ArrowRight', 'ArrowLeft']) {
@@ -91,7 +91,7 @@ it('walks to both ends of the curve, and keeps the line at its step when another
   await reads(page, 1);
   for (let press = 0; press < 24; press++) await page.keyboard.press('ArrowRight');
   await reads(page, 25);
-  // Where the line stands, as a share of the plot.
+  // The cursor line's position as a share of the plot width.
   const stands = (): Promise<number> =>
     chart.evaluate((plot) => {
       const over = plot.querySelector('.u-over')!.getBoundingClientRect();
@@ -99,7 +99,7 @@ it('walks to both ends of the curve, and keeps the line at its step when another
       return (line.left - over.left) / over.width;
     });
   await expect.poll(stands).toBeCloseTo(25 / 60, 1);
-  // Zooming keeps the step where it is; moving along takes the line with it.
+  // Zooming keeps the cursor's position on screen; panning moves the cursor with the curve.
   await page.keyboard.press('+');
   await isWhole(page, false);
   const zoomed = await stands();
@@ -114,7 +114,7 @@ it('zooms by button around the middle of what is in view', async () => {
   const { page } = await mount('loss', 'names', { step: 60 });
   await zoomIn(page).click();
   await expect.poll(() => ends(page)).toEqual([15, 45]);
-  // Moved along, it stays where it was moved to.
+  // After panning, the visible range stays fixed.
   await curveOf(page).press('Shift+ArrowRight');
   await page.keyboard.press('Shift+ArrowRight');
   await expect.poll(() => ends(page)).toEqual([30, 60]);
@@ -127,7 +127,7 @@ it('zooms around the middle of a logarithmic axis too', async () => {
   await check(page, 'Steps logarithmic');
   await zoomIn(page).click();
   await zoomIn(page).click();
-  // Half of half of the powers of ten from 1 to 60: 60 to the power of 3/8 and 5/8.
+  // Zoomed twice by 2 on a log axis from 1 to 60: the ends are 60^(3/8) and 60^(5/8).
   await expect.poll(() => ends(page)).toEqual([5, 12]);
 });
 
@@ -170,7 +170,7 @@ it('goes on from all steps when keys follow “Show all steps” within one fram
 it('has its words in the empty chart, and no empty charts beneath', async () => {
   const { page, train } = await mount('loss', 'names');
   await check(page, /beneath/);
-  // An axis with nothing on it would say that there is something at 0.
+  // An empty chart would draw an axis that suggests a value at 0.
   await page.getByText('drawn from the first step on').waitFor();
   expect(await page.locator('.loss-small canvas:visible').count()).toBe(0);
   const words = (await page.getByText('The curve begins at the dotted line').boundingBox())!;
@@ -198,7 +198,7 @@ it('has line and dot on one step between two steps of a logarithmic axis', async
   const curve = curveOf(page);
   await curve.scrollIntoViewIfNeeded();
   const plot = (await curve.locator('.u-over').boundingBox())!;
-  // Between the second step and the third.
+  // Points between steps 2 and 3.
   await page.mouse.move(plot.x + (plot.width * Math.log(2.4)) / Math.log(60), plot.y + 40);
   await reads(page, 2);
   const apart = (): Promise<number> =>
@@ -217,12 +217,12 @@ it('has line and dot on one step between two steps of a logarithmic axis', async
 
 interface Fingers extends Component {
   readonly tap: (share: number) => Promise<void>;
-  /** Moves fingers from shares of the width of the plot to others. */
+  /** Moves fingers from some shares of the plot's width to others. */
   readonly drag: (from: readonly number[], to: readonly number[]) => Promise<void>;
   readonly plot: { x: number; y: number; width: number; height: number };
 }
 
-/** The curve on a phone, under fingers. */
+/** Mounts the curve on a phone with simulated fingers. */
 async function onPhone(): Promise<Fingers> {
   const viewport = { width: 390, height: 780 };
   const context = { viewport, hasTouch: true, isMobile: true };
@@ -288,7 +288,7 @@ it('moves a finger along the whole curve, but moves a part of the curve under it
   await zoomIn(page).click();
   await isWhole(page, false);
   for (let times = 0; times < 3; times++) {
-    // A finger takes hold of what is drawn.
+    // Waits until the plot is drawn: the drag starts on the visible curve.
     await rest();
     await drag([0.95], [0.05]);
   }
@@ -298,7 +298,7 @@ it('moves a finger along the whole curve, but moves a part of the curve under it
 
 it('keeps steps under two fingers that zoom in', async () => {
   const { drag, page, rest, tap } = await onPhone();
-  // Steps 24 and 36 go to a tenth from either end.
+  // Moves steps 24 and 36 to a tenth of the width from either end.
   await drag([0.4, 0.6], [0.1, 0.9]);
   await isWhole(page, false);
   await rest();

@@ -1,4 +1,4 @@
-/** The loss chart on recorded runs: units, advice, earlier runs, and the files of the curve. */
+/** The loss chart on recorded runs: units, advice, earlier runs and exported curves. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import type { Component, MountOptions } from './mount.ts';
 
 const mount = useComponents();
 
-/** The chart beside a finished run of 60 steps with held-out text. */
+/** Mounts the chart of a finished run of 60 steps with held-out text. */
 const finished = (panels: readonly string[] = [], options: MountOptions = {}): Promise<Component> =>
   mount(['loss', ...panels], 'held', { step: 60, ...options });
 
@@ -23,7 +23,7 @@ const smooth = (page: Page, strength: string): Promise<void> =>
 const shownLoss = async ({ run }: Component): Promise<number> =>
   Number(await run.locator('[data-part=loss]').textContent());
 
-/** Begins another run, which differs by these words of the address. */
+/** Restarts the run with these parameters of the address. */
 async function restartWith(page: Page, words: string): Promise<void> {
   await page.evaluate((more) => {
     location.hash += more;
@@ -32,7 +32,7 @@ async function restartWith(page: Page, words: string): Promise<void> {
   await firstTick(page).waitFor();
 }
 
-/** Trains another run to its end. */
+/** Trains a second run to its end. */
 async function trainAnother({ page, reach }: Component, words: string): Promise<void> {
   await restartWith(page, words);
   await reach('finished');
@@ -56,7 +56,7 @@ it('shows losses in the chosen unit in the plan, in the run bar and in the chart
   await expect.poll(() => shownLoss(component)).toBeCloseTo(nats / Math.LN2, 1);
   expect(await run.getByText('bits/char.', { exact: true }).count()).toBe(1);
   expect(await plan.textContent()).toMatch(/^Random guessing bits\/char\.[45]\.\d\d$/);
-  // ln V are nats: guessing in another unit has another name.
+  // ln V is in nats: the baseline has another label in other units.
   await expect.poll(() => key.allTextContents()).toEqual(['Guessing']);
   await chart(page).getByRole('button', { name: 'The losses as a table' }).click();
   await chart(page).getByText('Mean loss over blocks of steps, in bits per character').waitFor();
@@ -71,7 +71,7 @@ it('tells guessing by character for other tokens of the same text, and for no ot
   await expect.poll(() => plan.textContent()).toMatch(/4\.75 → 8\.01$/);
   await tokens.selectOption({ label: 'Characters' });
   await expect.poll(() => plan.textContent()).not.toContain('→');
-  // How many tokens a character of another text has is not known yet.
+  // The page does not know the tokens per character of a new text yet.
   const guessing = await plan.textContent();
   await text.fill('abc\n'.repeat(60));
   await page.getByText('You are still looking at the previous run.').first().waitFor();
@@ -151,7 +151,7 @@ it('keeps the curve of a run that another one replaces, named by what differs an
   const { page } = await mount('loss', 'names', { step: 10, stepwise: true });
   expect(await earlierList(page).getByRole('listitem').count()).toBe(0);
   await restartWith(page, '&seed=7');
-  // What tells it from the new run, and what was changed in its preset.
+  // The run's name lists its differences from the new run and from its preset.
   const name = /^Run 1: English names \((?=.*Seed 42\b)(?=.*Steps 60\b)/;
   await earlierList(page).getByRole('checkbox', { name }).waitFor();
   const item = earlierList(page).getByRole('listitem');
@@ -196,9 +196,9 @@ it('leaves the focus at the title of the chart when the last earlier run is remo
 it('draws the curve of the run over those of earlier ones', async () => {
   const component = await finished();
   const { page } = component;
-  // Tokens are characters: this changes nothing, and both curves are one.
+  // Tokens are characters, so this option changes nothing and both curves coincide.
   await trainAnother(component, '&vocabulary=300');
-  /** Pixels of the first earlier line, which is blue, and of the present curve, which is green. */
+  /** Pixels of the first earlier run (blue) and of the present curve (green). */
   const drawn = (): Promise<readonly [blue: number, green: number]> =>
     page.locator('#loss .loss-plot canvas').evaluate((canvas: HTMLCanvasElement) => {
       const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
@@ -211,7 +211,7 @@ it('draws the curve of the run over those of earlier ones', async () => {
       return [blue, green] as const;
     });
   await expect.poll(async () => (await drawn())[1]).toBeGreaterThan(100);
-  // At its ends, a dash may show beside the curve, and so may the dots of its validation loss.
+  // The ends of the dashed line and the dots of its validation loss may show blue pixels.
   expect((await drawn())[0]).toBeLessThan(40);
 });
 
@@ -322,7 +322,7 @@ it('says when nothing is left to guess', async () => {
   await page.getByText('The model is now all but sure of every next token.').waitFor();
 });
 
-/** Letters by chance, in which there is no rule to learn. */
+/** Random letters, without a rule to learn. */
 function lettersByChance(count: number): string {
   let state = 1;
   const letter = (): string => {
@@ -332,7 +332,7 @@ function lettersByChance(count: number): string {
   return Array.from({ length: count }, letter).join('');
 }
 
-/** The losses on the text that was kept back, as the CSV has them. */
+/** The validation losses of the exported CSV. */
 async function validations(component: Component): Promise<{ step: string; loss: number }[]> {
   const rows = (await fileOf(component, 'CSV')).split('\r\n').map((row) => row.split(','));
   const measured = rows.slice(1).filter((row) => (row[3] ?? '') !== '');
@@ -370,7 +370,7 @@ it('marks a loss that is far above the picture, of a step that has no dot, and s
     /^At (\d) steps? the loss is above the picture, marked at its top; the highest is [\d.]+, at step [\d,]+\.$/;
   await expect.poll(() => note.textContent()).toMatch(said);
   const count = Number(said.exec((await note.textContent()) ?? '')?.[1]);
-  // The saved picture has the same marks.
+  // The saved picture contains the same marks.
   const picture = await fileOf(component, 'SVG');
   expect(picture.match(/class="top-marks"/g)).toHaveLength(1);
   const marks = /<path d="(M[^"]*)"[^>]*class="top-marks"/.exec(picture)?.[1]?.match(/M/g);

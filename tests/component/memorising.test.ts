@@ -1,4 +1,4 @@
-/** What a model continues word for word: its figures, its curve below the losses, its table. */
+/** Word-for-word continuations of the training text: figures, curve below the losses, table. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import type { Component } from './mount.ts';
 
 const mount = useComponents();
 
-/** A rhyme that a small model begins to know by heart, and figures that it never sees. */
+/** A rhyme that a small model starts to memorise, and digits that are held out. */
 const TEXT = `${'one two three four five, once I caught a fish alive\n'.repeat(4)}48217 30569 18376\n`;
 
 const said = (page: Page) => page.locator('[data-part=memorised-said]');

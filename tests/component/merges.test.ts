@@ -1,11 +1,11 @@
-/** The merges of a learned vocabulary: listed in order, and walked through on a text. */
+/** The merges of a learned vocabulary: listed in order, and applied step by step to a text. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useComponents } from './mount.ts';
 
 const mount = useComponents();
 
-/** What both views of the merges consist of. */
+/** Locators of both merge views. */
 const partsOf = (page: Page) => ({
   rows: page.locator('.merges-table tbody tr'),
   later: page.getByRole('button', { name: 'Later', exact: true }),
@@ -103,7 +103,7 @@ it('says where there are no merges, and shows them once the preset has some, in 
   await told.getByText(/第 1 步/).waitFor();
 });
 
-/** The keys below the words that explain why there are no merges. */
+/** The buttons below the explanation of a missing merge list. */
 const choiceOf = (page: Page) => ({
   use: page.getByRole('button', { name: 'Use word pieces as tokens' }),
   back: page.getByRole('button', { name: 'Back to the tokens before' }),
@@ -136,9 +136,9 @@ it('puts the key to take it back where the one to choose was, in a run that has 
   await chosen.getByText('“Restart with these changes” above begins it').waitFor();
   const after = await back.boundingBox();
   expect(after?.x).toBe(before?.x);
-  // Browsers scroll by whole pixels of the screen.
+  // Browsers scroll by whole device pixels.
   expect(after?.y).toBeCloseTo(before!.y, 0);
-  // Chosen otherwise by hand, there is nothing to take back.
+  // A manual choice of the tokenizer removes the Undo button.
   await tokens.selectOption('Bytes');
   await use.waitFor();
   await expect.poll(() => chosen.textContent()).toBe('');
@@ -162,7 +162,7 @@ it.each([390, 1024, 1440])(
     await use.click();
     await page.getByText('You are still looking at the previous run.').first().waitFor();
     await expect.poll(() => run.evaluate((one) => one.clientHeight)).toBeGreaterThan(low);
-    // Figures that now say what they will become take more lines: that moves nothing either.
+    // Figures with a pending change take more lines, but the page does not move.
     await expect.poll(() => page.locator('[data-part=plan-random]').textContent()).toContain('→');
     expect(Math.abs((await top()) - before)).toBeLessThan(2);
   },

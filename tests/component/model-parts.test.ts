@@ -1,4 +1,4 @@
-/** The model, piece by piece: its diagram, choices and explanations. */
+/** The model's diagram: parts, choices and explanations. */
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const mount = useComponents();
 const mountParts = (options?: MountOptions, ...beside: string[]) =>
   mountedParts(mount, 'small', options, beside);
 
-/** Numbers as the page writes them: `1,024 × 16` is a product. */
+/** Parses a number as the page writes it; `1,024 × 16` is a product. */
 const product = (text: string): number =>
   text
     .replaceAll(',', '')
@@ -84,7 +84,7 @@ it('speaks of a bias only where there is one, and moves no choice when one is ad
   await expect.poll(() => effect.textContent()).toMatch(/^Biases, now yes/);
   await page.locator('.part-owns').getByText('h.0.attn.c_attn.bias').waitFor();
   await expect.poll(says).toMatch(/, plus a bias\.[^]*may be absent/);
-  // But for what browsers round when the page above grows.
+  // Allows for the browser's rounding when content above grows.
   expect(Math.abs((await biases.boundingBox())!.y - before)).toBeLessThan(1);
 });
 
@@ -140,7 +140,7 @@ it('says below the table what a press in it did, in sight, and moves nothing abo
   await expect
     .poll(() => below.textContent())
     .toMatch(/^Biases, now yes\. Parameters: \+.*You are still looking at the previous run/);
-  // By more than a rounding.
+  // Allows two pixels for rounding.
   expect(Math.abs((await cell.boundingBox())!.y - before)).toBeLessThan(2);
   const { y, height } = (await below.boundingBox())!;
   expect(y + height).toBeLessThanOrEqual(page.viewportSize()!.height);
@@ -156,7 +156,7 @@ it('begins the new run below the table, and says there how it goes, in the unit 
     .toMatch(/^Biases, now yes\. .*The run with it: step 60 of 60, loss \d\.\d\d nats per token\./);
   await page.getByRole('radio', { name: 'bits per character' }).check();
   await expect.poll(() => below.textContent()).toMatch(/loss \d\.\d\d bits per character\./);
-  // The button is gone, and the focus is not.
+  // The button disappears, but an element of the page keeps the focus.
   await below.getByRole('button').waitFor({ state: 'hidden' });
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
   await expect.poll(() => page.locator('#loss .earlier li').count()).toBe(1);
@@ -177,7 +177,7 @@ it('shows a part low in the diagram beside it, and leaves both in sight', async 
     const before = (await part(name).boundingBox())!.y;
     await part(name).click();
     await expect.poll(() => title.textContent()).toMatch(name);
-    // Only where the part beside it would not be seen does the page move.
+    // The page scrolls only if the details beside the diagram would be out of view.
     if (name.source !== '^Loss') {
       expect(Math.abs((await part(name).boundingBox())!.y - before)).toBeLessThan(1);
     }
@@ -187,7 +187,7 @@ it('shows a part low in the diagram beside it, and leaves both in sight', async 
 
 it('explains the letters of the shapes, with the numbers of this model', async () => {
   const { page, part } = await mountParts();
-  // What comes in is no number yet.
+  // The input is text, without numbers.
   await part('Text; no parameters').waitFor();
   const letters = page.locator('.part-letters');
   await expect
@@ -238,7 +238,7 @@ it('explains a part with words, then numbers, formulas, C source and a link', as
 it('keeps what is typed while an update is on its way, in whichever frame a letter falls', async () => {
   const { page, part, fields } = await mountParts();
   await part(/^Query, key, value/).click();
-  // The part shown before has a field for the channels too.
+  // Waits for an option of this part only: the previous part has a channels field too.
   await fields.locator('[data-option=bias]').waitFor();
   const channels = fields.getByRole('textbox', { name: 'Channels' });
   for (let frame = 0; frame < 6; frame++) {
@@ -252,7 +252,7 @@ it('keeps what is typed while an update is on its way, in whichever frame a lett
       const frames = async (count: number): Promise<void> => {
         for (let at = 0; at < count; at++) await new Promise(requestAnimationFrame);
       };
-      // A change elsewhere, whose update takes some frames.
+      // Changes another option; the page updates some frames later.
       box.querySelector<HTMLInputElement>('[data-option=bias] input')!.click();
       await frames(wait);
       write('3');
@@ -280,7 +280,7 @@ it('saves the diagram as an SVG file that needs no style sheet', async () => {
   expect(svg).not.toMatch(/class=|tabindex=|style=/);
 });
 
-/** A phone on which the panel is read in Chinese. */
+/** A phone screen for the panel in Chinese. */
 const PHONE = { hash: 'lang=zh', viewport: { width: 360, height: 740 } };
 
 it('fits a narrow phone in Chinese, with letters large enough to be read', async () => {
@@ -315,7 +315,7 @@ it('wraps code on a phone, but cuts no arrow in two', async () => {
     .evaluateAll((all) => all.map((arrow) => arrow.getClientRects().length));
   expect(arrows.length).toBeGreaterThan(3);
   expect(new Set(arrows)).toEqual(new Set([1]));
-  // Of a table that is wider than the screen the letters stand still.
+  // The first column of a table wider than the screen stays fixed.
   const first = page.locator('.part-symbols th').first();
   await expect.poll(() => first.evaluate((cell) => getComputedStyle(cell).position)).toBe('sticky');
 });
@@ -343,7 +343,7 @@ it('begins a part beside what was pressed, and the page itself scrolls through a
   const shown = page.getByRole('region', { name: 'Attention heads, block 1' });
   await shown.getByText('Backward: the gradients').waitFor();
   const box = async (): Promise<{ y: number; height: number }> => (await shown.boundingBox())!;
-  // A part further down, pressed with the beginning of the diagram out of sight.
+  // Presses a part far down, with the top of the diagram out of view.
   await page.locator('.parts-right').evaluate((one) => {
     scrollBy(0, one.getBoundingClientRect().top + 500);
   });
@@ -352,12 +352,12 @@ it('begins a part beside what was pressed, and the page itself scrolls through a
   await pressed.click();
   await expect.poll(async () => Math.abs((await box()).y)).toBeLessThan(2);
   expect(Math.abs((await pressed.boundingBox())!.y - at)).toBeLessThan(1);
-  // Longer than the window, and with nothing to scroll in itself.
+  // The panel is taller than the window and has no scroll bar of its own.
   expect((await box()).height).toBeGreaterThan(720);
   expect(await shown.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
   await page.mouse.wheel(0, 400);
   await expect.poll(async () => (await box()).y).toBeLessThan(-350);
-  // On the way back it stops at its beginning.
+  // Scrolling up stops at the panel's top.
   await page.mouse.wheel(0, -600);
   await expect.poll(async () => Math.abs((await box()).y)).toBeLessThan(2);
 });

@@ -1,8 +1,8 @@
-/** The panel that shows the model piece by piece, mounted, with the names of its parts. */
+/** Mounts the model's diagram and returns its parts by name. */
 import type { Locator } from 'playwright-core';
 import type { Mount, MountOptions, RecordingName } from './mount.ts';
 
-/** Mounts the panel with panels `beside` it. */
+/** Mounts the diagram with the panels `beside`. */
 export async function mountedParts(
   mount: Mount,
   recording: RecordingName,
@@ -14,7 +14,7 @@ export async function mountedParts(
   const diagram = page.getByRole('group', { name: 'Architecture of the model', exact: true });
   const known = (name: string): Locator => page.locator(`[data-part=${name}]`);
   return Object.assign(component, {
-    /** A part of the diagram by its name; the first, where blocks share one. */
+    /** A part of the diagram by its name; the first match if several blocks have that name. */
     part: (name: string | RegExp) =>
       diagram.getByRole('button', { name, exact: typeof name === 'string' }).first(),
     title: known('part-title'),

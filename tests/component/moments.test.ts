@@ -1,4 +1,4 @@
-/** Two steps of a run: texts on the way from one to the other, and what changed between them. */
+/** Two steps of a run: samples at steps between them, and the changes from one to the other. */
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useComponents } from './mount.ts';
@@ -6,7 +6,7 @@ import type { MountOptions } from './mount.ts';
 
 const mount = useComponents();
 
-/** The tab of a run that learns fast, with the names that a reader knows its parts by. */
+/** Mounts the tab of a fast-learning run and returns its parts by their visible names. */
 async function mountMoments(options: MountOptions = {}, beside: readonly string[] = []) {
   const component = await mount(['moments', ...beside], 'small', {
     viewport: { width: 1280, height: beside.length > 0 ? 2400 : 1200 },
@@ -29,7 +29,7 @@ async function mountMoments(options: MountOptions = {}, beside: readonly string[
   });
 }
 
-/** The texts of the rows, once all are written. */
+/** The texts of the rows, once none is pending. */
 async function textsOf(written: Locator): Promise<string[]> {
   await expect.poll(() => written.allTextContents()).not.toContain('…');
   return written.allTextContents();
@@ -56,7 +56,7 @@ it.each([
   await expect.poll(() => page.locator('[data-part=answer]').textContent()).toBe(texts[index]);
   const pressed = rows.locator('button[aria-pressed=true]');
   await expect.poll(() => pressed.allTextContents()).toEqual([`step ${step}`]);
-  // The rows are still those of the whole run, and other panels show the step that is looked at.
+  // The rows still cover the whole run; other panels show the requested step.
   expect(await written.allTextContents()).toEqual(texts);
   const stamp = page.locator('#samples li').first().locator('.stamp');
   await expect.poll(() => stamp.textContent()).toBe(`step ${step}`);

@@ -1,7 +1,7 @@
 /**
- * Mounts instruments on a recording, in a real browser without engine or network. A file has one
- * page; each test mounts anew. A test knows an instrument by its id, the recording and the
- * document.
+ * Mounts instruments on a recording, in a real browser without engine or network. Each test file
+ * has one page; each test mounts a new app. A test refers only to ids of instruments, the recording
+ * and the document.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -18,43 +18,43 @@ import { Recorder } from '../recordings/recorder.ts';
 const root = join(import.meta.dirname, '../..');
 const ORIGIN = 'https://component.test/';
 
-/** Recordings, each with the words of the address that its runs are made with. */
+/** Recordings by name, each with the address parameters of its runs. */
 export const RECORDINGS = {
-  /** The page as it comes: names, of 60 steps. */
+  /** The default page: names, 60 steps. */
   names: 'steps=60',
-  /** No settings chosen; never trained to its end. */
+  /** Default settings; no test trains to the end. */
   untouched: '',
-  /** Two blocks small enough to look at each number. */
+  /** Two blocks with few numbers, so that tests can check each. */
   small: 'steps=60&layers=2&channels=16&heads=2&context=12',
-  /** Bytes: characters of several tokens, and any text can be read. */
+  /** Byte tokens: characters of several tokens, and every text is readable. */
   moby: 'text=moby&steps=60&layers=1&channels=16',
-  /** More than a thousand characters, each a token. */
+  /** Over a thousand different characters, each a token. */
   tang: 'text=tang&steps=20&layers=1&channels=16',
-  /** Word pieces learned from the names. */
+  /** BPE tokens learned from the names. */
   pieces: 'preset=gpt2&text=names&vocabulary=300&layers=1&channels=16&heads=1&context=16&steps=20',
-  /** A tiny model, with held-out text. */
+  /** A tiny model with held-out text. */
   held: 'steps=60&validation=0.1&layers=1&channels=8&heads=1&lr=0.01',
-  /** The same without held-out text. */
+  /** The tiny model of `held`, without held-out text. */
   whole: 'steps=60&validation=0&layers=1&channels=8&heads=1&lr=0.01',
-  /** A run that blows up. */
+  /** A run that diverges. */
   diverged: 'steps=60&layers=1&channels=16&lr=10&schedule=constant&weight_decay=10',
-  /** A few lines of the reader's own, soon known by heart. */
+  /** A few lines as the reader's own text, soon memorised. */
   lines:
     'preset=microgpt&steps=60&validation=0&layers=1&channels=16&heads=1&context=16&batch=8&lr=0.02',
-  /** A text of the reader's own and shuffles of it, learned fast. */
+  /** The reader's own text and shuffled copies of it, quickly learned. */
   control: 'preset=microgpt&steps=60&layers=1&channels=32&heads=2&batch=8&lr=0.02',
-  /** Two lines, copied letter by letter at the end. */
+  /** Two lines that the model copies letter by letter at the end. */
   heart:
     'preset=tinygpt&tokenizer=char&steps=100&validation=0&layers=1&channels=16&heads=2&context=16&batch=16&lr=0.02',
-  /** A stream of text, trained for as good as nothing. */
+  /** A continuous text, after only four steps. */
   stream:
     'preset=tinygpt&tokenizer=char&steps=4&validation=0&layers=1&channels=8&heads=1&context=8&batch=2',
-  /** A rhyme of the reader's own, soon known by heart, with or without held-out text. */
+  /** A rhyme as the reader's own text, soon memorised, with or without held-out text. */
   rhyme: 'preset=tinygpt&layers=1&channels=32&context=16&batch=8&steps=60&lr=0.01',
-  /** Letters by chance, of which the held-out ones are soon guessed worse and worse. */
+  /** Random letters: the validation loss soon rises. */
   chance:
     'preset=gpt2&tokenizer=char&steps=100&validation=0.2&layers=1&channels=32&heads=2&context=8&batch=8&lr=0.02&warmup=0',
-  /** Too long for a dot of each step, and one step with a high loss. */
+  /** Too many steps for a dot each, and one step with a high loss. */
   spike: 'steps=1502&layers=1&channels=4&heads=1&context=8&lr=0.05&seed=5',
 } as const;
 
@@ -64,60 +64,60 @@ export type RecordingName = keyof typeof RECORDINGS;
 export interface Component extends Controls, WatchedPage {
   /** Trains to this step, or to the end of the run. */
   readonly train: (step?: number) => Promise<void>;
-  /** With `stepwise`: sends the run that trains to this step; it goes on training. */
+  /** Advances the training run to this step (with `stepwise`), without pausing it. */
   readonly advance: (step: number) => Promise<void>;
-  /** Keeps back answers of this method of Trainer, until `release`. */
+  /** Holds back answers of this Trainer method until `release`. */
   readonly hold: (method: string) => Promise<void>;
   readonly release: (method: string) => Promise<void>;
-  /** From now on this method fails with the error of this code; null: it works again. */
+  /** Makes this Trainer method fail with this error code; null: removes the failure. */
   readonly fail: (method: string, code: string | null) => Promise<void>;
-  /** Waits until all panels are made, every question is answered and nothing waits for a frame. */
+  /** Waits until all panels exist, all questions are answered and no frame is pending. */
   readonly rest: () => Promise<void>;
-  /** Loads the page anew, with its address and storage, and waits for this state of the run. */
+  /** Reloads the page, with its address and storage, and waits for this state of the run. */
   readonly reload: (state?: string) => Promise<void>;
 }
 
 export interface MountOptions {
-  /** Trains to this step first; 0 by default. */
+  /** The step to train to first; 0 by default. */
   readonly step?: number;
-  /** More words of the address, behind those of the recording. */
+  /** Address parameters added to the recording's. */
   readonly hash?: string;
-  /** Words of a lesson: `lock=text&task=…`. */
+  /** Parameters of a lesson: `lock=text&task=…`. */
   readonly lesson?: string;
-  /** The reader's own text in place of the sample. */
+  /** The reader's own text, instead of the sample. */
   readonly text?: string;
   readonly textName?: string;
-  /** The page may keep things in this browser. */
+  /** Whether the page may store data in this browser. */
   readonly keeps?: boolean;
-  /** Runs stay where they are until `advance`. */
+  /** Whether runs stay at their step until `advance`. */
   readonly stepwise?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly reducedMotion?: 'reduce' | 'no-preference';
   readonly forcedColors?: 'active' | 'none';
-  /** What only a context of its own can have, such as touch; takes a moment longer. */
+  /** Options that need a browser context of their own, such as touch; slower to open. */
   readonly context?: BrowserContextOptions;
   /** Called with the page before the component is mounted. */
   readonly before?: (page: Page) => Promise<unknown>;
-  /** Settings, model files and the figures of a head are unfolded; false: as the page comes. */
+  /** Whether to unfold settings, model files and a head's figures; false: the page's default. */
   readonly unfold?: boolean;
-  /** The state of the run to wait for; `ready` by default, empty for none. */
+  /** The state of the run to wait for; `ready` by default, empty for no wait. */
   readonly state?: string;
 }
 
-/** Mounts panels or tabs by their ids (`page`: all of them) on a recording. */
+/** Mounts panels or tabs by their ids (`page`: all panels) on a recording. */
 export type Mount = (
   ids: string | readonly string[],
   recording: RecordingName,
   options?: MountOptions,
 ) => Promise<Component>;
 
-/** Whether `make recordings` runs: what a recording lacks is added to it. */
+/** Whether `make recordings` runs, which adds missing answers to the recordings. */
 const isRecording = process.env['RECORD'] === '1';
 
 /**
- * Questions of a file that its recordings may lack: those asked while something moves depend on the
- * machine. With more of them the tests would train instead of looking.
+ * Limit for questions of a file that its recordings may lack: questions asked during an animation
+ * depend on the machine. Above the limit, the tests would spend their time on training.
  */
 const MOST_MISSING = 60;
 
@@ -134,7 +134,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The file behind an address of the stage: the built page, a recording, or a sample text. */
+/**
+ * The path of the file for an address of the stage: the built page, a recording or a sample text;
+ * null if the file is missing.
+ */
 function fileAt(path: string): string | null {
   const name = path === '' ? 'index.html' : path;
   const folders = ['build/component', 'public', 'build/recordings'];
@@ -152,7 +155,9 @@ async function serveStage(page: Page): Promise<void> {
   });
 }
 
-/** Deletes the databases of the page after what is being written: clearing them would fail it. */
+/**
+ * Deletes the page's databases after pending writes; clearing them would make these writes fail.
+ */
 const deleteDatabases = (page: Page): Promise<unknown> =>
   page.evaluate(async () => {
     window.allowStorage?.();
@@ -170,7 +175,7 @@ const deleteDatabases = (page: Page): Promise<unknown> =>
     await Promise.race([Promise.all(deleted), late]);
   });
 
-/** One page for the tests of a file. */
+/** Opens one page for the tests of a file. */
 export function useComponents(): Mount {
   let browser: Browser;
   const stages = new Map<string, WatchedPage>();
@@ -237,7 +242,7 @@ export function useComponents(): Mount {
     });
     await options.before?.(page);
     const words = [RECORDINGS[recording], options.hash ?? ''].filter((some) => some !== '');
-    // Without it the sample stays.
+    // Selects the reader's own text; by default the page would show the sample.
     if (options.text !== undefined && !/\btext=/.test(words.join('&'))) words.push('text=own');
     const how = {
       recording,
@@ -264,7 +269,7 @@ export function useComponents(): Mount {
     const reload = async (state?: string): Promise<void> => {
       await page.reload();
       await page.waitForFunction(() => 'stage' in window);
-      // The text of a link or an element comes once; after that the browser keeps it.
+      // A link or an element supplies its text once; later loads read the browser's copy.
       await show({ ...how, hash: null, text: null, textName: null }, state);
     };
     const component = Object.assign(

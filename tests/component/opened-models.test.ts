@@ -1,4 +1,4 @@
-/** Models from elsewhere: what is said of files that open, and of those that do not. */
+/** Models from other programs: messages for files that open and for files that do not. */
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const HUGGING_FACE = ['config.json', 'model.safetensors', 'vocab.json', 'merges.
 );
 const whole = readFileSync(tiny('model.safetensors'));
 
-/** Where an opened model is named, and where it is said what is wrong with files. */
+/** Locators of the opened model's name and of the error for its files. */
 const named = ({ page }: Component) => page.locator('[data-part=model-name]');
 const error = ({ page }: Component) => page.locator('[data-part=model-error]');
 
@@ -58,7 +58,7 @@ it('says what is wrong with files, and keeps the run', async () => {
     await error(driven).getByText(said).waitFor();
   }
   expect(await driven.step()).toBe(10);
-  // It is news until something else is done.
+  // The error stays until the reader's next action.
   await driven.oneStep.click();
   await expect.poll(driven.step).toBe(11);
   await expect.poll(() => error(driven).textContent()).toBe('');
@@ -79,11 +79,11 @@ it('names all that stands in the way of a file for transformers, and leads to ea
   await page.getByRole('button', { name: 'config.json', exact: true }).click();
   const refusal = page.locator('[data-part=save-error]');
   await refusal.filter({ hasText: /transformers has no place for/ }).waitFor();
-  // As the form calls it, and nothing else.
+  // The message uses the form's names for the options, without other text.
   expect(await refusal.textContent()).toContain(
     'Normalisation RMSNorm, Learned gains off, Biases off, Normalise the input on, Normalise the output off.',
   );
-  // Also where the option is folded away.
+  // The link unfolds the section of the option.
   await page.getByRole('button', { name: 'Normalise the input', exact: true }).click();
   await focused(page.getByRole('checkbox', { name: 'Normalise the input' }));
 });
@@ -103,7 +103,7 @@ it('says what it does not open of several files, and loses nothing', async () =>
   expect(await text.inputValue()).toBe('mine');
 });
 
-/** The weights in several files. */
+/** Exports the weights to raw files. */
 function rawFiles(...how: readonly string[]): Map<string, Uint8Array> {
   const into = mkdtempSync(join(folder, 'raw-'));
   writeRaw(into, ...how);
@@ -135,12 +135,12 @@ it.each([
     await error(driven)
       .getByText(/ has [\d,]+ bytes where [\d,]+ are announced/)
       .waitFor();
-    // The JSON alone is recognised as a model, too.
+    // The page recognises the JSON as a model without the other files.
     await drop(driven, fileOf(main, all.get(main)!));
     await error(driven)
       .getByText(/ belongs to this model and is missing/)
       .waitFor();
-    // Without the index, nobody knows that shards belong together.
+    // Only the index links shards to each other.
     if (part.endsWith('.safetensors')) {
       all.delete(main);
       await dropAll();

@@ -1,6 +1,6 @@
 /**
- * The reader's own text: kept over a reload however it came, with its settings, and said in words
- * where it is missing.
+ * The reader's own text: kept over a reload from every source, with its settings, and an
+ * explanation where the text is missing.
  */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -10,21 +10,21 @@ import type { Component, MountOptions } from './mount.ts';
 
 const mount = useComponents();
 
-/** Texts, settings, plan and model files, with no settings chosen. */
+/** Mounts texts, settings, plan and model files, without chosen settings. */
 const form = (options: MountOptions = {}): Promise<Component> =>
   mount(['text', 'settings', 'plan', 'model'], 'untouched', options);
 
-/** The same on a page that keeps its texts. */
+/** Mounts the form on a page that stores texts. */
 const keeping = (options: MountOptions = {}): Promise<Component> =>
   form({ keeps: true, ...options });
 
-/** A text file, chosen as a person would. */
+/** Chooses a text file through the page's file input. */
 async function choose({ page }: Component, name: string, content: string): Promise<void> {
   const file = { name, mimeType: 'text/plain', buffer: Buffer.from(content) };
   await page.getByLabel('Open a file…').setInputFiles(file);
 }
 
-/** Fills the field in one piece: a browser takes seconds to type a long text line by line. */
+/** Sets the field's value at once: typing a long text takes a browser seconds. */
 const putIn = (field: Locator, text: string): Promise<void> =>
   field.evaluate((area: HTMLTextAreaElement, all) => {
     area.value = all;
@@ -51,16 +51,16 @@ describe('a reload', () => {
     await reload();
     await page.getByText('names.txt, 380 B').waitFor();
     await expect.poll(() => text.inputValue()).toBe(content.replaceAll('\r', ''));
-    // A sample that is looked at and reloaded does not lose it either.
+    // Viewing a sample and reloading does not lose the file's text.
     await source(page, 'Moby-Dick').check();
     await expect.poll(() => page.url()).toContain('text=moby');
     await page.getByText('Moby-Dick by Herman Melville').waitFor();
-    // What is said of the sample is there before the sample is.
+    // The sample's description appears before its text has loaded.
     await expect.poll(() => text.inputValue()).toMatch(/Ishmael|whale/i);
     await reload();
     await source(page, 'Your own').check();
     await page.getByText('names.txt, 380 B').waitFor();
-    // What is typed next is what comes back next.
+    // A reload restores the most recently typed text.
     await text.fill('typed after\n'.repeat(20));
     await reload();
     await expect.poll(() => text.inputValue()).toBe('typed after\n'.repeat(20));
@@ -96,13 +96,13 @@ describe('a reload', () => {
     expect(await readAs.inputValue()).toBe('windows-1252');
     await readAs.selectOption('Windows-1250');
     await expect.poll(() => text.inputValue()).toBe('erdő, mező\n');
-    // What is typed is in no encoding.
+    // Typed text has no file encoding to choose.
     await text.fill('typed');
     await expect.poll(() => readAs.isVisible()).toBe(false);
   });
 
   it('is told of where the browser has no room for the text, before it is lost and after', async () => {
-    // A page of its own: its storage stays full.
+    // Uses a new context, because its storage stays full.
     const full = (page: Page) =>
       page.addInitScript(() => {
         IDBObjectStore.prototype.put = () => {
@@ -125,7 +125,7 @@ describe('a reload', () => {
       .locator('[data-part=text-error]')
       .getByText('The browser did not keep your text over the reload.')
       .waitFor();
-    // A typed text is kept elsewhere.
+    // The page stores typed texts in another place.
     await text.fill(NAMES);
     await driven.reach('ready');
     await told.waitFor({ state: 'hidden' });
@@ -148,7 +148,7 @@ describe('a sample text that is looked at', () => {
     await expect.poll(() => text.inputValue()).toMatch(/Ishmael|whale/i);
     await back(page).click();
     await expect.poll(() => text.inputValue()).toBe(SONG);
-    // Nor is what was typed into the sample lost.
+    // The second press restores the text typed into the sample.
     await back(page).click();
     await expect.poll(() => text.inputValue()).toMatch(/Ishmael|whale/i);
   });
@@ -166,23 +166,23 @@ describe('a sample text that is looked at', () => {
     await note(page, 'The preset is microgpt again, as it was with this text.').waitFor();
     await expect.poll(() => page.url()).toMatch(/#text=own$/);
     await note(page, 'Learned line by line').waitFor();
-    // Typing keeps the settings, and the note about them goes.
+    // Typing keeps the settings and removes the note about them.
     await text.press('x');
     await note(page, 'The preset is microgpt again').waitFor({ state: 'hidden' });
-    // What is changed by hand with a sample stays, and that is said as well.
+    // A manual change made with a sample stays, and a note reports it.
     await source(page, 'Moby-Dick').check();
     await note(page, 'The preset is now tinygpt').waitFor();
     await page.locator('#settings [data-option=channels] input').fill('96');
     await source(page, 'Your own').check();
     await note(page, 'The settings stay as you changed them with the other text; this one had the preset microgpt.').waitFor(); // prettier-ignore
     await expect.poll(() => page.url()).toMatch(/channels=96/);
-    // With the next sample, too.
+    // The manual change also stays with the next sample.
     await source(page, 'Moby-Dick').check();
     await note(page, 'The settings stay as you changed them: Channels 96.').waitFor();
     await source(page, 'Your own').check();
     await source(page, 'microgpt').check();
     await note(page, 'The settings stay as you changed').waitFor({ state: 'hidden' });
-    // The same where a sample was typed into.
+    // Typing into a sample also restores the reader's preset with the reader's text.
     await source(page, 'Moby-Dick').check();
     await note(page, 'The preset is now tinygpt').waitFor();
     await text.press('x');
@@ -190,7 +190,7 @@ describe('a sample text that is looked at', () => {
     await back(page).click();
     await expect.poll(() => page.url()).toMatch(/#text=own$/);
     await expect.poll(() => source(page, 'microgpt').isChecked()).toBe(true);
-    // A preset that was chosen by hand is one press away.
+    // One press restores a manually chosen preset.
     await source(page, 'tinygpt').check();
     await source(page, 'Tang poems (Chinese)').check();
     await note(page, 'The preset is now microgpt').waitFor();
@@ -235,7 +235,7 @@ describe('a link to a run on somebody’s own text', () => {
     const told = page.locator('[data-part=text-error]');
     await expect.poll(() => told.textContent()).toMatch(said);
     await expect.poll(() => told.getAttribute('class')).not.toContain('error');
-    // Start says nothing else, and leads there.
+    // The Start button shows no second message; it moves the focus to the text field.
     await expect.poll(() => page.getByText(/There is no text yet|还没有文本/).count()).toBe(0);
     await run.getByRole('button').first().click();
     const area = page.locator('#text textarea');
@@ -305,7 +305,7 @@ it('speaks of the second of two wrong files', async () => {
   await expect.poll(() => modelError.count()).toBe(0);
 });
 
-// A key must not wait until a megabyte is encoded, hashed, kept and sent.
+// Encoding, hashing, storing and sending a megabyte on every key would delay typing.
 it('takes letters of a long text in together, at a pause or when the field is left', async () => {
   const { page, text, reach, rest } = await form({ hash: 'text=own', state: 'blocked' });
   const encoded = (): Promise<number> => page.evaluate(() => window.encoded!.length);
@@ -321,7 +321,7 @@ it('takes letters of a long text in together, at a pause or when the field is le
   await putIn(text, 'the wind has fallen and the tide is out\n'.repeat(2500));
   await reach('ready');
   await rest();
-  /** Types these letters in one task, without a pause; answers how often all was encoded. */
+  /** Types the letters in one task, without a pause; returns the number of full encodings. */
   const type = (letters: string, leave: boolean): Promise<number> =>
     text.evaluate(
       (area: HTMLTextAreaElement, [all, leaves]) => {
@@ -345,7 +345,7 @@ it('takes letters of a long text in together, at a pause or when the field is le
 
 declare global {
   interface Window {
-    /** Lengths of the long texts that were encoded. */
+    /** Lengths of the long texts passed to TextEncoder. */
     encoded?: number[];
   }
 }

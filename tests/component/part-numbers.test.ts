@@ -1,4 +1,4 @@
-/** The numbers of a part of the model, and where each comes from. */
+/** The numbers of a part of the model, and the computation of each. */
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -9,10 +9,10 @@ import type { MountOptions } from './mount.ts';
 
 const mount = useComponents();
 
-/** Rows of a sum of 16 terms: six terms, the others together, the result. */
+/** Rows of a sum of 16 terms: six terms, the sum of the others, the result. */
 const SUM = 8;
 
-/** The panel at the first half of the MLP, with the numbers that it puts out. */
+/** Mounts the panel with the output of the first MLP layer. */
 async function mountWidened(
   options: MountOptions = {},
 ): Promise<MountedParts & { map: Locator; terms: Locator }> {
@@ -76,7 +76,7 @@ it('shows heads one by one, and a weight of attention as a share among scores', 
   await origin.getByText('Then softmax').waitFor();
   await expect.poll(() => readout.textContent()).toMatch(/place 4.* 0\.\d+$/);
   const share = / (0\.\d+)$/.exec((await readout.textContent())!)![1];
-  // The last line is the number of the cell.
+  // The last row equals the number of the cell.
   await expect
     .poll(() => origin.locator('tbody tr td:last-child').last().textContent())
     .toBe(share);
@@ -105,12 +105,12 @@ it.each([
   const weight = /with weight (0\.\d\d)/.exec((await read.textContent())!)![1];
   await attention.getByRole('button', { name: 'How this weight is computed' }).click();
   const part = page.getByRole('region', { name: 'Attention heads, block 2' });
-  // What is out of sight stands still.
+  // The page does not update panels outside the window.
   await part.scrollIntoViewIfNeeded();
   const sum = page.locator('[data-part=number-origin] tbody tr:last-child td:last-child');
   await expect.poll(() => sum.count()).toBe(2);
   expect(Number(await sum.last().textContent()).toFixed(2)).toBe(weight);
-  // There the keyboard goes on.
+  // The keyboard focus moves to the map of numbers.
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.className))
     .toBe('tensor-canvas');

@@ -1,4 +1,4 @@
-/** Any step of a run can be looked at, wherever the page shows the run. */
+/** Every step of a run can be shown, in all views of the run. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -7,14 +7,14 @@ import { useComponents } from './mount.ts';
 import type { Component, MountOptions } from './mount.ts';
 
 const mount = useComponents();
-/** A step without a kept text. */
+/** A step without a stored sample. */
 const STEP = 37;
 
 const stampOf = (page: Page) => page.locator('#samples li').first().locator('.stamp');
 const past = (page: Page) => page.locator('#past');
 const SHOWN = ['past', 'samples', 'loss', 'ask', 'attention'];
 
-/** A whole run of 60 steps. */
+/** Mounts a whole run of 60 steps. */
 const whole = (options: MountOptions = {}, ids: readonly string[] = SHOWN): Promise<Component> =>
   mount(ids, 'held', { step: 60, ...options });
 
@@ -159,7 +159,7 @@ it.each([
   expect(bytes.length).toBeGreaterThan(20_000);
 });
 
-/** Saves the film as a strip of pictures; answers all that is written in it. */
+/** Saves the film as a filmstrip image; returns all texts drawn in it. */
 async function textsOfFilm({ page }: Component, meanwhile = async () => {}): Promise<string[]> {
   await page.evaluate(() => {
     const drawn: string[] = [];
@@ -200,7 +200,7 @@ it('makes its film of whole texts, though another text is stopped meanwhile', as
     await past(page).getByRole('button', { name: 'Back to now' }).click();
     await expect.poll(() => driven.step()).toBe(60);
     await page.getByRole('button', { name: 'Write', exact: true }).click();
-    // A stop reaches every engine of the page; what was held back goes on then.
+    // Stop reaches every engine of the page and releases the held answers.
     await page.locator('#ask').getByRole('button', { name: 'Stop', exact: true }).click();
     await page.locator('#ask').getByText('Stopped.').waitFor();
   });
@@ -288,7 +288,7 @@ it('asks for a fork with what the run had at that step, and forgets the form wit
   await expect.poll(() => go.isEnabled()).toBe(true);
   const before = await asked.inputValue();
   expect(before).not.toBe('0.05');
-  // With the form open the run gets another rate, from step 40 on.
+  // Continues the run with another learning rate while the form is open.
   await rate.fill('0.05');
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await driven.reach('finished');
@@ -296,7 +296,7 @@ it('asks for a fork with what the run had at that step, and forgets the form wit
   expect(await asked.inputValue()).toBe(before);
   await lookBack.fill('50');
   await expect.poll(() => asked.inputValue()).toBe('0.05');
-  // Another run has the new rate from its first step on.
+  // The new run uses the new rate from step 1.
   await driven.rewind.click();
   await driven.train();
   await lookBack.fill('30');

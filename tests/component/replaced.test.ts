@@ -1,6 +1,6 @@
 /**
- * What is under way, and what takes its place: another language ends nothing, another run ends what
- * was of the run before. Runs themselves: runs-faults.test.ts; pairs that are trained again:
+ * Work in progress and its replacement: another language interrupts nothing, another run cancels
+ * work of the previous run. Runs themselves: runs-faults.test.ts; repeated pairs:
  * twins-text.test.ts; the index of a text: copied.test.ts.
  */
 import type { Page } from 'playwright-core';
@@ -12,7 +12,7 @@ const mount = useComponents();
 
 interface Work {
   readonly begin: (driven: Component) => Promise<unknown>;
-  /** How much of it is there; 0 once it has ended. */
+  /** The amount of visible work; 0 after it has ended. */
   readonly amount: (page: Page) => Promise<number>;
 }
 
@@ -22,7 +22,7 @@ const bringDice = (page: Page): Promise<unknown> =>
 const WORK: Readonly<Record<string, Work>> = {
   'a film that is made': {
     begin: async ({ page, lookBack }) => {
-      // Its recording waits as long as nobody sees the tab.
+      // The film's recording pauses while the tab is hidden.
       await page.evaluate(() => {
         Object.defineProperty(document, 'hidden', { configurable: true, value: true });
       });
@@ -48,7 +48,7 @@ const WORK: Readonly<Record<string, Work>> = {
       await page.getByRole('button', { name: 'Next token', exact: true }).click();
     },
     amount: async (page) => {
-      // A panel out of sight is drawn once it is in sight again.
+      // A panel outside the window updates once it is visible again.
       await bringDice(page);
       return page.locator('.written-tokens .piece:not(.given)').count();
     },

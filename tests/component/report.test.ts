@@ -1,4 +1,4 @@
-/** The report of a recorded run as a page of its own, and where the model itself is saved. */
+/** The report of a recorded run as a separate page, which also says where to save the model. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
@@ -12,14 +12,14 @@ afterEach(async () => {
   for (const page of opened.splice(0)) await page.close();
 });
 
-/** Saves the report, and answers its HTML. */
+/** Saves the report and returns its HTML. */
 async function saveReport(component: Component): Promise<string> {
   const button = component.page.getByRole('button', { name: 'Save the report' });
   const { path } = await saved(component, button);
   return readFile(path, 'utf8');
 }
 
-/** Saves the report, and opens it. */
+/** Saves the report and opens it. */
 async function openReport(
   component: Component,
   viewport = { width: 1280, height: 800 },
@@ -46,12 +46,12 @@ it('tells where the model itself is saved, and leads there', async () => {
 const EVIL = '<script>document.title="broken"</script><img src=x onerror=alert(1)>';
 const PROBE = EVIL.slice(0, 20);
 
-/** A paused run on a text like a script, with the map of two layers of four heads. */
+/** Mounts a paused run on a text that resembles a script, with attention maps of its heads. */
 async function onScript(): Promise<Component> {
   const text = `${EVIL}\n`.repeat(30);
   const ids = ['take-away', 'attention', 'plan', 'text'];
   const component = await mount(ids, 'names', { text });
-  // The text chooses its own words to look at; typed earlier, these are replaced.
+  // A new text selects its own prompt, which replaces a prompt typed earlier.
   await expect.poll(() => component.probe.inputValue()).toBe('<script>document.title="');
   await component.probe.fill(PROBE);
   await component.train(30);
@@ -68,10 +68,10 @@ it('makes a report without script or address, in which script-like text stays te
   const said = report.getByText('The text that is looked at');
   expect(await said.textContent()).toBe(`The text that is looked at: “${PROBE}”`);
   expect(await report.getByText(/“<”, “s”, “c”/).count()).toBe(1);
-  // The text by its SHA-256, and the run by its line.
+  // The report names the text by its SHA-256 and the run by its receipt.
   expect(await report.locator('code').first().textContent()).toMatch(/^[0-9a-f]{64}$/);
   expect(await report.getByText(/^gh1-/).count()).toBe(1);
-  // A model of characters has no size of vocabulary to choose.
+  // A character tokenizer has no vocabulary size to choose.
   expect(await report.getByText(/Context/).count()).toBe(1);
   expect(await report.getByText(/Vocabulary/).count()).toBe(0);
 });
@@ -101,7 +101,7 @@ it('has a map of each head in its report, with tokens at rows and columns and a 
   expect(await report.locator('figure use').count()).toBe(8);
   expect(await report.locator('#letters text').allTextContents()).toContain('s');
   expect(await report.locator('.scale').innerText()).toMatch(/^Weight\s+0\s+0\.05\s+0\.25/);
-  // Maps of another step than the run would say so.
+  // The report would note a difference between the step of the maps and that of the run.
   const [, step] = /([\d,]+) steps/.exec((await report.locator('header p').textContent()) ?? '')!;
   const caption = report.locator('.map + figcaption').first();
   expect(await caption.textContent()).toContain(` at step ${step!}`);
@@ -111,7 +111,7 @@ it('has a map of each head in its report, with tokens at rows and columns and a 
 it('draws the maps of a report on its paper in either theme', async () => {
   const report = await openReport(await onScript());
   const map = report.locator('.map img').first();
-  /** Alpha of a weight of the future, green of the first token's on itself, and the background. */
+  /** Alpha of a future weight, green of the first token's weight on itself, and the background. */
   const corners = (): Promise<{ future: number; past: number; paper: string }> =>
     map.evaluate(async (image: HTMLImageElement) => {
       const shown = new Image();
@@ -151,13 +151,13 @@ it('names the run and all that was changed in its report, and folds its tables',
   expect(await report.locator('h2').allTextContents()).toEqual(
     ['Loss', 'What it wrote', 'Attention', 'How it took shape', 'Copied or new?', 'The losses in numbers', 'Settings', 'Where it comes from'], // prettier-ignore
   );
-  // No column of dashes where no text is held out.
+  // Tables omit the validation column for a run without held-out text.
   const tables = report.locator('details table');
   expect(await report.locator('table').count()).toBe(await tables.count());
   expect(await report.locator('table:visible').count()).toBe(0);
   expect(await tables.first().locator('thead th').allTextContents()).toEqual(['Steps', 'Mean']);
   await report.getByText(/^At step 60 it continues \d+% of 32 prompts from the training text word for word\.$/).waitFor(); // prettier-ignore
-  // Paper cannot be pressed: all tables are printed.
+  // Printing unfolds all tables.
   await report.emulateMedia({ media: 'print' });
   await expect.poll(() => tables.first().isVisible()).toBe(true);
   expect((await tables.last().boundingBox())!.height).toBeGreaterThan(100);

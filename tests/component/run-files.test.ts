@@ -1,4 +1,4 @@
-/** Runs as files: what is asked and said where they are had and opened. */
+/** Run files: questions and messages when the reader downloads and opens them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
@@ -15,7 +15,7 @@ import { allowStorage, denyOpening } from './storage.ts';
 const mount = useComponents();
 
 const VERSION_1 = fileAt(join(import.meta.dirname, '../fixtures/run-file/version-1.glasshouse'));
-/** A browser that keeps runs. */
+/** Options for a browser that stores runs. */
 const KEEPS = { keeps: true, before: allowStorage };
 const OWN = 'anna\nhanna\nnina\nannika\nhanne\n'.repeat(30);
 
@@ -24,7 +24,7 @@ const told = ({ page }: Component): Locator => page.locator('[data-part=run-file
 const open = ({ page }: Component, file: ChosenFile): Promise<void> =>
   page.getByLabel(/^(Open a run file…|打开训练文件…)$/).setInputFiles(file);
 
-/** What is downloaded once the form of the download has been confirmed. */
+/** Confirms the download form and returns the file. */
 async function downloaded({ page }: Component): Promise<ChosenFile> {
   const coming = page.waitForEvent('download');
   await press(page, 'Download the run');
@@ -43,7 +43,7 @@ it('leaves the reader’s own text out of a file unless that is ticked', async (
   const file = await downloaded(driven);
   expect(file.buffer.toString('latin1')).not.toContain('annika\nhanne');
   expect((await readRunFile(new Blob([new Uint8Array(file.buffer)]), 'a')).text).toBeNull();
-  // Where the text is, the file needs none: it is the run that is kept there.
+  // A browser that stores the text opens the file without it and finds the stored run.
   await driven.rewind.click();
   await open(driven, file);
   await expect.poll(step).toBe(10);
@@ -74,7 +74,7 @@ it('has and opens runs where the browser keeps nothing', async () => {
   const { page } = first;
   await page.getByText('keeps nothing for this page, as in').waitFor();
   await press(page, 'Download the run of this tab');
-  // A sample text is nobody's own.
+  // A sample text is not the reader's own, so the file includes it by default.
   expect(await page.getByRole('checkbox', { name: /^with its text/ }).isChecked()).toBe(true);
   const file = await downloaded(first);
   const second = await mount(['text', 'notice', 'runs'], 'tang', options);
@@ -118,7 +118,7 @@ it.each([
     ] as const) {
       await open(driven, file);
       await told(driven).getByText(wanted).waitFor();
-      // Above the run it is said as well: a file may have been dropped anywhere.
+      // The notice above the run repeats the error: the reader may have dropped the file anywhere.
       await driven.page.locator('#notice').getByText(wanted).waitFor();
       expect(await driven.step()).toBe(10);
     }

@@ -1,4 +1,4 @@
-/** Kept runs where the browser has no room, and where what was kept cannot be read. */
+/** Stored runs in a browser without free space, and runs whose stored data is unreadable. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { notice, press, rows } from '../browser/kept-run-page.ts';
@@ -21,7 +21,7 @@ const stored = (page: Page): Promise<string[]> =>
     return asking.result as string[];
   });
 
-/** Puts `count` older copies of the run that is kept beside it, and moments of one of them. */
+/** Adds `count` older copies of the stored run, and snapshots of one copy. */
 const copyRun = (page: Page, count: number): Promise<void> =>
   page.evaluate(async (copies) => {
     const open = async (name: string): Promise<IDBDatabase> => {
@@ -50,7 +50,7 @@ const copyRun = (page: Page, count: number): Promise<void> =>
     runs.close();
   }, count);
 
-/** From now on the browser has no room for this many saves. */
+/** Makes the next `times` saves fail with QuotaExceededError. */
 const refuse = (page: Page, times: number): Promise<void> =>
   page.evaluate((count) => {
     const { prototype } = IDBObjectStore;
@@ -65,7 +65,7 @@ const refuse = (page: Page, times: number): Promise<void> =>
     window.allowStorage = () => Object.defineProperty(prototype, 'put', put);
   }, times);
 
-/** Keeps a run and older ones beside it, and trains on while saving is refused. */
+/** Stores a run and older copies, then trains while saves fail. */
 async function trainWhileFull(times: number): Promise<Component> {
   const driven = await list();
   const { page, train } = driven;
@@ -127,7 +127,7 @@ it('that cannot be read are no runs of another tab, and can be deleted', async (
   }
   await row.getByRole('button', { name: /^Delete/ }).click();
   await expect.poll(async () => (await rows(driven)).length).toBe(1);
-  expect(await stored(page)).toHaveLength(2); // until the next deletion it can come back
+  expect(await stored(page)).toHaveLength(2); // soft-deleted until the next deletion
 });
 
 it('are not called deleted where the browser refuses that, which is said', async () => {

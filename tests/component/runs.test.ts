@@ -1,4 +1,4 @@
-/** Runs are kept as they go, stand in a list, and come back from it. */
+/** Runs are saved during training, listed and restored. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -17,10 +17,10 @@ import {
 
 const mount = useComponents();
 
-/** The run of the recording, as the list calls it. */
+/** The list's name for the recording's run. */
 const NAMES = 'English names (Steps 60)';
 
-/** The list of kept runs beside other panels. */
+/** Mounts the list of stored runs with other panels. */
 const list = (beside: readonly string[] = [], options: MountOptions = {}): Promise<Component> =>
   mount(['runs', 'notice', ...beside], 'names', {
     keeps: true,
@@ -41,7 +41,7 @@ async function rename(page: Page, from: string, to: string): Promise<void> {
   await header(page, to);
 }
 
-/** The run and the number of each save in the store. */
+/** The run and save number of each save in the store. */
 const storedKeys = (page: Page): Promise<[run: string, save: number][]> =>
   page.evaluate(
     () =>
@@ -71,12 +71,12 @@ describe('the list of runs', () => {
       one.value.slice(one.selectionStart ?? 0, one.selectionEnd ?? 0),
     ]);
     expect(given).toEqual([NAMES, NAMES]);
-    // Saved as it is, it is no name of the reader's: it has no other beside it.
+    // Saving the suggested name stores no custom name, so the row shows no second one.
     await page.keyboard.press('Enter');
     expect(await page.locator('.runs-about').innerText()).toBe('microgpt');
     await press(page, `Rename: ${NAMES}`);
     await field.fill('My <b>first</b> run');
-    // Pressed twice, it saves and no more.
+    // The second press of Enter only repeats the save.
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await header(page, 'My <b>first</b> run');
@@ -96,7 +96,7 @@ describe('the list of runs', () => {
     await press(page, 'Delete: My <b>first</b> run');
     await page.getByText('Deleted: My <b>first</b> run.').waitFor();
     await expect.poll(count(driven)).toBe(0);
-    // The run goes on, but is not saved behind the reader's back.
+    // The run continues, but the page does not save a deleted run again.
     await driven.oneStep.click();
     await expect.poll(driven.step).toBe(11);
     await driven.rest();
@@ -184,10 +184,10 @@ describe('the list of runs', () => {
     const open = page.getByRole('button', { name: `Open: ${NAMES}` });
     await open.press('Enter');
     await expect.poll(step).toBe(30);
-    // It rests now, and the keyboard is still there.
+    // The button is disabled and keeps the focus.
     await expect.poll(() => open.getAttribute('aria-disabled')).toBe('true');
     await focused(open);
-    // Said where it was pressed, too: what else changes is out of sight from there.
+    // The message also appears in the row: other changes may be outside the window.
     const row = page.getByRole('row').filter({ hasText: 'English names' });
     await row.getByRole('status').filter({ hasText: 'Opened, at step 30.' }).waitFor();
     const source = page.getByRole('radio', { name: 'English names' });
@@ -227,7 +227,7 @@ describe('the list of runs', () => {
     await press(page, 'Open it');
     await reach('finished');
     await driven.rest();
-    // A finished run takes no new learning rate: the strip says that it is for a new run.
+    // A finished run accepts no new learning rate: the run bar says that a new run will use it.
     const rate = page.getByRole('textbox', { name: /^Learning rate/ }).first();
     const usual = await rate.inputValue();
     await rate.fill('0.0123');
@@ -239,7 +239,7 @@ describe('the list of runs', () => {
     await reach('finished');
     await expect.poll(() => probe.inputValue()).not.toBe('Zebra 7');
     expect(await page.locator('#attention .error:visible').count()).toBe(0);
-    // Looking at it made it no newer.
+    // Opening the run added no save.
     await expect.poll(count(driven)).toBe(2);
     const ofRun = (await storedKeys(page)).filter(([run]) => run === before[0]![0]);
     expect(ofRun).toEqual(before);

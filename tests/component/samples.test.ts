@@ -1,4 +1,4 @@
-/** What the model writes: as text, in its own language, and with characters that it only began. */
+/** Samples as plain text, in their own language, and with incomplete characters. */
 import { expect, it } from 'vitest';
 import { useComponents } from './mount.ts';
 

@@ -1,4 +1,4 @@
-/** Files that the page saves, made by the real engine, for tests that open them. */
+/** Model files made by the real engine, as the page saves them, for tests that open them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DirectTrainer } from '../../web/engine/direct.ts';
@@ -11,15 +11,15 @@ import { engineBytes } from '../node/load-engine.ts';
 
 interface Saving {
   readonly source?: SampleId;
-  /** The reader's own text in place of the sample. */
+  /** The reader's own text, instead of the sample. */
   readonly text?: string;
   readonly steps?: number;
-  /** The step at which it is saved. */
+  /** The step at which the file is saved. */
   readonly until?: number;
   readonly form?: SaveForm;
 }
 
-/** What the page saves of microgpt with 32 channels. */
+/** The page's model file for microgpt with 32 channels. */
 export async function savedFile(
   name: string,
   { source = 'names', text, steps, until = 1, form = 'checkpoint' }: Saving = {},

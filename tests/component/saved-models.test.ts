@@ -1,4 +1,4 @@
-/** Opens model files that the page saved: the text they choose, the run they continue. */
+/** Opens model files saved by the page: the selected text and the continued run. */
 import { expect, it } from 'vitest';
 import { choose, stepTo } from '../browser/model-files.ts';
 import { useComponents } from './mount.ts';
@@ -53,13 +53,13 @@ it('says that a new seed and a twin begin without the opened model', async () =>
   await page.getByRole('button', { name: 'New seed' }).click();
   await expect.poll(driven.step).toBe(0);
   await expect.poll(() => run.getByText(LEFT).first().isVisible()).toBe(true);
-  // One that learns a text anew begins with the file's weights under every seed.
+  // Training on a new text starts with the file's weights for every seed.
   await choose(driven, file);
   await reach('paused');
   await page.getByRole('radio', { name: 'Learn the text' }).click();
   await reach('ready');
-  // Its settings are not those of the preset, and it has learned before: at step 0 it is not
-  // untrained.
+  // The file's settings differ from the preset, and its model is trained: the page must not call it
+  // untrained at step 0.
   await page
     .getByText('As in the opened file, which differs from microgpt in: Channels.')
     .waitFor();
@@ -99,7 +99,7 @@ it('finds the sample text of weights that know none of the characters before the
 
 it('exchanges no text that somebody has written for that of a file', async () => {
   const driven = await mount(['text', 'model'], 'untouched');
-  // The weights have no tokens for these letters.
+  // The file's vocabulary lacks these letters.
   const own = 'liebe grüße aus münchen\n'.repeat(20);
   await driven.text.fill(own);
   await choose(driven, await savedFile('names.safetensors', { form: 'weights' }));
@@ -131,7 +131,7 @@ it('says that a run is damaged, and not that its text is missing, once that text
   const driven = await mount(['text', 'model'], 'tang');
   const { page } = driven;
   const { buffer, ...named } = await savedFile('damaged.safetensors', { until: 2 });
-  // The order of its documents comes last.
+  // The order of the documents is the last section of the file.
   await choose(driven, { ...named, buffer: buffer.fill(0xff, buffer.length - 1000) });
   await expect.poll(isChecked(driven, 'English names')).toBe(true);
   await page.locator('[data-part=model-why]').getByText('or it is damaged').waitFor();
@@ -162,26 +162,26 @@ it('only writes with a checkpoint of another text, until it is told otherwise', 
   await choose(driven, await savedFile('other.safetensors', { text: OWN, until: 2 }));
   const why = page.locator('[data-part=model-why]');
   await why.getByText('This is not the text').waitFor();
-  // Curves of the text in the field are no measure of a model that learned from another.
+  // Loss curves on the text in the field do not compare with a model trained on another text.
   const beside = page.locator('#loss').getByRole('checkbox', { name: /^Run 1/ });
   await expect.poll(() => beside.isChecked()).toBe(false);
   await expect.poll(step).toBe(2);
   await page.getByRole('button', { name: 'Write', exact: true }).click();
   await page.getByText('Written at step 2').waitFor();
-  // It has learned, but nothing of that is drawn here: no untrained model is spoken of.
+  // The chart has no losses of the trained model, but the summary must not call it untrained.
   const told = page.locator('[data-part=loss-summary]');
   await told.filter({ hasText: /opened from a file and has 2 steps .* only writes/ }).waitFor();
-  // What cannot be done is not offered, and why is said.
+  // The page disables the impossible actions and explains why.
   await run.getByText('This is not the text that the run learned from').first().waitFor();
   const goOn = page.getByRole('button', { name: 'Continue', exact: true });
   await expect.poll(() => goOn.isDisabled()).toBe(true);
   expect(await oneStep.isDisabled()).toBe(true);
-  // Given its text, the run goes on.
+  // The run continues once its text is in the field.
   await text.fill(OWN);
   await expect.poll(isChecked(driven, 'Go on with its run')).toBe(true);
   await stepTo(driven, 3);
-  // With another text the run of the file cannot go on: said before anything begins, with a way
-  // to keep it.
+  // The file's run cannot continue with another text: the page says so before training starts, and
+  // offers a way to keep the model.
   await text.fill('nina\nhanna\nina\n'.repeat(9));
   const leaves = run.getByText(/Changed: the text\. .*“Restart with these changes” starts from random weights, without the opened model\./); // prettier-ignore
   await leaves.waitFor();

@@ -1,4 +1,4 @@
-/** The Share tab makes a lesson: its text, settings and locks in each form. */
+/** The Share tab creates a lesson: its text, settings and locks in each form. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
@@ -10,7 +10,7 @@ import type { Component, MountOptions } from './mount.ts';
 
 const mount = useComponents();
 
-/** The tab, beside the text. */
+/** Mounts the Share tab with the text. */
 const openShare = (hash: string, options: MountOptions = {}): Promise<Component> =>
   mount(['text', 'share'], 'untouched', { hash, ...options });
 
@@ -74,7 +74,7 @@ it('makes and copies a link with text, settings, task and locks, and one to the 
   expect([words.get('layers'), words.get('steps'), words.get('view')]).toEqual(['1', '40', null]);
   const sent = await readSent(new URL(link).hash, link);
   expect([await textOf(link), sent.textName]).toEqual([mine, 'Three & a <name>']);
-  // The note lists the settings that are not chosen in this tab.
+  // The note lists the settings chosen outside this tab.
   await page.getByText(/Beside the text it carries: .*Layers 1, Steps 40/).waitFor();
   const teachers = page.getByRole('link', { name: 'For teachers: ready lessons' });
   expect(await teachers.getAttribute('href')).toMatch(/\/docs\/en\/teaching\.html$/);
@@ -89,7 +89,7 @@ it('makes and copies a link with text, settings, task and locks, and one to the 
     .waitFor();
   const whole = await copied();
   expect(await textOf(whole)).toBe(mine);
-  // Its reader does not land on the tab in which it was copied.
+  // A reader of the link does not start in the Share tab.
   expect(page.url()).toContain('view=share');
   const here = new URLSearchParams(new URL(page.url()).hash.slice(1));
   const there = new URLSearchParams(new URL(whole).hash.slice(1));
@@ -110,7 +110,7 @@ it('keeps what was filled in while the teacher looks something up', async () => 
   await page.getByLabel('Start when it comes into view').check();
   await expect.poll(() => snippet(page)).toMatch(/second.*autostart|autostart.*second/);
   const before = await snippet(page);
-  // The documentation opens beside the page, whose run would be gone otherwise.
+  // The documentation opens in a new tab, because leaving the page would end the run.
   const docs = page.getByRole('link', { name: 'How it works' });
   expect(await docs.getAttribute('target')).toBe('_blank');
   await reload();
@@ -128,7 +128,7 @@ it('shares a text whole, as a file beside the page where it is too long for a li
     page.locator('#text input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer });
   const sha256 = (bytes: string | Buffer): string =>
     createHash('sha256').update(bytes).digest('hex');
-  // Letters that hardly pack, more of them than a link holds.
+  // Letters that compress little, too many for a link.
   const letters = Array.from({ length: 90_000 }, (_, i) =>
     String.fromCharCode(97 + ((((i * 7919) ^ (i * i * 31)) >>> 3) % 26), 65 + ((i * i * 17) % 23)),
   ).join('');
@@ -140,21 +140,21 @@ it('shares a text whole, as a file beside the page where it is too long for a li
   await expect.poll(() => snippet(page)).toContain(`file=text.txt&sha256=${sha256(letters)}`);
   await form('Element');
   await expect.poll(() => snippet(page)).toContain(letters);
-  // The field shows the beginning of a file of this size only; a link names all of it.
+  // The field shows only the beginning of a file this large; a link names the whole file.
   const long = Buffer.alloc(1_000_001, 'ab\n');
   await open('long.txt', long);
   await page.getByText(/too long to be shared in this form: 1,000,001 bytes/).waitFor();
   await expect.poll(() => snippet(page)).toBe('');
   await form('Link');
   await expect.poll(() => snippet(page)).toContain(`file=long.txt&sha256=${sha256(long)}`);
-  // Markup would change a NUL.
+  // HTML would alter a NUL character.
   await open('bytes.txt', Buffer.from('ab\0cd\n'.repeat(9)));
   await expect.poll(() => snippet(page)).toContain('packed=');
   await form('Frame');
   await expect.poll(() => snippet(page)).toMatch(/^<iframe.*packed=/s);
   await form('Element');
   await page.getByText(/This text is not UTF-8, or/).waitFor();
-  // A sample text has none of these troubles.
+  // A sample text fits into every form.
   await form('Moby-Dick');
   await expect.poll(() => snippet(page)).toContain('sample="moby"');
 });

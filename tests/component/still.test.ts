@@ -1,4 +1,4 @@
-/** The page stands still while a run goes on: nothing moves that somebody reads or may press. */
+/** Layout stability during a run: text and buttons do not move. */
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STILL, sumOf, watchShifts } from '../browser/layout-shifts.ts';
@@ -11,7 +11,7 @@ const PROSE = 'The tide came in and the tide went out, and nobody said a word ab
   60,
 );
 
-/** Starts the run without a press: shifts shortly after a press do not count. */
+/** Starts the run without a click: browsers exclude layout shifts shortly after input. */
 const start = ({ page }: Component): Promise<void> =>
   page.evaluate(() => {
     window.stage.app!.start();
@@ -27,7 +27,7 @@ it.each([
   const viewport = { width, height };
   const mounted = await mount('page', 'names', { viewport, hash, stepwise: true });
   const { page, advance } = mounted;
-  /** How far below the beginnings of their sections these stand. */
+  /** Distances of these elements from the top of their sections. */
   const places = (): Promise<number[]> =>
     page.evaluate(() =>
       ['#loss .loss-more', '#attention .attention-large canvas'].map((name) => {
@@ -81,7 +81,7 @@ it('always has words below an answer while another is written', async () => {
   const ask = page.locator('#ask');
   await ask.getByRole('button', { name: 'Write' }).click();
   await ask.getByText(/^Written at step/).waitFor();
-  // Empty for a frame, they would let all below move up and back.
+  // Counts how often the note is empty: one empty frame would move all content below.
   await ask.locator('.note[role=status]').evaluate((note) => {
     const counted = { emptied: 0 };
     Object.assign(globalThis, { counted });
@@ -96,7 +96,7 @@ it('always has words below an answer while another is written', async () => {
   }
   await ask.getByRole('button', { name: 'Another' }).click();
   const note = ask.locator('.note[role=status]');
-  // That is what comes with seed 2.
+  // The recorded answer for seed 2.
   await expect.poll(() => note.textContent()).toBe('The model chose to write nothing.');
   const emptied = await page.evaluate(
     () => (globalThis as unknown as { counted: { emptied: number } }).counted.emptied,
@@ -105,7 +105,7 @@ it('always has words below an answer while another is written', async () => {
 });
 
 describe('the room of a line under the text that has gone', () => {
-  /** A text whose long lines are cut; it is shorter once a fix has been pressed. */
+  /** Mounts a text with truncated long lines; a fix shortens it. */
   async function withRoom(width: number): Promise<Component & { fold: Locator; room: Locator }> {
     const mounted = await mount('page', 'names', {
       hash: 'text=own&context=16',
@@ -116,7 +116,7 @@ describe('the room of a line under the text that has gone', () => {
     await mounted.text.fill('fifteen letters\u200b\u200b\u200b\n'.repeat(9));
     const cut = page.getByText('longer than the context (');
     await cut.waitFor();
-    // What would suit the text stands above the fold.
+    // The suggested settings appear above the fold.
     await page.locator('#fit').getByText('Other settings would suit').waitFor();
     const fold = page.getByRole('button', { name: 'Check the text', exact: true });
     await fold.click();
@@ -130,14 +130,14 @@ describe('the room of a line under the text that has gone', () => {
     expect(await room.count()).toBe(1);
     return Object.assign(mounted, { fold, room });
   }
-  /** On the page, wherever it is scrolled to. */
+  /** The vertical position in the document, independent of scrolling. */
   const place = (one: Locator): Promise<number> =>
     one.evaluate((element) => element.getBoundingClientRect().top + scrollY);
 
   it('goes as it comes into sight from above, where nothing in sight moves', async () => {
     const { page, fold, room } = await withRoom(390);
     const top = (): Promise<number> => fold.evaluate((one) => one.getBoundingClientRect().top);
-    /** Scrolls, and waits until observers of what is in sight have been told. */
+    /** Scrolls and waits for IntersectionObserver callbacks. */
     const scroll = (down: number): Promise<void> =>
       page.evaluate(async (y) => {
         scrollBy({ top: y, behavior: 'instant' });
@@ -158,7 +158,7 @@ describe('the room of a line under the text that has gone', () => {
   it('goes when one points at what is above', async () => {
     const { text, room } = await withRoom(1280);
     await text.hover();
-    // Faster than by itself.
+    // Sooner than without the pointer.
     await expect.poll(() => room.count(), { timeout: 2000 }).toBe(0);
   });
 

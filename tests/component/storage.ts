@@ -1,9 +1,9 @@
-/** Refuses or closes the storage of a page as browsers do, until `allowStorage`. */
+/** Denies or closes the page's storage as browsers do, until `allowStorage`. */
 import type { Page } from 'playwright-core';
 
 declare global {
   interface Window {
-    /** Puts back what was replaced. */
+    /** Restores the replaced functions. */
     allowStorage?: () => void;
     openDatabases?: IDBDatabase[];
   }
@@ -12,7 +12,7 @@ declare global {
 export const allowStorage = (page: Page): Promise<void> =>
   page.evaluate(() => window.allowStorage?.());
 
-/** Reading `indexedDB` throws. */
+/** Makes reading `indexedDB` throw. */
 export async function denyReading(page: Page): Promise<void> {
   await allowStorage(page);
   await page.evaluate(() => {
@@ -25,7 +25,7 @@ export async function denyReading(page: Page): Promise<void> {
   });
 }
 
-/** No database can be opened; or each is noted, for `closeDatabases`. */
+/** Makes opening a database fail, or records each database for `closeDatabases`. */
 async function replaceOpening(page: Page, denied: boolean): Promise<void> {
   await allowStorage(page);
   await page.evaluate((isDenied) => {
@@ -46,7 +46,7 @@ async function replaceOpening(page: Page, denied: boolean): Promise<void> {
 export const denyOpening = (page: Page): Promise<void> => replaceOpening(page, true);
 export const watchDatabases = (page: Page): Promise<void> => replaceOpening(page, false);
 
-/** Closes every database, as Safari does to tabs in the background. */
+/** Closes every database, as Safari does in background tabs. */
 export const closeDatabases = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const one of window.openDatabases ?? []) one.close();

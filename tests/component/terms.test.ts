@@ -1,4 +1,4 @@
-/** The notes of the glossary, where their words stand. */
+/** Glossary notes at their terms. */
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openTab } from '../browser/driver.ts';
@@ -11,7 +11,7 @@ it.each([
   ['zh', 'lang=zh', '这次训练的短凭据', '指纹'],
 ])('explains hard words where they stand: %s', async (lang, hash, label, words) => {
   const { page } = await mount('page', 'names', { step: 60, hash: `${hash}&view=tokens` });
-  /** Opens the notes of words in `place`; what is hidden says nothing. */
+  /** Opens the notes of terms in `place`; hidden terms have no note to open. */
   const explained = async (place: string, terms: readonly string[]): Promise<void> => {
     for (const term of terms) {
       await page.locator(`${place} [data-term=${term}]:visible`).first().click();
@@ -46,7 +46,8 @@ it('leaves the explained line in sight, and a tap beside a note presses nothing 
   const button = page.locator('#run .fact-loss .term');
   await button.tap();
   await note.waitFor();
-  // The number below the word as well: at the lower edge the note stands above both.
+  // The note also leaves the number below the term visible: near the window's edge it opens above
+  // both.
   expect(await apart(page.locator('#run .fact-loss'), note)).toBe(true);
   const vocabulary = page.locator('#plan .term').first();
   const choice = page.getByRole('radio', { name: 'Moby-Dick' });
@@ -58,7 +59,7 @@ it('leaves the explained line in sight, and a tap beside a note presses nothing 
   expect(await apart(vocabulary.locator('xpath=ancestor::div[1]'), note)).toBe(true);
   expect(await run.getAttribute('data-state')).toBe('ready');
   await page.keyboard.press('Escape');
-  // Training starts and pauses at a press, whatever is being read.
+  // A press on Start trains even with a note open.
   await button.tap();
   await note.waitFor();
   await page.touchscreen.tap(...(await middle(start)));
@@ -70,13 +71,13 @@ async function boxOf(what: Locator) {
   return (await what.boundingBox())!;
 }
 
-/** Whether one stands wholly above the other. */
+/** Whether one box is wholly above the other. */
 async function apart(one: Locator, other: Locator): Promise<boolean> {
   const [a, b] = [await boxOf(one), await boxOf(other)];
   return a.y + a.height <= b.y || a.y >= b.y + b.height;
 }
 
-/** Where a finger presses something. */
+/** The centre of an element, for a tap. */
 async function middle(what: Locator): Promise<[number, number]> {
   const { x, y, width, height } = await boxOf(what);
   return [x + width / 2, y + height / 2];

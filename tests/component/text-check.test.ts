@@ -1,4 +1,4 @@
-/** The text check: what it finds in a text, and fixes that can be undone. */
+/** The text check: problems found in a text, and fixes with undo. */
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useComponents } from './mount.ts';
@@ -9,7 +9,7 @@ const mount = useComponents();
 const mountText = (options: MountOptions = {}): Promise<Component> =>
   mount('page', 'names', { hash: 'preset=microgpt', ...options });
 
-/** The check of this text, unfolded. */
+/** Mounts the check of this text, unfolded. */
 async function checked(given: string, options: MountOptions = {}): Promise<Component> {
   const mounted = await mountText(options);
   await mounted.text.fill(given);
@@ -25,9 +25,9 @@ const finding = ({ page }: Component, text: RegExp): Locator =>
 const looked = ({ page }: Component): Promise<void> =>
   page.getByText('Looking at the text…').waitFor({ state: 'hidden' });
 
-/** Presses a fix, which stays where it is and is done. */
+/** Presses a fix; its row stays in place, marked as done. */
 async function fix(mounted: Component, name: string): Promise<void> {
-  // Rows have their heights once the text is known that the last fix has left.
+  // Waits for the check of the previous fix's result, which sets the rows' heights.
   await looked(mounted);
   await button(mounted, name).click();
   await undo(mounted, name).waitFor();
@@ -103,7 +103,7 @@ it('keeps its buttons in their places, with nothing to press where one was press
   const [first, second] = ['Remove the invisible ones', 'Put them together'];
   const third = 'Write separate letters';
   await button(mounted, first).waitFor();
-  // What a press at the same place would meet.
+  // The enabled button at this position.
   const under = async (box: { x: number; y: number; width: number; height: number }) =>
     page.evaluate(
       ([x, y]) => {
@@ -187,7 +187,7 @@ it('has nothing to say of a text that was emptied', async () => {
 });
 
 it('restores the choice of a sample text when the fix of it is undone', async () => {
-  // Samples have nothing to fix: one gets an invisible character.
+  // Samples have no problems, so the test adds an invisible character to one.
   const mounted = await mountText({
     hash: 'text=tang&preset=tinygpt&tokenizer=char',
     before: (page) =>

@@ -1,6 +1,6 @@
 /**
- * Text marks of an instrument that the others do not know (stage/toy-instrument.ts): they are drawn
- * on every text that the model wrote.
+ * Text marks of an instrument unknown to the others (stage/toy-instrument.ts) appear on every
+ * generated text.
  */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';

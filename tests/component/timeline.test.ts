@@ -1,4 +1,4 @@
-/** The first run in a browser is slow enough to watch; one slider leads back through it. */
+/** The first run in a browser is slow enough to watch; one slider shows its earlier steps. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useComponents } from './mount.ts';
@@ -19,7 +19,7 @@ it('slows the first run of a browser down until full speed is asked for, and no 
   await advance(10);
   await fullSpeed(page).click();
   await expect.poll(isSlowed(page)).toBe(false);
-  // The keyboard is not lost with the button.
+  // The focus moves on when the button disappears.
   await expect.poll(() => run.locator('[data-control=main]').evaluate(isFocused)).toBe(true);
   await driven.rewind.click();
   await driven.reach('ready');

@@ -1,4 +1,4 @@
-/** Token by token: the loss of each token of a text, the chosen one, and the best table beside. */
+/** The Token by token tab: the loss of each token, the chosen token, and the best n-gram table. */
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import type { Component, MountOptions, RecordingName } from './mount.ts';
 
 const mount = useComponents();
 
-/** The tab, with the names that a reader knows its parts by. */
+/** Mounts the tab and returns its parts by their visible names. */
 async function mountTokens(
   recording: RecordingName,
   options?: MountOptions,
@@ -22,7 +22,7 @@ async function mountTokens(
   });
 }
 
-/** The figure under a name, such as "Mean loss". */
+/** The figure with this label, such as "Mean loss". */
 async function figure(panel: Locator, name: string): Promise<number> {
   const entry = panel.locator('dl > div').filter({ hasText: name }).locator('dd');
   return parseFloat((await entry.textContent()) ?? '');
@@ -45,7 +45,7 @@ it('says that the text to read becomes part of the address, and puts it there', 
 it('keeps a text of 401 characters out of the address, and says where reading stops', async () => {
   const { panel, field, hash } = await mountTokens('names', { hash: 'scored=bella' });
   await field.fill('b'.repeat(401));
-  // The maps of attention cut the same line one token earlier: the reason is said.
+  // Attention maps cut this line one token earlier; a note explains why.
   await panel
     .getByText(/beyond the context.* The last one shown is guessed, but not read/)
     .waitFor();
@@ -54,14 +54,14 @@ it('keeps a text of 401 characters out of the address, and says where reading st
 
 it('shows every token of the text, and the mean of their losses in nats and bits', async () => {
   const { panel, cells } = await mountTokens('names');
-  // The beginning, ten letters, the end.
+  // BOS, ten letters and the end token.
   await expect.poll(() => cells.count()).toBe(12);
   const nats = await figure(panel, 'Mean loss');
   expect(Math.abs(nats - Math.log(27))).toBeLessThan(0.2);
   expect(Math.abs((await figure(panel, 'Bits per character')) - nats / Math.LN2)).toBeLessThan(
     0.01,
   );
-  // The table has the same losses.
+  // The table contains the same losses.
   await panel.getByRole('button', { name: 'The losses of these tokens as a table' }).click();
   const rows = panel.getByRole('table', { name: 'Loss and entropy in nats' }).locator('tbody tr');
   await rows.first().waitFor();
@@ -99,7 +99,7 @@ it('compares each loss with that of the best table', async () => {
     (await beside.textContent()) ?? '',
   )!;
   expect(Number(own)).toBeCloseTo(await figure(panel, 'Mean loss'), 3);
-  // What the cells say comes to the difference of the two.
+  // The mean of the cells equals the difference of the two losses.
   const gains = await panel
     .locator('.cell-loss')
     .evaluateAll((all) =>
@@ -136,18 +136,18 @@ it('takes its text from other places of the page, and keeps such a text out of t
   await field.fill('anna\nbella');
   await expect.poll(() => cells.count()).toBe(13);
   await expect.poll(hash).toContain('scored=anna%0Abella');
-  // What a button fetches may be of the reader's own text.
+  // A button may insert the reader's own text, so the address does not store it.
   await panel.getByRole('button', { name: 'The text of the attention maps' }).click();
   await expect.poll(() => cells.count()).toBe(6);
   await expect.poll(hash).not.toContain('scored=');
   await panel.getByRole('button', { name: 'What it wrote' }).click();
   expect((await field.inputValue()).length).toBeGreaterThan(3);
-  // Lines that were drawn to be kept back, whole.
+  // The held-out lines, complete.
   await panel.getByRole('button', { name: 'Text it never trained on' }).click();
   const heldOut = (await field.inputValue()).split('\n');
   expect(heldOut.length).toBeGreaterThan(20);
   expect(heldOut.filter((line) => !text.split('\n').includes(line))).toEqual([]);
-  // Long texts have pages.
+  // A long text is divided into pages.
   await panel.getByRole('button', { name: 'Later tokens' }).click();
   await panel.getByText(/^161–/).waitFor();
 });
@@ -167,12 +167,12 @@ it('says when a loss is as high as it can be counted, and what the mean takes it
     step: 60,
   });
   const said = panel.getByText('Less than 10⁻³⁰ (10⁻²⁸%) counts as that, a loss of 69.08');
-  // At the chosen token, and at the figures that it is part of.
+  // Shown at the chosen token and at the summary figures.
   await expect.poll(() => said.count()).toBe(2);
   await panel.getByText('the model gave it <10⁻²⁸%').waitFor();
   const came = panel.getByRole('row').filter({ hasText: 'this came' });
   await expect.poll(() => came.textContent()).toContain('<10⁻²⁸%');
-  // Those with nothing are equals: none of them is the second.
+  // Tokens with probability 0 share a rank.
   await expect.poll(() => came.textContent()).toMatch(/no\. 2–\d \(tied\), this came/);
 });
 
@@ -184,7 +184,7 @@ it('shows bytes that are part of a character as bytes, joined to the character',
   await panel.getByRole('heading', { name: 'byte E7, 1 of 3 of “猫”' }).waitFor();
   expect(await cells.locator('.glyph').allTextContents()).toEqual(['a', 'E7', '8C', 'AB', '.']);
   await expect.poll(() => panel.locator('.byte-group').textContent()).toMatch(/E7.*8C.*AB.*猫/);
-  // The digits of bytes that are no character yet do not look like letters of the text.
+  // Digits of an incomplete character's bytes look different from letters of the text.
   await panel.getByRole('radio', { name: 'byte AB, 3 of 3 of “猫”' }).click();
   const after = 'What the model expected after “a” and the bytes E7 8C';
   await panel.getByRole('table', { name: after, exact: true }).waitFor();

@@ -1,4 +1,4 @@
-/** What is different under a finger: hints, sliders that a scroll passes, buttons near the dice. */
+/** Touch behaviour: hints, sliders that ignore scrolling, and the writing buttons. */
 import { expect, it } from 'vitest';
 import { openTab } from '../browser/driver.ts';
 import { useComponents } from './mount.ts';
@@ -44,7 +44,7 @@ it('leaves a slider as it is that a finger only passes on its way down the page'
   await expect.poll(() => page.evaluate((start) => scrollY > start + 100, from)).toBe(true);
   expect(await slider.inputValue()).toBe(before);
 
-  // A tap moves it, once the page no longer glides on.
+  // A tap moves the slider once scrolling has stopped.
   await rest();
   await slider.evaluate(async (element) => {
     element.scrollIntoView({ block: 'center', behavior: 'instant' });
@@ -58,7 +58,7 @@ it('leaves a slider as it is that a finger only passes on its way down the page'
   await expect.poll(() => slider.inputValue()).not.toBe(before);
 });
 
-/** The tab that writes token by token, on a small phone. */
+/** Mounts the Write step by step tab on a small phone. */
 async function writer(): Promise<Component> {
   const mounted = await mount('page', 'names', {
     hash: 'view=write',
@@ -84,7 +84,7 @@ it('moves nothing above the buttons for writing when one is tapped', async () =>
   const next = (await panel.getByRole('button', { name: 'Next token' }).boundingBox())!;
   await page.touchscreen.tap(next.x + next.width / 2, next.y + next.height / 2);
   await panel.getByText('The dice showed').waitFor();
-  // Less than a pixel is nothing to see.
+  // A shift below one pixel is invisible.
   expect(Math.abs((await place()) - before)).toBeLessThan(1);
 });
 
@@ -117,7 +117,7 @@ it('has the buttons for writing in one line, and covers no control with them', a
     seen.add(name);
     if (isCovered) covered.add(name);
   }
-  // Back past the candidates, the fields and the row itself.
+  // Shift+Tab moves back past the candidates, the fields and the row of buttons.
   const passed = [...seen].filter((name) => /Put |Temperature|Next token/.test(name));
   expect(passed.length).toBeGreaterThan(5);
   expect([...covered]).toEqual([]);

@@ -1,4 +1,4 @@
-/** The tour: its stops follow the run, and its card covers nothing that it points at. */
+/** The tour: its stops follow the run, and its card hides neither target nor run bar. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useComponents } from './mount.ts';
@@ -6,7 +6,7 @@ import type { Component, MountOptions } from './mount.ts';
 
 const mount = useComponents();
 
-/** The whole page, without smooth scrolling, at the first stop of the tour. */
+/** Mounts the whole page at the first stop of the tour, without smooth scrolling. */
 async function toured(options: MountOptions): Promise<Component> {
   const mounted = await mount('page', 'names', {
     reducedMotion: 'reduce',
@@ -21,14 +21,14 @@ async function toured(options: MountOptions): Promise<Component> {
 const stop = (page: Page, name: string) => page.getByRole('dialog', { name });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Goes to the stop of this number. */
+/** Opens the stop with this number. */
 async function goTo(page: Page, number: number): Promise<void> {
   const count = page.locator('.tour-note').getByText(`${String(number)} of 7`);
   for (let at = 1; at < 7 && !(await count.isVisible()); at++) await button(page, 'Next').click();
   await count.waitFor();
 }
 
-/** The card's faults: what it covers, and a target that is not whole in the window. */
+/** Elements that the card covers, and 'out of sight' if the window cuts off the target. */
 const faults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const box = (name: string): DOMRect => document.querySelector(name)!.getBoundingClientRect();
@@ -123,7 +123,7 @@ it.each([1440, 390])('leaves the text free to be clicked at %i pixels', async (w
     const found: boolean[] = [];
     for (const at of [0, 60, 120, 180]) {
       scrollTo({ top: at, behavior: 'instant' });
-      // The card follows with the frame.
+      // The card moves in the next frame.
       for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
       const text = field.getBoundingClientRect();
       const card = document.querySelector('.tour-note')!.getBoundingClientRect();

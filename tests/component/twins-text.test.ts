@@ -1,4 +1,6 @@
-/** Twins with another text on recorded runs: shuffled, without some lines, and with more seeds. */
+/**
+ * Twins with a changed text on recorded runs: shuffled, without some lines, and with more seeds.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -13,7 +15,7 @@ const sample = join(import.meta.dirname, '../../public/texts/first-names-en.txt'
 /** The first thousand names of the sample text. */
 const THOUSAND = readFileSync(sample, 'utf8').split('\n').slice(0, 1000).join('\n');
 
-/** A run on ten names, which knows them by heart at its end. */
+/** Mounts a run on ten names, which memorises them. */
 const byHeart = (options: MountOptions = { step: 60 }): Promise<Component> =>
   mount(['twin', 'settings', 'text'], 'lines', { text: TEN.join('\n'), ...options });
 
@@ -47,9 +49,9 @@ it('makes each control of the text as it was, and puts that back', async () => {
   await reach('finished');
   await expect.poll(async () => (await text.inputValue()) === before).toBe(false);
   const letters = await text.inputValue();
-  // The run of these letters ends; the one before had ended too.
+  // Waits for the end of the shuffled run: `reach` may have seen the previous run's end.
   await rest();
-  // Names are single words. A refusal changes nothing.
+  // Each name is one word. The refusal leaves the text unchanged.
   await panel.getByRole('button', { name: 'words', exact: true }).click();
   await panel.getByText(/^No line here has several words/).waitFor();
   expect(await text.inputValue()).toBe(letters);
@@ -107,7 +109,7 @@ it('measures lines by whole texts, though another text is stopped meanwhile', as
   expect(await row.innerText()).toMatch(/\tzxqvwkk\tzxq/);
 });
 
-/** A twin without two lines that is half trained. */
+/** A half-trained twin without two of the lines. */
 async function almostTwin(): Promise<Component> {
   const component = await byHeart();
   const { advance, page, reach } = component;
@@ -186,7 +188,7 @@ it('keeps left-out lines of a sample text in the address, so that a link makes t
   const { field, go } = leaveOut(page);
   await field.fill('2');
   await go.click();
-  // Sixty steps read sixty of many lines, and not that one.
+  // Sixty steps read sixty of many lines; the left-out line is not among them.
   await page.getByText(/^Both models lose the same on this line, to the last digit/).waitFor();
   const inAddress = /left_out=\d+(:|%3A)\d+/;
   await expect.poll(() => page.evaluate(() => location.hash)).toMatch(inAddress);
@@ -212,23 +214,23 @@ it('trains both runs of a pair with two more seeds, and says whether the differe
     .getByRole('table', { name: /^The same two runs with other seeds, in nats/ })
     .locator('tbody tr');
   expect(await rows.getByRole('rowheader').allTextContents()).toEqual(['Seed 42', 'Seed 43', 'Seed 44']); // prettier-ignore
-  // The pair itself stands first, each run under its own name.
+  // The original pair comes first, each run in its own column.
   const values = 'td[data-label^=Validation]';
   const sideBySide = panel.getByRole('region', { name: 'The runs side by side' }).locator('tbody tr'); // prettier-ignore
   expect((await rows.first().locator('td').allTextContents()).slice(0, 2)).toEqual(
     await sideBySide.locator(values).allTextContents(),
   );
-  // A run of the page with such a seed loses the same.
+  // A run of the page with one of the other seeds has the same loss.
   const other = (await rows.nth(1).locator('td').first().textContent()) ?? '';
   await page.getByRole('textbox', { name: 'Seed', exact: true }).fill('43');
   await page.getByRole('button', { name: 'Restart with these changes' }).click();
   await reach('finished');
   await expect.poll(() => sideBySide.first().locator(values).textContent()).toBe(other);
-  // That pair is another one.
+  // The verdict disappears, because the pair has changed.
   await said.waitFor({ state: 'hidden' });
 });
 
-/** A pair of runs that is trained again in a trainer of its own, stopped on its way. */
+/** Repeats a pair of runs in a second trainer and stops it in the middle of training. */
 async function again(): Promise<
   Component & { readonly go: Locator; readonly open: () => Promise<number> }
 > {

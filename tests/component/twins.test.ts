@@ -1,4 +1,4 @@
-/** Twins on recorded runs: the form for one changed setting, and both runs side by side. */
+/** Twins on recorded runs: the form for one changed setting, and the comparison of both runs. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { focused } from '../browser/driver.ts';
@@ -7,7 +7,7 @@ import type { Component, MountOptions } from './mount.ts';
 
 const mount = useComponents();
 
-/** The tab beside a finished run of 60 steps with held-out text. */
+/** Mounts the tab of a finished run of 60 steps with held-out text. */
 const finished = (panels: readonly string[] = [], options: MountOptions = {}): Promise<Component> =>
   mount(['twin', ...panels], 'held', { step: 60, ...options });
 
@@ -19,7 +19,7 @@ const sideBySide = (page: Page): Locator =>
 const restart = (page: Page): Locator =>
   page.getByRole('button', { name: 'Restart with these changes' });
 
-/** Trains a twin to its end, which joins the run in the table. */
+/** Trains a twin to its end; the table then shows both runs. */
 async function trainTwin(page: Page): Promise<void> {
   await goButton(page).click();
   await expect.poll(() => sideBySide(page).getByRole('rowheader').count()).toBe(2);
@@ -29,7 +29,7 @@ async function trainTwin(page: Page): Promise<void> {
 it('calls a run by what it was made with, not by what was changed after its last step', async () => {
   const { page, reach } = await finished(['settings']);
   await page.getByRole('textbox', { name: 'Learning rate', exact: true }).fill('0.003');
-  // A finished run applies no change: a new one would.
+  // A finished run does not apply the change; a new run would.
   await page.getByText('Changed: Learning rate.').first().waitFor();
   const panel = page.getByRole('tabpanel');
   await panel.getByText('now 0.01').waitFor();
@@ -111,7 +111,7 @@ it('marks each validation loss of an earlier run with a dot, and draws a line th
   const curves = page.getByRole('img', { name: /^The losses of these runs/ });
   const corners = async (curve: Locator): Promise<number> =>
     ((await curve.getAttribute('d')) ?? '').match(/[ML]/g)?.length ?? 0;
-  // A run of 60 steps measures every second one, and before the first.
+  // A run of 60 steps measures at every second step and before the first.
   for (const path of [
     'path[stroke-dasharray="5 3"]:not([d*=h24])',
     'path[stroke-width="4"][stroke-linecap=round]',
@@ -122,7 +122,7 @@ it('marks each validation loss of an earlier run with a dot, and draws a line th
   await page.getByText('Dots in the colour of an earlier run: its validation loss.').waitFor();
 });
 
-/** Each line of the key: its name, colour and dashes. The swatch stands before the name. */
+/** The legend's lines: name, colour and dashes. The swatch precedes the name. */
 const keyOf = (page: Page): Promise<(string | null)[][]> =>
   page
     .locator('.twin-curves svg path[d*=h24]')
@@ -195,7 +195,7 @@ it('names the same step in the table and in the curves while a twin trains', asy
   const seen = (): Promise<string[]> =>
     page.evaluate(() => (document.body.dataset['seen'] ?? '').split(','));
   for (const step of [10, 30, 60]) {
-    // Growing curves are drawn a few times a second, with what is told then.
+    // The page redraws growing curves a few times a second, together with the readout.
     await expect
       .poll(async () => {
         await advance(step);
@@ -225,7 +225,7 @@ it('keeps the settings of the shown run where a twin does not fit into memory', 
   await tooLarge.waitFor();
   await expect.poll(() => channels.inputValue()).toBe('8');
   expect(await page.getByText('Changed: Channels').count()).toBe(0);
-  // One that fits comes with its settings, and the message goes.
+  // A twin that fits into memory sets its options and clears the message.
   await valueField(page).fill('16');
   await trainTwin(page);
   await expect.poll(() => channels.inputValue()).toBe('16');
@@ -303,7 +303,7 @@ it('has both runs on one screen of a phone, with the name of each figure', async
   const key = await picture.textContent();
   expect(key).toContain('Squared ReLU');
   expect(key).not.toContain('…');
-  // The name of the vertical axis keeps clear of its numbers.
+  // The vertical axis label does not overlap the numbers.
   const apart = await picture.evaluate((drawn) => {
     const texts = [...drawn.querySelectorAll('text')];
     const name = texts.find((one) => one.getAttribute('transform')?.includes('rotate'))!;

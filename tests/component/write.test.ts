@@ -1,4 +1,4 @@
-/** Write step by step: what may come next, the dice, the cache, and the choices of the request. */
+/** Write step by step: candidates for the next token, dice, cache and sampling options. */
 import { existsSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -7,13 +7,13 @@ import type { Component, MountOptions, RecordingName } from './mount.ts';
 
 const mount = useComponents();
 
-/** The tab, with the names that a reader knows its parts by. */
+/** Mounts the tab and returns its parts by their visible names. */
 async function mountWriter(
   recording: RecordingName,
   options?: MountOptions & { readonly beside?: string },
 ) {
   const ids = ['write', ...(options?.beside === undefined ? [] : [options.beside])];
-  // Both in sight: what is out of sight stands still.
+  // Makes the window tall enough for both panels: the page updates visible panels only.
   const viewport = { width: 1280, height: options?.beside === undefined ? 720 : 1800 };
   const component: Component = await mount(ids, recording, { viewport, ...options });
   const panel = component.page.getByRole('tabpanel', { name: 'Write step by step' });
@@ -104,11 +104,11 @@ it('ends at a chosen end, which goes through nothing, and begins again', async (
   const { panel, button, status, text, rest } = await mountWriter('names');
   await button('All 27').click();
   await button('Put “q” there').click();
-  // The rows are in another order then.
+  // Waits until the rows have their new order.
   await rest();
   await button('Put the end there').click();
   await status.getByText('The model ended the text here (■): “Take back” takes').waitFor();
-  // What is shown is the last step that computed something.
+  // The panel shows the last step that computed a token.
   await panel.getByText('1 computed in the last step').waitFor();
   await expect.poll(() => button('Next token').isDisabled()).toBe(true);
   await button('Begin again').click();
@@ -126,7 +126,7 @@ it('says with what share the model gave a token, and with what share it was draw
   const [, given, drawn] = said.exec((await status.textContent()) ?? '') ?? [];
   expect(Number(given)).toBeLessThan(20);
   expect(Number(drawn) / 100).toBeCloseTo(end! - start!, 2);
-  // Where both are the same, it is said once.
+  // The message names equal probabilities only once.
   await button('Take back').click();
   await field('Top-k').fill('0');
   await field('Temperature').fill('1');
@@ -177,7 +177,7 @@ it('shares its settings with the other way of asking, and keeps what is written'
   await field('Top-k').fill('4');
   await panel.getByText('4 can be drawn').waitFor();
   expect(await text()).toBe(written);
-  // The last dice fell under other settings.
+  // The settings have changed since the last dice roll.
   const then = panel.getByText(
     /That was with temperature [\d.]+, top-k 5 and top-p 1; what you set/,
   );
@@ -217,7 +217,7 @@ it('says a mistake right below its field, and why the buttons wait for it', asyn
       .poll(() => panel.locator(`#${why}`).textContent())
       .toBe('Temperature must be a number from 0 to 100.');
   }
-  // What is no longer so looks it.
+  // Outdated numbers are drawn faint.
   const faint = panel.locator('.stale tbody td:last-child');
   await expect
     .poll(() => faint.first().evaluate((cell) => getComputedStyle(cell).opacity))
@@ -244,14 +244,14 @@ it('keeps the bars of the model as they are, whatever a token is drawn with', as
     })
     .toBeGreaterThan(1.05);
   expect(await lengths()).toEqual(before);
-  // What is more than there is room for says so.
+  // A bar longer than the scale has an arrow tip.
   await field('Temperature').fill('0');
   await panel.getByText(/A full bar is \d+%\. One that ends in a point is more/).waitFor();
   await expect.poll(() => panel.locator('.bar.beyond').count()).toBe(1);
   expect(await lengths()).toEqual(before);
 });
 
-/** A text of the three bytes of one character, in a model that sees eight. */
+/** A text of one three-byte character, for a model with a context of eight. */
 const FULL = { hash: `context=8&prompt=${encodeURIComponent('猫')}` };
 
 it('names bytes in the cache by their character, over all of their positions', async () => {
@@ -340,7 +340,7 @@ it('fits a narrow phone in Chinese, with the bars in sight of the numbers', asyn
     viewport: { width: 360, height: 740 },
   });
   const panel = page.getByRole('tabpanel', { name: '一步一步写' });
-  // Of more than a thousand tokens these are not all.
+  // The list shows 20 of over a thousand tokens.
   await panel.getByRole('button', { name: '最可能的 20 个' }).waitFor();
   await expect.poll(() => panel.getByRole('button', { name: /^全部/ }).count()).toBe(0);
   const number = (await panel.locator('.write-dice input').first().boundingBox())!;
@@ -367,7 +367,7 @@ it.each([
   const [input, line] = [(await field.boundingBox())!, (await mistake.boundingBox())!];
   expect([line.x, line.y > input.y]).toEqual([input.x, true]);
   await expect.poll(() => ask.locator('.error:visible').count()).toBe(1);
-  // Asked for all the same, with the choices folded.
+  // Requests a text with invalid choices while they are folded.
   await choices.click();
   await ask.getByRole('button', { name: 'Write', exact: true }).click();
   await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);

@@ -1,4 +1,4 @@
-/** What the check-up says of a text, with the plan that the engine makes for it. */
+/** The text check's advice on a text, with the engine's plan for it. */
 import { adviceOn, adviceText } from '../../web/instruments/text/check-up/advice.ts';
 import type { Advice } from '../../web/instruments/text/check-up/advice.ts';
 import { DirectTrainer } from '../../web/engine/direct.ts';
@@ -11,12 +11,12 @@ import type { Session } from '../../web/store/training/session.ts';
 import { findingsOf } from './findings-of.ts';
 import { engineBytes } from './load-engine.ts';
 
-/** Settings by their names, choices by theirs. */
+/** Options by name; choices by their names. */
 export type Settings = Readonly<Record<string, number | string>>;
 
 export interface Adviser {
   readonly table: OptionTable;
-  /** What is said of a text under `microgpt` with these changes. */
+  /** Advice on a text under `microgpt` with these changes. */
   readonly advise: (
     text: string,
     settings?: Settings,
@@ -25,7 +25,7 @@ export interface Adviser {
     plan: Plan;
     recipe: Recipe;
     find: (id: string) => Advice | undefined;
-    /** The words of one of them; empty if absent. */
+    /** The text of one piece of advice; empty if absent. */
     say: (id: string) => string;
   }>;
   readonly close: () => void;

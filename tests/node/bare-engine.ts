@@ -1,10 +1,10 @@
 /**
- * The module as any host without our TypeScript sees it: numbers in, numbers out. Tests of the
- * contract in c/api/gpt.h stand on this and on nothing of web/.
+ * The module as a host without our TypeScript sees it: numbers in, numbers out. Tests of the
+ * contract in c/api/gpt.h use this class and nothing from web/.
  */
 import { EngineMemory, startEngine } from './engine-memory.ts';
 
-/** The statuses that the tests name; the list itself is c/base/status.h. */
+/** The statuses that tests name; c/base/status.h lists all. */
 export const Status = {
   OK: 0,
   FINISHED: 1,
@@ -61,7 +61,7 @@ export class BareEngine extends EngineMemory {
     return JSON.parse(this.readText(call));
   }
 
-  /** A recipe; 0 for an unknown preset. */
+  /** Creates a recipe; 0 for an unknown preset. */
   config(preset: string, settings: Settings = {}): number {
     const config = this.pointer('gpt_config_create', preset);
     for (const [option, value] of Object.entries(settings)) {
@@ -79,12 +79,12 @@ export class BareEngine extends EngineMemory {
     return this.call('gpt_config_get', config, option);
   }
 
-  /** A trainer, 0 on failure; the recipe stays the caller's. */
+  /** Creates a trainer, 0 on failure; the caller keeps the recipe. */
   trainer(config: number, text: string | Uint8Array): number {
     return this.lend(text, (at, n) => this.pointer('gpt_trainer_create', config, at, n));
   }
 
-  /** A trainer that must succeed. */
+  /** Creates a recipe and a trainer; throws on failure. */
   train(preset: string, settings: Settings, text: string | Uint8Array): number {
     const config = this.config(preset, settings);
     const trainer = this.trainer(config, text);
@@ -121,7 +121,7 @@ export class BareEngine extends EngineMemory {
     ) as EngineFailure;
   }
 
-  /** Losses of up to `count` steps; ends where the run does. */
+  /** Losses of up to `count` steps; fewer if the run ends earlier. */
   losses(trainer: number, count: number): number[] {
     const losses: number[] = [];
     while (losses.length < count && this.call('gpt_step', trainer) === Status.OK) {

@@ -1,4 +1,4 @@
-/** Trainers with a small model of a small text, for tests of what they tell of it. */
+/** Trainers of a small model on a small text, for tests of their snapshots. */
 import { afterEach } from 'vitest';
 import { DirectTrainer } from '../../web/engine/direct.ts';
 import type {
@@ -18,7 +18,7 @@ export const prose = 'the cat sat on the mat and the rat sat on that cat\n'.repe
 
 const open: DirectTrainer[] = [];
 
-/** Closes what a test has begun when it is over. */
+/** Closes the trainers after each test. */
 export function useTrainers(): typeof begin {
   afterEach(() => {
     for (const trainer of open.splice(0)) trainer.close();
@@ -26,7 +26,7 @@ export function useTrainers(): typeof begin {
   return begin;
 }
 
-/** A trainer with a model of `text`, and all the numbers that its snapshots brought. */
+/** Creates a trainer for `text`, and collects all numbers of its snapshots. */
 async function begin(preset: string, text: string, changes: Record<string, number> = {}) {
   const trainer = new DirectTrainer(engineBytes());
   open.push(trainer);

@@ -1,4 +1,4 @@
-/** The module's own exports, for tests of the tokenizers with nothing in between. */
+/** The module's raw exports, for tests of the tokenizers. */
 import { EngineMemory, startEngine } from './engine-memory.ts';
 
 export class BpeEngine extends EngineMemory {
@@ -6,7 +6,7 @@ export class BpeEngine extends EngineMemory {
     return new BpeEngine(await startEngine());
   }
 
-  /** A recipe of a preset with some options changed. */
+  /** Creates a recipe from a preset with some options changed. */
   config(preset: string, options: Readonly<Record<string, number>> = {}): number {
     const config = this.call('gpt_config_create', preset);
     for (const [option, value] of Object.entries(options)) this.set(config, option, value);
@@ -23,14 +23,14 @@ export class BpeEngine extends EngineMemory {
     return this.call('gpt_trainer_get', trainer, name);
   }
 
-  /** The last failure on a recipe. */
+  /** The last error of a recipe. */
   configError(config: number): { code: string; name: string; values: number[]; message: string } {
     return JSON.parse(this.text('gpt_config_error', [config])) as ReturnType<
       BpeEngine['configError']
     >;
   }
 
-  /** Gives a recipe the two files; the status. */
+  /** Sets the two BPE files of a recipe; returns the status. */
   giveBpe(config: number, vocab: Uint8Array, merges: Uint8Array): number {
     return this.lend(vocab, (v, vBytes) =>
       this.lend(merges, (m, mBytes) =>

@@ -1,4 +1,4 @@
-/** Runs the native command line as a person would. */
+/** Runs the native command line. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export function run(...args: string[]): Result {
   return { status, out: stdout, errors: stderr };
 }
 
-/** Runs and expects success; the lines of its output. */
+/** Runs the command line and expects success; returns its output lines. */
 export function lines(...args: string[]): string[] {
   const { status, out, errors } = run(...args);
   expect(errors).not.toContain('train_gpt:');
@@ -28,11 +28,11 @@ export function lines(...args: string[]): string[] {
   return out.trimEnd().split('\n');
 }
 
-/** The losses that were printed. */
+/** The printed losses. */
 export const printed = (out: string[]): string[] =>
   out.flatMap((line) => /^step \d+\/\d+ loss (\S+) /.exec(line)?.[1] ?? []);
 
-/** A folder of the tests around the call, and the path of a name in it. */
+/** Creates a temporary folder for the tests, and returns a function for paths in it. */
 export function useFolder(): { readonly folder: string; readonly here: (name: string) => string } {
   const folder = mkdtempSync(join(tmpdir(), 'train-gpt-'));
   afterAll(() => {
@@ -41,7 +41,7 @@ export function useFolder(): { readonly folder: string; readonly here: (name: st
   return { folder, here: (name) => join(folder, name) };
 }
 
-/** Writes a text of 5,000 bytes to `path`, which it answers. */
+/** Writes a text of 5,000 bytes to `path`; returns `path`. */
 export function writeStory(path: string): string {
   const story = readFileSync(join(root, 'public/texts/moby-dick-en.txt')).subarray(0, 5000);
   writeFileSync(path, story);

@@ -1,13 +1,13 @@
 /**
- * One instance of the module as any host without our TypeScript sees it: exports by name, numbers
- * in and out, bytes in its memory. Nothing of web/ is behind it; the engines beside this file add
- * what one kind of test needs.
+ * One instance of the module as a host without our TypeScript sees it: exports by name, numbers in
+ * and out, bytes in its memory. It uses nothing from web/; the engine classes in this folder extend
+ * it for one kind of test each.
  */
 import { engineBytes } from './load-engine.ts';
 
 type Call = (...args: number[]) => number;
 
-/** Bytes within the engine's memory. */
+/** A range of bytes in the engine's memory. */
 export interface Span {
   readonly pointer: number;
   readonly length: number;
@@ -15,13 +15,13 @@ export interface Span {
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** Compiled once for all tests of a file. */
+/** Compiles the module once for all tests of a file. */
 export function engineModule(): Promise<WebAssembly.Module> {
   compiled ??= WebAssembly.compile(engineBytes());
   return compiled;
 }
 
-/** A started instance of the module without threads. */
+/** Starts an instance of the module without threads. */
 export async function startEngine(): Promise<WebAssembly.Exports> {
   const imports = { env: { emscripten_notify_memory_growth: () => undefined } };
   const { exports } = await WebAssembly.instantiate(await engineModule(), imports);
@@ -36,13 +36,13 @@ export class EngineMemory {
   readonly memory: WebAssembly.Memory;
   readonly #exports: WebAssembly.Exports;
 
-  /** Over an instance that has been started; the threaded module imports its memory. */
+  /** Wraps a started instance; the threaded module imports its memory. */
   constructor(exports: WebAssembly.Exports, memory = exports['memory'] as WebAssembly.Memory) {
     this.#exports = exports;
     this.memory = memory;
   }
 
-  /** Calls an export, `gpt_` left out or not. Strings go in as NUL-terminated copies. */
+  /** Calls an export, with or without the prefix `gpt_`. Strings are copied, NUL-terminated. */
   call(name: string, ...args: (number | string)[]): number {
     const call = (this.#exports[name] ?? this.#exports[`gpt_${name}`]) as Call | undefined;
     if (call === undefined) throw new Error(`the module has no ${name}: run \`make wasm\``);
@@ -57,12 +57,12 @@ export class EngineMemory {
     return answer;
   }
 
-  /** The same for an export that answers a pointer. */
+  /** Calls an export that returns a pointer. */
   pointer(name: string, ...args: (number | string)[]): number {
     return this.call(name, ...args) >>> 0;
   }
 
-  /** Copies bytes (or a string as UTF-8) into the engine, with a NUL behind them. */
+  /** Copies bytes (or a string as UTF-8) into the engine, followed by a NUL. */
   put(content: string | Uint8Array): Span {
     const bytes = asBytes(content);
     const pointer = this.pointer('malloc', bytes.length + 1);
@@ -76,12 +76,12 @@ export class EngineMemory {
     this.call('free', span.pointer);
   }
 
-  /** Overwrites what lies at `pointer`. */
+  /** Overwrites bytes at `pointer`. */
   write(pointer: number, bytes: Uint8Array): void {
     new Uint8Array(this.memory.buffer).set(bytes, pointer >>> 0);
   }
 
-  /** A copy of what lies at `pointer`: memory moves when it grows. */
+  /** A copy of bytes at `pointer`: memory moves when it grows. */
   bytes(pointer: number, count: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.memory.buffer, pointer >>> 0, count).slice();
   }
@@ -91,7 +91,7 @@ export class EngineMemory {
     return new Float32Array(this.bytes(pointer, 4 * count).buffer);
   }
 
-  /** Takes memory for as long as `use` runs. */
+  /** Allocates memory, calls `use`, frees the memory. */
   borrow<T>(size: number, use: (pointer: number) => T): T {
     const pointer = this.pointer('malloc', Math.max(size, 1));
     if (pointer === 0) throw new Error(`no room for ${size} bytes`);
@@ -102,7 +102,7 @@ export class EngineMemory {
     }
   }
 
-  /** The same with something in it (a string as UTF-8), and a NUL behind that. */
+  /** Copies content (a string as UTF-8) and a NUL into allocated memory, calls `use`, frees it. */
   lend<T>(content: string | Uint8Array, use: (pointer: number, length: number) => T): T {
     const span = this.put(content);
     try {
@@ -112,7 +112,7 @@ export class EngineMemory {
     }
   }
 
-  /** What a call that fills a buffer of `capacity` bytes wrote, or its negative status. */
+  /** The bytes that a call wrote into a buffer of `capacity` bytes, or its negative status. */
   read(capacity: number, call: (out: number, capacity: number) => number): Uint8Array | number {
     return this.borrow(capacity, (out) => {
       const length = call(out, capacity);
@@ -120,14 +120,14 @@ export class EngineMemory {
     });
   }
 
-  /** The same as a string that must be valid UTF-8; throws what is negative. */
+  /** The text that a call wrote; must be valid UTF-8. Throws on a negative status. */
   readText(call: (out: number, capacity: number) => number, capacity = 1 << 18): string {
     const bytes = this.read(capacity, call);
     if (typeof bytes === 'number') throw new Error(`status ${bytes}`);
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   }
 
-  /** What the export `name` writes into the buffer and capacity that it is given last. */
+  /** The text of the export `name`, whose last arguments are buffer and capacity. */
   text(name: string, args: readonly (number | string)[] = [], capacity?: number): string {
     return this.readText((out, room) => this.call(name, ...args, out, room), capacity);
   }

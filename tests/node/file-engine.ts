@@ -1,4 +1,4 @@
-/** The module's own exports, with whole files going in and out in pieces. */
+/** The module's raw exports for files, read and written in pieces. */
 import { EngineMemory, startEngine } from './engine-memory.ts';
 
 export class FileEngine extends EngineMemory {
@@ -6,7 +6,7 @@ export class FileEngine extends EngineMemory {
     return new FileEngine(await startEngine());
   }
 
-  /** A new trainer of `config` for a text. */
+  /** Creates a trainer of `config` for a text. */
   train(config: number, text: Uint8Array): number {
     const trainer = this.lend(text, (at, n) => this.call('trainer_create', config, at, n));
     if (trainer === 0) throw new Error(this.text('config_message', [config]));
@@ -29,7 +29,7 @@ export class FileEngine extends EngineMemory {
     return file;
   }
 
-  /** A trainer from a file that is fed in pieces of `piece` bytes. */
+  /** Creates a trainer from a file, fed in pieces of `piece` bytes. */
   load(
     config: number,
     file: Uint8Array,

@@ -1,4 +1,4 @@
-/** All that the check-up finds in a text, at once. */
+/** All findings of the text check in a text, without pauses. */
 import { examine } from '../../web/instruments/text/check-up/examine.ts';
 import type { Findings } from '../../web/instruments/text/check-up/examine.ts';
 

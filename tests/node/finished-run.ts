@@ -1,4 +1,4 @@
-/** A run of the real module to its end, with what the advice after it is made from. */
+/** Trains a run of the real module to its end and collects the input of its advice. */
 import { factsOf, heldOutOf, largerThan, runTrial } from '../../web/instruments/after-run/trial.ts';
 import type { Finished } from '../../web/instruments/after-run/trial.ts';
 import type { Facts, Trial } from '../../web/instruments/after-run/rules.ts';
@@ -13,11 +13,11 @@ export interface FinishedRun {
   readonly finished: Finished;
   readonly facts: Facts;
   readonly checkpoint: Blob;
-  /** The trial of the page, on a machine that has time for a tenth of the steps. */
+  /** The page's trial, on a machine with time for a tenth of the steps. */
   readonly trial: () => Promise<Trial | null>;
 }
 
-/** Trains `recipe` on `text` to its end; from `origin`, if there is one. */
+/** Trains `recipe` on `text` to its end; from `origin`, if given. */
 export async function finishRun(
   text: string,
   recipe: Recipe,
@@ -39,7 +39,7 @@ export async function finishRun(
       ...{ ...made, steps: run.step, validations },
       larger: await largerThan(trainer, made),
       heldOut: await heldOutOf(trainer, made),
-      // Fast enough for a tenth of the steps.
+      // High enough to leave time for a tenth of the steps.
       stepsPerSecond: 1e6,
     };
     const checkpoint = await trainer.save('checkpoint', '');

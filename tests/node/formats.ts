@@ -1,6 +1,6 @@
 /**
- * Files of other programs, made from our weights and read into them, by the module that has the
- * formats (build/wasm-questions).
+ * Exports our weights to other programs' formats and imports their files, with the module that
+ * contains the formats (build/wasm-questions).
  */
 import { EngineMemory } from './engine-memory.ts';
 import { engineBytes } from './load-engine.ts';
@@ -9,17 +9,17 @@ const PIECE = 1 << 16;
 
 let module: WebAssembly.Module | undefined;
 
-/** What another program's file becomes; texts that the file does not have are empty. */
+/** An imported file of another program; texts that the file lacks are empty. */
 export interface Imported {
   readonly config: string;
   readonly vocab: string;
   readonly merges: string;
   readonly added: string;
-  /** model.safetensors */
+  /** The content of model.safetensors. */
   readonly weights: Uint8Array<ArrayBuffer>;
 }
 
-/** Bytes that come in pieces, as one array. */
+/** Collects pieces of bytes into one array. */
 class Pieces {
   readonly #pieces: Uint8Array[] = [];
   #length = 0;
@@ -49,7 +49,7 @@ export class DoorsEngine extends EngineMemory {
     return new DoorsEngine(exports);
   }
 
-  /** Our weights (gpt_save_open "weights") as a file of this form. Throws the refusal. */
+  /** Exports our weights (gpt_save_open "weights") to this format. Throws the engine's error. */
   exportAs(weights: Uint8Array, form: string): Uint8Array<ArrayBuffer> {
     const handle = this.pointer('export_open', form, weights.length);
     if (handle === 0) throw new Error(`no form ${form}`);
@@ -71,7 +71,7 @@ export class DoorsEngine extends EngineMemory {
     return out.join();
   }
 
-  /** Another program's file as the folder that transformers would have. */
+  /** Imports another program's file as the files of a transformers folder. */
   importFile(file: Uint8Array): Imported {
     const handle = this.pointer('import_open', file.length);
     const out = new Pieces();
@@ -104,7 +104,7 @@ export class DoorsEngine extends EngineMemory {
   }
 }
 
-/** The same in an engine of its own. */
+/** Exports with a new engine. */
 export function exportAs(weights: Uint8Array, form: string): Uint8Array<ArrayBuffer> {
   return DoorsEngine.create().exportAs(weights, form);
 }

@@ -1,4 +1,4 @@
-/** The tiny GPT-2 of the fixtures in the engine, with more rows or tokens than its files have. */
+/** Loads the tiny GPT-2 of the fixtures into the engine, optionally with extra rows or tokens. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -8,7 +8,7 @@ import { floats, readSafetensors, writeSafetensors } from './read-safetensors.ts
 export const tinyFile = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(join(import.meta.dirname, '../fixtures/gpt2-tiny', name)));
 
-/** Answers a trainer that only writes; `added`: as in added_tokens.json. */
+/** Returns a trainer for generation only; `added` has the form of added_tokens.json. */
 export function loadTiny(engine: FileEngine, moreRows = 0, added: object | null = null): number {
   const config = engine.call('config_create', 'gpt2');
   const texts = [tinyFile('vocab.json'), tinyFile('merges.txt')].map((one) => engine.put(one));

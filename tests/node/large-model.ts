@@ -1,18 +1,18 @@
 /**
- * A GPT-2 of full size (124,439,808 weights, drawn here) through the bare module. One function,
- * with nothing from outside it, so that it also runs inside a page. The file exists only in pieces:
- * each is drawn straight into the engine's memory.
+ * Runs a full-size GPT-2 (124,439,808 random weights) through the bare module. It is one function
+ * without outer references, so that it also runs in a page. The file never exists as a whole: each
+ * piece is generated in the engine's memory.
  */
 
 export interface LargeRequest {
-  /** The module: its bytes, or base64 of them where only text can be handed over. */
+  /** The module's bytes, or their base64 if only text can be passed. */
   readonly wasm: Uint8Array<ArrayBuffer> | string;
   readonly vocab: string;
   readonly merges: string;
   readonly tokens: number;
-  /** Steps of fine-tuning with one sequence of 256 tokens; 0 only asks for the plan. */
+  /** Steps of fine-tuning with one sequence of 256 tokens; 0 only computes the plan. */
   readonly steps: number;
-  /** With bench_read in the module: times that it is measured, a token decoded before each. */
+  /** Rounds of memory reading (needs bench_read in the module), each after one decoded token. */
   readonly rounds: number;
 }
 
@@ -20,26 +20,24 @@ export interface LargeFigures {
   readonly fileBytes: number;
   readonly weights: number;
   readonly loadSeconds: number;
-  /** Size of the module's memory when the vocabulary was in, and when the model was. */
+  /** Size of the module's memory after loading the vocabulary, and after loading the model. */
   readonly bytesBefore: number;
   readonly bytesLoaded: number;
   readonly ids: readonly number[];
   readonly tokenSeconds: number;
-  /** A sum over first and last weights as they lie in the engine, and as they were drawn. */
+  /** A sum over first and last weights: from the engine's memory, and as generated. */
   readonly checks: readonly [number, number];
-  /** Bytes that fine-tuning needs, and that the engine allows itself. */
+  /** Bytes needed by fine-tuning, and the engine's limit. */
   readonly tuneBytes: number;
   readonly limitBytes: number;
   readonly losses: readonly number[];
   readonly stepSeconds: number;
   readonly bytesTuned: number;
-  /**
-   * Seconds of each round: one token, one reading of the same weights in order, one in 8 streams.
-   */
+  /** Seconds per round: decoding one token, reading the same weights in order, and in 8 streams. */
   readonly decoded: readonly number[];
   readonly read: readonly number[];
   readonly readInStreams: readonly number[];
-  /** One token each: all, with top-k 40, with top-p 0.9. */
+  /** Seconds per token: over all tokens, with top-k 40, with top-p 0.9. */
   readonly choiceSeconds: readonly number[];
   readonly bytesPerToken: number;
 }
@@ -135,10 +133,10 @@ export async function runLargeModel(request: LargeRequest): Promise<LargeFigures
   const room = 1 << 22;
   const piece = reserve(room);
   const tuning = 'The cat sat on the mat, and the dog lay by the door. '.repeat(80);
-  let first = 0; // a few numbers as they were drawn
+  let first = 0; // generated weights, for the checks
   let last = 0;
 
-  /** Feeds the whole file; `begin` says for what. */
+  /** Feeds the whole file to the loader; `begin` starts its use. */
   const load = (begin: (loader: number) => void): number => {
     const loader = lend('safetensors', (f) => call('gpt_load_open', config, f, fileBytes) >>> 0);
     if (loader === 0) fail('open');
@@ -161,7 +159,7 @@ export async function runLargeModel(request: LargeRequest): Promise<LargeFigures
             state ^= state << 13; // xorshift32 (Marsaglia 2003)
             state ^= state >>> 17;
             state ^= state << 5;
-            numbers[i] = state * 1.6e-11; // even within 0.035 either way: deviation 0.02
+            numbers[i] = state * 1.6e-11; // uniform within 0.035 either way: deviation 0.02
           }
         }
         if (name === 'wte.weight' && left === sizeOf(shape)) first = numbers[0]!;
@@ -178,7 +176,7 @@ export async function runLargeModel(request: LargeRequest): Promise<LargeFigures
   const weightsAt = (trainer: number, index: number): number =>
     call('gpt_parameter_data', trainer, index) >>> 0;
 
-  // Generate.
+  // Generate text.
   describeModel();
   const bytesBefore = memory.buffer.byteLength;
   let started = now();
@@ -217,7 +215,7 @@ export async function runLargeModel(request: LargeRequest): Promise<LargeFigures
   for (let i = 0; i < request.tokens; i++) ids.push(call('gpt_sample_next', sampler));
   const tokenSeconds = (now() - started) / request.tokens;
 
-  // Decode and read in turn, so that both meet the same load of the machine.
+  // Decodes and reads alternately, so that both see the same machine load.
   const bytesPerToken = end - 4 * T * C;
   const decoded: number[] = [];
   const read: number[] = [];
@@ -243,7 +241,7 @@ export async function runLargeModel(request: LargeRequest): Promise<LargeFigures
   }
   call('gpt_trainer_free', trainer);
 
-  // Fine-tune: what it needs, and whether it works.
+  // Fine-tune: computes the memory needed, then trains.
   const setOption = (name: string, value: number): void => {
     if (lend(name, (at) => call('gpt_config_set', config, at, value)) < 0) fail(name);
   };

@@ -1,4 +1,4 @@
-/** The engine as it lies on the disk, for tests in Node. `make wasm` builds it. */
+/** Reads the built engine from disk, for tests in Node. `make wasm` builds it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ type Folder = 'wasm' | 'wasm-questions';
 export const engineFile = (folder: Folder = 'wasm'): string =>
   join(build, folder, 'glasshouse.wasm');
 
-/** Bytes of one of the modules, which `WebAssembly.compile` and compileEngine take. */
+/** Bytes of one of the modules, for `WebAssembly.compile` and compileEngine. */
 export function engineBytes(folder: Folder = 'wasm'): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(engineFile(folder)));
 }

@@ -1,8 +1,8 @@
-/** Losses of a run that a test makes up. */
+/** Invented losses of a run, for tests. */
 import type { LossData } from '../../web/data/loss-data.ts';
 import { LossHistory } from '../../web/data/loss-history.ts';
 
-/** A run with these losses, one a step. */
+/** A history with these losses, one per step. */
 export function history(losses: readonly number[]): LossHistory {
   const made = new LossHistory();
   made.append(
@@ -14,7 +14,7 @@ export function history(losses: readonly number[]): LossHistory {
   return made;
 }
 
-/** Data of the loss instrument: a run of `steps` steps that has come as far as `one`. */
+/** Data of the loss chart for the history `one` of a planned run of `steps` steps. */
 export function data(one: LossHistory, steps: number): LossData {
   const tokensPerCharacter = { train: 1, validation: 1 };
   const rest = {

@@ -1,4 +1,4 @@
-/** Texts in many alphabets, made from lists of words: always the same ones. */
+/** Deterministic texts in several alphabets, made from word lists. */
 
 const WORDS = {
   Russian:
@@ -19,12 +19,12 @@ const WORDS = {
 
 export type Language = keyof typeof WORDS;
 
-/** Whole numbers below `limit`, always the same ones: Lehmer's generator with 48271. */
+/** A fixed sequence of integers below `limit`: Lehmer's generator with 48271. */
 export function* wholeNumbers(limit: number): Generator<number, never> {
   for (let state = 1; ; state = (state * 48271) % 2147483647) yield state % limit;
 }
 
-/** Sentences of `length` characters: each word is one of four that may follow the one before. */
+/** Sentences of `length` characters: each word has four possible successors. */
 export function sentencesIn(language: Language, length: number): string {
   const words = WORDS[language].split(' ');
   const numbers = wholeNumbers(40);
@@ -37,7 +37,7 @@ export function sentencesIn(language: Language, length: number): string {
   return text.slice(0, length);
 }
 
-/** Letters without any order. */
+/** Random letters. */
 export function randomLetters(length: number): string {
   const numbers = wholeNumbers(27);
   const letter = (): string => 'abcdefghijklmnopqrstuvwxyz '[numbers.next().value] ?? '';

@@ -1,9 +1,9 @@
 /**
- * The microgpt C program's final weights as a weights file of ours.
+ * The final weights of the microgpt C program as a weights file of ours.
  *
- * The fixture is what that program held after step 5000 on the first names, with its random
- * stream's state and the 20 samples it then printed; its matrices are (out,in), ours (in,out) with
- * query, key and value side by side.
+ * The fixture contains that program's state after step 5000 on the first names, with the state of
+ * its random stream and the 20 samples printed afterwards. Its matrices are (out,in); ours are
+ * (in,out), with query, key and value side by side.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { floats, readSafetensors, writeSafetensors } from './read-safetensors.ts
 
 const fixture = join(import.meta.dirname, '../fixtures/microgpt-first-names.step5000.safetensors');
 
-/** Columns of `parts` (out,in) matrices as one (in, parts * out) matrix. */
+/** Joins the columns of `parts` (out,in) matrices into one (in, parts * out) matrix. */
 function packed(parts: Float32Array[], outputs: number, inputs: number): Float32Array {
   const width = parts.length * outputs;
   const result = new Float32Array(inputs * width);
@@ -23,7 +23,7 @@ function packed(parts: Float32Array[], outputs: number, inputs: number): Float32
   return result;
 }
 
-/** The file, and the samples that the program printed. */
+/** The weights file, and the samples printed by the program. */
 export function microgptReference(config: Record<string, number>): {
   file: Uint8Array;
   samples: string[];

@@ -1,11 +1,11 @@
-/** Runs exported models with onnxruntime, and compares numbers with the engine's. */
+/** Runs exported models with onnxruntime and compares their numbers with the engine's. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as ort from 'onnxruntime-web';
 import type { FileEngine } from './file-engine.ts';
 
-// Machines for tests have few cores, and the models are small. The module is the package's own:
-// transformers.js would set a public address here if nothing was set.
+// One thread: test machines have few cores, and the models are small. The explicit path selects the
+// package's own module; transformers.js would otherwise set a public address.
 const dist = join(import.meta.dirname, '../../node_modules/onnxruntime-web/dist/');
 ort.env.wasm.numThreads = 1;
 ort.env.wasm.wasmPaths = pathToFileURL(dist).href;
@@ -15,7 +15,7 @@ export type Session = ort.InferenceSession;
 export const openOnnx = (file: Uint8Array): Promise<Session> =>
   ort.InferenceSession.create(file, { executionProviders: ['wasm'], logSeverityLevel: 3 });
 
-/** Whole numbers as a tensor of `rows` rows. */
+/** Integers as a tensor of `rows` rows. */
 function wholes(numbers: readonly number[], rows = 1): ort.Tensor {
   return new ort.Tensor('int64', BigInt64Array.from(numbers, BigInt), [
     rows,
@@ -26,12 +26,12 @@ function wholes(numbers: readonly number[], rows = 1): ort.Tensor {
 const logitsOf = (outputs: ort.InferenceSession.ReturnType): Float32Array =>
   outputs['logits']!.data as Float32Array;
 
-/** The logits after each id, by the graph without a cache. */
+/** The logits after each id, from the graph without a cache. */
 export async function plainLogits(session: Session, ids: readonly number[]): Promise<Float32Array> {
   return logitsOf(await session.run({ input_ids: wholes(ids) }));
 }
 
-/** One text, or several of the same length, in a cache of the graph. */
+/** One text, or several of the same length, in a KV cache of the graph. */
 export class OnnxText {
   readonly #session: Session;
   readonly #rows: number;
@@ -47,7 +47,9 @@ export class OnnxText {
     }
   }
 
-  /** Reads as many ids for each row; `mask` 0 hides one. Answers the logits after each. */
+  /**
+   * Reads the same number of ids for each row; `mask` 0 hides an id. Returns the logits after each.
+   */
   async read(
     ids: readonly number[],
     mask: readonly number[] = ids.map(() => 1),
@@ -66,13 +68,13 @@ export class OnnxText {
   }
 }
 
-/** The logits after each id, by the engine. */
+/** The logits after each id, from the engine. */
 export function engineLogits(
   engine: FileEngine,
   trainer: number,
   ids: readonly number[],
 ): Float32Array {
-  const padded = new Int32Array([...ids, 0]); // the last one is only a target
+  const padded = new Int32Array([...ids, 0]); // the last id is only a target
   const count = engine.lend(new Uint8Array(padded.buffer), (at) =>
     engine.call('probe_ids', trainer, at, padded.length, 0),
   );
@@ -83,14 +85,14 @@ export function engineLogits(
   return engine.floats(engine.pointer('probe_data', trainer, index), count * vocab);
 }
 
-/** The largest difference, as a share of the largest number of `wanted`. */
+/** The largest difference, relative to the largest absolute value of `wanted`. */
 export function difference(got: Float32Array, wanted: Float32Array): number {
   if (got.length !== wanted.length) throw new Error(`${got.length} of ${wanted.length} numbers`);
   let apart = 0;
   let largest = 0;
   for (const [i, value] of wanted.entries()) {
     const distance = Math.abs(value - got[i]!);
-    if (!(distance <= apart)) apart = distance; // NaN too
+    if (!(distance <= apart)) apart = distance; // also true for NaN
     largest = Math.max(largest, Math.abs(value));
   }
   return apart / largest;

@@ -1,6 +1,6 @@
 /**
- * The engine's calls as they are, pointers and all, for tests that compare numbers: weights can be
- * written, every tensor can be read. What the page uses is web/engine.
+ * The engine's raw calls with pointers, for numerical tests: they can write weights and read every
+ * tensor. The page uses web/engine instead.
  */
 import { EngineMemory, startEngine } from './engine-memory.ts';
 
@@ -10,10 +10,10 @@ export interface TensorInfo {
   readonly shape: readonly number[];
 }
 
-/** One trainer in an instance of the module of its own. */
+/** One trainer in its own instance of the module. */
 export class RawTrainer extends EngineMemory {
   readonly #trainer: number;
-  /** What gpt_plan_json says of this recipe and text. */
+  /** The plan from gpt_plan_json for this recipe and text. */
   readonly plan: Readonly<Record<string, number>>;
 
   private constructor(
@@ -30,7 +30,7 @@ export class RawTrainer extends EngineMemory {
     this.call('gpt_config_free', config);
   }
 
-  /** A trainer at step 0 for `text` with `options` over `preset`. */
+  /** Creates a trainer at step 0 for `text`, with `options` applied to `preset`. */
   static async create(
     preset: string,
     options: Readonly<Record<string, number>>,
@@ -48,7 +48,7 @@ export class RawTrainer extends EngineMemory {
     });
   }
 
-  /** The run that a checkpoint holds, ready to go on with the text that it learned from. */
+  /** Resumes the run of a checkpoint with its training text. */
   static async resume(file: Uint8Array, text: Uint8Array): Promise<RawTrainer> {
     return new RawTrainer(await startEngine(), 'gpt2', (self, config) => {
       const loader = self.call('gpt_load_open', config, 'safetensors', file.length);
@@ -63,7 +63,7 @@ export class RawTrainer extends EngineMemory {
     });
   }
 
-  /** Whether the module exports a call of that name. */
+  /** Whether the module exports a function with this name. */
   static async has(name: string): Promise<boolean> {
     return name in (await startEngine());
   }
@@ -78,7 +78,9 @@ export class RawTrainer extends EngineMemory {
     return file;
   }
 
-  /** One training step; throws unless the engine answers GPT_OK. Returns the loss before it. */
+  /**
+   * Runs one training step; throws unless it returns GPT_OK. Returns the loss before the update.
+   */
   step(): number {
     const status = this.call('gpt_step', this.#trainer);
     if (status !== 0) throw new Error(`gpt_step answered ${status}`);
@@ -95,7 +97,7 @@ export class RawTrainer extends EngineMemory {
     return this.call('gpt_trainer_get', this.#trainer, name);
   }
 
-  /** Ids of `text`. */
+  /** Token ids of `text`. */
   encode(text: Uint8Array): Int32Array {
     return this.borrow(4 * text.length, (ids) => {
       const count = this.lend(text, (at, n) =>
@@ -106,7 +108,7 @@ export class RawTrainer extends EngineMemory {
     });
   }
 
-  /** Runs one sequence with every node kept; returns the count of its tokens. */
+  /** Runs one sequence and keeps every node; returns its number of tokens. */
   probe(text: Uint8Array, gradients: boolean): number {
     const count = this.lend(text, (at, n) =>
       this.call('gpt_probe', this.#trainer, at, n, gradients ? 1 : 0),
@@ -115,13 +117,13 @@ export class RawTrainer extends EngineMemory {
     return count;
   }
 
-  /** The ids that the probe ran on. */
+  /** The token ids of the probe. */
   probeTokens(count: number): Int32Array {
     const at = this.pointer('gpt_probe_tokens', this.#trainer);
     return new Int32Array(this.bytes(at, 4 * count).buffer);
   }
 
-  /** The values of the probe's node of that name. */
+  /** The values of the probe's node with this name. */
   probeData(name: string): Float32Array {
     const nodes = JSON.parse(this.text('gpt_probe_json', [this.#trainer])) as TensorInfo[];
     const index = nodes.findIndex((node) => node.name === name);
@@ -129,7 +131,7 @@ export class RawTrainer extends EngineMemory {
     return this.#floats('gpt_probe_data', index, nodes[index]!);
   }
 
-  /** The table of parameters. */
+  /** Names and shapes of all parameters. */
   parameters(): readonly TensorInfo[] {
     return JSON.parse(this.text('gpt_parameters_json', [this.#trainer])) as TensorInfo[];
   }
@@ -151,7 +153,8 @@ export class RawTrainer extends EngineMemory {
   }
 
   /**
-   * Up to `tokens` tokens after `prompt`; a negative seed goes on with the trainer's own stream.
+   * Samples up to `tokens` tokens after `prompt`; a negative seed continues the trainer's own
+   * random stream.
    */
   sample(
     prompt: Uint8Array,

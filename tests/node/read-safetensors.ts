@@ -1,9 +1,9 @@
-/** A reader of the safetensors format that shares nothing with the engine's. */
+/** A reader of the safetensors format, independent of the engine's. */
 
 export interface FileTensor {
   readonly dtype: string;
   readonly shape: number[];
-  readonly bytes: Uint8Array<ArrayBuffer>; // of its own, from byte 0 of its buffer
+  readonly bytes: Uint8Array<ArrayBuffer>; // a copy with its own buffer, at offset 0
 }
 
 export interface SafetensorsFile {
@@ -13,7 +13,7 @@ export interface SafetensorsFile {
   readonly dataBegin: number;
 }
 
-/** Reads a file and throws where it is not to the letter of the format. */
+/** Reads a file; throws on any violation of the format. */
 export function readSafetensors(file: Uint8Array): SafetensorsFile {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const dataBegin = 8 + Number(view.getBigUint64(0, true));
@@ -46,7 +46,7 @@ export function readSafetensors(file: Uint8Array): SafetensorsFile {
   return { metadata: metadata as Record<string, string>, tensors, dataBegin };
 }
 
-/** The opposite, for files that a test builds: F32 only. */
+/** Writes F32 tensors to a file. */
 export function writeSafetensors(
   tensors: Map<string, { shape: number[]; data: Float32Array }>,
   metadata: Record<string, string>,
@@ -69,7 +69,7 @@ export function writeSafetensors(
   return file;
 }
 
-/** The numbers of a tensor that must be there. */
+/** The numbers of a tensor; throws if it is missing. */
 export function valuesOf(
   file: SafetensorsFile,
   name: string,

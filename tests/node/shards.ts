@@ -1,5 +1,6 @@
 /**
- * A model cut into shards as transformers saves large ones: files of some tensors, and their index.
+ * Splits a model into shards, as transformers saves large models: files of some tensors each, and
+ * an index.
  */
 
 type Entry = { dtype: string; shape: number[]; data_offsets: [number, number] };

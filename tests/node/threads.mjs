@@ -1,36 +1,36 @@
 /**
- * Instantiates the engine, with helping threads where the module has them; in Node and in browsers.
- * This is the whole recipe, for anyone who embeds the threaded module:
+ * Instantiates the engine, with helper threads if the module supports them, in Node and browsers.
+ * The procedure for embedding the threaded module:
  *
- *   1. The threaded module imports its memory: make it shared, within the limits below.
- *   2. The first instance calls _initialize; it is the one that everything is asked of. It must live
- *      in a worker: a page's main thread may not wait, and the engine waits for its helpers.
- *   3. For each helper: gpt_thread_create there, then a worker of its own with the module, the memory
- *      and that number, which does what `help` below does. Nothing need wait for it to come. In a
- *      browser the page starts it: Firefox may hang on a worker that a worker starts.
- *   4. At the end gpt_threads_stop; only then may the workers be terminated.
+ *   1. The threaded module imports its memory: create it as shared, within the limits below.
+ *   2. The first instance calls _initialize; all later calls go to it. It must live in a worker: a
+ *      page's main thread may not block, and the engine waits for its helpers.
+ *   3. For each helper: call gpt_thread_create there, then start a worker with the module, the
+ *      memory and that number, which runs `help` below. The engine need not wait for its start. In
+ *      a browser the page starts it: Firefox may hang if a worker starts a worker.
+ *   4. At the end call gpt_threads_stop; only then terminate the workers.
  *
- * A page can share memory only when it is isolated (`crossOriginIsolated`) and SharedArrayBuffer is
- * there (WebKitGTK is isolated without it): choose the module before. More threads than the machine
- * has cores (navigator.hardwareConcurrency) make it slower.
+ * A page can share memory only if it is isolated (`crossOriginIsolated`) and has SharedArrayBuffer
+ * (WebKitGTK may be isolated without it): check before choosing the module. More threads than cores
+ * (navigator.hardwareConcurrency) are slower.
  */
 
-/** Pages of 64 KB that the threaded module was linked with. */
+/** Limits in pages of 64 KB, as the threaded module was linked. */
 const MEMORY = { initial: 64, maximum: 32768 };
 
-/** Everything that the modules may import, unless a test brings more. */
+/** All imports of the modules. */
 const importsWith = (memory) => ({
   env: { emscripten_notify_memory_growth() {}, ...(memory ? { memory } : {}) },
 });
 
-/** What a helper's worker runs; returns when the threads are stopped. */
+/** Runs in a helper's worker; returns when the threads are stopped. */
 export async function help({ module, memory, thread }) {
   const { exports } = await WebAssembly.instantiate(module, importsWith(memory));
   exports.__stack_pointer.value = thread;
   exports.gpt_thread_run(thread);
 }
 
-/** A helper as a worker of Node. */
+/** Starts a helper as a Node worker. */
 export async function startNodeWorker(task) {
   const { Worker } = await import('node:worker_threads');
   const script = `
@@ -41,8 +41,8 @@ export async function startNodeWorker(task) {
 }
 
 /**
- * An instance of the module in `bytes` with `threads` threads, the caller's included. `startWorker`
- * makes a worker that calls `help` with what it is given, and answers how to end it.
+ * Instantiates the module in `bytes` with `threads` threads, including the caller's. `startWorker`
+ * starts a worker that calls `help` with its argument, and returns a function that ends the worker.
  */
 export async function instantiate(bytes, { threads = 1, startWorker = startNodeWorker } = {}) {
   const module = await WebAssembly.compile(bytes);
@@ -57,7 +57,7 @@ export async function instantiate(bytes, { threads = 1, startWorker = startNodeW
     if (thread === 0) return false;
     const before = exports.gpt_threads_count();
     ends.push(await startWorker({ module, memory, thread }));
-    // Tests and benchmarks want it there from the start; a page would simply begin.
+    // Waits for the helper, because tests and benchmarks need it from the start; a page need not.
     const patience = performance.now() + 10_000;
     while (exports.gpt_threads_count() === before && performance.now() < patience) {
       await new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,10 +1,10 @@
 /**
- * Compares the pictures of the built page with those of another revision, pair by pair:
+ * Compares screenshots of the built page with screenshots of another revision, pair by pair:
  * `node tests/pictures/compare.mjs [REV]`, or `make compare-pictures BASE=REV`.
  *
  * Writes build/pictures/{base,now,diff}/NAME.png and index.html, which shows the pairs that differ.
- * ONLY=text takes the pictures whose names contain it; NOW=folder compares another built site.
- * Not a test: it fails only where pictures cannot be taken.
+ * ONLY=text takes only the screenshots whose names contain the text; NOW=folder compares another
+ * built site. Not a test: it fails only if screenshots cannot be taken.
  */
 /* global document, Image */
 import { Buffer } from 'node:buffer';
@@ -20,7 +20,7 @@ const [base = 'ca373f4f'] = process.argv.slice(2);
 const only = process.env.ONLY ?? '';
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 
-/** The built site of a revision, kept in build/pictures/sites: a revision does not change. */
+/** Builds the site of a revision, cached in build/pictures/sites: a revision does not change. */
 function siteOf(revision) {
   const commit = git('rev-parse', '--verify', `${revision}^{commit}`);
   const site = join(out, 'sites', commit);
@@ -36,7 +36,7 @@ function siteOf(revision) {
     const options = [];
     if (isSame('package.json', 'package-lock.json')) {
       symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
-      // The packages are those of this tree: never installed anew through the link.
+      // Uses this tree's packages, and keeps make from reinstalling them through the link.
       options.push('-o', 'node_modules/.package-lock.json');
     }
     if (isSame('c')) useModules(tree, options);
@@ -49,7 +49,7 @@ function siteOf(revision) {
   return site;
 }
 
-/** The engine of this tree, which is the same: its modules need no compiling. */
+/** Uses this tree's engine, if unchanged: its modules need no compiling. */
 function useModules(tree, options) {
   for (const folder of ['wasm', 'wasm-threads', 'wasm-questions']) {
     const file = `build/${folder}/glasshouse.wasm`;
@@ -61,7 +61,7 @@ function useModules(tree, options) {
   }
 }
 
-/** Without the variables of a make around this program. */
+/** The environment without variables of a surrounding make. */
 function cleanEnv() {
   const environment = { ...process.env };
   for (const name of ['MAKEFLAGS', 'MFLAGS', 'MAKELEVEL', 'MAKEOVERRIDES'])
@@ -69,10 +69,10 @@ function cleanEnv() {
   return environment;
 }
 
-/** Levels of a channel, of 255, by which edges come out otherwise when a page is drawn in parts. */
+/** Tolerated channel difference, of 255: edges vary when a browser draws a page in parts. */
 const TOLERANCE = 16;
 
-/** The share of pixels that differ, and a picture of where; one of another size differs there. */
+/** The share of differing pixels and an image of them; a pixel outside either image differs. */
 async function compare(page, name) {
   const url = (folder) =>
     `data:image/png;base64,${readFileSync(join(out, folder, `${name}.png`)).toString('base64')}`;
@@ -101,7 +101,7 @@ async function compare(page, name) {
         let most = 0;
         for (let channel = at; channel < at + 4; channel++) {
           most = Math.max(most, Math.abs(a.data[channel] - b.data[channel]));
-          // What is the same stays in sight, pale.
+          // Draws equal pixels pale.
           if (channel < at + 3) b.data[channel] = 191 + b.data[channel] / 4;
         }
         if (most <= tolerance) continue;

@@ -1,6 +1,6 @@
 /**
- * Pictures of a built site: the first screen before and after a short run, and each tab, on a phone
- * and a desk, light and dark, in English and Chinese.
+ * Takes screenshots of a built site: the first screen before and after a short run, and each tab,
+ * on phone and desktop, light and dark, in English and Chinese.
  */
 /* global CSSStyleSheet, document, location */
 import { Buffer } from 'node:buffer';
@@ -17,25 +17,25 @@ const TABS = [
   ...['tokens', 'write', 'model-parts', 'attention-closer', 'embeddings', 'moments'],
   ...['copied', 'merges', 'twin', 'take-away', 'runs', 'share'],
 ];
-/** The run that is shown: the same bits on every machine. */
+/** The run to show: bit-exact on every machine. */
 const RUN = 'text=names&preset=microgpt&layers=2&steps=150&validation=0.1&pace=full';
 /**
- * What the clock and the machine decide: speeds, room on the disk, how long more steps would take,
- * and the course of attention, which is looked at some times a second. (Sentences of other lengths
- * would move what stands below them.)
+ * Parts that depend on clock and machine: speeds, disk space, time for more steps, and the
+ * attention sparklines, sampled a few times a second. The sentences take no space, because their
+ * lengths would move the content below.
  */
 const HIDDEN = `[data-part=speed], [data-part=left], .spark { visibility: hidden !important }
   .after-line, .runs-facts { display: none !important }`;
-/** The section that an open tab is in; the whole page where a later version has none. */
+/** The section of an open tab; the whole page in a version without this section. */
 const SECTION = '#closer';
-/** Looks in a row that must show the same; the browser has nothing to do before each. */
+/** Identical screenshots in a row that end the wait; the browser is idle before each. */
 const LOOKS = 4;
 const MOST_LOOKS = 60;
 
-/** Addresses are on the page too: the site has the same one whichever port it is served at. */
+/** A fixed address for any port, because the page displays addresses. */
 const ADDRESS = 'http://glasshouse.localhost/';
 
-/** Takes the pictures whose names contain `only` into `out`; returns their names. */
+/** Takes the screenshots whose names contain `only` into `out`; returns their names. */
 export async function takePictures(launch, dist, out, only = '') {
   mkdirSync(out, { recursive: true });
   const site = await preview({
@@ -69,7 +69,7 @@ export async function takePictures(launch, dist, out, only = '') {
   return names;
 }
 
-/** A page on which the date stands still and HIDDEN applies, on a machine of one core. */
+/** Opens a page with a fixed date and the HIDDEN rules, on a machine of one core. */
 async function openPage(context) {
   const page = await context.newPage();
   await page.clock.setFixedTime(new Date('2026-01-02T03:04:05Z'));
@@ -78,7 +78,7 @@ async function openPage(context) {
   });
   await page.addInitScript((rules) => {
     document.addEventListener('DOMContentLoaded', () => {
-      // The page's policy allows no other styles than its own files and those of scripts.
+      // The content security policy allows style sheets only from its own files and from scripts.
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(rules);
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
@@ -118,7 +118,7 @@ async function takeEach(page, wanted, keep) {
   }
 }
 
-/** A picture of `target` once it stays the same. */
+/** Takes a screenshot of `target` once it no longer changes. */
 async function atRest(page, target, options = {}) {
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => document.fonts.ready.then(() => undefined));

@@ -1,20 +1,18 @@
 /** Controls all trainers of a page from a test. */
 export class Control {
-  /** Runs stay where they are until `Trainers.advance`. */
+  /** Whether runs stay at their step until `Trainers.advance`. */
   stepwise = false;
-  /**
-   * A snapshot is kept of every step that this divides; the way to another repeats the steps since.
-   */
+  /** A snapshot is stored at every multiple of this step; other steps are recomputed from there. */
   stride = 1;
-  /** Methods whose answers wait until they are released. */
+  /** Methods whose answers are held back. */
   readonly held = new Set<string>();
-  /** Methods that fail, with the code of their error. */
+  /** Failing methods, with their error codes. */
   readonly failing = new Map<string, string>();
-  /** Calls of `fit`, and of methods that a recording has no use for, such as `pace` and `rest`. */
+  /** Calls of `fit`, and of methods without an effect in a recording, such as `pace` and `rest`. */
   readonly calls: (readonly [method: string, ...args: unknown[]])[] = [];
   #released: (() => void)[] = [];
 
-  /** Waits while answers of `method` are held. */
+  /** Waits while answers of `method` are held back. */
   async waitFor(method: string): Promise<void> {
     while (this.held.has(method)) {
       await new Promise<void>((resolve) => this.#released.push(resolve));

@@ -1,4 +1,4 @@
-/** Reads files of recorded trainers: a checkpoint of theirs describes its model. */
+/** Reads checkpoints of recorded trainers, which contain a description of the model. */
 import type { Origin } from '../../web/engine/trainer.ts';
 import type { ModelState } from './question.ts';
 

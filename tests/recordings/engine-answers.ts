@@ -1,6 +1,6 @@
 /**
- * Answers questions of a recording with the real engine, in Node. One trainer goes forward through
- * the states that are asked for; another recipe, text or earlier step makes it begin anew.
+ * Answers questions of a recording with the real engine, in Node. One trainer advances through the
+ * requested states; it restarts for another recipe, another text or an earlier step.
  */
 import { DirectTrainer } from '../../web/engine/direct.ts';
 import { factsOf } from '../../web/engine/errors.ts';
@@ -18,13 +18,13 @@ import type {
 } from './question.ts';
 import { textOf } from './values.ts';
 
-/** What the page asks of each sample step; see LIVE_SAMPLES in web/page/app.ts. */
+/** The page's options for samples during training; see LIVE_SAMPLES in web/page/app.ts. */
 const SAMPLES = { count: 6, maxTokens: 120 };
 
 const STATELESS: ReadonlySet<unknown> = new Set(['options', 'architecture', 'parameterCounts']);
 const OF_TEXT: ReadonlySet<unknown> = new Set(['fit', 'plan']);
 
-/** Methods that answer with a Blob, which a recording keeps as bytes. */
+/** Methods that return a Blob; a recording stores its bytes. */
 const OF_FILES: ReadonlySet<unknown> = new Set(['save', 'convert']);
 
 export class EngineAnswers implements Answers {
@@ -35,13 +35,13 @@ export class EngineAnswers implements Answers {
   #history: History | null = null;
   #held: string | null = null;
   #generation: readonly GenerationCall[] = [];
-  /** Files made from their descriptions, by the digests of those. */
+  /** Files made from their descriptions, by the digest of the description. */
   readonly #saved = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   #listed: string | null = null;
-  /** Called with each snapshot, beside the history. */
+  /** Called with each snapshot, after the history is updated. */
   #arrived: () => void = () => undefined;
 
-  /** `inputs`: texts and files by their digests. */
+  /** `inputs`: texts and files by digest. */
   constructor(inputs: Map<string, Uint8Array<ArrayBuffer>>) {
     this.#inputs = inputs;
   }
@@ -56,7 +56,7 @@ export class EngineAnswers implements Answers {
       return { value: await this.#answer(question) };
     } catch (thrown) {
       const error = factsOf(thrown);
-      // A fault of these tests, not an answer.
+      // An unexpected error is a fault of the tests, not an answer.
       if (error.code === 'unexpected') throw thrown;
       return { error };
     }
@@ -70,7 +70,7 @@ export class EngineAnswers implements Answers {
   async #answer(question: Question): Promise<unknown> {
     const { call, model, text } = question;
     const [method, ...args] = call;
-    // A file can be read where no model is yet.
+    // Inspecting a file needs no model.
     const needsNone = STATELESS.has(method) || (method === 'inspect' && model === null);
     if (needsNone) return this.#call(this.#open(), call);
     if (OF_TEXT.has(method)) {
@@ -82,7 +82,7 @@ export class EngineAnswers implements Answers {
     if (question.generation !== undefined) return this.#generate(question.generation);
     const trainer = await this.#reach(model);
     if (method === 'info') {
-      // The number counts the runs of one trainer.
+      // The number depends on the trainer's earlier runs.
       return { ...this.#info!, run: 0 };
     }
     if (method === 'history') return historyOf(this.#history!);
@@ -102,7 +102,7 @@ export class EngineAnswers implements Answers {
     return methods[method]!(...(await this.#arguments(args)));
   }
 
-  /** Arguments of a call, in which bytes stand by their digest. */
+  /** Arguments of a call, with digests replaced by bytes. */
   #arguments(args: readonly unknown[]): Promise<unknown[]> {
     return Promise.all(args.map((arg) => this.#argument(arg)));
   }
@@ -116,7 +116,7 @@ export class EngineAnswers implements Answers {
     return arg;
   }
 
-  /** The bytes of an input; a file that a recorded trainer only described is saved by an engine. */
+  /** The bytes of an input; a file that a recorded trainer only described is made by an engine. */
   async #bytes(digest: string): Promise<Uint8Array<ArrayBuffer>> {
     const bytes = this.#inputs.get(digest);
     if (bytes === undefined) throw new Error(`no input has the digest ${digest}`);
@@ -182,7 +182,7 @@ export class EngineAnswers implements Answers {
     return trainer;
   }
 
-  /** Whether the run of now has gone past the state `wanted`, or is another. */
+  /** Whether the current run is past the state `wanted`, is a different run, or is missing. */
   #isAhead(wanted: ModelState): boolean {
     const now = this.#model;
     if (this.#trainer === null || now === null) return true;
@@ -190,7 +190,7 @@ export class EngineAnswers implements Answers {
     if (made(now) !== made(wanted)) return true;
     const passed = now.changes.some((one, at) => textOf(one) !== textOf(wanted.changes[at]));
     const next = wanted.changes[now.changes.length]?.[0] ?? Infinity;
-    // A run that has diverged stays at its last step, where it was not diverged yet.
+    // A diverged run stays at its last step, at which it had not diverged yet.
     const last = now.step + (this.#history?.state === 'diverged' ? 1 : 0);
     return passed || Math.min(wanted.step, next) < last;
   }
@@ -224,7 +224,7 @@ export class EngineAnswers implements Answers {
     await ended;
   }
 
-  /** The state of a written text after the last of `calls`. */
+  /** The state of a generation after the last of `calls`. */
   async #generate(calls: readonly GenerationCall[]): Promise<unknown> {
     const last = calls.at(-1)!;
     const before = calls.slice(0, -1);
@@ -236,19 +236,19 @@ export class EngineAnswers implements Answers {
     const trainer = await this.#reach(last.model);
     const answer = await this.#call(trainer, last.call);
     this.#generation = calls;
-    // The number counts the texts of one trainer.
+    // The number depends on the trainer's earlier generations.
     return { ...(answer as object), generation: 0 };
   }
 }
 
-/** Whether these bytes say how a file is saved; see `save` of the recorded trainer. */
+/** Whether the bytes are the description of a file; see `save` of the recorded trainer. */
 function isDescription(bytes: Uint8Array<ArrayBuffer>): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 9)) === '{"model":';
 }
 
 /**
- * The history without the samples of steps at which the engine only happened to stop; a run that
- * diverges stops in a step that it does not end.
+ * The history without samples at incidental stops of the engine; a diverging run stops within a
+ * step.
  */
 function historyOf(history: History): History {
   const last = history.state === 'diverged' ? null : history.step;
@@ -256,7 +256,7 @@ function historyOf(history: History): History {
   return { ...history, samples };
 }
 
-/** The history with what a snapshot adds; without the numbers that depend on the machine. */
+/** Appends a snapshot to the history, without machine-dependent numbers. */
 function joined(history: History | null, snapshot: Snapshot): History {
   const add = (name: 'losses' | 'learningRates' | 'gradientNorms'): Float64Array<ArrayBuffer> => {
     const before = history?.[name] ?? [];

@@ -1,7 +1,7 @@
 /**
- * A trainer that answers from a recording of the real one. It keeps the state of its run as a
- * description (text, recipe, changes, step); every other number comes from `Answers`. Training
- * takes no time: a run is at its next stop at once, or where the test sends it.
+ * A trainer that answers from a recording of the real trainer. It keeps its run's state as a
+ * description (text, recipe, changes, step); all other numbers come from `Answers`. Training takes
+ * no time: a run reaches its next stop at once, or stops at the step that the test requests.
  */
 import { GlasshouseError, failure } from '../../web/engine/errors.ts';
 import type { WantedRecipe } from '../../web/engine/options.ts';
@@ -36,7 +36,7 @@ import { Control } from './control.ts';
 import { describedModel } from './described-model.ts';
 import { digest, textOf } from './values.ts';
 
-/** The trainers of one page, which a test moves together. */
+/** The trainers of one page, which a test advances together. */
 export class Trainers {
   readonly control = new Control();
   readonly #answers: Answers;
@@ -53,18 +53,18 @@ export class Trainers {
     return trainer.asTrainer();
   }
 
-  /** Trainers that are not closed yet. */
+  /** The number of open trainers. */
   get count(): number {
     return this.#open.size;
   }
 
-  /** Sends every run that trains to `step`, or as far as it goes. */
+  /** Advances every training run to `step`, or to its end if earlier. */
   async advance(step: number): Promise<void> {
     for (const trainer of this.#open) await trainer.advance(step);
   }
 }
 
-/** Methods that depend on nothing, or on the text alone, beside their arguments. */
+/** Methods that depend on their arguments alone, or also on the text. */
 const STATELESS = ['options', 'architecture', 'parameterCounts'];
 const OF_TEXT = ['fit'];
 /** Methods that depend on the model and its text. */
@@ -72,7 +72,7 @@ const OF_MODEL = [
   ...['probe', 'untrainedHeads', 'analyse', 'vocabulary', 'merges', 'receipt'],
   ...['trace', 'yardsticks', 'scoreByTable', 'writeByTable'],
 ];
-/** Methods that a test of a component has no use for. */
+/** Methods without an effect in component tests. */
 const WITHOUT_EFFECT = ['pace', 'rest', 'cancelVerify'];
 
 class RecordedTrainer {
@@ -88,7 +88,7 @@ class RecordedTrainer {
   #run = 0;
   #steps = 0;
   #watch: Watch = { attention: null, samples: null };
-  /** The step up to which snapshots have told, and -1 before the first. */
+  /** The last step covered by snapshots; -1 before the first. */
   #told = -1;
   #error: Snapshot['error'] = null;
   #attentionKey = '';
@@ -158,7 +158,7 @@ class RecordedTrainer {
     return {
       ...methods,
       closed: this.closed,
-      // Neither waits for what is under way.
+      // Methods that bypass the queue of calls.
       subscribe: (listener: (snapshot: Snapshot) => void) => {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);
@@ -219,13 +219,13 @@ class RecordedTrainer {
     return { ...info, run: this.#run };
   }
 
-  /** Takes over the run of another recorded trainer: to look at a step, or to go on with it. */
+  /** Continues the run of another recorded trainer: to show a step, or to train on. */
   async #resume(model: ModelState, history: RunHistory | undefined): Promise<RunInfo> {
     const asked = { text: model.text, model: { ...model, changes: [], step: -1 } };
     const info = await this.#ask<RunInfo>({ ...asked, call: ['info'] });
     this.#begin(model, info.steps);
     this.#state = model.step >= info.steps ? 'finished' : 'paused';
-    // Without its history, nothing is told of earlier steps.
+    // A run without its history reports no earlier steps.
     if (history === undefined) this.#told = model.step;
     else await this.#publish();
     return { ...info, step: model.step, run: this.#run };
@@ -248,14 +248,14 @@ class RecordedTrainer {
       digests[name] = source === null || source === undefined ? null : await this.#input(source);
     }
     const origin = { purpose, files: digests, ...(form === undefined ? {} : { form }) };
-    // A file of weights alone names no others.
+    // A weights-only file names no other files.
     if (parts === undefined || form === undefined || form === 'safetensors') return origin;
     const named: Record<string, string> = {};
     for (const [name, source] of parts) named[name] = await this.#input(source);
     return { ...origin, parts: named };
   }
 
-  /** The digest of a file, whose bytes are known from then on. */
+  /** The digest of a file; registers its bytes. */
   async #input(source: unknown): Promise<string> {
     const bytes =
       source instanceof Blob
@@ -279,7 +279,7 @@ class RecordedTrainer {
       this.#later(() => this.advance(Infinity)).catch(reportError);
   }
 
-  /** Behind the calls that are under way. */
+  /** Runs `act` after the pending calls. */
   #later<Result>(act: () => Promise<Result>): Promise<Result> {
     const done = this.#queue.then(act);
     this.#queue = done.catch(() => undefined);
@@ -293,7 +293,7 @@ class RecordedTrainer {
     await this.#publish();
   }
 
-  /** Goes to `step`; answers whether the run has ended there. */
+  /** Moves the run to `step`; returns whether it has ended there. */
   async #go(step: number): Promise<boolean> {
     const history = await this.#history({ ...this.#current(), step });
     const { step: reached, state } = history;
@@ -320,7 +320,7 @@ class RecordedTrainer {
 
   async rewind(): Promise<number> {
     const { changes, ...rest } = this.#current();
-    // Options that were set keep their values.
+    // Changed options keep their values.
     const values = new Map(changes.map(([, option, value]) => [option, value]));
     const kept = [...values].map(([option, value]) => [0, option, value] as const);
     this.#begin({ ...rest, changes: kept, step: 0 }, this.#steps);
@@ -346,7 +346,7 @@ class RecordedTrainer {
     if (this.#model !== null) await this.#publish();
   }
 
-  /** Tells listeners what is new since the last snapshot. */
+  /** Sends listeners the changes since the last snapshot. */
   async #publish(): Promise<void> {
     const model = this.#current();
     if (this.#listeners.size === 0) return;
@@ -358,13 +358,13 @@ class RecordedTrainer {
     this.#told = model.step;
     const snapshot: Snapshot = {
       ...history,
-      // A run that ends at a step with an error could also have been paused there.
+      // A run that stops with an error could also have been paused at that step.
       error: this.#error,
       run: this.#run,
       state: this.#state,
       step: model.step,
       threads: 1,
-      // The speed of a machine is no part of a recording.
+      // A fixed speed: the machine's speed is not recorded.
       ...{ tokensPerSecond: 10_000, stepsPerSecond: 100 },
       lossesFrom: fresh,
       losses: history.losses.slice(fresh),
@@ -378,7 +378,7 @@ class RecordedTrainer {
     for (const listener of this.#listeners) listener(snapshot);
   }
 
-  /** Attention at the sample steps after `from`, and now. */
+  /** Attention at the sample steps after `from`, and at the current step. */
   async #attentions(
     from: number,
     model: ModelState,
@@ -417,7 +417,7 @@ class RecordedTrainer {
       return this.#ask<SampleResult>({ model, call: ['sample', request] });
     });
     await this.#control.waitFor('sample');
-    // It may have been cancelled meanwhile.
+    // The generation may have been cancelled during the question.
     const { cancelled } = sampling as { readonly cancelled: boolean };
     if (cancelled) return { ...whole, text: '', tokens: 0, ended: false, cancelled: true };
     onText?.(whole.text);
@@ -498,7 +498,7 @@ class RecordedTrainer {
     return Promise.resolve(Array.from({ length: kept }, (_, at) => at * stride));
   }
 
-  /** The kept state is the description of the model, in place of its bytes. */
+  /** The stored state is the model's description instead of its bytes. */
   wayBack(step: number): Promise<WayBack> {
     const { changes, ...model } = this.#current();
     if (!this.#keepsMoments) throw failure('past', 'no moments are kept', [step, model.step]);
@@ -508,7 +508,7 @@ class RecordedTrainer {
     return Promise.resolve({ step, from, moment, changes: [] });
   }
 
-  /** While `goBack` is held, a way does not get beyond its first step. */
+  /** Recomputes a step; while a test holds `goBack`, stays at the first recomputed step. */
   async goBack(
     { moment, step, from }: WayBack,
     onProgress?: (step: number) => void,
@@ -527,7 +527,7 @@ class RecordedTrainer {
     this.#begin(then, this.#steps);
     this.#state = 'paused';
     onProgress?.(step);
-    // The trainer of the run has told the steps before.
+    // The run's own trainer has reported earlier steps.
     this.#told = step - 1;
     await this.#publish();
   }
@@ -541,7 +541,7 @@ class RecordedTrainer {
 
   async save(form: string, note: string): Promise<Blob> {
     const model = this.#current();
-    // Files for another trainer, which would be the largest answers: the engine makes them again.
+    // Files for another trainer would be the largest answers: the engine makes them again.
     const isPassedOn = form === 'checkpoint' || (form === 'weights' && note === '');
     if (isPassedOn) return new Blob([JSON.stringify({ model, form, note })]);
     return new Blob([
@@ -564,7 +564,7 @@ class RecordedTrainer {
     return Promise.reject(new Error('files of other programs are tested on the page'));
   }
 
-  /** Its file says where the run is. */
+  /** A checkpoint whose file describes the state of the run. */
   async checkpoint(note: string): Promise<Checkpoint> {
     const model = this.#current();
     const { losses, learningRates, gradientNorms, ...history } = await this.#history(model);
@@ -592,5 +592,5 @@ class RecordedTrainer {
   }
 }
 
-/** Arguments that are no listeners. */
+/** Whether an argument is data rather than a listener. */
 const isData = (arg: unknown): boolean => typeof arg !== 'function' && arg !== undefined;

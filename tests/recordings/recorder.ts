@@ -1,6 +1,6 @@
 /**
- * Recordings on the disk. The project keeps the questions and a digest of each answer; the answers
- * lie in build/recordings, where the engine writes them anew when it or the questions have changed.
+ * Recordings on disk. The repository contains the questions and a digest of each answer;
+ * build/recordings contains the answers, which the engine renews when it or the questions change.
  */
 import {
   existsSync,
@@ -26,16 +26,16 @@ const questionsFile = (name: string): string =>
 export const answersFile = (name: string): string =>
   join(root, 'build/recordings', `${name}.json.gz`);
 
-/** The content of a recording's file, which is compressed JSON. */
+/** The content of a recording's file, compressed JSON. */
 interface RecordedQuestions {
-  /** Texts and files that questions name, by digest; without sample texts and saved files. */
+  /** Texts and files named in questions, by digest, except sample texts and saved files. */
   readonly inputs: Readonly<Record<string, string>>;
   readonly questions: readonly (readonly [question: unknown, answer: string])[];
 }
 
 const read = (file: string): unknown => JSON.parse(gunzipSync(readFileSync(file)).toString('utf8'));
 
-/** Makes a folder; false where there is one. */
+/** Creates a folder; false if it exists. */
 function isMade(folder: string): boolean {
   try {
     mkdirSync(folder);
@@ -46,7 +46,7 @@ function isMade(folder: string): boolean {
   }
 }
 
-/** Writes a file in one step, so that a reader never finds half of it. */
+/** Writes a file atomically, so that a reader never sees a partial file. */
 function write(file: string, content: unknown): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, gzipSync(JSON.stringify(content), { level: 9 }));
@@ -65,10 +65,10 @@ function readQuestions(name: string): RecordedQuestions {
   return existsSync(file) ? (read(file) as RecordedQuestions) : { inputs: {}, questions: [] };
 }
 
-/** Enough of a SHA-256 to tell any two answers apart. */
+/** Enough digits of the SHA-256 to distinguish all answers. */
 const shortDigest = (answer: unknown): string => digest(JSON.stringify(answer)).slice(0, 16);
 
-/** The sample texts by their digests. */
+/** The sample texts by digest. */
 function sampleInputs(): Map<string, Uint8Array<ArrayBuffer>> {
   const texts = join(root, 'public/texts');
   const inputs = new Map<string, Uint8Array<ArrayBuffer>>();
@@ -80,8 +80,8 @@ function sampleInputs(): Map<string, Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * Questions of one run stand together, its earlier steps first, so that the engine goes forward;
- * those about saved files come after all that save.
+ * Sorts questions by run and step, so that the engine only advances; questions about saved files
+ * follow the questions that save them.
  */
 function inOrder(questions: readonly Question[]): Question[] {
   const placeOf = ({ model, text, generation, call }: Question): string => {
@@ -95,15 +95,15 @@ function inOrder(questions: readonly Question[]): Question[] {
   return placed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, question]) => question);
 }
 
-/** The bytes in an answer that is a file. */
+/** The bytes of an answer that is a file; null for other answers. */
 function fileIn(answer: unknown): Uint8Array<ArrayBuffer> | null {
   const { value } = unpack(answer) as { readonly value?: unknown };
   return value instanceof Uint8Array ? (value as Uint8Array<ArrayBuffer>) : null;
 }
 
 /**
- * Lets the engine answer the questions of a recording and writes the answers for component tests.
- * Returns the questions whose answers differ from those that were recorded.
+ * Answers the questions of a recording with the engine and writes the answers for component tests.
+ * Returns the questions whose answers differ from the recorded digests.
  */
 export async function answerAll(name: string): Promise<string[]> {
   const { inputs: added, questions } = readQuestions(name);
@@ -128,23 +128,25 @@ export async function answerAll(name: string): Promise<string[]> {
   return different;
 }
 
-/** Whether the answers of a recording are older than the engine or the questions, or missing. */
+/** Whether the answers of a recording are missing, or older than the engine or the questions. */
 export function isStale(name: string): boolean {
   const changed = (file: string): number => (existsSync(file) ? statSync(file).mtimeMs : -1);
   const age = changed(answersFile(name));
   return age < changed(questionsFile(name)) || age < changed(engineFile('wasm-questions'));
 }
 
-/** Bytes of the largest text or file that a recording keeps; the engine answers what names more. */
+/**
+ * Size limit in bytes of a recorded text or file; the engine answers questions about larger ones.
+ */
 const LARGEST = 50_000;
 
-/** Digests that a question names. */
+/** Digests named in a question. */
 const digestsIn = (value: unknown): string[] =>
   JSON.stringify(value).match(/\b[0-9a-f]{64}\b/g) ?? [];
 
 /**
- * Answers what a page does not find in its recording with the real engine, which gives the same
- * bits; `save` adds it to the recordings.
+ * Answers questions missing from a page's recording with the real engine, which computes the same
+ * bits; `save` adds them to the recordings.
  */
 export class Recorder {
   readonly #samples = sampleInputs();
@@ -153,7 +155,7 @@ export class Recorder {
   readonly #answers = new Map<string, Map<string, unknown>>();
   #queue: Promise<unknown> = Promise.resolve();
 
-  /** Lets the recorded trainers of a page ask the engine. */
+  /** Connects the recorded trainers of a page to the engine. */
   async expose(page: Page): Promise<void> {
     await page.exposeFunction('giveInput', (name: string, base64: string) => {
       this.#inputs.set(name, fromBase64(base64));
@@ -182,7 +184,7 @@ export class Recorder {
     });
   }
 
-  /** Questions that were not in the recordings. */
+  /** The number of questions missing from the recordings. */
   get missing(): number {
     return [...this.#answers.values()].reduce((sum, { size }) => sum + size, 0);
   }
@@ -191,9 +193,9 @@ export class Recorder {
     this.#engine.close();
   }
 
-  /** Adds what was asked to the files, in the order of the questions. */
+  /** Adds the new questions to the files, sorted by their text. */
   save(): void {
-    // Two files of tests may be recorded at the same time.
+    // A lock, because several test files may be recorded at the same time.
     const lock = join(root, 'build/recordings/lock');
     mkdirSync(dirname(lock), { recursive: true });
     while (!isMade(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);

@@ -1,6 +1,6 @@
 /**
- * Values of the trainer's interface as JSON text, the same text for the same bits: typed arrays as
- * base64, and the numbers that JSON lacks by name. Reads in Node and in a page.
+ * Values of the trainer's interface as JSON, identical text for identical bits: typed arrays as
+ * base64, and numbers that JSON lacks by name. It runs in Node and in pages.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 
@@ -11,7 +11,7 @@ interface Base64Constructor {
   fromBase64?: (text: string) => Uint8Array<ArrayBuffer>;
 }
 
-/** An object that stands for a value JSON lacks; `$` names its type. */
+/** An object for a value that JSON lacks; `$` names its type. */
 interface Tagged {
   readonly $: string;
   readonly v: unknown;
@@ -28,13 +28,13 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return read?.(text) ?? new Uint8Array(Buffer.from(text, 'base64'));
 }
 
-/** SHA-256 in hexadecimal, of bytes or of a text in UTF-8. */
+/** SHA-256 in hexadecimal, of bytes or of a UTF-8 text. */
 export function digest(content: Uint8Array<ArrayBuffer> | string): string {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   return Array.from(sha256(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The JSON value that stands for `value`; `sorted`: with the keys of objects in order. */
+/** Encodes `value` as a JSON value; `sorted`: with object keys in order. */
 export function pack(value: unknown, sorted = false): unknown {
   const inside = (one: unknown): unknown => pack(one, sorted);
   if (typeof value === 'number') {
@@ -54,7 +54,7 @@ export function pack(value: unknown, sorted = false): unknown {
   return Object.fromEntries(entries.map(([name, one]) => [name, inside(one)]));
 }
 
-/** The value that `packed` stands for. */
+/** Decodes a value encoded by `pack`. */
 export function unpack(packed: unknown): unknown {
   if (typeof packed !== 'object' || packed === null) return packed;
   if (Array.isArray(packed)) return packed.map(unpack);

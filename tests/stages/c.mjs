@@ -1,12 +1,12 @@
-// The native tests of the engine: every tests/c/test_*.c and tests/fuzz/fuzz_*.c (which replays its
-// corpus) is a program that prints its own sums as its last line.
+// Native tests of the engine: every tests/c/test_*.c and tests/fuzz/fuzz_*.c (which replays its
+// corpus) is a program that prints its counts as its last line.
 import { inParallel, make, minute, quote, run } from './command.mjs';
 import { filesIn } from './files.mjs';
 
 /**
- * Builds that a program runs in. `sanitize` looks for faults of memory and undefined behaviour,
- * `races` for data races, in the one program about threads; `double` computes gradients in double
- * precision; `later` is an engine with options of the future.
+ * Builds of a program. `sanitize` detects memory errors and undefined behaviour; `races` detects
+ * data races, in the one program about threads; `double` computes gradients in double precision;
+ * `later` is an engine with options of future versions.
  */
 function flavours(name) {
   if (name.endsWith('_double')) return ['double'];
@@ -14,7 +14,7 @@ function flavours(name) {
   return name.endsWith('_threads') ? ['sanitize', 'races'] : ['sanitize'];
 }
 
-/** Programs that take longest, begun first so that none of them ends alone. */
+/** The slowest programs start first, so that none runs alone at the end. */
 const SLOW = [
   /races\//,
   /test_allocation/,
@@ -29,14 +29,14 @@ const rank = (program) => {
 };
 
 /**
- * The last option: what the sanitizer notes of large blocks is written over, because taking fresh
- * pages from the system costs a third of a test's time.
+ * The last option makes the sanitizer overwrite the shadow of large blocks instead of mapping fresh
+ * pages, which costs a third of a test's time.
  */
 const ADDRESS_OPTIONS =
   'halt_on_error=1:detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:' +
   'clear_shadow_mmap_threshold=1000000000';
 
-/** Builds the programs and runs them; test_allocation needs what only Linux's linker can do. */
+/** Builds and runs the programs; test_allocation needs a feature of Linux's linker. */
 export async function stageC() {
   const sum = { passed: 0, failed: 0, timings: [] };
   const programs = [...filesIn('tests/c', /^test_.*\.c$/), ...filesIn('tests/fuzz', /^fuzz_.*\.c$/)]
@@ -50,7 +50,7 @@ export async function stageC() {
   sum.timings.push({ name: 'building the programs', seconds: (performance.now() - start) / 1000 });
   if (!build.ok) quote(build.output);
   await inParallel(programs, async (program) => {
-    // Without the build, an older program could be lying there and pass.
+    // Skips a program that was not built: an outdated binary could pass.
     const current = build.ok || (await make([program], { quiet: true })).ok;
     if (!current) {
       console.log(`FAIL  ${program}: does not build`);

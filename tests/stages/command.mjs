@@ -11,7 +11,7 @@ export const long = process.env.LONG === '1';
 // which would warn about them.
 const environment = {
   ...process.env,
-  // Colours are for people: a log gets plain text.
+  // Log files get no colour codes.
   ...(process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }),
   UBSAN_OPTIONS: 'halt_on_error=1:print_stacktrace=1',
   TSAN_OPTIONS: 'halt_on_error=1',
@@ -39,7 +39,7 @@ export function run(command, args, { quiet = false, limit = 30 * minute, env = {
       try {
         process.kill(-child.pid, signal);
       } catch {
-        // It has ended already.
+        // The process has already ended.
       }
     };
     const timer = setTimeout(() => {
@@ -87,7 +87,7 @@ export async function make(targets, options) {
   }
 }
 
-/** Prints the output of a failed command, indented so that no line of it looks like the sums. */
+/** Prints the output of a failed command, indented so that no line of it resembles the counts. */
 export const quote = (text) =>
   console.log(
     text
@@ -97,7 +97,7 @@ export const quote = (text) =>
       .join('\n'),
   );
 
-/** Does `work` on every item. Most keep one core busy: as many at a time as there are cores. */
+/** Runs `work` on every item, one per core at a time, because most keep one core busy. */
 export async function inParallel(items, work) {
   const left = [...items];
   const turn = async () => {

@@ -1,6 +1,6 @@
 /**
- * Starts the test files that took longest in the last run first, so that no worker is left alone
- * with one at the end. Without a last run (a fresh checkout) the largest files come first.
+ * Orders test files by their time in the last run, longest first, so that no worker runs alone at
+ * the end. Without a last run (a fresh checkout) the largest files come first.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { relative } from 'node:path';

@@ -1,4 +1,4 @@
-// Reports where the time of a run goes, and fails a level in which single tests stand out.
+// Reports the slowest parts of a run, and fails a level in which single tests stand out.
 
 /** A test stands out if it takes more than this many times the median of its level ... */
 const TIMES_MEDIAN = 10;
@@ -10,13 +10,13 @@ const TIMES_MEDIAN = 10;
  */
 const SHARE = 0.03;
 
-/** More tests than this that stand out in one level are red. */
+/** A level with more outstanding tests than this fails. */
 const MOST_OUTSTANDING = 5;
 
-/** The levels to which that limit applies: in the others one entry is a whole program. */
+/** Levels with this limit; in other levels an entry is a whole program. */
 const LIMITED = ['node', 'component', 'browser'];
 
-/** Entries of each of the lists of the slowest. */
+/** Length of each list of slowest entries. */
 const LISTED = 10;
 
 export function median(values) {

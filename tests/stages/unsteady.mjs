@@ -1,7 +1,7 @@
-// Unsteady tests: a retry, alone and at the end of the stage, passes.
+// Unsteady tests: they fail, but pass when repeated alone at the end of the stage.
 import { existsSync, readFileSync } from 'node:fs';
 
-/** More unsteady tests than this make a run red. */
+/** A run with more unsteady tests than this fails. */
 export const MOST_UNSTEADY = 3;
 
 /** The runner retries at most this number of failures: more mean that the page is broken. */
@@ -11,8 +11,8 @@ export const MOST_AGAIN = 10;
 const LEVELS = ['component', 'browser'];
 
 /**
- * Never run again: a test of these that fails once has found something. They are the tests of bits,
- * receipts, saving and races, by the names of their files.
+ * Never retried: a single failure of these tests is a finding. They test bits, receipts, saving and
+ * races; listed by file name.
  */
 const NEVER_AGAIN =
   /\/(bits|engines|homes-engines|receipts-page|kills|saved-models|kept-runs|interrupted-runs|runs|run-files|threads|refetch|soak)\.test\.[a-z]+$/;
@@ -30,7 +30,7 @@ export function isListed(title, list = existsSync(LIST) ? readFileSync(LIST, 'ut
   return list.split('\n').some((line) => line.startsWith(`${title}: `));
 }
 
-/** Prints an unsteady test with its first failure, and a hint if the list does not have it. */
+/** Prints an unsteady test with its first failure, and a hint if it is not in the list. */
 export function printUnsteady(test, print = console.log) {
   const title = titleOf(test);
   print(`unsteady: ${title}`);

@@ -4,7 +4,7 @@ import { long, make, minute, quote, run } from './command.mjs';
 import { fast, filesIn, only } from './files.mjs';
 import { MOST_AGAIN, MOST_UNSTEADY, mayRunAgain, printUnsteady, titleOf } from './unsteady.mjs';
 
-/** Every test has a limit of its own; this one ends a runner that hangs. */
+/** Ends a hanging runner; every test has its own limit. */
 const LIMIT = (long ? 300 : 60) * minute;
 
 /** Path of the report of a project's last run. LongestFirst reads it to order the next run. */
@@ -61,7 +61,7 @@ export async function runProject(project, files, { level = project, args = [], q
   const report = await vitest(project, reportPath(project), run, { quiet, env });
   if (report === null) return { passed: 0, failed: 1, timings: [], tests: [] };
   const failures = report.tests.filter(({ state }) => state === 'failed');
-  // A file that cannot be loaded, or whose hook fails, may have no failed test.
+  // A file that fails to load, or whose hook fails, may contain no failed test.
   for (const { file, error } of report.files) {
     if (error === null || failures.some((test) => test.file === file)) continue;
     failures.push({ file, name: '(outside its tests)', error });
@@ -79,7 +79,7 @@ export async function runProject(project, files, { level = project, args = [], q
     console.log(`FAIL  more than ${MOST_UNSTEADY} tests are unsteady`);
     failed++;
   }
-  // Vitest may also fail by itself, and a run without tests proves nothing.
+  // Vitest may fail for another reason, and a run without tests proves nothing.
   const explained = report.ok || failures.length + report.unhandled.length > 0;
   if (failed === 0 && (!explained || passed === 0)) failed = 1;
   const timings = report.files.map(({ file, seconds }) => ({ name: file, seconds }));

@@ -1,5 +1,5 @@
-// The engine alone in a worker: made once, then trained for as many seconds as it is told, for the
-// page to be compared with.
+// The bare engine in a worker, as a baseline for the page: created once, then trained for the
+// number of seconds in each message.
 import { Engine } from '../engine.mjs';
 import { startWorker } from './helpers.mjs';
 
@@ -18,7 +18,7 @@ async function open({ preset, options, text }) {
   return threads;
 }
 
-/** Steps a second. */
+/** Trains for `seconds`; returns steps per second. */
 function train(seconds) {
   const start = performance.now();
   let steps = 0;

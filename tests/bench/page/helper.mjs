@@ -1,4 +1,4 @@
-// A helping thread in a browser.
+// A helper thread in a browser.
 import { help } from '../../node/threads.mjs';
 
 self.onmessage = ({ data }) => help(data);

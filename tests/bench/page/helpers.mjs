@@ -1,13 +1,16 @@
-// Helping threads in a browser: the engine's worker asks for them, and its page starts them. In
-// Firefox a worker that starts workers of its own waits now and then for ever.
+// Helper threads in a browser: the engine's worker requests them, and its page starts them. In
+// Firefox a worker that starts workers itself sometimes hangs.
 
-/** In the worker: a helper, by way of the page; answers how to end it. */
+/** Runs in the worker: requests a helper from the page; returns a function that ends it. */
 export function startWorker(task) {
   self.postMessage({ help: task });
   return () => self.postMessage({ helped: task.thread });
 }
 
-/** In the page: starts and ends the helpers that `worker` asks for. Nobody else hears of them. */
+/**
+ * Runs in the page: starts and ends the helpers requested by `worker`, and hides these messages
+ * from other listeners.
+ */
 export function startHelpersFor(worker) {
   const helpers = new Map();
   worker.addEventListener('message', (event) => {

@@ -1,4 +1,4 @@
-// The benchmark in a browser: the same as in Node, with workers of the page as helpers.
+// The benchmark in a browser: the same measurements as in Node, with page workers as helpers.
 import { Engine } from '../engine.mjs';
 import { EFFORT, measure } from '../measure.mjs';
 import { startWorker } from './helpers.mjs';
@@ -7,7 +7,7 @@ const read = async (path) => new Uint8Array(await (await fetch(path)).arrayBuffe
 
 async function run({ engine, effort, threads, isolated }) {
   const one = await Engine.load(await read('/build/bench/bench.wasm'));
-  // Without isolation, or in WebKit, no memory can be shared: one thread it is.
+  // Shared memory requires isolation and is missing in WebKit; without it, one thread is used.
   const count = isolated && typeof SharedArrayBuffer === 'function' ? Number(threads) : 1;
   const many =
     count > 1

@@ -1,7 +1,7 @@
-// What every peer is given: the tokens of a configuration's text in windows, and initial weights.
+// Common input of all peers: windows of a configuration's tokens, and initial weights.
 import { CONFIGS, textOf } from '../configs.mjs';
 
-/** Uniform numbers below 1, the same every time. */
+/** A fixed sequence of uniform numbers below 1. */
 function uniforms(seed) {
   let state = seed >>> 0;
   return () => {
@@ -18,7 +18,7 @@ export function tokensOf(name) {
   return Int32Array.from(text, (symbol) => idOf.get(symbol));
 }
 
-/** Answers a function that draws the next batch: `inputs` and `targets`, (B * T) token ids each. */
+/** Returns a function that draws the next batch: `inputs` and `targets`, (B * T) token ids each. */
 export function batchesOf(name) {
   const { T, B } = CONFIGS[name];
   const ids = tokensOf(name);
@@ -35,7 +35,7 @@ export function batchesOf(name) {
   };
 }
 
-/** Answers a function that draws `count` normal numbers of this deviation (Box and Muller 1958). */
+/** Returns a function that draws `count` normal numbers of this deviation (Box and Muller 1958). */
 export function normals(seed = 42) {
   const uniform = uniforms(seed);
   return (count, deviation) =>

@@ -1,9 +1,9 @@
-// One contender in a process of its own, which trains when it is told to:
+// One contender in a process of its own:
 //
 //     node child.mjs (ours|tfjs|jax) CONFIG THREADS
 //
-// Each line of its input is a number of seconds; it answers with a line of JSON. Between two lines
-// it does nothing, so that others can be measured in turn.
+// Each input line is a number of seconds to train; the reply is a line of JSON. The process is idle
+// between lines, so that contenders can be measured in turn.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const peers = createRequire(join(root, 'build/peers/package.json'));
 const [peer, name] = process.argv.slice(2);
 const threads = Number(process.argv[4]);
 
-/** Each answers its step, and how many threads it really has. */
+/** Each returns its training step and a function that counts its actual threads. */
 const CONTENDERS = {
   async ours() {
     const bytes = readFileSync(join(root, 'build/bench', fileFor(threads)));
@@ -38,7 +38,7 @@ const CONTENDERS = {
     const folder = join(peers.resolve('@jax-js/jax'), '..');
     const jax = await import(pathToFileURL(join(folder, 'index.js')));
     await startJax(jax);
-    return { step: jaxStep(jax, name), counts: () => 1 }; // it knows the workers of browsers only
+    return { step: jaxStep(jax, name), counts: () => 1 }; // jax-js starts workers in browsers only
   },
 };
 

@@ -1,25 +1,25 @@
-// Contenders in pages of Chromium that train when told to; see page/worker.mjs for what is said.
+// Contenders in pages of Chromium that train on request; page/worker.mjs defines the messages.
 import { join } from 'node:path';
 import { BROWSERS, openBrowser } from '../browsers.mjs';
 import { serve } from '../serve.mjs';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Milliseconds that a page may take beyond what it is told: a tab that crashed says nothing. */
+/** Extra milliseconds before a page counts as failed: a crashed tab sends no message. */
 const PATIENCE = 300_000;
 
 /**
- * Ours or a JavaScript peer in a browser of its own, where no other page is in its way. With
- * several threads the page is isolated; with one it is not, and each takes what it has for such
+ * Starts our engine or a JavaScript peer in its own browser, without other pages. With several
+ * threads the page is isolated; with one it is not, and each contender uses its build for such
  * pages.
  */
 export async function inChromium(peer, name, threads) {
   if (!BROWSERS.chromium.program) throw new Error('Chromium is not installed');
   let heard;
   let answer;
-  let broken; // maybe while nobody listens
+  let broken; // an error that arrives while no promise is pending
   const fail = (error) => heard.reject((broken = error));
-  /** What the page says next. */
+  /** Waits for the page's next message. */
   const next = (patience) => {
     const said = new Promise((resolve, reject) => (heard = { resolve, reject }));
     const timer = setTimeout(() => fail(new Error('it took too long')), patience);

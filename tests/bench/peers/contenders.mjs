@@ -1,4 +1,4 @@
-// Contenders as processes that train when told to; see child.mjs for what is said between us.
+// Contenders as processes that train on request; child.mjs defines the messages.
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { tokensOf } from './batches.mjs';
 
 const folder = import.meta.dirname;
 
-/** A process that has said that it is ready. */
+/** Starts a process and waits for its "ready". */
 async function start(facts, command, args, env = {}) {
   const child = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
-    detached: true, // a group of its own, whose processor time can be told; it ends with our pipe
+    detached: true, // a process group with measurable CPU time; it ends when our pipe closes
     env: { ...process.env, ...env },
   });
-  child.stdin.on('error', () => {}); // it has ended: the next answer is missing
+  child.stdin.on('error', () => {}); // the process has ended: the next read reports it
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => {
     const { value, done } = await lines.next();
@@ -30,7 +30,7 @@ async function start(facts, command, args, env = {}) {
   return {
     ...facts,
     group: child.pid,
-    /** Trains for this many seconds; steps a second, the last loss, the threads in use. */
+    /** Trains for this many seconds; returns steps per second, last loss and threads in use. */
     async train(seconds) {
       child.stdin.write(`${seconds}\n`);
       return JSON.parse(await next());
@@ -41,7 +41,7 @@ async function start(facts, command, args, env = {}) {
   };
 }
 
-/** Ours or a JavaScript peer, in Node. */
+/** Starts our engine or a JavaScript peer in Node. */
 export const inNode = (peer, name, threads) =>
   start({ peer, engine: 'node', threads }, process.execPath, [
     join(folder, 'child.mjs'),
@@ -50,7 +50,7 @@ export const inNode = (peer, name, threads) =>
     String(threads),
   ]);
 
-/** PyTorch of the system's own Python. */
+/** Starts PyTorch with the system's Python. */
 export function torch(root, name, threads) {
   const tokens = join(root, 'build/peers', `${name}.tokens`);
   mkdirSync(join(tokens, '..'), { recursive: true });

@@ -1,13 +1,10 @@
-// How much the processes of a contender compute: what proves that its threads are in use.
+// CPU time of a contender's processes, as evidence that its threads are in use.
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** Linux counts in hundredths of a second, whatever its kernel's own clock. */
+/** Linux reports CPU time in hundredths of a second, independent of the kernel's tick rate. */
 const TICKS = 100;
 
-/**
- * Seconds of processor time that this group of processes has had so far; NaN where /proc is
- * missing.
- */
+/** Seconds of CPU time used by this process group; NaN without /proc. */
 export function cpuSeconds(group) {
   let ids;
   try {
@@ -21,9 +18,9 @@ export function cpuSeconds(group) {
     try {
       stat = readFileSync(`/proc/${id}/stat`, 'utf8');
     } catch {
-      continue; // it has ended meanwhile
+      continue; // the process has ended
     }
-    // The name, in parentheses, may hold anything. After it: state, parent, group, ...
+    // The name in parentheses may contain any character. After it: state, parent, group, ...
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(fields[2]) === group) ticks += Number(fields[11]) + Number(fields[12]);
   }

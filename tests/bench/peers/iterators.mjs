@@ -1,4 +1,4 @@
-// Methods of iterators that jax-js uses and Node before 22 lacks (ECMAScript 2025).
+// Iterator methods that jax-js uses and Node before 22 lacks (ECMAScript 2025).
 const Iterators = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
 
 const METHODS = {

@@ -1,17 +1,17 @@
 // The training step on jax-js: value, gradient and AdamW in one compiled function. Arrays are
-// owned: an operation uses its arguments up, `.ref` keeps one for another use.
+// owned: an operation consumes its arguments; `.ref` keeps an array for another use.
 import { CONFIGS } from '../configs.mjs';
 import { batchesOf, normals } from './batches.mjs';
 
 const [RATE, BETA1, BETA2, DECAY, EPSILON] = [1e-3, 0.9, 0.95, 0.01, 1e-8];
 
-/** Makes its WebAssembly device the one in use. */
+/** Selects jax-js's WebAssembly device. */
 export async function startJax(jax) {
   if (!(await jax.init('wasm')).includes('wasm')) throw new Error('it has no WebAssembly device');
   jax.defaultDevice('wasm');
 }
 
-/** Answers a step that resolves with its loss when all of it is done. `jax` has its device set. */
+/** Returns a step that resolves with its loss once it is complete. `jax` has its device set. */
 export function jaxStep(jax, name) {
   const { numpy: np, nn, jit, valueAndGrad, tree, blockUntilReady } = jax;
   const { preset, V, T, C, L, H, B } = CONFIGS[name];

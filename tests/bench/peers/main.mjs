@@ -1,10 +1,10 @@
-// make bench-peers: our training step beside those of others, in one run, in turn.
+// make bench-peers: compares our training step with other libraries', interleaved in one run.
 //
 //     node tests/bench/peers/main.mjs [--only=S,M] [--rounds=N] [--seconds=N] [--out=FILE]
 //
-// The packages are in build/peers, where the Makefile's target puts them. In Node the JavaScript
-// peers have one thread; in an isolated page of Chromium they have several. What is not there
-// (PyTorch, say), or does not start, is left out and named.
+// The Makefile installs the packages in build/peers. JavaScript peers have one thread in Node and
+// several in an isolated page of Chromium. Peers that are missing (PyTorch, for example) or fail to
+// start are left out and named.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -26,14 +26,14 @@ const { values } = parseArgs({
   },
 });
 
-/** How contenders are started in each place. */
+/** Functions that start contenders, by place. */
 const PLACES = {
   node: inNode,
   chromium: inChromium,
   native: (peer, name, threads) => torch(root, name, threads),
 };
 
-/** Who trains where with how many threads, in turn. */
+/** Contenders in their order: peer, place and number of threads. */
 const CONTENDERS = [
   ['ours', 'node', 1],
   ['ours', 'node', 2],
@@ -52,7 +52,7 @@ const nameOf = ({ peer, engine, threads }) => `${peer} (${engine}, threads: ${th
 const leaveOut = (name, contender, error) =>
   console.error(`  ${name} ${nameOf(contender)}: left out: ${error.message}`);
 
-/** One turn of a contender; how many cores' worth of processor time it took beside what it did. */
+/** Trains a contender once; adds the CPU time it used, in cores. */
 async function turn(contender, seconds) {
   const [time, cpu] = [performance.now(), cpuSeconds(contender.group)];
   const trained = await contender.train(seconds);
@@ -61,7 +61,8 @@ async function turn(contender, seconds) {
 }
 
 /**
- * A size in all places, one after the other: together, the largest take more memory than many have.
+ * Measures a configuration in all places. Pages run after the other contenders: together, the
+ * largest models exceed the memory of many machines.
  */
 async function measure(name) {
   const pages = CONTENDERS.filter(({ engine }) => engine === 'chromium');
@@ -69,7 +70,7 @@ async function measure(name) {
   return [...(await measureTogether(name, others)), ...(await measureTogether(name, pages))];
 }
 
-/** All of these that can be had, each trained in turn, round after round. */
+/** Measures the available contenders, round after round in turn. */
 async function measureTogether(name, wanted) {
   const { B, T } = CONFIGS[name];
   const contenders = [];
@@ -120,7 +121,7 @@ function table(some) {
   );
 }
 
-/** Writes what has been measured so far. */
+/** Writes all results measured so far. */
 function save() {
   mkdirSync(dirname(values.out), { recursive: true });
   const facts = { machine, date: new Date().toISOString() };
@@ -133,13 +134,13 @@ console.log(`${machine}, load ${loadavg()[0].toFixed(1)}`);
 const rows = [];
 for (const name of values.only.split(',')) {
   const measured = await measure(name);
-  // Of all places and numbers of threads: what each can do at all on this machine.
+  // The best rate over all places and thread counts: a peer's maximum on this machine.
   const best = (peer) =>
     Math.max(...measured.filter((row) => row.peer === peer).map((row) => row.tokens_per_s));
   for (const row of measured) {
     rows.push({ ...row, ours_times: best('ours') / best(row.peer) });
   }
-  // Size by size: the largest takes long, and ending it early leaves the others.
+  // Saves after each configuration: the largest takes long, and stopping early keeps the others.
   console.log(table(rows.filter(({ config }) => config === name)));
   save();
 }

@@ -1,7 +1,7 @@
 // The training step on our own engine.
 import { CONFIGS, optionsOf, textOf } from '../configs.mjs';
 
-/** Answers a step that returns its loss. */
+/** Returns a step that returns its loss. */
 export function ourStep(engine, name) {
   const trainer = engine.trainer(CONFIGS[name].preset, optionsOf(name), textOf(name));
   return () => {

@@ -1,30 +1,30 @@
-// The training step on TensorFlow.js, as someone who knows it well would write it: activations as
-// matrices, tf.train.adam, and the two places spelled out where its WebAssembly backend is slow
-// otherwise. It has no AdamW: there is no weight decay.
+// The training step on TensorFlow.js, as an expert would write it: activations as matrices,
+// tf.train.adam, and explicit code for two operations that are slow in its WebAssembly backend.
+// TensorFlow.js lacks AdamW, so there is no weight decay.
 import { CONFIGS } from '../configs.mjs';
 import { batchesOf, normals } from './batches.mjs';
 
 const RATE = 1e-3;
 
 /**
- * Makes the WebAssembly backend the one in use; answers how many threads it runs. Its binaries are
- * at `folder`: where memory can be shared it takes the threaded one, but never with more threads
- * than half of navigator.hardwareConcurrency.
+ * Selects the WebAssembly backend; returns a function that counts its threads. `folder` contains
+ * its binaries. With shared memory the backend chooses the threaded binary, but uses at most half
+ * of navigator.hardwareConcurrency.
  */
 export async function startTfjs(tf, wasm, folder, threads) {
   const { log } = console;
-  console.log = () => {}; // it advertises another package
+  console.log = () => {}; // hides its advertisement for another package
   wasm.setWasmPaths(folder);
   wasm.setThreadsCount(threads);
   if (!(await tf.setBackend('wasm'))) throw new Error('its WebAssembly backend does not start');
   await tf.ready();
   console.log = log;
-  // Counted, not asked for: the workers that run one of its threads, and the caller.
+  // Counts actual threads: workers that run one, and the caller.
   const { PThread } = tf.backend().wasm;
   return () => 1 + (PThread?.runningWorkers.length ?? 0);
 }
 
-/** Answers a step that resolves with its loss when all of it is done. `tf` has its backend set. */
+/** Returns a step that resolves with its loss once it is complete. `tf` has its backend set. */
 export function tfjsStep(tf, name) {
   const { preset, V, T, C, L, H, B } = CONFIGS[name];
   const d = C / H;
@@ -56,9 +56,8 @@ export function tfjsStep(tf, name) {
     return above.mul(1e9).reshape([1, 1, T, T]);
   });
 
-  // The fast path of its products is that of two plain matrices. The gradient that comes with
-  // matMul asks for transposed factors and falls into a scalar loop: with transposes of its own it
-  // does not.
+  // Products are fast only for two plain matrices. The gradient of matMul needs transposed factors
+  // and takes a slow scalar loop; explicit transposes avoid it.
   const product = tf.customGrad((a, b, save) => {
     save([a, b]);
     return {
@@ -82,7 +81,7 @@ export function tfjsStep(tf, name) {
   const activation = preset === 'microgpt' ? (x) => x.relu().square() : gelu;
 
   const lossOf = (inputs, targets) => {
-    // As a product: the gradient of gather is a scalar loop as well.
+    // A matrix product instead of gather, whose gradient is also a scalar loop.
     const embedded = product(tf.oneHot(inputs, V).cast('float32'), tokens);
     let x = embedded
       .reshape([B, T, C])

@@ -1,4 +1,4 @@
-/** Awaits steps for `seconds`; steps a second and the last loss. */
+/** Runs steps for `seconds`; returns steps per second and the last loss. */
 export async function timeSteps(step, seconds) {
   const start = performance.now();
   let steps = 0;

@@ -1,23 +1,23 @@
-/** The answers of a recording, in the page. */
+/** Reads the answers of a recording in the page. */
 import type { Answer, Answers, Question } from '../../recordings/question.ts';
 import { keyOf } from '../../recordings/question.ts';
 import { toBase64, unpack } from '../../recordings/values.ts';
 import { whileAsked } from './rest.ts';
 
-/** A recording as its file holds it, unpacked from gzip. */
+/** The content of a recording file, decompressed. */
 interface Recording {
   readonly answers: readonly (readonly [question: unknown, answer: unknown])[];
 }
 
 declare global {
   interface Window {
-    /** Asks the real engine what a recording lacks. */
+    /** Asks the real engine for answers that a recording lacks. */
     askEngine: (recording: string, question: string) => Promise<unknown>;
     giveInput: (digest: string, base64: string) => Promise<void>;
   }
 }
 
-/** Texts and files that the engine does not have yet, and digests of those that it has. */
+/** Texts and files not yet sent to the engine, and digests of those already sent. */
 const inputs = new Map<string, Uint8Array<ArrayBuffer>>();
 const given = new Set<string>();
 
@@ -31,7 +31,7 @@ async function load(name: string): Promise<ReadonlyMap<string, unknown>> {
   return new Map(answers.map(([question, answer]) => [JSON.stringify(question), answer]));
 }
 
-/** Answers from the recording `name`; the engine answers what is not in it. */
+/** Answers from the recording `name`; the engine answers missing questions. */
 export class RecordedAnswers implements Answers {
   readonly #name: string;
 

@@ -1,18 +1,18 @@
-/** When the stage is at rest, so that a test may measure it. */
+/** Detects when the stage is at rest, so that a test may measure it. */
 
 import { REACH } from '../../budgets.ts';
 
-/** Milliseconds of the longest timer that is waited for: pauses in typing, answers put together. */
+/** The longest timer to wait for, in ms: pauses in typing and batched answers. */
 const LONGEST = 600;
-/** Milliseconds after which timers are not waited for: something beats, such as a film. */
+/** After this time in ms, running timers no longer count: they repeat, as in a film. */
 const PATIENCE = 1500;
-/** Frames in a row in which nothing is under way. */
+/** Consecutive idle frames that count as rest. */
 const FRAMES = 2;
 
 const timers = new Set<number>();
 let asked = 0;
 
-/** Counts the timers of the page from now on. */
+/** Counts the page's timers from this call on. */
 export function watchTimers(): void {
   const [set, clear] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)];
   const start = (action: () => void, wait = 0, ...args: unknown[]): number => {
@@ -30,7 +30,7 @@ export function watchTimers(): void {
   }) as typeof window.clearTimeout;
 }
 
-/** Counts a question as asked until it is answered. */
+/** Counts a question as open until its answer arrives. */
 export async function whileAsked<Answer>(answer: Promise<Answer>): Promise<Answer> {
   asked++;
   try {
@@ -40,13 +40,13 @@ export async function whileAsked<Answer>(answer: Promise<Answer>): Promise<Answe
   }
 }
 
-/** Whether `main` says that it is at rest, no answer is on its way and no timer runs. */
+/** Whether `main` reports rest, no question is open and no timer runs. */
 function rests(main: HTMLElement, since: number): boolean {
   const waits = performance.now() - since < PATIENCE;
   return 'rest' in main.dataset && asked === 0 && !(waits && timers.size > 0);
 }
 
-/** Waits until nothing is under way for some frames in a row. */
+/** Waits for consecutive idle frames. */
 export async function atRest(main: HTMLElement): Promise<void> {
   const since = performance.now();
   for (let still = 0; still < FRAMES;) {

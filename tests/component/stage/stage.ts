@@ -1,6 +1,6 @@
 /**
- * The page of component tests: mounts the app, or some of its instruments, on a recording. Stands
- * in the place of web/page/main.ts in the site's own index.html.
+ * The page of component tests: mounts the app, or some of its instruments, on a recording. It
+ * replaces web/page/main.ts in the site's own index.html.
  */
 import { chooseLang, loadAllWords, loadCatalogue } from '../../../web/i18n/index.ts';
 import type { CreatePanel } from '../../../web/instruments/panel.ts';
@@ -22,14 +22,14 @@ import { RecordedAnswers } from './recording.ts';
 import { atRest, watchTimers } from './rest.ts';
 import { createToy } from './toy-instrument.ts';
 
-/** What is mounted, and how. */
+/** The instruments to mount, and their options. */
 export interface Mounted {
   readonly recording: string;
-  /** Panels, or tabs to look closer with; `page` for all of them. */
+  /** Ids of panels or tabs; `page` for all. */
   readonly ids: readonly string[];
-  /** Null: the address stays as it is. */
+  /** Null: the address is not changed. */
   readonly hash: string | null;
-  /** Words of a lesson: `lock=text&task=…`. */
+  /** Parameters of a lesson: `lock=text&task=…`. */
   readonly lesson: string | null;
   readonly text: string | null;
   readonly textName: string | null;
@@ -40,7 +40,7 @@ export interface Mounted {
 export interface Stage {
   mount(how: Mounted): Promise<void>;
   unmount(): void;
-  /** Waits until nothing is under way. */
+  /** Waits until the page is at rest. */
   rest(): Promise<void>;
   trainers: Trainers | null;
   app: App | null;
@@ -56,18 +56,18 @@ const root = document.documentElement;
 const main = document.getElementById('main')!;
 const kept = [...root.attributes].map(({ name, value }) => [name, value] as const);
 
-/** An instrument of tests alone, below the others of its column; only where a test asks for it. */
+/** Registers a test instrument below the others of its column, if a test asks for it. */
 function registerToy(wanted: boolean): void {
   const column: Record<string, CreatePanel> = COLUMNS.run;
   if (wanted) column['toy'] = createToy;
   else delete column['toy'];
 }
 
-/** Whether an id names a panel; the others name tabs. */
+/** Whether an id names a panel; other ids name tabs. */
 const isPanel = (id: string): boolean =>
   ['page', 'closer'].includes(id) || Object.values(COLUMNS).some((column) => id in column);
 
-/** Everything but the panels that are asked for is left out, as a lesson does it. */
+/** A lesson that shows only the requested panels. */
 function lessonOf({ ids, lesson }: Mounted): Pick<AppOptions, 'lesson'> {
   const read = lesson === null ? null : readLesson(new URLSearchParams(lesson));
   if (ids.includes('page')) return read === null ? {} : { lesson: read };
@@ -76,7 +76,7 @@ function lessonOf({ ids, lesson }: Mounted): Pick<AppOptions, 'lesson'> {
 }
 
 watchTimers();
-// The stylesheet shows this element after some seconds unless a script takes its class away.
+// The stylesheet shows this element after some seconds unless a script removes its class.
 document.getElementById('noload')!.classList.remove('late');
 
 window.stage = {
@@ -84,7 +84,7 @@ window.stage = {
   trainers: null,
   async mount(how) {
     if (this.app !== null) this.unmount();
-    // New seeds are the same ones each time, as in the recording.
+    // Returns the same seeds on every mount, so that the recording contains their answers.
     let draws = 0;
     Math.random = () => (++draws * 0.618) % 1;
     registerToy(how.ids.includes('toy'));
@@ -128,7 +128,7 @@ window.stage = {
     localStorage.clear();
     sessionStorage.clear();
     scrollTo(0, 0);
-    // The next Tab begins at the top, as on a page that was just opened.
+    // The next Tab starts at the top, as on a newly opened page.
     document.body.tabIndex = -1;
     document.body.focus();
     document.body.removeAttribute('tabindex');

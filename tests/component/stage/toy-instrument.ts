@@ -1,15 +1,15 @@
 /**
- * An instrument for a test alone: it marks all of each text that the model wrote, as soon as the
- * test lets it, and says what was pressed. Nothing in web/ knows it.
+ * A test instrument: it marks the whole of each generated text as soon as the test allows it, and
+ * reports presses. No file in web/ refers to it.
  */
 import type { CreatePanel } from '../../../web/instruments/panel.ts';
 import { markTexts } from '../../../web/kit/marked-texts.ts';
 
 export interface ToyWindow {
-  /** Texts that wait for an answer, while answers are held back. */
+  /** Texts whose answers are held back. */
   held: { readonly text: string; readonly isGone: () => boolean; readonly answer: () => void }[];
   holds: boolean;
-  /** The instrument cannot be made. */
+  /** Whether creating the instrument fails. */
   fails?: boolean;
 }
 

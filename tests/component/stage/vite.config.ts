@@ -1,5 +1,5 @@
-// Builds the page of component tests: the site's index.html with stage.ts in the place of its
-// script, in few files, into build/component.
+// Builds the page of component tests into build/component: the site's index.html with stage.ts as
+// its script, in few files.
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
@@ -16,7 +16,7 @@ const stageScript: Plugin = {
   },
 };
 
-/** The entries that the documentation gives to the app; none of its pages. */
+/** The documentation's entries for the app, without its pages. */
 function docsEntries(): Plugin {
   const { resolveId, load } = docsPlugin(root);
   return { name: 'docs-entries', resolveId: resolveId!, load: load! };

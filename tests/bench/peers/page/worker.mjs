@@ -1,8 +1,8 @@
-// One contender in a worker of a page of its own, which trains when it is told to: like child.mjs,
-// but what it says is posted to the server, and the answer, whenever it comes, is for how many
-// seconds to train next. Until then it does nothing.
+// One contender in a worker of its own page: like child.mjs, but it posts its messages to the
+// server. Each response, possibly much later, is the number of seconds to train next; the worker is
+// idle until then.
 //
-// All are in a worker: there a thread may wait for others, which a page's own must not.
+// Contenders run in workers, because a page's main thread must not block on other threads.
 import { Engine } from '../../engine.mjs';
 import { startWorker } from '../../page/helpers.mjs';
 import { jaxStep, startJax } from '../jax.mjs';
@@ -15,11 +15,11 @@ const [peer, name] = [search.get('peer'), search.get('config')];
 const threads = Number(search.get('threads'));
 const packages = new URL('/build/peers/', self.location);
 
-/** Both peers count these themselves, and start no more threads whatever they are told. */
+/** Sets the number of cores that both peers read; they start at most that many threads. */
 const claimCores = (value) =>
   Object.defineProperty(navigator, 'hardwareConcurrency', { value, configurable: true });
 
-/** Each answers its step, and how many threads it really has. */
+/** Each returns its training step and a function that counts its actual threads. */
 const CONTENDERS = {
   async ours() {
     const response = await fetch(`/build/bench/${fileFor(threads)}`);
@@ -29,14 +29,14 @@ const CONTENDERS = {
   },
   async tfjs() {
     const tf = await import(new URL('tfjs.mjs', packages));
-    claimCores(2 * threads); // it takes two for one core, and never more threads than half of them
+    claimCores(2 * threads); // tfjs assumes two threads per core and uses at most half of them
     const folder = new URL('node_modules/@tensorflow/tfjs-backend-wasm/dist/', packages);
     const counts = await startTfjs(tf, tf.wasm, folder.href, threads);
     return { step: tfjsStep(tf, name), counts };
   },
   async jax() {
-    // It starts a worker for each core where memory can be shared, and the thread that it is in
-    // waits for them. Those that are given a kernel are counted.
+    // Counts the workers that receive a kernel: if memory is shared, jax-js starts one per core,
+    // and its calling thread waits for them.
     claimCores(threads);
     const busy = new Set();
     self.Worker = class extends Worker {
