@@ -48,8 +48,7 @@ enum {
     RUNNING = 1, // status after every opcode but STOP
 };
 
-/* Values that are not the index of an object: a mark on the stack, and an empty entry of the
- * memo. */
+/* Not the index of an object: a mark on the stack, an empty entry of the memo. */
 static const pickle_id MARK_ID = UINT32_MAX, NOT_PUT = UINT32_MAX;
 
 static const struct {
@@ -105,8 +104,7 @@ static int push(pickle *p, pickle_id id) {
     return GPT_OK;
 }
 
-/* Creates an object of this type, with all other members zero, and pushes it. Returns NULL on
- * failure, with the status in p->error. */
+/* Pushes a new object of this type, with all other members zero. NULL on failure, see p->error. */
 static pickle_object *push_object(pickle *p, pickle_type type) {
     void *objects = make_room(p, p->objects, p->object_count, &p->object_capacity,
                               sizeof *p->objects);
@@ -178,8 +176,7 @@ static size_t above_mark(const pickle *p) {
     return SIZE_MAX;
 }
 
-/* Replaces the top `count` objects of the stack, and `marks` (0 or 1) marks below them, by a tuple
- * of these objects. */
+/* Replaces the top `count` objects, and `marks` (0 or 1) marks below them, by a tuple of these. */
 static int make_tuple(pickle *p, size_t count, size_t marks) {
     if (count == SIZE_MAX || (!marks && !has_top(p, count))) {
         return fail_damaged(p);
@@ -277,8 +274,7 @@ static int read_text(pickle *p, size_t width) {
     return RUNNING;
 }
 
-/* Reads the length of a bytes object (a number of `width` bytes), skips its bytes and pushes an
- * opaque object. Values of numpy contain such objects. */
+/* Skips a bytes object (its length is a number of `width` bytes) and pushes an opaque object. */
 static int read_bytes(pickle *p, size_t width) {
     uint64_t length;
     return take_number(p, width, &length) && take(p, length) ? push_empty(p, PICKLE_OPAQUE)

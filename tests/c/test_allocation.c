@@ -187,8 +187,7 @@ static void forget(world *w) {
     CHECK_INT(gpt_config_set_bpe(w->config, NULL, 0, NULL, 0, NULL, 0), GPT_OK);
 }
 
-/* Calls gpt_plan_json for a text with enough different words that every table of BPE learning must
- * grow. */
+/* Calls gpt_plan_json for a text whose many words make every table of BPE learning grow. */
 static int plan(world *w, result *r) {
     static char text[60000], out[1024];
     uint32_t state = 1;
@@ -272,8 +271,7 @@ static int ask_trace(gpt_trace *t, result *r) {
     return GPT_OK;
 }
 
-/* Builds the index of the training text and queries it. Repeats a step that failed for lack of
- * memory. */
+/* Builds the index of the training text, repeating a step that failed, and queries it. */
 static int trace_text(world *w, result *r) {
     gpt_trace *t = gpt_trace_create(w->trainer, TEXT, sizeof TEXT - 1);
     if (!t) return trainer_status(w->trainer);
@@ -305,8 +303,7 @@ static int give_vocabulary(world *w, result *r) {
     return create_again(w, r); // with the vocabulary from the files, not a learned one
 }
 
-/* Feeds a file from offset *at until the state of the loader changes or the file ends. Returns
- * GPT_OK or the error. */
+/* Feeds a file from offset *at until the state of the loader changes or the file ends. */
 static int feed(gpt_loader *l, const file *f, size_t *at) {
     int state = gpt_load_state(l);
     while (*at < f->count && gpt_load_state(l) == state) {
@@ -473,8 +470,7 @@ static void write_raw(gpt_trainer *t, file *json, file *data) {
     json->count = at;
 }
 
-/* Opens a world: a recipe, a trainer after two steps, and every file that this trainer can be saved
- * as. */
+/* Opens a world: a recipe, a trainer after two steps, and every file that can be saved of it. */
 static world open_world(int model) {
     static result saved;
     world w = {.model = model};
