@@ -2,6 +2,7 @@
 import { deflateRawSync, deflateSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { readFileSync } from 'node:fs';
+import { cleanFragment } from '../web/store/address/address-store.ts';
 import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from '../web/store/address/address-words.ts';
 import {
   CONTROLS,
@@ -325,4 +326,18 @@ describe('a host', () => {
     expect(told.at(-1)).toBe(700);
     expect(guard.next(900)).toBe(900);
   });
+});
+
+test.each([
+  ['#text=tang.', '#text=tang'],
+  ['#text=names&preset=gpt2).', '#text=names&preset=gpt2'],
+  ['#text=names&show=text,loss,', '#text=names&show=text,loss'],
+  ['#text=names&steps=30%E2%80%9D', '#text=names&steps=30'],
+  ['#packed=AbC_-%E3%80%82', '#packed=AbC_-'],
+  ['#text%3Dtang%26lang%3Dzh.', '#text=tang&lang=zh'],
+  ['#text=names&prompt=Anna.', '#text=names&prompt=Anna.'],
+  ['#task=Look%20closely!', '#task=Look%20closely!'],
+  ['', ''],
+])('the fragment %s means %s: punctuation behind a link is no part of it', (sent, meant) => {
+  expect(cleanFragment(sent)).toBe(meant);
 });

@@ -168,8 +168,8 @@
       "the run in this file cannot be repeated, so it cannot be forked: train its weights in a "   \
       "new run instead")                                                                           \
     X(E_FORK_DEPTH, -83, "fork-depth",                                                             \
-      "this fork has more than {0} earlier runs, or their receipts are too long: train the "       \
-      "weights in a new run instead")                                                              \
+      "a fork can have at most {0} earlier runs, and their receipts must not be too long: begin "  \
+      "a new run with these weights instead")                                                      \
     X(E_RECEIPT_TEXT, -84, "receipt-text",                                                         \
       "the receipt names a text that is missing: add the text of {0} bytes with the hash "         \
       "{name}")                                                                                    \

@@ -58,15 +58,16 @@ static bool read_place(const char *digits, size_t length, uint32_t *place) {
 
 int left_out_read(left_out *set, const char *text, gpt_error *error) {
     left_out read = {0};
+    const char *whole = text;
     while (*text) {
         size_t length = strcspn(text, ","), colon = strcspn(text, ":,");
         uint32_t from, to;
         if (colon == length || !read_place(text, colon, &from) ||
             !read_place(text + colon + 1, length - colon - 1, &to) || from >= to) {
             char name[sizeof error->name];
-            size_t shown = length < sizeof name - 1 ? length : sizeof name - 1;
-            memcpy(name, text, shown);
-            name[shown] = 0;
+            text_buffer buffer = text_begin(name, sizeof name);
+            text_put_bytes(&buffer, length ? text : whole, length ? length : strlen(whole));
+            text_end(&buffer);
             return gpt_fail_name(error, GPT_E_LEFT_OUT_RANGE, name);
         }
         if (!left_out_add(&read, from, to)) {

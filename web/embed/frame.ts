@@ -1,5 +1,5 @@
 /** Where the page for frames begins: everything it is to be stands in its fragment. */
-import { ownAddress } from '../store/address/address-store.ts';
+import { cleanFragment, ownAddress } from '../store/address/address-store.ts';
 import type { AddressStore } from '../store/address/address-store.ts';
 import { createApp } from '../page/app.ts';
 import { chooseLang, loadCatalogue } from '../i18n/index.ts';
@@ -89,7 +89,7 @@ async function startFrame(hash: string): Promise<App> {
 const noload = part('noload');
 noload.classList.remove('late');
 if (hasSimd()) {
-  const hash = location.hash;
+  const hash = cleanFragment(location.hash);
   // Another fragment is another lesson.
   window.addEventListener('hashchange', () => {
     location.reload();

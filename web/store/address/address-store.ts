@@ -18,7 +18,7 @@ export interface AddressStore {
 /** The fragment of this page's address. */
 export function pageAddress(): AddressStore {
   return {
-    read: () => decodedOnce(location.hash),
+    read: () => cleanFragment(location.hash),
     write: (hash, back) => {
       try {
         const url = hash === '' ? location.pathname + location.search : hash;
@@ -37,8 +37,23 @@ export function pageAddress(): AddressStore {
   };
 }
 
-/** The fragment of a link whose signs were encoded once more on their way. */
-export function decodedOnce(hash: string): string {
+/** Words whose value is free text, which may end in a punctuation mark. */
+const FREE_TEXT = ['prompt', 'probe', 'scored', 'task', 'name', 'fit', 'host'];
+/** Punctuation of a sentence in which a link stands, as browsers write it in a fragment. */
+const MARKS =
+  /(?:[.,;:!?)\]}>'"’”»。，、；：！？）」』]|%(?:22|3E|C2%BB)|%E2%80%(?:99|9D)|%E3%80%(?:81|82|8D|8F)|%EF%BC%(?:81|89|8C|9A|9B|9F))+$/i;
+
+/**
+ * Returns the fragment of a link without damage from its way: characters that were encoded twice
+ * are decoded once, and punctuation behind the last value is removed, except from free text.
+ */
+export function cleanFragment(hash: string): string {
+  const decoded = decodedOnce(hash);
+  const [name = ''] = decoded.slice(decoded.lastIndexOf('&') + 1).split('=', 1);
+  return FREE_TEXT.includes(name.replace('#', '')) ? decoded : decoded.replace(MARKS, '');
+}
+
+function decodedOnce(hash: string): string {
   if (hash.includes('=') || !/%3d/i.test(hash)) return hash;
   try {
     return decodeURIComponent(hash);
