@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text_buffer.h"
+
 /* Binary search: returns the index of the first range whose `to` is at least `place`, or set->count
  * if all ranges end before `place`. */
 static uint32_t find(const left_out *set, uint64_t place) {

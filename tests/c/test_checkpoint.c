@@ -42,7 +42,36 @@ static void test_resume(const char *preset, const char *text) {
     gpt_trainer_free(straight);
     gpt_config_free(config);
 }
+/* Checks the table RUN_FIELDS: in each record the positions are 1, 2, 3... once each, and numbers
+ * and fields of snapshots have 64 bits. */
+static void test_run_fields(void) {
+#define FIELD(name, member, form, checkpoint, receipt, hash, snapshot)                             \
+    {name, form, sizeof((run_state *)NULL)->member, {checkpoint, receipt, hash, snapshot}},
+    static const struct {
+        const char *name;
+        run_form form;
+        size_t bytes;
+        int place[RUN_STORES];
+    } rows[] = {RUN_FIELDS(FIELD)};
+#undef FIELD
+    for (int store = 0; store < RUN_STORES; store++) {
+        unsigned used = 0, expected = 0;
+        for (int i = 0, place = 1; i < RUN_FIELD_COUNT; i++) {
+            if (rows[i].place[store]) {
+                used |= 1u << rows[i].place[store];
+                expected |= 1u << place++;
+            }
+        }
+        CHECK_INT(used, expected);
+    }
+    for (int i = 0; i < RUN_FIELD_COUNT; i++) {
+        bool whole = rows[i].form <= RUN_HEX || rows[i].place[IN_SNAPSHOT];
+        if (!CHECK(!whole || rows[i].bytes == sizeof(uint64_t))) printf("%s\n", rows[i].name);
+    }
+}
+
 int main(void) {
+    TEST("a record of a run has each of its fields at a place of its own") test_run_fields();
     TEST("a resumed tinygpt run equals an uninterrupted one to the bit")
         test_resume("tinygpt", STREAM);
     TEST("a resumed microgpt run equals an uninterrupted one to the bit")
