@@ -415,6 +415,8 @@ describe('what is written', () => {
       '--export',
       into,
     );
+    const coming = here('coming'); // the first of the two would make this folder
+    refused(/two options name/, ...quick, '--export', coming, '--export', `onnx=${coming}`);
     const both = here('both');
     refused(/two options name this file/, ...quick, '--save', both, '--receipt', both);
     const given = here('given');

@@ -196,8 +196,13 @@ static bool find_name(char out[PATH_BYTES], const char *path) {
 static bool same_file(const char *one, const char *other) {
     char first[PATH_BYTES], second[PATH_BYTES];
     struct stat facts;
-    return one && other && find_name(first, one) && find_name(second, other) &&
-           strcmp(first, second) == 0 && (stat(first, &facts) != 0 || S_ISREG(facts.st_mode));
+    if (!one || !other) {
+        return false;
+    }
+    // Two equal names may lie in a folder that is only made later.
+    bool same = strcmp(one, other) == 0 ||
+                (find_name(first, one) && find_name(second, other) && strcmp(first, second) == 0);
+    return same && (stat(one, &facts) != 0 || S_ISREG(facts.st_mode));
 }
 
 /* Checks that no output file replaces an input file or another output file. Exception: a->save may
