@@ -6,6 +6,7 @@ import { kindOf, sortModel, textAmong } from '../web/store/training/sort-files.t
 const CONTENT: Record<string, string> = {
   'model.html': '\n<!doctype html>\n<title>404</title>',
   'raw.json': '{"format":"gpt2-raw"}',
+  'receipt.json': '{"format":"glasshouse-receipt","engine":1,',
   'config.json': '{"model_type": "gpt2", "n_layer": 2',
   'vocab.json': '{"!": 0}',
   'encoder.json': '{ "\\u0120the" : 0}',
@@ -19,6 +20,8 @@ test.each([
   ['text', 'a.txt'],
   ['text', 'merges.txt'],
   ['text', 'data.json'],
+  ['receipt', 'receipt.json'],
+  ['texts', 'receipt.json', 'a.txt'],
   ['model', 'raw.json'],
   ['model', 'config.json', 'a.txt'],
   ['model', 'config.json'],

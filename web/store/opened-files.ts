@@ -69,7 +69,9 @@ export class OpenedFiles {
     else if (first !== undefined && kind === 'run') openRun(first);
     // Another text chosen meanwhile wins.
     else if (first !== undefined && kind === 'text' && desk.requests === requests) desk.open(first);
-    if (kind === 'texts') {
+    if (first !== undefined && kind === 'receipt') {
+      desk.refuse(failure('receipt-file', 'a receipt is not a text', [], first.name));
+    } else if (kind === 'texts') {
       desk.refuse(failure('several-files', 'one text at a time can be opened', [files.length]));
     } else if (kind === 'model' && left !== null) {
       desk.refuse(failure('text-left', 'a model came with this text', [], left.name));

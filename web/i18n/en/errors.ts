@@ -64,6 +64,8 @@ export const errors = {
   'kind.bytes': 'binary data',
   'error.several-files':
     'One text at a time can be opened: choose one of these {0} files. Your text stays as it was.',
+  'error.receipt-file':
+    '{name} is the receipt of a run, not a text to learn. Paste its content in the tab “{=runs.title}” to check it. Your text stays as it was.',
   'error.text-left':
     '{name} was not opened, since a model came with it. To learn this text, open it by itself.',
   'error.file-empty': '{name} is empty. Your text stays as it was.',

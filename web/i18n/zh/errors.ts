@@ -57,6 +57,8 @@ export const errors: Translation<typeof en> = {
   'kind.data': '数据（{format}）',
   'kind.bytes': '二进制数据',
   'error.several-files': '一次只能打开一篇文本：请从这 {0} 个文件里选一个。原来的文本没有变。',
+  'error.receipt-file':
+    '{name} 是一次训练的凭据，不是要学习的文本。要核对它，请把内容粘贴到“{=runs.title}”标签页里。原来的文本没有变。',
   'error.text-left': '{name} 没有打开，因为同时打开了一个模型。要学习这篇文本，请单独打开它。',
   'error.file-empty': '{name} 是空的。原来的文本没有变。',
   'error.bpe-json': '{name} 在第 {0} 字节处无法读取。它必须是一个由词元和编号组成的对象。',

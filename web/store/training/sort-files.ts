@@ -35,6 +35,7 @@ const TORCH_BESIDE =
 const TORCH_SHARD = /-\d+-of-\d+ *(\(\d+\))?\.(bin|pt|pth|ckpt)$/i;
 /** What a Mac puts beside a file on other disks. */
 const BESIDE = /^\._/;
+const RECEIPT = /^\s*\{\s*"format"\s*:\s*"glasshouse-receipt"/;
 const TEXT = /\.txt$/i;
 const VOCAB_AS_TEXT = /^vocab *(\(\d+\))?\.txt$/i;
 /** As many bytes as tell a web page. */
@@ -54,12 +55,19 @@ async function isModel(files: readonly File[]): Promise<boolean> {
   return (await findRaw(files)) !== null;
 }
 
-/** What files are that come together: a model, a run, or texts to learn. */
-export async function kindOf(all: readonly File[]): Promise<'model' | 'run' | 'text' | 'texts'> {
+/** Kinds of files that are opened together. */
+export type FileKind = 'model' | 'run' | 'receipt' | 'text' | 'texts';
+
+/** Tells whether files are a model, a kept run, the receipt of a run, or texts to learn. */
+export async function kindOf(all: readonly File[]): Promise<FileKind> {
   const files = withoutCopies(all);
   if (runAmong(files) !== null) return 'run';
   if (await isModel(files)) return 'model';
-  if (files.length < 2) return 'text';
+  const [only, more] = files;
+  if (only === undefined) return 'text';
+  if (more === undefined) {
+    return RECEIPT.test(await only.slice(0, BEGINNING).text()) ? 'receipt' : 'text';
+  }
   // By itself it is a text.
   return files.some(({ name }) => MERGES.test(name)) ? 'model' : 'texts';
 }
