@@ -12,7 +12,7 @@ const limits = { testTimeout: TEST, hookTimeout: TEST };
 /** Files in Node that need a process of their own. */
 const ALONE = [
   // Libraries that put a `Worker` into `globalThis`, or that are native.
-  'tests/doors-{gguf,onnx}.test.ts',
+  'tests/formats-{gguf,onnx}.test.ts',
   // The package as a stranger's project has it.
   'tests/examples/*.test.ts',
   // The heap of the process is measured.

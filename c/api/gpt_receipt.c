@@ -214,6 +214,8 @@ static int begin_fork(gpt_verifier *v) {
     gpt_saver *saver = gpt_save_open(v->replay, "weights", NULL, 0);
     if (!saver) {
         c->error = v->replay->error;
+        gpt_trainer_free(v->replay);
+        v->replay = NULL; // gpt_verify_step then returns GPT_E_ARGUMENT
         return c->error.status;
     }
     size_t bytes = (size_t)gpt_save_bytes(saver);

@@ -41,7 +41,7 @@ static void wake(uint32_t *word) {
 enum { SPINS = 2000 };
 
 /* Pauses briefly, so that the core's other hardware thread can run. */
-static void rest(void) {
+static void rest(void) { // does nothing on other processors
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif

@@ -1,4 +1,4 @@
-/* sha256.c - see sha256.h. Names and constants follow FIPS 180-4, section 6.2. */
+/* sha256.c - see sha256.h. Computes SHA-256 by FIPS 180-4, section 6.2. */
 #include "base/sha256.h"
 
 #include <string.h>

@@ -209,7 +209,14 @@ static bool same_file(const char *one, const char *other) {
  * replace a->load. */
 static int check_distinct(const arguments *a) {
     static char exported[EXPORTS_MAX * EXPORTED_MAX][PATH_BYTES];
-    const char *read[] = {a->data, a->load, a->raw, a->verify};
+    static const char *const HF_FILES[] = {"config.json", "model.safetensors", "vocab.json",
+                                           "merges.txt", "tokenizer.json"};
+    enum { HF_COUNT = sizeof HF_FILES / sizeof *HF_FILES };
+    static char of_hf[HF_COUNT][PATH_BYTES];
+    const char *read[4 + HF_COUNT] = {a->data, a->load, a->raw, a->verify};
+    for (int i = 0; a->hf && i < HF_COUNT; i++) {
+        read[4 + i] = join_path(of_hf[i], a->hf, HF_FILES[i]) ? of_hf[i] : NULL;
+    }
     const char *written[EXPORTS_MAX * EXPORTED_MAX + 2] = {a->save, a->receipt};
     enum { READ = sizeof read / sizeof *read };
     int count = 2;

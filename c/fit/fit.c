@@ -12,14 +12,14 @@ static bool most_lines(const text_statistics *s, uint64_t some, uint64_t percent
     return some * 100 >= s->lines * percent;
 }
 
-/* The fewest lines for the rules that compare shares of lines: in a shorter text a share means
+/* The fewest lines for most rules that compare shares of lines: in a shorter text a share means
  * little. */
 enum { FEW_LINES = 8 };
 
-/* LONGEST_LINE_CONTEXT: the longest context for documents, in tokens. SHORT_ROW: the longest line
- * of lists and tables, in characters. SHORT_SENTENCE: the longest line of sentences. A model learns
- * longer lines better from a stream, with a batch of eight windows (verses of 75 characters:
- * held-out loss 1.65 instead of 2.11). */
+/* LONGEST_LINE_CONTEXT: the longest context chosen for documents, in tokens; longer lines are cut.
+ * SHORT_ROW: the longest line of lists and tables, in characters. SHORT_SENTENCE: the longest line
+ * of sentences. A text with lines above both becomes a stream, in batches of eight windows, which a
+ * model learns better (verses of 75 characters: held-out loss 1.65 instead of 2.11). */
 enum { LONGEST_LINE_CONTEXT = 192, SHORT_ROW = 128, SHORT_SENTENCE = 48 };
 
 /* Whether the text is one sequence without spaces, such as DNA, in lines of one length. */

@@ -33,7 +33,7 @@
     X(TOO_SHORT, "too-short") /* too short to hold out a part: lines or characters, minimum */     \
     X(BY_HEART, "by-heart")   /* the model will memorise the text: steps, readings of it */        \
     X(STAMPS, "stamps")       /* a chat with dates and times: count of dated lines */              \
-    X(READINGS, "readings")   /* length of training: steps, readings of the training part */
+    X(READINGS, "readings")   /* length of training: steps, readings of the text */
 
 #define FIT_ENUM(symbol, name) FIT_##symbol,
 enum fit_kind { FIT_KINDS(FIT_ENUM) FIT_KIND_COUNT };

@@ -44,7 +44,7 @@ typedef struct text_statistics {
         length[LINE_LENGTHS + 1]; /* [n]: lines of n characters; last entry: all longer lines */
 } text_statistics;
 
-/* Counts a text in one pass. GPT_OK or GPT_E_ALLOCATION (a bitmap of 136 kB is allocated). */
+/* Counts a text in one pass. GPT_OK or GPT_E_ALLOCATION (a bitmap of 136 KiB is allocated). */
 int text_statistics_read(text_statistics *s, const char *text, size_t bytes);
 
 /* Returns how many characters of all lines come after the first `most` of their line; `most` <

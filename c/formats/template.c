@@ -2,11 +2,11 @@
  * supplies the template's text, in its language.
  *
  * In a template, {name} is replaced by the value of the field `name`. {name|json} and {name|shell}
- * quote the value for JSON and for a shell, {name|block} replaces each ` by '. A line that begins
- * with ?name is written, without ?name and the space after it, only if the field `name` exists. The
- * client sets fields; the model adds vocab, context, steps (missing before the first step),
- * text_hash and text_bytes (missing if the model has no training text) and recipe (rows of a
- * Markdown table). A brace that begins no such field is plain text.
+ * quote the value for JSON and for a shell; any other word behind the bar, such as {name|block},
+ * replaces each ` by '. A line that begins with ?name is written, without ?name and the space after
+ * it, only if the field `name` exists. The client sets fields; the model adds vocab, context, steps
+ * (missing before the first step), text_hash and text_bytes (missing if the model has no training
+ * text) and recipe (rows of a Markdown table). A brace that begins no such field is plain text.
  */
 #include "formats/formats.h"
 

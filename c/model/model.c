@@ -323,6 +323,6 @@ tensor *model_forward(model *m, tape *t, const int32_t *ids, int B, int T, kv_ca
     if (config_bool(&m->options, OPT_FINAL_NORM)) {
         x = norm(m, t, "final.norm", x, m->final_gain, m->final_bias);
     }
-    // logits (B,T,V): dot products of x with the V rows of the output head
+    // logits (B,T,V): dot products of x with the V rows of the output head, and its bias if any
     return op_linear_transposed(t, "logits", x, m->head_weight, m->head_bias);
 }

@@ -1,4 +1,4 @@
-/* config.h - the recipe: every option of a model and its training, in one table.
+/* config.h - the recipe: every numeric option of a model and its training, in one table.
  *
  * A row of the table has the type of an option, its range, its value in each preset (tinygpt,
  * microgpt, gpt2) and how forms show the option. Forms, URLs, the command line and checkpoints read

@@ -12,7 +12,7 @@
 
 #include "tape/tape.h"
 
-/* Target of a padded position, which contributes to neither the loss nor its gradient. */
+/* Target of a position that contributes to neither the loss nor its gradient, such as padding. */
 enum { NO_TARGET = -1 };
 
 /* out (B,T,C) = table[ids]: the row of table (V,C) for each id of ids (B,T), 0 <= id < V. ids are
