@@ -53,7 +53,7 @@ test('the sizes of all forms are as the README has them', () => {
     0.02,
   );
   const packed = gzipSync(engineBytes(), { level: 9 }).length / 1000;
-  const [, questions] = /a third \((\d+) kB\)/.exec(readme)!;
+  const [, questions] = /a third \((\d+) kB compressed\)/.exec(readme)!;
   for (const [told, size] of [
     [small, packed],
     [questions, compressed(['glasshouse.wasm'])],
