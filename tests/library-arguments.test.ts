@@ -34,6 +34,7 @@ const WRONG: readonly Wrong[] = [
   ['save'],
   ['convert', 'x', 'onnx'],
   ['convert', new Uint8Array(8)],
+  ['convert', new Uint8Array(8), 'card-hf', { language: 'fr' }],
   ['measure'],
   ['translate'],
   ['architecture', { preset: 'microgpt' }],

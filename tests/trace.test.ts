@@ -67,18 +67,6 @@ class TraceEngine extends FileEngine {
     return trace;
   }
 
-  lengths(trace: number, text: string, from = 0, to = 0): { lengths: number[]; places: number[] } {
-    return this.lend(text, (at, n) =>
-      this.borrow(4 * n, (lengths) =>
-        this.borrow(4 * n, (places) => {
-          expect(this.call('trace_lengths', trace, at, n, from, to, lengths, places)).toBe(n);
-          const read = (pointer: number) => [...new Int32Array(this.bytes(pointer, 4 * n).buffer)];
-          return { lengths: read(lengths), places: read(places) };
-        }),
-      ),
-    );
-  }
-
   runs(trace: number, text: string, least: number): Run[] {
     return this.lend(text, (at, n) =>
       this.borrow(32 * n, (out) => {
@@ -144,40 +132,8 @@ describe('a trace', () => {
     const stream = engine.trace('tinygpt', { validation: 0.1, tokenizer: 0 }, story);
     const end = Math.floor(new TextEncoder().encode(story).length * 0.9);
     expect(engine.call('trace_get', stream, 'bytes')).toBeGreaterThan(end - 2);
-    const { lengths } = engine.lengths(stream, story.slice(-100));
-    expect(Math.max(...lengths)).toBeLessThan(60);
+    expect(engine.runs(stream, story.slice(-100), 60)).toEqual([]);
     for (const trace of [documents, stream]) engine.call('trace_free', trace);
-  });
-
-  test('knows the held-out text: the lines and the stream that a trainer tells', () => {
-    const recipe = { channels: 8, heads: 1, layers: 1, batch: 1, validation: 0.2 };
-    for (const [preset, text] of [
-      ['microgpt', 'ann\r\nbob\n\nclara\ndora\nemil\nfrida\nglückauf\nhanna\n'],
-      ['tinygpt', story],
-    ] as const) {
-      const trainer = engine.trainer(preset, recipe, text);
-      const trace = engine.begin(trainer, text);
-      const told = engine.text('held_out_text', [trainer]);
-      const known = engine.text('trace_held_out_text', [trace]);
-      const lines = (all: string) => (preset === 'tinygpt' ? all : all.split('\n').sort());
-      expect(told).not.toBe('');
-      expect(lines(known)).toEqual(lines(told));
-      engine.call('trace_free', trace);
-      engine.call('trainer_free', trainer);
-    }
-    // An answer cut to the size of the buffer ends on a character boundary.
-    const trace = engine.trace(
-      'tinygpt',
-      { validation: 0.5, tokenizer: 0 },
-      'ab界界界界'.repeat(40),
-    );
-    engine.borrow(8, (out) => {
-      const length = engine.call('trace_held_out_text', trace, out, 8);
-      const held = new TextDecoder('utf-8', { fatal: false }).decode(engine.bytes(out, length));
-      expect(length).toBeGreaterThan(4);
-      expect(held.replace(/^\ufffd+/, '')).not.toContain('\ufffd');
-    });
-    engine.call('trace_free', trace);
   });
 
   test('tells runs with their first place and count, cut between characters', () => {
@@ -192,16 +148,6 @@ describe('a trace', () => {
       count: 1,
     });
     expect(engine.runs(trace, '海边', 1)[0]).toMatchObject({ place: bytes('贝壳在'), count: 3 });
-    engine.call('trace_free', trace);
-  });
-
-  test('leaves a line out of the text for a question about that line', () => {
-    const trace = engine.trace('microgpt', {}, 'anna\nannabel\nbella\n');
-    expect(engine.lengths(trace, 'annabel').lengths[0]).toBe(7);
-    expect(engine.lengths(trace, 'annabel', 5, 12)).toEqual({
-      lengths: [4, 3, 2, 1, 3, 2, 1],
-      places: [0, 1, 2, expect.any(Number), 13, 14, expect.any(Number)] as unknown,
-    });
     engine.call('trace_free', trace);
   });
 
@@ -361,11 +307,9 @@ describe('a question that cannot be answered', () => {
       engine.call(`trace_${name}`, trace, ...args),
       engine.message(trace).name,
     ];
-    expect(ask('lengths', 'a', 1, 0, 0, 0, 0)).toEqual([Status.ARGUMENT, 'lengths']);
-    expect(ask('lengths', 0, 1, 0, 0, 8, 8)).toEqual([Status.ARGUMENT, 'text']);
-    expect(ask('lengths', 'a', 1, 5, 2, 8, 8)).toEqual([Status.ARGUMENT, 'from']);
-    expect(ask('lengths', 'a', 1, NaN, 2, 8, 8)).toEqual([Status.ARGUMENT, 'from']);
+    expect(ask('runs', 0, 1, 1, 8, 8)).toEqual([Status.ARGUMENT, 'text']);
     expect(ask('runs', 'a', 1, 0, 8, 8)).toEqual([Status.ARGUMENT, 'least']);
+    expect(ask('runs', 'a', 1, 1, 0, 8)).toEqual([Status.ARGUMENT, 'runs']);
     expect(ask('find', 'a', 0, 0, 0)).toEqual([Status.ARGUMENT, 'text']);
     expect(ask('find_line', 'a', 1, 0, 9)).toEqual([Status.ARGUMENT, 'places']);
     expect(ask('count', 0, 1)).toEqual([Status.ARGUMENT, 'ids']);

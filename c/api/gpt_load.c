@@ -511,7 +511,7 @@ gpt_trainer *gpt_load_finish(gpt_loader *l) {
         return NULL;
     }
     if (l->failed || l->state != GPT_LOAD_FINISH) {
-        bool missing = l->state == GPT_LOAD_DATA;
+        bool missing = !l->failed && l->state == GPT_LOAD_DATA;
         (void)gpt_fail(&l->config->error, missing ? GPT_E_TRUNCATED : GPT_E_STATE, "load",
                        (double)l->file.at, (double)l->file.data_bytes, 0);
         return NULL;

@@ -72,14 +72,6 @@ double gpt_trace_get(const gpt_trace *t, const char *name) {
     return __builtin_nan("");
 }
 
-int gpt_trace_held_out_text(gpt_trace *t, char *out, size_t capacity) {
-    if (!t || !out || capacity > TEXT_BYTES_MAX) {
-        return t ? gpt_fail_name(&t->error, GPT_E_ARGUMENT, out ? "capacity" : "out")
-                 : GPT_E_ARGUMENT;
-    }
-    return (int)training_index_held_out(&t->index, (unsigned char *)out, capacity);
-}
-
 int handle_check_trace(gpt_trace *t) {
     if (!t) {
         return GPT_E_ARGUMENT;
@@ -95,28 +87,6 @@ static int check_question(gpt_trace *t, const char *text, size_t bytes) {
         status = gpt_fail_name(&t->error, GPT_E_ARGUMENT, "text");
     }
     return status;
-}
-
-int gpt_trace_lengths(gpt_trace *t, const char *text, size_t bytes, double from, double to,
-                      int32_t *lengths, int32_t *places) {
-    int status = check_question(t, text, bytes);
-    if (status < 0) {
-        return status;
-    }
-    if (bytes && (!lengths || !places)) {
-        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, lengths ? "places" : "lengths");
-    }
-    if (!(from >= 0 && from <= to && to <= TRAINING_INDEX_BYTES_MAX)) {
-        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "from");
-    }
-    text_reader r = text_reader_open(&t->index, text, bytes,
-                                     (text_span){(uint32_t)from, (uint32_t)to});
-    for (size_t i = 0; i < bytes; i++) {
-        lengths[i] = (int32_t)r.longest.length;
-        places[i] = text_reader_place(&r);
-        text_reader_skip(&r, 1);
-    }
-    return (int)bytes;
 }
 
 int gpt_trace_runs(gpt_trace *t, const char *text, size_t bytes, int least, gpt_run *runs,

@@ -30,7 +30,7 @@ GPT_API gpt_trace *gpt_trace_create(gpt_trainer *trainer, const char *text, size
 GPT_API void gpt_trace_free(gpt_trace *trace);
 
 /* Builds a part of the index, which takes a few milliseconds. Returns GPT_OK, or GPT_END once the
- * index is ready. Until then, gpt_trace_lengths and all functions that follow it in this header
+ * index is ready. Until then, gpt_trace_runs and all functions that follow it in this header
  * return GPT_E_STATE. After GPT_E_ALLOCATION the call may be repeated. */
 GPT_API int gpt_trace_step(gpt_trace *trace);
 
@@ -51,24 +51,10 @@ GPT_API int gpt_trace_step(gpt_trace *trace);
  *   memory_bytes        bytes allocated now */
 GPT_API double gpt_trace_get(const gpt_trace *trace, const char *name);
 
-/* Writes the held-out text from its beginning in the order of the text, as raw bytes: as many whole
- * characters as fit, a line break after each document. Returns the count of bytes, 0 if nothing is
- * held out. GPT_E_ARGUMENT if `out` is NULL or `capacity` above 512 MiB. */
-GPT_API int gpt_trace_held_out_text(gpt_trace *trace, char *out, size_t capacity);
-
 /* Write the last failure recorded by this trace, in the forms of gpt_config_error and
  * gpt_config_message. */
 GPT_API int gpt_trace_error(const gpt_trace *trace, char *out, size_t capacity);
 GPT_API int gpt_trace_message(const gpt_trace *trace, char *out, size_t capacity);
-
-/* Computes matching statistics (Chang and Lawler, 1994): for each byte of `text`, the length in
- * bytes of the longest match with the training text that begins there, and one place where that
- * match occurs (-1 for length 0). Both arrays have `bytes` entries. Ignores matches that begin at
- * the places from..to-1 of the training text, so that `text` may be a line of it, compared with all
- * other lines; 0, 0 ignores no match. Returns `bytes`. GPT_E_ARGUMENT unless 0 <= from <= to <=
- * 2^27. */
-GPT_API int gpt_trace_lengths(gpt_trace *trace, const char *text, size_t bytes, double from,
-                              double to, int32_t *lengths, int32_t *places);
 
 /* A run: a stretch of the text given to gpt_trace_runs that occurs word for word in the training
  * text. */

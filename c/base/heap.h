@@ -50,17 +50,20 @@ static inline uint64_t heap_pop(uint64_t *heap, size_t *count) {
     return first;
 }
 
-/* True if item `a` comes before item `b` in a strict order that `context` defines. */
+/* True if item `a` comes before item `b` in a strict order that `context` defines. heap_sift and
+ * heap_sort_first are always inlined, so that they call it directly: an indirect call for each
+ * comparison made sampling with top_p 1.4 times as slow. */
 typedef bool heap_before(const void *context, uint32_t a, uint32_t b);
 
-static inline void heap_swap(uint32_t *items, size_t a, size_t b) {
+static inline __attribute__((always_inline)) void heap_swap(uint32_t *items, size_t a, size_t b) {
     uint32_t held = items[a];
     items[a] = items[b];
     items[b] = held;
 }
 
-static inline void heap_sift(uint32_t *items, size_t root, size_t count, heap_before *before,
-                             const void *context) {
+static inline __attribute__((always_inline)) void heap_sift(uint32_t *items, size_t root,
+                                                            size_t count, heap_before *before,
+                                                            const void *context) {
     for (size_t child; (child = 2 * root + 1) < count; root = child) {
         child += child + 1 < count && before(context, items[child + 1], items[child]);
         if (!before(context, items[child], items[root])) {
@@ -73,8 +76,9 @@ static inline void heap_sift(uint32_t *items, size_t root, size_t count, heap_be
 /* Moves the first `most` of `count` items, in the order of `before`, sorted to the front of the
  * array; the other items follow in any order. Heapsort: no recursion, no extra memory, n log n
  * steps for every input, and the same order on every platform. */
-static inline void heap_sort_first(uint32_t *items, size_t count, size_t most, heap_before *before,
-                                   const void *context) {
+static inline __attribute__((always_inline)) void heap_sort_first(uint32_t *items, size_t count,
+                                                                  size_t most, heap_before *before,
+                                                                  const void *context) {
     for (size_t i = count / 2; i-- > 0;) {
         heap_sift(items, i, count, before, context);
     }

@@ -176,7 +176,7 @@ static void wait_until(uint32_t *word, uint32_t value, uint32_t *asleep) {
 }
 
 /* Wakes the thread of a slot. */
-static void ring(slot *s) {
+static void wake_slot(slot *s) {
     RAISE(s->wake_count);
     if (LOAD(s->asleep)) {
         wake(&s->wake_count);
@@ -202,7 +202,7 @@ void pool_run(pool_work work, void *context, int parts, int threads, void *scrat
     for (int i = 0; i < SLOTS && called < threads; i++) {
         if (LOAD(pool.slots[i].state) == SLOT_TAKEN) {
             STORE(pool.slots[i].job, job);
-            ring(&pool.slots[i]);
+            wake_slot(&pool.slots[i]);
             called++;
         }
     }
@@ -330,7 +330,7 @@ void pool_stop(void) {
     STORE(pool.closing, 1);
     for (int i = 0; i < SLOTS; i++) {
         (void)exchange_state(&pool.slots[i], SLOT_GIVEN, SLOT_REVOKED);
-        ring(&pool.slots[i]);
+        wake_slot(&pool.slots[i]);
     }
     uint32_t asleep;
     wait_until(&pool.present, 0, &asleep);

@@ -279,9 +279,6 @@ static void set_fields(gpt_export *export, const exported_file *file, gpt_traine
         set_number(export, "validation", gpt_validate(trainer, VALIDATION_SEQUENCES));
     }
     set_sample(export, trainer);
-    // Defaults, if set_sample has not set these fields: only the first value of a field counts.
-    (void)gpt_export_set_field(export, "tokens", "20");
-    (void)gpt_export_set_field(export, "prompt", "");
 }
 
 /* Converts the weights of the trainer to the format of `file`, writes the converted file to the

@@ -258,7 +258,7 @@ static int print_runs(const char *path, const question *q) {
 }
 
 static int print_trace(const arguments *a, question *q) {
-    // To decode the file of --trace by --encoding, as the file of --data.
+    // The file of --trace is decoded by --encoding, like the file of --data.
     arguments of_written = *a;
     of_written.data = a->trace;
     training_text given = {0};

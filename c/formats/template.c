@@ -6,13 +6,15 @@
  * replaces each ` by '. A line that begins with ?name is written, without ?name and the space after
  * it, only if the field `name` exists. The client sets fields; the model adds vocab, context, steps
  * (missing before the first step), text_hash and text_bytes (missing if the model has no training
- * text) and recipe (rows of a Markdown table). A brace that begins no such field is plain text.
+ * text) and recipe (rows of a Markdown table). If the client does not set them, tokens (how many to
+ * generate) is 20 and prompt is empty. A brace that begins no such field is plain text.
  */
 #include "formats/formats.h"
 
 #include <string.h>
 
-enum { VALUE_BYTES = 32 };
+/* VALUE_BYTES: room for a number. SAMPLE_TOKENS: the count `tokens` if the client sets none. */
+enum { VALUE_BYTES = 32, SAMPLE_TOKENS = 20 };
 
 static bool is_name(const char *name, size_t length, const char *known) {
     return strlen(known) == length && memcmp(name, known, length) == 0;
@@ -40,7 +42,9 @@ static const char *find_field(const write_plan *p, const char *name, size_t leng
         text_put_hex(&out, run->text_hash, 16);
     } else if (is_name(name, length, "text_bytes") && run->text_bytes) {
         text_put_whole(&out, run->text_bytes);
-    } else if (!is_name(name, length, "recipe")) {
+    } else if (is_name(name, length, "tokens")) {
+        text_put_whole(&out, SAMPLE_TOKENS);
+    } else if (!is_name(name, length, "prompt") && !is_name(name, length, "recipe")) {
         return NULL;
     }
     text_end(&out);

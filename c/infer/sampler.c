@@ -47,7 +47,8 @@ void sampler_close(sampler *s) {
 /* ---- The distribution ------------------------------------------------------------------------ */
 
 /* Orders ids by descending weight; ids of equal weight ascend. */
-static bool ranks_before(const void *context, uint32_t a, uint32_t b) {
+static inline __attribute__((always_inline)) bool ranks_before(const void *context, uint32_t a,
+                                                               uint32_t b) {
     const real *weights = context;
     return weights[a] == weights[b] ? a < b : weights[a] > weights[b];
 }

@@ -255,10 +255,10 @@ static int look_inside(world *w, result *r) {
 
 /* Queries a trace with a complete index: matches, a text of an n-gram table, baselines. */
 static int ask_trace(gpt_trace *t, result *r) {
-    int32_t lengths[7], places[7];
+    gpt_run runs[7];
     char out[1024];
-    CHECK_INT(gpt_trace_lengths(t, "the cat", 7, 0, 0, lengths, places), 7);
-    put(r, lengths, sizeof lengths);
+    int count = gpt_trace_runs(t, "the cat", 7, 1, runs, 7);
+    if (CHECK(count > 0)) put(r, runs, (size_t)count * sizeof *runs);
     int length = gpt_trace_write(t, 3, "th", 2, 30, 1, out, sizeof out);
     if (length < 0) return length;
     put(r, out, (size_t)length);

@@ -108,6 +108,11 @@ int main(void) {
         CHECK_INT(gpt_load_begin(loader, "resume", LINES, strlen(LINES)), GPT_OK);
         CHECK(gpt_load_finish(loader) == NULL); // no tensor data was fed
         CHECK_INT(status_of(config), GPT_E_TRUNCATED);
+        char damaged[64]; // not numbers
+        memset(damaged, 0xFF, sizeof damaged);
+        CHECK(gpt_load_feed(loader, damaged, sizeof damaged) == GPT_E_TENSOR_NUMBER);
+        CHECK(gpt_load_finish(loader) == NULL); // the failure was reported by gpt_load_feed
+        CHECK_INT(status_of(config), GPT_E_STATE);
         gpt_load_free(loader);
         gpt_trainer_free(tuned);
         gpt_trainer_free(trainer);

@@ -400,7 +400,7 @@ static void test_probabilities(void) {
     }
 }
 
-static void test_yardsticks(void) {
+static void test_baselines(void) {
     TEST("baselines are the summed losses of each order on the held-out targets") {
         for (uint32_t number = 6; number < 100; number++) {
             bench b;
@@ -587,7 +587,7 @@ int main(void) {
     test_runs();
     test_lines();
     test_probabilities();
-    test_yardsticks();
+    test_baselines();
     test_left_out();
     test_long_baselines();
     test_draws();

@@ -3,9 +3,10 @@
  *
  * Input: one byte each for the tokenizer, the sequences, the held-out share, special tokens, the
  * order and a number; the text up to a byte 0xFF; the written text. */
-#include "api/gpt.h"
+#include "api/handles.h"
 #include "base/utf8.h"
 #include "fuzz.h"
+#include "train/text_runs.h"
 
 enum { IDS_MAX = 1 << 13 };
 
@@ -42,21 +43,17 @@ static void check_error(const gpt_trace *t, int status) {
 
 /* Checks that the text has every match at its stated place, outside the excluded places. */
 static void check_matches(gpt_trace *t, const fuzz_part *text, const fuzz_part *written, int from) {
-    size_t room = written->bytes + 1;
-    int32_t *lengths = malloc(room * sizeof *lengths), *places = malloc(room * sizeof *places);
-    REQUIRE(lengths && places);
-    REQUIRE(gpt_trace_lengths(t, written->text, written->bytes, from, 2.0 * from, lengths,
-                              places) == (int)written->bytes);
-    for (size_t i = 0; i < written->bytes; i++) {
-        REQUIRE(lengths[i] >= 0 && (size_t)lengths[i] <= written->bytes - i);
-        REQUIRE((lengths[i] == 0) == (places[i] == -1));
-        REQUIRE(lengths[i] == 0 ||
-                (places[i] >= 0 && (size_t)places[i] + (size_t)lengths[i] <= text->bytes &&
-                 (places[i] < from || places[i] >= 2 * from) &&
-                 memcmp(text->text + places[i], written->text + i, (size_t)lengths[i]) == 0));
+    text_reader r = text_reader_open(&t->index, written->text, written->bytes,
+                                     (text_span){(uint32_t)from, 2 * (uint32_t)from});
+    for (; r.at < r.count; text_reader_skip(&r, 1)) {
+        int32_t place = text_reader_place(&r);
+        size_t length = r.longest.length;
+        REQUIRE(length <= written->bytes - r.at && (length == 0) == (place == -1));
+        REQUIRE(length == 0 ||
+                ((size_t)place + length <= text->bytes && (place < from || place >= 2 * from) &&
+                 memcmp(text->text + place, written->text + r.at, length) == 0));
     }
-    free(lengths);
-    free(places);
+    size_t room = written->bytes + 1;
     gpt_run *runs = malloc(room * sizeof *runs);
     REQUIRE(runs != NULL);
     int least = 1 + from % 4;

@@ -24,8 +24,8 @@ import type {
 import { Untrained } from './untrained.ts';
 
 /**
- * A run that goes on in a page has taken at most this many steps. What a file says of each step is
- * listed for the curve: a file that claims a billion steps would need 24 GB.
+ * Most steps of a run that can be resumed. The loss curve has entries for every step: a file that
+ * claims a billion steps would need 24 GB.
  */
 const MOST_STEPS = 2 ** 24;
 

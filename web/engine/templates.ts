@@ -1,36 +1,41 @@
 /**
- * Texts beside an exported model: the model card, in the reader's language, and Ollama's Modelfile.
- * The templates stand in c/formats/templates; the engine fills them (c/formats/template.c).
+ * Texts that accompany an exported model: the model card, in two languages, and Ollama's Modelfile.
+ * The engine fills their templates (c/formats/template.c).
  */
 import cardEnglish from '../../c/formats/templates/card.en.md?raw';
 import cardChinese from '../../c/formats/templates/card.zh.md?raw';
 import modelfile from '../../c/formats/templates/Modelfile.txt?raw';
+import { failure } from './errors.ts';
 import type { ExportForm, Said } from './trainer.ts';
 
-/** Forms that are cards, and the field that their lines in a template ask for. */
-const CARDS: Partial<Record<ExportForm, string>> = {
+/** Templates of the model card by language. */
+const CARDS = { en: cardEnglish, zh: cardChinese };
+
+/** Forms of the card, each with the field that selects its lines in the template. */
+const FIELDS: Partial<Record<ExportForm, string>> = {
   'card-gguf': 'gguf',
   'card-onnx': 'onnx',
   'card-hf': 'hf',
 };
 
-/** The fields to fill a template with; null for a form that is none. */
+/** Returns the fields of a template, the template among them; null for other forms of files. */
 export function templateFields(
   form: ExportForm,
   said: Said,
 ): Readonly<Record<string, string>> | null {
-  const card = CARDS[form];
+  const card = FIELDS[form];
   if (card === undefined && form !== 'Modelfile') return null;
   const { language = 'en', file = 'model.gguf', ...known } = said;
-  const template = language === 'zh' ? cardChinese : cardEnglish;
-  // Ollama's command names the Modelfile, which is called after the file of the model, if named.
+  if (!Object.hasOwn(CARDS, language)) {
+    throw failure('argument', 'a card is written in en or zh', [], 'language');
+  }
+  // Ollama's command in the card names the Modelfile, which is called after the model's file.
   const stem = said.file?.replace(/(?<=.)\.[^.]*$/s, '');
   const modelfileName = stem === undefined ? { plain: '' } : { stem };
   return {
-    template: card === undefined ? modelfile : template,
+    template: card === undefined ? modelfile : CARDS[language],
     ...(card !== undefined && { [card]: '' }),
     ...(card === 'gguf' && modelfileName),
-    ...{ file, tokens: '20', prompt: '' },
-    ...known,
+    ...{ file, ...known },
   };
 }

@@ -10,7 +10,7 @@ import { EngineTrace } from './binding/trace.ts';
 import { failure } from './errors.ts';
 import type { BaseRate, CopiedRun, TracedText, Yardsticks } from './trainer.ts';
 
-/** Of guessing among all tokens (-1), and of tables that look at this many previous tokens. */
+/** Orders of the baselines: -1 guesses among all tokens, n looks at the n previous tokens. */
 const ORDERS = [-1, 0, 1, 2, 3, 4, 5] as const;
 /** Milliseconds between two chances for others. */
 const SLICE = 25;
@@ -46,7 +46,7 @@ function cutOff(before: string, after: string): number {
   return 0;
 }
 
-/** As many digits as a loss is given with. */
+/** Rounds to nine digits, enough to identify a 32-bit float. */
 const nineDigits = (value: number): number => Number(value.toPrecision(9));
 
 export class Tracing {

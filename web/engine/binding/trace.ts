@@ -25,7 +25,7 @@ export interface RawRun {
 /** The longest text that a table writes. */
 const WRITTEN_BYTES = 65_536;
 const INT_BYTES = 4;
-/** Of gpt_run: four doubles. */
+/** Size of gpt_run: four doubles. */
 const RUN_BYTES = 32;
 
 /** Knows where a text stands in the training text. Free it: that also ends its making. */
@@ -51,7 +51,7 @@ export class EngineTrace {
   /** The maximal runs of at least `least` bytes: those not contained in a longer one. */
   runs(text: Uint8Array, least: number): readonly RawRun[] {
     const { gpt_trace_runs: find } = this.#exports;
-    // At most one begins at a byte.
+    // At most one run begins at each byte.
     return this.#withText(text, (at, most) =>
       withRoom(this.#exports, RUN_BYTES * most, (out) => {
         const count = this.#checked(find(this.#pointer, at, most, least, out, most));
@@ -117,7 +117,7 @@ export class EngineTrace {
     return this.#checked(this.#exports.gpt_baselines_step(this.#pointer)) === OK;
   }
 
-  /** Mean loss of the table of `order` tokens before, -1: of guessing, in nats per token. */
+  /** Mean loss of the table of this order in nats per token; order -1 guesses among all tokens. */
   baseline(order: number): number {
     return this.#exports.gpt_baseline(this.#pointer, order);
   }

@@ -42,8 +42,8 @@ const CLEARLY = 0.01;
 const BEHIND = 0.1;
 /** More steps lowered the validation loss noticeably if it fell by this share of it. */
 const NOTICEABLE = 0.001;
-/** That it did not says something of more steps only after a trial of this many. */
-const SAYING = 50;
+/** Fewest steps of a trial whose failure to lower the loss is evidence against more steps. */
+const EVIDENCE = 50;
 /** The ends that are compared to see whether a loss still falls, as a share of the run. */
 const END = 0.1;
 /** A loss is as low as any model's if it is above the least one by at most this share of it. */
@@ -215,8 +215,8 @@ function byTrial(facts: Facts, { more, larger }: Trial): Advice | null {
   if (more.after < Math.min(lowest, more.before * (1 - NOTICEABLE))) {
     return { help: 'steps', why: 'trial', ...more };
   }
-  const says = facts.readings >= 1 && more.steps >= SAYING;
-  const curve = says || more.after > more.before ? null : byCurve(facts);
+  const isEvidence = facts.readings >= 1 && more.steps >= EVIDENCE;
+  const curve = isEvidence || more.after > more.before ? null : byCurve(facts);
   if (curve?.help === 'steps') return curve;
   return { help: 'nothing', why: 'trial', ...more, isAlone: model === null };
 }

@@ -38,7 +38,7 @@ export function pageAddress(): AddressStore {
 }
 
 /** Words whose value is free text, which may end in a punctuation mark. */
-const FREE_TEXT = ['prompt', 'probe', 'scored', 'task', 'name', 'fit', 'host'];
+const FREE_TEXT = ['prompt', 'probe', 'scored', 'task', 'name'];
 /** Punctuation of a sentence in which a link stands, as browsers write it in a fragment. */
 const MARKS =
   /(?:[.,;:!?)\]}>'"’”»。，、；：！？）」』]|%(?:22|3E|C2%BB)|%E2%80%(?:99|9D)|%E3%80%(?:81|82|8D|8F)|%EF%BC%(?:81|89|8C|9A|9B|9F))+$/i;

@@ -31,9 +31,6 @@ export async function packText(bytes: Uint8Array<ArrayBuffer>): Promise<string> 
   return letters;
 }
 
-/** What stands behind an address in a sentence, and becomes a part of it. */
-const BEHIND = /[.,;:!?'"’”»)\]}>]+$/;
-
 /** Whether these are the two bytes that begin a stream with a checksum. */
 const hasChecksum = ([first = 0, second = 0]: Uint8Array): boolean =>
   (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
@@ -43,11 +40,10 @@ const hasChecksum = ([first = 0, second = 0]: Uint8Array): boolean =>
  * unpack it.
  */
 export async function unpackText(packed: string): Promise<Uint8Array<ArrayBuffer>> {
-  const letters = packed.replace(BEHIND, '');
-  if (letters.length > PACKED_LIMIT) throw tooLong(letters.length, PACKED_LIMIT);
+  if (packed.length > PACKED_LIMIT) throw tooLong(packed.length, PACKED_LIMIT);
   try {
-    if (!/^[\w-]*$/.test(letters)) throw new Error('other letters than those of base64url');
-    const binary = atob(letters.replaceAll('-', '+').replaceAll('_', '/'));
+    if (!/^[\w-]*$/.test(packed)) throw new Error('other letters than those of base64url');
+    const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     const stream = unpacking(hasChecksum(bytes) ? 'deflate' : 'deflate-raw');
     return await pump(bytes, stream, UNPACKED_LIMIT);

@@ -58,7 +58,7 @@ async function isModel(files: readonly File[]): Promise<boolean> {
 /** Kinds of files that are opened together. */
 export type FileKind = 'model' | 'run' | 'receipt' | 'text' | 'texts';
 
-/** Tells whether files are a model, a kept run, the receipt of a run, or texts to learn. */
+/** Returns the kind of files that are opened together. */
 export async function kindOf(all: readonly File[]): Promise<FileKind> {
   const files = withoutCopies(all);
   if (runAmong(files) !== null) return 'run';

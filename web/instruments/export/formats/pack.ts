@@ -68,7 +68,7 @@ export interface Packed {
   /** In tokens. */
   readonly context: number;
   readonly lossesAt: (step: number) => Losses;
-  /** Of the card. */
+  /** Language of the card. */
   readonly language: 'en' | 'zh';
 }
 
