@@ -55,7 +55,7 @@ WASM_C    := -O3 -msimd128 $(NO_ASSERTS)
 
 # What runs once or a few times, or only calls the arithmetic of a model: small rather than fast.
 # (emcc reads -Os as both of these flags.)
-COLD := $(wildcard c/api/*.c c/formats/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
+COLD := $(wildcard c/api/*.c c/runs/*.c c/formats/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
         $(addprefix c/,base/json.c base/error.c base/text_buffer.c fit/fit.c fit/text_statistics.c \
           infer/probe.c infer/sampler.c model/architecture.c model/model.c recipe/changes.c \
           recipe/config.c recipe/left_out.c tape/tape.c text/bpe.c text/bpe_files.c text/bpe_words.c \
@@ -407,7 +407,7 @@ fuzz-corpus: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## add to the corpus what `make
 
 # The files that read what a person or another program wrote.
 PARSERS := c/base/json.c c/base/utf8.c c/base/lines.h c/base/text_buffer.c c/io/safetensors.c c/io/tensor_file.c \
-           c/io/checkpoint.c c/io/checkpoint_write.c c/formats/gpt2.c c/formats/gpt2_index.c c/formats/gpt2_names.c c/api/gpt_load.c c/api/gpt_save.c c/recipe/config.c \
+           c/io/checkpoint.c c/io/checkpoint_write.c c/formats/gpt2.c c/formats/gpt2_index.c c/formats/gpt2_names.c c/runs/run_file.c c/api/gpt_load.c c/api/gpt_save.c c/recipe/config.c \
            c/text/bpe.c c/text/bpe_files.c c/text/vocabulary_parts.c c/text/pretokenizer.c c/text/tokenizer.c \
            c/text/tokenizer_bpe.c c/train/dataset.c c/infer/sampler.c c/io/receipt.c \
            c/io/json_values.c c/fit/text_statistics.c c/text/suffix_array.c c/text/text_index.c \

@@ -183,12 +183,12 @@ GPT_API int gpt_receipt_names_text(const char *json, size_t json_bytes, const ch
 /* Replays a run and compares it with its receipt. */
 typedef struct gpt_verifier gpt_verifier;
 
-/* Reads a receipt and starts its run again at step 0 on `text`; copies both. Replaces the options
- * of `config`, removes its BPE vocabulary, and borrows it until gpt_verify_free. NULL on failure,
- * recorded in `config`: GPT_E_RECEIPT (malformed), GPT_E_RECEIPT_ENGINE (an engine that computes
- * other bits), GPT_E_OPTION (an option that this version does not know), GPT_E_RECEIPT_ORIGIN (the
- * run began with a file), GPT_E_CHANGES, GPT_E_FORK_DEPTH, GPT_E_TEXT_DIFFERS, GPT_E_RECEIPT_TEXT
- * (the receipt is of a fork, a run that starts with another run's weights, and one of the runs had
+/* Reads a receipt and starts its run again at step 0 on `text`; copies both. Borrows `config`, for
+ * its memory limit and for failures, until gpt_verify_free. NULL on failure, recorded in `config`:
+ * GPT_E_RECEIPT (malformed), GPT_E_RECEIPT_ENGINE (an engine that computes other bits),
+ * GPT_E_OPTION (an option that this version does not know), GPT_E_RECEIPT_ORIGIN (the run began
+ * with a file), GPT_E_CHANGES, GPT_E_FORK_DEPTH, GPT_E_TEXT_DIFFERS, GPT_E_RECEIPT_TEXT (the
+ * receipt is of a fork, a run that starts with another run's weights, and one of the runs had
  * another text), and as gpt_trainer_create. */
 GPT_API gpt_verifier *gpt_verify_open(gpt_config *config, const char *receipt, size_t bytes,
                                       const char *text, size_t text_bytes);
@@ -206,7 +206,7 @@ GPT_API void gpt_verify_free(gpt_verifier *verifier);
 /* Replays one step or, if the receipt is of a fork (a run that starts with the weights of another
  * run), starts its next run. Returns GPT_OK, or GPT_END at the first difference and after the last
  * comparison. If the next run cannot start, returns an error of gpt_load_begin, recorded in
- * `config`, and GPT_E_ARGUMENT in later calls. */
+ * `config`, and GPT_E_STATE in later calls. */
 GPT_API int gpt_verify_step(gpt_verifier *verifier);
 
 /* Returns 1 if the whole run has been replayed without a difference, else 0. */

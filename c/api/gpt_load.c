@@ -7,21 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/text_buffer.h"
-#include "io/checkpoint.h"
-#include "io/fork.h"
 #include "formats/gpt2.h"
-#include "text/bpe_files.h"
+#include "runs/run_file.h"
 
 /* Names of the forms of gpt_load_open. */
 static const char *const LOAD_FORMS[] = {"safetensors", "raw", "index"};
 typedef enum load_form { LOAD_SAFETENSORS, LOAD_RAW, LOAD_INDEX } load_form;
 enum { LOAD_FORM_COUNT = sizeof LOAD_FORMS / sizeof *LOAD_FORMS };
 
-/* Names of the purposes of gpt_load_begin. */
+/* Names of the purposes of gpt_load_begin, in the order of run_purpose. */
 static const char *const PURPOSES[] = {"train", "fork", "resume", "generate"};
-typedef enum load_purpose { TO_TRAIN, TO_FORK, TO_RESUME, TO_GENERATE } load_purpose;
 enum { PURPOSE_COUNT = sizeof PURPOSES / sizeof *PURPOSES };
 
 _Static_assert((int)PART_FILES_MAX == (int)GPT_LOAD_FILES_MAX,
@@ -32,24 +28,18 @@ struct gpt_loader {
     enum gpt_load_state state;
     bool failed; /* a failure was final; `state` has no meaning */
     load_form form;
-    load_purpose purpose;
+    run_purpose purpose;
     uint64_t bytes; /* size of the file whose header is read now */
     unsigned char prefix[SAFETENSORS_PREFIX];
     size_t prefix_at; /* number of bytes in `prefix` */
     char *header;     /* owned: the header, or JSON, being read; NULL until its length is known */
     size_t header_bytes, header_at; /* length of `header`; bytes read so far */
-    /* Copy of config->options when all headers were read, to find options that the client changes
-     * afterwards. */
-    config recipe;
-    tensor_file file;
-    file_facts facts;
-    bpe_source merges; /* owned; the BPE vocabulary of the file, if it has one */
-    part_file *files;  /* owned (PART_FILES_MAX): named by the JSON; NULL for LOAD_SAFETENSORS */
+    run_file source;
+    part_file *files; /* owned (PART_FILES_MAX): named by the JSON; NULL for LOAD_SAFETENSORS */
     int file_count, announced;   /* files named; files announced by gpt_load_next */
     safetensors_header *headers; /* LOAD_INDEX: owned (PART_FILES_MAX), until all are read */
     size_t headers_bytes;        /* sum of the lengths of all headers */
-    fork_parts fork;
-    gpt_trainer *trainer; /* owned until gpt_load_finish returns it */
+    gpt_trainer *trainer;        /* owned until gpt_load_finish returns it */
 };
 
 /* Sets the tokenizer to BPE if the client has set a BPE vocabulary with gpt_config_set_bpe. Without
@@ -129,10 +119,7 @@ static void free_headers(gpt_loader *l) {
 void gpt_load_free(gpt_loader *l) {
     if (l) {
         gpt_trainer_free(l->trainer);
-        tensor_file_close(&l->file);
-        checkpoint_facts_close(&l->facts);
-        free(l->fork.positions);
-        bpe_source_close(&l->merges);
+        run_file_close(&l->source);
         free_headers(l);
         free(l->header);
         free(l->files);
@@ -149,18 +136,12 @@ int gpt_load_state(const gpt_loader *l) {
  * l->config. */
 static int read_safetensors(gpt_loader *l, const safetensors_header *headers, int count) {
     gpt_config *c = l->config;
-    int status = safetensors_open_all(&l->file, headers, count, &c->error);
-    status = status < 0 ? status : gpt2_name_tensors(&l->file, &c->error);
+    tensor_file *tensors = &l->source.tensors;
+    int status = safetensors_open_all(tensors, headers, count, &c->error);
+    status = status < 0 ? status : gpt2_name_tensors(tensors, &c->error);
     status = status < 0 ? status
-                        : checkpoint_read(&l->facts, &c->options, headers->text, headers->length,
-                                          &c->error);
-    const file_facts *facts = &l->facts;
-    if (status == GPT_OK && facts->vocab && facts->merges) {
-        bpe_texts from = {
-            facts->vocab, facts->vocab_bytes, facts->merges, facts->merges_bytes, NULL, 0};
-        status = bpe_source_give(&l->merges, &from, &c->error);
-    }
-    l->recipe = c->options;
+                        : run_file_read(&l->source, &c->options, headers->text, headers->length,
+                                        &c->error);
     l->state = GPT_LOAD_BEGIN;
     return status;
 }
@@ -172,13 +153,13 @@ static int read_json(gpt_loader *l) {
     if (l->form == LOAD_INDEX) {
         return gpt2_read_index(l->files, &l->file_count, l->header, l->header_bytes, &c->error);
     }
-    int status = gpt2_read_raw(&l->file, &c->options, &c->vocab, l->files, &l->file_count,
+    int status = gpt2_read_raw(&l->source.tensors, &c->options, &c->vocab, l->files, &l->file_count,
                                l->header, l->header_bytes, &c->error);
-    status = status < 0 ? status : gpt2_name_tensors(&l->file, &c->error);
+    status = status < 0 ? status : gpt2_name_tensors(&l->source.tensors, &c->error);
     if (status == GPT_OK) {
         prefer_merges(c);
     }
-    l->recipe = c->options;
+    l->source.recipe = c->options;
     return status;
 }
 
@@ -281,9 +262,9 @@ double gpt_load_feed(gpt_loader *l, const char *piece, size_t bytes) {
     if (l->state == GPT_LOAD_HEADER && bytes) {
         status = feed_header(l, piece, bytes, &taken);
     } else if (l->state == GPT_LOAD_DATA || l->state == GPT_LOAD_FINISH) {
-        status = tensor_file_feed(&l->file, piece, bytes, error);
+        status = tensor_file_feed(&l->source.tensors, piece, bytes, error);
         taken = bytes;
-        l->state = tensor_file_done(&l->file) ? GPT_LOAD_FINISH : GPT_LOAD_DATA;
+        l->state = tensor_file_done(&l->source.tensors) ? GPT_LOAD_FINISH : GPT_LOAD_DATA;
     }
     if (status < 0) {
         l->failed = true;
@@ -296,13 +277,15 @@ int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
     if (!l || l->failed || l->state == GPT_LOAD_HEADER || l->state >= GPT_LOAD_NEXT) {
         return l ? gpt_fail_name(&l->config->error, GPT_E_STATE, "load") : GPT_E_ARGUMENT;
     }
-    const run_state *run = &l->facts.run;
-    bool resumable = checkpoint_resumable(&l->file, &l->facts);
+    const tensor_file *tensors = &l->source.tensors;
+    const file_facts *facts = &l->source.facts;
+    const run_state *run = &facts->run;
+    bool resumable = checkpoint_resumable(tensors, facts);
     text_buffer buffer = text_begin(out, capacity);
     text_put(&buffer, "{");
     text_put_string_member(&buffer, "form", resumable ? "checkpoint" : "weights");
     text_put_bool_member(&buffer, "resumable", resumable);
-    text_put_bool_member(&buffer, "forkable", fork_check(&l->file, &l->facts, NULL) == GPT_OK);
+    text_put_bool_member(&buffer, "forkable", fork_check(tensors, facts, NULL) == GPT_OK);
     text_put_whole_member(&buffer, "step", run->step);
     text_put_whole_member(&buffer, "tokens_seen", run->tokens_seen);
     text_put(&buffer, ",\"text_hash\":\"");
@@ -311,9 +294,9 @@ int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
     }
     text_put(&buffer, "\"");
     text_put_whole_member(&buffer, "text_bytes", run->text_bytes);
-    text_put_whole_member(&buffer, "data_bytes", l->file.data_bytes);
+    text_put_whole_member(&buffer, "data_bytes", tensors->data_bytes);
     text_put_key(&buffer, "note");
-    text_put_json_bytes(&buffer, l->facts.note ? l->facts.note : "", l->facts.note_bytes);
+    text_put_json_bytes(&buffer, facts->note ? facts->note : "", facts->note_bytes);
     text_put(&buffer, ",\"files\":[");
     for (int i = 0; i < l->file_count; i++) {
         text_put(&buffer, i ? ",{" : "{");
@@ -325,14 +308,8 @@ int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
     return text_answer(&buffer, &l->config->error);
 }
 
-/* Returns whether the run in the file was trained on exactly these bytes. */
-static bool is_own_text(const gpt_loader *l, const char *text, size_t bytes) {
-    const run_state *run = &l->facts.run;
-    return bytes == run->text_bytes && hash_fnv1a(text, bytes) == run->text_hash;
-}
-
 int gpt_load_names_text(const gpt_loader *l, const char *text, size_t bytes) {
-    return l && text && bytes && is_own_text(l, text, bytes);
+    return l && text && bytes && run_file_names_text(&l->source, text, bytes);
 }
 
 int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
@@ -344,85 +321,25 @@ int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
     return text_answer(&buffer, &l->config->error);
 }
 
-/* Checks that the run in the file can continue on this text: the file is resumable, its run was
- * trained on this text, and the client has changed only options that may change during a run
- * (live). GPT_E_NO_RUN, GPT_E_FIXED, GPT_E_TEXT_DIFFERS. */
-static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
-    gpt_error *error = &l->config->error;
-    if (!checkpoint_resumable(&l->file, &l->facts)) {
-        return gpt_fail_name(error, GPT_E_NO_RUN, "");
-    }
-    for (int i = 0; i < OPT_COUNT; i++) {
-        if (!(CONFIG_ROWS[i].use & LIVE) && l->config->options.value[i] != l->recipe.value[i]) {
-            return gpt_fail_name(error, GPT_E_FIXED, CONFIG_ROWS[i].name);
-        }
-    }
-    if (!left_out_same(&l->config->options.left_out, &l->recipe.left_out)) {
-        return gpt_fail_name(error, GPT_E_FIXED, CONFIG_LEFT_OUT);
-    }
-    if (!is_own_text(l, text, bytes)) {
-        return gpt_fail(error, GPT_E_TEXT_DIFFERS, "", (double)l->facts.run.text_bytes, 0, 0);
-    }
-    return GPT_OK;
-}
-
-/* Clears the option left_out (byte ranges that training never reads) if the new run is trained on
- * another text than the run in the file: the ranges do not apply to that text. Ranges that the
- * client has changed since the file was read are kept. */
-static void forget_left_out(gpt_loader *l, const char *text, size_t bytes) {
-    left_out *set = &l->config->options.left_out;
-    if (set->count && left_out_same(set, &l->recipe.left_out) && !is_own_text(l, text, bytes)) {
-        set->count = 0;
-    }
-}
-
 /* Checks the arguments of gpt_load_begin as far as this is possible without a trainer, and sets
- * l->purpose. Fills `from`, the description of the trainer to be measured or built, and `vocab`,
- * its vocabulary. `from` borrows `vocab` and `text`. Errors as gpt_load_begin. */
+ * l->purpose. Fills `from` and `vocab` as run_file_source. Errors as gpt_load_begin. */
 static int find_source(gpt_loader *l, const char *purpose, const char *text, size_t bytes,
                        vocabulary *vocab, trainer_source *from) {
-    gpt_error *error = &l->config->error;
-    const config *c = &l->config->options;
+    gpt_config *c = l->config;
     int wanted = handle_find(PURPOSES, PURPOSE_COUNT, purpose);
-    bool generate = wanted == TO_GENERATE;
     if (wanted < 0) {
-        return gpt_fail_name(error, GPT_E_ARGUMENT, "purpose");
+        return gpt_fail_name(&c->error, GPT_E_ARGUMENT, "purpose");
     }
     if (l->failed || l->state != GPT_LOAD_BEGIN) {
-        return gpt_fail_name(error, GPT_E_STATE, "load");
+        return gpt_fail_name(&c->error, GPT_E_STATE, "load");
     }
-    int status = GPT_OK;
-    if (generate && (text || bytes)) {
-        return gpt_fail_name(error, GPT_E_ARGUMENT, "text");
+    if (wanted == TO_GENERATE && (text || bytes)) {
+        return gpt_fail_name(&c->error, GPT_E_ARGUMENT, "text");
     }
-    if (!generate) {
-        status = handle_check_text(text, bytes, error);
-    }
-    if (status == GPT_OK && wanted == TO_RESUME) {
-        status = check_resume(l, text, bytes);
-    } else if (status == GPT_OK && wanted == TO_FORK) {
-        status = fork_check(&l->file, &l->facts, error);
-    }
-    if (status == GPT_OK && wanted <= TO_FORK) {
-        forget_left_out(l, text, bytes);
-    }
-    // The vocabulary is known if tokens are bytes, if the file lists characters (only files of this
-    // engine do), or if a BPE vocabulary is in a file of this engine or was set by the client.
-    tokenizer_kind kind = config_tokenizer(c);
-    bpe_source *merges = l->merges.given ? &l->merges : &l->config->source;
-    int bytes_vocab = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS ? 257 : 256;
-    bool known = kind == TOKENIZER_CHAR  ? l->facts.has_codes
-                 : kind == TOKENIZER_BPE ? merges->given
-                                         : l->facts.ours || l->config->vocab == bytes_vocab;
-    if (status == GPT_OK && !known) {
-        return gpt_fail(error, GPT_E_VOCABULARY_FILE, "", l->config->vocab, 0, 0);
-    }
-    // The trainer has as many ids as the token table has rows, because rows without a token take
-    // part in every softmax.
-    int rows = l->facts.ours ? checkpoint_rows(&l->file) : l->config->vocab;
-    *vocab = (vocabulary){l->facts.code_count, l->facts.codes, rows};
-    *from = (trainer_source){c, text, bytes, vocab, merges, true};
-    l->purpose = (load_purpose)wanted;
+    int status = wanted == TO_GENERATE ? GPT_OK : handle_check_text(text, bytes, &c->error);
+    run_request request = {(run_purpose)wanted, &c->options, &c->source, c->vocab, text, bytes};
+    status = status < 0 ? status : run_file_source(&l->source, &request, vocab, from, &c->error);
+    l->purpose = request.purpose;
     return status;
 }
 
@@ -446,9 +363,7 @@ int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t 
     if (!t) {
         return error->status;
     }
-    // Check names, shapes and types before allocating the model.
-    run_parts measured = {.net = &t->run.net};
-    status = checkpoint_bind(&l->file, &l->facts, &measured, BIND_WEIGHTS, 0, error);
+    status = run_file_check(&l->source, &t->run, error);
     if (status < 0) {
         gpt_trainer_free(t);
         return status;
@@ -457,53 +372,15 @@ int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t 
     if (!t) {
         return error->status;
     }
-    trainer *run = &t->run;
-    run_parts parts = {&run->net, &l->facts.run, run->losses, run->data.order,
-                       run->data.document_count};
-    status = l->purpose == TO_FORK
-                 ? fork_bind(&l->fork, &l->file, &l->facts, &parts, LOSSES_MAX, error)
-                 : checkpoint_bind(&l->file, &l->facts, &parts,
-                                   l->purpose == TO_RESUME ? BIND_RUN : BIND_WEIGHTS, LOSSES_MAX,
-                                   error);
+    status = run_file_bind(&l->source, l->purpose, &t->run, error);
     if (status < 0) {
         gpt_trainer_free(t);
-        l->failed = true; // l->file may have pointers into the freed trainer
+        l->failed = true; // l->source may have pointers into the freed trainer
         return status;
     }
     l->trainer = t;
-    l->state = tensor_file_done(&l->file) ? GPT_LOAD_FINISH : GPT_LOAD_DATA;
+    l->state = tensor_file_done(&l->source.tensors) ? GPT_LOAD_FINISH : GPT_LOAD_DATA;
     return GPT_OK;
-}
-
-/* Restores the state of the saved run. GPT_E_FILE (run.order, the order of the documents in the
- * file, contains a document that does not exist or that training must not read), GPT_E_CHANGES (too
- * many changes of options), GPT_E_ALLOCATION. */
-static int restore(gpt_loader *l) {
-    trainer *run = &l->trainer->run;
-    for (uint64_t i = 0; i < run->data.document_count; i++) {
-        uint64_t document = run->data.order[i];
-        bool read = i < run->data.train_documents;
-        if (document >= run->data.document_count ||
-            (read && left_out_touches(&run->data.left_out, document, document + 1))) {
-            return gpt_fail_name(&l->config->error, GPT_E_FILE, "run.order");
-        }
-    }
-    changes_close(&run->state.changes);
-    run->state = l->facts.run;
-    l->facts.run.changes = (change_log){0}; // now owned by the trainer
-    l->facts.run.parent = (run_parent){0};
-    // The cursor is an index into the shuffled documents. In older checkpoints it counts the
-    // documents of all passes.
-    uint64_t documents = run->data.train_documents;
-    run->state.cursor = documents ? run->state.cursor % documents : 0;
-    int status = GPT_OK;
-    // Append each option that the client has changed since the file was read to the change log of
-    // the run, as changed at the present step.
-    for (int i = 0; i < OPT_COUNT && status == GPT_OK; i++) {
-        status = changes_note(&run->state.changes, run->state.step, i, l->recipe.value[i],
-                              run->net.options.value[i], &l->config->error);
-    }
-    return status;
 }
 
 gpt_trainer *gpt_load_finish(gpt_loader *l) {
@@ -511,27 +388,16 @@ gpt_trainer *gpt_load_finish(gpt_loader *l) {
         return NULL;
     }
     if (l->failed || l->state != GPT_LOAD_FINISH) {
+        const tensor_file *tensors = &l->source.tensors;
         bool missing = !l->failed && l->state == GPT_LOAD_DATA;
         (void)gpt_fail(&l->config->error, missing ? GPT_E_TRUNCATED : GPT_E_STATE, "load",
-                       (double)l->file.at, (double)l->file.data_bytes, 0);
+                       (double)tensors->at, (double)tensors->data_bytes, 0);
         return NULL;
     }
-    trainer *run = &l->trainer->run;
-    int status = l->purpose == TO_RESUME ? restore(l)
-                 : l->purpose == TO_FORK ? fork_finish(&l->fork, &l->facts, &run->net, run->losses,
-                                                       &run->state.parent, &l->config->error)
-                                         : GPT_OK;
-    if (status < 0) {
+    gpt_error *error = &l->config->error;
+    if (run_file_finish(&l->source, l->purpose, &l->trainer->run, error) < 0) {
         l->failed = true;
         return NULL;
-    }
-    if (l->purpose != TO_RESUME) {
-        run->state.imported = l->purpose != TO_FORK;
-    }
-    if (run->frozen) {
-        run->state.step = l->facts.run.step;
-        run->state.tokens_seen = l->facts.run.tokens_seen;
-        run->state.stream = l->facts.run.stream.state ? l->facts.run.stream : run->state.stream;
     }
     gpt_trainer *t = l->trainer;
     l->trainer = NULL;

@@ -6,6 +6,7 @@
 #include "base/numeric.h"
 #include "base/text_buffer.h"
 #include "io/json_values.h"
+#include "runs/run_memory.h"
 
 // WebAssembly's 4 GB minus 64 MB for the module itself, its stack and the caller's buffers.
 static const uint64_t DEFAULT_MEMORY_LIMIT = ((uint64_t)1 << 32) - (1u << 26);
@@ -133,17 +134,6 @@ int handle_check_text(const char *text, size_t bytes, gpt_error *error) {
     return bytes ? GPT_OK : gpt_fail_name(error, GPT_E_EMPTY, "text");
 }
 
-/* Sets *total to the bytes of memory that the measured trainer `t` and its sampler need.
- * GPT_E_MEMORY if this total and the size of the text exceed the memory limit of the recipe. */
-static int total_of(gpt_config *c, const trainer_source *from, trainer *t, uint64_t *total) {
-    *total = t->persist.peak + t->step_memory.peak + sampler_measure(&t->net);
-    // The caller's text is in memory, too, while the trainer is created.
-    double needed = (double)*total + (double)from->bytes;
-    return needed > (double)c->memory_limit
-               ? gpt_fail(&c->error, GPT_E_MEMORY, "", needed, (double)c->memory_limit, 0)
-               : GPT_OK;
-}
-
 double handle_train_tokens(const dataset *d) {
     bool unknown = d->documents && dataset_held_out(d);
     return unknown ? __builtin_nan("") : (double)d->train_tokens;
@@ -153,7 +143,7 @@ int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_
     trainer t;
     uint64_t total = 0;
     int status = trainer_measure(&t, from, &c->error);
-    status = status < 0 ? status : total_of(c, from, &t, &total);
+    status = status < 0 ? status : run_memory(&t, from, c->memory_limit, &total, &c->error);
     if (status == GPT_OK) {
         const dataset *d = &t.data;
         double used = handle_train_tokens(d);
@@ -214,7 +204,7 @@ gpt_trainer *handle_measure(gpt_config *c, const trainer_source *from) {
 
 gpt_trainer *handle_build(gpt_config *c, gpt_trainer *t, const trainer_source *from) {
     uint64_t total = 0;
-    int status = total_of(c, from, &t->run, &total);
+    int status = run_memory(&t->run, from, c->memory_limit, &total, &c->error);
     status = status < 0 ? status : trainer_build(&t->run, from, &c->error);
     status = status < 0 ? status
                         : sampler_open(&t->own.sampler, &t->run.net, &t->run.data.tokenizer,

@@ -1,0 +1,157 @@
+/* run_file.c - see run_file.h. */
+#include "runs/run_file.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+
+int run_file_read(run_file *file, config *options, const char *header, size_t length,
+                  gpt_error *error) {
+    file_facts *facts = &file->facts;
+    int status = checkpoint_read(facts, options, header, length, error);
+    if (status == GPT_OK && facts->vocab && facts->merges) {
+        bpe_texts from = {
+            facts->vocab, facts->vocab_bytes, facts->merges, facts->merges_bytes, NULL, 0};
+        status = bpe_source_give(&file->merges, &from, error);
+    }
+    file->recipe = *options;
+    return status;
+}
+
+void run_file_close(run_file *file) {
+    tensor_file_close(&file->tensors);
+    checkpoint_facts_close(&file->facts);
+    free(file->fork.positions);
+    bpe_source_close(&file->merges);
+}
+
+bool run_file_names_text(const run_file *file, const char *text, size_t bytes) {
+    const run_state *run = &file->facts.run;
+    return bytes == run->text_bytes && hash_fnv1a(text, bytes) == run->text_hash;
+}
+
+/* Checks that the run in the file can continue as requested: the file is resumable, its run was
+ * trained on this text, and the client has changed only options that may change during a run
+ * (live). */
+static int check_resume(const run_file *file, const run_request *r, gpt_error *error) {
+    if (!checkpoint_resumable(&file->tensors, &file->facts)) {
+        return gpt_fail_name(error, GPT_E_NO_RUN, "");
+    }
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (!(CONFIG_ROWS[i].use & LIVE) && r->options->value[i] != file->recipe.value[i]) {
+            return gpt_fail_name(error, GPT_E_FIXED, CONFIG_ROWS[i].name);
+        }
+    }
+    if (!left_out_same(&r->options->left_out, &file->recipe.left_out)) {
+        return gpt_fail_name(error, GPT_E_FIXED, CONFIG_LEFT_OUT);
+    }
+    return run_file_names_text(file, r->text, r->bytes)
+               ? GPT_OK
+               : gpt_fail(error, GPT_E_TEXT_DIFFERS, "", (double)file->facts.run.text_bytes, 0, 0);
+}
+
+/* Returns whether the vocabulary of the model is known: its tokens are bytes, or the file lists
+ * characters (only files of this engine do), or a BPE vocabulary is in the file or was set by the
+ * client. */
+static bool knows_vocabulary(const run_file *file, const run_request *r, const bpe_source *merges) {
+    bool documents = config_int(r->options, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
+    switch (config_tokenizer(r->options)) {
+    case TOKENIZER_CHAR:
+        return file->facts.has_codes;
+    case TOKENIZER_BPE:
+        return merges->given;
+    case TOKENIZER_BYTE:
+        break;
+    }
+    return file->facts.ours || r->rows == (documents ? 257 : 256);
+}
+
+int run_file_source(run_file *file, const run_request *r, vocabulary *vocab, trainer_source *from,
+                    gpt_error *error) {
+    const file_facts *facts = &file->facts;
+    int status = r->purpose == TO_RESUME ? check_resume(file, r, error)
+                 : r->purpose == TO_FORK ? fork_check(&file->tensors, facts, error)
+                                         : GPT_OK;
+    if (status < 0) {
+        return status;
+    }
+    // The ranges of left_out do not apply to another text.
+    left_out *ranges = &r->options->left_out;
+    if (r->purpose <= TO_FORK && left_out_same(ranges, &file->recipe.left_out) &&
+        !run_file_names_text(file, r->text, r->bytes)) {
+        ranges->count = 0;
+    }
+    bpe_source *merges = file->merges.given ? &file->merges : r->merges;
+    if (!knows_vocabulary(file, r, merges)) {
+        return gpt_fail(error, GPT_E_VOCABULARY_FILE, "", r->rows, 0, 0);
+    }
+    // The trainer has as many ids as the token table has rows, because rows without a token take
+    // part in every softmax.
+    *vocab = (vocabulary){facts->code_count, facts->codes,
+                          facts->ours ? checkpoint_rows(&file->tensors) : r->rows};
+    *from = (trainer_source){r->options, r->text, r->bytes, vocab, merges, true};
+    return GPT_OK;
+}
+
+int run_file_check(run_file *file, trainer *measured, gpt_error *error) {
+    run_parts parts = {.net = &measured->net};
+    return checkpoint_bind(&file->tensors, &file->facts, &parts, BIND_WEIGHTS, 0, error);
+}
+
+int run_file_bind(run_file *file, run_purpose purpose, trainer *run, gpt_error *error) {
+    run_parts parts = {&run->net, &file->facts.run, run->losses, run->data.order,
+                       run->data.document_count};
+    return purpose == TO_FORK
+               ? fork_bind(&file->fork, &file->tensors, &file->facts, &parts, LOSSES_MAX, error)
+               : checkpoint_bind(&file->tensors, &file->facts, &parts,
+                                 purpose == TO_RESUME ? BIND_RUN : BIND_WEIGHTS, LOSSES_MAX, error);
+}
+
+/* Restores the state of the saved run. */
+static int restore(run_file *file, trainer *run, gpt_error *error) {
+    for (uint64_t i = 0; i < run->data.document_count; i++) {
+        uint64_t document = run->data.order[i];
+        bool read = i < run->data.train_documents;
+        if (document >= run->data.document_count ||
+            (read && left_out_touches(&run->data.left_out, document, document + 1))) {
+            return gpt_fail_name(error, GPT_E_FILE, "run.order");
+        }
+    }
+    changes_close(&run->state.changes);
+    run->state = file->facts.run;
+    file->facts.run.changes = (change_log){0}; // now owned by the trainer
+    file->facts.run.parent = (run_parent){0};
+    // The cursor is an index into the shuffled documents. In older checkpoints it counts the
+    // documents of all passes.
+    uint64_t documents = run->data.train_documents;
+    run->state.cursor = documents ? run->state.cursor % documents : 0;
+    int status = GPT_OK;
+    // Append each option that the client has changed since the file was read to the change log of
+    // the run, as changed at the present step.
+    for (int i = 0; i < OPT_COUNT && status == GPT_OK; i++) {
+        status = changes_note(&run->state.changes, run->state.step, i, file->recipe.value[i],
+                              run->net.options.value[i], error);
+    }
+    return status;
+}
+
+int run_file_finish(run_file *file, run_purpose purpose, trainer *run, gpt_error *error) {
+    const run_state *saved = &file->facts.run;
+    switch (purpose) {
+    case TO_RESUME:
+        return restore(file, run, error);
+    case TO_FORK:
+        run->state.imported = false;
+        return fork_finish(&file->fork, &file->facts, &run->net, run->losses, &run->state.parent,
+                           error);
+    case TO_GENERATE:
+        run->state.step = saved->step;
+        run->state.tokens_seen = saved->tokens_seen;
+        run->state.stream = saved->stream.state ? saved->stream : run->state.stream;
+        break;
+    case TO_TRAIN:
+        break;
+    }
+    run->state.imported = true;
+    return GPT_OK;
+}

@@ -1,0 +1,70 @@
+/* run_file.h - begins or continues a run from a model file: decides what the file allows for a
+ * purpose, and connects the data of the file to the memory of the run.
+ *
+ * Call in this order, once the table of tensors is open: run_file_read, run_file_source,
+ * trainer_measure, run_file_check, trainer_build, run_file_bind; then feed the data to
+ * file->tensors, and call run_file_finish.
+ */
+#ifndef GLASSHOUSE_RUN_FILE_H
+#define GLASSHOUSE_RUN_FILE_H
+
+#include "io/checkpoint.h"
+#include "io/fork.h"
+#include "train/trainer.h"
+
+/* The purposes of gpt_load_begin (api/gpt_files.h). */
+typedef enum run_purpose { TO_TRAIN, TO_FORK, TO_RESUME, TO_GENERATE } run_purpose;
+
+typedef struct run_file {
+    tensor_file tensors;
+    file_facts facts;
+    bpe_source merges; /* owned; the BPE vocabulary of the file, if it has one */
+    config recipe;     /* the options when the headers were read, to find options that the client
+                        * changes afterwards */
+    fork_parts fork;
+} run_file;
+
+/* What the client asks for; all pointers are borrowed. */
+typedef struct run_request {
+    run_purpose purpose;
+    config *options;    /* the recipe of the new run */
+    bpe_source *merges; /* the BPE vocabulary that the client has set, if any */
+    int rows;           /* rows of the token table by an imported config.json, 0 without one */
+    const char *text;   /* (bytes) NULL and 0 for TO_GENERATE */
+    size_t bytes;
+} run_request;
+
+/* Reads the metadata in the header of `file`, whose table of tensors is open. If this engine wrote
+ * the file, its recipe replaces `options`. Errors as checkpoint_read and bpe_source_give. */
+int run_file_read(run_file *file, config *options, const char *header, size_t length,
+                  gpt_error *error);
+
+/* Frees all memory that `file` owns. Accepts a zeroed run_file. */
+void run_file_close(run_file *file);
+
+/* Returns whether the run in the file was trained on exactly these bytes. */
+bool run_file_names_text(const run_file *file, const char *text, size_t bytes);
+
+/* Checks the request as far as this is possible without a trainer. Fills `from`, the description of
+ * the trainer to be measured and built, and `vocab`, its vocabulary, which `from` borrows. Clears
+ * the option left_out if the new run has another text than the run in the file and the client has
+ * not changed the option. GPT_E_NO_RUN, GPT_E_FIXED and GPT_E_TEXT_DIFFERS (TO_RESUME),
+ * GPT_E_FORK and GPT_E_FORK_DEPTH (TO_FORK), GPT_E_VOCABULARY_FILE. */
+int run_file_source(run_file *file, const run_request *request, vocabulary *vocab,
+                    trainer_source *from, gpt_error *error);
+
+/* Checks names, shapes and types of the file's tensors against a measured trainer, before its
+ * memory is allocated. Errors as checkpoint_bind. */
+int run_file_check(run_file *file, trainer *measured, gpt_error *error);
+
+/* Binds the tensors of the file to the memory of `run`. After a failure file->tensors must not be
+ * fed any more. Errors as checkpoint_bind and fork_bind. */
+int run_file_bind(run_file *file, run_purpose purpose, trainer *run, gpt_error *error);
+
+/* Completes `run`, once all data is read: restores the state of the saved run (TO_RESUME), or
+ * writes the parent's receipt (TO_FORK). GPT_E_FILE (run.order, the order of the documents in the
+ * file, contains a document that does not exist or that training must not read), GPT_E_CHANGES (too
+ * many changes of options), GPT_E_ALLOCATION, and the errors of fork_finish. */
+int run_file_finish(run_file *file, run_purpose purpose, trainer *run, gpt_error *error);
+
+#endif

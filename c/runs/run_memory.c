@@ -1,0 +1,13 @@
+/* run_memory.c - see run_memory.h. */
+#include "runs/run_memory.h"
+
+#include "infer/sampler.h"
+
+int run_memory(trainer *measured, const trainer_source *from, uint64_t limit, uint64_t *total,
+               gpt_error *error) {
+    *total = measured->persist.peak + measured->step_memory.peak + sampler_measure(&measured->net);
+    // The client's text is in memory, too, while the trainer is created.
+    double needed = (double)*total + (double)from->bytes;
+    return needed > (double)limit ? gpt_fail(error, GPT_E_MEMORY, "", needed, (double)limit, 0)
+                                  : GPT_OK;
+}
