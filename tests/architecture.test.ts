@@ -39,7 +39,7 @@ const LINES: Readonly<Record<string, number>> = {
     io: 1980,
     formats: 4980,
     fit: 580,
-    api: 2110,
+    api: 2040,
     runs: 385,
     cli: 2390,
   },

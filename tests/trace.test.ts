@@ -249,28 +249,6 @@ describe('tables of the last tokens', () => {
     engine.call('trainer_free', trainer);
   });
 
-  test('count tokens, and what follows them', () => {
-    const trace = engine.trace('microgpt', {}, 'ab\nabc\nabd\n');
-    const [a, b, bos] = [0, 1, 4];
-    const ids = (...list: number[]) => new Uint8Array(Int32Array.from(list).buffer);
-    const count = (...list: number[]) =>
-      engine.lend(ids(...list), (at) => engine.call('trace_count', trace, at, list.length));
-    expect([count(a, b), count(bos, a), count(b, bos), count(b, bos, a), count()]).toEqual([
-      3, 3, 1, 0, 11,
-    ]);
-    const after = engine.lend(ids(a, b), (at) =>
-      engine.borrow(40, (next) =>
-        engine.borrow(40, (counts) => {
-          expect(engine.call('trace_followers', trace, at, 2, next, counts, 10)).toBe(3);
-          const read = (p: number) => [...new Int32Array(engine.bytes(p, 12).buffer)];
-          return [read(next), read(counts)];
-        }),
-      ),
-    );
-    expect(after).toEqual([[2, 3, bos], [1, 1, 1]]); // prettier-ignore
-    engine.call('trace_free', trace);
-  });
-
   test('write the same for the same seed, and something else for another', () => {
     const trace = engine.trace('microgpt', {}, names);
     const written = [1, 1, 2, 3].map((seed) => engine.speak(trace, 3, seed));
@@ -312,7 +290,7 @@ describe('a question that cannot be answered', () => {
     expect(ask('runs', 'a', 1, 1, 0, 8)).toEqual([Status.ARGUMENT, 'runs']);
     expect(ask('find', 'a', 0, 0, 0)).toEqual([Status.ARGUMENT, 'text']);
     expect(ask('find_line', 'a', 1, 0, 9)).toEqual([Status.ARGUMENT, 'places']);
-    expect(ask('count', 0, 1)).toEqual([Status.ARGUMENT, 'ids']);
+    expect(ask('score', 2, 0, 1, 8)).toEqual([Status.ARGUMENT, 'ids']);
     expect(ask('score', 6, 0, 0, 0)).toEqual([Status.RANGE, 'order']);
     expect(ask('write', 3, 0, 0, 0, 1, 8, 8)).toEqual([Status.RANGE, 'max_tokens']);
     expect(ask('write', 3, 0, 0, 5, -1, 8, 8)).toEqual([Status.RANGE, 'seed']);

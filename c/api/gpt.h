@@ -439,11 +439,6 @@ GPT_API int gpt_token_bytes(gpt_trainer *trainer, int id, char *out, size_t capa
  * other tokenizers. GPT_E_ARGUMENT for a negative `first` or `count`. */
 GPT_API int gpt_merges_json(gpt_trainer *trainer, int first, int count, char *out, size_t capacity);
 
-/* Write the BPE vocabulary as GPT-2's vocab.json and merges.txt, which gpt_config_set_bpe reads;
- * BOS is <|endoftext|>. GPT_E_STATE for other tokenizers. */
-GPT_API int gpt_bpe_vocab_json(gpt_trainer *trainer, char *out, size_t capacity);
-GPT_API int gpt_bpe_merges_text(gpt_trainer *trainer, char *out, size_t capacity);
-
 /* ---- Looking inside -------------------------------------------------------------------------- */
 
 /* Runs a probe: computes the forward pass of training over `text` as one sequence, with `gradients`

@@ -22,53 +22,6 @@ static int check_ids(gpt_trace *t, const int32_t *ids, size_t count) {
     return GPT_OK;
 }
 
-/* Returns the range of the suffix array whose suffixes begin with the tokens `ids` (count). */
-static text_span span_of(const gpt_trace *t, const int32_t *ids, size_t count) {
-    const text_index *index = training_index_tokens(&t->index);
-    text_span span = text_index_all(index);
-    for (size_t i = 0; i < count; i++) {
-        // No token follows the BOS that ends a document.
-        bool behind = i > 1 && ids[i - 1] == t->index.model.bos;
-        int symbol = behind ? TEXT_INDEX_NOWHERE : ngram_symbol(&t->index.model, ids[i]);
-        span = text_index_narrow(index, span, (uint32_t)i, symbol);
-    }
-    return span;
-}
-
-int gpt_trace_count(gpt_trace *t, const int32_t *ids, size_t count) {
-    int status = check_ids(t, ids, count);
-    if (status < 0) {
-        return status;
-    }
-    text_span span = span_of(t, ids, count);
-    return (int)(span.to - span.from);
-}
-
-int gpt_trace_followers(gpt_trace *t, const int32_t *ids, size_t count, int32_t *next,
-                        int32_t *counts, size_t capacity) {
-    int status = check_ids(t, ids, count);
-    if (status < 0) {
-        return status;
-    }
-    if (capacity && (!next || !counts)) {
-        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, next ? "counts" : "next");
-    }
-    const text_index *index = training_index_tokens(&t->index);
-    bool ended = count > 1 && ids[count - 1] == t->index.model.bos;
-    text_span span = text_index_followed(index, span_of(t, ids, count), (uint32_t)count);
-    size_t kinds = 0;
-    while (span.from < span.to && !ended) {
-        text_span group = text_index_group(index, span, (uint32_t)count);
-        if (kinds < capacity) {
-            next[kinds] = ngram_token(&t->index.model, group.from, (uint32_t)count);
-            counts[kinds] = (int32_t)(group.to - group.from);
-        }
-        kinds++;
-        span.from = group.to;
-    }
-    return (int)kinds;
-}
-
 static int check_order(gpt_trace *t, int order) {
     return order >= 0 && order <= NGRAM_ORDER_MAX
                ? GPT_OK

@@ -67,22 +67,3 @@ int gpt_merges_json(gpt_trainer *t, int first, int count, char *out, size_t capa
     text_put(&buffer, "]");
     return text_answer(&buffer, &t->error);
 }
-
-/* Calls `write` on the BPE vocabulary of a trainer. GPT_E_STATE for other tokenizers. */
-static int write_table(gpt_trainer *t, void (*write)(const tokenizer *k, text_buffer *out),
-                       char *out, size_t capacity) {
-    if (!table_of(t)) {
-        return t ? gpt_fail_name(&t->error, GPT_E_STATE, "tokenizer") : GPT_E_ARGUMENT;
-    }
-    text_buffer buffer = text_begin(out, capacity);
-    write(&t->run.data.tokenizer, &buffer);
-    return text_answer(&buffer, &t->error);
-}
-
-int gpt_bpe_vocab_json(gpt_trainer *t, char *out, size_t capacity) {
-    return write_table(t, tokenizer_write_vocab, out, capacity);
-}
-
-int gpt_bpe_merges_text(gpt_trainer *t, char *out, size_t capacity) {
-    return write_table(t, tokenizer_write_merges, out, capacity);
-}

@@ -88,17 +88,6 @@ GPT_API int gpt_trace_find(gpt_trace *trace, const char *text, size_t bytes, int
 GPT_API int gpt_trace_find_line(gpt_trace *trace, const char *text, size_t bytes, int32_t *places,
                                 size_t capacity);
 
-/* Returns the count of occurrences of the token sequence `ids` in the training text. A sequence
- * occurs inside one document, whose first token follows BOS and whose last precedes BOS.
- * GPT_E_ARGUMENT for an id outside the vocabulary. */
-GPT_API int gpt_trace_count(gpt_trace *trace, const int32_t *ids, size_t count);
-
-/* Finds the tokens that follow the occurrences of the sequence `ids` in the training text. Writes
- * up to `capacity` different tokens to `next`, and how often each follows to `counts`. Returns the
- * count of different tokens. GPT_E_ARGUMENT as gpt_trace_count. */
-GPT_API int gpt_trace_followers(gpt_trace *trace, const int32_t *ids, size_t count, int32_t *next,
-                                int32_t *counts, size_t capacity);
-
 /* Computes the loss, in nats, of each of `count` tokens under the n-gram table of `order` preceding
  * tokens, 0 to 5, with Witten-Bell smoothing (c/text/ngram.h), into `nats` (count). The first token
  * begins a document, or a stream without known context. Returns `count`. GPT_E_RANGE (the order),

@@ -5,6 +5,7 @@
 #include "api/gpt.h"
 #include "base/sha256.h"
 #include "base/text_buffer.h"
+#include "calls.h"
 #include "check.h"
 #include "recipe/changes.h"
 
@@ -203,8 +204,8 @@ int main(void) {
         CHECK_INT(gpt_config_set(config, "context", 4), GPT_OK);
         CHECK_INT(gpt_config_set(config, "vocabulary", 258), GPT_OK);
         gpt_trainer *learned = gpt_trainer_create(config, TEXT, sizeof TEXT - 1);
-        int vocab_bytes = gpt_bpe_vocab_json(learned, vocab, sizeof vocab);
-        int merges_bytes = gpt_bpe_merges_text(learned, merges, sizeof merges);
+        int vocab_bytes = save_file(learned, "vocab.json", vocab, sizeof vocab);
+        int merges_bytes = save_file(learned, "merges.txt", merges, sizeof merges);
         CHECK_INT(gpt_config_set_bpe(config, vocab, (size_t)vocab_bytes, merges,
                                      (size_t)merges_bytes, NULL, 0),
                   GPT_OK);
@@ -222,8 +223,8 @@ int main(void) {
         CHECK_INT(gpt_config_set(words, "vocabulary", 258), GPT_OK);
         CHECK_INT(gpt_config_set(words, "context", 4), GPT_OK);
         gpt_trainer *other = gpt_trainer_create(words, "zoozoo zoozoo zoozoo", 20);
-        vocab_bytes = gpt_bpe_vocab_json(other, vocab, sizeof vocab);
-        merges_bytes = gpt_bpe_merges_text(other, merges, sizeof merges);
+        vocab_bytes = save_file(other, "vocab.json", vocab, sizeof vocab);
+        merges_bytes = save_file(other, "merges.txt", merges, sizeof merges);
         CHECK_INT(gpt_config_set_bpe(own, vocab, (size_t)vocab_bytes, merges, (size_t)merges_bytes,
                                      NULL, 0),
                   GPT_OK);

@@ -9,6 +9,7 @@
 
 #include "api/gpt.h"
 #include "base/rng.h"
+#include "calls.h"
 #include "check.h"
 
 static const char TEXT[] = "anna\nbella\ncarla\ndora\nemma\nfrida\ngréta\nhanna\nida\njana\n";
@@ -167,8 +168,8 @@ static gpt_config *fresh_config(void) {
         CHECK_INT(gpt_config_set(learning, "vocabulary", 258), GPT_OK);
         CHECK_INT(gpt_config_set(learning, "context", 4), GPT_OK);
         gpt_trainer *t = gpt_trainer_create(learning, words, strlen(words));
-        int vocab_bytes = gpt_bpe_vocab_json(t, vocab, sizeof vocab);
-        int merges_bytes = gpt_bpe_merges_text(t, merges, sizeof merges);
+        int vocab_bytes = save_file(t, "vocab.json", vocab, sizeof vocab);
+        int merges_bytes = save_file(t, "merges.txt", merges, sizeof merges);
         CHECK_INT(gpt_config_set_bpe(c, vocab, (size_t)vocab_bytes, merges, (size_t)merges_bytes,
                                      NULL, 0),
                   GPT_OK);

@@ -4,6 +4,7 @@
 #include "api/gpt_trace.h"
 #include "base/numeric.h"
 #include "base/text_buffer.h"
+#include "calls.h"
 #include "infer/probe.h"
 #include "infer/sampler.h"
 #include "models.h"
@@ -568,8 +569,8 @@ static void test_holes(void) {
         CHECK_INT(gpt_config_set(config, "context", 4), GPT_OK);
         CHECK_INT(gpt_config_set(config, "vocabulary", 257), GPT_OK);
         gpt_trainer *trainer = gpt_trainer_create(config, TEXT, sizeof TEXT - 1);
-        CHECK(gpt_bpe_vocab_json(trainer, vocab, sizeof vocab) > 0);
-        CHECK(gpt_bpe_merges_text(trainer, merges, sizeof merges) > 0);
+        CHECK(save_file(trainer, "vocab.json", vocab, sizeof vocab) > 0);
+        CHECK(save_file(trainer, "merges.txt", merges, sizeof merges) > 0);
         gpt_trainer_free(trainer);
         char *last = strstr(vocab, ":256");
         if (!CHECK(last != NULL)) break;

@@ -82,23 +82,12 @@ static void check_places(gpt_trace *t, const fuzz_part *text, const fuzz_part *w
     }
 }
 
-/* Checks that followers are not more frequent than their context, and that losses are numbers. */
-static void check_tables(gpt_trace *t, const int32_t *ids, int count, int vocab, int order) {
+/* Checks that losses are numbers. */
+static void check_tables(gpt_trace *t, const int32_t *ids, int count, int order) {
     static float nats[IDS_MAX];
-    static int32_t next[512], counts[512];
     REQUIRE(gpt_trace_score(t, order, ids, (size_t)count, nats) == count);
     for (int i = 0; i < count; i++) {
         REQUIRE(nats[i] >= 0 && nats[i] < 100);
-    }
-    for (int length = 0; length <= count && length < 4; length++) {
-        int whole = gpt_trace_count(t, ids, (size_t)length), sum = 0;
-        int kinds = gpt_trace_followers(t, ids, (size_t)length, next, counts, 512);
-        REQUIRE(whole >= 0 && kinds >= 0 && kinds <= vocab && kinds <= 512);
-        for (int i = 0; i < kinds; i++) {
-            REQUIRE(next[i] >= 0 && next[i] < vocab && counts[i] > 0);
-            sum += counts[i];
-        }
-        REQUIRE(sum <= whole);
     }
 }
 
@@ -142,12 +131,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         while (gpt_trace_step(t) == GPT_OK) {}
         REQUIRE(gpt_trace_get(t, "progress") == 1);
         int count = gpt_encode(trainer, written.text, written.bytes, ids, IDS_MAX);
-        int vocab = (int)gpt_trainer_get(trainer, "vocab");
         gpt_trainer_free(trainer); // a trace does not need its trainer
         check_matches(t, &text, &written, number);
         check_places(t, &text, &written);
         if (order <= 5 && count >= 0) {
-            check_tables(t, ids, count, vocab, order);
+            check_tables(t, ids, count, order);
         }
         check_writing(t, &written, order, number);
         check_rates(t);

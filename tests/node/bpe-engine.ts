@@ -1,8 +1,9 @@
 /** The module's raw exports, for tests of the tokenizers. */
-import { EngineMemory, startEngine } from './engine-memory.ts';
+import { startEngine } from './engine-memory.ts';
+import { FileEngine } from './file-engine.ts';
 
-export class BpeEngine extends EngineMemory {
-  static async create(): Promise<BpeEngine> {
+export class BpeEngine extends FileEngine {
+  static override async create(): Promise<BpeEngine> {
     return new BpeEngine(await startEngine());
   }
 
