@@ -132,18 +132,48 @@ it('begins anew for a run that is rewound', async () => {
   await lookAt(driven, STEP);
 });
 
+/** The beginning of a film by Firefox, which leaves its Duration 0, and where that number is. */
+const FIREFOX_HEAD = Buffer.from(
+  '1a45dfa3010000000000001f4286810142f7810142f2810442f381084282847765626d42878102428581021853806701ffffffffffffff114d9b7401000000000000001549a96601000000000000492ad7b1830f42404489880000000000000000',
+  'hex',
+);
+const DURATION = FIREFOX_HEAD.length - 8;
+
 it.each([
-  ['a video where the browser can record one', true, '.webm', [0x1a, 0x45, 0xdf, 0xa3]],
+  [
+    'a video with its length, where the browser can record one',
+    true,
+    '.webm',
+    [0x1a, 0x45, 0xdf, 0xa3],
+  ],
   ['a strip of pictures elsewhere', false, '.png', [0x89, 0x50, 0x4e, 0x47]],
 ] as const)('saves its film as %s', async (_, records, ending, begins) => {
   const driven = await whole();
-  await driven.page.evaluate((kept) => {
-    const { prototype } = HTMLCanvasElement;
-    const capture = Object.getOwnPropertyDescriptor(prototype, 'captureStream')!;
-    if (!kept) Reflect.deleteProperty(prototype, 'captureStream');
-    const restore = (): unknown => Object.defineProperty(prototype, 'captureStream', capture);
-    Object.assign(window, { restore });
-  }, records);
+  await driven.page.evaluate(
+    ([kept, head]) => {
+      const { prototype } = HTMLCanvasElement;
+      const capture = Object.getOwnPropertyDescriptor(prototype, 'captureStream')!;
+      if (!kept) Reflect.deleteProperty(prototype, 'captureStream');
+      const Whole = MediaRecorder;
+      window.MediaRecorder = class extends Whole {
+        override addEventListener(type: string, heard: (event: BlobEvent) => void): void {
+          super.addEventListener(type, (event) => {
+            if (type !== 'dataavailable') heard(event as BlobEvent);
+            else
+              heard({
+                data: new Blob([new Uint8Array(head), (event as BlobEvent).data]),
+              } as BlobEvent);
+          });
+        }
+      };
+      const restore = (): void => {
+        Object.defineProperty(prototype, 'captureStream', capture);
+        window.MediaRecorder = Whole;
+      };
+      Object.assign(window, { restore });
+    },
+    [records, [...FIREFOX_HEAD]] as const,
+  );
   const { page } = driven;
   await lookAt(driven, 5);
   const [file] = await Promise.all([
@@ -157,6 +187,7 @@ it.each([
   const bytes = readFileSync(await file.path());
   expect([...bytes.subarray(0, 4)]).toEqual([...begins]);
   expect(bytes.length).toBeGreaterThan(20_000);
+  if (records) expect(bytes.readDoubleBE(DURATION)).toBeGreaterThan(5000);
 });
 
 /** Saves the film as a filmstrip image; returns all texts drawn in it. */

@@ -26,6 +26,10 @@ const TEXTS = { count: 4, tokens: 40 };
 const CURVE_POINTS = 400;
 /** Ways to record, the one that most players know first. */
 const TYPES = ['video/webm;codecs=vp9', 'video/webm'];
+/** The Duration of a WebM file as Firefox writes it: id, 8 bytes, the 64-bit float 0. */
+const NO_DURATION = [0x44, 0x89, 0x88, 0, 0, 0, 0, 0, 0, 0, 0];
+/** Bytes at the beginning of a WebM file that contain its Duration. */
+const HEAD = 1024;
 
 export interface FilmOptions {
   readonly context: LaterContext;
@@ -164,6 +168,7 @@ async function record(
     });
   });
   recorder.start();
+  let milliseconds = 0;
   try {
     const last = frames.slice(-1);
     // Where nothing is drawn, nothing is recorded.
@@ -173,8 +178,10 @@ async function record(
         await untilSeen(signal);
         recorder.resume();
       }
+      const from = performance.now();
       drawFrame(context, frame, scene);
       await rest(SHOWN);
+      milliseconds += performance.now() - from;
       signal.throwIfAborted();
     }
   } finally {
@@ -182,7 +189,18 @@ async function record(
     await ended;
     for (const track of stream.getTracks()) track.stop();
   }
-  return new Blob(pieces, { type: 'video/webm' });
+  return withDuration(new Blob(pieces), milliseconds);
+}
+
+/** Replaces the Duration 0, with which players show no length and cannot seek. */
+async function withDuration(film: Blob, milliseconds: number): Promise<Blob> {
+  const head = await film.slice(0, HEAD).arrayBuffer();
+  const bytes = new Uint8Array(head);
+  const at = bytes.findIndex((_, start) =>
+    NO_DURATION.every((byte, i) => bytes[start + i] === byte),
+  );
+  if (at >= 0) new DataView(head).setFloat64(at + 3, milliseconds);
+  return new Blob([head, film.slice(HEAD)], { type: 'video/webm' });
 }
 
 /** In a tab that nobody sees each rest lasts a second or more, and so would each picture. */
