@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import '../web/i18n/all.ts';
 import { loadAllWords } from '../web/i18n/index.ts';
 import { charactersIn, groupBytes, textOf } from '../web/data/byte-groups.ts';
+import { failure } from '../web/engine/errors.ts';
+import { messageOf } from '../web/store/messages.ts';
 import { axisMarks, listLabels, marksWithRoom, spokenLabels } from '../web/kit/row-labels.ts';
 import {
   bitsPerCharacterOf,
@@ -79,6 +81,11 @@ describe('tokens of bytes', () => {
     expect(bitsPerCharacterOf(begun)).toBeCloseTo(3 / (5 / 3), 12);
     expect(bitsPerCharacterOf(begun.slice(0, 3))).toBeCloseTo(2 / (2 / 3), 12);
   });
+});
+
+test('a byte without a token, which the engine counts from U+DC00, is named as the byte', () => {
+  const error = failure('character', '', [0xdcff, 0xe9]);
+  expect(messageOf(error, words)).toContain('no token for byte FF, “é” (U+00E9), which');
 });
 
 describe('the names of a row of tokens', () => {

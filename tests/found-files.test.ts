@@ -54,6 +54,13 @@ test('a part with quotes, a comma and a line break stays one cell of the table',
   expect(foundCsv(found, foundRun)).toBe([HEAD, part, ...REST].join('\r\n'));
 });
 
+test('the table begins with a byte order mark, which Excel needs, only if a part is not ASCII', () => {
+  const texts = [found.newest!.texts[0]!.replace('yes', '是'), 'new'];
+  const table = foundCsv({ ...found, newest: { ...found.newest!, texts } }, foundRun);
+  expect(table.startsWith(`\ufeff${HEAD}\r\n`)).toBe(true);
+  expect(foundCsv(found, foundRun).startsWith(HEAD)).toBe(true);
+});
+
 test('the table has the base rate, losses and what is memorised if nothing was copied', () => {
   expect(foundCsv(nothing, foundRun)).toBe([HEAD, ...REST].join('\r\n'));
 });

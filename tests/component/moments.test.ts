@@ -62,6 +62,25 @@ it.each([
   await expect.poll(() => stamp.textContent()).toBe(`step ${step}`);
 });
 
+it('is printed as of the newest step, though it was left out of sight at another', async () => {
+  const { page, b, lookBack } = await mountMoments({ step: 60 });
+  await lookBack.fill('30');
+  await expect.poll(() => b.textContent()).toBe('B: step 30, which you look at');
+  await page.locator('.tab-moments').evaluate((tab) => {
+    tab.style.position = 'relative';
+    tab.style.top = '9000px';
+  });
+  await expect.poll(() => page.locator('.tab-moments').evaluate((tab) => tab.getBoundingClientRect().top > innerHeight)).toBe(true); // prettier-ignore
+  await page.evaluate(
+    () => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen, 50))),
+  );
+  await page.getByRole('button', { name: 'Now', exact: true }).click();
+  await expect.poll(() => lookBack.inputValue()).toBe('60');
+  expect(await b.textContent()).toBe('B: step 30, which you look at');
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  expect(await b.textContent()).toBe('B: step 60, the newest');
+});
+
 it('asks every step with the prompt of the page', async () => {
   const { prompt, written } = await mountMoments({ step: 60 }, ['ask']);
   await textsOf(written);

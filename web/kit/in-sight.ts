@@ -45,19 +45,29 @@ export function watchPassing(element: Element, changed: () => void): Passing {
   };
 }
 
-/** Watches `element`; `changed` is called whenever it comes into sight or leaves it. */
+/**
+ * Watches `element`; `changed` is called whenever it comes into sight or leaves it. A page that is
+ * printed is in sight as a whole.
+ */
 export function watchSight(element: Element, changed: () => void): Sight {
   let inView = false;
+  let isPrinted = false;
+  const print = ({ type }: Event): void => {
+    isPrinted = type === 'beforeprint';
+    changed();
+  };
   const observer = new IntersectionObserver((entries) => {
     inView = entries.at(-1)?.isIntersecting ?? false;
     changed();
   });
   observer.observe(element);
   document.addEventListener('visibilitychange', changed);
+  for (const type of ['beforeprint', 'afterprint']) addEventListener(type, print);
   return {
-    visible: () => inView && !document.hidden,
+    visible: () => isPrinted || (inView && !document.hidden),
     destroy: () => {
       observer.disconnect();
+      for (const type of ['beforeprint', 'afterprint']) removeEventListener(type, print);
       document.removeEventListener('visibilitychange', changed);
     },
   };

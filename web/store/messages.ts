@@ -4,7 +4,7 @@ import type { ErrorFacts } from '../engine/errors.ts';
 import type { Words } from '../i18n/index.ts';
 import { canChange } from './address/lesson.ts';
 import type { Lesson } from './address/lesson.ts';
-import { spokenLabel, widthName } from '../data/attention-data.ts';
+import { bytesLabel, spokenLabel, widthName } from '../data/attention-data.ts';
 
 /** Errors whose numbers are counts of bytes. */
 const IN_BYTES = new Set([
@@ -65,7 +65,8 @@ function fileValues({ subject }: ErrorFacts, words: Words): Record<string, strin
  */
 function characterName(point: number, hasTwin: boolean, words: Words): string {
   const number = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
-  // For the engine, bytes that are no UTF-8 are halves of pairs, which have no form.
+  // The engine's code of a byte that is not UTF-8 is 0xDC00 + the byte.
+  if (point >= 0xdc80 && point < 0xdd00) return bytesLabel(number.slice(-2), words);
   if (point >= 0xd800 && point < 0xe000) return number;
   const text = String.fromCodePoint(point);
   const ofTwins = hasTwin ? widthName(text, words) : null;

@@ -42,7 +42,7 @@ export const errors = {
   'error.left-out-end':
     'Byte {0} is to be left out, but the text has {1} {1|byte|bytes}. Choose parts within the text.',
   'error.left-out-all':
-    'Too much is left out: of {1} {1|place|places} to train on {0} {0|remains|remain}, and one in 1000 is needed. Leave less out, or choose a shorter context.',
+    'Too much is left out: of {1} {1|place|places} to train on {0} {0|remains|remain}, but at least one in 1000 must. Leave less out, or choose a shorter context.',
   'error.file-size': 'The file has {0}, but at most {1} can be opened here. Use a part of it.',
   'error.file-kind':
     '{name} is not a text but {kind}. Open a text file instead, such as .txt, .md or .csv. Your text stays as it was.',

@@ -85,7 +85,9 @@ export function foundCsv(found: Found, run: FoundRun): string {
     }),
   ];
   const lines = rows.map((row) => COLUMNS.map((name) => cell(row[name])).join(','));
-  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
+  const table = [COLUMNS.join(','), ...lines, ''].join('\r\n');
+  // Excel reads letters beyond ASCII as UTF-8 only after a byte order mark.
+  return /[^\0-\x7f]/.test(table) ? `\ufeff${table}` : table;
 }
 
 /** Quoted where RFC 4180 has it. */

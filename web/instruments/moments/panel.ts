@@ -77,7 +77,8 @@ class MomentsPanel implements Panel {
   #plan: Plan | null = null;
   #failed: Partial<Record<About, Failed | undefined>> = {};
   /** The last two that were complete. */
-  #pair: { readonly a: Moment; readonly b: Moment; readonly probe: string } | null = null;
+  #pair: (Pick<Plan, 'isNewest' | 'probe'> & { readonly a: Moment; readonly b: Moment }) | null =
+    null;
   #way = '';
   #round = new AbortController();
 
@@ -267,9 +268,9 @@ class MomentsPanel implements Panel {
     });
   }
 
-  #compare({ a, b, probe }: Plan): void {
+  #compare({ a, b, isNewest, probe }: Plan): void {
     const [first, second] = [this.#momentOf(a, probe), this.#momentOf(b, probe)];
-    if (first !== null && second !== null) this.#pair = { a: first, b: second, probe };
+    if (first !== null && second !== null) this.#pair = { a: first, b: second, isNewest, probe };
   }
 
   #momentOf(step: number, probe: string): Moment | null {
@@ -320,7 +321,7 @@ class MomentsPanel implements Panel {
       error === undefined || error.code === 'empty' ? '' : messageOf(error, words);
     const pair = failed.text === undefined ? this.#pair : null;
     // The newest is another one all the time: that of the last answers is named.
-    const shown = isNewest ? (pair?.b.step ?? b) : b;
+    const shown = isNewest && pair?.isNewest === true ? pair.b.step : b;
     const head = state.head ?? kept(ClearestHead).place;
     return {
       ...ends,
