@@ -113,6 +113,15 @@ describe('the card', () => {
     await dialogOf(page).getByText(`Saved: ${saved.suggestedFilename()}`).waitFor();
   });
 
+  it('is said to arrive only with a permission in a sandboxed frame, which drops downloads', async () => {
+    const page = await openCard();
+    await page.evaluate(() => {
+      Object.assign(self, { origin: 'null' });
+    });
+    await dialogOf(page).getByRole('button', { name: 'Save the picture' }).click();
+    await dialogOf(page).getByText('sandbox="… allow-downloads"').waitFor();
+  });
+
   it('says of each line its step where they differ, from the first step to the last', async () => {
     const page = await openCard();
     const dialog = dialogOf(page);

@@ -156,13 +156,11 @@ it.each([
       if (!kept) Reflect.deleteProperty(prototype, 'captureStream');
       const Whole = MediaRecorder;
       window.MediaRecorder = class extends Whole {
-        override addEventListener(type: string, heard: (event: BlobEvent) => void): void {
+        override addEventListener(type: string, heard: never): void {
+          const listener = heard as (event: Event) => void;
           super.addEventListener(type, (event) => {
-            if (type !== 'dataavailable') heard(event as BlobEvent);
-            else
-              heard({
-                data: new Blob([new Uint8Array(head), (event as BlobEvent).data]),
-              } as BlobEvent);
+            const begun = (): Blob => new Blob([new Uint8Array(head), (event as BlobEvent).data]);
+            listener(type === 'dataavailable' ? new BlobEvent(type, { data: begun() }) : event);
           });
         }
       };

@@ -122,3 +122,13 @@ it('has the buttons for writing in one line, and covers no control with them', a
   expect(passed.length).toBeGreaterThan(5);
   expect([...covered]).toEqual([]);
 });
+
+it('keeps the keyboard of a phone from changing what is typed where every character counts', async () => {
+  const { page } = await writer();
+  for (const name of ['The text to learn', 'Begin with', 'Look at this text']) {
+    const field = page.getByRole('textbox', { name, exact: true }).first();
+    const kept = ['autocapitalize', 'autocorrect', 'spellcheck'] as const;
+    const set = await Promise.all(kept.map((attribute) => field.getAttribute(attribute)));
+    expect([name, ...set]).toEqual([name, 'off', 'off', 'false']);
+  }
+});

@@ -95,6 +95,19 @@ it('says how much of two lines was learned by heart, by a twin that has not read
   await page.getByRole('rowheader', { name: 'This run: Left-out parts 2' }).waitFor();
 });
 
+it('offers no repetition with other seeds of a run that was changed on the way', async () => {
+  const { page, run, reach } = await byHeart();
+  const again = page.getByRole('button', { name: /^Is it chance\?/ });
+  const { field, go } = leaveOut(page);
+  await page.getByRole('button', { name: 'Train 60 more' }).click();
+  await expect.poll(() => run.locator('[data-part=step]').textContent()).toBe('120 / 120');
+  await reach('finished');
+  await field.fill('9, 1');
+  await go.click();
+  await page.getByText(/^Who has read these lines loses/).waitFor();
+  expect(await again.filter({ visible: true }).count()).toBe(0);
+});
+
 it('measures lines by whole texts, though another text is stopped meanwhile', async () => {
   const ids = ['twin', 'settings', 'text', 'ask'];
   const { page, hold } = await mount(ids, 'lines', { text: TEN.join('\n'), step: 60 });

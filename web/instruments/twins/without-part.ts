@@ -95,11 +95,12 @@ export class WithoutPart {
 
   /** The twin that is shown, and the run that it was made from, once both are measured. */
   #pair({ current, madeRecipe, run }: Session): Pair | null {
-    const { ranges, lines } = this.#look;
+    const { ranges, lines, wasChanged } = this.#look;
     const unseen = lines.flatMap((line) => line.unseen ?? []);
     const isMeasured = lines.length > 0 && unseen.length === lines.length;
     const isWhole = run?.state === 'finished' && run.changed.length === 0;
-    if (!isWithout(current, ranges) || !isMeasured || !isWhole) return null;
+    // No recipe repeats a run whose settings were changed on the way.
+    if (!isWithout(current, ranges) || !isMeasured || !isWhole || wasChanged) return null;
     if (current === null || current.text === null) return null;
     const { t } = this.#context.words;
     const { preset, changes } = madeRecipe;
@@ -144,6 +145,7 @@ export class WithoutPart {
       look.lines = chosen.map((line, at) => ({ ...line, seen: seen[at]!, unseen: null }));
       look.ranges = JSON.stringify(ranges);
       look.isMeasured = false;
+      look.wasChanged = now.run?.changed.length !== 0;
       actions.onTwin({ ...madeRecipe, leftOut: ranges });
     }
     this.#changed();

@@ -33,6 +33,8 @@ export class WithoutLook {
   wrong: 'numbers' | 'many' | 'run' | null = null;
   /** The twin is being measured, or was. */
   isMeasured = false;
+  /** Settings of the run that has read these lines were changed after its first step. */
+  wasChanged = false;
   /** Why the lines could not be measured. */
   error: GlasshouseError | null = null;
   readonly again = new Again();

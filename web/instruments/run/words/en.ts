@@ -20,7 +20,8 @@ export const run = {
   'run.gentler': 'Rewind, with a tenth of the learning rate',
   'run.progress': 'Progress of the run',
   'run.back': 'Look back',
-  'run.back.help': 'Drag back to any earlier step: everything on the page shows it',
+  'run.back.help':
+    'Drag back to an earlier step: everything on the page shows it. For an exact step press the arrow keys, or the loss curve',
   'run.back.step': 'step {step}',
   'run.back.now': 'Now',
   'run.back.mark': 'looked at',

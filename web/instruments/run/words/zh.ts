@@ -20,7 +20,7 @@ export const run: Translation<typeof en> = {
   'run.gentler': '倒回，学习率降到十分之一',
   'run.progress': '训练进度',
   'run.back': '回看',
-  'run.back.help': '往回拖到任何一步：整个页面都显示那一步',
+  'run.back.help': '往回拖：整个页面都显示那时的一步。要准确到某一步，请按方向键，或点损失曲线',
   'run.back.step': '第 {step} 步',
   'run.back.now': '现在',
   'run.back.mark': '正在看',
