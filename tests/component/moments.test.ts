@@ -63,7 +63,7 @@ it.each([
 });
 
 it('is printed as of the newest step, though it was left out of sight at another', async () => {
-  const { page, b, lookBack } = await mountMoments({ step: 60 });
+  const { page, b, lookBack, rest } = await mountMoments({ step: 60 });
   await lookBack.fill('30');
   await expect.poll(() => b.textContent()).toBe('B: step 30, which you look at');
   await page.locator('.tab-moments').evaluate((tab) => {
@@ -76,6 +76,7 @@ it('is printed as of the newest step, though it was left out of sight at another
   );
   await page.getByRole('button', { name: 'Now', exact: true }).click();
   await expect.poll(() => lookBack.inputValue()).toBe('60');
+  await rest();
   expect(await b.textContent()).toBe('B: step 30, which you look at');
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
   expect(await b.textContent()).toBe('B: step 60, the newest');

@@ -172,6 +172,16 @@ function drawWaiting(): void {
   }
 }
 
+/** Draws what waits for a frame, for a print that is made before the next one. */
+export function drawNow(): void {
+  for (const queue of [pressing, waiting, alone]) {
+    for (const turn of [...queue]) {
+      queue.delete(turn);
+      turn();
+    }
+  }
+}
+
 /**
  * Runs `draw` once in one of the next animation frames, however often it is asked for. All that is
  * asked for takes turns: a frame draws as much as it has time for. What answers to a press comes

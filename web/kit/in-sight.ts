@@ -1,5 +1,5 @@
 /** Whether a panel can be seen: what nobody looks at is not computed. */
-import { scrollBehavior } from './dom.ts';
+import { drawNow, scrollBehavior } from './dom.ts';
 
 export interface Sight {
   readonly visible: () => boolean;
@@ -55,6 +55,7 @@ export function watchSight(element: Element, changed: () => void): Sight {
   const print = ({ type }: Event): void => {
     isPrinted = type === 'beforeprint';
     changed();
+    if (isPrinted) drawNow();
   };
   const observer = new IntersectionObserver((entries) => {
     inView = entries.at(-1)?.isIntersecting ?? false;
