@@ -1,50 +1,17 @@
 /** The page's side of the wire: a Trainer whose work is done by a worker. */
 import { factsOf, failure, GlasshouseError } from './errors.ts';
-import type { HeadStatistics } from './head-statistics.ts';
 import type { StartHelper } from './help.ts';
-import type { OptionTable, WantedRecipe } from './options.ts';
-import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
-import { bytesOf, listOf } from './text-bytes.ts';
-import type { Finding, RunReceipt } from './receipt.ts';
-import type {
-  Fit,
-  Analysis,
-  Attention,
-  Checkpoint,
-  ExportForm,
-  FileSource,
-  GenerationRequest,
-  GenerationState,
-  KeptMoment,
-  Merge,
-  ModelArchitecture,
-  ModelFacts,
-  ModelFiles,
-  Origin,
-  Plan,
-  RunInfo,
-  SampleResult,
-  Said,
-  Sampling,
-  SaveForm,
-  Snapshot,
-  TensorSlice,
-  TensorValues,
-  Token,
-  Tensors,
-  TracedText,
-  Trainer,
-  Watch,
-  WayBack,
-  WantedSample,
-  Yardsticks,
-  Pace,
-} from './trainer.ts';
+import type { ToPage, ToWorker, Wire } from './protocol.ts';
+import { callOf, METHODS, Remote } from './remote.ts';
+import type { Method } from './remote.ts';
+import type { Snapshot, Trainer } from './trainer.ts';
+
+type Listener = (value: unknown) => void;
 
 interface Waiting {
-  readonly resolve: (value: never) => void;
+  readonly resolve: Listener;
   readonly reject: (error: GlasshouseError) => void;
-  readonly onPartial: ((value: never) => void) | undefined;
+  readonly onPartial: Listener | undefined;
 }
 
 export interface WorkerOptions {
@@ -55,7 +22,7 @@ export interface WorkerOptions {
 }
 
 /** Fulfils Trainer by calls to `serve` at the other end of a wire. */
-export class WorkerTrainer implements Trainer {
+export class WorkerTrainer extends Remote<Method> implements Trainer {
   readonly #wire: Wire;
   readonly #close: () => void;
   readonly #waiting = new Map<number, Waiting>();
@@ -77,6 +44,7 @@ export class WorkerTrainer implements Trainer {
     close: () => void,
     { helpers = 0, startHelper }: WorkerOptions = {},
   ) {
+    super(METHODS, (method, args) => this.#call(method, args));
     this.closed = new Promise((resolve) => {
       this.#tellClosed = resolve;
     });
@@ -94,217 +62,6 @@ export class WorkerTrainer implements Trainer {
         this.#post({ kind: 'load-failed', error: factsOf(thrown) });
       },
     );
-  }
-
-  options(): Promise<OptionTable> {
-    return this.#call('options', []);
-  }
-
-  setText(text: Uint8Array<ArrayBuffer> | string): Promise<void> {
-    // The page hands its text over: a copy of fifty million bytes would take a fifth of a second.
-    const given = bytesOf(text);
-    const bytes = given.length === given.buffer.byteLength ? given : given.slice();
-    return this.#call('setText', [bytes], [bytes.buffer]);
-  }
-
-  // Files cross the wire as handles: their bytes are read on the other side.
-  inspect(files: ModelFiles): Promise<ModelFacts> {
-    return this.#call('inspect', [files]);
-  }
-
-  plan(recipe: WantedRecipe | null, origin?: Origin): Promise<Plan> {
-    return this.#call('plan', [recipe, origin]);
-  }
-
-  architecture(recipe: WantedRecipe, vocab: number): Promise<ModelArchitecture> {
-    return this.#call('architecture', [recipe, vocab]);
-  }
-
-  parameterCounts(recipes: readonly WantedRecipe[], vocab: number): Promise<readonly number[]> {
-    return this.#call('parameterCounts', [recipes, vocab]);
-  }
-
-  fit(): Promise<Fit> {
-    return this.#call('fit', []);
-  }
-
-  prepare(recipe: WantedRecipe | null, origin?: Origin): Promise<RunInfo> {
-    return this.#call('prepare', [recipe, origin]);
-  }
-
-  save(form: SaveForm, note: string): Promise<Blob> {
-    return this.#call('save', [form, note]);
-  }
-
-  convert(weights: FileSource, form: ExportForm, said?: Said): Promise<Blob> {
-    return this.#call('convert', [weights, form, said]);
-  }
-
-  measure(weights: FileSource, form: ExportForm): Promise<number> {
-    return this.#call('measure', [weights, form]);
-  }
-
-  translate(file: FileSource): Promise<ModelFiles> {
-    return this.#call('translate', [file]);
-  }
-
-  checkpoint(note: string): Promise<Checkpoint> {
-    return this.#call('checkpoint', [note]);
-  }
-
-  receipt(): Promise<RunReceipt> {
-    return this.#call('receipt', []);
-  }
-
-  verify(
-    json: string,
-    text: Uint8Array<ArrayBuffer> | readonly Uint8Array<ArrayBuffer>[],
-    onProgress?: (finding: Finding) => void,
-  ): Promise<Finding> {
-    const texts = listOf(text).map((one) => one.slice());
-    const buffers = texts.map(({ buffer }) => buffer);
-    return this.#call('verify', [json, texts], buffers, onProgress);
-  }
-
-  cancelVerify(): Promise<void> {
-    return this.#call('cancelVerify', []);
-  }
-
-  start(until?: number): Promise<void> {
-    return this.#call('start', [until]);
-  }
-
-  pause(): Promise<void> {
-    return this.#call('pause', []);
-  }
-
-  step(): Promise<void> {
-    return this.#call('step', []);
-  }
-
-  rewind(): Promise<number> {
-    return this.#call('rewind', []);
-  }
-
-  pace(pace: Pace): Promise<void> {
-    return this.#call('pace', [pace]);
-  }
-
-  rest(milliseconds: number): Promise<void> {
-    return this.#call('rest', [milliseconds]);
-  }
-
-  set(option: string, value: number): Promise<void> {
-    return this.#call('set', [option, value]);
-  }
-
-  watch(watch: Watch): Promise<void> {
-    return this.#call('watch', [watch]);
-  }
-
-  sample(request: WantedSample, onText?: (text: string) => void): Promise<SampleResult> {
-    return this.#call('sample', [request], [], onText);
-  }
-
-  cancelSample(): Promise<void> {
-    return this.#call('cancelSample', []);
-  }
-
-  probe(text: string, maxTokens?: number): Promise<Attention> {
-    return this.#call('probe', [text, maxTokens]);
-  }
-
-  untrainedHeads(text: string, maxTokens: number): Promise<readonly HeadStatistics[] | null> {
-    return this.#call('untrainedHeads', [text, maxTokens]);
-  }
-
-  analyse(text: string, maxTokens: number, isCut = false): Promise<Analysis> {
-    return this.#call('analyse', [text, maxTokens, isCut]);
-  }
-
-  beginGeneration(request: Partial<GenerationRequest>): Promise<GenerationState> {
-    return this.#call('beginGeneration', [request]);
-  }
-
-  nextToken(): Promise<GenerationState> {
-    return this.#call('nextToken', []);
-  }
-
-  takeToken(id: number): Promise<GenerationState> {
-    return this.#call('takeToken', [id]);
-  }
-
-  undoToken(): Promise<GenerationState> {
-    return this.#call('undoToken', []);
-  }
-
-  adjustSampling(sampling: Sampling): Promise<GenerationState> {
-    return this.#call('adjustSampling', [sampling]);
-  }
-
-  endGeneration(): Promise<void> {
-    return this.#call('endGeneration', []);
-  }
-
-  tensors(text: string, gradients: boolean): Promise<Tensors> {
-    return this.#call('tensors', [text, gradients]);
-  }
-
-  tensor(index: number, slice: TensorSlice): Promise<TensorValues> {
-    return this.#call('tensor', [index, slice]);
-  }
-
-  vocabulary(first: number, count: number): Promise<readonly Token[]> {
-    return this.#call('vocabulary', [first, count]);
-  }
-
-  merges(first: number, count: number): Promise<readonly Merge[]> {
-    return this.#call('merges', [first, count]);
-  }
-
-  keepMoments(bytes: number, fileBytes?: number): Promise<void> {
-    return this.#call('keepMoments', [bytes, fileBytes]);
-  }
-
-  giveMoments(moments: readonly KeptMoment[]): Promise<number> {
-    return this.#call('giveMoments', [moments]);
-  }
-
-  moments(): Promise<readonly number[]> {
-    return this.#call('moments', []);
-  }
-
-  wayBack(step: number, have?: number): Promise<WayBack> {
-    return this.#call('wayBack', [step, have]);
-  }
-
-  giveUpWay(): Promise<void> {
-    return this.#call('giveUpWay', []);
-  }
-
-  goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void> {
-    const bytes = way.moment === null ? [] : [way.moment.buffer];
-    return this.#call('goBack', [way], bytes, onProgress);
-  }
-
-  indexText(onProgress?: (share: number) => void): Promise<void> {
-    return this.#call('indexText', [], [], onProgress);
-  }
-
-  trace(text: string): Promise<TracedText> {
-    return this.#call('trace', [text]);
-  }
-
-  yardsticks(): Promise<Yardsticks> {
-    return this.#call('yardsticks', []);
-  }
-
-  scoreByTable(order: number, ids: readonly number[]): Promise<readonly number[]> {
-    return this.#call('scoreByTable', [order, ids]);
-  }
-
-  writeByTable(order: number, prompt: string, maxTokens: number, seed: number): Promise<string> {
-    return this.#call('writeByTable', [order, prompt, maxTokens, seed]);
   }
 
   subscribe(listener: (snapshot: Snapshot) => void): () => void {
@@ -334,20 +91,16 @@ export class WorkerTrainer implements Trainer {
     this.#waiting.clear();
   }
 
-  async #call<Result>(
-    method: Method,
-    args: readonly unknown[],
-    transfer: Transferable[] = [],
-    onPartial?: (value: never) => void,
-  ): Promise<Result> {
+  async #call(method: Method, given: readonly unknown[]): Promise<unknown> {
     if (this.#failed === null) await this.#ready;
     // It may have gone while the module was on its way.
     if (this.#failed !== null) throw this.#failed;
     const id = ++this.#lastId;
-    return new Promise<Result>((resolve, reject) => {
+    const args = given.filter((one) => !isListener(one));
+    return new Promise((resolve, reject) => {
       // First, because it throws for what cannot be cloned.
-      this.#post({ kind: 'call', id, method, args }, transfer);
-      this.#waiting.set(id, { resolve, reject, onPartial });
+      this.#post({ kind: 'call', id, method, args }, callOf(method).moves?.(...args));
+      this.#waiting.set(id, { resolve, reject, onPartial: given.find(isListener) });
     });
   }
 
@@ -371,11 +124,16 @@ export class WorkerTrainer implements Trainer {
     }
     const waiting = this.#waiting.get(message.id);
     if (message.kind === 'partial') {
-      waiting?.onPartial?.(message.value as never);
+      waiting?.onPartial?.(message.value);
       return;
     }
     this.#waiting.delete(message.id);
-    if (message.kind === 'result') waiting?.resolve(message.value as never);
+    if (message.kind === 'result') waiting?.resolve(message.value);
     else waiting?.reject(new GlasshouseError(message.error));
   }
+}
+
+/** Functions are not sent: the one among the arguments hears of progress. */
+function isListener(value: unknown): value is Listener {
+  return typeof value === 'function';
 }

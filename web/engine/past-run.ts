@@ -3,17 +3,12 @@
  * step to step. Owns that engine.
  */
 import { failure, ignore } from './errors.ts';
-import type { Files, Inspection, Past, Receipts, Trainer, Writing } from './trainer.ts';
-
-const QUESTIONS = [
-  ...(['probe', 'analyse', 'tensors', 'tensor', 'sample'] as const),
-  ...(['beginGeneration', 'nextToken', 'takeToken', 'undoToken', 'adjustSampling'] as const),
-  ...(['save', 'receipt'] as const),
-] as const;
-type Question = (typeof QUESTIONS)[number];
+import { invoke, QUESTIONS, Remote } from './remote.ts';
+import type { Question } from './remote.ts';
+import type { Files, Past, Trainer } from './trainer.ts';
 
 /** What can be asked of a model that stays as it is. */
-export type Model = Pick<Inspection & Writing & Files & Receipts, Question>;
+export type Model = Pick<Trainer, Question>;
 
 /** The model that a run had after `step` steps. */
 export interface PastModel extends Model {
@@ -101,16 +96,10 @@ export class PastRun {
 
   /** The model of `step`, each question to which is a visit. */
   at(step: number, options: VisitOptions = {}): PastModel {
-    const ask =
-      (name: Question) =>
-      (...values: unknown[]): Promise<unknown> =>
-        this.visit(
-          step,
-          (engine) => (engine[name] as (...given: unknown[]) => Promise<unknown>)(...values),
-          options,
-        );
-    const questions = Object.fromEntries(QUESTIONS.map((name) => [name, ask(name)]));
-    return { ...(questions as unknown as Model), step };
+    const model = new Remote(QUESTIONS, (name, args) =>
+      this.visit(step, (engine) => invoke(engine, name, args), options),
+    );
+    return Object.assign(model, { step });
   }
 
   close(): void {

@@ -5,14 +5,8 @@
  */
 import type { ErrorFacts } from './errors.ts';
 import type { HelperTask } from './help.ts';
-import type { Snapshot, Trainer } from './trainer.ts';
-
-/** The calls that cross the wire: all of Trainer that answers with a promise. */
-export type Method = {
-  [Name in keyof Trainer]: Trainer[Name] extends (...args: never[]) => Promise<unknown>
-    ? Name
-    : never;
-}[keyof Trainer];
+import type { Method } from './remote.ts';
+import type { Snapshot } from './trainer.ts';
 
 export type ToWorker =
   | { readonly kind: 'load'; readonly module: WebAssembly.Module; readonly helpers: number }

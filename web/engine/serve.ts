@@ -2,9 +2,12 @@
 import { DirectTrainer } from './direct.ts';
 import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { StartHelper } from './help.ts';
-import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
+import { movedBy } from './interface/training.ts';
+import type { ToPage, ToWorker, Wire } from './protocol.ts';
+import { callOf, invoke } from './remote.ts';
+import type { Method } from './remote.ts';
 import { canShareMemory } from './thread-memory.ts';
-import type { WantedSample, Snapshot, WayBack } from './trainer.ts';
+import type { Snapshot } from './trainer.ts';
 
 /**
  * What the page runs beside the trainer, in the trainer's worker: it gets the messages that are for
@@ -32,29 +35,19 @@ export function serve(wire: Wire, beside?: Beside): void {
 
   const postSnapshot = (snapshot: Snapshot): void => {
     unseen = true;
-    const transfer: Transferable[] = [
-      snapshot.losses.buffer,
-      snapshot.learningRates.buffer,
-      snapshot.gradientNorms.buffer,
-    ];
-    for (const { weights } of snapshot.attentions) transfer.push(weights.buffer);
-    post({ kind: 'snapshot', snapshot }, transfer);
+    post({ kind: 'snapshot', snapshot }, movedBy(snapshot));
   };
 
   const call = async (id: number, method: Method, args: readonly unknown[]): Promise<unknown> => {
     if (trainer === null) throw loadError;
-    const tell = (value: unknown): void => {
-      post({ kind: 'partial', id, value });
-    };
-    if (method === 'sample') return trainer.sample(args[0] as WantedSample, tell);
-    if (method === 'verify') {
-      const [json, texts] = args as [string, Uint8Array<ArrayBuffer>[]];
-      return trainer.verify(json, texts, tell);
+    const given = [...args];
+    const progress = callOf(method).args.findIndex((one) => one.endsWith(': progress'));
+    if (progress >= 0) {
+      given[progress] = (value: unknown) => {
+        post({ kind: 'partial', id, value });
+      };
     }
-    if (method === 'indexText') return trainer.indexText(tell);
-    if (method === 'goBack') return trainer.goBack(args[0] as WayBack, tell);
-    const target = trainer as unknown as Record<Method, (...values: unknown[]) => Promise<unknown>>;
-    return target[method](...args);
+    return invoke(trainer, method, given);
   };
 
   wire.addEventListener('message', (event: MessageEvent) => {
@@ -77,8 +70,7 @@ export function serve(wire: Wire, beside?: Beside): void {
       const { id, method, args } = message;
       call(id, method, args).then(
         (value) => {
-          const moment = method === 'wayBack' ? (value as WayBack).moment : null;
-          post({ kind: 'result', id, value }, moment === null ? [] : [moment.buffer]);
+          post({ kind: 'result', id, value }, callOf(method).movesBack?.(value));
         },
         (thrown: unknown) => {
           post({ kind: 'failure', id, error: factsOf(thrown) });

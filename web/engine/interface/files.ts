@@ -1,6 +1,7 @@
 /** The files that models are read from and written to. */
 import type { ByteRange } from '../left-out.ts';
 import type { Finding, RunReceipt } from '../receipt.ts';
+import type { CallTable } from './call.ts';
 import type { Checkpoint, RunHistory } from './training.ts';
 
 /** How the weights of a model are kept: in one file, or in several that a JSON names. */
@@ -115,7 +116,7 @@ export interface Files {
    * The model as a file; `note` is kept in it. In a checkpoint, a note that is a JSON object gets
    * the validation losses so far as one more member.
    */
-  save(form: SaveForm, note: string): Promise<Blob>;
+  save(form: SaveForm, note?: string): Promise<Blob>;
   /**
    * A file of weights, as `save` writes it, in the form of another program; the run of now has no
    * part in it. `door` where that form cannot say the recipe; `questions` in the module that only
@@ -133,7 +134,7 @@ export interface Files {
    * The run with all that is needed to go on with it as if it had never stopped. Subscribers have
    * been told of all steps until then.
    */
-  checkpoint(note: string): Promise<Checkpoint>;
+  checkpoint(note?: string): Promise<Checkpoint>;
 }
 
 /** Receipts of runs. */
@@ -154,3 +155,18 @@ export interface Receipts {
   ): Promise<Finding>;
   cancelVerify(): Promise<void>;
 }
+
+export const FILES = {
+  inspect: { args: ['files: object'] },
+  save: { args: ['form: text', 'note?: text'], atAnyStep: true },
+  convert: { args: ['weights: file', 'form: text', 'said?: object'] },
+  measure: { args: ['weights: file', 'form: text'] },
+  translate: { args: ['file: file'] },
+  checkpoint: { args: ['note?: text'] },
+} satisfies CallTable<Files>;
+
+export const RECEIPTS = {
+  receipt: { args: [], atAnyStep: true },
+  verify: { args: ['json: text', 'text: bytes', 'onProgress?: progress'], cancel: 'cancelVerify' },
+  cancelVerify: { args: [] },
+} satisfies CallTable<Receipts>;

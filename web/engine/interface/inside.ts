@@ -1,6 +1,7 @@
 /** What can be seen inside a model: attention, losses of tokens, every tensor, merges. */
 import type { HeadStatistics } from '../head-statistics.ts';
 import type { WantedRecipe } from '../options.ts';
+import type { CallTable } from './call.ts';
 
 /** One token as it can be shown. */
 export interface Token {
@@ -224,3 +225,15 @@ export interface Inspection {
   /** Merges of the BPE in the order in which they were learned, from number `first` on (from 0). */
   merges(first: number, count: number): Promise<readonly Merge[]>;
 }
+
+export const INSPECTION = {
+  architecture: { args: ['recipe: recipe', 'vocab: count'] },
+  parameterCounts: { args: ['recipes: list', 'vocab: count'] },
+  probe: { args: ['text: text', 'maxTokens?: count'], atAnyStep: true },
+  untrainedHeads: { args: ['text: text', 'maxTokens: count'] },
+  analyse: { args: ['text: text', 'maxTokens: count', 'isCut?: flag'], atAnyStep: true },
+  tensors: { args: ['text: text', 'gradients: flag'], atAnyStep: true },
+  tensor: { args: ['index: whole', 'slice: object'], atAnyStep: true },
+  vocabulary: { args: ['first: whole', 'count: whole'] },
+  merges: { args: ['first: whole', 'count: whole'] },
+} satisfies CallTable<Inspection>;

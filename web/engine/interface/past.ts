@@ -1,4 +1,5 @@
 /** What a trainer tells of the past of its run: the way back to any step. */
+import type { CallTable } from './call.ts';
 
 /** A live option that was changed when `step` steps had been done. */
 export interface LiveChange {
@@ -57,3 +58,18 @@ export interface Past {
   /** Ends that call with `cancelled`, wherever it has come to. */
   giveUpWay(): Promise<void>;
 }
+
+const momentOf = ({ moment }: WayBack): Transferable[] => (moment === null ? [] : [moment.buffer]);
+
+export const PAST = {
+  keepMoments: { args: ['bytes: number', 'fileBytes?: number'] },
+  giveMoments: { args: ['moments: list'] },
+  moments: { args: [] },
+  wayBack: { args: ['step: number', 'have?: number'], movesBack: momentOf },
+  goBack: {
+    args: ['way: object', 'onProgress?: progress'],
+    cancel: 'giveUpWay',
+    moves: momentOf,
+  },
+  giveUpWay: { args: [] },
+} satisfies CallTable<Past>;

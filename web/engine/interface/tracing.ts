@@ -1,4 +1,5 @@
 /** Where a written text comes from, and what a loss is worth: questions about the training text. */
+import type { CallTable } from './call.ts';
 
 /** How long runs are that stand in the training text by chance, in text not learned from. */
 export interface BaseRate {
@@ -79,3 +80,11 @@ export interface Tracing {
    */
   writeByTable(order: number, prompt: string, maxTokens: number, seed: number): Promise<string>;
 }
+
+export const TRACING = {
+  indexText: { args: ['onProgress?: progress'] },
+  trace: { args: ['text: text'] },
+  yardsticks: { args: [] },
+  scoreByTable: { args: ['order: number', 'ids: list'] },
+  writeByTable: { args: ['order: number', 'prompt: text', 'maxTokens: count', 'seed: whole'] },
+} satisfies CallTable<Tracing>;

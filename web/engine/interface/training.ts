@@ -1,6 +1,7 @@
 /** What a trainer tells of a run: its plan, its numbers, where it is. */
 import type { ErrorFacts } from '../errors.ts';
 import type { OptionTable, Recipe, WantedRecipe } from '../options.ts';
+import type { CallTable } from './call.ts';
 import type { Origin } from './files.ts';
 import type { Attention } from './inside.ts';
 
@@ -226,4 +227,36 @@ export interface Training {
   watch(watch: Watch): Promise<void>;
   /** Calls `listener` with each snapshot until the function it returns is called. */
   subscribe(listener: (snapshot: Snapshot) => void): () => void;
+}
+
+export const TRAINING = {
+  options: { args: [] },
+  setText: {
+    args: ['text: bytes'],
+    // A copy of fifty million bytes would take a fifth of a second.
+    moves: (text) => (typeof text !== 'string' && isWhole(text) ? [text.buffer] : []),
+  },
+  plan: { args: ['recipe: recipe', 'origin?: origin'] },
+  fit: { args: [] },
+  prepare: { args: ['recipe: recipe', 'origin?: origin'] },
+  start: { args: ['until?: count'] },
+  pause: { args: [] },
+  step: { args: [] },
+  rewind: { args: [] },
+  pace: { args: ['pace: pace'] },
+  rest: { args: ['milliseconds: number'] },
+  set: { args: ['option: text', 'value: number'] },
+  watch: { args: ['watch: object'] },
+} satisfies CallTable<Training>;
+
+/** The buffers of a snapshot that are moved to the page. */
+export function movedBy(snapshot: Snapshot): Transferable[] {
+  const { losses, learningRates, gradientNorms, attentions } = snapshot;
+  const columns = [losses, learningRates, gradientNorms, ...attentions.map((one) => one.weights)];
+  return columns.map(({ buffer }) => buffer);
+}
+
+/** Whether the bytes are all of their buffer, which then can be moved. */
+function isWhole({ byteLength, buffer }: Uint8Array): boolean {
+  return byteLength === buffer.byteLength;
 }

@@ -1,4 +1,5 @@
 /** Requests for texts, and what comes of them, whole or token by token. */
+import type { CallTable } from './call.ts';
 import type { Candidate, Token } from './inside.ts';
 
 /** A request for one text. */
@@ -166,3 +167,18 @@ export interface Writing {
   /** Gives the memory of the cache back. */
   endGeneration(): Promise<void>;
 }
+
+export const WRITING = {
+  sample: {
+    args: ['request: request', 'onText?: progress'],
+    cancel: 'cancelSample',
+    atAnyStep: true,
+  },
+  cancelSample: { args: [] },
+  beginGeneration: { args: ['request: request'], atAnyStep: true },
+  nextToken: { args: [], atAnyStep: true },
+  takeToken: { args: ['id: whole'], atAnyStep: true },
+  undoToken: { args: [], atAnyStep: true },
+  adjustSampling: { args: ['sampling: object'], atAnyStep: true },
+  endGeneration: { args: [] },
+} satisfies CallTable<Writing>;

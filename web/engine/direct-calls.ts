@@ -1,0 +1,164 @@
+/**
+ * What each call of Trainer does on the engine: one function a call, which gets the state of the
+ * direct trainer and then the arguments of the call. Its types are those of the interface. A
+ * function that reads `run`, `inside`, `moments` or `index` rejects with `state` without a model.
+ */
+import { TRACES } from '../base/form.ts';
+import { KEEP_BOTH_BYTES } from './engine-state.ts';
+import type { EngineState } from './engine-state.ts';
+import { failure } from './errors.ts';
+import type { Method } from './remote.ts';
+import { fileOf, historyOf } from './run.ts';
+import { sampleRequest } from './sampling.ts';
+import type { Trainer } from './trainer.ts';
+
+type Implementations = {
+  readonly [Name in Method]: (
+    state: EngineState,
+    ...args: Parameters<Trainer[Name]>
+  ) => ReturnType<Trainer[Name]> | Awaited<ReturnType<Trainer[Name]>>;
+};
+
+/** Of attention on a text, unless others are asked for: as many as a picture can show. */
+const PROBE_TOKENS = 64;
+
+async function formatsOf({ engine }: EngineState) {
+  if (!TRACES) throw failure('questions', 'this form of the page has no other formats');
+  const [formats, { exports }] = await Promise.all([import('./formats.ts'), engine()]);
+  return { formats, exports };
+}
+
+const IMPLEMENTATIONS: Implementations = {
+  // ---- Texts, plans and runs
+  options: ({ maker }) => maker.options(),
+  setText: ({ maker, tracing }, text) => {
+    // The index reads from the text before.
+    tracing.forget();
+    return maker.setText(text);
+  },
+  plan: ({ maker }, recipe, origin) => maker.plan(recipe, origin),
+  fit: ({ maker }) => maker.fit(),
+  prepare: (state, recipe, origin) => state.inTurn(() => state.prepare(recipe, origin)),
+  start: ({ run, loop }, until) => loop.start(run, until),
+  pause: ({ run, loop }) => loop.pause(run),
+  step: ({ run, loop }) => loop.step(run),
+  rewind: (state) => state.rewind().number,
+  pace: ({ loop }, pace) => loop.pace(pace),
+  rest: ({ loop }, milliseconds) => loop.rest(milliseconds),
+  set: ({ run, moments, teller }, option, value) => {
+    run.model.set(option, value);
+    moments?.change(run, option, value);
+    run.steps = run.model.get('steps');
+    if (run.state === 'finished' && run.step < run.steps) run.state = 'paused';
+    teller.publish(true);
+  },
+  watch: ({ slot, teller, loop }, watch) => {
+    const before = teller.watch;
+    teller.watch = watch;
+    const { run } = slot;
+    if (run === null) return;
+    if (before.samples === null && watch.samples !== null) loop.writeSample(run);
+    if (run.state !== 'running') teller.look(true);
+    teller.publish(true);
+  },
+
+  // ---- Texts that the model writes
+  sample: ({ writing }, request, onText) => writing.sample(request, onText),
+  cancelSample: async ({ writing }) => {
+    writing.cancel();
+    await writing.ended;
+  },
+  beginGeneration: ({ inside }, request) => inside.generation.begin(sampleRequest(request)),
+  nextToken: ({ inside }) => inside.generation.next(null),
+  takeToken: ({ inside }, id) => inside.generation.next(id),
+  undoToken: ({ inside }) => inside.generation.undo(),
+  adjustSampling: ({ inside }, sampling) => inside.generation.adjust(sampling),
+  endGeneration: ({ slot }) => slot.run?.inside.generation.end(),
+
+  // ---- Inside a model
+  architecture: ({ maker }, recipe, vocab) => maker.architecture(recipe, vocab),
+  parameterCounts: async ({ maker }, recipes, vocab) => {
+    await maker.options();
+    const counts = recipes.map((recipe) =>
+      maker.architecture(recipe, vocab).then(
+        ({ weights }) => weights,
+        () => NaN,
+      ),
+    );
+    return Promise.all(counts);
+  },
+  probe: ({ inside }, text, maxTokens = PROBE_TOKENS) => inside.look(text, maxTokens),
+  untrainedHeads: ({ inside, maker }, text, maxTokens) =>
+    inside.untrainedHeads(text, maxTokens, maker.text, KEEP_BOTH_BYTES),
+  analyse: ({ inside }, text, maxTokens, isCut = false) => inside.analyse(text, maxTokens, isCut),
+  tensors: ({ inside }, text, gradients) => inside.tensors.list(text, gradients),
+  tensor: ({ inside }, index, slice) => inside.tensors.read(index, slice),
+  vocabulary: ({ inside }, first, count) => inside.vocabulary(first, count),
+  merges: ({ inside }, first, count) => inside.merges(first, count),
+
+  // ---- Questions about the text
+  indexText: async ({ index }, onProgress) => (await index).build(onProgress),
+  trace: async ({ index }, text) => (await index).trace(text),
+  yardsticks: async ({ index }) => (await index).yardsticks(),
+  scoreByTable: async ({ index }, order, ids) => (await index).score(order, ids),
+  writeByTable: async ({ index }, order, prompt, maxTokens, seed) =>
+    (await index).write(order, prompt, maxTokens, seed),
+
+  // ---- The past of the run
+  // In turn, so that the first step of a run that is prepared next is kept too.
+  keepMoments: (state, bytes, fileBytes = 0) =>
+    state.inTurn(() => state.past.keep(bytes, fileBytes)),
+  giveMoments: ({ run, moments: kept }, moments) => kept?.give(run, moments) ?? run.step,
+  moments: ({ moments }) => moments?.steps ?? [],
+  wayBack: ({ run, moments }, step, have) => {
+    const way = moments?.wayBack(run, step, have);
+    if (way === undefined) throw failure('past', 'no moments are kept', [step, run.step]);
+    return way;
+  },
+  goBack: (state, way, onProgress) => state.goBack(way, onProgress),
+  giveUpWay: ({ past }) => past.giveUp(),
+
+  // ---- Files and receipts
+  inspect: ({ maker }, files) => maker.inspect(files),
+  save: ({ run }, form, note = '') => fileOf(run, form, note),
+  convert: async (state, weights, form, said) => {
+    const { formats, exports } = await formatsOf(state);
+    return formats.exportAs(exports, weights, form, said);
+  },
+  measure: async (state, weights, form) => {
+    const { formats, exports } = await formatsOf(state);
+    return formats.sizeAs(exports, weights, form);
+  },
+  translate: async (state, file) => {
+    const { formats, exports } = await formatsOf(state);
+    return formats.importFile(exports, file);
+  },
+  checkpoint: ({ run, teller }, note = '') => {
+    const begun = performance.now();
+    const file = fileOf(run, 'checkpoint', note);
+    const { number, state, step, steps } = run;
+    const history = historyOf(run);
+    const cost = performance.now() - begun;
+    teller.catchUp();
+    return { file, history, run: number, state, step, steps, cost };
+  },
+  receipt: ({ run: { model } }) => ({ line: model.receiptLine(), json: model.receiptJson() }),
+  verify: async (state, json, text, onProgress) => {
+    const signal = state.endReplay();
+    const options = onProgress === undefined ? { signal } : { signal, onProgress };
+    const { verifyReceipt } = await import('./verify.ts');
+    return verifyReceipt(state.source, json, text, options);
+  },
+  cancelVerify: (state) => {
+    state.endReplay();
+  },
+};
+
+/** The answer of a call; throws or rejects as its implementation does. */
+export function answerOf(state: EngineState, name: Method, args: readonly unknown[]): unknown {
+  const compute = IMPLEMENTATIONS[name] as (
+    state: EngineState,
+    ...args: readonly unknown[]
+  ) => unknown;
+  return compute(state, ...args);
+}

@@ -1,0 +1,181 @@
+/**
+ * What the calls of a direct trainer work on: its current run, and the parts that share it. Owns
+ * the text and the model of that run; a newer run frees the model of the one before.
+ */
+import type { Engine } from './binding/engine.ts';
+import type { EngineSource } from './compile.ts';
+import { factsOf, failure, GlasshouseError, ignore } from './errors.ts';
+import { Inside } from './inside.ts';
+import type { KeptMoments } from './kept-moments.ts';
+import { ModelMaker } from './making.ts';
+import type { MadeModel } from './making.ts';
+import type { WantedRecipe } from './options.ts';
+import { PastPart } from './past-part.ts';
+import { currentRun, infoOf, newRun, NO_HISTORY } from './run.ts';
+import type { Run, RunBase, RunSlot } from './run.ts';
+import { SampleWriter } from './sample-writer.ts';
+import { Teller } from './telling.ts';
+import { TracePart } from './trace-part.ts';
+import type { Origin, Plan, RunHistory, RunInfo, ValidationPoint, WayBack } from './trainer.ts';
+import type { Tracing } from './tracing.ts';
+import { TrainingLoop } from './training-loop.ts';
+
+/** The choice of `sequences` that makes each line a document. */
+const DOCUMENTS = 1;
+/** Below this, an old model may live until the new one is made; above, memory comes first. */
+export const KEEP_BOTH_BYTES = 256 * 2 ** 20;
+
+export class EngineState {
+  readonly source: EngineSource;
+  readonly engine: () => Promise<Engine>;
+  readonly slot: RunSlot = { run: null, moments: null };
+  readonly maker: ModelMaker;
+  readonly teller: Teller;
+  readonly writing: SampleWriter;
+  readonly loop: TrainingLoop;
+  readonly past: PastPart;
+  readonly tracing: TracePart;
+  #runs = 0;
+  /** Ends with the last action of `inTurn`. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #replay: AbortController | null = null;
+
+  /** `slice`: milliseconds of work between two chances for other calls. */
+  constructor(source: EngineSource, engine: () => Promise<Engine>, slice: number) {
+    this.source = source;
+    this.engine = engine;
+    this.maker = new ModelMaker(engine);
+    this.teller = new Teller(this.slot);
+    this.writing = new SampleWriter(this.slot, slice);
+    this.loop = new TrainingLoop(this.slot, this.teller, this.writing, slice);
+    this.past = new PastPart(this.slot);
+    this.tracing = new TracePart(() => this.maker.text);
+  }
+
+  /** The current run; throws `state` if there is none. */
+  get run(): Run {
+    return currentRun(this.slot);
+  }
+
+  get inside(): Inside {
+    return this.run.inside;
+  }
+
+  /** The snapshots of the current run; null if none are kept. */
+  get moments(): KeptMoments | null {
+    currentRun(this.slot);
+    return this.slot.moments;
+  }
+
+  /** The index of the text of the current run. */
+  get index(): Promise<Tracing> {
+    return this.tracing.of(this.run.model);
+  }
+
+  /** One action after the other: files take a while, and the last one decides which model stays. */
+  inTurn<Result>(action: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(action);
+    this.#turn = done.then(ignore, ignore);
+    return done;
+  }
+
+  /** Replaces the current run by one at step 0, or by that of a file. */
+  async prepare(recipe: WantedRecipe | null, origin?: Origin): Promise<RunInfo> {
+    const before = this.slot.run;
+    try {
+      const made = await this.maker.make(recipe, origin, (plan) => {
+        this.#makeRoom(plan);
+      });
+      this.#drop();
+      return this.#adopt(made);
+    } catch (thrown) {
+      if (before === null || this.slot.run !== null) throw thrown;
+      throw new GlasshouseError({ ...factsOf(thrown), dropped: true });
+    }
+  }
+
+  /** Returns the run that begins at step 0. */
+  rewind(): Run {
+    const { run } = this;
+    this.writing.cancel();
+    run.model.rewind();
+    const fresh = this.#fresh(run);
+    this.#show(fresh);
+    return fresh;
+  }
+
+  goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void> {
+    const rest = (run: Run): void => {
+      this.writing.cancel();
+      this.loop.pause(run);
+    };
+    const show = (run: Run): void => {
+      // Its losses are those of the run that trains, which has told them: of a million steps they
+      // would be tens of megabytes at each visit.
+      const past = newRun(++this.#runs, run, NO_HISTORY);
+      this.loop.writeSample(past);
+      this.#show(past);
+    };
+    return this.past.goBack(way, { rest, show }, onProgress);
+  }
+
+  /** Ends the replay of a receipt; returns the signal that ends the next one. */
+  endReplay(): AbortSignal {
+    this.#replay?.abort(failure('cancelled', 'it was cancelled'));
+    this.#replay = new AbortController();
+    return this.#replay.signal;
+  }
+
+  /** Frees everything but the engine. */
+  close(): void {
+    this.teller.close();
+    this.writing.cancel();
+    this.endReplay();
+    this.#drop();
+    this.maker.forgetText();
+  }
+
+  /** Two models at once only where there is room for both. */
+  #makeRoom(plan: Plan): void {
+    const held = this.slot.run?.model.get('memory_bytes') ?? 0;
+    if (plan.totalBytes + held > KEEP_BOTH_BYTES) this.#drop();
+  }
+
+  #adopt({ model, plan, untrained, history, points }: MadeModel): RunInfo {
+    const base = {
+      model,
+      inside: new Inside(model, untrained),
+      context: model.get('context'),
+      documents: model.get('sequences') === DOCUMENTS,
+      hasValidation: plan.hasValidation,
+      tokensPerStep: plan.tokensPerStep,
+    };
+    const run = this.#fresh(base, history, points);
+    this.#show(run);
+    return infoOf(run);
+  }
+
+  #fresh(base: RunBase, history?: RunHistory, points?: readonly ValidationPoint[]): Run {
+    const run = newRun(++this.#runs, base, history, points);
+    if (history === NO_HISTORY) return run;
+    if (run.shown.samples.length === 0) this.loop.writeSample(run);
+    // Old files have neither: those of the step at which it was saved can be measured.
+    if (run.step > 0 && run.shown.validations.length === 0) this.loop.validate(run);
+    if (run.step > 0 && run.shown.memorised.length === 0) this.loop.memorise(run);
+    return run;
+  }
+
+  #show(run: Run): void {
+    this.slot.run = run;
+    this.slot.moments?.note(run);
+    this.teller.look(true);
+    this.teller.publish(true);
+  }
+
+  #drop(): void {
+    this.tracing.forget();
+    this.slot.run?.inside.free();
+    this.slot.run?.model.free();
+    this.slot.run = null;
+  }
+}
