@@ -106,14 +106,15 @@ WASM_THREADS   := build/wasm-threads/glasshouse.wasm
 WASM_THREADS_OBJECTS := $(foreach source,$(ENGINE),$(call objects,wasm$(if $(filter $(source),$(THREADED)),-threads),$(source)))
 WASM_QUESTIONS := build/wasm-questions/glasshouse.wasm
 
-# Templates of texts beside exported models, as string literals for the command line.
-TEMPLATES := $(patsubst c/formats/%,build/include/%.inc,$(wildcard c/formats/templates/*))
+# Texts of the command line as string literals: its help, and the templates of the texts beside
+# exported models.
+LITERALS := $(patsubst c/%,build/include/%.inc,$(wildcard c/cli/*.txt c/formats/templates/*))
 
-build/include/templates/%.inc: c/formats/templates/% Makefile
+build/include/%.inc: c/% Makefile
 	$(call say,TEXT )
 	$(Q)sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $< >$@
 
-build/native/c/cli/train_gpt_export.o $(TIDY)/c/cli/train_gpt_export.ok: $(TEMPLATES)
+$(foreach part,arguments export,build/native/c/cli/train_gpt_$(part).o $(TIDY)/c/cli/train_gpt_$(part).ok): $(LITERALS)
 
 build/native/%.o: %.c Makefile
 	$(call say,CC   )
@@ -492,7 +493,7 @@ PRETTIER := --no-error-on-unmatched-pattern '*.{ts,js}' 'web/**/*.{ts,css}' 'tes
 check-c-format: check-tools
 	$(Q)true $(if $(C_SOURCES),&& clang-format --dry-run -Werror $(C_SOURCES) $(C_HEADERS) $(C_TESTS))
 
-check-cppcheck: check-tools $(TEMPLATES)
+check-cppcheck: check-tools $(LITERALS)
 	$(Q)mkdir -p build/cppcheck && true $(if $(C_SOURCES),&& cppcheck --quiet --std=c11 -Ic -Ibuild/include \
 	  --enable=warning$(comma)performance$(comma)portability --inline-suppr --error-exitcode=1 \
 	  --suppress=missingIncludeSystem --cppcheck-build-dir=build/cppcheck -j $(JOBS) $(C_SOURCES))

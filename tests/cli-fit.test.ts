@@ -52,6 +52,13 @@ describe('without a preset', () => {
 
   test('they are those of the library, option by option', async () => {
     const trainer = new DirectTrainer(engineBytes());
+    const { options } = await trainer.options();
+    /** The value as --set reads it: choices by their names. */
+    const shown = (name: string, value: number): string => {
+      const { type, choices = [] } = options.find((option) => option.name === name)!;
+      const names = type === 'bool' ? ['false', 'true'] : choices;
+      return names[value] ?? String(value);
+    };
     const texts = {
       'prose.txt': prose,
       'names.txt': 'anna\nbob\ncarla\ndora\nemil\n'.repeat(9),
@@ -63,7 +70,7 @@ describe('without a preset', () => {
       const { kind, recipe } = await trainer.fit();
       const changes = Object.entries(recipe.changes).flatMap(([option, value]) => [
         '--set',
-        `${option}=${String(value)}`,
+        `${option}=${shown(option, value)}`,
       ]);
       const said = fitted(run(...file(name, text), ...SHORT).errors);
       expect(said).toEqual({ kind, flags: ['--preset', recipe.preset, ...changes] });

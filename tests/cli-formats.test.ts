@@ -114,7 +114,38 @@ describe('a card', () => {
     const card = readFileSync(here('names/README.md'), 'utf8');
     expect(card).toMatch(/At temperature 0 it writes after "\p{L}+":\n\n```text\n\p{L}+\n```/u);
     expect(card).toContain('env.allowLocalModels = true;');
+    lines(...names, '--export', `onnx=${here('names-zh')}`, '--language', 'zh', '--samples', '0');
+    expect(readFileSync(here('names-zh/README.md'), 'utf8')).toMatch(
+      /^# 用 Glasshouse 训练的 GPT\n/,
+    );
   });
+});
+
+test('a file that is no model for --load is named, with what to use instead', () => {
+  lines(...TRAIN, '--samples', '0', '--export', `onnx=${here('no-way-in')}`);
+  const receipt = here('receipt.json');
+  lines(...TRAIN, '--samples', '0', '--receipt', receipt);
+  const runFile = join(root, 'tests/fixtures/frozen/run-files/paused.glasshouse');
+  for (const [path, told] of [
+    [here('no-way-in/onnx/model.onnx'), /\(ONNX\): it cannot be read here; load the checkpoint/],
+    [runFile, /a whole run of the page: open it on the page, and save its checkpoint/],
+    [receipt, /a receipt: check it with --verify/],
+    [tiny('config.json'), /a JSON file: .* with --hf/],
+    [tiny('.'), /a directory: .* with --hf/],
+  ] as const) {
+    expect(run('--load', path)).toMatchObject({
+      status: 1,
+      errors: expect.stringMatching(told),
+    });
+  }
+});
+
+test('the weights of a GGUF are trained by --tune, and it is said so', () => {
+  const file = here('tuned.gguf');
+  lines(...TRAIN, '--samples', '0', '--export', `gguf=${file}`);
+  const on = ['--load', file, '--data', storyPath, '--steps', '1', '--samples', '0'];
+  expect(run(...on).errors).toContain('--tune trains the weights on this text');
+  lines(...on, '--tune');
 });
 
 describe('an export that cannot be made', () => {
@@ -124,6 +155,7 @@ describe('an export that cannot be made', () => {
     'a folder that has the weights of another form': [`onnx=${here('taken')}`, 'choose another folder'], // prettier-ignore
     'a Modelfile of somebody’s own': [`gguf=${here('own.gguf')}`, 'not from an export'],
   };
+  refusals['a file with the name of its card'] = [`gguf=${here('x.md')}`, 'ends in .gguf'];
   writeFileSync(here('own.Modelfile'), 'FROM llama3\n');
   mkdirSync(here('taken'));
   copyFileSync(tiny('model.safetensors'), here('taken/model.safetensors'));

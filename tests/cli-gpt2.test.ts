@@ -142,8 +142,20 @@ describe('GPT-2 files', () => {
     expect(padded.errors).toContain('does not have the shape that this model needs');
     expect(padded.status).toBe(1);
     writeFileSync(config, dimensions);
+    // tokenizer.json has the merges, too; without it they are missed.
     rmSync(join(own, 'merges.txt'));
-    expect(run('--hf', own)).toMatchObject({ status: 1 });
+    expect(lines('--hf', own, ...greedy)).toEqual([said]);
+    for (const [content, told] of [
+      ['{"a": 1}', /tokenizer\.json: this is not a tokenizer\.json .* get it again/],
+      ['{"version": "1.0", "model": {', /tokenizer\.json cannot be read at byte .* get the file/],
+      [null, /vocab\.json needs its merges: add merges\.txt/],
+    ] as const) {
+      if (content === null) copyFileSync(join(raw, 'vocab.json'), join(own, 'vocab.json'));
+      else rmSync(join(own, 'vocab.json'), { force: true });
+      if (content === null) rmSync(join(own, 'tokenizer.json'));
+      else writeFileSync(join(own, 'tokenizer.json'), content);
+      expect(run('--hf', own)).toMatchObject({ status: 1, errors: expect.stringMatching(told) });
+    }
   });
 
   test('the tokenizer goes with the model: bytes and BPE as GPT2Tokenizer reads them, characters in one file', () => {
@@ -193,10 +205,16 @@ describe('GPT-2 files', () => {
 
   test('what it cannot be is refused by name', () => {
     const path = join(exported, 'config.json');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('gelu_new', 'relu'));
+    const config = readFileSync(path, 'utf8');
+    writeFileSync(path, config.replace('gelu_new', 'relu'));
     const { status, errors } = run('--hf', exported);
     expect(status).toBe(1);
     expect(errors).toContain('activation_function relu');
+    writeFileSync(
+      path,
+      config.replace(/ *"n_head".*\n/, '').replace('"n_embd": 16', '"n_embd": 20'),
+    );
+    expect(run('--hf', exported).errors).toMatch(/12 heads.*\n.*where it lacks one, GPT-2's/);
     const args = ['--data', namesPath, '--preset', 'microgpt', '--steps', '1', '--samples', '0'];
     const refused = run(...args, '--export', here('no'));
     expect(refused.status).toBe(1);

@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { program, run } from './node/command-line.ts';
 
@@ -114,6 +115,8 @@ describe('one text, however it is encoded', () => {
     ['Telugu', 'utf-16le', 'ఇది ఒక చిన్న పాఠం '],
     ['Russian', 'utf-16be', 'Съешь ещё этих булок. '],
     ['English', 'utf-16be', 'a little text '],
+    ['Chinese', 'utf-16le', '床前明月光，疑是地上霜。\n'],
+    ['Chinese', 'utf-16be', '床前明月光，疑是地上霜。\n'],
     ['English', 'utf-32le', 'a little text '],
     ['English', 'utf-32be', 'a little text '],
   ])('%s in %s without its mark is refused with that name', (_, encoding, text) => {
@@ -130,10 +133,17 @@ describe('one text, however it is encoded', () => {
   });
 
   test.each([
-    ['a GGUF', Buffer.from('GGUF\u0003\0\0\0\0\0\0\0\0\0\0\0'), /is a model, not a text.*--load/],
-    ['a safetensors file', Buffer.from('\u0002\0\0\0\0\0\0\0{}'), /is a model, not a text.*--load/],
-    ['an llm.c checkpoint', Buffer.of(0xc6, 0xd7, 0x34, 1, 3, 0, 0, 0), /is a model, not a text/],
-    ['an old PyTorch file', Buffer.of(0x80, 2, 0x8a, 10, 0x6c), /is a model, not a text/],
+    [
+      'a GGUF',
+      Buffer.from('GGUF\u0003\0\0\0\0\0\0\0\0\0\0\0'),
+      /is a model \(GGUF\), not a text.*--load/,
+    ],
+    ['safetensors', Buffer.from('\u0002\0\0\0\0\0\0\0{}'), /model \(safetensors\), not.*--load/],
+    ['an llm.c checkpoint', Buffer.of(0xc6, 0xd7, 0x34, 1, 3, 0, 0, 0), /\(llm\.c\), not a text/],
+    ['an old PyTorch file', Buffer.of(0x80, 2, 0x8a, 10, 0x6c), /\(PyTorch\), not a text/],
+    ['gzip', gzipSync(names), /is an archive \(gzip\), not a text: unpack it/],
+    ['a PDF', Buffer.from('%PDF-1.4\n1 0 obj\n'), /\(PDF\), not a text: save it as plain text/],
+    ['a program', readFileSync(program).subarray(0, 4096), /\(ELF\), not a text: choose a text/],
     [
       'a PyTorch file or a document',
       Buffer.from('PK\u0003\u0004\u0014\0'),
@@ -146,6 +156,31 @@ describe('one text, however it is encoded', () => {
     }
     receiptOf(file('model.bin', bytes), '--encoding', 'bytes');
     receiptOf(file('words.txt', 'GGUF and PK are words, too\n{}\n'));
+  });
+
+  test('a text for --trace is read as it says itself, and by --encoding if it says nothing', () => {
+    const french = 'café\ncrème\nnaïve\n';
+    const latin = file('latin.txt', Buffer.from(french, 'latin1'));
+    const data = ['--data', latin, ...SMALL, '--encoding', 'windows-1252', '--trace'];
+    for (const written of [french, utf16(french), Buffer.from(french, 'latin1')]) {
+      const { out, errors } = run(...data, file('written.txt', written));
+      expect(out, errors).toContain('3 whole lines of 3');
+    }
+  });
+
+  test('a prompt that is not UTF-8 is refused, unless its bytes are asked for', () => {
+    const saved = join(folder, 'prompted.safetensors');
+    receiptOf(file('plain.txt', names), '--set', 'tokenizer=byte', '--save', saved);
+    // Node would write a prompt of its own as UTF-8.
+    const prompted = (more: string) => {
+      const command = `"$0" --load "$1" --max-tokens 1 --prompt "$(printf 'caf\\351')" ${more}`;
+      return spawnSync('sh', ['-c', command, program, saved], { encoding: 'utf8' });
+    };
+    expect(prompted('')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/--prompt: byte 4 \(0xE9\) is not UTF-8: .*--encoding bytes/),
+    });
+    expect(prompted('--encoding bytes').status).toBe(0);
   });
 
   test('--encoding bytes learns the bytes as they are, mark and carriage returns included', () => {

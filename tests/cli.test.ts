@@ -124,6 +124,13 @@ describe('training', () => {
     const tune = ['--load', saved, '--data', namesPath, '--tune', '--steps', '1', '--samples', '0'];
     expect(run(...tune, '--heads', '2').errors).toContain('heads cannot change');
     expect(lines(...tune, '--seq', '8', '--seed', '1', '--batch', '2')).toHaveLength(1);
+    const on = ['--data', namesPath];
+    for (const how of [[], on, [...on, '--tune'], [...on, '--fork']]) {
+      const { errors } = run('--load', saved, ...how, '--seq', '64');
+      expect(errors).toMatch(
+        /context \(--seq\) cannot change: the weights were .* context 32\. Leave/,
+      );
+    }
   });
 
   test('every N steps a line, and always the first and the last', () => {
@@ -432,6 +439,10 @@ describe('wrong use', () => {
       expect.stringContaining('--nonsense'),
       'Try `train_gpt --help`.',
     ]);
+    expect(run('--tempreture', '1').errors).toContain('Did you mean --temperature?\n');
+    expect(run('--channels', '1').errors).toContain('Did you mean --set channels?\n');
+    const set = run('--data', storyPath, '--set', 'laers=2').errors;
+    expect(set).toContain('Did you mean --set layers?\n');
   });
 
   test('one token is no plural', () => {
@@ -456,6 +467,16 @@ describe('wrong use', () => {
     expect(existsSync(here('verified'))).toBe(false);
   });
 
+  test('a line that exactly fills the context is a line whose end is not trained', () => {
+    const path = here('lines.txt');
+    writeFileSync(path, 'abcdefgh\nabcde\nab\n');
+    const train = ['--data', path, '--preset', 'microgpt', '--samples', '0', '--steps', '1'];
+    const one = '1 line does not fit --seq: its end is not trained\n';
+    expect(run(...train, '--seq', '8').errors).toContain(one);
+    const two = '2 lines do not fit --seq: their ends are not trained, nor 3 tokens before\n';
+    expect(run(...train, '--seq', '5').errors).toContain(two);
+  });
+
   const cases: [string, string[], number, RegExp][] = [
     ['nothing', [], 2, /--data FILE is missing/],
     ['an unknown flag', ['--nonsense'], 2, /nonsense/],
@@ -466,11 +487,11 @@ describe('wrong use', () => {
     ['no value', ['--data', namesPath, '--set', 'layers'], 2, /OPTION=VALUE/],
     ['a value out of range', ['--data', namesPath, '--layers', '0'], 2, /layers is 0, .* 1 to 96/],
     ['a fraction', ['--data', namesPath, '--heads', '1.5'], 2, /whole number/],
-    ['no number', ['--data', namesPath, '--lr', 'fast'], 2, /lr fast \(real\)/],
+    ['no number', ['--data', namesPath, '--lr', 'fast'], 2, /lr fast \(from 0 to 10\)/],
     ['no choice', ['--data', namesPath, '--schedule', 'step'], 2, /constant\|cosine/],
     ['a bad temperature', ['--data', namesPath, '--temperature', 'hot'], 2, /from 0 to 100/],
     ['heads', ['--data', namesPath, '--heads', '7'], 1, /64 channels .* 7 heads/],
-    ['a file that is not there', ['--data', here('none')], 1, /No such file/],
+    ['a file that is not there', ['--data', here('none')], 1, /No such file.*: check the path/],
     ['a folder', ['--data', folder], 1, /directory/],
     ['an empty text', ['--data', '/dev/null'], 1, /empty/],
     [

@@ -281,6 +281,11 @@ test('the command line forks a run to the same bits, and verifies what was made 
     }
     const failed = (...args: string[]) =>
       spawnSync(join(root, 'build/train_gpt'), args, { encoding: 'utf8' });
+    // A text that the receipt does not need may be in any encoding.
+    writeFileSync(here('latin.txt'), Buffer.from('café', 'latin1'));
+    const more = failed('--verify', here('fork.json'), one, here('latin.txt'), two);
+    expect(JSON.parse(more.stdout)).toMatchObject(found);
+    expect(more.stderr).toContain('latin.txt is not used: the receipt names no such text');
     const alone = failed('--verify', here('fork.json'), two);
     expect(alone.status).toBe(1);
     expect(alone.stderr).toContain(receiptRuns(receipt)[1]!.textHash);

@@ -240,7 +240,15 @@ describe('a replay', () => {
       });
       writeFileSync(file, forged);
       expect(spawnSync('node', [script, file, names]).status).toBe(1);
-      expect(spawnSync(native, args).status).toBe(1);
+      const found = spawnSync(native, args, { encoding: 'utf8' });
+      expect([found.status, JSON.parse(found.stdout)]).toEqual([
+        1,
+        expect.objectContaining({ at: 1 }),
+      ]);
+      expect(found.stderr).toContain('the replay differs from this receipt');
+      const { weights: _, ...without } = JSON.parse(made.receipt.json) as Record<string, unknown>;
+      writeFileSync(file, JSON.stringify(without));
+      expect(spawnSync(native, args, { encoding: 'utf8' }).stderr).toContain('damaged (weights)');
       for (const other of [forge(made.receipt, (long) => (long.preset = 'tinygpt')), '{}']) {
         writeFileSync(file, other);
         expect(spawnSync('node', [script, file, names]).status).toBe(2);

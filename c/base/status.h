@@ -115,7 +115,8 @@
     X(E_VOCABULARY_SIZE, -59, "vocabulary-size",                                                   \
       "the model has {0} tokens, but the vocabulary has {1}: choose files that belong together")   \
     X(E_BPE_JSON, -60, "bpe-json",                                                                 \
-      "{name} cannot be read at byte {0}: it must be a JSON object of tokens and their ids")       \
+      "{name} cannot be read at byte {0}, but must be a JSON object of tokens and their ids: get " \
+      "the file again")                                                                            \
     X(E_BPE_SIZE, -61, "bpe-size",                                                                 \
       "{name} has more than {0} entries: choose a smaller vocabulary")                             \
     X(E_BPE_ID, -62, "bpe-id",                                                                     \

@@ -138,11 +138,15 @@ static void describe(const gpt_trainer *trainer, const arguments *a) {
                   gpt_trainer_get(trainer, "parameters"), gpt_trainer_get(trainer, "vocab"),
                   gpt_trainer_get(trainer, "memory_bytes") / 1e6);
     double cut = gpt_trainer_get(trainer, "cut_documents");
+    double tokens = gpt_trainer_get(trainer, "cut_tokens");
     if (cut > 0) {
-        (void)fprintf(stderr,
-                      "%.0f lines do not fit --seq: their ends and their last %.0f tokens are not "
-                      "trained\n",
-                      cut, gpt_trainer_get(trainer, "cut_tokens"));
+        (void)fprintf(stderr, "%.0f %s not trained", cut,
+                      cut == 1 ? "line does not fit --seq: its end is"
+                               : "lines do not fit --seq: their ends are");
+        if (tokens > 0) {
+            (void)fprintf(stderr, ", nor %.0f token%s before", tokens, tokens == 1 ? "" : "s");
+        }
+        (void)fputc('\n', stderr);
     }
     double left_out = gpt_trainer_get(trainer, "left_out");
     if (leaves_out(a) || left_out > 0) {
@@ -171,8 +175,16 @@ static void describe(const gpt_trainer *trainer, const arguments *a) {
  * into the context. If a model from a file computes infinite or NaN logits, the error message names
  * the file instead of the prompt. */
 static int check_prompt(gpt_trainer *trainer, const arguments *a) {
-    int status = gpt_sample_begin(gpt_trainer_sampler(trainer), a->prompt, strlen(a->prompt), 1, 0,
-                                  1, 0);
+    size_t size = strlen(a->prompt), valid = valid_utf8(a->prompt, size);
+    if (valid < size && !is_bytes(a->encoding)) {
+        char why[160];
+        (void)snprintf(why, sizeof why,
+                       "byte %zu (0x%02X) is not UTF-8: use a terminal with UTF-8, or say "
+                       "--encoding bytes to take the bytes as they are",
+                       valid + 1, (unsigned char)a->prompt[valid]);
+        return complain("--prompt", why);
+    }
+    int status = gpt_sample_begin(gpt_trainer_sampler(trainer), a->prompt, size, 1, 0, 1, 0);
     const char *model = a->hf ? a->hf : a->raw ? a->raw : a->load;
     bool of_model = status == GPT_E_NOT_FINITE && model;
     return status < 0 ? complain_of_trainer(of_model ? model : "--prompt", trainer) : EXIT_SUCCESS;
@@ -255,7 +267,7 @@ static int keep(gpt_trainer *trainer, const arguments *a) {
     bool proven = a->receipt && save_receipt(trainer, a->receipt) == EXIT_SUCCESS;
     int exported = 0;
     for (int i = 0; i < a->export_count; i++) {
-        exported += export_model(trainer, a->exports[i]) == EXIT_SUCCESS;
+        exported += export_model(trainer, a->exports[i], a->language) == EXIT_SUCCESS;
     }
     if (interrupted) {
         (void)fputs(saved ? "go on with --load and the same --data\n"

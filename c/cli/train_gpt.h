@@ -23,6 +23,7 @@
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 enum { PIECE_BYTES = 1 << 20 }; /* buffer for reading and writing files */
+enum { BEGINNING = 512 };       /* bytes of a file that tell what it is */
 enum { SETTINGS_MAX = 64, PATH_BYTES = 4096, TEXTS_MAX = 64, EXPORTS_MAX = 8 };
 
 /* The validation loss is the mean loss of at most this many held-out sequences, which training
@@ -38,7 +39,7 @@ typedef struct setting {
 /* The parsed flags. Strings point into argv; a string is NULL if its flag is absent. */
 typedef struct arguments {
     const char *preset, *data, *load, *hf, *raw, *save, *prompt, *receipt, *verify, *encoding,
-        *trace;
+        *trace, *language;
     const char *exports[EXPORTS_MAX];
     int export_count;
     setting settings[SETTINGS_MAX];
@@ -74,6 +75,10 @@ typedef struct training_text {
  * EXIT_FAILED. */
 int complain(const char *what, const char *why);
 
+/* Prints "train_gpt: what: why" on standard error, where `why` is the message of a system error
+ * (an errno) and what to do about it. Returns EXIT_FAILED. */
+int complain_of_system(const char *what, int error);
+
 /* Print "train_gpt: what: why" on standard error, where `why` is the last failure of `config` or
  * `trainer`. Return EXIT_FAILED. */
 int complain_of_config(const char *what, const gpt_config *config);
@@ -97,11 +102,14 @@ bool leaves_out(const arguments *a);
 int apply_settings(gpt_config *config, const arguments *a);
 
 /* Sets the options in `config`, which were read from a model file, to the values from the flags.
- * Not for a resumed run, which uses apply_settings. `generates` is true if nothing is trained.
  * EXIT_USAGE if a name or value is wrong. EXIT_FAILED if a flag changes an option that the weights
- * depend on: to generate with --load, any option that may not change during a run
- * (gpt_option_live); otherwise any option of the model except `context`. */
-int apply_settings_to_file(gpt_config *config, const arguments *a, bool generates);
+ * depend on. With --load, but without --tune and --fork: any option that may not change during a
+ * run (gpt_option_live). Otherwise: any option of the model, except that `context` may become
+ * smaller. */
+int apply_settings_to_file(gpt_config *config, const arguments *a);
+
+/* Reads the first bytes of a file. Returns how many there are, 0 if the file cannot be read. */
+size_t read_beginning(const char *path, char first[BEGINNING]);
 
 /* Reads a file, or a pipe, to its end. The caller frees out->bytes. */
 int read_file(const char *path, contents *out);
@@ -113,6 +121,20 @@ typedef struct text_claim {
     const contents *receipt;
     const gpt_loader *checkpoint; /* the checkpoint that is being loaded */
 } text_claim;
+
+/* Returns the offset of the first byte of a text that is not UTF-8, or the size of the text. */
+size_t valid_utf8(const char *text, size_t size);
+
+/* True if the text begins with a byte order mark or is UTF-8: it can be read without --encoding. */
+bool names_encoding(const contents *text);
+
+/* True for the value of --encoding with which texts are not decoded. */
+bool is_bytes(const char *encoding);
+
+/* Recognises a file that is no model (with `loads`, for --load) or no text (otherwise, for --data)
+ * by its first `size` bytes, of which BEGINNING are enough. EXIT_FAILED after printing what it is and what
+ * to do. */
+int check_kind(const char *path, const char *first, size_t size, bool loads);
 
 /* Returns the text to train on: a pointer to text->raw or text->decoded. Chooses the raw bytes with
  * --encoding bytes, or if a file in `claim` contains their hash. Otherwise decodes the text by
@@ -129,10 +151,10 @@ const contents *chosen_text(const training_text *text);
  * a file with the training text. `text` is the training text. */
 int ask_text(gpt_trainer *trainer, const arguments *a, const contents *text);
 
-/* Replays the run of the receipt in the file a->verify, on `text`, and prints the findings as JSON.
- * If the run is a fork (it began with the weights of an earlier run), first replays the earlier
- * runs, on the texts of a->more. EXIT_FAILED, without a message, if the replay differs from the
- * receipt. */
+/* Replays the run of the receipt in the file a->verify, on `text`, and prints the findings as JSON,
+ * and in words if standard output is a terminal. If the run is a fork (it began with the weights of
+ * an earlier run), first replays the earlier runs, on the texts of a->more. EXIT_FAILED if the
+ * replay differs from the receipt. */
 int verify_receipt(gpt_config *config, const arguments *a, training_text *text);
 
 /* Creates the trainer from the file or folder of --load, --hf or --raw; without --data it can only
@@ -170,8 +192,9 @@ int save_receipt(gpt_trainer *trainer, const char *path);
 /* Call before training. Checks that the format of each --export can represent the model. */
 int check_exports(gpt_trainer *trainer, const arguments *a);
 
-/* Writes the files of one export; `wanted` is the value of --export (see output.h). Creates missing
- * folders. Replaces older files only after all new files are complete. */
-int export_model(gpt_trainer *trainer, const char *wanted);
+/* Writes the files of one export; `wanted` is the value of --export (see output.h), `language` that
+ * of --language. Creates missing folders. Replaces older files only after all new files are
+ * complete. */
+int export_model(gpt_trainer *trainer, const char *wanted, const char *language);
 
 #endif

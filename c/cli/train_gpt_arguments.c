@@ -4,6 +4,7 @@
  * The options of a recipe are in a table of the engine: --set accepts every option, and the help
  * lists all options with their values in each preset.
  */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +12,41 @@
 
 #include "cli/train_gpt.h"
 
+static const char HELP[] =
+#include "cli/help.txt.inc"
+    ;
+
 /* ---- Messages -------------------------------------------------------------------------------- */
 
 int complain(const char *what, const char *why) {
     (void)fflush(stdout);
     (void)fprintf(stderr, "train_gpt: %s%s%s\n", what, why ? ": " : "", why ? why : "");
     return EXIT_FAILED;
+}
+
+int complain_of_system(const char *what, int error) {
+    static const struct {
+        int error;
+        const char *advice;
+    } ADVICE[] = {
+        {ENOENT, "check the path; a folder must exist before a file is written to it"},
+        {EACCES, "choose another place, or change the rights there"},
+        {EROFS, "choose a place that can be written"},
+        {EISDIR, "name a file; the folder of a model is given with --hf"},
+        {ENOTDIR, "a part of this path is a file; a model in one file is given with --load"},
+        {ENAMETOOLONG, "choose a shorter path"},
+        {ENOSPC, "make room, or choose another place"},
+        {EFBIG, "raise the limit (ulimit -f), or choose another place"},
+        {ENOMEM, "close other programs, or choose a smaller text or model"},
+    };
+    char why[256];
+    const char *advice = NULL;
+    for (size_t i = 0; i < sizeof ADVICE / sizeof *ADVICE; i++) {
+        advice = ADVICE[i].error == error ? ADVICE[i].advice : advice;
+    }
+    (void)snprintf(why, sizeof why, "%s%s%s", strerror(error), advice ? ": " : "",
+                   advice ? advice : "");
+    return complain(what, why);
 }
 
 int complain_of_config(const char *what, const gpt_config *config) {
@@ -37,99 +67,35 @@ static int wrong_use(const char *what, const char *detail) {
     return EXIT_USAGE;
 }
 
+/* Writes the value of option `index` to `out` as --set reads it: a number, `true` or `false`, or
+ * the name of a choice. */
+static void write_value(char out[64], int index, double value) {
+    const char *type = gpt_option_type(index);
+    const char *choices = strcmp(type, "bool") == 0 ? "false|true" : type;
+    if (!strchr(choices, '|')) {
+        (void)snprintf(out, 64, "%.9g", value);
+        return;
+    }
+    for (; value > 0 && strchr(choices, '|'); value--) {
+        choices = strchr(choices, '|') + 1;
+    }
+    (void)snprintf(out, 64, "%.*s", (int)strcspn(choices, "|"), choices);
+}
+
 static void print_help(void) {
-    (void)fputs(
-        "Usage: train_gpt --data FILE [--preset NAME] [options]     train on a text\n"
-        "       train_gpt --load FILE --data FILE [options]         go on with a saved run\n"
-        "       train_gpt --load FILE [--prompt TEXT] [options]     generate with saved weights\n"
-        "       train_gpt --verify RECEIPT TEXT [TEXT...]           replay a run and compare\n"
-        "\n"
-        "What to train\n"
-        "  --data FILE        the text to learn from: UTF-8, or what its byte order mark says\n"
-        "  --encoding NAME    what else it is encoded in, such as windows-1252 or shift_jis; "
-        "bytes: "
-        "take\n"
-        "                     the bytes as they are\n"
-        "  --fit              choose preset and options by the text (the default unless a preset "
-        "or an\n"
-        "                     option of the model is named); says what it chose\n"
-        "  --preset NAME      tinygpt, microgpt or gpt2: the values of every option below\n"
-        "  --batch N --seq N --dmodel N --layers N --heads N      size of batch and model\n"
-        "  --lr X --steps N --schedule NAME --seed N              training\n"
-        "  --set OPTION=VALUE any option of the table below, again and again\n"
-        "  --left-out RANGES  bytes of the text that training never reads: from:to,from:to,... "
-        "counted\n"
-        "                     from 0, where to is the first byte behind; lines that a range "
-        "touches "
-        "are\n"
-        "                     skipped, windows drawn anew; all else is as without\n"
-        "\n"
-        "Files\n"
-        "  --save FILE        write a checkpoint at the end, or when interrupted (Ctrl-C)\n"
-        "  --load FILE        read one: with --data it goes on bit for bit as if never stopped; or "
-        "a "
-        "GGUF,\n"
-        "                     a ckpt.pt of nanoGPT, a .bin of llm.c\n"
-        "  --tune             with --load and --data: train its weights on another text, from step "
-        "0\n"
-        "  --fork             the same, of a run that can be repeated: both texts verify its "
-        "receipt\n"
-        "  --hf FOLDER        start from GPT-2 weights: config.json and model.safetensors, or its\n"
-        "                     shards and their index (with vocab.json and merges.txt beside them;\n"
-        "                     also beside --raw)\n"
-        "  --raw FILE         start from GPT-2 weights in the raw form: the JSON, .bin files "
-        "beside\n"
-        "  --receipt FILE     write the receipt of the run: what it was made of and what came out, "
-        "to "
-        "the bit\n"
-        "  --verify FILE      replay the run of a receipt on --data and say where it first "
-        "differs;\n"
-        "                     of a fork on all its texts, in any order, as further arguments\n"
-        "  --export FOLDER    write config.json, model.safetensors and more for transformers;\n"
-        "                     --export may come several times\n"
-        "  --export gguf=FILE     write a GGUF for llama.cpp, Ollama and LM Studio, with a "
-        "Modelfile "
-        "and a\n"
-        "                     card beside it; gguf-f16=FILE: "
-        "in\n"
-        "                     half the size\n"
-        "  --export "
-        "onnx=FOLDER   write ONNX for transformers.js and onnxruntime\n"
-        "\n"
-        "The training text (trains nothing)\n"
-        "  --trace FILE       the whole lines of FILE that stand in the training text, and the "
-        "runs\n"
-        "                     that are longer than common ones: where they stand, how often\n"
-        "  --yardsticks       what guessing and tables of the last tokens lose on the held-out "
-        "text\n"
-        "\n"
-        "Samples, after training\n"
-        "  --prompt TEXT      what to continue (then at least one sample)\n"
-        "  --samples N        how many (microgpt ends with 20, as its source does)\n"
-        "  --max-tokens N     longest sample (default: 200, or a whole document)\n"
-        "  --temperature X    0 is greedy (default 0.8; microgpt 0.5)\n"
-        "  --top-k N --top-p X    keep the likeliest tokens only\n"
-        "  --sample-seed N    a random stream of their own (default: the run's stream goes on)\n"
-        "\n"
-        "  --threads N        how many threads compute (default: as many as there are cores); no "
-        "bit\n"
-        "                     depends on it\n"
-        "  --every N          a line every N steps where the output is no terminal (default 1)\n"
-        "  --help             this text\n"
-        "  --version          the version of the engine\n"
-        "\n"
-        "Options and their values in each preset\n",
-        stdout);
+    char value[64];
+    (void)fputs(HELP, stdout);
     (void)printf("  %-16s", "");
     for (int p = 0; gpt_preset_name(p); p++) {
-        (void)printf(" %-10s", gpt_preset_name(p));
+        (void)printf(" %-13s", gpt_preset_name(p));
     }
     (void)printf(" values\n");
     for (int i = 0; gpt_option_name(i); i++) {
         (void)printf("  %-16s", gpt_option_name(i));
         for (int p = 0; gpt_preset_name(p); p++) {
             gpt_config *config = gpt_config_create(gpt_preset_name(p));
-            (void)printf(" %-10g", gpt_config_get(config, gpt_option_name(i)));
+            write_value(value, i, gpt_config_get(config, gpt_option_name(i)));
+            (void)printf(" %-13s", value);
             gpt_config_free(config);
         }
         (void)printf(" %s\n", gpt_option_type(i));
@@ -187,6 +153,7 @@ static const struct flag {
     {.name = "hf", .kind = FLAG_TEXT, .at = AT(hf)},
     {.name = "raw", .kind = FLAG_TEXT, .at = AT(raw)},
     {.name = "export", .kind = FLAG_EXPORT},
+    {.name = "language", .kind = FLAG_TEXT, .at = AT(language)},
     {.name = "receipt", .kind = FLAG_TEXT, .at = AT(receipt)},
     {.name = "verify", .kind = FLAG_TEXT, .at = AT(verify)},
     {.name = "trace", .kind = FLAG_TEXT, .at = AT(trace)},
@@ -212,6 +179,47 @@ static const char *option_of_flag(const char *flag) {
            : strcmp(flag, "dmodel") == 0      ? "channels"
            : strcmp(flag, LEFT_OUT_FLAG) == 0 ? LEFT_OUT
                                               : flag;
+}
+
+/* Returns the number of edits that turn one word into the other, counting an exchange of neighbours
+ * as two: letters inserted, deleted or replaced. The words are cut at 31 letters. */
+static int edits(const char *one, const char *other, size_t length) {
+    enum { MOST = 32 };
+    int row[MOST] = {0};
+    size_t columns = strlen(other) < MOST - 1 ? strlen(other) : MOST - 1;
+    for (size_t j = 0; j <= columns; j++) {
+        row[j] = (int)j;
+    }
+    for (size_t i = 1; i <= length && i < MOST; i++) {
+        int diagonal = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= columns; j++) {
+            int cost = diagonal + (one[i - 1] != other[j - 1]);
+            int least = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            diagonal = row[j];
+            row[j] = cost < least ? cost : least;
+        }
+    }
+    return row[columns];
+}
+
+/* Prints on standard error the flag or option that is nearest to an unknown word of `length`
+ * letters, if one is near. `option` is true for the name in --set. */
+static void suggest(const char *word, size_t length, bool option) {
+    int least = length < 4 ? 2 : 3; // one more than the most edits
+    const char *near = NULL, *before = "", *name;
+    for (int i = option ? FLAG_TOTAL : 0;
+         (name = i < FLAG_TOTAL ? FLAGS[i].name : gpt_option_name(i - FLAG_TOTAL)) != NULL; i++) {
+        int distance = edits(word, name, length);
+        if (distance < least) {
+            near = name;
+            before = i < FLAG_TOTAL ? "--" : "--set ";
+            least = distance;
+        }
+    }
+    if (near) {
+        (void)fprintf(stderr, "Did you mean %s%s?\n", before, near);
+    }
 }
 
 /* Appends an option and its value to a->settings. The name of the option is the first `length`
@@ -325,7 +333,8 @@ static int check_arguments(const arguments *a, bool others) {
         {a->preset && sources, "--preset is for new runs: a file brings its own recipe"},
         {a->fit && (a->preset || sources),
          "--fit chooses the recipe: leave --preset, --load, --hf and --raw out"},
-        {a->tune && !(a->load && a->data), "--tune needs --load FILE and --data FILE"},
+        {a->tune && !(a->load && a->data),
+         "--tune needs --load FILE and --data FILE; --hf and --raw with --data train without it"},
         {a->fork && !(a->load && a->data), "--fork needs --load FILE and --data FILE"},
         {a->fork && a->tune, "--fork and --tune exclude each other"},
         {!a->data && !sources, "--data FILE is missing: the text to learn from"},
@@ -334,7 +343,10 @@ static int check_arguments(const arguments *a, bool others) {
          "--trace and --yardsticks need --data FILE: the text that is asked about"},
         {(a->trace || a->baselines) && (a->save || a->receipt || a->export_count),
          "--trace and --yardsticks train nothing: leave --save, --receipt and --export out"},
-        {a->encoding && !a->data, "--encoding needs --data FILE: it says how that text is encoded"},
+        {a->encoding && !a->data && !a->prompt,
+         "--encoding needs --data FILE: it says how that text is encoded"},
+        {a->language && strcmp(a->language, "en") != 0 && strcmp(a->language, "zh") != 0,
+         "--language must be en or zh: it is the language of the cards of exports"},
         {leaves_out(a) && !a->data,
          "--left-out needs --data FILE: it says which bytes of that text training never reads"},
         {a->save && !a->data, "--save needs --data FILE: without a text nothing is trained"},
@@ -365,6 +377,10 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
         } else if (kind == FLAG_VERSION) {
             (void)printf("train_gpt %s\n", gpt_version());
         } else if (kind == '?') { // getopt_long has printed the error
+            const char *word = words[optind - 1];
+            if (!optopt && strncmp(word, "--", 2) == 0) {
+                suggest(word + 2, strcspn(word + 2, "="), false);
+            }
             (void)fputs("Try `train_gpt --help`.\n", stderr);
             return EXIT_USAGE;
         }
@@ -392,7 +408,8 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
     return status;
 }
 
-int apply_settings_to_file(gpt_config *config, const arguments *a, bool generates) {
+int apply_settings_to_file(gpt_config *config, const arguments *a) {
+    bool any_live = a->load && !a->tune && !a->fork;
     enum { OPTIONS_MAX = 128 };
     double before[OPTIONS_MAX];
     int count = 0;
@@ -402,16 +419,19 @@ int apply_settings_to_file(gpt_config *config, const arguments *a, bool generate
     int status = apply_settings(config, a);
     for (int i = 0; i < count && status == EXIT_SUCCESS; i++) {
         const char *name = gpt_option_name(i);
-        // `fixed`: a flag must not change this option of the model file. To generate with --load,
-        // these are the options that may not change during a run. Otherwise these are the options
-        // of the model except `context`, because gpt_load_begin accepts a smaller context.
-        bool fixed = generates && a->load ? !gpt_option_live(i)
-                                          : strcmp(gpt_option_group(i), "model") == 0 &&
-                                                strcmp(name, "context") != 0;
-        if (fixed && gpt_config_get(config, name) != before[i]) {
-            char why[128];
-            (void)snprintf(why, sizeof why,
-                           "%s cannot change: the weights were trained with it as it is", name);
+        double now = gpt_config_get(config, name);
+        bool context = strcmp(name, "context") == 0;
+        bool fixed = any_live  ? !gpt_option_live(i)
+                     : context ? now > before[i]
+                               : strcmp(gpt_option_group(i), "model") == 0;
+        if (fixed && now != before[i]) {
+            char value[64], why[256];
+            write_value(value, i, before[i]);
+            const char *most = context && !any_live ? ", or choose at most " : "";
+            (void)snprintf(
+                why, sizeof why,
+                "%s cannot change: the weights were trained with %s %s. Leave it out%s%s",
+                context ? "context (--seq)" : name, name, value, most, *most ? value : "");
             const char *file = a->load ? a->load : a->hf ? a->hf : a->raw;
             status = complain(file, why);
         }
@@ -429,7 +449,9 @@ int fit_recipe(gpt_config *config, const contents *text) {
     for (int i = 0; plain && gpt_option_name(i); i++) {
         double value = gpt_config_get(config, gpt_option_name(i));
         if (value != gpt_config_get(plain, gpt_option_name(i))) {
-            (void)fprintf(stderr, " --set %s=%.9g", gpt_option_name(i), value);
+            char shown[64];
+            write_value(shown, i, value);
+            (void)fprintf(stderr, " --set %s=%s", gpt_option_name(i), shown);
         }
     }
     gpt_config_free(plain);
@@ -439,8 +461,14 @@ int fit_recipe(gpt_config *config, const contents *text) {
 
 int apply_settings(gpt_config *config, const arguments *a) {
     for (int i = 0; i < a->setting_count; i++) {
-        if (gpt_config_set_text(config, a->settings[i].name, a->settings[i].value) < 0) {
+        const char *name = a->settings[i].name;
+        int status = gpt_config_set_text(config, name, a->settings[i].value);
+        if (status < 0) {
             (void)complain_of_config("wrong option", config);
+            if (status == GPT_E_OPTION) {
+                suggest(name, strlen(name), true);
+                (void)fputs("Try `train_gpt --help`.\n", stderr);
+            }
             return EXIT_USAGE;
         }
     }

@@ -18,10 +18,13 @@
 #include "cli/output.h"
 
 static const char CARD[] =
-#include "templates/card.en.md.inc"
+#include "formats/templates/card.en.md.inc"
+    ;
+static const char CHINESE_CARD[] =
+#include "formats/templates/card.zh.md.inc"
     ;
 static const char MODELFILE[] =
-#include "templates/Modelfile.txt.inc"
+#include "formats/templates/Modelfile.txt.inc"
     ;
 
 /* A file of an export. */
@@ -179,7 +182,7 @@ static int pass(gpt_saver *weights, gpt_export *export, char *in, char *out, con
         }
         good = !file || fwrite(out, 1, (size_t)got, file) == (size_t)got;
     }
-    return good ? EXIT_SUCCESS : complain(path, strerror(errno));
+    return good ? EXIT_SUCCESS : complain_of_system(path, errno);
 }
 
 /* Returns the size in bytes of the first `count` characters of a UTF-8 text of `bytes` bytes;
@@ -259,13 +262,15 @@ static void set_sample(gpt_export *export, gpt_trainer *trainer) {
     }
 }
 
-/* Sets the fields of the template of a card or Modelfile, for an export to `place`. */
+/* Sets the fields of the template of a card or Modelfile, for an export to `place`. A card is in
+ * Chinese if `language` is "zh", otherwise in English. */
 static void set_fields(gpt_export *export, const exported_file *file, gpt_trainer *trainer,
-                       const char *place) {
+                       const char *place, const char *language) {
     const char *slash = strrchr(place, '/'), *name = slash ? slash + 1 : place;
     char receipt[256], stem[PATH_BYTES];
     (void)snprintf(stem, sizeof stem, "%.*s", stem_of(name), name);
-    (void)gpt_export_set_field(export, "template", file->text);
+    bool chinese = file->card && language && strcmp(language, "zh") == 0;
+    (void)gpt_export_set_field(export, "template", chinese ? CHINESE_CARD : file->text);
     (void)gpt_export_set_field(export, "file", name);
     if (file->card) {
         (void)gpt_export_set_field(export, file->card, "");
@@ -283,18 +288,19 @@ static void set_fields(gpt_export *export, const exported_file *file, gpt_traine
 
 /* Converts the weights of the trainer to the format of `file`, writes the converted file to the
  * output `o` and closes `o`, even on failure. If `o` is NULL, only checks that the format can
- * represent the model. `place` is the folder or file of the export; error messages name `path`. */
+ * represent the model. `place` is the folder or file of the export; error messages name `path`. For
+ * `language` see set_fields. */
 static int write_converted(gpt_trainer *trainer, const exported_file *file, const char *place,
-                           const char *path, output *o) {
+                           const char *path, const char *language, output *o) {
     gpt_saver *weights = gpt_save_open(trainer, "weights", NULL, 0);
     gpt_export *export = weights ? gpt_export_open(file->form, gpt_save_bytes(weights)) : NULL;
     char *in = malloc(PIECE_BYTES), *out = malloc(PIECE_BYTES);
     if (export && o && file->text) {
-        set_fields(export, file, trainer, place);
+        set_fields(export, file, trainer, place, language);
     }
     int status = !weights ? complain_of_trainer(path, trainer)
                  : !export || !in || !out
-                     ? complain(path, strerror(ENOMEM))
+                     ? complain_of_system(path, ENOMEM)
                      : pass(weights, export, in, out, path, o ? o->file : NULL);
     free(in);
     free(out);
@@ -338,7 +344,7 @@ static int check_export(gpt_trainer *trainer, const char *wanted) {
     for (const exported_file *file = form->files; file->form && status == EXIT_SUCCESS; file++) {
         char path[PATH_BYTES];
         if (!path_of(path, form, place, file)) {
-            status = complain(place, strerror(ENAMETOOLONG));
+            status = complain_of_system(place, ENAMETOOLONG);
         } else if (!has_file(trainer, file)) {
             // If this file of an older export stayed, programs would load the vocabulary of another
             // model with these weights.
@@ -347,7 +353,7 @@ static int check_export(gpt_trainer *trainer, const char *wanted) {
                          : complain(path, "is there from another model, and this one has no such "
                                           "file: remove it, or export to another folder");
         } else if (is_converted(trainer, file)) {
-            status = write_converted(trainer, file, place, place, NULL);
+            status = write_converted(trainer, file, place, place, NULL, NULL);
         }
     }
     return status;
@@ -370,12 +376,12 @@ static int make_folders(const export_form *form, const char *place, bool *made) 
         return EXIT_SUCCESS;
     }
     *made = mkdir(place, 0777) == 0;
-    int status = *made || errno == EEXIST ? EXIT_SUCCESS : complain(place, strerror(errno));
+    int status = *made || errno == EEXIST ? EXIT_SUCCESS : complain_of_system(place, errno);
     for (const exported_file *file = form->files; file->form && status == EXIT_SUCCESS; file++) {
         if (!path_of(path, form, place, file) || !folder_of(folder, path)) {
-            status = complain(place, strerror(ENAMETOOLONG));
+            status = complain_of_system(place, ENAMETOOLONG);
         } else if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-            status = complain(folder, strerror(errno));
+            status = complain_of_system(folder, errno);
         }
     }
     return status;
@@ -392,7 +398,7 @@ static void remove_folders(const export_form *form, const char *place) {
     (void)rmdir(place);
 }
 
-int export_model(gpt_trainer *trainer, const char *wanted) {
+int export_model(gpt_trainer *trainer, const char *wanted, const char *language) {
     static output files[EXPORTED_MAX];
     static char paths[EXPORTED_MAX][PATH_BYTES];
     const char *place;
@@ -407,11 +413,12 @@ int export_model(gpt_trainer *trainer, const char *wanted) {
         output *o = &files[written];
         status = path_of(paths[written], form, place, file)
                      ? open_output(o, paths[written], false)
-                     : complain(place, strerror(ENAMETOOLONG));
+                     : complain_of_system(place, ENAMETOOLONG);
         written += status == EXIT_SUCCESS;
-        status = status != EXIT_SUCCESS        ? status
-                 : is_converted(trainer, file) ? write_converted(trainer, file, place, o->path, o)
-                                               : write_form(trainer, file->form, o);
+        status = status != EXIT_SUCCESS ? status
+                 : is_converted(trainer, file)
+                     ? write_converted(trainer, file, place, o->path, language, o)
+                     : write_form(trainer, file->form, o);
     }
     bool complete = status == EXIT_SUCCESS;
     for (int i = 0; i < written; i++) {
@@ -432,14 +439,10 @@ static bool is_of_others(const char *path, const exported_file *of) {
     if (!of->text) {
         return false;
     }
-    char first[64] = {0};
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        return false;
-    }
-    (void)fread(first, 1, sizeof first - 1, file);
-    (void)fclose(file);
-    return strstr(first, of->card ? "Glasshouse" : "FROM ./") == NULL;
+    char first[BEGINNING] = {0};
+    (void)read_beginning(path, first);
+    first[63] = 0;
+    return access(path, F_OK) == 0 && strstr(first, of->card ? "Glasshouse" : "FROM ./") == NULL;
 }
 
 /* True if the folder `place` contains the weights of another form of export. Both forms have files
@@ -475,11 +478,11 @@ int check_export_target(const char *wanted) {
                                "lost: choose another folder");
     }
     bool taken = form->folder && stat(place, &facts) == 0 && !S_ISDIR(facts.st_mode);
-    int status = taken ? complain(place, strerror(ENOTDIR)) : make_folders(form, place, &made);
+    int status = taken ? complain_of_system(place, ENOTDIR) : make_folders(form, place, &made);
     for (const exported_file *file = form->files; file->form && status == EXIT_SUCCESS; file++) {
         char path[PATH_BYTES];
         status = path_of(path, form, place, file) ? check_target(path)
-                                                  : complain(place, strerror(ENAMETOOLONG));
+                                                  : complain_of_system(place, ENAMETOOLONG);
         if (status == EXIT_SUCCESS && is_of_others(path, file)) {
             status = complain(path, "is there, and not from an export: choose another folder");
         }

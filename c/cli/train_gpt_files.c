@@ -36,7 +36,7 @@ int read_file(const char *path, contents *out) {
         out->size += got;
     } while (got);
     good = good && !ferror(file);
-    int status = good ? EXIT_SUCCESS : complain(path, strerror(errno));
+    int status = good ? EXIT_SUCCESS : complain_of_system(path, errno);
     if (file) {
         (void)fclose(file);
     }
@@ -45,6 +45,15 @@ int read_file(const char *path, contents *out) {
         *out = (contents){0};
     }
     return status;
+}
+
+size_t read_beginning(const char *path, char first[BEGINNING]) {
+    FILE *file = fopen(path, "rb");
+    size_t got = file ? fread(first, 1, BEGINNING, file) : 0;
+    if (file) {
+        (void)fclose(file);
+    }
+    return got;
 }
 
 bool join_path(char out[PATH_BYTES], const char *folder, const char *name) {
@@ -68,10 +77,10 @@ static int feed(gpt_loader *loader, FILE *file, char *piece, const char *path,
         if (taken < (double)got) { // the header ended: seek back to its end, where the data begin
             return fseek(file, (long)taken - (long)got, SEEK_CUR) == 0
                        ? EXIT_SUCCESS
-                       : complain(path, strerror(errno));
+                       : complain_of_system(path, errno);
         }
     }
-    return ferror(file) ? complain(path, strerror(errno)) : EXIT_SUCCESS;
+    return ferror(file) ? complain_of_system(path, errno) : EXIT_SUCCESS;
 }
 
 bool folder_of(char out[PATH_BYTES], const char *path) {
@@ -106,16 +115,16 @@ static int feed_headers(gpt_loader *loader, char *piece, const char *path, const
     char part[PATH_BYTES];
     for (int i = 0; gpt_load_state(loader) == GPT_LOAD_NEXT; i++) {
         if (!part_of_model(part, loader, i, path)) {
-            return complain(path, strerror(ENAMETOOLONG));
+            return complain_of_system(path, ENAMETOOLONG);
         }
         FILE *file = fopen(part, "rb");
         struct stat facts;
         if (!file) {
-            return complain(part, strerror(errno));
+            return complain_of_system(part, errno);
         }
         int status = EXIT_SUCCESS;
         if (fstat(fileno(file), &facts) != 0) {
-            status = complain(part, strerror(errno));
+            status = complain_of_system(part, errno);
         } else if (gpt_load_next(loader, (double)facts.st_size) < 0) {
             status = complain_of_config(part, config);
         }
@@ -141,12 +150,34 @@ static int feed_parts(gpt_loader *loader, char *piece, const char *path, const g
         FILE *file = fopen(part, "rb");
         status = file && fseek(file, ends[i], SEEK_SET) == 0
                      ? feed(loader, file, piece, part, config)
-                     : complain(part, strerror(errno));
+                     : complain_of_system(part, errno);
         if (file) {
             (void)fclose(file);
         }
     }
     return status;
+}
+
+/* Prints on standard error what flags or files help after some failures of a load. */
+static void print_hint(int failure) {
+    static const char SIZES[] =
+        "config.json has the sizes n_layer, n_head, n_embd, n_positions and "
+        "vocab_size of the model: where it lacks one, GPT-2's is assumed";
+    static const struct {
+        int failure;
+        const char *hint;
+    } HINTS[] = {
+        {GPT_E_TEXT_DIFFERS, "--fork or --tune trains the weights on another text"},
+        {GPT_E_NO_RUN, "--tune trains the weights on this text, from step 0"},
+        {GPT_E_FORK, "--tune trains the weights on this text, from step 0"},
+        {GPT_E_HEADS, SIZES},
+        {GPT_E_TENSOR_SHAPE, SIZES},
+    };
+    for (size_t i = 0; i < sizeof HINTS / sizeof *HINTS; i++) {
+        if (HINTS[i].failure == failure) {
+            (void)fprintf(stderr, "train_gpt: %s\n", HINTS[i].hint);
+        }
+    }
 }
 
 /* Reads a model from `file` and, if this is a JSON file, from the files that it names: feeds all
@@ -160,11 +191,7 @@ static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char 
     int status = feed_header(loader, file, piece, path, config);
     bool parts = gpt_load_state(loader) == GPT_LOAD_NEXT;
     status = status ? status : feed_headers(loader, piece, path, config, ends);
-    // For a resumed run gpt_load_begin checks that the flags change only options that may change
-    // during a run. For other runs apply_settings_to_file checks the flags.
-    status = status    ? status
-             : resumes ? apply_settings(config, a)
-                       : apply_settings_to_file(config, a, !a->data);
+    status = status ? status : apply_settings_to_file(config, a);
     const contents *text = status == EXIT_SUCCESS
                                ? choose_text(a, given, (text_claim){.checkpoint = loader})
                                : NULL;
@@ -183,9 +210,7 @@ static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char 
         } else if (begun < 0) {
             status = complain_of_config(of_text ? a->data : path, config);
         }
-        if (begun == GPT_E_TEXT_DIFFERS) {
-            (void)fputs("train_gpt: --fork or --tune trains the weights on another text\n", stderr);
-        }
+        print_hint(begun);
     }
     if (status == EXIT_SUCCESS) {
         status = parts ? feed_parts(loader, piece, path, config, ends)
@@ -202,34 +227,56 @@ static const char *const VOCABULARIES[][3] = {
     {"tokenizer.json", NULL, NULL},
 };
 
+/* True if the folder contains the file. `path` receives the path of the file. */
+static bool has_part(char path[PATH_BYTES], const char *folder, const char *name) {
+    return join_path(path, folder, name) && access(path, F_OK) == 0;
+}
+
 /* Sets the vocabulary in `config` from the vocabulary files in a folder. If there are no such
  * files, changes nothing and returns EXIT_SUCCESS. */
 static int give_vocabulary(gpt_config *config, const char *folder) {
     enum { FORMS = sizeof VOCABULARIES / sizeof *VOCABULARIES, PARTS = 3 };
-    char path[PATH_BYTES];
+    char path[PATH_BYTES], why[PATH_BYTES];
+    const char *alone = NULL; // a vocabulary whose merges are missing
     int form = 0;
-    do {
-        if (form == FORMS) {
-            // No vocabulary files. gpt_load_begin refuses the model if it needs a vocabulary.
-            return EXIT_SUCCESS;
+    for (; form < FORMS; form++) {
+        const char *const *names = VOCABULARIES[form];
+        bool first = has_part(path, folder, names[0]);
+        if (first && (!names[1] || has_part(path, folder, names[1]))) {
+            break;
         }
-        if (!join_path(path, folder, VOCABULARIES[form][0])) {
-            return complain(folder, strerror(ENAMETOOLONG));
-        }
-    } while (access(path, F_OK) != 0 && ++form);
+        alone = first ? names[0] : alone;
+    }
+    if (form == FORMS && alone) {
+        (void)snprintf(why, sizeof why,
+                       "%s needs its merges: add merges.txt (vocab.bpe for encoder.json), or put "
+                       "tokenizer.json there instead",
+                       alone);
+        return complain(folder, why);
+    }
+    if (form == FORMS) {
+        // No vocabulary files. gpt_load_begin refuses the model if it needs a vocabulary.
+        return EXIT_SUCCESS;
+    }
     contents part[PARTS] = {0};
     int status = EXIT_SUCCESS;
     for (int i = 0; i < PARTS && status == EXIT_SUCCESS && VOCABULARIES[form][i]; i++) {
-        bool joined = join_path(path, folder, VOCABULARIES[form][i]);
-        bool optional = i == 2 && access(path, F_OK) != 0;
-        status = !joined    ? complain(folder, strerror(ENAMETOOLONG))
-                 : optional ? EXIT_SUCCESS
-                            : read_file(path, &part[i]);
+        bool found = has_part(path, folder, VOCABULARIES[form][i]);
+        status = !found && i == 2 ? EXIT_SUCCESS : read_file(path, &part[i]);
     }
-    if (status == EXIT_SUCCESS &&
-        gpt_config_set_bpe(config, part[0].bytes, part[0].size, part[1].bytes, part[1].size,
-                           part[2].bytes, part[2].size) < 0) {
-        status = complain_of_config(folder, config);
+    if (status == EXIT_SUCCESS) {
+        int set = gpt_config_set_bpe(config, part[0].bytes, part[0].size, part[1].bytes,
+                                     part[1].size, part[2].bytes, part[2].size);
+        const char *const *names = VOCABULARIES[form];
+        (void)snprintf(why, sizeof why, "%s/%s%s%s", folder, names[0], names[1] ? ", " : "",
+                       names[1] ? names[1] : "");
+        status = set >= 0 ? EXIT_SUCCESS
+                 : set == GPT_E_ARGUMENT
+                     ? complain(why,
+                                "this is not a tokenizer.json of the tokenizers library, or it "
+                                "is damaged: get it again, or remove it and put vocab.json and "
+                                "merges.txt there")
+                     : complain_of_config(why, config);
     }
     for (int i = 0; i < PARTS; i++) {
         free(part[i].bytes);
@@ -252,7 +299,7 @@ static gpt_trainer *load_file(gpt_config *config, const char *form, const char *
     FILE *file = !known ? NULL : foreign ? open_foreign(path, config) : fopen(path, "rb");
     char *piece = malloc(PIECE_BYTES);
     if (!file || !piece || fstat(fileno(file), &facts) != 0) {
-        (void)(!known || (foreign && !file) ? EXIT_FAILED : complain(path, strerror(errno)));
+        (void)(!known || (foreign && !file) ? EXIT_FAILED : complain_of_system(path, errno));
     } else {
         gpt_loader *loader = gpt_load_open(config, form, (double)facts.st_size);
         if (!loader) {
@@ -272,22 +319,24 @@ static gpt_trainer *load_file(gpt_config *config, const char *form, const char *
     return trainer;
 }
 
-gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text *text) {
-    char folder[PATH_BYTES];
-    if (a->raw && (!folder_of(folder, a->raw) || give_vocabulary(config, folder) != EXIT_SUCCESS)) {
-        return NULL;
-    }
-    if (!a->hf) {
-        return a->raw ? load_file(config, "raw", a->raw, a, text)
-                      : load_file(config, "safetensors", a->load, a, text);
-    }
+/* The weights in a folder of transformers, in the order in which transformers looks for them, and
+ * the form of each for gpt_load_open: one file, the index of the shards of a large model, and
+ * PyTorch's file. */
+static const char *const WEIGHTS[][2] = {
+    {"model.safetensors", "safetensors"},
+    {"model.safetensors.index.json", "index"},
+    {"pytorch_model.bin", "safetensors"},
+};
+
+/* Creates a trainer from a folder of transformers. Returns NULL after printing an error. */
+static gpt_trainer *load_folder(gpt_config *config, const arguments *a, training_text *text) {
+    char path[PATH_BYTES];
+    contents json = {0};
     if (give_vocabulary(config, a->hf) != EXIT_SUCCESS) {
         return NULL;
     }
-    char path[PATH_BYTES];
-    contents json = {0};
     if (!join_path(path, a->hf, "config.json")) {
-        (void)complain(a->hf, strerror(ENAMETOOLONG));
+        (void)complain_of_system(a->hf, ENAMETOOLONG);
         return NULL;
     }
     if (read_file(path, &json) != EXIT_SUCCESS) {
@@ -297,23 +346,29 @@ gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text 
     free(json.bytes);
     if (status < 0) {
         (void)complain_of_config(path, config);
+        print_hint(status);
         return NULL;
     }
-    char index[PATH_BYTES];
-    if (!join_path(path, a->hf, "model.safetensors") ||
-        !join_path(index, a->hf, "model.safetensors.index.json")) {
-        (void)complain(a->hf, strerror(ENAMETOOLONG));
-        return NULL;
+    for (size_t i = 0; i < sizeof WEIGHTS / sizeof *WEIGHTS; i++) {
+        if (has_part(path, a->hf, WEIGHTS[i][0])) {
+            return load_file(config, WEIGHTS[i][1], path, a, text);
+        }
     }
-    // Look for the weights in the same order as transformers: one file, the shards of a large
-    // model, pytorch_model.bin.
-    bool shards = access(path, F_OK) != 0 && access(index, F_OK) == 0;
-    char pickle[PATH_BYTES];
-    bool other = !shards && access(path, F_OK) != 0 &&
-                 join_path(pickle, a->hf, "pytorch_model.bin") && access(pickle, F_OK) == 0;
-    if (other) {
-        return load_file(config, "safetensors", pickle, a, text);
+    (void)complain(a->hf, "has no weights: add model.safetensors, its shards with their index, or "
+                          "pytorch_model.bin");
+    return NULL;
+}
+
+gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text *text) {
+    char folder[PATH_BYTES], first[BEGINNING];
+    if (a->hf) {
+        return load_folder(config, a, text);
     }
-    return shards ? load_file(config, "index", index, a, text)
-                  : load_file(config, "safetensors", path, a, text);
+    bool good = a->raw
+                    ? folder_of(folder, a->raw) && give_vocabulary(config, folder) == EXIT_SUCCESS
+                    : check_kind(a->load, first, read_beginning(a->load, first), true) ==
+                          EXIT_SUCCESS;
+    return !good    ? NULL
+           : a->raw ? load_file(config, "raw", a->raw, a, text)
+                    : load_file(config, "safetensors", a->load, a, text);
 }

@@ -39,7 +39,7 @@ static int pass(gpt_import *import, FILE *file, FILE *out, char *piece, const ch
             return complain_of_import(path, import);
         }
         if (fwrite(piece, 1, (size_t)got, out) != (size_t)got) {
-            return complain(path, strerror(errno));
+            return complain_of_system(path, errno);
         }
     }
     return EXIT_SUCCESS;
@@ -79,25 +79,20 @@ static int give_texts(gpt_config *config, gpt_import *import, const char *path) 
 }
 
 bool is_foreign(const char *path) {
-    char first[16] = {0};
-    FILE *file = fopen(path, "rb");
-    size_t got = file ? fread(first, 1, sizeof first, file) : 0;
-    if (file) {
-        (void)fclose(file);
-    }
-    return gpt_import_knows(first, got);
+    char first[BEGINNING];
+    return gpt_import_knows(first, read_beginning(path, first));
 }
 
 FILE *open_foreign(const char *path, gpt_config *config) {
     FILE *file = fopen(path, "rb"), *out = tmpfile();
     char *piece = malloc(PIECE_BYTES);
     gpt_import *import = NULL;
-    int status = file && out && piece ? EXIT_SUCCESS : complain(path, strerror(errno));
+    int status = file && out && piece ? EXIT_SUCCESS : complain_of_system(path, errno);
     long size = 0;
     if (status == EXIT_SUCCESS) {
         size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
         import = size < 0 ? NULL : gpt_import_open((double)size);
-        status = import ? EXIT_SUCCESS : complain(path, strerror(errno));
+        status = import ? EXIT_SUCCESS : complain_of_system(path, errno);
     }
     status = status == EXIT_SUCCESS ? pass(import, file, out, piece, path) : status;
     status = status == EXIT_SUCCESS ? give_texts(config, import, path) : status;

@@ -39,7 +39,7 @@ static int find_target(char out[PATH_BYTES], const char *path) {
         }
         int length = snprintf(out, PATH_BYTES, "%s", path);
         error = length >= PATH_BYTES ? ENAMETOOLONG : error;
-        return error == ENOENT && length > 0 ? EXIT_SUCCESS : complain(path, strerror(error));
+        return error == ENOENT && length > 0 ? EXIT_SUCCESS : complain_of_system(path, error);
     }
     if (!S_ISREG(facts.st_mode)) {
         return complain(path, S_ISDIR(facts.st_mode) ? "is a directory, not a file"
@@ -49,7 +49,7 @@ static int find_target(char out[PATH_BYTES], const char *path) {
     bool fits = real && snprintf(out, PATH_BYTES, "%s", real) < PATH_BYTES;
     int error = real ? ENAMETOOLONG : errno;
     free(real);
-    return fits ? EXIT_SUCCESS : complain(path, strerror(error));
+    return fits ? EXIT_SUCCESS : complain_of_system(path, error);
 }
 
 /* Creates a temporary file in the folder of `path` and writes its path to `part`: the first of
@@ -87,7 +87,7 @@ int open_output(output *o, const char *path, bool anywhere) {
         return EXIT_FAILED;
     }
     o->file = o->in_place ? fopen(path, "wb") : open_part(o->part, o->target);
-    return o->file ? EXIT_SUCCESS : complain(path, strerror(errno));
+    return o->file ? EXIT_SUCCESS : complain_of_system(path, errno);
 }
 
 int close_output(output *o, bool good) {
@@ -98,13 +98,13 @@ int close_output(output *o, bool good) {
         error = errno;
     }
     o->file = NULL;
-    return good ? EXIT_SUCCESS : complain(o->path, strerror(error));
+    return good ? EXIT_SUCCESS : complain_of_system(o->path, error);
 }
 
 int settle_output(const output *o, bool complete) {
     if (complete && !o->in_place && rename(o->part, o->target) != 0) {
         complete = false;
-        (void)complain(o->path, strerror(errno));
+        (void)complain_of_system(o->path, errno);
     }
     if (!complete && !o->in_place && *o->part) {
         (void)remove(o->part);
@@ -145,7 +145,7 @@ int save_receipt(gpt_trainer *trainer, const char *path) {
     char line[LINE_BYTES];
     char *json = malloc(RECEIPT_BYTES);
     if (!json) {
-        return complain(path, strerror(ENOMEM));
+        return complain_of_system(path, ENOMEM);
     }
     int length = gpt_receipt_json(trainer, json, RECEIPT_BYTES);
     bool made = length >= 0 && gpt_receipt_line(trainer, line, sizeof line) >= 0;
@@ -218,26 +218,31 @@ static int check_distinct(const arguments *a) {
         read[4 + i] = join_path(of_hf[i], a->hf, HF_FILES[i]) ? of_hf[i] : NULL;
     }
     const char *written[EXPORTS_MAX * EXPORTED_MAX + 2] = {a->save, a->receipt};
+    int export_of[EXPORTS_MAX * EXPORTED_MAX + 2] = {-1, -2}; // different for save and receipt
     enum { READ = sizeof read / sizeof *read };
     int count = 2;
     for (int e = 0; e < a->export_count; e++) {
         for (int i = 0; exported_path(exported[count - 2], a->exports[e], i); i++) {
             written[count] = exported[count - 2];
-            count++;
+            export_of[count++] = e;
         }
     }
     for (int i = 0; i < count; i++) {
         bool again = i == 0; // written[0] is a->save, which may replace a->load
-        bool taken = false;
+        bool taken = false, alone = false;
         for (int j = 0; j < READ && !taken; j++) {
             taken = !(again && read[j] == a->load) && same_file(written[i], read[j]);
         }
         for (int j = 0; j < i && !taken; j++) {
             taken = same_file(written[i], written[j]);
+            alone = taken && export_of[i] == export_of[j];
         }
         if (taken) {
-            return complain(written[i], "two options name this file: one would destroy the "
-                                        "other's. Choose another name");
+            return complain(written[i], alone
+                                            ? "this export also writes its card or Modelfile under "
+                                              "this name: choose a name that ends in .gguf"
+                                            : "two options name this file: one would destroy the "
+                                              "other's. Choose another name");
         }
     }
     return EXIT_SUCCESS;
@@ -249,7 +254,7 @@ int check_targets(const arguments *a) {
     if (status == EXIT_SUCCESS && a->receipt) {
         status = !is_stream(a->receipt)          ? check_target(a->receipt)
                  : access(a->receipt, W_OK) == 0 ? EXIT_SUCCESS
-                                                 : complain(a->receipt, strerror(errno));
+                                                 : complain_of_system(a->receipt, errno);
     }
     for (int i = 0; i < a->export_count && status == EXIT_SUCCESS; i++) {
         status = check_export_target(a->exports[i]);

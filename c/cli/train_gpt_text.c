@@ -40,6 +40,41 @@ static const struct {
     {"\xFF\xFE\0\0", 4, "UTF-32LE"}, {"\0\0\xFE\xFF", 4, "UTF-32BE"}, {"\xEF\xBB\xBF", 3, "UTF-8"},
     {"\xFF\xFE", 2, "UTF-16LE"},     {"\xFE\xFF", 2, "UTF-16BE"},
 };
+enum { MARK_COUNT = sizeof MARKS / sizeof *MARKS };
+
+/* Returns the index in MARKS of the byte order mark of a text, only of `encoding` unless this is
+ * NULL. Returns the count of MARKS if the text has no such mark. */
+static size_t find_mark(const contents *text, const char *encoding) {
+    size_t i = 0;
+    while (i < MARK_COUNT && (text->size < MARKS[i].length ||
+                              memcmp(text->bytes, MARKS[i].bytes, MARKS[i].length) != 0 ||
+                              (encoding && strcasecmp(encoding, MARKS[i].encoding) != 0))) {
+        i++;
+    }
+    return i;
+}
+
+size_t valid_utf8(const char *text, size_t size) {
+    char piece[PIECE_BYTES / 256], *in = (char *)(uintptr_t)text; // iconv does not change the text
+    size_t left = size;
+    bool more = true;
+    iconv_t converter = iconv_open("UTF-8", "UTF-8");
+    while (more) {
+        char *to = piece;
+        size_t room = sizeof piece;
+        more = iconv(converter, &in, &left, &to, &room) == (size_t)-1 && errno == E2BIG;
+    }
+    (void)iconv_close(converter);
+    return size - left;
+}
+
+bool names_encoding(const contents *text) {
+    return find_mark(text, NULL) < MARK_COUNT || valid_utf8(text->bytes, text->size) == text->size;
+}
+
+bool is_bytes(const char *encoding) {
+    return encoding && strcasecmp(encoding, BYTES) == 0;
+}
 
 static const char *iconv_name(const char *encoding) {
     for (size_t i = 0; i < sizeof ICONV_NAMES / sizeof *ICONV_NAMES; i++) {
@@ -60,8 +95,8 @@ static int complain_of_byte(const char *path, const char *encoding, const conten
                    "they are",
                    at + 1, (unsigned char)raw->bytes[at], encoding,
                    chosen ? "Choose another --encoding"
-                          : "Say what the file is encoded in, such as --encoding windows-1252 or "
-                            "utf-16le");
+                          : "Say what the file is encoded in, such as --encoding windows-1252, "
+                            "gb18030 or utf-16le");
     return complain(path, why);
 }
 
@@ -73,7 +108,7 @@ static int convert(iconv_t converter, const char *path, const char *encoding, co
     size_t left = raw->size - from, room = left + 16;
     char *in = raw->bytes + from, *to = out->bytes = malloc(room);
     if (!to) {
-        return complain(path, strerror(ENOMEM));
+        return complain_of_system(path, ENOMEM);
     }
     bool all = false; // true: all input is converted, and the next call flushes the converter
     for (;;) {
@@ -95,7 +130,7 @@ static int convert(iconv_t converter, const char *path, const char *encoding, co
             room = out->size + left + 16;
             char *larger = realloc(out->bytes, out->size + room);
             if (!larger) {
-                return complain(path, strerror(ENOMEM));
+                return complain_of_system(path, ENOMEM);
             }
             out->bytes = larger;
             to = larger + out->size;
@@ -141,50 +176,104 @@ static void unify_line_ends(const char *path, contents *text) {
  * these bytes, in percent. MOST_CONTROLS: the most other control characters, in percent. */
 enum { LOOKED_AT = 1 << 16, MOST_NULS = 30, MOST_CONTROLS = 8 };
 
-/* The first bytes of files that are not texts: GGUF versions 2 and 3, llm.c, a pickle of PyTorch, a
- * zip archive. */
+/* What a file is that is not a text, by its bytes from offset `at`. The first match counts. The web
+ * page knows the same kinds (web/store/text/file-kind.ts). */
+#define BYTES_AT(at, bytes) at, bytes, sizeof(bytes) - 1
+static const char MODEL[] = "give it with --load, and a text with --data";
+static const char UNPACK[] = "unpack it, and give the text in it";
+static const char AS_TEXT[] = "save it as plain text (.txt) first";
+static const char TEXT_ONLY[] = "choose a text";
 static const struct {
+    size_t at;
     const char *bytes;
     size_t length;
-    bool model; /* true: files with these bytes are models; false: zip archives */
-} OTHERS[] = {
-    {"GGUF\2\0", 6, true},         {"GGUF\3\0", 6, true}, {"\xC6\xD7\x34\x01", 4, true},
-    {"\x80\x02\x8A\x0A", 4, true}, {"PK\3\4", 4, false},
+    const char *name;
+    const char *advice; /* for --data; NULL: it may be a text */
+    const char *load;   /* advice for --load; NULL: choose a model; MODEL: it may be one */
+} KINDS[] = {
+    {BYTES_AT(0, "GGUF\2\0"), "a model (GGUF)", MODEL, MODEL},
+    {BYTES_AT(0, "GGUF\3\0"), "a model (GGUF)", MODEL, MODEL},
+    {BYTES_AT(0, "\xC6\xD7\x34\x01"), "a model (llm.c)", MODEL, MODEL},
+    {BYTES_AT(0, "\x80\x02\x8A\x0A"), "a model (PyTorch)", MODEL, MODEL},
+    {BYTES_AT(4, "\0\0\0\0{"), "a model (safetensors)", MODEL, MODEL},
+    {BYTES_AT(2, "\x12\x0Aglasshouse"), "a model (ONNX)", TEXT_ONLY,
+     "it cannot be read here; load the checkpoint (--save) or the GGUF of the same model"},
+    {BYTES_AT(0, "GLASSRUN"), "a whole run of the page", "open it on the page",
+     "open it on the page, and save its checkpoint (.safetensors) there for --load"},
+    {BYTES_AT(0, "{\"format\":\"glasshouse-receipt\""), "a receipt", NULL,
+     "check it with --verify"},
+    {BYTES_AT(0, "{"), "a JSON file", NULL,
+     "give the folder of a model of transformers with --hf, and a JSON of the raw form with --raw"},
+    {BYTES_AT(0, "PK\3\4"), "a zip archive",
+     "give a PyTorch model with --load, and save a document as plain text first", MODEL},
+    {BYTES_AT(0, "\x1F\x8B"), "an archive (gzip)", UNPACK, NULL},
+    {BYTES_AT(0, "\xFD\x37zXZ\0"), "an archive (xz)", UNPACK, NULL},
+    {BYTES_AT(0, "\x28\xB5\x2F\xFD"), "an archive (Zstandard)", UNPACK, NULL},
+    {BYTES_AT(4, "1AY&SY"), "an archive (bzip2)", UNPACK, NULL},
+    {BYTES_AT(0, "7z\xBC\xAF\x27\x1C"), "an archive (7z)", UNPACK, NULL},
+    {BYTES_AT(0, "Rar!\x1A\7"), "an archive (RAR)", UNPACK, NULL},
+    {BYTES_AT(257, "ustar\0"), "an archive (tar)", UNPACK, NULL},
+    {BYTES_AT(257, "ustar  \0"), "an archive (tar)", UNPACK, NULL},
+    {BYTES_AT(0, "%PDF-"), "a document (PDF)", AS_TEXT, NULL},
+    {BYTES_AT(0, "\xD0\xCF\x11\xE0\xA1\xB1"), "a document (Office)", AS_TEXT, NULL},
+    {BYTES_AT(0, "\x89PNG\r\n"), "a picture (PNG)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "\xFF\xD8\xFF"), "a picture (JPEG)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "GIF89a"), "a picture (GIF)", TEXT_ONLY, NULL},
+    {BYTES_AT(7, "\0WEBP"), "a picture (WebP)", TEXT_ONLY, NULL},
+    {BYTES_AT(7, "\0WAVE"), "a sound (WAV)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "ID3\3"), "a sound (MP3)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "ID3\4"), "a sound (MP3)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "SQLite format 3\0"), "a database (SQLite)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "\x7F\x45LF"), "a program (ELF)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "MZ\x90\0"), "a program (Windows)", TEXT_ONLY, NULL},
 };
 
-/* Refuses models and archives. Decoding does not refuse them, because in many encodings every byte
- * is a character. */
-static int check_is_no_model(const char *path, const contents *raw) {
-    // A safetensors file begins with the size of its header, a number of eight bytes; then comes
-    // the header, which is JSON.
-    bool model = raw->size > 8 && !memcmp(raw->bytes + 4, "\0\0\0\0{", 5), archive = false;
-    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
-        bool begins = raw->size >= OTHERS[i].length &&
-                      memcmp(raw->bytes, OTHERS[i].bytes, OTHERS[i].length) == 0;
-        model |= begins && OTHERS[i].model;
-        archive |= begins && !OTHERS[i].model;
+int check_kind(const char *path, const char *first, size_t size, bool loads) {
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
+        if (size < KINDS[i].at + KINDS[i].length ||
+            memcmp(first + KINDS[i].at, KINDS[i].bytes, KINDS[i].length) != 0) {
+            continue;
+        }
+        if (loads ? KINDS[i].load == MODEL : !KINDS[i].advice) {
+            return EXIT_SUCCESS;
+        }
+        char why[256];
+        (void)snprintf(why, sizeof why, "this is %s%s: %s", KINDS[i].name,
+                       loads ? "" : ", not a text",
+                       !loads          ? KINDS[i].advice
+                       : KINDS[i].load ? KINDS[i].load
+                                       : "choose a checkpoint or a model file");
+        return complain(path, why);
     }
-    return model ? complain(path, "this is a model, not a text: give it with --load, and a text "
-                                  "with --data")
-           : archive
-               ? complain(path, "this is a zip archive, not a text: give a PyTorch model with "
-                                "--load, and save a document as plain text first")
-               : EXIT_SUCCESS;
+    return EXIT_SUCCESS;
+}
+
+/* True for the UTF-16 units of Chinese, Japanese and Korean text: Han, kana, Hangul and their
+ * punctuation, printable ASCII, line ends. */
+static bool is_east_asian(int unit) {
+    return (unit >= 0x3000 && unit <= 0x9FFF) || (unit >= 0xAC00 && unit <= 0xD7A3) ||
+           (unit >= 0xF900 && unit <= 0xFAFF) || (unit >= 0xFF01 && unit <= 0xFFEE) ||
+           (unit >= ' ' && unit <= '~') || unit == '\n' || unit == '\r';
 }
 
 /* Guesses whether a text without a byte order mark is UTF-16 or UTF-32, from its first LOOKED_AT
  * bytes. Returns the name of the encoding, or NULL. UTF-32: in more than half of the characters the
  * upper 16 bits are 0. UTF-16: the text has a byte below 7, and at least three quarters of the high
- * bytes have one of two values below 0x31, because most texts are in one alphabet. */
+ * bytes have one of two values below 0x31, because most texts are in one alphabet, or, if a byte is
+ * not ASCII, at least three quarters of the characters are East Asian. */
 static const char *wide_encoding(const contents *raw) {
     size_t count = (raw->size < LOOKED_AT ? raw->size : LOOKED_AT) & ~(size_t)3, units = count / 2;
-    size_t seen[2][256] = {{0}}, zeros[2] = {0};
-    bool low = false;
+    size_t seen[2][256] = {{0}}, zeros[2] = {0}, east_asian[2] = {0};
+    bool low = false, ascii = true;
     for (size_t i = 0; i < count; i++) {
-        unsigned char byte = (unsigned char)raw->bytes[i];
+        int byte = (unsigned char)raw->bytes[i];
+        int before = i % 2 ? (unsigned char)raw->bytes[i - 1] : 0;
         seen[i % 2][byte]++;
         low |= byte < 7;
-        zeros[i / 2 % 2] += i % 2 && !byte && !raw->bytes[i - 1];
+        ascii &= byte < 0x80;
+        zeros[i / 2 % 2] += i % 2 && !byte && !before;
+        east_asian[0] += i % 2 && is_east_asian(before << 8 | byte);
+        east_asian[1] += i % 2 && is_east_asian(byte << 8 | before);
     }
     if (count && (zeros[0] > units / 4 || zeros[1] > units / 4)) {
         return zeros[1] > units / 4 ? "utf-32le" : "utf-32be";
@@ -196,7 +285,9 @@ static const char *wide_encoding(const contents *raw) {
             second = now > first ? first : now > second ? now : second;
             first = now > first ? now : first;
         }
-        if ((first + second) * 4 >= units * 3) {
+        bool alphabet = (first + second) * 4 >= units * 3;
+        if (alphabet ||
+            (!ascii && east_asian[high] > east_asian[!high] && east_asian[high] * 4 >= units * 3)) {
             return high ? "utf-16le" : "utf-16be";
         }
     }
@@ -252,16 +343,13 @@ static int decode(const arguments *a, training_text *text) {
     const contents *raw = &text->raw;
     const char *encoding = a->encoding;
     size_t from = 0;
-    for (size_t i = 0; i < sizeof MARKS / sizeof *MARKS && !from; i++) {
-        bool marked = raw->size >= MARKS[i].length &&
-                      memcmp(raw->bytes, MARKS[i].bytes, MARKS[i].length) == 0;
-        if (marked && (!encoding || strcasecmp(encoding, MARKS[i].encoding) == 0)) {
-            encoding = MARKS[i].encoding;
-            from = MARKS[i].length;
-        }
+    size_t mark = find_mark(raw, encoding);
+    if (mark < MARK_COUNT) {
+        encoding = MARKS[mark].encoding;
+        from = MARKS[mark].length;
     }
     encoding = encoding ? encoding : "UTF-8";
-    int status = check_is_no_model(a->data, raw);
+    int status = check_kind(a->data, raw->bytes, raw->size, false);
     status = status == EXIT_SUCCESS && !a->encoding && !from ? check_is_narrow(a->data, raw)
                                                              : status;
     if (status != EXIT_SUCCESS) {
@@ -291,7 +379,7 @@ const contents *choose_text(const arguments *a, training_text *text, text_claim 
     if (!a->data) {
         return &NOTHING;
     }
-    bool as_it_lies = a->encoding && strcasecmp(a->encoding, BYTES) == 0;
+    bool as_it_lies = is_bytes(a->encoding);
     if (claim.receipt) {
         as_it_lies = as_it_lies || gpt_receipt_names_text(claim.receipt->bytes, claim.receipt->size,
                                                           raw->bytes, raw->size);

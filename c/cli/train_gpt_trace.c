@@ -242,7 +242,7 @@ static int print_runs(const char *path, const question *q) {
     if (!runs || !all) {
         free(all);
         free(runs);
-        return complain("--trace", strerror(ENOMEM));
+        return complain_of_system("--trace", ENOMEM);
     }
     int found = gpt_trace_runs(q->trace, q->written->bytes, bytes, q->common + 1, all, bytes);
     int status = found < 0 ? complain_of_trace("--trace", q->trace) : EXIT_SUCCESS;
@@ -258,11 +258,16 @@ static int print_runs(const char *path, const question *q) {
 }
 
 static int print_trace(const arguments *a, question *q) {
-    // The file of --trace is decoded by --encoding, like the file of --data.
+    // The file of --trace may have another encoding than the file of --data, for which --encoding is
+    // meant: --encoding applies only if the file has no byte order mark and is not UTF-8. With
+    // --encoding bytes neither file is decoded.
     arguments of_written = *a;
     of_written.data = a->trace;
     training_text given = {0};
     int status = read_file(a->trace, &given.raw);
+    if (status == EXIT_SUCCESS && !is_bytes(a->encoding) && names_encoding(&given.raw)) {
+        of_written.encoding = NULL;
+    }
     q->written = status == EXIT_SUCCESS ? choose_text(&of_written, &given, (text_claim){0}) : NULL;
     status = q->written ? measure_common(q) : EXIT_FAILED;
     if (status == EXIT_SUCCESS && q->common >= 0) {

@@ -325,10 +325,6 @@ static int read_one(receipt *to, const char *json, size_t bytes, json_reader *li
     *line = r;
     // Index of `seen`: MEMBER_..., or MEMBER_COUNT + the place, from 1, of a field of RUN_FIELDS.
     bool seen[MEMBER_COUNT + RUN_FIELD_COUNT + 1] = {false};
-    int count = 0, fields = 0;
-    while (run_field_at(IN_RECEIPT, fields + 1)) {
-        fields++;
-    }
     int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_receipt(error, "JSON");
     while (status == GPT_OK && json_next(&r) == JSON_KEY) {
         const run_field *field = json_find_run_field(&r, IN_RECEIPT);
@@ -342,7 +338,6 @@ static int read_one(receipt *to, const char *json, size_t bytes, json_reader *li
                                                               : MEMBERS[member]);
         }
         seen[member] = true;
-        count++;
         (void)json_next(&r);
         status = field ? json_read_run_field(&r, field, &to->run, error)
                        : read_member(&r, member, to, line, error);
@@ -350,9 +345,15 @@ static int read_one(receipt *to, const char *json, size_t bytes, json_reader *li
             return fail_receipt(error, field ? field->name : MEMBERS[member]);
         }
     }
-    if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END ||
-                             count + !seen[MEMBER_parent] != MEMBER_COUNT + fields)) {
+    if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END)) {
         status = fail_receipt(error, "JSON");
+    }
+    for (int i = 0; i < MEMBER_COUNT && status == GPT_OK; i++) {
+        status = seen[i] || i == MEMBER_parent ? GPT_OK : fail_receipt(error, MEMBERS[i]);
+    }
+    const run_field *field;
+    for (int i = 1; status == GPT_OK && (field = run_field_at(IN_RECEIPT, i)); i++) {
+        status = seen[MEMBER_COUNT + i] ? GPT_OK : fail_receipt(error, field->name);
     }
     return status;
 }

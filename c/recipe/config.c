@@ -92,20 +92,26 @@ int config_set_text(config *c, const char *name, const char *text, gpt_error *er
     if (option < 0 || !text) {
         return gpt_fail_name(error, text ? GPT_E_OPTION : GPT_E_ARGUMENT, name ? name : "");
     }
-    const char *type = CONFIG_ROWS[option].type;
+    const config_row *row = &CONFIG_ROWS[option];
+    const char *choices = strcmp(row->type, "bool") == 0 ? "false|true" : row->type;
+    bool number = !strchr(choices, '|');
     double value;
-    if (strchr(type, '|') && find_choice(type, text) >= 0) {
-        value = find_choice(type, text);
-    } else if (strcmp(type, "bool") == 0 && find_choice("false|true", text) >= 0) {
-        value = find_choice("false|true", text);
+    if (!number && find_choice(choices, text) >= 0) {
+        value = find_choice(choices, text);
     } else if (!read_number(text, &value)) {
         char detail[sizeof error->name];
         text_buffer buffer = text_begin(detail, sizeof detail);
         text_put(&buffer, name);
         text_put(&buffer, " ");
         text_put(&buffer, text);
-        text_put(&buffer, " (");
-        text_put(&buffer, type);
+        text_put(&buffer, number ? " (from " : " (");
+        if (number) {
+            text_put_number(&buffer, row->min);
+            text_put(&buffer, " to ");
+            text_put_number(&buffer, row->max);
+        } else {
+            text_put(&buffer, choices);
+        }
         text_put(&buffer, ")");
         text_end(&buffer);
         return gpt_fail_name(error, GPT_E_CHOICE, detail);
