@@ -55,7 +55,7 @@ describe('without a preset', () => {
     const { options } = await trainer.options();
     /** The value as --set reads it: choices by their names. */
     const shown = (name: string, value: number): string => {
-      const { type, choices = [] } = options.find((option) => option.name === name)!;
+      const { type, choices } = options.find((option) => option.name === name)!;
       const names = type === 'bool' ? ['false', 'true'] : choices;
       return names[value] ?? String(value);
     };

@@ -246,7 +246,7 @@ describe('a replay', () => {
         expect.objectContaining({ at: 1 }),
       ]);
       expect(found.stderr).toContain('the replay differs from this receipt');
-      const { weights: _, ...without } = JSON.parse(made.receipt.json) as Record<string, unknown>;
+      const without = { ...(JSON.parse(made.receipt.json) as object), weights: undefined };
       writeFileSync(file, JSON.stringify(without));
       expect(spawnSync(native, args, { encoding: 'utf8' }).stderr).toContain('damaged (weights)');
       for (const other of [forge(made.receipt, (long) => (long.preset = 'tinygpt')), '{}']) {

@@ -23,7 +23,7 @@
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 enum { PIECE_BYTES = 1 << 20 }; /* buffer for reading and writing files */
-enum { BEGINNING = 512 };       /* bytes of a file that tell what it is */
+enum { BEGINNING = 512 };       /* bytes at the start of a file: enough to recognise it */
 enum { SETTINGS_MAX = 64, PATH_BYTES = 4096, TEXTS_MAX = 64, EXPORTS_MAX = 8 };
 
 /* The validation loss is the mean loss of at most this many held-out sequences, which training
@@ -132,8 +132,8 @@ bool names_encoding(const contents *text);
 bool is_bytes(const char *encoding);
 
 /* Recognises a file that is no model (with `loads`, for --load) or no text (otherwise, for --data)
- * by its first `size` bytes, of which BEGINNING are enough. EXIT_FAILED after printing what it is and what
- * to do. */
+ * by its first `size` bytes; BEGINNING are enough. EXIT_FAILED after printing its kind and what to
+ * do. */
 int check_kind(const char *path, const char *first, size_t size, bool loads);
 
 /* Returns the text to train on: a pointer to text->raw or text->decoded. Chooses the raw bytes with

@@ -55,7 +55,8 @@ static size_t find_mark(const contents *text, const char *encoding) {
 }
 
 size_t valid_utf8(const char *text, size_t size) {
-    char piece[PIECE_BYTES / 256], *in = (char *)(uintptr_t)text; // iconv does not change the text
+    char piece[1 << 12], *in;
+    memcpy(&in, &text, sizeof in); // iconv takes char **, but does not change the text
     size_t left = size;
     bool more = true;
     iconv_t converter = iconv_open("UTF-8", "UTF-8");
