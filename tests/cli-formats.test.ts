@@ -2,7 +2,9 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { DirectTrainer } from '../web/engine/direct.ts';
 import { lines, namesPath, root, run, useFolder, writeStory } from './node/command-line.ts';
+import { engineBytes } from './node/load-engine.ts';
 import { floats, readSafetensors } from './node/read-safetensors.ts';
 
 const { here } = useFolder();
@@ -146,6 +148,27 @@ test('the weights of a GGUF are trained by --tune, and it is said so', () => {
   expect(run(...on).errors).toContain('--tune trains the weights on this text');
   lines(...on, '--tune');
 });
+
+test.each([16, 256, 1024])(
+  'the validation loss of the command line and of its card is that of the library: context %i',
+  async (context) => {
+    const path = join(root, 'public/texts/moby-dick-en.txt');
+    const changes = { layers: 1, channels: 8, heads: 1, batch: 2, steps: 2, context };
+    const set = Object.entries(changes).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+    const recipe = ['--data', path, '--preset', 'tinygpt', ...set, '--samples', '0'];
+    const said = lines(...recipe, '--export', `onnx=${here(`card-${context}`)}`).at(-1);
+    const trainer = new DirectTrainer(engineBytes());
+    let loss = NaN;
+    trainer.subscribe(({ validations }) => (loss = validations.at(-1)?.loss ?? loss));
+    await trainer.setText(readFileSync(path, 'utf8'));
+    await trainer.prepare({ preset: 'tinygpt', changes });
+    for (let step = 0; step < changes.steps; step++) await trainer.step();
+    trainer.close();
+    expect(said).toBe(`validation loss ${loss.toFixed(7)}`);
+    const card = readFileSync(here(`card-${context}/README.md`), 'utf8');
+    expect(card).toContain(`| validation loss, nats a token | ${loss.toFixed(4)} |`);
+  },
+);
 
 describe('an export that cannot be made', () => {
   const refusals: Record<string, [string, string]> = {

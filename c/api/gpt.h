@@ -299,6 +299,9 @@ GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double val
  *   lr_now, grad_norm             as gpt_learning_rate and gpt_gradient_norm
  *   vocab, parameters, merges, documents, train_tokens, validation_tokens, cut_documents,
  *   cut_tokens                    as in gpt_plan_json, NaN for null
+ *   validation_windows            the `windows` of gpt_validate for the validation loss that page,
+ *                                 command line and model card report: from 4 to 32, fewer the
+ *                                 longer the context
  *   bos                           id of BOS; -1 if the vocabulary lacks BOS
  *   tokens_seen                   loss targets trained on so far
  *   left_out                      documents of the training part, or tokens of a stream, that

@@ -98,6 +98,7 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"documents", (double)run->data.document_count},
         {"train_tokens", handle_train_tokens(&run->data)},
         {"validation_tokens", (double)run->data.token_count - handle_train_tokens(&run->data)},
+        {"validation_windows", trainer_validation_windows(run)},
         {"tokens_seen", (double)run->state.tokens_seen},
         {"memory_bytes", (double)held},
         {"memory_peak", (double)peak},

@@ -102,6 +102,10 @@ static void report(progress *p, const gpt_trainer *trainer, bool last) {
     }
 }
 
+double validation_loss(gpt_trainer *trainer) {
+    return gpt_validate(trainer, (int)gpt_trainer_get(trainer, "validation_windows"));
+}
+
 /* Trains until the option `steps` is reached, then prints the validation loss. A signal ends
  * training early, without a validation loss. If the run writes no file, a failed write to standard
  * output also ends training. */
@@ -124,7 +128,7 @@ static int train(gpt_trainer *trainer, const arguments *a) {
     if (status < 0) {
         return complain_of_trainer("training stopped", trainer);
     }
-    double held_out = interrupted ? __builtin_nan("") : gpt_validate(trainer, VALIDATION_SEQUENCES);
+    double held_out = interrupted ? __builtin_nan("") : validation_loss(trainer);
     if (held_out == held_out) {
         (void)printf("validation loss %.7f\n", held_out);
     }

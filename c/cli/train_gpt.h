@@ -26,10 +26,6 @@ enum { PIECE_BYTES = 1 << 20 }; /* buffer for reading and writing files */
 enum { BEGINNING = 512 };       /* bytes at the start of a file: enough to recognise it */
 enum { SETTINGS_MAX = 64, PATH_BYTES = 4096, TEXTS_MAX = 64, EXPORTS_MAX = 8 };
 
-/* The validation loss is the mean loss of at most this many held-out sequences, which training
- * never reads. */
-enum { VALIDATION_SEQUENCES = 64 };
-
 /* An option of the recipe and its value, both as text from the command line. */
 typedef struct setting {
     char name[64];     /* name for gpt_config_set_text; may differ from the name of the flag */
@@ -160,6 +156,9 @@ int verify_receipt(gpt_config *config, const arguments *a, training_text *text);
 /* Creates the trainer from the file or folder of --load, --hf or --raw; without --data it can only
  * generate text. Returns NULL after printing an error. The caller frees the trainer. */
 gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text *text);
+
+/* Returns the validation loss of the run, NaN if nothing is held out. */
+double validation_loss(gpt_trainer *trainer);
 
 /* True if the file can be opened and its first bytes are those of a model file of another program:
  * GGUF, PyTorch or llm.c (gpt_import_knows). */

@@ -281,7 +281,7 @@ static void set_fields(gpt_export *export, const exported_file *file, gpt_traine
             (void)gpt_export_set_field(export, "receipt", receipt);
         }
         set_number(export, "loss", gpt_loss(trainer));
-        set_number(export, "validation", gpt_validate(trainer, VALIDATION_SEQUENCES));
+        set_number(export, "validation", validation_loss(trainer));
     }
     set_sample(export, trainer);
 }

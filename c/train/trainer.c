@@ -215,6 +215,12 @@ int trainer_step(trainer *t, gpt_error *error) {
     return status;
 }
 
+int trainer_validation_windows(const trainer *t) {
+    enum { LEAST = 4, MOST = 32, TOKENS = 2048 };
+    int fitting = TOKENS / config_int(&t->net.options, OPT_CONTEXT);
+    return fitting < LEAST ? LEAST : fitting > MOST ? MOST : fitting;
+}
+
 double trainer_validate(trainer *t, int count) {
     uint64_t held_out = dataset_held_out(&t->data);
     if (!held_out || count < 1) {

@@ -75,4 +75,8 @@ int trainer_step(trainer *t, gpt_error *error);
  * nothing is held out or `count` < 1. */
 double trainer_validate(trainer *t, int count);
 
+/* The `count` for trainer_validate by which every client reports the validation loss of a run: 32,
+ * fewer if they would have more than 2048 tokens, but at least 4. */
+int trainer_validation_windows(const trainer *t);
+
 #endif

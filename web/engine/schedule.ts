@@ -59,10 +59,3 @@ export function memorisingInterval(run: {
   const part = tokens / (TRAINING_TIMES * run.tokensPerStep * interval);
   return interval * ([1, 2].find((times) => part <= times * PROMPTS_PART) ?? 5);
 }
-
-/**
- * Sequences that one validation loss averages: fewer when they are long, so that it stays brief.
- */
-export function validationWindows(context: number): number {
-  return Math.min(32, Math.max(4, Math.floor(2048 / context)));
-}

@@ -10,7 +10,7 @@ import { factsOf } from './errors.ts';
 import { addMemorised, addSample, addValidation, noteStep, refuseToTrain } from './run.ts';
 import type { Run, RunSlot } from './run.ts';
 import { isSampleStep, memorisingInterval, MOST_TRACED, paceAt } from './schedule.ts';
-import { validationInterval, validationWindows } from './schedule.ts';
+import { validationInterval } from './schedule.ts';
 import type { Teller } from './telling.ts';
 import type { Pace, RunState } from './trainer.ts';
 import type { SampleWriter } from './sample-writer.ts';
@@ -184,7 +184,7 @@ export class TrainingLoop {
   /** Notes the validation loss of the current step, where a part of the text is held out. */
   validate(run: Run): void {
     if (!run.hasValidation) return;
-    const loss = run.model.validate(validationWindows(run.context));
+    const loss = run.model.validate();
     if (Number.isFinite(loss)) addValidation(run, { step: run.step, loss });
   }
 

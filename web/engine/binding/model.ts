@@ -98,9 +98,9 @@ export class EngineModel {
     return this.#exports.gpt_gradient_norm(this.#pointer);
   }
 
-  /** Mean loss over `windows` sequences of the held-out text; NaN if nothing is held out. */
-  validate(windows: number): number {
-    return this.#exports.gpt_validate(this.#pointer, windows);
+  /** Validation loss of the present weights; NaN if nothing is held out. */
+  validate(): number {
+    return this.#exports.gpt_validate(this.#pointer, this.get('validation_windows'));
   }
 
   /** Share of the prompts of a part of the text that it continues; NaN without prompts. */
