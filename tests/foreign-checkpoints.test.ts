@@ -299,6 +299,8 @@ const REFUSED: Record<string, [code: string, name: string, Change]> = {
   'a vocabulary that is damaged': ['bpe-json', 'vocab.json', text('vocab.json', (before) => before.slice(0, -9))], // prettier-ignore
   'no merges': ['part-missing', 'merges.txt', without('merges.txt')],
   'no vocabulary': ['vocabulary-file', '', all(without('vocab.json'), without('merges.txt'))],
+  'weights without their settings': ['config-file', 'config.json', without('config.json')],
+  'weights alone': ['config-file', 'config.json', (files) => ['config.json', 'vocab.json', 'merges.txt'].forEach((name) => files.delete(name))], // prettier-ignore
   'words cut in another way': ['unsupported', 'tokenizer.json pre_tokenizer', asTokenizer(false, { pre_tokenizer: { type: 'Whitespace' } })], // prettier-ignore
   'a space before every text': ['unsupported', 'tokenizer.json pre_tokenizer', asTokenizer(false, { pre_tokenizer: { type: 'ByteLevel', add_prefix_space: true } })], // prettier-ignore
   'words that are not cut': ['unsupported', 'tokenizer.json pre_tokenizer', asTokenizer(false, { pre_tokenizer: undefined })], // prettier-ignore

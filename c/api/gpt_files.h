@@ -105,6 +105,7 @@ GPT_API int gpt_load_next(gpt_loader *loader, double bytes);
  * arguments. GPT_E_ARGUMENT (unknown purpose, or "generate" with a text), GPT_E_STATE,
  * GPT_E_NO_RUN, GPT_E_FIXED and GPT_E_TEXT_DIFFERS (resume), GPT_E_FORK and GPT_E_FORK_DEPTH
  * (fork), GPT_E_FILE (impossible losses; resume and fork), GPT_E_VOCABULARY_FILE (no vocabulary),
+ * GPT_E_CONFIG_FILE (weights of another program that do not fit, without gpt_config_import),
  * GPT_E_VOCABULARY_SIZE (more tokens than rows), GPT_E_CHARACTER (the vocabulary lacks a character
  * of `text`), GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE, and
  * as gpt_trainer_create. */

@@ -363,7 +363,7 @@ int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t 
     if (!t) {
         return error->status;
     }
-    status = run_file_check(&l->source, &t->run, error);
+    status = run_file_check(&l->source, l->config->vocab, &t->run, error);
     if (status < 0) {
         gpt_trainer_free(t);
         return status;

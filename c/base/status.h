@@ -178,7 +178,10 @@
       "this format does not support {name}: choose another format, such as ONNX")                  \
     X(E_FILE_WEB_PAGE, -86, "file-web-page",                                                       \
       "this is a web page, not a model, usually the error page of a failed download: download "    \
-      "the model file itself")
+      "the model file itself")                                                                     \
+    X(E_CONFIG_FILE, -87, "config-file",                                                           \
+      "these are weights without the options of their model: add config.json and the tokenizer "   \
+      "files from the same folder")
 
 #define GPT_STATUS_ENUM(symbol, code, name, text) GPT_##symbol = code,
 enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };

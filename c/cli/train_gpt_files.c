@@ -204,7 +204,7 @@ static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char 
             status = complain(path, "does not say which tokens it has: put vocab.json and "
                                     "merges.txt, or tokenizer.json, beside it (a meta.pkl of "
                                     "nanoGPT is not read)");
-        } else if (begun == GPT_E_VOCABULARY_FILE && a->load) {
+        } else if (begun == GPT_E_CONFIG_FILE && a->load) {
             status = complain(path, "these are weights without their recipe: give the folder that "
                                     "also has config.json with --hf FOLDER");
         } else if (begun < 0) {

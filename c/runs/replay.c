@@ -49,7 +49,7 @@ static int build(replay *r, run_file *weights, gpt_error *error) {
     int status = trainer_measure(&r->run, &from, error);
     status = status < 0 ? status : run_memory(&r->run, &from, r->memory_limit, &total, error);
     if (status == GPT_OK && weights) {
-        status = run_file_check(weights, &r->run, error);
+        status = run_file_check(weights, 0, &r->run, error);
     }
     status = status < 0 ? status : trainer_build(&r->run, &from, error);
     if (status == GPT_OK && weights) {

@@ -66,6 +66,13 @@ static bool knows_vocabulary(const run_file *file, const run_request *r, const b
     return file->facts.ours || r->rows == (documents ? 257 : 256);
 }
 
+/* Fails with `otherwise`, or with GPT_E_CONFIG_FILE if the weights are those of another program and
+ * no config.json was read: then the options of the recipe need not be those of the model. */
+static int fail_to_fit(const run_file *file, int rows, int otherwise, gpt_error *error) {
+    return file->facts.ours || rows ? otherwise
+                                    : gpt_fail_name(error, GPT_E_CONFIG_FILE, "config.json");
+}
+
 int run_file_source(run_file *file, const run_request *r, vocabulary *vocab, trainer_source *from,
                     gpt_error *error) {
     const file_facts *facts = &file->facts;
@@ -83,7 +90,8 @@ int run_file_source(run_file *file, const run_request *r, vocabulary *vocab, tra
     }
     bpe_source *merges = file->merges.given ? &file->merges : r->merges;
     if (!knows_vocabulary(file, r, merges)) {
-        return gpt_fail(error, GPT_E_VOCABULARY_FILE, "", r->rows, 0, 0);
+        status = gpt_fail(error, GPT_E_VOCABULARY_FILE, "", r->rows, 0, 0);
+        return fail_to_fit(file, r->rows, status, error);
     }
     // The trainer has as many ids as the token table has rows, because rows without a token take
     // part in every softmax.
@@ -93,9 +101,10 @@ int run_file_source(run_file *file, const run_request *r, vocabulary *vocab, tra
     return GPT_OK;
 }
 
-int run_file_check(run_file *file, trainer *measured, gpt_error *error) {
+int run_file_check(run_file *file, int rows, trainer *measured, gpt_error *error) {
     run_parts parts = {.net = &measured->net};
-    return checkpoint_bind(&file->tensors, &file->facts, &parts, BIND_WEIGHTS, 0, error);
+    int status = checkpoint_bind(&file->tensors, &file->facts, &parts, BIND_WEIGHTS, 0, error);
+    return status < 0 ? fail_to_fit(file, rows, status, error) : status;
 }
 
 int run_file_bind(run_file *file, run_purpose purpose, trainer *run, gpt_error *error) {

@@ -118,6 +118,8 @@ export const errors = {
     'The file holds weights but no run to go on with. Train its weights, or let it write.',
   'error.vocabulary-file':
     'The file has {0} {0|token|tokens} but does not say which. Choose its vocabulary together with it: vocab.json and merges.txt, or tokenizer.json.',
+  'error.config-file':
+    'These are weights without the settings of their model. Drop or choose config.json and the tokenizer (vocab.json and merges.txt, or tokenizer.json) of the same folder together with them.',
   'error.vocabulary-size':
     'The model has rows for {0} {0|token|tokens} and the vocabulary has {1}. Choose files that belong together.',
   'error.export':

@@ -99,6 +99,8 @@ export const errors: Translation<typeof en> = {
   'error.no-run': '文件里只有权重，没有可以接着练的进度。请用新文本训练，或让它生成文字。',
   'error.vocabulary-file':
     '文件有 {0} 个词元，却没有说明是哪些。请把词表一起选上：vocab.json 和 merges.txt，或 tokenizer.json。',
+  'error.config-file':
+    '这里只有权重，没有模型的设置。请把同一文件夹里的 config.json 和分词器文件（vocab.json 和 merges.txt，或 tokenizer.json）一起拖进来或选上。',
   'error.vocabulary-size': '模型有 {0} 个词元的行，而词表有 {1} 个。请选配套的文件。',
   'error.export':
     'transformers 里的 GPT-2 不支持这些设置：{name}。请选 ONNX，它支持所有模型；或者改用预设 gpt2 训练一个新模型，它的设置都支持。',
