@@ -315,6 +315,13 @@ const REFUSED: Record<string, [code: string, name: string, Change]> = {
   'a web page in place of the weights': ['file-web-page', '', put('model.safetensors', '<!DOCTYPE html>\n<html><title>404</title></html>\n')], // prettier-ignore
   'a web page in small letters behind an empty line': ['file-web-page', '', put('model.safetensors', '\n<html lang="en"><title>404</title></html>\n')], // prettier-ignore
   'a web page in place of another program’s file': ['file-web-page', '', all(without('model.safetensors'), put('pytorch_model.bin', '\ufeff<!doctype html><title>404</title>'))], // prettier-ignore
+  'an error of S3 in place of the weights': ['file-web-page', '', put('model.safetensors', '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>NoSuchKey</Code></Error>')], // prettier-ignore
+  'an error of S3 without a first line': ['file-web-page', '', put('model.safetensors', '<Error><Code>AccessDenied</Code></Error>')], // prettier-ignore
+  'an error as JSON in place of the weights': ['file-web-page', '', put('model.safetensors', '{"error":"Repository not found"}')], // prettier-ignore
+  'an error as indented JSON': ['file-web-page', '', put('model.safetensors', '{\n  "message": "Not Found"\n}\n')], // prettier-ignore
+  'an error as text': ['file-web-page', '', put('model.safetensors', '404: Not Found')],
+  'an error in place of another program’s file': ['file-web-page', '', all(without('model.safetensors'), put('pytorch_model.bin', '{"error":"Access denied"}'))], // prettier-ignore
+  'an error in place of the settings': ['part-answer', 'config.json', put('config.json', '{"error":"Entry not found"}')], // prettier-ignore
   'weights as a pickle': ['file-pickle', '', all(without('model.safetensors'), put('pytorch_model.bin', new Uint8Array([80, 75, 3, 4, 0, 0, 8, 8, 0, 0, 0, 0])))], // prettier-ignore
   'weights as an old pickle': ['file-pickle', '', all(without('model.safetensors'), put('model.pt', new Uint8Array([128, 2, 138, 10, 108, 252, 156, 70, 249, 32, 106])))], // prettier-ignore
   'two models at once': ['several-weights', 'other.safetensors', (files) => files.set('other.safetensors', files.get('model.safetensors')!)], // prettier-ignore

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { kindOf, sortModel, textAmong } from '../web/store/training/sort-files.ts';
 
-/** First bytes of model files; `other/…` holds other files with the same names. */
+/** First bytes of model files; `other/…` holds other files with the same names, `answer/…` what web servers answer. */
 const CONTENT: Record<string, string> = {
   'model.html': '\n<!doctype html>\n<title>404</title>',
   'raw.json': '{"format":"gpt2-raw"}',
@@ -11,14 +11,26 @@ const CONTENT: Record<string, string> = {
   'vocab.json': '{"!": 0}',
   'encoder.json': '{ "\\u0120the" : 0}',
   'tokenizer.json': '{"version": "1.0", "model": {"type": "BPE"}}',
+  'merges.txt': '#version: 0.2\nt h\nth e\n',
+  'vocab.bpe': 't h\nth e\n\u0120 a\n',
+  's3.xml': '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>NoSuchKey</Code></Error>',
+  'hub.json': '{"error":"Repository not found"}',
+  'github.txt': '404: Not Found',
+  'answer/config.json': '{"message":"Not Found"}',
+  'answer/vocab.json': 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n',
+  'answer/merges.txt': '<!doctype html>',
 };
 
 const files = (...names: string[]): File[] =>
-  names.map((name) => new File([CONTENT[name] ?? '{}'], name.replace('other/', '')));
+  names.map((name) => new File([CONTENT[name] ?? '{}'], name.replace(/^(other|answer)\//, '')));
 
 test.each([
   ['text', 'a.txt'],
-  ['text', 'merges.txt'],
+  ['text', 'other/merges.txt'],
+  ['model', 'merges.txt'],
+  ['model', 'vocab.bpe'],
+  ['model', 'meta.pkl'],
+  ['model', 'tokenizer_config.json'],
   ['text', 'data.json'],
   ['receipt', 'receipt.json'],
   ['texts', 'receipt.json', 'a.txt'],
@@ -66,7 +78,19 @@ test.each([
   ['no-weights', '', 'optimizer.pt', 'config.json'],
   ['no-weights', '', 'config.json'],
   ['not-a-model', 'config.json', 'other/config.json'],
+  ['tokenizer-part', 'merges.txt', 'merges.txt'],
+  ['tokenizer-part', 'vocab.bpe', 'vocab.bpe'],
+  ['tokenizer-part', 'vocab.json', 'vocab.json'],
+  ['tokenizer-part', 'tokenizer.json', 'tokenizer.json'],
+  ['meta-file', 'meta.pkl', 'meta.pkl'],
+  ['not-a-model', 'merges.txt', 'other/merges.txt'],
   ['file-web-page', '', 'model.html'],
+  ['file-web-page', '', 's3.xml'],
+  ['file-web-page', '', 'hub.json'],
+  ['file-web-page', '', 'github.txt'],
+  ['part-answer', 'config.json', 'a.safetensors', 'answer/config.json'],
+  ['part-answer', 'vocab.json', 'a.safetensors', 'config.json', 'answer/vocab.json', 'merges.txt'],
+  ['part-answer', 'merges.txt', 'a.safetensors', 'config.json', 'vocab.json', 'answer/merges.txt'],
   ['not-a-config', 'config.json', 'a.safetensors', 'other/config.json'],
 ] as const)('weights are refused with %s %s: %s %s', async (code, subject, ...names) => {
   await expect(sortModel(files(...names))).rejects.toMatchObject({ code, subject });

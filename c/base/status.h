@@ -177,8 +177,8 @@
     X(E_FORMAT, -85, "door",                                                                       \
       "this format does not support {name}: choose another format, such as ONNX")                  \
     X(E_FILE_WEB_PAGE, -86, "file-web-page",                                                       \
-      "this is a web page, not a model, usually the error page of a failed download: download "    \
-      "the model file itself")                                                                     \
+      "this is a web page or an error message of a web server, not a model: download the model "   \
+      "file itself")                                                                               \
     X(E_CONFIG_FILE, -87, "config-file",                                                           \
       "these are weights without the options of their model: add config.json and the tokenizer "   \
       "files from the same folder")

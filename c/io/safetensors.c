@@ -18,26 +18,26 @@ static int small(unsigned char letter) {
     return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter;
 }
 
-/* Returns whether a file begins as HTML does, in upper or lower case, after a byte order mark or up
- * to three spaces and line ends. */
+/* Returns whether a file begins as an answer of a web server does: HTML, or an error as XML, JSON
+ * or text. Ignores case, white space and a byte order mark. */
 static bool is_web_page(const unsigned char prefix[SAFETENSORS_PREFIX]) {
-    static const char *const BEGINNINGS[] = {"<!doctype", "<html"};
-    size_t from = memcmp(prefix, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    while (from < 3 && strchr(" \t\r\n", prefix[from]) && prefix[from]) {
-        from++;
+    enum { LEAST = 3 }; // fewer characters, behind spaces, tell nothing
+    static const char *const BEGINNINGS[] = {"<!doctype", "<html",     "<?xml",     "<error>",
+                                             "{\"error",  "{\"messag", "{\"detail", "{\"code\"",
+                                             "{\"status", "404:not",   "notfound",  "entrynot"};
+    char begin[SAFETENSORS_PREFIX];
+    size_t length = 0;
+    for (size_t at = memcmp(prefix, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; at < sizeof begin; at++) {
+        if (!prefix[at] || !strchr(" \t\r\n", prefix[at])) {
+            begin[length++] = (char)small(prefix[at]);
+        }
     }
+    bool found = false;
     for (size_t i = 0; i < sizeof BEGINNINGS / sizeof *BEGINNINGS; i++) {
-        const char *wanted = BEGINNINGS[i];
-        size_t at = from;
-        while (at < SAFETENSORS_PREFIX && *wanted && small(prefix[at]) == *wanted) {
-            at++;
-            wanted++;
-        }
-        if (at == SAFETENSORS_PREFIX || !*wanted) {
-            return true;
-        }
+        size_t wanted = strlen(BEGINNINGS[i]), least = wanted < length ? wanted : length;
+        found |= length >= LEAST && memcmp(begin, BEGINNINGS[i], least) == 0;
     }
-    return false;
+    return found;
 }
 
 /* torch.save writes a ZIP archive; before 2020 it wrote a pickle of protocol 2. */

@@ -18,8 +18,9 @@ enum {
 };
 
 /* Returns the error for a file that is not a safetensors file, by its first bytes:
- * GPT_E_FILE_POINTER (a pointer of Git LFS), GPT_E_FILE_WEB_PAGE (HTML), GPT_E_FILE_PICKLE (written
- * by torch.save), GPT_E_FILE_HEADER (any other file). */
+ * GPT_E_FILE_POINTER (a pointer of Git LFS), GPT_E_FILE_WEB_PAGE (HTML, or an error of a web server
+ * as XML, JSON or text), GPT_E_FILE_PICKLE (written by torch.save), GPT_E_FILE_HEADER (any other
+ * file). */
 int safetensors_mistaken_for(const unsigned char prefix[SAFETENSORS_PREFIX]);
 
 /* Reads the length of the header, in bytes, from the first bytes of a file of `file_bytes` bytes.

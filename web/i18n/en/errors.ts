@@ -100,7 +100,7 @@ export const errors = {
   'error.file-pointer':
     'This file is only a pointer of Git LFS to the model. Get the file itself with git lfs pull, or download it from the model’s page.',
   'error.file-web-page':
-    'This is a web page and no model, usually an error page of the site it was fetched from. Download the file itself from the model’s page.',
+    'This is a web page or an error message of a web server, and no model. Download the file itself from the model’s page.',
   'error.file-pickle':
     'This is a PyTorch file (pickle), which can run code when it is read, so it is not opened here. Save the model as model.safetensors first, with save_pretrained in transformers.',
   'error.truncated':
@@ -130,6 +130,12 @@ export const errors = {
     'The log of changes of this run is full ({0}). Start a new run with the {name} you want.',
   'error.choice': 'That is not a value of this option: {name}.',
   'error.not-a-model': '{name} is not a model. A text to learn is opened with “{=text.open}”.',
+  'error.tokenizer-part':
+    '{name} is a part of a tokenizer. Drop or choose it together with the weights (model.safetensors), config.json and the other tokenizer files of the same folder. Your text stays as it was.',
+  'error.meta-file':
+    '{name} lists the characters of a model of nanoGPT and is not read here. Open ckpt.pt together with vocab.json and merges.txt, or with tokenizer.json.',
+  'error.part-answer':
+    '{name} holds not the file itself but what a web server gave in its place: a page, an error, or a pointer of Git LFS. Download it again from the model’s page.',
   'error.not-a-config':
     '{name} holds no settings of a model. Choose the config.json that belongs to these weights, or leave it out.',
   'error.no-weights':

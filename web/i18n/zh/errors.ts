@@ -83,8 +83,7 @@ export const errors: Translation<typeof en> = {
     '模型算出的数不是有限数，最早出现在第 {0} 个词元的 {name}：权重太大了。请换一个文件，或用更小的学习率重新开始。',
   'error.file-pointer':
     '这个文件只是 Git LFS 指向模型的指针。请用 git lfs pull 取得文件本身，或从模型的页面下载。',
-  'error.file-web-page':
-    '这是网页，不是模型，多半是下载网站返回的错误页面。请到模型的页面下载文件本身。',
+  'error.file-web-page': '这是网页或服务器返回的错误信息，不是模型。请到模型的页面下载文件本身。',
   'error.file-pickle':
     '这是 PyTorch 文件（pickle），读取时可能执行代码，因此这里不打开。请先用 transformers 的 save_pretrained 存成 model.safetensors。',
   'error.truncated': '文件有 {0} 字节，而文件头说有 {1} 字节。请重新获取。',
@@ -110,6 +109,12 @@ export const errors: Translation<typeof en> = {
     '这次训练中选项已改过 {0} 次，无法再记录更多改动。请按想要的 {name} 重新开始训练。',
   'error.choice': '这不是该选项的取值：{name}。',
   'error.not-a-model': '{name} 不是模型。要学习的文本请用“{=text.open}”打开。',
+  'error.tokenizer-part':
+    '{name} 是分词器的一部分。请把它和同一文件夹里的权重（model.safetensors）、config.json 以及其余分词器文件一起拖进来或选上。原来的文本没有变。',
+  'error.meta-file':
+    '{name} 是 nanoGPT 模型的字符表，这里不读。请把 ckpt.pt 和 vocab.json、merges.txt（或 tokenizer.json）一起打开。',
+  'error.part-answer':
+    '{name} 里不是文件本身，而是服务器给的别的东西：网页、错误信息，或 Git LFS 的指针。请到模型的页面重新下载。',
   'error.not-a-config': '{name} 里没有模型的设置。请选与这些权重配套的 config.json，或者不选它。',
   'error.no-weights':
     '缺少权重。请和其他文件一起选上：一个 .safetensors 文件，全部分片及其索引，或原始形式的 JSON 和它的 .bin 文件。',

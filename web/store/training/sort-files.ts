@@ -1,5 +1,5 @@
 /** Which of the files that come together is what. */
-import { isWebPage } from '../../base/is-web-page.ts';
+import { isServerAnswer } from '../../base/is-web-page.ts';
 import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { WeightsForm } from '../../engine/trainer.ts';
@@ -24,7 +24,13 @@ const SETTINGS =
   /"(?:model_type|architectures|n_layer|n_head|n_embd|num_hidden_layers|hidden_size|vocab_size)" *:/;
 const TOKENS = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\d|"model"\s*:\s*\{/;
 const MERGES = /^(merges *(\(\d+\))?\.txt|vocab *(\(\d+\))?\.bpe)$/i;
+/** Merges, even if they are damaged further down: their first line, or pairs of tokens. */
+const PAIRS = /^\s*(?:#version|(?:\S+ \S+\r?\n){3})/;
 const ADDED = /^added_tokens *(\(\d+\))?\.json$/i;
+/** Files that a tokenizer of transformers also has, and that are not needed here. */
+const TOKENIZER_SETTINGS = /^(tokenizer_config|special_tokens_map) *(\(\d+\))?\.json$/i;
+/** The characters of a model of nanoGPT, as a pickle. */
+const META = /^meta *(\(\d+\))?\.pkl$/i;
 /** Files of PyTorch, llm.c and llama.cpp, which the engine tells apart by their first bytes. */
 const FOREIGN = /\.(bin|pt|pth|ckpt|gguf)$/i;
 /** What transformers calls the one file of PyTorch, and what it writes beside it on the way. */
@@ -48,11 +54,23 @@ async function isModel(files: readonly File[]): Promise<boolean> {
   const known = [WEIGHTS, INDEX, FOREIGN];
   if (files.some(({ name }) => known.some((pattern) => pattern.test(name)))) return true;
   for (const file of files) {
-    const isVocabulary = VOCABULARIES.some((pattern) => pattern.test(file.name));
-    const telling = CONFIG.test(file.name) ? SETTINGS : isVocabulary ? TOKENS : null;
-    if (telling?.test(await file.slice(0, RAW_BYTES).text()) === true) return true;
+    if ((await isTokenizer(file)) || (CONFIG.test(file.name) && (await begins(file, SETTINGS)))) {
+      return true;
+    }
   }
   return (await findRaw(files)) !== null;
+}
+
+/** Whether this is a file of a tokenizer: its name and its content are of that kind. */
+async function isTokenizer(file: File): Promise<boolean> {
+  const { name } = file;
+  if (META.test(name) || TOKENIZER_SETTINGS.test(name)) return true;
+  if (MERGES.test(name)) return begins(file, PAIRS);
+  return [ADDED, ...VOCABULARIES].some((one) => one.test(name)) && begins(file, TOKENS);
+}
+
+async function begins(file: File, pattern: RegExp): Promise<boolean> {
+  return pattern.test(await file.slice(0, RAW_BYTES).text());
 }
 
 /** Kinds of files that are opened together. */
@@ -87,11 +105,20 @@ export async function sortModel(all: readonly File[]): Promise<ChosenModel> {
     files.find(({ name }) => pattern.test(name)) ?? null;
   const { weights, form, foreign } = await findWeights(files);
   const [config, merges, added] = [find(CONFIG), find(MERGES), find(ADDED)];
-  if (config !== null) await checkConfig(config);
   const vocab = VOCABULARIES.map(find).find((file) => file !== null) ?? null;
+  for (const part of [config, merges, added, vocab, form === 'index' ? weights : null]) {
+    if (part !== null) await checkPart(part);
+  }
+  if (config !== null) await checkConfig(config);
   const parts = new Map(files.map((file) => [file.name, file]));
   const found = { weights, form, parts, config, vocab, merges, added };
   return { name: weights.name, files: found, foreign };
+}
+
+/** Throws if a web server's answer lies in place of the file. */
+async function checkPart(part: File): Promise<void> {
+  if (!isServerAnswer(await part.slice(0, BEGINNING).text())) return;
+  throw failure('part-answer', 'this is no such file but an answer of a web server', [], part.name);
 }
 
 /** Throws if the file has only the name of settings. */
@@ -122,10 +149,16 @@ async function findWeights(
   const other = findForeign(files);
   if (other !== null) return { weights: other, form: 'safetensors', foreign: true };
   const [only, more] = files;
-  if (only !== undefined && more === undefined && !(await isModel(files))) {
-    const isPage = isWebPage(await only.slice(0, BEGINNING).text());
-    if (isPage) throw failure('file-web-page', 'this is a web page and no model');
-    throw failure('not-a-model', 'this file is no part of a model', [], only.name);
+  if (only !== undefined && more === undefined) {
+    const { name } = only;
+    const isPage = isServerAnswer(await only.slice(0, BEGINNING).text());
+    if (isPage) throw failure('file-web-page', 'this is a web page or an error, and no model');
+    if (META.test(name)) throw failure('meta-file', 'this file is not read', [], name);
+    if (await isTokenizer(only))
+      throw failure('tokenizer-part', 'no weights are with it', [], name);
+    if (!(await isModel(files))) {
+      throw failure('not-a-model', 'this file is no part of a model', [], name);
+    }
   }
   throw failure('no-weights', 'there is no .safetensors file among these files');
 }
