@@ -49,6 +49,8 @@ const PARTS: Readonly<Record<Door, readonly Part[]>> = {
     { name: 'model.safetensors', ...HF_MODEL },
     ...TOKENIZER,
     { name: 'tokenizer_config.json', ours: 'tokenizer_config.json' },
+    { name: 'vocab.json', ours: 'vocab.json' },
+    { name: 'merges.txt', ours: 'merges.txt' },
     { name: 'README.md', form: 'card-hf' },
   ],
 };
@@ -95,9 +97,10 @@ export async function pack(
     const said = await sayingOf(packed, step);
     const files: { name: string; input: Blob }[] = [];
     for (const part of PARTS[door]) {
+      const { form } = part;
       const input =
-        (await inOurs(part, model)) ?? (await trainer.convert(weights, part.form!, said));
-      files.push({ name: `${folder}/${part.name}`, input });
+        (await inOurs(part, model)) ?? (form && (await trainer.convert(weights, form, said)));
+      if (input !== undefined) files.push({ name: `${folder}/${part.name}`, input });
     }
     return await downloadZip(files).blob();
   } finally {
@@ -105,13 +108,16 @@ export async function pack(
   }
 }
 
-/** Null for a part that has no form of ours, or a recipe that this has no words for. */
+/**
+ * Null for a part that has no form of ours, for a recipe that this cannot express, and for a
+ * vocabulary of GPT-2 where tokens are characters.
+ */
 async function inOurs({ ours, form }: Part, model: Model): Promise<Blob | null> {
   if (ours === undefined) return null;
   try {
     return await model.save(ours, '');
   } catch (thrown) {
-    if (form !== undefined && asError(thrown).code === 'export') return null;
+    if (asError(thrown).code === (form === undefined ? 'state' : 'export')) return null;
     throw thrown;
   }
 }
