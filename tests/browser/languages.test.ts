@@ -13,6 +13,8 @@ it.each([
   ['zh-CN', '', '玻璃房里养一个 GPT', 'zh-Hans'],
   ['en-GB', '', 'Grow a GPT behind glass', 'en'],
   ['en-GB', '#lang=zh', '玻璃房里养一个 GPT', 'zh-Hans'],
+  // The full stop of the sentence in which the link stands.
+  ['en-GB', '#lang=zh.', '玻璃房里养一个 GPT', 'zh-Hans'],
   ['zh-CN', '#lang=en', 'Grow a GPT behind glass', 'en'],
 ])(
   'has its first frame in the reader’s language and colours: %s%s',

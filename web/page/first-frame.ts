@@ -4,12 +4,13 @@
  * for: the words of the page come later, and until then the header would stand there in English.
  */
 import { chooseLang, LANG_TAGS } from '../i18n/lang.ts';
+import { cleanFragment } from '../store/address/address-store.ts';
 import { applyTheme, recallTheme } from './theme.ts';
 
 const root = document.documentElement;
 applyTheme(recallTheme(), root);
 
-const asked = new URLSearchParams(location.hash.slice(1)).get('lang');
+const asked = new URLSearchParams(cleanFragment(location.hash).slice(1)).get('lang');
 const lang = chooseLang(asked, navigator.languages);
 if (lang !== 'en') {
   root.lang = LANG_TAGS[lang];
