@@ -49,8 +49,8 @@ bool run_file_names_text(const run_file *file, const char *text, size_t bytes);
  * the trainer to be measured and built, and `vocab`, its vocabulary, which `from` borrows. Clears
  * the option left_out if the new run has another text than the run in the file and the client has
  * not changed the option. GPT_E_NO_RUN, GPT_E_FIXED and GPT_E_TEXT_DIFFERS (TO_RESUME),
- * GPT_E_FORK and GPT_E_FORK_DEPTH (TO_FORK), GPT_E_VOCABULARY_FILE, GPT_E_CONFIG_FILE (weights of another program,
- * without a config.json). */
+ * GPT_E_FORK and GPT_E_FORK_DEPTH (TO_FORK), GPT_E_VOCABULARY_FILE, GPT_E_CONFIG_FILE (weights of
+ * another program, without a config.json). */
 int run_file_source(run_file *file, const run_request *request, vocabulary *vocab,
                     trainer_source *from, gpt_error *error);
 
