@@ -70,6 +70,12 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
     );
   });
 
+  it('can be the value of a promise, and be written as JSON', async () => {
+    const { trainer } = await begin();
+    expect((await Promise.resolve(trainer)) === trainer).toBe(true);
+    expect(JSON.stringify({ trainer })).toBe('{"trainer":{"closed":{}}}');
+  });
+
   it('does not go on with a run whose file claims a billion steps', async () => {
     const { trainer, reach } = await begin(microgpt({ steps: 3 }));
     await trainer.start();

@@ -1,8 +1,9 @@
 /** The page's side of the wire: a Trainer whose work is done by a worker. */
 import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { StartHelper } from './help.ts';
-import type { ToPage, ToWorker, Wire } from './protocol.ts';
-import { callOf, METHODS, Remote } from './remote.ts';
+import { MOVED_ARGUMENTS } from './protocol.ts';
+import type { Moved, ToPage, ToWorker, Wire } from './protocol.ts';
+import { Remote } from './remote.ts';
 import type { Method } from './remote.ts';
 import type { Snapshot, Trainer } from './trainer.ts';
 
@@ -44,7 +45,7 @@ export class WorkerTrainer extends Remote<Method> implements Trainer {
     close: () => void,
     { helpers = 0, startHelper }: WorkerOptions = {},
   ) {
-    super(METHODS, (method, args) => this.#call(method, args));
+    super((method, args) => this.#call(method, args));
     this.closed = new Promise((resolve) => {
       this.#tellClosed = resolve;
     });
@@ -97,9 +98,11 @@ export class WorkerTrainer extends Remote<Method> implements Trainer {
     if (this.#failed !== null) throw this.#failed;
     const id = ++this.#lastId;
     const args = given.filter((one) => !isListener(one));
+    const progress = given.findIndex(isListener);
     return new Promise((resolve, reject) => {
       // First, because it throws for what cannot be cloned.
-      this.#post({ kind: 'call', id, method, args }, callOf(method).moves?.(...args));
+      const transfer = (MOVED_ARGUMENTS as Moved)[method]?.(...args);
+      this.#post({ kind: 'call', id, method, args, progress }, transfer);
       this.#waiting.set(id, { resolve, reject, onPartial: given.find(isListener) });
     });
   }

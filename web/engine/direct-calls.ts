@@ -24,8 +24,8 @@ const PROBE_TOKENS = 64;
 
 async function formatsOf({ engine }: EngineState) {
   if (!TRACES) throw failure('questions', 'this form of the page has no other formats');
-  const [formats, { exports }] = await Promise.all([import('./formats.ts'), engine()]);
-  return { formats, exports };
+  const { exports } = await engine();
+  return [await import('./formats.ts'), exports] as const;
 }
 
 const IMPLEMENTATIONS: Implementations = {
@@ -42,7 +42,7 @@ const IMPLEMENTATIONS: Implementations = {
   start: ({ run, loop }, until) => loop.start(run, until),
   pause: ({ run, loop }) => loop.pause(run),
   step: ({ run, loop }) => loop.step(run),
-  rewind: (state) => state.rewind().number,
+  rewind: (state) => state.rewind(),
   pace: ({ loop }, pace) => loop.pace(pace),
   rest: ({ loop }, milliseconds) => loop.rest(milliseconds),
   set: ({ run, moments, teller }, option, value) => {
@@ -107,7 +107,7 @@ const IMPLEMENTATIONS: Implementations = {
   // ---- The past of the run
   // In turn, so that the first step of a run that is prepared next is kept too.
   keepMoments: (state, bytes, fileBytes = 0) =>
-    state.inTurn(() => state.past.keep(bytes, fileBytes)),
+    state.inTurn(() => state.keepMoments(bytes, fileBytes)),
   giveMoments: ({ run, moments: kept }, moments) => kept?.give(run, moments) ?? run.step,
   moments: ({ moments }) => moments?.steps ?? [],
   wayBack: ({ run, moments }, step, have) => {
@@ -116,21 +116,21 @@ const IMPLEMENTATIONS: Implementations = {
     return way;
   },
   goBack: (state, way, onProgress) => state.goBack(way, onProgress),
-  giveUpWay: ({ past }) => past.giveUp(),
+  giveUpWay: (state) => state.giveUpWay(),
 
   // ---- Files and receipts
   inspect: ({ maker }, files) => maker.inspect(files),
   save: ({ run }, form, note = '') => fileOf(run, form, note),
   convert: async (state, weights, form, said) => {
-    const { formats, exports } = await formatsOf(state);
+    const [formats, exports] = await formatsOf(state);
     return formats.exportAs(exports, weights, form, said);
   },
   measure: async (state, weights, form) => {
-    const { formats, exports } = await formatsOf(state);
+    const [formats, exports] = await formatsOf(state);
     return formats.sizeAs(exports, weights, form);
   },
   translate: async (state, file) => {
-    const { formats, exports } = await formatsOf(state);
+    const [formats, exports] = await formatsOf(state);
     return formats.importFile(exports, file);
   },
   checkpoint: ({ run, teller }, note = '') => {
@@ -145,9 +145,8 @@ const IMPLEMENTATIONS: Implementations = {
   receipt: ({ run: { model } }) => ({ line: model.receiptLine(), json: model.receiptJson() }),
   verify: async (state, json, text, onProgress) => {
     const signal = state.endReplay();
-    const options = onProgress === undefined ? { signal } : { signal, onProgress };
     const { verifyReceipt } = await import('./verify.ts');
-    return verifyReceipt(state.source, json, text, options);
+    return verifyReceipt(state.source, json, text, { signal, ...(onProgress && { onProgress }) });
   },
   cancelVerify: (state) => {
     state.endReplay();

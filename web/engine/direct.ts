@@ -9,7 +9,7 @@ import { answerOf } from './direct-calls.ts';
 import { EngineState } from './engine-state.ts';
 import { failure, ignore } from './errors.ts';
 import type { Helpers } from './help.ts';
-import { METHODS, Remote } from './remote.ts';
+import { Remote } from './remote.ts';
 import type { Method } from './remote.ts';
 import type { Checkpoint, Snapshot, Trainer } from './trainer.ts';
 
@@ -32,7 +32,7 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
   #closed = false;
 
   constructor(source: EngineSource, { slice = 25, helpers }: DirectOptions = {}) {
-    super(METHODS, async (name, args) => {
+    super(async (name, args) => {
       await this.#loading;
       return answerOf(this.#state, name, args);
     });

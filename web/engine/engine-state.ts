@@ -2,6 +2,7 @@
  * What the calls of a direct trainer work on: its current run, and the parts that share it. Owns
  * the text and the model of that run; a newer run frees the model of the one before.
  */
+import { TRACES } from '../base/form.ts';
 import type { Engine } from './binding/engine.ts';
 import type { EngineSource } from './compile.ts';
 import { factsOf, failure, GlasshouseError, ignore } from './errors.ts';
@@ -10,7 +11,6 @@ import type { KeptMoments } from './kept-moments.ts';
 import { ModelMaker } from './making.ts';
 import type { MadeModel } from './making.ts';
 import type { WantedRecipe } from './options.ts';
-import { PastPart } from './past-part.ts';
 import { currentRun, infoOf, newRun, NO_HISTORY } from './run.ts';
 import type { Run, RunBase, RunSlot } from './run.ts';
 import { SampleWriter } from './sample-writer.ts';
@@ -33,9 +33,10 @@ export class EngineState {
   readonly teller: Teller;
   readonly writing: SampleWriter;
   readonly loop: TrainingLoop;
-  readonly past: PastPart;
   readonly tracing: TracePart;
   #runs = 0;
+  /** Counts the calls of `goBack`: only the last one goes on. */
+  #ways = 0;
   /** Ends with the last action of `inTurn`. */
   #turn: Promise<unknown> = Promise.resolve();
   #replay: AbortController | null = null;
@@ -48,7 +49,6 @@ export class EngineState {
     this.teller = new Teller(this.slot);
     this.writing = new SampleWriter(this.slot, slice);
     this.loop = new TrainingLoop(this.slot, this.teller, this.writing, slice);
-    this.past = new PastPart(this.slot);
     this.tracing = new TracePart(() => this.maker.text);
   }
 
@@ -94,29 +94,64 @@ export class EngineState {
     }
   }
 
-  /** Returns the run that begins at step 0. */
-  rewind(): Run {
+  /** Returns the number of the run that begins at step 0. */
+  rewind(): number {
     const { run } = this;
     this.writing.cancel();
     run.model.rewind();
     const fresh = this.#fresh(run);
     this.#show(fresh);
-    return fresh;
+    return fresh.number;
   }
 
-  goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void> {
-    const rest = (run: Run): void => {
-      this.writing.cancel();
-      this.loop.pause(run);
+  /** Keeps snapshots from now on, in memory and in a file; 0 bytes for none. */
+  async keepMoments(bytes: number, fileBytes: number): Promise<void> {
+    if (!TRACES) throw failure('questions', 'this form of the page does not look back');
+    this.slot.moments = null;
+    if (bytes === 0) return;
+    const { KeptMoments } = await import('./kept-moments.ts');
+    const moments = new KeptMoments(bytes);
+    this.slot.moments = moments;
+    if (this.slot.run !== null) moments.note(this.slot.run);
+    if (fileBytes === 0) return;
+    // Nothing waits for the disk.
+    void import('./moment-file.ts')
+      .then(({ MomentFile }) => MomentFile.open(fileBytes))
+      .then((file) => {
+        if (file !== null) moments.addFile(file);
+      }, ignore);
+  }
+
+  /** Moves the current run to another step. */
+  async goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void> {
+    if (!TRACES) throw failure('questions', 'this form of the page does not look back');
+    const count = ++this.#ways;
+    const { goBack } = await import('./going-back.ts');
+    const { run } = this;
+    const isWanted = (): boolean => count === this.#ways && run === this.slot.run;
+    const check = (): void => {
+      if (!isWanted()) throw failure('cancelled', 'another step is looked at now');
     };
-    const show = (run: Run): void => {
-      // Its losses are those of the run that trains, which has told them: of a million steps they
-      // would be tens of megabytes at each visit.
-      const past = newRun(++this.#runs, run, NO_HISTORY);
-      this.loop.writeSample(past);
-      this.#show(past);
-    };
-    return this.past.goBack(way, { rest, show }, onProgress);
+    this.writing.cancel();
+    this.loop.pause(run);
+    check();
+    try {
+      await goBack(run.model, way, check, onProgress);
+    } finally {
+      // After a failure the model may have gone a part of the way.
+      if (isWanted()) {
+        // Its losses are those of the run that trains, which has told them: of a million steps they
+        // would be tens of megabytes at each visit.
+        const past = newRun(++this.#runs, run, NO_HISTORY);
+        this.loop.writeSample(past);
+        this.#show(past);
+      }
+    }
+  }
+
+  /** Ends `goBack`. */
+  giveUpWay(): void {
+    this.#ways++;
   }
 
   /** Ends the replay of a receipt; returns the signal that ends the next one. */

@@ -3,7 +3,7 @@
  * step to step. Owns that engine.
  */
 import { failure, ignore } from './errors.ts';
-import { invoke, QUESTIONS, Remote } from './remote.ts';
+import { invoke, Remote } from './remote.ts';
 import type { Question } from './remote.ts';
 import type { Files, Past, Trainer } from './trainer.ts';
 
@@ -96,7 +96,7 @@ export class PastRun {
 
   /** The model of `step`, each question to which is a visit. */
   at(step: number, options: VisitOptions = {}): PastModel {
-    const model = new Remote(QUESTIONS, (name, args) =>
+    const model = new Remote<Question>((name, args) =>
       this.visit(step, (engine) => invoke(engine, name, args), options),
     );
     return Object.assign(model, { step });

@@ -6,17 +6,21 @@
 import type { ErrorFacts } from './errors.ts';
 import type { HelperTask } from './help.ts';
 import type { Method } from './remote.ts';
-import type { Snapshot } from './trainer.ts';
+import type { CALLS, Snapshot, Trainer, WayBack } from './trainer.ts';
+
+export interface CallMessage {
+  readonly kind: 'call';
+  readonly id: number;
+  readonly method: Method;
+  readonly args: readonly unknown[];
+  /** The index of the argument that hears of progress; -1 if there is none. */
+  readonly progress: number;
+}
 
 export type ToWorker =
   | { readonly kind: 'load'; readonly module: WebAssembly.Module; readonly helpers: number }
   | { readonly kind: 'load-failed'; readonly error: ErrorFacts }
-  | {
-      readonly kind: 'call';
-      readonly id: number;
-      readonly method: Method;
-      readonly args: readonly unknown[];
-    }
+  | CallMessage
   | { readonly kind: 'seen' }
   /** For what runs beside the trainer; see `Beside`. */
   | { readonly kind: 'beside'; readonly message: unknown };
@@ -37,3 +41,40 @@ export interface Wire {
   postMessage(message: unknown, transfer: Transferable[]): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
 }
+
+/** The calls whose entry in the table says this of `moves`. */
+type Moving<What> = {
+  [Name in Method]: (typeof CALLS)[Name] extends { readonly moves: What } ? Name : never;
+}[Method];
+
+const momentOf = ({ moment }: WayBack): Transferable[] => (moment === null ? [] : [moment.buffer]);
+
+// The buffers that are moved: who sends them loses them, and all others are copied. Page and worker
+// each need only a part of this.
+
+/** Buffers that are moved with the arguments of a call. */
+export const MOVED_ARGUMENTS: {
+  readonly [Name in Moving<'arguments'>]: (...args: Parameters<Trainer[Name]>) => Transferable[];
+} = {
+  // A copy of fifty million bytes would take a fifth of a second. A part of a buffer is copied.
+  setText: (text) =>
+    typeof text === 'string' || text.byteLength < text.buffer.byteLength ? [] : [text.buffer],
+  goBack: momentOf,
+};
+
+/** Buffers that are moved with an answer. */
+export const MOVED_ANSWERS: {
+  readonly [Name in Moving<'answer'>]: (
+    answer: Awaited<ReturnType<Trainer[Name]>>,
+  ) => Transferable[];
+} = { wayBack: momentOf };
+
+/** Buffers that are moved with a snapshot. */
+export function movedBySnapshot(snapshot: Snapshot): Transferable[] {
+  const { losses, learningRates, gradientNorms, attentions } = snapshot;
+  const columns = [losses, learningRates, gradientNorms, ...attentions.map((one) => one.weights)];
+  return columns.map(({ buffer }) => buffer);
+}
+
+/** One of these tables, for a call that may not be in it. */
+export type Moved = Partial<Record<Method, (...sent: readonly unknown[]) => Transferable[]>>;

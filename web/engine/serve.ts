@@ -2,10 +2,9 @@
 import { DirectTrainer } from './direct.ts';
 import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { StartHelper } from './help.ts';
-import { movedBy } from './interface/training.ts';
-import type { ToPage, ToWorker, Wire } from './protocol.ts';
-import { callOf, invoke } from './remote.ts';
-import type { Method } from './remote.ts';
+import { MOVED_ANSWERS, movedBySnapshot } from './protocol.ts';
+import type { CallMessage, Moved, ToPage, ToWorker, Wire } from './protocol.ts';
+import { invoke } from './remote.ts';
 import { canShareMemory } from './thread-memory.ts';
 import type { Snapshot } from './trainer.ts';
 
@@ -35,13 +34,12 @@ export function serve(wire: Wire, beside?: Beside): void {
 
   const postSnapshot = (snapshot: Snapshot): void => {
     unseen = true;
-    post({ kind: 'snapshot', snapshot }, movedBy(snapshot));
+    post({ kind: 'snapshot', snapshot }, movedBySnapshot(snapshot));
   };
 
-  const call = async (id: number, method: Method, args: readonly unknown[]): Promise<unknown> => {
+  const call = async ({ id, method, args, progress }: CallMessage): Promise<unknown> => {
     if (trainer === null) throw loadError;
     const given = [...args];
-    const progress = callOf(method).args.findIndex((one) => one.endsWith(': progress'));
     if (progress >= 0) {
       given[progress] = (value: unknown) => {
         post({ kind: 'partial', id, value });
@@ -67,10 +65,10 @@ export function serve(wire: Wire, beside?: Beside): void {
     } else if (message.kind === 'beside') {
       if (trainer !== null) beside?.(trainer, message.message);
     } else {
-      const { id, method, args } = message;
-      call(id, method, args).then(
+      const { id, method } = message;
+      call(message).then(
         (value) => {
-          post({ kind: 'result', id, value }, callOf(method).movesBack?.(value));
+          post({ kind: 'result', id, value }, (MOVED_ANSWERS as Moved)[method]?.(value));
         },
         (thrown: unknown) => {
           post({ kind: 'failure', id, error: factsOf(thrown) });

@@ -4,8 +4,9 @@
  */
 import { failure } from '../engine/errors.ts';
 import type { GlasshouseError } from '../engine/errors.ts';
-import type { Kind } from '../engine/interface/call.ts';
-import { callOf, METHODS } from '../engine/remote.ts';
+import type { Call, Kind } from '../engine/interface/call.ts';
+import type { Method } from '../engine/remote.ts';
+import { CALLS } from '../engine/trainer.ts';
 import type { Trainer } from '../engine/trainer.ts';
 
 interface Check {
@@ -70,15 +71,11 @@ function wrongOf(
   given: readonly unknown[],
 ): GlasshouseError | null {
   for (const [at, arg] of args.entries()) {
-    const [, subject, maybe, kind] = /^(\w+)(\??): (\w+)$/.exec(arg) as unknown as [
-      string,
-      string,
-      string,
-      Kind,
-    ];
+    const [subject, kind] = arg.split(/\??: /) as [string, Kind];
+    const isOptional = arg.includes('?');
     const value = given[at];
-    if ((maybe !== '' && value === undefined) || CHECKS[kind].is(value)) continue;
-    const what = `${CHECKS[kind].what}${maybe === '' ? '' : ', or left out'}`;
+    if ((isOptional && value === undefined) || CHECKS[kind].is(value)) continue;
+    const what = `${CHECKS[kind].what}${isOptional ? ', or left out' : ''}`;
     return failure('argument', `${name}: ${subject} is to be ${what}`, [], subject);
   }
   return null;
@@ -86,8 +83,7 @@ function wrongOf(
 
 /** The trainer with checks before its calls. */
 export function withChecks<Checked extends Trainer>(trainer: Checked): Checked {
-  for (const name of METHODS) {
-    const { args } = callOf(name);
+  for (const [name, { args }] of Object.entries(CALLS) as [Method, Call][]) {
     const unchecked = trainer[name].bind(trainer) as (...given: unknown[]) => Promise<unknown>;
     const checked = (...given: unknown[]): Promise<unknown> => {
       const wrong = wrongOf(name, args, given);

@@ -3,9 +3,12 @@
  * a second engine, which is made at the first question about a run and closed with it.
  */
 import { failure, ignore } from '../engine/errors.ts';
+import type { Call } from '../engine/interface/call.ts';
 import { PastRun, secondOf } from '../engine/past-run.ts';
 import type { PastModel, VisitOptions } from '../engine/past-run.ts';
+import type { Question } from '../engine/remote.ts';
 import { bytesOf } from '../engine/text-bytes.ts';
+import { CALLS } from '../engine/trainer.ts';
 import type { Trainer } from '../engine/trainer.ts';
 
 type Text = Uint8Array<ArrayBuffer> | string;
@@ -108,7 +111,7 @@ export function withPast(
       await keeps;
       const run = (past ??= begin());
       await run.visit(step, () => Promise.resolve(), options);
-      return run.at(step, options);
+      return onlyQuestions(run.at(step, options));
     },
   });
 }
@@ -116,4 +119,13 @@ export function withPast(
 /** Bytes that nobody else writes to. */
 function copyOf(text: Text): Text {
   return typeof text === 'string' ? text : bytesOf(text).slice();
+}
+
+/** The model without any other call of its engine, which callers without types could close. */
+function onlyQuestions(model: PastModel): PastModel {
+  const questions: Record<string, unknown> = { step: model.step };
+  for (const [name, { atAnyStep }] of Object.entries(CALLS) as [Question, Call][]) {
+    if (atAnyStep) questions[name] = model[name];
+  }
+  return questions as unknown as PastModel;
 }

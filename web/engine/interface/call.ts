@@ -1,8 +1,8 @@
 /**
  * The calls of a trainer as data. Beside the interface of each subject stands a table with an entry
- * for each of its calls, which the compiler compares with the signature. The methods of every
- * trainer are made from these tables (remote.ts), and the library checks arguments by them
- * (package/checked.ts).
+ * for each of its calls, which the compiler compares with the signature. The library checks
+ * arguments by these tables (package/checked.ts); in the other forms of the page only their types
+ * are used, so that they take no bytes there.
  */
 import type { Pace } from './training.ts';
 import type { FileSource, Origin } from './files.ts';
@@ -54,22 +54,18 @@ export interface Call {
   readonly cancel?: string;
   /** May be asked of the model that the run had at any of its steps; see PastRun. */
   readonly atAnyStep?: true;
-  /** The buffers among the arguments that are moved to the worker: the caller loses them. */
-  moves?(...args: readonly unknown[]): Transferable[];
-  /** The buffers of the answer that are moved to the page. */
-  movesBack?(answer: unknown): Transferable[];
+  /** Where buffers are moved between page and worker, and not copied: `MOVED` in protocol.ts. */
+  readonly moves?: 'arguments' | 'answer';
 }
 
 /** The entry of a call with this signature. */
 interface CallOf<Signature extends Method, Name> extends Call {
   readonly args: Arguments<Parameters<Signature>>;
   readonly cancel?: Name & string;
-  moves?(...args: Parameters<Signature>): Transferable[];
-  movesBack?(answer: Awaited<ReturnType<Signature>>): Transferable[];
 }
 
 /** Names of the members that answer with a promise. */
-type Names<Subject> = {
+export type Names<Subject> = {
   [Name in keyof Subject]: Subject[Name] extends Method ? Name : never;
 }[keyof Subject];
 

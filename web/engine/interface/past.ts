@@ -59,17 +59,15 @@ export interface Past {
   giveUpWay(): Promise<void>;
 }
 
-const momentOf = ({ moment }: WayBack): Transferable[] => (moment === null ? [] : [moment.buffer]);
-
 export const PAST = {
   keepMoments: { args: ['bytes: number', 'fileBytes?: number'] },
   giveMoments: { args: ['moments: list'] },
   moments: { args: [] },
-  wayBack: { args: ['step: number', 'have?: number'], movesBack: momentOf },
+  wayBack: { args: ['step: number', 'have?: number'], moves: 'answer' },
   goBack: {
     args: ['way: object', 'onProgress?: progress'],
     cancel: 'giveUpWay',
-    moves: momentOf,
+    moves: 'arguments',
   },
   giveUpWay: { args: [] },
 } satisfies CallTable<Past>;

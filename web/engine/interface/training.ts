@@ -231,11 +231,7 @@ export interface Training {
 
 export const TRAINING = {
   options: { args: [] },
-  setText: {
-    args: ['text: bytes'],
-    // A copy of fifty million bytes would take a fifth of a second.
-    moves: (text) => (typeof text !== 'string' && isWhole(text) ? [text.buffer] : []),
-  },
+  setText: { args: ['text: bytes'], moves: 'arguments' },
   plan: { args: ['recipe: recipe', 'origin?: origin'] },
   fit: { args: [] },
   prepare: { args: ['recipe: recipe', 'origin?: origin'] },
@@ -248,15 +244,3 @@ export const TRAINING = {
   set: { args: ['option: text', 'value: number'] },
   watch: { args: ['watch: object'] },
 } satisfies CallTable<Training>;
-
-/** The buffers of a snapshot that are moved to the page. */
-export function movedBy(snapshot: Snapshot): Transferable[] {
-  const { losses, learningRates, gradientNorms, attentions } = snapshot;
-  const columns = [losses, learningRates, gradientNorms, ...attentions.map((one) => one.weights)];
-  return columns.map(({ buffer }) => buffer);
-}
-
-/** Whether the bytes are all of their buffer, which then can be moved. */
-function isWhole({ byteLength, buffer }: Uint8Array): boolean {
-  return byteLength === buffer.byteLength;
-}
