@@ -119,3 +119,29 @@ describe.each([
     await expect.poll(inSight).toBe(true);
   });
 });
+
+it.each([
+  ['of the first task', 'text'],
+  ['that follows', 'loss'],
+])('says in the place of a panel %s that it failed, and trains without it', async (_, id) => {
+  const mounted = await mount('page', 'untouched', {
+    unfold: false,
+    before: (page) =>
+      page.evaluate((broken) => {
+        const append = Reflect.get(Element.prototype, 'append') as (...all: unknown[]) => void;
+        Element.prototype.append = function (this: Element, ...all) {
+          if (this.id === broken && this.isConnected) {
+            Element.prototype.append = append;
+            throw new Error('broken on purpose');
+          }
+          append.call(this, ...all);
+        };
+      }, id),
+  });
+  mounted.breaks(/broken on purpose/);
+  const said = 'This part of the page failed: broken on purpose';
+  await mounted.page.locator(`#${id} [role=alert]`, { hasText: said }).waitFor();
+  expect(await mounted.page.getByText(said).count()).toBe(1);
+  await mounted.train(1);
+  expect(await mounted.step()).toBe(1);
+});

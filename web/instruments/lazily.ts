@@ -8,6 +8,7 @@ import { el } from '../kit/dom.ts';
 import { loadable } from '../kit/loadable.ts';
 import { idle } from '../kit/idle.ts';
 import { isSettled } from '../store/training/session.ts';
+import { makePanel } from './panel.ts';
 import type { CreatePanel, LoadPanel, Panel } from './panel.ts';
 
 /** The panel that `load` brings, with its words in the reader's language: both, or neither. */
@@ -29,8 +30,7 @@ export function lazily(load: LoadPanel): CreatePanel {
         return withWords(load, context.words.lang);
       },
       (create) => {
-        panel = create(container, context);
-        panel.update();
+        panel = makePanel(create, container, context);
       },
     );
     return {
@@ -58,7 +58,7 @@ export function whenAsked(load: LoadPanel): CreatePanel {
     const come = (create: CreatePanel): void => {
       if (destroyed) return;
       container.replaceChildren();
-      panel = create(container, context);
+      panel = makePanel(create, container, context, false);
       panel.focus?.('');
     };
     const missing = (): void => {

@@ -4,6 +4,7 @@
  */
 import type { CreatedTrainer } from '../engine/create.ts';
 import type { AllWords, AnyKey, Key, Lang, Words } from '../i18n/index.ts';
+import { el } from '../kit/dom.ts';
 import type { Passing } from '../kit/in-sight.ts';
 import type { Kept } from '../kit/kept.ts';
 import type { Layers } from '../kit/layers.ts';
@@ -121,6 +122,32 @@ export type MakeSection = (context: LaterContext) => ReportSection;
 
 /** Fetches the code of such a panel. */
 export type LoadPanel = () => Promise<CreateLaterPanel>;
+
+/**
+ * Makes a panel and, if it is `shown`, updates it. A panel that throws says so in its place: the
+ * others do without it.
+ */
+export function makePanel<Context extends PanelContext>(
+  create: (container: HTMLElement, context: Context) => Panel,
+  container: HTMLElement,
+  context: Context,
+  shown = true,
+): Panel {
+  try {
+    const panel = create(container, context);
+    if (shown) panel.update();
+    return panel;
+  } catch (thrown) {
+    reportError(thrown);
+    const name = thrown instanceof Error ? thrown.message : String(thrown);
+    const said = context.words.t('app.broken', { name });
+    container.replaceChildren(el('p', { class: 'note error', role: 'alert' }, said));
+    const destroy = (): void => {
+      container.replaceChildren();
+    };
+    return panelOf({ resize: () => undefined, destroy }, () => undefined);
+  }
+}
 
 /** Stands where a form of the page has nothing to show. */
 export const createNothing: CreatePanel = () =>

@@ -15,6 +15,7 @@ import type { Loadable } from '../kit/loadable.ts';
 import { lockedBox } from '../kit/locked.ts';
 import { CLOSER, DOORS } from './panels.ts';
 import { withWords } from '../instruments/lazily.ts';
+import { makePanel } from '../instruments/panel.ts';
 import type { CloserPanel, CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
 import { isSettled } from '../store/training/session.ts';
 
@@ -181,11 +182,10 @@ class Closer implements Panel {
     this.#tabs.body(id).replaceChildren();
     // It may have been long on its way.
     if (id === this.#shown) this.#context.session()?.rest();
-    const panel = create(this.#containerOf(id), this.#context);
+    const isShown = id === this.#shown;
+    const panel = makePanel(create, this.#containerOf(id), this.#context, isShown);
     this.#panels.set(id, panel);
-    if (id !== this.#shown) return;
-    panel.update();
-    this.#enter();
+    if (isShown) this.#enter();
   }
 
   /** The body of a tab; of one that changes what the lesson has locked, the locked box in it. */

@@ -18,6 +18,7 @@ import type { Layout } from './layout.ts';
 import { TextMarks } from '../kit/text-marks.ts';
 import { bringIntoView, staysInSight, visibleHeight, watchPassing } from '../kit/in-sight.ts';
 import { CLOSER, COLUMNS, FOLLOWING, loadSections } from './panels.ts';
+import { makePanel } from '../instruments/panel.ts';
 import type { CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
 import { isSettled } from '../store/training/session.ts';
 import type { Change } from '../store/training/session.ts';
@@ -89,13 +90,12 @@ export class Page {
       const section = layout.find(id);
       if (section === null) return;
       const make = (): void => {
-        const panel = create(section, context);
+        const panel = makePanel(create, section, context);
         this.#panels.set(id, panel);
         const update = (): void => {
           panel.update();
         };
         this.#turns.set(id, perFrame(update, id === 'run' ? 'first' : 'in turn'));
-        panel.update();
       };
       if (FIRST.has(id)) make();
       else later.push(make);
@@ -115,12 +115,7 @@ export class Page {
       // there.
       await (isSettled(session()) ? yieldTask() : rest());
       if (this.#destroyed) return;
-      try {
-        make();
-      } catch (thrown) {
-        // The other panels are there without it.
-        reportError(thrown);
-      }
+      make();
     }
   }
 

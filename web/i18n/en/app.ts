@@ -26,6 +26,8 @@ export const app = {
   'app.place.thread': 'Trains on one thread.',
   'app.missing':
     'This part of the page could not be loaded. Press again once the connection is back.',
+  'app.broken':
+    'This part of the page failed: {name}. The rest goes on; reload the page to have this part too.',
   'closer.title': 'Look closer',
   'closer.missing':
     'This part of the page could not be loaded. Press its tab again, or wait: the page keeps trying, and loads it as soon as the connection is back.',

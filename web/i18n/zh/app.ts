@@ -25,6 +25,7 @@ export const app: Translation<typeof en> = {
   'app.place.threads': '用 {threads} 个线程训练。',
   'app.place.thread': '用 1 个线程训练。',
   'app.missing': '页面的这一部分没能加载。网络恢复后，请再按一次。',
+  'app.broken': '页面的这一部分出错了：{name}。其余部分照常可用；要恢复这一部分，请重新加载页面。',
   'closer.title': '深入看看',
   'closer.missing':
     '页面的这一部分没能加载。请再按一次它的标签，或者稍等：页面会自动重试，网络一恢复就会加载。',
