@@ -48,7 +48,7 @@ test.each(['bpe', 'byte', 'char'])(
     const trainer = new DirectTrainer(engineBytes());
     await trainer.setText(readFileSync(path, 'utf8'));
     const { options } = await trainer.options();
-    const at = options.find(({ name }) => name === 'tokenizer')!.choices!.indexOf(tokenizer);
+    const at = options.find(({ name }) => name === 'tokenizer')!.choices.indexOf(tokenizer);
     await trainer.prepare({ preset: 'gpt2', changes: { ...changes, tokenizer: at } });
     await trainer.step();
     for (const door of ['hf', 'onnx'] as const) {

@@ -349,3 +349,21 @@ declare global {
     encoded?: number[];
   }
 }
+
+it('undo after a sample text was chosen brings back what was typed, as the reader’s own', async () => {
+  const { page, text } = await form();
+  await text.press('Control+A');
+  await page.keyboard.type('my own words');
+  await source(page, 'Moby-Dick').check();
+  await expect.poll(() => text.inputValue()).toMatch(/Ishmael/);
+  await page.keyboard.press('Control+Z');
+  await expect.poll(() => text.inputValue()).toBe('my own words');
+  await expect.poll(() => source(page, 'Your own').isChecked()).toBe(true);
+  // A second undo, with nothing to bring back, leaves the text and its origin.
+  await source(page, 'Moby-Dick').check();
+  await expect.poll(() => text.inputValue()).toMatch(/Ishmael/);
+  await page.keyboard.press('Control+Z');
+  await page.keyboard.press('Control+Z');
+  await page.keyboard.press('Control+Shift+Z');
+  await expect.poll(() => text.inputValue()).toBe('my own words');
+});

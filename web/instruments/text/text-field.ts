@@ -30,11 +30,16 @@ export class TextField {
   #shown = '';
   /** What of the text the field does not hold yet. */
   #rest = '';
+  /** The field's text came by `show`, and nothing was typed since. */
+  #isGiven = false;
   #scrolled = false;
   #pause: ReturnType<typeof setTimeout> | undefined;
 
-  /** `noteId` is that of what describes the text. */
-  constructor(words: Words, noteId: string, onType: (text: string) => void) {
+  /**
+   * `noteId` is that of what describes the text. `onUndo` is called for the browser's undo while
+   * the text is as given.
+   */
+  constructor(words: Words, noteId: string, onType: (text: string) => void, onUndo: () => void) {
     this.#onType = onType;
     this.area = el('textarea', {
       id: freshId('text'),
@@ -56,7 +61,12 @@ export class TextField {
     });
     area.addEventListener('blur', this.#settle);
     area.addEventListener('beforeinput', (event) => {
-      this.#replace(event);
+      const { inputType } = event;
+      if (this.#isGiven && (inputType === 'historyUndo' || inputType === 'historyRedo')) {
+        // The browser's steps are those of the text that was typed before this one.
+        event.preventDefault();
+        if (inputType === 'historyUndo') onUndo();
+      } else this.#replace(event);
     });
     addEventListener('pagehide', this.#settle);
   }
@@ -68,6 +78,7 @@ export class TextField {
     const { area } = this;
     if (area.value + this.#rest === text) return;
     this.#forget();
+    this.#isGiven = true;
     const entered = area.matches(':focus');
     const end =
       entered || text.length < 2 * BEGINNING
@@ -95,6 +106,7 @@ export class TextField {
 
   #typed(): void {
     this.#forget();
+    this.#isGiven = false;
     if (this.area.textLength < LONG_TEXT) this.#take();
     else {
       this.#pause = setTimeout(() => {

@@ -44,6 +44,9 @@ export class TextPanel implements View<TextPanelData> {
   readonly #notes: TextNotes;
   readonly #error: HTMLElement;
   readonly #page: Document | ShadowRoot;
+  /** The text that was chosen before the present one, for undo; null if none, or undone. */
+  #before: string | null = null;
+  #source = '';
   /** How a text was chosen last. */
   #isByPointer = false;
   readonly #stopDrops: () => void;
@@ -57,7 +60,11 @@ export class TextPanel implements View<TextPanelData> {
     const { t } = options.words;
     this.#sources = this.#createSources(options);
     this.#notes = new TextNotes(container, options);
-    this.#field = new TextField(options.words, this.#notes.id, options.onType);
+    this.#field = new TextField(options.words, this.#notes.id, options.onType, () => {
+      const before = this.#before;
+      this.#before = null;
+      if (before !== null) options.onSample(before);
+    });
     const alert = { class: 'note error', role: 'alert', 'data-part': 'text-error' };
     this.#error = el('p', alert);
     const { area } = this.#field;
@@ -93,6 +100,7 @@ export class TextPanel implements View<TextPanelData> {
       const name = el('span', {}, title);
       const label = el('label', { class: 'choice' }, input, name);
       input.addEventListener('change', () => {
+        this.#before = this.#source;
         onSample(id);
         // The arrow keys go on to the next text from here.
         if (id === 'own' && this.#isByPointer) this.#field.area.focus();
@@ -113,6 +121,7 @@ export class TextPanel implements View<TextPanelData> {
   }
 
   update(data: TextPanelData): void {
+    this.#source = data.source;
     for (const { id, input, name } of this.#sources) {
       input.checked = id === data.source;
       if (id === 'own') setText(name, data.own);
