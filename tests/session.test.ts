@@ -39,7 +39,7 @@ test('settings are fitted to a text that is typed while the one before it is on 
   const session = new Session(trainer, await trainer.options(), SMALL, () => undefined);
   const heard: string[] = [];
   const send = trainer.setText.bind(trainer);
-  vi.spyOn(trainer, 'setText').mockImplementationOnce((bytes) => {
+  trainer.setText = vi.fn(send).mockImplementationOnce((bytes) => {
     // Simulates a paste followed by a keystroke while the previous text is being sent.
     session.setText(typedText(names(30)), () => (heard.push('put'), null), false);
     session.setText(typedText(names(30)), () => (heard.push('typed'), null), true);

@@ -324,7 +324,7 @@ static int read_one(receipt *to, const char *json, size_t bytes, json_reader *li
     json_reader r = json_open(json, bytes);
     *line = r;
     // Index of `seen`: MEMBER_..., or MEMBER_COUNT + the place, from 1, of a field of RUN_FIELDS.
-    bool seen[MEMBER_COUNT + RUN_FIELD_COUNT + 1] = {false};
+    bool seen[MEMBER_COUNT + RUN_FIELD_COUNT + 1] = {false}, any = false;
     int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_receipt(error, "JSON");
     while (status == GPT_OK && json_next(&r) == JSON_KEY) {
         const run_field *field = json_find_run_field(&r, IN_RECEIPT);
@@ -337,7 +337,7 @@ static int read_one(receipt *to, const char *json, size_t bytes, json_reader *li
                                        : field                ? field->name
                                                               : MEMBERS[member]);
         }
-        seen[member] = true;
+        any = seen[member] = true;
         (void)json_next(&r);
         status = field ? json_read_run_field(&r, field, &to->run, error)
                        : read_member(&r, member, to, line, error);
@@ -345,7 +345,7 @@ static int read_one(receipt *to, const char *json, size_t bytes, json_reader *li
             return fail_receipt(error, field ? field->name : MEMBERS[member]);
         }
     }
-    if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END)) {
+    if (status == GPT_OK && (!any || r.type != JSON_OBJECT_END || json_next(&r) != JSON_END)) {
         status = fail_receipt(error, "JSON");
     }
     for (int i = 0; i < MEMBER_COUNT && status == GPT_OK; i++) {
