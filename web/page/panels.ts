@@ -96,9 +96,9 @@ const MODEL_PANELS: readonly CloserPanel[] = SITE
         id: PARTS_TAB,
         door: 'understand',
         title: 'parts.title',
-        load: () => import('../instruments/model/panel.ts').then((m) => m.createModelPartsPanel),
+        load: () => import('../instruments/model-parts/panel.ts').then((m) => m.createModelPartsPanel),
         preload: async (lang) => {
-          const { loadEntries } = await import('../instruments/model/docs-entries.ts');
+          const { loadEntries } = await import('../instruments/model-parts/docs-entries.ts');
           await Promise.all([loadEntries(lang), document.fonts.load("1em 'Docs Math'")]);
         },
       },
