@@ -11,7 +11,7 @@ import { errors } from './en/errors.ts';
 import { glossary } from '../instruments/glossary/words/en.ts';
 import { links } from './en/links.ts';
 import { loss } from '../instruments/loss/words/en.ts';
-import { model } from '../instruments/files/words/en.ts';
+import { model } from '../instruments/model/words/en.ts';
 import { notice } from '../instruments/notices/words/en.ts';
 import { plan } from '../instruments/plan/words/en.ts';
 import { run } from '../instruments/run/words/en.ts';

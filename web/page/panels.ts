@@ -13,7 +13,7 @@ import {
 import { lazily, whenAsked } from '../instruments/lazily.ts';
 import { createLessonReceipt } from '../instruments/runs/lesson-receipt.ts';
 import { createLoss } from '../instruments/loss/panel.ts';
-import { createModel } from '../instruments/files/panel.ts';
+import { createModel } from '../instruments/model/panel.ts';
 import { createNotice } from '../instruments/notices/panel.ts';
 import { createNothing } from '../instruments/panel.ts';
 import type { CloserPanel, CreatePanel, Door, MakeSection } from '../instruments/panel.ts';
