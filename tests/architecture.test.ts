@@ -284,29 +284,6 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     expect(imports.filter(({ file }) => instrumentOf(file) !== null).length).toBeGreaterThan(100);
   });
 
-  test('README.md names the folder of every panel whose id is another', () => {
-    const read = (file: string): string => readFileSync(join(root, 'web', file), 'utf8');
-    const source = read('page/panels.ts')
-      .replace('id: PARTS_TAB', "id: 'model-parts'")
-      .replace('id: ATTENTION_TAB', "id: 'attention'");
-    const made = [
-      ...source.matchAll(/\{([^{}]*)\} from '\.\.\/instruments\/([\w/-]+)\/[\w-]+\.ts'/g),
-    ];
-    const folders = new Map(
-      made.flatMap(
-        ([, names, folder]) => names!.match(/create\w+/g)?.map((name) => [name, folder!]) ?? [],
-      ) as [string, string][],
-    );
-    const panels = source.matchAll(
-      /(?:^ {4}(?!id:)|id: ')([\w-]+)(?:: |',)[^]*?(?:(create\w+)|instruments\/([\w/-]+)\/panel)/gm,
-    );
-    const others = [...panels]
-      .map(([, id, create, folder]) => [id, folder ?? folders.get(create ?? '')])
-      .filter(([id, folder]) => id !== folder);
-    const rows = [...read('README.md').matchAll(/^\| `([\w-]+)` \| `([\w/-]+)` \|$/gm)];
-    expect(rows.map(([, id, folder]) => [id, folder])).toEqual(others);
-  });
-
   test('a view draws what it is given: it imports nothing of the engine, and no session', () => {
     const from = new Map<string, string[]>();
     for (const { file, target } of imports) from.set(file, [...(from.get(file) ?? []), target]);

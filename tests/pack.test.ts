@@ -1,7 +1,7 @@
-/** A model packed for other programs: web/instruments/export/formats/pack.ts. */
+/** A model packed for other programs: web/instruments/take-away/formats/pack.ts. */
 import { expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
-import { pack } from '../web/instruments/export/formats/pack.ts';
+import { pack } from '../web/instruments/take-away/formats/pack.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 const RECIPE = {

@@ -91,7 +91,7 @@ describe.each([
     ['after a run', 60, 300, 46, width < 500 ? 3.53 : 2.3],
   ])('says little, in letters that can be read, %s', async (_, step, words, controls, screens) => {
     const { page } = await mount('page', 'names', { ...options, ...(step > 0 ? { step } : {}) });
-    if (step > 0) await page.locator('#after p').first().waitFor();
+    if (step > 0) await page.locator('#after-run p').first().waitFor();
     const now = await measure(page);
     expect(now.sideways).toBe(false);
     expect(now.smallest).toBeGreaterThanOrEqual(13);

@@ -11,17 +11,17 @@ import {
   createAttentionWide,
 } from '../instruments/attention/panel.ts';
 import { lazily, whenAsked } from '../instruments/lazily.ts';
-import { createLessonReceipt } from '../instruments/runs/lesson-receipt.ts';
+import { createLessonReceipt } from '../instruments/receipt/panel.ts';
 import { createLoss } from '../instruments/loss/panel.ts';
 import { createModel } from '../instruments/model/panel.ts';
-import { createNotice } from '../instruments/notices/panel.ts';
+import { createNotice } from '../instruments/notice/panel.ts';
 import { createNothing } from '../instruments/panel.ts';
 import type { CloserPanel, CreatePanel, Door, MakeSection } from '../instruments/panel.ts';
 import { PARTS_TAB } from '../instruments/parts-look.ts';
 import { createPlan } from '../instruments/plan/panel.ts';
 import { createRun } from '../instruments/run/panel.ts';
 import { createSamplesPanel } from '../instruments/samples/panel.ts';
-import { createSettings } from '../instruments/recipe/panel.ts';
+import { createSettings } from '../instruments/settings/panel.ts';
 import { createText } from '../instruments/text/panel.ts';
 
 /** Code with the styles of what is opened by a press, which other forms have from the start. */
@@ -37,9 +37,11 @@ export const COLUMNS = {
     fit: lazily(() =>
       styled(import('../instruments/text/fit/panel.ts')).then((m) => m.createFitPanel),
     ),
-    doctor: ADVICE
+    'text-check': ADVICE
       ? lazily(() =>
-          styled(import('../instruments/text/check-up/panel.ts')).then((m) => m.createDoctorPanel),
+          styled(import('../instruments/text/text-check/panel.ts')).then(
+            (m) => m.createTextCheckPanel,
+          ),
         )
       : createNothing,
     'text-link': SITE
@@ -60,7 +62,7 @@ export const COLUMNS = {
       : createNothing,
     ask: createAsk,
     loss: createLoss,
-    after: ADVICE
+    'after-run': ADVICE
       ? lazily(() =>
           styled(import('../instruments/after-run/panel.ts')).then((m) => m.createAfterRun),
         )
@@ -96,7 +98,8 @@ const MODEL_PANELS: readonly CloserPanel[] = SITE
         id: PARTS_TAB,
         door: 'understand',
         title: 'parts.title',
-        load: () => import('../instruments/model-parts/panel.ts').then((m) => m.createModelPartsPanel),
+        load: () =>
+          import('../instruments/model-parts/panel.ts').then((m) => m.createModelPartsPanel),
         preload: async (lang) => {
           const { loadEntries } = await import('../instruments/model-parts/docs-entries.ts');
           await Promise.all([loadEntries(lang), document.fonts.load("1em 'Docs Math'")]);
@@ -143,7 +146,13 @@ const RUNS_PANELS: readonly CloserPanel[] = SITE
         id: 'runs',
         door: 'keep',
         title: 'runs.title',
-        load: () => styled(import('../instruments/runs/panel.ts')).then((m) => m.createRuns),
+        load: async () => {
+          const [{ createRuns }, { receiptBelow }] = await Promise.all([
+            styled(import('../instruments/runs/panel.ts')),
+            import('../instruments/receipt/receipt.ts'),
+          ]);
+          return createRuns(receiptBelow('h3'));
+        },
         site: true,
       },
     ]
@@ -172,7 +181,7 @@ export const CLOSER: readonly CloserPanel[] = [
     door: 'play',
     title: 'write.title',
     load: () =>
-      styled(import('../instruments/writer/panel.ts')).then((m) => m.createTokenWriterPanel),
+      styled(import('../instruments/write/panel.ts')).then((m) => m.createTokenWriterPanel),
   },
   {
     id: 'tokens',
@@ -202,14 +211,14 @@ export const CLOSER: readonly CloserPanel[] = [
     door: 'understand',
     title: 'twin.title',
     changes: 'settings',
-    load: () => styled(import('../instruments/twins/panel.ts')).then((m) => m.createTwin),
+    load: () => styled(import('../instruments/twin/panel.ts')).then((m) => m.createTwin),
   },
   ...RUNS_PANELS,
   {
     id: 'take-away',
     door: 'keep',
     title: 'take.title',
-    load: () => styled(import('../instruments/export/panel.ts')).then((m) => m.createTakeAway),
+    load: () => styled(import('../instruments/take-away/panel.ts')).then((m) => m.createTakeAway),
     preload: loadSections,
   },
   ...SHARE_PANELS,

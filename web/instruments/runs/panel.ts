@@ -16,10 +16,12 @@ import type { RunRecord } from '../../store/runs/run-record.ts';
 import { runFile, runTitle, unnamedTitle } from '../../store/training/run-name.ts';
 import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 import { FileBox } from './file-box.ts';
-import { receiptBelow } from './receipt.ts';
 
-export const createRuns: CreateLaterPanel = (container, context) =>
-  new RunsPanel(container, context);
+/** The tab of runs, with the receipt that `createReceipt` makes below them. */
+export const createRuns =
+  (createReceipt: CreateLaterPanel): CreateLaterPanel =>
+  (container, context) =>
+    new RunsPanel(container, context, createReceipt);
 
 class RunsPanel implements Panel {
   readonly #container: HTMLElement;
@@ -37,7 +39,7 @@ class RunsPanel implements Panel {
   #saved: { readonly id: string | null; readonly name: string } | null = null;
   #destroyed = false;
 
-  constructor(container: HTMLElement, context: LaterContext) {
+  constructor(container: HTMLElement, context: LaterContext, createReceipt: CreateLaterPanel) {
     const { words, runs } = context;
     this.#container = container;
     this.#context = context;
@@ -49,7 +51,7 @@ class RunsPanel implements Panel {
       onDownload: (withText) => void this.#save(null, withText),
     });
     container.append(this.#files.root, list, box);
-    this.#receipt = receiptBelow('h3')(box, context);
+    this.#receipt = createReceipt(box, context);
     this.#list = new RunsTable(list, {
       words,
       lead: words.t('runs.lead', { count: KEEP_AUTOMATIC }),

@@ -1,6 +1,6 @@
-/** The check-up of the text before it is learned. */
+/** The text check before it is learned. */
 import { yieldTask } from '../../../base/yield-task.ts';
-import { createDoctor } from './view.ts';
+import { createTextCheck } from './view.ts';
 import { Folds } from '../../../kit/folds.ts';
 import { adviceOn, adviceText, exampleOf } from './advice.ts';
 import type { Advice } from './advice.ts';
@@ -18,7 +18,7 @@ const QUIET = 400;
 /** Of longer texts only this much is examined, in UTF-16 code units. */
 const EXAMINED = 4_000_000;
 
-export const createDoctorPanel: CreateLaterPanel = (container, context) => {
+export const createTextCheckPanel: CreateLaterPanel = (container, context) => {
   const { words, state, actions, session, lesson } = context;
   const { t } = words;
   const treatment = context.kept(Treatment);
@@ -30,7 +30,7 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
   let destroyed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const view = createDoctor(container, {
+  const view = createTextCheck(container, {
     words,
     folds: context.kept(Folds),
     onCure: (id) => {
@@ -93,19 +93,19 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
     const { rows, last } = treatment;
     const open = rows.filter(({ found }) => found).length;
     const isWrong = textProblem(state.textError, now) !== null;
-    const fine = isWrong ? '' : t('doctor.fine');
-    const summary = open === 0 ? fine : t('doctor.count', { count: open });
+    const fine = isWrong ? '' : t('text-check.fine');
+    const summary = open === 0 ? fine : t('text-check.count', { count: open });
     view.update({
-      summary: busy ? t('doctor.busy') : summary,
+      summary: busy ? t('text-check.busy') : summary,
       look: open > 0 && !busy,
       rows: rows.map((row) => ({
         ...{ id: row.id, found: row.found },
-        label: row.cure === null ? '' : t(`doctor.fix.${row.cure}`),
+        label: row.cure === null ? '' : t(`text-check.fix.${row.cure}`),
         text: adviceText(row, words),
         example: exampleOf(row, words),
         canUndo: row.cure !== null && row.cure === last,
       })),
-      note: whole ? '' : t('doctor.partly', { count: words.number(EXAMINED) }),
+      note: whole ? '' : t('text-check.partly', { count: words.number(EXAMINED) }),
     });
   }
 

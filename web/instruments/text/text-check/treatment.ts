@@ -1,5 +1,5 @@
 /**
- * The list of the check-up, and the cures that were pressed. After a press, rows keep their places
+ * The list of the text check, and the cures that were pressed. After a press, rows keep their places
  * until the text is changed in another way: a button that does something else must not move to
  * where somebody has just pressed. It outlives the panel, which is made anew for another language.
  */

@@ -1,4 +1,4 @@
-/** What the check-up finds in a text under the settings that are wanted, and what cures it. */
+/** What the text check finds in a text under the settings that are wanted, and what cures it. */
 import { choiceOf, valueOf } from '../../../engine/options.ts';
 import { sentences } from '../../../i18n/index.ts';
 import type { AllWords } from '../../../i18n/index.ts';
@@ -71,19 +71,19 @@ function aboutRepeats(findings: Findings, whole: boolean, wanted: Wanted): Advic
 /** What is found, and what to do about it. */
 export function adviceText({ id, count, leaked = 0 }: Advice, words: AllWords) {
   const { t, number } = words;
-  const text = t(`doctor.${id}`, { count: number(count) });
-  return sentences([text, leaked > 0 ? t('doctor.leak', { count: leaked }) : ''], words);
+  const text = t(`text-check.${id}`, { count: number(count) });
+  return sentences([text, leaked > 0 ? t('text-check.leak', { count: leaked }) : ''], words);
 }
 
 /** The first place that a cure of the text changes, before and after. */
 export function exampleOf({ cure, change }: Advice, { t }: AllWords): string {
   if (cure === null || change === undefined) return '';
   const { before, after } = change;
-  if (after === '') return t('doctor.example.gone', { before: withSigns(before, after) });
+  if (after === '') return t('text-check.example.gone', { before: withSigns(before, after) });
   // Letters in pieces look the same as whole ones: the pieces are shown one by one.
   const shown =
     cure === 'pieces' ? Array.from(before, characterLabel).join(' ') : withSigns(before, after);
-  return t('doctor.example', { before: shown, after: withSigns(after, after) });
+  return t('text-check.example', { before: shown, after: withSigns(after, after) });
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Rows of the text check: their order after a change, and undo. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Advice, Cure } from '../web/instruments/text/check-up/advice.ts';
-import { Treatment } from '../web/instruments/text/check-up/treatment.ts';
-import type { Hands } from '../web/instruments/text/check-up/treatment.ts';
+import type { Advice, Cure } from '../web/instruments/text/text-check/advice.ts';
+import { Treatment } from '../web/instruments/text/text-check/treatment.ts';
+import type { Hands } from '../web/instruments/text/text-check/treatment.ts';
 
 const GIVEN = 'anna\nanna\na\u200b\n';
 const change = { before: 'a', after: 'b' };

@@ -1,6 +1,6 @@
 /**
  * Faults that a text may have whatever the settings are. A new one is an entry here, its cure in
- * `CURES` (advice.ts), and its words: `doctor.ID` and `doctor.fix.ID`.
+ * `CURES` (advice.ts), and its words: `text-check.ID` and `text-check.fix.ID`.
  */
 import { BrokenLines, BrokenWords } from './broken-words.ts';
 import type { Found } from './change.ts';

@@ -7,7 +7,7 @@ import {
   RECEIPT_FORMAT,
 } from '../../engine/receipt.ts';
 import type { Finding, ReceiptLine, RunReceipt } from '../../engine/receipt.ts';
-import { createReceiptBox } from './receipt-box.ts';
+import { createReceiptBox } from './view.ts';
 import { comparedLines, failureText, findingText, wrongPart } from './receipt-words.ts';
 import type { Verdict } from './receipt-words.ts';
 import { copyText } from '../../kit/copy-text.ts';

@@ -1,10 +1,10 @@
-/** The check-up of the text: one line that sums up, and what was found with its cures below. */
+/** The text check: one line that sums up, and what was found with its cures below. */
 import type { AllWords } from '../../../i18n/index.ts';
 import { arrange, disclosure, el, setSteadyText, setText } from '../../../kit/dom.ts';
 import type { View } from '../../../kit/dom.ts';
 import type { Folds } from '../../../kit/folds.ts';
 
-export interface DoctorRow {
+export interface TextCheckRow {
   readonly id: string;
   /** False once something that was pressed has made an end of it. */
   readonly found: boolean;
@@ -16,16 +16,16 @@ export interface DoctorRow {
   readonly canUndo: boolean;
 }
 
-export interface DoctorData {
+export interface TextCheckData {
   readonly summary: string;
   /** Whether there is something to look at. */
   readonly look: boolean;
-  readonly rows: readonly DoctorRow[];
+  readonly rows: readonly TextCheckRow[];
   /** What was not examined, or empty. */
   readonly note: string;
 }
 
-export interface DoctorOptions {
+export interface TextCheckOptions {
   readonly words: AllWords;
   readonly folds: Folds;
   /** The cure of a row is wanted. */
@@ -34,24 +34,33 @@ export interface DoctorOptions {
   readonly onUndo: () => void;
 }
 
-/** Creates the check-up in `container`. */
-export function createDoctor(container: HTMLElement, options: DoctorOptions): View<DoctorData> {
+/** Creates the text check in `container`. */
+export function createTextCheck(
+  container: HTMLElement,
+  options: TextCheckOptions,
+): View<TextCheckData> {
   const { words, folds, onCure, onUndo } = options;
   const { t } = words;
   const list = el('ul', { class: 'findings' });
   const note = el('p', { class: 'note' });
-  const findings = disclosure('doctor-fold', t('doctor.title'), () => undefined, list, note);
-  const fold = folds.keep('doctor', findings);
-  const summary = el('p', { class: 'note doctor-summary', role: 'status' });
+  const findings = disclosure(
+    'text-check-fold',
+    t('text-check.title'),
+    () => undefined,
+    list,
+    note,
+  );
+  const fold = folds.keep('text-check', findings);
+  const summary = el('p', { class: 'note text-check-summary', role: 'status' });
   container.append(fold.root, summary);
   const rows = new Map<string, ReturnType<typeof makeRow>>();
 
   function makeRow(id: string) {
     const text = el('p', {});
     // What is crossed out is seen, and has to be said.
-    const past = el('span', { class: 'visually-hidden' }, t('doctor.past'));
+    const past = el('span', { class: 'visually-hidden' }, t('text-check.past'));
     const press = el('button', { type: 'button', class: 'link' });
-    const undo = el('button', { type: 'button', class: 'link' }, t('doctor.undo'));
+    const undo = el('button', { type: 'button', class: 'link' }, t('text-check.undo'));
     const example = el('span', { class: 'note', translate: 'no' });
     const box = el('div', { class: 'remedy' }, press, undo, example);
     const root = el('li', { class: 'finding', 'data-finding': id }, past, text, box);
@@ -59,7 +68,7 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
       onCure(id);
     });
     undo.addEventListener('click', onUndo);
-    const show = (row: DoctorRow): void => {
+    const show = (row: TextCheckRow): void => {
       const focused = root.matches(':focus-within');
       root.classList.toggle('look', row.found);
       root.classList.toggle('past', !row.found);
@@ -71,7 +80,7 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
       press.disabled = !row.found;
       const changed = undo.hidden === row.canUndo;
       undo.hidden = !row.canUndo;
-      undo.setAttribute('aria-label', t('doctor.undo.one', { what: row.label }));
+      undo.setAttribute('aria-label', t('text-check.undo.one', { what: row.label }));
       // The button that had the focus is disabled now, or gone.
       if (focused && changed) (row.canUndo ? undo : press).focus({ preventScroll: true });
     };

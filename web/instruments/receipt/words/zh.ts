@@ -1,5 +1,5 @@
 import type { Translation } from '../../../i18n/index.ts';
-import type { receipt as en } from './en-receipt.ts';
+import type { receipt as en } from './en.ts';
 
 export const receipt: Translation<typeof en> = {
   'receipt.title': '训练凭据',
