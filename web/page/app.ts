@@ -28,7 +28,7 @@ import { PROBE_TOKENS } from '../store/training/probe-choice.ts';
 import type { RunData } from '../store/training/run-data.ts';
 import { isSettled } from '../store/training/session.ts';
 import type { Change, Session } from '../store/training/session.ts';
-import { stripState } from '../store/training/strip-state.ts';
+import { runBarState } from '../store/training/run-bar-state.ts';
 import type { Awake } from './awake.ts';
 import { preloadCloser } from './closer.ts';
 import { watchDeployment } from './deployment.ts';
@@ -349,7 +349,7 @@ class PageApp implements App {
     const error = textError ?? loadError ?? run?.error ?? now?.error ?? null;
     return {
       // Without an engine there is nothing yet to command, whatever is wrong with the text.
-      state: stripState(now, now === null ? loadError : error, awaitsText),
+      state: runBarState(now, now === null ? loadError : error, awaitsText),
       step: run?.step ?? 0,
       steps: run?.steps ?? 0,
       loss: run?.history.last ?? null,

@@ -54,8 +54,8 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   main.dataset.columns = columns.map(({ name }) => name).join(' ');
   tell(lesson);
   if (CLOSER.length > 0 && shown('closer')) main.append(section('closer'));
-  const strip = sections.get('run');
-  if (strip !== undefined) tellHeight(strip, main);
+  const runBar = sections.get('run');
+  if (runBar !== undefined) tellHeight(runBar, main);
   return {
     main,
     tell,
@@ -71,12 +71,12 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   };
 }
 
-/** Tells the styles how much of the window the strip covers: a message makes it higher. */
-function tellHeight(strip: HTMLElement, main: HTMLElement): void {
+/** Tells the styles how much of the window the run bar covers: a message makes it higher. */
+function tellHeight(runBar: HTMLElement, main: HTMLElement): void {
   const told = new ResizeObserver(() => {
-    main.style.setProperty('--strip', `${String(strip.offsetHeight)}px`);
+    main.style.setProperty('--run-bar', `${String(runBar.offsetHeight)}px`);
   });
-  told.observe(strip);
+  told.observe(runBar);
 }
 
 /** The task, as plain text: paragraphs where it has empty lines. */

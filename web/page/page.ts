@@ -64,7 +64,7 @@ export class Page {
       sections: loadSections,
       reveal: () => {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);
-        // Where the strip does not stay in sight by itself, as in frames, it is not to be scrolled
+        // Where the run bar does not stay in sight by itself, as in frames, it is not to be scrolled
         // away.
         if (!seen) bringIntoView(layout.find(staysInSight(layout.find('run')) ? 'samples' : 'run'));
       },

@@ -191,7 +191,7 @@ function lineOf(
   const slowest = typeof state.pace === 'number' && state.pace > 0 ? 1 / state.pace : 0;
   const pace = now.run?.wasWatched === true ? NaN : (now.run?.stepsPerSecond ?? 0);
   if (advice.help === 'steps') {
-    // The large button of the strip does it.
+    // The large button of the run bar does it.
     const count = now.current?.info.steps ?? 0;
     const time = timeText(count / pace, words);
     const text = time === '' ? '' : words.t('after.steps.time', { count, time });

@@ -84,8 +84,8 @@ export class ModelParts implements View<ModelPartsData> {
     const { t } = options.words;
     this.#container = container;
     this.#options = options;
-    // On a phone the strip below it says that too.
-    this.#beforeHere = el('span', { class: 'said-by-strip' }, t('run.changed.resting'));
+    // On a phone the run bar below it says that too.
+    this.#beforeHere = el('span', { class: 'said-by-run-bar' }, t('run.changed.resting'));
     this.#renew = el('button', { type: 'button', class: 'secondary small' }, t('run.restart'));
     this.#renew.addEventListener('click', () => {
       // It goes with the press, and the focus must not be lost with it.

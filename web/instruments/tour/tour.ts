@@ -9,7 +9,7 @@ import type { LossUnit, TokensPerCharacter } from '../../data/loss-data.ts';
 import { TourNote } from './view.ts';
 import type { TourStop } from './view.ts';
 import type { LaterContext } from '../panel.ts';
-import { stripState } from '../../store/training/strip-state.ts';
+import { runBarState } from '../../store/training/run-bar-state.ts';
 import { shownPlan } from '../../store/training/session.ts';
 import type { Session } from '../../store/training/session.ts';
 import { keep } from '../../store/storage.ts';
@@ -182,7 +182,7 @@ export class Tour {
 
   /** What makes the words of a stop worth reading out anew; numbers change all the time. */
   #gistOf(stop: Stop, { come }: TourStop): string {
-    const state = this.#hasBegun ? stripState(this.#context.session(), null) : '';
+    const state = this.#hasBegun ? runBarState(this.#context.session(), null) : '';
     return `${stop.id} ${String(come)} ${state}`;
   }
 }
@@ -190,7 +190,7 @@ export class Tour {
 /** The first stop if a run has begun: its state, and what that means. */
 function startedStop(session: Session | null, values: Values, words: AllWords): TourStop {
   const { t } = words;
-  const state = stripState(session, null);
+  const state = runBarState(session, null);
   const isNamed = state === 'running' || state === 'finished' || state === 'diverged';
   const key: AnyKey = isNamed ? `tour.run.${state}` : 'tour.run.paused';
   const text = sentences([t('tour.run'), t(key, values)], words);

@@ -69,7 +69,7 @@ export function strangeWords(
 ): readonly string[] {
   const strange: string[] = [];
   for (const [name, value] of params) {
-    // What an option cannot be is said at its field and in the strip, and bars the run.
+    // What an option cannot be is said at its field and in the run bar, and bars the run.
     if (findOption(table, name) !== undefined) continue;
     if (Object.hasOwn(known, name) && known[name]?.(value, table) === true) continue;
     const said = Array.from(value === '' ? name : `${name}=${value}`);

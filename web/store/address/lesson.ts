@@ -15,7 +15,7 @@ export const ASKED_FOR: ReadonlySet<string> = new Set(['receipt']);
 /** Panels whose controls a lesson can lock: shown, but not to be changed. */
 export const LOCKS = ['text', 'model', 'settings', 'ask'] as const;
 
-/** Controls of the run strip that a lesson can leave out. */
+/** Controls of the run bar that a lesson can leave out. */
 export const CONTROLS = ['step', 'rewind', 'seed', 'pace'] as const;
 
 /** Attributes of the element, and traits of the widget, besides the text and the options. */
@@ -50,7 +50,7 @@ export const FREE: Lesson = {
 };
 
 /**
- * Whether a lesson shows a panel. The run strip and its notices stay: without
+ * Whether a lesson shows a panel. The run bar and its notices stay: without
  * them nothing could be begun.
  */
 export function shows(lesson: Lesson, panel: string): boolean {

@@ -1,10 +1,10 @@
-/** What the strip says of a run: what is wrong, what was changed, what the next one leaves out. */
+/** What the run bar says of a run: what is wrong, what was changed, what the next one leaves out. */
 import type { ErrorFacts } from '../../engine/errors.ts';
 import { valueOf, wrongValues } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
-import type { StripChange } from './strip-data.ts';
+import type { RunBarChange } from './run-bar-data.ts';
 import { leftOutShare } from '../../store/text/left-out.ts';
 import { shows } from '../../store/address/lesson.ts';
 import { isAwaited, messageOf, textProblemFor } from '../../store/messages.ts';
@@ -16,7 +16,7 @@ import type { PanelContext } from '../panel.ts';
 type Said = Pick<PanelContext, 'words' | 'lesson'>;
 
 /** What stands in the way or is worth knowing, unless it is said at the text already. */
-export function stripMessage(
+export function runBarMessage(
   problem: ErrorFacts | null,
   now: Session | null,
   trains: boolean,
@@ -77,7 +77,7 @@ export function leftOutText(now: Session | null, words: Words): string {
 }
 
 /** What was changed since the run began, and could not be taken up by it. */
-export function changesOf(session: Session, words: Words): StripChange[] {
+export function changesOf(session: Session, words: Words): RunBarChange[] {
   const { table, recipe } = session;
   const old = (session.current ?? session).recipe;
   const names = session.pending();
@@ -89,7 +89,7 @@ export function changesOf(session: Session, words: Words): StripChange[] {
       name in recipe.changes ||
       name in old.changes,
   );
-  const changes = single.map((name): StripChange => {
+  const changes = single.map((name): RunBarChange => {
     if (name === 'text') return { name: words.t('run.changed.text'), was: '', now: '' };
     const value = (of: Recipe): string => valueText(table, name, valueOf(table, of, name), words);
     const title = words.find(`option.${name}`) ?? name;

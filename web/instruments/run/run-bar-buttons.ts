@@ -1,14 +1,14 @@
-/** The buttons of the strip: a large one for what comes next, and the small ones beside it. */
+/** The buttons of the run bar: a large one for what comes next, and the small ones beside it. */
 import { el, icon, ICONS, setAttribute, setText } from '../../kit/dom.ts';
-import { deedOf, deedsOf, renews } from './strip-data.ts';
-import type { Deed, RunStripData, RunStripOptions } from './strip-data.ts';
+import { deedOf, deedsOf, renews } from './run-bar-data.ts';
+import type { Deed, RunBarData, RunBarOptions } from './run-bar-data.ts';
 
 /** Milliseconds for which a press is still meant for the button as it was. */
 const MEANT = 400;
 
-export class StripButtons {
+export class RunBarButtons {
   readonly root: HTMLElement;
-  readonly #options: RunStripOptions;
+  readonly #options: RunBarOptions;
   readonly #label = el('span', {});
   readonly #icon = el('span', { class: 'icon-box' });
   readonly #main: HTMLButtonElement;
@@ -25,7 +25,7 @@ export class StripButtons {
   #shownIcon = '';
 
   /** `onStuck` answers a press of the large button while nothing can begin. */
-  constructor(options: RunStripOptions, isStuck: () => boolean, onStuck: () => void) {
+  constructor(options: RunBarOptions, isStuck: () => boolean, onStuck: () => void) {
     this.#options = options;
     const { t } = options.words;
     const kind = { type: 'button', class: 'primary', 'data-control': 'main' };
@@ -56,7 +56,7 @@ export class StripButtons {
     this.#main.focus({ preventScroll: true });
   }
 
-  update(data: RunStripData): void {
+  update(data: RunBarData): void {
     const { state, stuck, trains } = data;
     this.#showMain(data);
     const idle = state === 'loading' || state === 'blocked';
@@ -67,7 +67,7 @@ export class StripButtons {
     this.#seed.disabled = state === 'loading';
   }
 
-  #showMain(data: RunStripData): void {
+  #showMain(data: RunBarData): void {
     // With a text or settings for another run, that run is what is wanted next.
     const shown = renews(data) ? 'renew' : deedOf(data);
     const ended = data.state === 'finished' || data.state === 'diverged';
@@ -100,7 +100,7 @@ export class StripButtons {
     setAttribute(this.#main, 'aria-disabled', String(this.#stuck || this.#turned));
   }
 
-  #textOf(deed: Deed, { extension }: RunStripData): string {
+  #textOf(deed: Deed, { extension }: RunBarData): string {
     const { t } = this.#options.words;
     if (deed === 'wait') return t('run.loading');
     if (deed === 'extend') return t('run.extend', { steps: extension });

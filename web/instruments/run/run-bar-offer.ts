@@ -1,16 +1,16 @@
-/** What the strip says: what is wrong or was changed, with buttons for what can be done then. */
+/** What the run bar says: what is wrong or was changed, with buttons for what can be done then. */
 import { sentences } from '../../i18n/index.ts';
 import { disclosure, el, setText } from '../../kit/dom.ts';
 import type { Disclosure } from '../../kit/dom.ts';
-import { deedOf, deedsOf, renews } from './strip-data.ts';
-import type { RunStripData, RunStripOptions, StripChange } from './strip-data.ts';
+import { deedOf, deedsOf, renews } from './run-bar-data.ts';
+import type { RunBarData, RunBarOptions, RunBarChange } from './run-bar-data.ts';
 
 /** This many changes are named in a sentence; of more, there is a list. */
 const FEW = 3;
 
-export class StripOffer {
+export class RunBarOffer {
   readonly root: HTMLElement;
-  readonly #options: RunStripOptions;
+  readonly #options: RunBarOptions;
   readonly #message: HTMLElement;
   /** On a phone the note is one of two lines, until this is pressed, or the note itself. */
   readonly #whole: HTMLButtonElement;
@@ -21,11 +21,11 @@ export class StripOffer {
   readonly #gentler: HTMLButtonElement;
   readonly #changes = el('ul', {});
   readonly #which: Disclosure;
-  #data: RunStripData | null = null;
+  #data: RunBarData | null = null;
   /** The changes that are listed. */
   #listed = '';
 
-  constructor(options: RunStripOptions) {
+  constructor(options: RunBarOptions) {
     this.#options = options;
     const { t } = options.words;
     this.#message = el('p', { class: 'note', 'data-part': 'run-message', tabindex: '-1' });
@@ -59,12 +59,12 @@ export class StripOffer {
   #listFold(): Disclosure {
     const { words, folds } = this.#options;
     const { t } = words;
-    // As many as there may be, they must not cover the page where the strip stays in sight.
-    const scroll = { class: 'strip-changes', tabindex: '0', role: 'region' };
+    // As many as there may be, they must not cover the page where the run bar stays in sight.
+    const scroll = { class: 'run-bar-changes', tabindex: '0', role: 'region' };
     const box = el('div', { ...scroll, 'aria-label': t('run.changed.list') }, this.#changes);
     return folds.keep(
       'run.changed.which',
-      disclosure('strip-which', t('run.changed.which'), () => undefined, box),
+      disclosure('run-bar-which', t('run.changed.which'), () => undefined, box),
     );
   }
 
@@ -73,7 +73,7 @@ export class StripOffer {
     this.#message.focus();
   }
 
-  update(data: RunStripData): void {
+  update(data: RunBarData): void {
     this.#data = data;
     const { state, message, leftOut, renewable } = data;
     const note = this.#noteText(data);
@@ -95,12 +95,12 @@ export class StripOffer {
   }
 
   /** Beside the new run, it is said that the other is meant. */
-  #textOfOld({ state, extension }: RunStripData): string {
+  #textOfOld({ state, extension }: RunBarData): string {
     const { t } = this.#options.words;
     return state === 'finished' ? t('run.old.extend', { steps: extension }) : t('run.old.continue');
   }
 
-  #noteText({ message, changed, state, barred, leavesModel, leftOut }: RunStripData): string {
+  #noteText({ message, changed, state, barred, leavesModel, leftOut }: RunBarData): string {
     if (message !== '') return message;
     const count = changed.length;
     if (count === 0) return leftOut;
@@ -114,7 +114,7 @@ export class StripOffer {
   }
 
   /** One by one, with their values, where there are too many for a sentence. */
-  #showChanges(changed: readonly StripChange[]): void {
+  #showChanges(changed: readonly RunBarChange[]): void {
     const { t } = this.#options.words;
     const isFew = changed.length <= FEW;
     this.#which.root.hidden = isFew;

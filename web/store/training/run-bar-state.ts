@@ -1,16 +1,16 @@
-/** Where a run is, in the words that the strip, the tour and pages around this one have for it. */
+/** Where a run is, in the words that the run bar, the tour and pages around this one have for it. */
 import type { ErrorFacts } from '../../engine/errors.ts';
 import type { Session } from './session.ts';
 
-export type StripState =
+export type RunBarState =
   'loading' | 'blocked' | 'ready' | 'running' | 'paused' | 'finished' | 'diverged';
 
-/** What the strip says of a run, or of what it waits for: `awaitsText`, a text on its way. */
-export function stripState(
+/** What the run bar says of a run, or of what it waits for: `awaitsText`, a text on its way. */
+export function runBarState(
   session: Session | null,
   problem: ErrorFacts | null,
   awaitsText = false,
-): StripState {
+): RunBarState {
   const run = session?.run ?? null;
   if (run !== null && (run.step > 0 || run.state === 'running' || run.state === 'diverged')) {
     return run.state === 'none' ? 'ready' : run.state;

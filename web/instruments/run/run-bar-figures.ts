@@ -1,11 +1,11 @@
-/** The figures of the strip: how far, how good, how fast, how long still; and the pace. */
+/** The figures of the run bar: how far, how good, how fast, how long still; and the pace. */
 import type { Words } from '../../i18n/index.ts';
 import { el, setText } from '../../kit/dom.ts';
 import { termButton } from '../../kit/term.ts';
 import { createUnitMark } from '../../kit/unit-mark.ts';
 import type { UnitMark } from '../../kit/unit-mark.ts';
 import { WATCHED } from '../../store/address/page-settings.ts';
-import type { RunStripData, RunStripOptions } from './strip-data.ts';
+import type { RunBarData, RunBarOptions } from './run-bar-data.ts';
 
 type FactName = 'step' | 'loss' | 'speed' | 'left';
 
@@ -14,7 +14,7 @@ interface Fact {
   readonly value: HTMLElement;
 }
 
-export class StripFigures {
+export class RunBarFigures {
   readonly root: HTMLElement;
   readonly #words: Words;
   readonly #unit: UnitMark;
@@ -24,7 +24,7 @@ export class StripFigures {
   readonly #full: HTMLButtonElement;
   readonly #room: IntersectionObserver;
 
-  constructor({ words, paces, onPace, onKept }: RunStripOptions) {
+  constructor({ words, paces, onPace, onKept }: RunBarOptions) {
     const { t } = words;
     this.#words = words;
     this.#unit = createUnitMark(words);
@@ -41,7 +41,7 @@ export class StripFigures {
     const list = el('dl', { class: 'facts' }, ...Object.values(this.#facts).map(({ box }) => box));
     this.#room = hideWithoutRoom(this.#facts.speed.box, list);
     // On a phone, in place of figures that say nothing yet: nothing else moves for it.
-    const kept = el('button', { type: 'button', class: 'link strip-kept' }, t('run.kept'));
+    const kept = el('button', { type: 'button', class: 'link run-bar-kept' }, t('run.kept'));
     kept.addEventListener('click', onKept);
     this.#pace = paceField(paces, words);
     this.#pace.addEventListener('change', () => {
@@ -57,7 +57,7 @@ export class StripFigures {
     this.root = el('div', { class: 'figures' }, kept, list, this.#paceBox, this.#full);
   }
 
-  update(data: RunStripData): void {
+  update(data: RunBarData): void {
     const { t, number, short } = this.#words;
     const { step, lookedAt, steps, loss, tokensPerSecond: speed, pace } = data;
     this.#pace.value = typeof pace === 'number' ? String(pace) : '0';
@@ -72,7 +72,7 @@ export class StripFigures {
     setText(facts.left.value, this.#timeLeft(data));
   }
 
-  #timeLeft({ state, lookedAt, secondsLeft }: RunStripData): string {
+  #timeLeft({ state, lookedAt, secondsLeft }: RunBarData): string {
     // At a step of before it is not done.
     if (state === 'finished') return lookedAt === null ? this.#words.t('run.done') : '–';
     return Number.isNaN(secondsLeft) ? '–' : this.#words.duration(secondsLeft);

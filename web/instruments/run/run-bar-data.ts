@@ -1,21 +1,21 @@
-/** What the strip shows of a run, and what a press there asks for. */
+/** What the run bar shows of a run, and what a press there asks for. */
 import type { LossUnit } from '../../data/loss-data.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { Folds } from '../../kit/folds.ts';
 import type { PageState } from '../../store/page-state.ts';
-import type { StripState } from '../../store/training/strip-state.ts';
+import type { RunBarState } from '../../store/training/run-bar-state.ts';
 import type { RunTimelineData } from './run-timeline.ts';
 
 /** A setting that was changed since the run began. */
-export interface StripChange {
+export interface RunBarChange {
   readonly name: string;
   /** As readers know them; empty where they are too long to be said. */
   readonly was: string;
   readonly now: string;
 }
 
-export interface RunStripData extends RunTimelineData {
-  readonly state: StripState;
+export interface RunBarData extends RunTimelineData {
+  readonly state: RunBarState;
   /** The text that is looked at, for a line where the texts are out of sight. */
   readonly newest: string;
   /** Loss in `unit` of the step that is looked at, smoothed as the curve is; null before step 1. */
@@ -29,7 +29,7 @@ export interface RunStripData extends RunTimelineData {
   /** How many steps "train further" would add. */
   readonly extension: number;
   /** Settings that differ from those of the run that is shown. */
-  readonly changed: readonly StripChange[];
+  readonly changed: readonly RunBarChange[];
   /** A run of before is on offer, out of sight. */
   readonly kept: boolean;
   /** False for a model that was opened to write only. */
@@ -56,7 +56,7 @@ export interface RunStripData extends RunTimelineData {
   readonly stuck: boolean;
 }
 
-export interface RunStripOptions {
+export interface RunBarOptions {
   readonly words: Words;
   readonly folds: Folds;
   /** Speeds to choose from, in steps a second; 0 for full speed. */
@@ -88,7 +88,7 @@ export interface RunStripOptions {
 export type Deed = 'wait' | 'start' | 'pause' | 'continue' | 'extend' | 'rewind' | 'renew';
 
 /** What can be done with the run that there is. */
-export function deedOf({ state }: RunStripData): Deed {
+export function deedOf({ state }: RunBarData): Deed {
   switch (state) {
     case 'loading':
       return 'wait';
@@ -106,12 +106,12 @@ export function deedOf({ state }: RunStripData): Deed {
 }
 
 /** Whether what was changed for a new run comes before the run that has come to rest. */
-export function renews({ state, renewable }: RunStripData): boolean {
+export function renews({ state, renewable }: RunBarData): boolean {
   return renewable && (state === 'paused' || state === 'finished');
 }
 
 /** What each press of the large button does. */
-export function deedsOf(options: RunStripOptions): Readonly<Record<Deed, () => void>> {
+export function deedsOf(options: RunBarOptions): Readonly<Record<Deed, () => void>> {
   return {
     wait: () => undefined,
     start: options.onStart,
