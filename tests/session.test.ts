@@ -3,7 +3,7 @@ import { paceAt } from '../web/engine/schedule.ts';
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { Treatment } from '../web/instruments/text/text-check/treatment.ts';
-import type { Hands } from '../web/instruments/text/text-check/treatment.ts';
+import type { TreatmentDependencies } from '../web/instruments/text/text-check/treatment.ts';
 import type { SavedRun } from '../web/store/training/opened-models.ts';
 import { Session } from '../web/store/training/session.ts';
 import type { ChooseFit } from '../web/store/training/session.ts';
@@ -282,7 +282,7 @@ test('a text that cannot be read stops one cure of the text check, and none afte
   const { session } = await opened(names(30));
   let text = Promise.reject<string>(new Error('gone'));
   const mends: string[] = [];
-  const hands = {
+  const dependencies = {
     session: () => session,
     actions: {
       readText: () => text,
@@ -291,12 +291,12 @@ test('a text that cannot be read stops one cure of the text check, and none afte
         return () => undefined;
       },
     },
-  } as unknown as Hands;
+  } as unknown as TreatmentDependencies;
   const treatment = new Treatment();
-  await treatment.apply('duplicates', hands);
+  await treatment.apply('duplicates', dependencies);
   expect(treatment.last).toBeNull();
   text = Promise.resolve('anna\nanna\n');
-  await treatment.apply('duplicates', hands);
+  await treatment.apply('duplicates', dependencies);
   expect(mends).toEqual(['anna\n']);
 });
 

@@ -163,7 +163,7 @@ export class Generation {
       this.#sampler.take(id);
       return this.#table.token(id);
     } catch (thrown) {
-      if (isOutOfRoom(thrown)) return null;
+      if (isTooLong(thrown)) return null;
       throw thrown;
     }
   }
@@ -291,7 +291,7 @@ export function multiplyAdds(size: ModelSize, first: number, count: number): num
 }
 
 /** Whether the engine refused because the text is as long as a text may be. */
-export function isOutOfRoom(thrown: unknown): boolean {
+export function isTooLong(thrown: unknown): boolean {
   return thrown instanceof GlasshouseError && thrown.code === 'long' && thrown.subject === 'sample';
 }
 

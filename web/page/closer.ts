@@ -3,7 +3,7 @@
  * shown.
  */
 import type { Lang } from '../i18n/index.ts';
-import { el, keepRoom } from '../kit/dom.ts';
+import { el, reserveSpace } from '../kit/dom.ts';
 import { createDoors } from '../kit/doors.ts';
 import type { Doors } from '../kit/doors.ts';
 import { createTabs } from '../kit/tabs.ts';
@@ -112,7 +112,7 @@ class Closer implements Panel {
     // The doors stand at the end of the page: what opens below them would be out of sight.
     const isLow = this.#tabs.list.getBoundingClientRect().top > innerHeight * LOW;
     if (!open || !isLow || this.#context.home === null) return;
-    keepRoom(this.#container, innerHeight);
+    reserveSpace(this.#container, innerHeight);
     bringIntoView(this.#container);
   }
 
@@ -155,7 +155,7 @@ class Closer implements Panel {
     if (this.#context.home === null) return;
     const { top } = this.#container.getBoundingClientRect();
     const isSeen = top < innerHeight && this.#shown !== null;
-    keepRoom(this.#container, isSeen ? innerHeight - top : null);
+    reserveSpace(this.#container, isSeen ? innerHeight - top : null);
   }
 
   /** Creates a panel when it is first looked at. */

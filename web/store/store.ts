@@ -37,8 +37,8 @@ import { RunKeeper } from './runs/run-keeper.ts';
 import type { Runs } from './runs/run-keeper.ts';
 import { OwnText } from './text/own-text.ts';
 import { fileStore } from './text/reach-file-store.ts';
-import { TextDesk } from './text/text-desk.ts';
-import type { Coming } from './text/text-desk.ts';
+import { TextController } from './text/text-controller.ts';
+import type { Coming } from './text/text-controller.ts';
 import { TextSettings } from './text/text-settings.ts';
 import { givenText } from './text/text-source.ts';
 import type { LoadedText, SampleReader } from './text/text-source.ts';
@@ -107,7 +107,7 @@ export class Store {
   readonly actions: PageActions;
   readonly runs: Runs;
   readonly #options: StoreOptions;
-  readonly #desk: TextDesk;
+  readonly #text: TextController;
   readonly #files: OpenedFiles;
   readonly #settings: TextSettings;
   readonly #probe: ProbeChoice;
@@ -154,7 +154,7 @@ export class Store {
       },
       onGivenUp: () => this.saveAddress(),
     });
-    this.#desk = new TextDesk({
+    this.#text = new TextController({
       ...{ state, own, readSample: options.readSample, changed },
       onText: (text, coming) => this.#takeText(text, coming),
       onFailure: () => {
@@ -165,7 +165,7 @@ export class Store {
       },
     });
     this.#files = new OpenedFiles({
-      ...{ session, changed, lesson, desk: this.#desk, source: () => this.#source },
+      ...{ session, changed, lesson, textController: this.#text, source: () => this.#source },
       openRun: (file) => void this.runs.openFile(file),
       saveAddress: () => this.saveAddress(),
     });
@@ -173,14 +173,14 @@ export class Store {
       ? new RunKeeper({
           ...{ session, changed, tellBeside: options.tellBeside, probe: () => state.probe },
           show: (text, probed) => this.#showOfRun(text, probed),
-          readBytes: () => this.#desk.readBytes(),
+          readBytes: () => this.#text.readBytes(),
           readSample: options.readSample,
           openModel: (file) => this.#files.openModel([file]),
         })
       : new NoRuns();
     // What has to come over the network sets out at once.
-    if (options.textError === undefined) this.#desk.follow(this.#address.source);
-    else this.#desk.missOwn(options.textError);
+    if (options.textError === undefined) this.#text.follow(this.#address.source);
+    else this.#text.missOwn(options.textError);
     this.#firstRun = new FirstRun({
       ...{ state, onPace: (pace) => this.actions.onPace(pace) },
       isWatched: () => {
@@ -258,7 +258,7 @@ export class Store {
 
   /** Something was asked for that is not to be had. */
   refuse(why: ErrorFacts): void {
-    this.#desk.refuse(why);
+    this.#text.refuse(why);
   }
 
   /** Of these words of an address or of attributes, says which mean nothing here. */
@@ -290,12 +290,12 @@ export class Store {
       if (this.#session !== null) act(this.#session);
     };
     if ((this.#session?.run?.step ?? 0) > 0) then();
-    else this.#desk.whenHere(then);
+    else this.#text.whenHere(then);
   }
 
   /** Another text to learn, as if it had been pasted. */
   giveText(text: string): void {
-    this.#desk.type(text, true);
+    this.#text.type(text, true);
     // The address is read again at the next word from outside.
     this.saveAddress();
   }
@@ -348,7 +348,7 @@ export class Store {
     this.#reading = true;
     try {
       this.update({ scored: this.#scoredByHand, ...settingsOf(address) });
-      if (address.source !== this.state.source) this.#desk.follow(address.source);
+      if (address.source !== this.state.source) this.#text.follow(address.source);
       // An engine that is on its way will begin with these settings.
       if (this.#session !== null) {
         if (onSite) this.tellStrange(address.params);
@@ -393,7 +393,7 @@ export class Store {
 
   /** The text and the probe of a run that is gone on with. */
   #showOfRun(text: LoadedText, probed: string): void {
-    this.#desk.showOfRun(text);
+    this.#text.showOfRun(text);
     this.#settings.forget();
     this.#probe.take(probed, text);
     this.saveAddress();
@@ -410,32 +410,32 @@ export class Store {
 
   #textActions(): TextActions {
     const { state } = this;
-    const desk = this.#desk;
+    const textController = this.#text;
     const settings = this.#settings;
     return {
       onSource: (id) => {
         const from = state.source;
-        desk.choose(id as SourceId);
+        textController.choose(id as SourceId);
         settings.follow(from, id);
         this.saveAddress();
       },
       onType: (text) => {
         state.brought = null;
-        desk.type(text);
+        textController.type(text);
         this.saveAddress();
       },
       onFile: (file) => void this.#files.open([file]),
-      onReadAs: (choice) => desk.readAs(choice),
+      onReadAs: (choice) => textController.readAs(choice),
       onDrop: (dropped) => void this.#files.open(droppedFiles(dropped)),
       onBringBack: () => {
-        desk.bringBack();
+        textController.bringBack();
         settings.exchange();
         this.saveAddress();
       },
-      readText: (most) => desk.readText(most),
-      readBytes: () => desk.readBytes(),
+      readText: (most) => textController.readText(most),
+      readBytes: () => textController.readBytes(),
       onMend: (text) => {
-        const back = desk.mend(text);
+        const back = textController.mend(text);
         this.saveAddress();
         return () => {
           back();

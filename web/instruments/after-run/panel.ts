@@ -49,7 +49,7 @@ export const createAfterRun: CreateLaterPanel = (container, context) => {
   const last = context.kept(LastFound);
   let search: Search | null = null;
   /** From the first run on, so that nothing moves when a line comes or goes. */
-  let hasRoom = false;
+  let isReserved = false;
 
   const view = createAfterLine(container, {
     onPress: () => {
@@ -99,8 +99,8 @@ export const createAfterRun: CreateLaterPanel = (container, context) => {
     const line = found?.advice && now && lineOf(found, found.advice, now, context);
     const isTraining = now?.run?.state === 'running';
     const trying = search?.hasTrial === true ? words.t('after.trying') : '';
-    hasRoom ||= run !== '' || isTraining;
-    view.update(line ?? (hasRoom ? { text: '', trying, button: '' } : null));
+    isReserved ||= run !== '' || isTraining;
+    view.update(line ?? (isReserved ? { text: '', trying, button: '' } : null));
   });
   return {
     ...panel,

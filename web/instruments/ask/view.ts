@@ -211,12 +211,12 @@ class AskForm implements AskView {
     this.#options.textMarks.show(this.#written, text, !busy);
     // Until there is more to say, what was said stays: nothing below moves up and back.
     if (!busy || error !== '') this.#showNote(error !== '' ? error : note, error !== '');
-    this.#holdRoom();
+    this.#reserveSpace();
     setAttribute(this.#prompt, 'aria-invalid', String(error !== ''));
   }
 
   /** While it writes anew, an answer takes no less room than the one before. */
-  #holdRoom(): void {
+  #reserveSpace(): void {
     const { style } = this.#output;
     if (this.#busy) style.minHeight ||= `${String(this.#output.offsetHeight)}px`;
     else style.minHeight = '';

@@ -61,7 +61,7 @@ export class AttentionArcs implements View<AttentionArcsData> {
   readonly #width: number;
   readonly #centre: number;
   readonly #barStart: number;
-  readonly #barRoom: number;
+  readonly #barSpace: number;
   readonly #leastRow = hasOnlyFingers() ? LEAST_FINGER_ROW : LEAST_ROW;
   #rowHeight = this.#leastRow;
   #data: AttentionArcsData = { attention: null, chosen: { layer: 0, head: 0 }, row: -1 };
@@ -77,7 +77,7 @@ export class AttentionArcs implements View<AttentionArcsData> {
     this.#options = options;
     ({ width: this.#width, label: this.#centre } = wide ? WIDE : NARROW);
     this.#barStart = this.#centre + LABEL_HALF + 8;
-    this.#barRoom = this.#width - this.#barStart - 40;
+    this.#barSpace = this.#width - this.#barStart - 40;
     // Named better once it is drawn.
     const name = { role: 'application', 'aria-label': words.t('attention.arcs.keys') };
     this.picture = svg('svg', { class: 'arcs', translate: 'no', tabindex: '0', ...name });
@@ -178,7 +178,7 @@ export class AttentionArcs implements View<AttentionArcsData> {
     const isFuture = weight === undefined;
     row.group.classList.toggle('arc-future', isFuture);
     row.group.classList.toggle('arc-query', index === from);
-    const width = (weight ?? 0) * this.#barRoom;
+    const width = (weight ?? 0) * this.#barSpace;
     setAttribute(row.bar, 'width', width.toFixed(1));
     setText(row.number, isFuture ? '' : this.#options.words.number(weight, 2));
     setAttribute(row.number, 'x', (this.#barStart + width + 4).toFixed(1));

@@ -3,7 +3,7 @@
  * head; its statistics, its map, and where one of its numbers comes from.
  */
 import type { AllWords } from '../../i18n/index.ts';
-import { el, freshId, keepRoom, range, scrollBehavior, setText } from '../../kit/dom.ts';
+import { el, freshId, reserveSpace, range, scrollBehavior, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';
 import { createExport } from '../../kit/export-picture.ts';
@@ -331,7 +331,7 @@ export class PartValues implements View<PartValuesData> {
     const same = tensors.length === 0 || chosen === this.#data?.chosen;
     if (part === null && known && same && container.offsetHeight > 0) {
       window.clearTimeout(this.#held);
-      keepRoom(container, container.offsetHeight);
+      reserveSpace(container, container.offsetHeight);
       this.#held = window.setTimeout(() => this.#letGo(), HELD);
     } else if (part !== null && this.#held !== 0) {
       // Once the map is drawn, which happens in the next frame.
@@ -342,6 +342,6 @@ export class PartValues implements View<PartValuesData> {
   #letGo(): void {
     window.clearTimeout(this.#held);
     this.#held = 0;
-    keepRoom(this.#container, null);
+    reserveSpace(this.#container, null);
   }
 }

@@ -22,7 +22,7 @@ export class RunBarFigures {
   readonly #pace: HTMLSelectElement;
   readonly #paceBox: HTMLElement;
   readonly #full: HTMLButtonElement;
-  readonly #room: IntersectionObserver;
+  readonly #cutOff: IntersectionObserver;
 
   constructor({ words, paces, onPace, onKept }: RunBarOptions) {
     const { t } = words;
@@ -39,7 +39,7 @@ export class RunBarFigures {
     };
     this.#facts.loss.value.title = t('run.fact.loss.help');
     const list = el('dl', { class: 'facts' }, ...Object.values(this.#facts).map(({ box }) => box));
-    this.#room = hideWithoutRoom(this.#facts.speed.box, list);
+    this.#cutOff = hideIfCutOff(this.#facts.speed.box, list);
     // On a phone, in place of figures that say nothing yet: nothing else moves for it.
     const kept = el('button', { type: 'button', class: 'link run-bar-kept' }, t('run.kept'));
     kept.addEventListener('click', onKept);
@@ -79,7 +79,7 @@ export class RunBarFigures {
   }
 
   destroy(): void {
-    this.#room.disconnect();
+    this.#cutOff.disconnect();
   }
 }
 
@@ -89,7 +89,7 @@ function fact(name: FactName, text: HTMLElement | string): Fact {
 }
 
 /** On a phone `box` may have no room in `list`: what nobody sees must not take the focus either. */
-function hideWithoutRoom(box: HTMLElement, list: HTMLElement): IntersectionObserver {
+function hideIfCutOff(box: HTMLElement, list: HTMLElement): IntersectionObserver {
   const room = new IntersectionObserver(
     (entries) => {
       const seen = entries.at(-1)?.isIntersecting ?? true;

@@ -9,7 +9,7 @@ import { CURES } from './advice.ts';
 import type { Advice, Cure } from './advice.ts';
 
 /** The text that it changes. */
-export type Hands = Pick<PanelContext, 'session' | 'actions'>;
+export type TreatmentDependencies = Pick<PanelContext, 'session' | 'actions'>;
 
 /** A row: what was said last of a finding, and whether it is still found. */
 export interface Row extends Advice {
@@ -60,7 +60,7 @@ export class Treatment {
   }
 
   /** Applies a cure, once what was pressed before it is done. */
-  apply(cure: Cure, { session, actions }: Hands): Promise<void> {
+  apply(cure: Cure, { session, actions }: TreatmentDependencies): Promise<void> {
     return this.#inTurn(async () => {
       if (session() === null) return;
       const before = await actions.readText();
@@ -73,7 +73,7 @@ export class Treatment {
   }
 
   /** Takes the last press back, unless the text has been changed by hand since. */
-  undo({ actions }: Hands): Promise<void> {
+  undo({ actions }: TreatmentDependencies): Promise<void> {
     return this.#inTurn(async () => {
       this.follow(await actions.readText());
       const last = this.#presses.at(-1);

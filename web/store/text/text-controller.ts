@@ -23,7 +23,7 @@ export type Coming = 'typed' | 'put' | 'given';
 /** More code units than this at a time are pasted, not typed. */
 const PASTED = 20;
 
-export interface TextDeskOptions {
+export interface TextControllerOptions {
   /** What is shown of the text is written here. */
   readonly state: PageState;
   readonly own: OwnText;
@@ -35,8 +35,8 @@ export interface TextDeskOptions {
   readonly changed: () => void;
 }
 
-export class TextDesk {
-  readonly #options: TextDeskOptions;
+export class TextController {
+  readonly #options: TextControllerOptions;
   #loads = 0;
   /** All of the text that is shown, and where it comes from; null until there is one. */
   #shown: KeptText | null = null;
@@ -45,7 +45,7 @@ export class TextDesk {
   /** To be done with it. */
   #then: (() => void) | null = null;
 
-  constructor(options: TextDeskOptions) {
+  constructor(options: TextControllerOptions) {
     this.#options = options;
   }
 

@@ -1,14 +1,14 @@
 /**
- * Room that is kept where something went away (`keepRoom`), and given back when nothing that the
+ * Room that is kept where something went away (`reserveSpace`), and given back when nothing that the
  * reader sees moves: out of sight below, or as it comes into sight from above, while what is in
  * sight is held.
  */
-import { keepInPlace, keepRoom } from './dom.ts';
+import { keepInPlace, reserveSpace } from './dom.ts';
 
-export interface Rooms {
+export interface ReservedSpaces {
   /** `passing`: closes the space after QUIET, because nothing else will fill it. */
-  keep(block: HTMLElement, pixels: number, passing?: boolean): void;
-  giveBack(block: HTMLElement): void;
+  reserve(block: HTMLElement, pixels: number, passing?: boolean): void;
+  release(block: HTMLElement): void;
   /** Gives all of it back. */
   destroy(): void;
 }
@@ -65,7 +65,7 @@ function before(block: HTMLElement): Element | null {
 /** Beside a narrow block stands another column, which would move instead. */
 const isNarrow = (block: HTMLElement): boolean => 2 * block.offsetWidth < innerWidth;
 
-export function createRooms(): Rooms {
+export function createReservedSpaces(): ReservedSpaces {
   const kept = new Set<HTMLElement>();
   const above = new Set<HTMLElement>();
   /** How to call off what waits for the page to rest. */
@@ -78,7 +78,7 @@ export function createRooms(): Rooms {
     for (const { target, isIntersecting, boundingClientRect } of entries) {
       const block = target as HTMLElement;
       if (!isIntersecting) {
-        if (boundingClientRect.top > 0) giveBack(block);
+        if (boundingClientRect.top > 0) release(block);
         else above.add(block);
       } else if (boundingClientRect.bottom > 0 && above.delete(block)) {
         if (!isNarrow(block)) wait(block, AT_REST);
@@ -87,10 +87,10 @@ export function createRooms(): Rooms {
   };
   const wait = (block: HTMLElement, rest: Rest): void => {
     const stop = afterRest(rest, () => {
-      if (isNarrow(block)) giveBack(block);
+      if (isNarrow(block)) release(block);
       else {
         keepInPlace(before(block) ?? block, () => {
-          giveBack(block);
+          release(block);
         });
       }
     });
@@ -100,17 +100,17 @@ export function createRooms(): Rooms {
   const observer = new IntersectionObserver(look);
   // Who jumps from below it to above it never sees it.
   const jumped = new IntersectionObserver(look, { rootMargin: '1000000px 0px 0px 0px' });
-  const giveBack = (block: HTMLElement): void => {
+  const release = (block: HTMLElement): void => {
     observer.unobserve(block);
     jumped.unobserve(block);
     kept.delete(block);
     above.delete(block);
     callOff(block);
-    keepRoom(block, null);
+    reserveSpace(block, null);
   };
   return {
-    keep(block, pixels, passing = false) {
-      keepRoom(block, pixels);
+    reserve(block, pixels, passing = false) {
+      reserveSpace(block, pixels);
       kept.add(block);
       above.delete(block);
       callOff(block);
@@ -121,9 +121,9 @@ export function createRooms(): Rooms {
         one.observe(block);
       }
     },
-    giveBack,
+    release,
     destroy() {
-      for (const block of kept) giveBack(block);
+      for (const block of kept) release(block);
       observer.disconnect();
       jumped.disconnect();
     },

@@ -9,7 +9,7 @@ import { OwnText } from '../web/store/text/own-text.ts';
 import type { PageState } from '../web/store/page-state.ts';
 import { DEFAULT_SAMPLE } from '../web/engine/sampling.ts';
 import { SuitedRecipe } from '../web/store/text/suited-recipe.ts';
-import { TextDesk } from '../web/store/text/text-desk.ts';
+import { TextController } from '../web/store/text/text-controller.ts';
 import { givenText } from '../web/store/text/text-source.ts';
 import type { LoadedText } from '../web/store/text/text-source.ts';
 import { KeptByTab } from './node/kept-by-tab.ts';
@@ -50,8 +50,8 @@ function openOwn({ given, keeps = true }: { given?: string | File; keeps?: boole
   return { own, changed };
 }
 
-/** Creates a text controller (desk) whose sample texts arrive when the test resolves them. */
-function openDesk(options?: Parameters<typeof openOwn>[0]) {
+/** Creates a text controller whose sample texts arrive when the test resolves them. */
+function openController(options?: Parameters<typeof openOwn>[0]) {
   const { own } = openOwn(options);
   const state = {
     ...{
@@ -68,12 +68,12 @@ function openDesk(options?: Parameters<typeof openOwn>[0]) {
   const taken: string[] = [];
   const samples = new Map<string, (bytes: Uint8Array<ArrayBuffer>) => void>();
   const failed = vi.fn();
-  const desk = new TextDesk({
+  const controller = new TextController({
     ...{ state, own, changed: () => undefined, onFailure: failed },
     onText: ({ bytes }) => taken.push(new TextDecoder().decode(bytes)),
     readSample: (file) => new Promise((resolve) => samples.set(file, resolve)),
   });
-  return { desk, own, state, taken, samples, failed };
+  return { controller, own, state, taken, samples, failed };
 }
 
 async function readOf(own: OwnText): Promise<string> {
@@ -293,81 +293,81 @@ test('a text that comes with a link takes the place of the reader’s own, which
   expect(openOwn({ given: 'sent', keeps: false }).own.isInPlaceOfAnother).toBe(false);
 });
 
-describe('the desk', () => {
+describe('the text controller', () => {
   test('keeps the reader’s own text when a sample that hid it is typed into, mended, or gives way to a file', async () => {
-    const acts: ((desk: TextDesk) => void)[] = [
-      (desk) => {
-        desk.type('annax');
+    const acts: ((controller: TextController) => void)[] = [
+      (controller) => {
+        controller.type('annax');
       },
-      (desk) => desk.mend('annax'),
-      (desk) => {
-        desk.open(fileOf('annax'));
+      (controller) => controller.mend('annax'),
+      (controller) => {
+        controller.open(fileOf('annax'));
       },
     ];
     for (const act of acts) {
       tab.clear();
-      const { desk, own, state, samples } = openDesk();
-      desk.type('mine');
+      const { controller, own, state, samples } = openController();
+      controller.type('mine');
       expect(own.isInPlaceOfAnother).toBe(false);
-      desk.choose('tang');
+      controller.choose('tang');
       await settled();
       samples.get('texts/tang-quatrains-zh.txt')?.(bytesOf('anna'));
       await settled();
-      act(desk);
+      act(controller);
       await settled();
       expect([state.source, state.shown, own.isInPlaceOfAnother]).toEqual(['own', 'annax', true]);
-      desk.type('annaxy');
-      desk.bringBack();
+      controller.type('annaxy');
+      controller.bringBack();
       await settled();
       expect([state.source, state.shown, own.typed]).toEqual(['own', 'mine', 'mine']);
     }
     tab.clear();
     // While a sample loads, the field still edits the reader's own text.
-    const { desk, own } = openDesk();
-    desk.type('mine');
-    desk.choose('moby');
-    desk.type('mine!');
+    const { controller, own } = openController();
+    controller.type('mine');
+    controller.choose('moby');
+    controller.type('mine!');
     expect([own.typed, own.isInPlaceOfAnother]).toEqual(['mine!', false]);
   });
 
   test('keeps a typed text that another is pasted or opened over, and none that is only edited', async () => {
     const mine = 'a text of some length that somebody has typed';
-    const { desk, own, state } = openDesk();
-    desk.type(mine);
+    const { controller, own, state } = openController();
+    controller.type(mine);
     // Appended, cut at either end, changed in the middle, repaired: still the same text.
     const middle = `${mine.slice(0, 5)} of other words ${mine.slice(-5)}`;
     for (const edited of [`${mine} more`, mine.slice(20), mine.slice(0, 30), middle]) {
-      desk.type(edited);
+      controller.type(edited);
       expect(own.isInPlaceOfAnother).toBe(false);
-      desk.type(mine);
+      controller.type(mine);
       expect(own.isInPlaceOfAnother).toBe(false);
     }
-    desk.mend(mine.toUpperCase());
+    controller.mend(mine.toUpperCase());
     expect(own.isInPlaceOfAnother).toBe(false);
-    desk.type('Wholly other words, which were pasted');
+    controller.type('Wholly other words, which were pasted');
     expect([own.isInPlaceOfAnother, own.isOfRun]).toEqual([true, false]);
-    desk.bringBack();
+    controller.bringBack();
     expect(own.typed).toBe(mine.toUpperCase());
     // The pasted text can be restored in turn, and emptying the field first loses no text.
-    desk.type('');
-    for (const letters of ['n', 'ne', 'new']) desk.type(letters);
-    desk.open(fileOf('anna'));
+    controller.type('');
+    for (const letters of ['n', 'ne', 'new']) controller.type(letters);
+    controller.open(fileOf('anna'));
     await settled();
     expect([state.fileName, own.isInPlaceOfAnother]).toEqual(['a.txt', true]);
-    desk.bringBack();
+    controller.bringBack();
     await settled();
     expect(own.typed).toBe('new');
-    desk.bringBack();
+    controller.bringBack();
     expect(own.typed).toBe(mine.toUpperCase());
   });
 
   test('has each of several texts come back in turn, after a reload, too', async () => {
     const [one, two, three] = ['the first text that was typed', 'a second, unlike it', LONG];
-    const { desk, own } = openDesk();
-    desk.type(one);
-    desk.type(two.padEnd(30, '!'));
-    desk.type(three);
-    desk.open(fileOf('anna'));
+    const { controller, own } = openController();
+    controller.type(one);
+    controller.type(two.padEnd(30, '!'));
+    controller.type(three);
+    controller.open(fileOf('anna'));
     await settled();
     const { own: later } = openOwn();
     const all: string[] = [];
@@ -381,37 +381,37 @@ describe('the desk', () => {
 
   test('keeps no text twice: what is pasted again is no other', () => {
     const [one, other] = ['the one text that somebody typed', 'another one, quite unlike it'];
-    const { desk, own } = openDesk();
-    desk.type(one);
-    desk.type(other);
-    desk.type(one);
-    desk.bringBack();
+    const { controller, own } = openController();
+    controller.type(one);
+    controller.type(other);
+    controller.type(one);
+    controller.bringBack();
     expect(own.typed).toBe(other);
-    desk.bringBack();
+    controller.bringBack();
     expect(own.typed).toBe(one);
   });
 
   test('reads a file once, as its reader chose, also after a reload; its bytes stay beside the text', async () => {
-    const { desk, own, state, taken } = openDesk();
-    desk.open(new File([Uint8Array.of(0x65, 0xf5, 13, 0x65)], 'a.txt'));
+    const { controller, own, state, taken } = openController();
+    controller.open(new File([Uint8Array.of(0x65, 0xf5, 13, 0x65)], 'a.txt'));
     await vi.waitFor(() => {
       expect(state.fileName).toBe('a.txt');
     });
     const { reading } = state;
-    expect(await desk.readText()).toBe(taken.at(-1));
-    desk.readAs({ encoding: 'windows-1250', keepsEnds: true });
+    expect(await controller.readText()).toBe(taken.at(-1));
+    controller.readAs({ encoding: 'windows-1250', keepsEnds: true });
     await vi.waitFor(() => {
       expect(taken.at(-1)).toBe('eő\re');
     });
-    desk.readAs({ ...reading!, encoding: 'windows-1252' });
+    controller.readAs({ ...reading!, encoding: 'windows-1252' });
     await vi.waitFor(() => {
       expect(taken.at(-1)).toBe('eõ\ne');
     });
-    expect(await desk.readText()).toBe('eõ\ne');
+    expect(await controller.readText()).toBe('eõ\ne');
     expect([state.shown, state.fileSize, own.isInPlaceOfAnother]).toEqual(['eõ\ne', 4, false]);
     await settled();
-    const later = openDesk();
-    later.desk.choose('own');
+    const later = openController();
+    later.controller.choose('own');
     await vi.waitFor(() => {
       expect(later.taken).toEqual(['eõ\ne']);
     });
@@ -423,37 +423,41 @@ describe('the desk', () => {
   });
 
   test('takes what was asked for last, in whatever order it comes', async () => {
-    const { desk, state, taken, samples } = openDesk();
-    desk.choose('moby');
-    desk.choose('tang');
-    desk.open(fileOf('from a file'));
+    const { controller, state, taken, samples } = openController();
+    controller.choose('moby');
+    controller.choose('tang');
+    controller.open(fileOf('from a file'));
     await settled();
     expect([taken, state.source, state.fileName]).toEqual([['from a file'], 'own', 'a.txt']);
     samples.get('texts/tang-quatrains-zh.txt')?.(bytesOf('late'));
     samples.get('texts/moby-dick-en.txt')?.(bytesOf('later'));
     await settled();
     expect(taken).toEqual(['from a file']);
-    desk.open(fileOf('slow'));
-    desk.type('typed');
+    controller.open(fileOf('slow'));
+    controller.type('typed');
     await settled();
     expect([taken.slice(1), state.shown, state.fileName]).toEqual([['typed'], 'typed', '']);
   });
 
   test('begins with the text that was asked for when it is here, and only with that one', async () => {
-    const { desk, state, taken } = openDesk();
+    const { controller, state, taken } = openController();
     const begun: string[] = [];
-    const begin = (): void => desk.whenHere(() => begun.push(taken.at(-1)!));
-    desk.type('anna');
+    const begin = (): void => controller.whenHere(() => begun.push(taken.at(-1)!));
+    controller.type('anna');
     begin();
-    desk.open(fileOf('from a file'));
+    controller.open(fileOf('from a file'));
     begin();
     expect([begun, state.awaitsText]).toEqual([['anna'], true]);
     await vi.waitFor(() => { expect(state.awaitsText).toBe(false); }); // prettier-ignore
     expect(begun).toEqual(['anna', 'from a file']);
     // A newer request, typing, or a file that cannot be trained on cancels the start.
-    const others = [() => desk.type('typed'), () => desk.open(fileOf('another')), () => undefined];
+    const others = [
+      () => controller.type('typed'),
+      () => controller.open(fileOf('another')),
+      () => undefined,
+    ];
     for (const other of others) {
-      desk.open(fileOf(''));
+      controller.open(fileOf(''));
       begin();
       expect(state.awaitsText).toBe(true);
       other();
@@ -465,9 +469,9 @@ describe('the desk', () => {
   });
 
   test('keeps what there was when a file cannot be taken, and the reader’s own text with it', async () => {
-    const { desk, own, state, taken, failed } = openDesk();
-    desk.type('mine');
-    desk.open(fileOf(''));
+    const { controller, own, state, taken, failed } = openController();
+    controller.type('mine');
+    controller.open(fileOf(''));
     await settled();
     expect(state.textError).toMatchObject({ code: 'file-empty' });
     expect([state.shown, state.source, own.typed, taken]).toEqual([
@@ -477,7 +481,7 @@ describe('the desk', () => {
       ['mine'],
     ]);
     expect(failed).toHaveBeenCalledTimes(1);
-    desk.forgetFailure();
+    controller.forgetFailure();
     expect(state.textError).toBe(null);
   });
 
@@ -485,35 +489,35 @@ describe('the desk', () => {
     isFull = true;
     openOwn().own.set(fileOf('gone'));
     await settled();
-    const { desk, state } = openDesk();
-    desk.follow('own');
+    const { controller, state } = openController();
+    controller.follow('own');
     await settled();
     expect(state.textError).toMatchObject({ code: 'text-gone' });
     expect([state.shown, state.readOnly]).toEqual(['', false]);
     // The message is the only account of the missing text, so later acts do not clear it.
-    desk.forgetFailure();
+    controller.forgetFailure();
     expect(state.textError).not.toBe(null);
   });
 
   test('says of an address without its text what it lacks, and not of what one chooses', () => {
-    const followed = openDesk();
-    followed.desk.follow('own');
+    const followed = openController();
+    followed.controller.follow('own');
     expect(followed.state.textError).toMatchObject({ code: 'text-unsent' });
-    followed.desk.type('here');
+    followed.controller.type('here');
     expect(followed.state.textError).toBe(null);
     tab.clear();
-    const chosen = openDesk();
-    chosen.desk.choose('own');
+    const chosen = openController();
+    chosen.controller.choose('own');
     expect(chosen.state.textError).toBe(null);
-    chosen.desk.follow('own');
+    chosen.controller.follow('own');
     expect(chosen.state.textError).toBe(null);
   });
 
   test('mends a text and takes that back, with what that text stands in the place of', async () => {
-    const { desk, own, state } = openDesk();
-    desk.type('before');
-    desk.showOfRun(textOfRun('of  the run'));
-    const undo = desk.mend('of the run');
+    const { controller, own, state } = openController();
+    controller.type('before');
+    controller.showOfRun(textOfRun('of  the run'));
+    const undo = controller.mend('of the run');
     expect([own.typed, state.shown, own.isInPlaceOfAnother]).toEqual([
       ...['of the run', 'of the run', false],
     ]);
@@ -521,10 +525,10 @@ describe('the desk', () => {
     expect([own.typed, state.shown, own.isInPlaceOfAnother]).toEqual([
       ...['of  the run', 'of  the run', true],
     ]);
-    desk.bringBack();
+    controller.bringBack();
     expect([own.typed, state.shown, own.isInPlaceOfAnother]).toEqual(['before', 'before', false]);
     // Undo also restores a sample text, which is never modified itself.
-    const { desk: other, own: others, state: shown, samples } = openDesk();
+    const { controller: other, own: others, state: shown, samples } = openController();
     other.choose('names');
     samples.get('texts/first-names-en.txt')?.(bytesOf('the whale  '));
     await settled();
@@ -536,11 +540,11 @@ describe('the desk', () => {
   });
 
   test('looks at a sample and back at a file, which still stands in the place of another', async () => {
-    const { desk, own, state, taken } = openDesk();
-    desk.type('before');
-    desk.showOfRun(textOfRun('of the run', 'run.txt'));
-    desk.choose('names');
-    desk.choose('own');
+    const { controller, own, state, taken } = openController();
+    controller.type('before');
+    controller.showOfRun(textOfRun('of the run', 'run.txt'));
+    controller.choose('names');
+    controller.choose('own');
     await settled();
     expect([taken.at(-1), state.fileName]).toEqual(['of the run', 'run.txt']);
     expect(own.isInPlaceOfAnother).toBe(true);
