@@ -54,8 +54,8 @@ function measure(page: Page): Promise<Measures> {
       (one) => seen(one) && !one.matches(':disabled, [type=file], .skip'),
     );
     const small = controls.filter((one) => {
-      // A radio button's touch target is its label or card; a door's target is its box.
-      const box = one.closest('.choice, .door-box, label') ?? one;
+      // A radio button's touch target is its label or card; a tab group's target is its box.
+      const box = one.closest('.choice, .tab-group, label') ?? one;
       const { width, height } = box.getBoundingClientRect();
       // The ::after box enlarges the target.
       const reach = getComputedStyle(one, '::after');

@@ -22,7 +22,7 @@ import {
   PACES,
   readAddress,
   readAsk,
-  readCloser,
+  readTab,
   readPace,
   readRecipe,
   TABS,
@@ -94,10 +94,10 @@ export async function meaningOf(hash: string, table: OptionTable) {
   const address = readAddress(found.hash ?? `#${hash}`);
   const { params } = address;
   const recipe = readRecipe(address, table);
-  const [ask, pace, closer] = [readAsk(address), readPace(address), readCloser(address)];
+  const [ask, pace, tab] = [readAsk(address), readPace(address), readTab(address)];
   const { show, lock, hide, ...lesson } = readLesson(params);
-  const settings = {
-    ...{ lang: address.lang, source: address.source, recipe, ask, pace, closer },
+  const means = {
+    ...{ lang: address.lang, source: address.source, recipe, ask, pace, closer: tab },
     ...{ probe: params.get('probe'), scored: params.get('scored') },
   };
   return {
@@ -110,12 +110,12 @@ export async function meaningOf(hash: string, table: OptionTable) {
           }
         : { error: found.code },
     means: (await plain({
-      ...settings,
+      ...means,
       ...{ isPlain: isPlain(address), namesSettings: namesSettings(address, table) },
       theme: params.get('theme'),
       lesson: { ...lesson, show: show && [...show], lock: [...lock], hide: [...hide] },
     })) as object,
-    written: writeAddress(settings, table),
+    written: writeAddress({ ...means, tab }, table),
     lessonWritten: lessonWords(params),
     whole: pageWords(`#${params.toString()}`, `#${hash}`),
     strange: strangeWords(params, table, ADDRESS_WORDS),

@@ -9,7 +9,7 @@ import type { Kept } from '../kit/kept.ts';
 import type { Layers } from '../kit/layers.ts';
 import type { TextMarks } from '../kit/text-marks.ts';
 import type { PageActions } from '../store/actions.ts';
-import type { Lesson } from '../store/address/lesson.ts';
+import type { Lesson, TAB_SECTION } from '../store/address/lesson.ts';
 import type { PageState } from '../store/page-state.ts';
 import type { Runs } from '../store/runs/run-keeper.ts';
 import type { Session } from '../store/training/session.ts';
@@ -62,7 +62,7 @@ export interface PanelContext {
     what:
       | 'notice'
       | 'text'
-      | 'closer'
+      | typeof TAB_SECTION
       | 'model'
       | 'attention'
       | 'run'
@@ -85,11 +85,11 @@ export interface Panel {
 }
 
 /** To try things out, to see how it works, to take along what came of it. */
-export type Door = 'play' | 'understand' | 'keep';
+export type TabGroup = 'play' | 'understand' | 'keep';
 
-export interface CloserPanel {
+export interface TabPanel {
   readonly id: Tab;
-  readonly door: Door;
+  readonly group: TabGroup;
   readonly title: Key;
   readonly load: LoadPanel;
   /** All that it does is to change this: where a lesson locks it, nothing can be done here. */

@@ -16,7 +16,7 @@ import { watchSight } from '../kit/in-sight.ts';
 import type { Sight } from '../kit/in-sight.ts';
 import { createKept } from '../kit/kept.ts';
 import type { AddressStore } from '../store/address/address-store.ts';
-import { FREE, readStop, samePanels, shows } from '../store/address/lesson.ts';
+import { FREE, readStop, samePanels, shows, TAB_SECTION } from '../store/address/lesson.ts';
 import type { Lesson } from '../store/address/lesson.ts';
 import { readAddress } from '../store/address/page-settings.ts';
 import type { App, Status } from '../store/remote.ts';
@@ -30,19 +30,19 @@ import { isSettled } from '../store/training/session.ts';
 import type { Change, Session } from '../store/training/session.ts';
 import { runBarState } from '../store/training/run-bar-state.ts';
 import type { Awake } from './awake.ts';
-import { preloadCloser } from './closer.ts';
+import { preloadTabs } from './tab-section.ts';
 import { watchDeployment } from './deployment.ts';
 import { buildLayout } from './layout.ts';
 import type { Layout } from './layout.ts';
 import { Page } from './page.ts';
-import { CLOSER } from './panels.ts';
+import { TAB_PANELS } from './panels.ts';
 import { placeText } from './place-note.ts';
 import { isDark, onSystemTheme } from './theme.ts';
 
 /** Texts that are written at each chosen step, and how long they may be. */
 const LIVE_SAMPLES = { count: 6, maxTokens: 120 };
 /** Where attention is shown. */
-const ATTENTION_SECTIONS = ['attention', 'closer'];
+const ATTENTION_SECTIONS = ['attention', TAB_SECTION];
 
 export interface AppOptions {
   /** Starts the engine. */
@@ -249,7 +249,7 @@ class PageApp implements App {
       session: () => this.#session,
       startTrial: startSecond === undefined ? null : () => startSecond(true),
       startQuestions: this.#options.startQuestions ?? null,
-      offers: (tab) => shows(lesson, 'closer') && CLOSER.some(({ id }) => id === tab),
+      offers: (tab) => shows(lesson, TAB_SECTION) && TAB_PANELS.some(({ id }) => id === tab),
       fragment: address.read,
       isDark: () => isDark(root),
     });
@@ -452,8 +452,8 @@ class PageApp implements App {
         this.#store.preload();
         // Another language must not ask the network for anything later.
         for (const one of LANGS) void loadAllWords(one).catch(() => undefined);
-        if (shows(this.#lesson, 'closer')) {
-          preloadCloser(this.#lang);
+        if (shows(this.#lesson, TAB_SECTION)) {
+          preloadTabs(this.#lang);
           this.#options.preloadQuestions?.();
         }
         // Elsewhere the words of the glossary come when they are asked for.

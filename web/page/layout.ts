@@ -2,9 +2,9 @@
 import type { Words } from '../i18n/index.ts';
 import { el } from '../kit/dom.ts';
 import { lockedBox } from '../kit/locked.ts';
-import { shows } from '../store/address/lesson.ts';
+import { shows, TAB_SECTION } from '../store/address/lesson.ts';
 import type { Lesson } from '../store/address/lesson.ts';
-import { CLOSER, COLUMNS } from './panels.ts';
+import { TAB_PANELS, COLUMNS } from './panels.ts';
 
 export interface Layout {
   readonly main: HTMLElement;
@@ -53,7 +53,7 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   );
   main.dataset.columns = columns.map(({ name }) => name).join(' ');
   tell(lesson);
-  if (CLOSER.length > 0 && shown('closer')) main.append(section('closer'));
+  if (TAB_PANELS.length > 0 && shown(TAB_SECTION)) main.append(section(TAB_SECTION));
   const runBar = sections.get('run');
   if (runBar !== undefined) tellHeight(runBar, main);
   return {

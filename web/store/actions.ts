@@ -91,7 +91,7 @@ export interface LookActions {
   /** Takes up what has been chosen anew; the rest stays as it is. */
   readonly onLossChoice: (change: Partial<LossChoice>) => void;
   readonly onAskChange: (ask: PromptRequest) => void;
-  readonly onCloser: (panel: string) => void;
+  readonly onTab: (panel: string) => void;
   /** The reader has seen what the address says that nothing knows. */
   readonly onWordsSeen: () => void;
 }

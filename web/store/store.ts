@@ -326,9 +326,9 @@ export class Store {
     // An address that is not of our writing is about to be read.
     if (this.#session === null || this.#reading || address.read() !== this.#known) return;
     const { recipe, table } = this.#session;
-    const { ask, pace, closer } = this.state;
+    const { ask, pace, tab } = this.state;
     const settings = {
-      ...{ lang: lang(), source: this.#source, recipe, ask, pace, closer },
+      ...{ lang: lang(), source: this.#source, recipe, ask, pace, tab },
       probe: this.#probe.chosen,
       scored: this.#scoredByHand,
     };
@@ -543,8 +543,8 @@ export class Store {
         this.update({ lossChoice });
       },
       onAskChange: (ask) => this.#set({ ask }),
-      onCloser: (closer) => {
-        state.closer = closer;
+      onTab: (tab) => {
+        state.tab = tab;
         this.saveAddress();
       },
       onWordsSeen: () => this.update({ strangeWords: [] }),

@@ -5,7 +5,8 @@ import type { Attention } from '../../engine/trainer.ts';
 import { AttentionPanel } from './view.ts';
 import type { AttentionLook } from './large-head.ts';
 import { Folds } from '../../kit/folds.ts';
-import { shows } from '../../store/address/lesson.ts';
+import { shows, TAB_SECTION } from '../../store/address/lesson.ts';
+import { ATTENTION_TAB } from '../../store/address/page-settings.ts';
 import { messageOf } from '../../store/messages.ts';
 import { ClearestHead } from '../../store/training/head-habits.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
@@ -26,9 +27,6 @@ class Look implements AttentionLook {
 
 /** The same in the tab. */
 class WideLook extends Look {}
-
-/** The id of the tab. */
-export const ATTENTION_TAB = 'attention-closer';
 
 const measured = new WeakMap<object, readonly HeadStatistics[]>();
 
@@ -69,17 +67,17 @@ const create =
       onWeight: context.offers(PARTS_TAB)
         ? (head, cell) => {
             context.kept(PartsLook).askWeight(head, cell);
-            actions.onCloser(PARTS_TAB);
-            context.goTo('closer', 0);
+            actions.onTab(PARTS_TAB);
+            context.goTo(TAB_SECTION, 0);
           }
         : null,
       onRead: actions.onWeightRead,
-      onOther: shows(lesson, wide ? 'attention' : 'closer')
+      onOther: shows(lesson, wide ? 'attention' : TAB_SECTION)
         ? (at) => {
             // There the same row is read.
             context.kept(wide ? Look : WideLook).row = context.kept(wide ? WideLook : Look).row;
-            if (!wide) actions.onCloser(ATTENTION_TAB);
-            context.goTo(wide ? 'attention' : 'closer', at);
+            if (!wide) actions.onTab(ATTENTION_TAB);
+            context.goTo(wide ? 'attention' : TAB_SECTION, at);
           }
         : null,
     });

@@ -10,6 +10,7 @@ import type { ChartMark, LevelMark } from '../../kit/layers.ts';
 import { markTexts } from '../../kit/marked-texts.ts';
 import type { TextMark } from '../../kit/text-marks.ts';
 import type { SampleEntry } from '../../kit/written.ts';
+import { TAB_SECTION } from '../../store/address/lesson.ts';
 import { messageOf } from '../../store/messages.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
 import { LinesToLeave } from '../../store/training/lines-to-leave.ts';
@@ -125,8 +126,8 @@ class CopiedPanel implements Panel {
   #leaveOut(line: number): void {
     const { kept, actions, goTo } = this.#context;
     kept(LinesToLeave).ask(String(line));
-    actions.onCloser('twin');
-    goTo('closer');
+    actions.onTab('twin');
+    goTo(TAB_SECTION);
   }
 
   /** Null until there is an engine that trains. */

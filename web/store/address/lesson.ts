@@ -3,10 +3,14 @@
  * what is to be done. The page by itself is free of all that.
  */
 
+/** Name of the section of tabs, in lessons and as an id. */
+export const TAB_SECTION = 'closer';
+
 /** Panels that a lesson can leave out, in the order in which they stand. */
 export const PANELS = [
   ...['text', 'model', 'settings', 'run', 'plan', 'loss', 'samples', 'ask', 'receipt'],
-  ...['attention', 'closer'],
+  'attention',
+  TAB_SECTION,
 ] as const;
 
 /** Panels that are there only where a lesson names them: the page has them elsewhere. */

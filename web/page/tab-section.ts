@@ -1,11 +1,11 @@
 /**
- * The section to look closer with: three doors, behind each the tabs of its panels, of which one is
+ * The section of tabs: three tab groups, each with the tabs of its panels, of which one is
  * shown.
  */
 import type { Lang } from '../i18n/index.ts';
 import { el, reserveSpace } from '../kit/dom.ts';
-import { createDoors } from '../kit/doors.ts';
-import type { Doors } from '../kit/doors.ts';
+import { createTabGroups } from '../kit/tab-groups.ts';
+import type { TabGroups } from '../kit/tab-groups.ts';
 import { createTabs } from '../kit/tabs.ts';
 import type { Tabs } from '../kit/tabs.ts';
 import { drawn, whenIdle } from '../kit/idle.ts';
@@ -13,23 +13,24 @@ import { bringIntoView } from '../kit/in-sight.ts';
 import { loadable } from '../kit/loadable.ts';
 import type { Loadable } from '../kit/loadable.ts';
 import { lockedBox } from '../kit/locked.ts';
-import { CLOSER, DOORS } from './panels.ts';
+import { TAB_PANELS, TAB_GROUPS } from './panels.ts';
 import { withWords } from '../instruments/lazily.ts';
-import type { CloserPanel, CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
+import type { TabPanel, CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
 import { isSettled } from '../store/training/session.ts';
 
 /** What is open at first in other pages: it asks for nothing, and shows what the model does. */
 const OPEN = 'tokens';
-/** Part of the window's height: doors whose tabs come up below it are led up. */
+/** Part of the window's height: groups whose tabs come up below it are led up. */
 const LOW = 0.5;
 
-export const createCloser: CreatePanel = (container, context) => new Closer(container, context);
+export const createTabSection: CreatePanel = (container, context) =>
+  new TabSection(container, context);
 
-class Closer implements Panel {
+class TabSection implements Panel {
   readonly #container: HTMLElement;
   readonly #context: PanelContext;
-  readonly #here: readonly CloserPanel[];
-  readonly #doors: Doors;
+  readonly #here: readonly TabPanel[];
+  readonly #groups: TabGroups;
   readonly #tabs: Tabs;
   readonly #up: HTMLElement;
   /**
@@ -39,7 +40,7 @@ class Closer implements Panel {
   readonly #panels = new Map<string, Panel>();
   /** Those that were asked for. */
   readonly #coming = new Map<string, Loadable>();
-  /** The tab that was open last behind each door. */
+  /** The tab that was open last in each group. */
   readonly #lastBehind = new Map<string, string>();
   #destroyed = false;
   #shown: string | null = null;
@@ -50,34 +51,34 @@ class Closer implements Panel {
     const { words, home } = context;
     this.#container = container;
     this.#context = context;
-    this.#here = CLOSER.filter(({ site }) => site !== true || home !== null);
+    this.#here = TAB_PANELS.filter(({ site }) => site !== true || home !== null);
     const first = this.#find(OPEN) ?? this.#here[0];
     this.#first = home === null ? (first?.id ?? '') : '';
     // Lessons and the documentation send readers here by this name.
-    container.append(el('h2', {}, words.t('closer.title')));
-    this.#doors = createDoors(container, {
-      doors: DOORS.filter((door) => this.#behind(door).length > 0).map((id) => ({
+    container.append(el('h2', {}, words.t('tabs.title')));
+    this.#groups = createTabGroups(container, {
+      groups: TAB_GROUPS.filter((group) => this.#behind(group).length > 0).map((id) => ({
         id,
-        title: words.t(`closer.${id}`),
-        about: words.t(`closer.${id}.about`),
+        title: words.t(`tabs.${id}`),
+        about: words.t(`tabs.${id}.about`),
       })),
-      onToggle: (door, open) => this.#toggle(door, open),
+      onToggle: (group, open) => this.#toggle(group, open),
     });
     this.#tabs = createTabs(container, {
-      label: words.t('closer.title'),
+      label: words.t('tabs.title'),
       tabs: this.#here.map(({ id, title }) => ({ id, title: words.t(title) })),
       onChoose: (id) => this.#choose(id),
     });
-    this.#doors.controls(this.#tabs.list);
+    this.#groups.controls(this.#tabs.list);
     // On a phone a panel is many screens long.
-    this.#up = el('button', { type: 'button', class: 'link to-tabs' }, words.t('closer.up'));
+    this.#up = el('button', { type: 'button', class: 'link to-tabs' }, words.t('tabs.up'));
     this.#up.addEventListener('click', () => this.#tabs.focus(this.#shown ?? ''));
     container.append(this.#up);
   }
 
   update(): void {
-    const { closer } = this.#context.state;
-    this.#show(this.#find(closer) === undefined ? this.#first : closer);
+    const { tab } = this.#context.state;
+    this.#show(this.#find(tab) === undefined ? this.#first : tab);
   }
 
   resize(): void {
@@ -92,24 +93,24 @@ class Closer implements Panel {
   }
 
   focus(_: string, at?: number): void {
-    const { closer } = this.#context.state;
+    const { tab } = this.#context.state;
     this.#entered = at;
-    this.#show(closer === '' ? (this.#shown ?? '') : closer, true);
+    this.#show(tab === '' ? (this.#shown ?? '') : tab, true);
     if (at !== undefined) this.#enter();
     else if (this.#shown !== '') this.#tabs.focus(this.#shown ?? '');
   }
 
-  #find(id: string): CloserPanel | undefined {
+  #find(id: string): TabPanel | undefined {
     return this.#here.find((one) => one.id === id);
   }
 
-  #behind(door: string): string[] {
-    return this.#here.filter((one) => one.door === door).map(({ id }) => id);
+  #behind(group: string): string[] {
+    return this.#here.filter((one) => one.group === group).map(({ id }) => id);
   }
 
-  #toggle(door: string, open: boolean): void {
-    this.#choose(open ? (this.#lastBehind.get(door) ?? this.#behind(door)[0] ?? '') : '');
-    // The doors stand at the end of the page: what opens below them would be out of sight.
+  #toggle(group: string, open: boolean): void {
+    this.#choose(open ? (this.#lastBehind.get(group) ?? this.#behind(group)[0] ?? '') : '');
+    // The groups stand at the end of the page: what opens below them would be out of sight.
     const isLow = this.#tabs.list.getBoundingClientRect().top > innerHeight * LOW;
     if (!open || !isLow || this.#context.home === null) return;
     reserveSpace(this.#container, innerHeight);
@@ -118,12 +119,12 @@ class Closer implements Panel {
 
   #choose(id: string): void {
     this.#first = '';
-    this.#context.actions.onCloser(id);
+    this.#context.actions.onTab(id);
     this.#coming.get(id)?.retry();
     this.#show(id, true);
   }
 
-  /** Shows the panel of this name and its door open; without a name all doors closed. */
+  /** Shows the panel of this name and its group open; without a name all groups closed. */
   #show(id: string, asked = false): void {
     if (id !== this.#shown) this.#turnTo(id);
     if (id !== '' && isSettled(this.#context.session()) && !this.#coming.has(id)) {
@@ -138,11 +139,11 @@ class Closer implements Panel {
     this.#context.session()?.rest();
     this.#keepPlace();
     this.#shown = id;
-    const door = this.#find(id)?.door ?? null;
-    if (door !== null) this.#lastBehind.set(door, id);
-    this.#doors.show(door);
-    this.#tabs.show(id, door === null ? [] : this.#behind(door));
-    this.#up.hidden = door === null;
+    const group = this.#find(id)?.group ?? null;
+    if (group !== null) this.#lastBehind.set(group, id);
+    this.#groups.show(group);
+    this.#tabs.show(id, group === null ? [] : this.#behind(group));
+    this.#up.hidden = group === null;
     this.#panels.get(id)?.resize();
   }
 
@@ -204,7 +205,7 @@ class Closer implements Panel {
     if (id === this.#shown) this.#entered = undefined;
     const body = this.#tabs.body(id);
     if (body.childElementCount > 0) return;
-    const text = this.#context.words.t('closer.missing');
+    const text = this.#context.words.t('tabs.missing');
     body.append(el('p', { class: 'error', role: 'alert' }, text));
   }
 
@@ -220,8 +221,8 @@ class Closer implements Panel {
  * Fetches the code and words of all tabs, so that nothing is asked of the network once the page is
  * ready.
  */
-export function preloadCloser(lang: Lang): void {
-  for (const { load, preload } of CLOSER) {
+export function preloadTabs(lang: Lang): void {
+  for (const { load, preload } of TAB_PANELS) {
     void withWords(load, lang).catch(() => undefined);
     void preload?.(lang).catch(() => undefined);
   }
