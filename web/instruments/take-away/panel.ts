@@ -3,9 +3,9 @@ import { TRACES } from '../../base/form.ts';
 import type { Attention } from '../../engine/trainer.ts';
 import { placeWithin } from '../../data/attention-data.ts';
 import type { HeadPlace } from '../../data/attention-data.ts';
-import { DOORS, offersOf, pack } from './formats/pack.ts';
-import type { Door, Offer } from './formats/pack.ts';
-import type { DoorData } from './formats/list.ts';
+import { FORMATS, offersOf, pack } from './formats/pack.ts';
+import type { Format, Offer } from './formats/pack.ts';
+import type { FormatData } from './formats/list.ts';
 import { TakeAway } from './view.ts';
 import { asError } from '../../engine/errors.ts';
 import { messageOf } from '../../store/messages.ts';
@@ -50,8 +50,8 @@ export const createTakeAway: CreateLaterPanel = (container, context) => {
     return layer * now.heads + head;
   };
   const losses = () => lossData(session(), runs, words);
-  const hasDoors = TRACES && context.startQuestions !== null;
-  const offers = hasDoors ? new DoorOffers(context, () => panel.update()) : null;
+  const hasFormats = TRACES && context.startQuestions !== null;
+  const offers = hasFormats ? new FormatOffers(context, () => panel.update()) : null;
   const view = new TakeAway(container, {
     words,
     lossName: () => fileName('loss', shownFile(session(), runs), losses().history.length),
@@ -94,7 +94,7 @@ export const createTakeAway: CreateLaterPanel = (container, context) => {
     onModel: () => {
       goTo('model');
     },
-    onDoor: offers === null ? null : (door) => saveFor(door, context),
+    onFormat: offers === null ? null : (format) => saveFor(format, context),
   });
   const panel = panelOf(view, () => {
     const run = session()?.run ?? null;
@@ -107,26 +107,26 @@ export const createTakeAway: CreateLaterPanel = (container, context) => {
       headsOfLayer: attention()?.heads ?? 0,
       head: chosen(),
       run: run?.number ?? null,
-      doors: offers?.of(run?.number ?? null, session()) ?? null,
+      formats: offers?.of(run?.number ?? null, session()) ?? null,
       savesModel: shows(lesson, 'model') && !lesson.lock.has('model'),
     });
   });
   return panel;
 };
 
-/** What the doors offer of a run: looked up once, where its weights are soon copied. */
-class DoorOffers {
+/** What the formats offer of a run: looked up once, where its weights are soon copied. */
+class FormatOffers {
   readonly #context: LaterContext;
   readonly #changed: () => void;
   #run: number | null = null;
-  #known: Readonly<Record<Door, Offer>> | null = null;
+  #known: Readonly<Record<Format, Offer>> | null = null;
 
   constructor(context: LaterContext, changed: () => void) {
     this.#context = context;
     this.#changed = changed;
   }
 
-  of(run: number | null, session: Session | null): Readonly<Record<Door, DoorData>> {
+  of(run: number | null, session: Session | null): Readonly<Record<Format, FormatData>> {
     const { words } = this.#context;
     const bytes = WEIGHT_BYTES * (session?.current?.plan.parameters ?? 0);
     if (run !== this.#run && run !== null && session !== null && bytes <= MOST_BYTES) {
@@ -134,13 +134,16 @@ class DoorOffers {
       this.#known = null;
       void this.#look(session);
     }
-    const of = (door: Door): DoorData => {
-      const offer = this.#known?.[door] ?? (door === 'gguf-f16' ? bytes / 2 : bytes);
+    const of = (format: Format): FormatData => {
+      const offer = this.#known?.[format] ?? (format === 'gguf-f16' ? bytes / 2 : bytes);
       return typeof offer === 'number'
         ? { size: words.bytes(offer), why: '' }
         : { size: '', why: messageOf(offer, words) };
     };
-    return Object.fromEntries(DOORS.map((door) => [door, of(door)])) as Record<Door, DoorData>;
+    return Object.fromEntries(FORMATS.map((format) => [format, of(format)])) as Record<
+      Format,
+      FormatData
+    >;
   }
 
   async #look({ shownModel }: Session): Promise<void> {
@@ -157,14 +160,14 @@ class DoorOffers {
 
 /** Saves the model that is shown for other programs; answers what to say of it. */
 async function saveFor(
-  door: Door,
+  format: Format,
   { session, startQuestions, runs, words }: LaterContext,
 ): Promise<string> {
   const now = session();
   const current = now?.current ?? null;
   if (now === null || current === null || startQuestions === null) return '';
   const { history } = current.data;
-  const name = fileName(door, shownFile(now, runs), now.shownStep);
+  const name = fileName(format, shownFile(now, runs), now.shownStep);
   const { shownStep, firstStep, run } = now;
   const isKept = firstStep !== null && shownStep >= firstStep;
   const known = {
@@ -179,10 +182,10 @@ async function saveFor(
     // All files are of one step, though a run goes on.
     const goesOn = run?.state === 'running' && isKept;
     const model = goesOn ? await now.pastModel(shownStep) : now.shownModel;
-    const file = await pack(door, { ...known, model }, name, startQuestions);
+    const file = await pack(format, { ...known, model }, name, startQuestions);
     download(file, `${name}.zip`);
     const size = words.bytes(file.size);
-    return saidSaved(words.t('doors.saved', { name: `${name}.zip`, size }), words);
+    return saidSaved(words.t('formats.saved', { name: `${name}.zip`, size }), words);
   } catch (thrown) {
     throw new Error(messageOf(asError(thrown), words), { cause: thrown });
   }

@@ -5,9 +5,9 @@ import { el, freshId, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { saidSaved } from '../../kit/download.ts';
 import { createExport } from '../../kit/export-picture.ts';
-import { DoorList } from './formats/list.ts';
-import type { DoorData } from './formats/list.ts';
-import type { Door } from './formats/pack.ts';
+import { FormatList } from './formats/list.ts';
+import type { FormatData } from './formats/list.ts';
+import type { Format } from './formats/pack.ts';
 
 export interface TakeAwayOptions {
   readonly words: AllWords;
@@ -27,7 +27,7 @@ export interface TakeAwayOptions {
   /** Takes the reader to where the model is saved. */
   readonly onModel: () => void;
   /** Saves the model for other programs; null in forms that cannot. */
-  readonly onDoor: ((door: Door) => Promise<string>) | null;
+  readonly onFormat: ((format: Format) => Promise<string>) | null;
 }
 
 export interface TakeAwayData {
@@ -41,7 +41,7 @@ export interface TakeAwayData {
   readonly lossNotes: string;
   readonly run: number | null;
   /** Null where the engine knows no other formats. */
-  readonly doors: Readonly<Record<Door, DoorData>> | null;
+  readonly formats: Readonly<Record<Format, FormatData>> | null;
   /** Whether the page has a place where the model is saved. */
   readonly savesModel: boolean;
 }
@@ -52,7 +52,7 @@ export class TakeAway implements View<TakeAwayData> {
   readonly #empty: HTMLElement;
   readonly #list: HTMLElement;
   readonly #model: HTMLElement;
-  readonly #doors: DoorList | null;
+  readonly #formats: FormatList | null;
   readonly #report: HTMLButtonElement;
   readonly #status = el('p', { class: 'note', role: 'status' });
   readonly #head = el('select', { id: freshId('head') });
@@ -72,8 +72,9 @@ export class TakeAway implements View<TakeAwayData> {
     const toModel = el('button', { type: 'button', class: 'link' }, t('take.model.go'));
     toModel.addEventListener('click', onModel);
     this.#model = part(t('take.model'), t('take.model.help'), toModel);
-    const { onDoor } = options;
-    this.#doors = TRACES && onDoor !== null ? new DoorList({ words, onSave: onDoor }) : null;
+    const { onFormat } = options;
+    this.#formats =
+      TRACES && onFormat !== null ? new FormatList({ words, onSave: onFormat }) : null;
     this.#list = this.#create();
     container.append(this.#empty, this.#list);
   }
@@ -82,7 +83,7 @@ export class TakeAway implements View<TakeAwayData> {
     this.#empty.hidden = data.ready;
     this.#list.hidden = !data.ready;
     this.#model.hidden = !data.savesModel;
-    if (data.doors !== null) this.#doors?.update(data.run, data.doors);
+    if (data.formats !== null) this.#formats?.update(data.run, data.formats);
     setText(this.#lossNote, data.lossNotes);
     this.#lossNote.hidden = data.lossNotes === '';
     this.#offerHeads(data);
@@ -122,7 +123,9 @@ export class TakeAway implements View<TakeAwayData> {
       part(t('take.loss'), t('take.loss.help'), this.#lossNote, loss),
       part(t('take.attention'), t('take.attention.help'), chooser, attention),
       this.#model,
-      ...(this.#doors === null ? [] : [part(t('doors.title'), t('doors.help'), this.#doors.root)]),
+      ...(this.#formats === null
+        ? []
+        : [part(t('formats.title'), t('formats.help'), this.#formats.root)]),
     );
   }
 

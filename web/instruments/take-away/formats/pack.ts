@@ -7,8 +7,8 @@ import type { Model } from '../../../engine/past-run.ts';
 import type { ExportForm, Said, SaveForm } from '../../../engine/trainer.ts';
 import { wholeSample } from '../../../store/training/whole-sample.ts';
 
-export const DOORS = ['gguf', 'gguf-f16', 'onnx', 'hf'] as const;
-export type Door = (typeof DOORS)[number];
+export const FORMATS = ['gguf', 'gguf-f16', 'onnx', 'hf'] as const;
+export type Format = (typeof FORMATS)[number];
 
 /** A file of a package: in a form of another program, or in one of ours, which goes first. */
 interface Part {
@@ -25,7 +25,7 @@ const TOKENIZER: readonly Part[] = [
   { name: 'special_tokens_map.json', form: 'special_tokens_map.json' },
   { name: 'generation_config.json', form: 'generation_config.json' },
 ];
-const PARTS: Readonly<Record<Door, readonly Part[]>> = {
+const PARTS: Readonly<Record<Format, readonly Part[]>> = {
   gguf: [
     { name: 'model.gguf', form: 'gguf' },
     { name: 'Modelfile', form: 'Modelfile' },
@@ -82,7 +82,7 @@ const USABLE = /[^\s\p{C}\ufffd"\\$`'!]+/u;
 
 /** Packs a model; `start` begins an engine that has the formats, which is closed after it. */
 export async function pack(
-  door: Door,
+  format: Format,
   packed: Packed,
   folder: string,
   start: () => Promise<CreatedTrainer>,
@@ -94,7 +94,7 @@ export async function pack(
     const { step } = await trainer.inspect({ weights });
     const said = await sayingOf(packed, step);
     const files: { name: string; input: Blob }[] = [];
-    for (const part of PARTS[door]) {
+    for (const part of PARTS[format]) {
       const input =
         (await inOurs(part, model)) ?? (await trainer.convert(weights, part.form!, said));
       files.push({ name: `${folder}/${part.name}`, input });
@@ -120,26 +120,26 @@ async function inOurs({ ours, form }: Part, model: Model): Promise<Blob | null> 
 export async function offersOf(
   model: Model,
   start: () => Promise<CreatedTrainer>,
-): Promise<Readonly<Record<Door, Offer>>> {
+): Promise<Readonly<Record<Format, Offer>>> {
   const weights = await model.save('weights', '');
   const { trainer } = await start();
   const sizeOf = async (part: Part): Promise<number> =>
     part.form === undefined
       ? ((await inOurs(part, model))?.size ?? 0)
       : trainer.measure(weights, part.form);
-  const offer = async (door: Door): Promise<Offer> => {
+  const offer = async (format: Format): Promise<Offer> => {
     try {
       let size = 0;
-      for (const part of PARTS[door]) size += await sizeOf(part);
+      for (const part of PARTS[format]) size += await sizeOf(part);
       return size;
     } catch (thrown) {
       return asError(thrown);
     }
   };
   try {
-    const offers: [Door, Offer][] = [];
-    for (const door of DOORS) offers.push([door, await offer(door)]);
-    return Object.fromEntries(offers) as Record<Door, Offer>;
+    const offers: [Format, Offer][] = [];
+    for (const format of FORMATS) offers.push([format, await offer(format)]);
+    return Object.fromEntries(offers) as Record<Format, Offer>;
   } finally {
     trainer.close();
   }

@@ -22,7 +22,7 @@ const LIKE_GPT2 =
 const fixture = (name: string): string => join(import.meta.dirname, '../fixtures/torch', name);
 
 const row = (page: Page, form: string) =>
-  page.locator('.door-list li').filter({ has: page.getByText(form, { exact: true }) });
+  page.locator('.format-list li').filter({ has: page.getByText(form, { exact: true }) });
 
 /** Presses a format's button and unzips the download; paths omit the archive's top folder. */
 async function unpack(page: Page, form: string): Promise<ReadonlyMap<string, Buffer>> {
