@@ -82,7 +82,7 @@ export class DirectTrainer implements Trainer {
   /** Ends with the last call of `prepare`. */
   #preparing: Promise<unknown> = Promise.resolve();
   readonly #source: EngineSource;
-  readonly #slot: RunSlot = { run: null, moments: null };
+  readonly #slot: RunSlot = { run: null, snapshots: null };
   readonly #maker: ModelMaker;
   readonly #teller: Teller;
   readonly #writing: SampleWriter;
@@ -210,7 +210,7 @@ export class DirectTrainer implements Trainer {
 
   #show(run: Run): void {
     this.#slot.run = run;
-    this.#slot.moments?.note(run);
+    this.#slot.snapshots?.note(run);
     this.#teller.look(true);
     this.#teller.publish(true);
   }
@@ -326,7 +326,7 @@ export class DirectTrainer implements Trainer {
   set(option: string, value: number): Promise<void> {
     return this.#ask((run) => {
       run.model.set(option, value);
-      this.#slot.moments?.change(run, option, value);
+      this.#slot.snapshots?.change(run, option, value);
       run.steps = run.model.get('steps');
       if (run.state === 'finished' && run.step < run.steps) run.state = 'paused';
       this.#teller.publish(true);
@@ -452,16 +452,16 @@ export class DirectTrainer implements Trainer {
   }
 
   giveMoments(moments: readonly KeptMoment[]): Promise<number> {
-    return this.#ask((run) => this.#slot.moments?.give(run, moments) ?? run.step);
+    return this.#ask((run) => this.#slot.snapshots?.give(run, moments) ?? run.step);
   }
 
   moments(): Promise<readonly number[]> {
-    return this.#ask(() => this.#slot.moments?.steps ?? []);
+    return this.#ask(() => this.#slot.snapshots?.steps ?? []);
   }
 
   wayBack(step: number, have?: number): Promise<WayBack> {
     return this.#ask((run) => {
-      const way = this.#slot.moments?.wayBack(run, step, have);
+      const way = this.#slot.snapshots?.wayBack(run, step, have);
       if (way === undefined) throw failure('past', 'no moments are kept', [step, run.step]);
       return way;
     });

@@ -16,18 +16,18 @@ export class PastPart {
 
   async keep(bytes: number, fileBytes: number): Promise<void> {
     if (!TRACES) throw failure('questions', 'this form of the page does not look back');
-    this.#slot.moments = null;
+    this.#slot.snapshots = null;
     if (bytes === 0) return;
-    const { KeptMoments } = await import('./kept-moments.ts');
-    const moments = new KeptMoments(bytes);
-    this.#slot.moments = moments;
-    if (this.#slot.run !== null) moments.note(this.#slot.run);
+    const { KeptSnapshots } = await import('./kept-snapshots.ts');
+    const snapshots = new KeptSnapshots(bytes);
+    this.#slot.snapshots = snapshots;
+    if (this.#slot.run !== null) snapshots.note(this.#slot.run);
     if (fileBytes === 0) return;
     // Nothing waits for the disk.
-    void import('./moment-file.ts')
-      .then(({ MomentFile }) => MomentFile.open(fileBytes))
+    void import('./snapshot-file.ts')
+      .then(({ SnapshotFile }) => SnapshotFile.open(fileBytes))
       .then((file) => {
-        if (file !== null) moments.addFile(file);
+        if (file !== null) snapshots.addFile(file);
       }, ignore);
   }
 

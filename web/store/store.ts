@@ -250,7 +250,7 @@ export class Store {
     sorting().catch(ignore);
     if (TRACES) {
       const past = [import('./past/looking-back.ts'), import('./past/fork.ts')];
-      Promise.all([...past, import('./past/moment-store.ts')]).catch(ignore);
+      Promise.all([...past, import('./past/snapshot-store.ts')]).catch(ignore);
     }
     // A file that is opened without a network is kept as well.
     if (this.#options.keeps) fileStore().catch(ignore);

@@ -124,27 +124,27 @@ export class EngineModel {
     this.#checked(this.#exports.gpt_rewind(this.#pointer));
   }
 
-  /** Of the moment that the run is in; 0 for a model that only generates. */
-  momentBytes(): number {
+  /** Of a snapshot of the run as it is; 0 for a model that only generates. */
+  snapshotBytes(): number {
     return this.#exports.gpt_snapshot_bytes(this.#pointer) >>> 0;
   }
 
   /** The whole state of the run, which a model of the same recipe and text takes back. */
-  takeMoment(): Uint8Array<ArrayBuffer> {
-    const bytes = this.momentBytes();
+  takeSnapshot(): Uint8Array<ArrayBuffer> {
+    const bytes = this.snapshotBytes();
     return withBuffer(this.#exports, bytes, (out) => {
       this.#checked(this.#exports.gpt_snapshot_write(this.#pointer, out, bytes));
       return bytesAt(this.#exports, out, bytes);
     });
   }
 
-  restoreMoment(moment: Uint8Array): void {
+  restoreSnapshot(snapshot: Uint8Array): void {
     const { gpt_snapshot_restore: restore } = this.#exports;
     if (restore === undefined) {
       throw failure('questions', 'this module of the engine does not go back');
     }
     this.#changes += 1;
-    withBytes(this.#exports, moment, (at, length) =>
+    withBytes(this.#exports, snapshot, (at, length) =>
       this.#checked(restore(this.#pointer, at, length)),
     );
   }

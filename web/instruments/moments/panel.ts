@@ -268,11 +268,11 @@ class MomentsPanel implements Panel {
   }
 
   #compare({ a, b, probe }: Plan): void {
-    const [first, second] = [this.#momentOf(a, probe), this.#momentOf(b, probe)];
+    const [first, second] = [this.#snapshotOf(a, probe), this.#snapshotOf(b, probe)];
     if (first !== null && second !== null) this.#pair = { a: first, b: second, probe };
   }
 
-  #momentOf(step: number, probe: string): Moment | null {
+  #snapshotOf(step: number, probe: string): Moment | null {
     const { answers } = this.#look;
     const attention = answers.get(probeKey(step, probe)) as Attention | undefined;
     const analysis = answers.get(lossKey(step, probe)) as Analysis | undefined;

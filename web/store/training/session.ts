@@ -475,9 +475,9 @@ export class Session implements TrainingState {
     return this.#steps.firstStep;
   }
 
-  /** Restores saved moments of the shown run: one can look back to them. */
-  giveMoments(moments: readonly KeptMoment[]): Promise<void> {
-    return this.#steps.giveMoments(moments);
+  /** Restores saved snapshots of the shown run: one can look back to them. */
+  restoreSnapshots(snapshots: readonly KeptMoment[]): Promise<void> {
+    return this.#steps.restoreSnapshots(snapshots);
   }
 
   /** Shows this step of the run, or the newest for null. */

@@ -1,5 +1,5 @@
 /**
- * Moments in a file of the browser's own, which only this worker reads: nearly as fast as memory,
+ * Snapshots in a file of the browser's own, which only this worker reads: nearly as fast as memory,
  * and none of it. Owns the file; what a worker that is gone has left is removed by the next one.
  */
 import { ignore } from './errors.ts';
@@ -30,12 +30,12 @@ interface Storage {
   estimate(): Promise<{ readonly quota?: number; readonly usage?: number }>;
 }
 
-export class MomentFile {
+export class SnapshotFile {
   readonly #handle: Handle;
   readonly #limit: number;
-  /** Where each moment begins, and its bytes. */
+  /** Where each snapshot begins, and its bytes. */
   readonly #places = new Map<number, { readonly at: number; readonly length: number }>();
-  /** Where moments were that are gone. */
+  /** Where snapshots were that are gone. */
   #free: number[] = [];
   #end = 0;
   /** Bytes from one place to the next. */
@@ -47,7 +47,7 @@ export class MomentFile {
   }
 
   /** A file for `bytes` at most; null where the browser has none. */
-  static async open(bytes: number): Promise<MomentFile | null> {
+  static async open(bytes: number): Promise<SnapshotFile | null> {
     try {
       const { storage } = (globalThis as unknown as { navigator: { storage: Storage } }).navigator;
       const folder = await storage.getDirectory();
@@ -59,18 +59,18 @@ export class MomentFile {
       const name = `${PREFIX}${crypto.randomUUID()}`;
       const file = await folder.getFileHandle(name, { create: true });
       const handle = await file.createSyncAccessHandle();
-      return new MomentFile(handle, Math.min(bytes, (quota - usage) / PARTS));
+      return new SnapshotFile(handle, Math.min(bytes, (quota - usage) / PARTS));
     } catch {
       return null;
     }
   }
 
-  /** The steps whose moments are in it. */
+  /** The steps whose snapshots are in it. */
   get steps(): readonly number[] {
     return [...this.#places.keys()];
   }
 
-  /** Bytes of a moment at most. */
+  /** Bytes of a snapshot at most. */
   get slot(): number {
     return this.#slot;
   }
@@ -81,12 +81,12 @@ export class MomentFile {
   }
 
   /** False where it has no room, or the disk has none. */
-  put(step: number, moment: Uint8Array): boolean {
-    const { length } = moment;
+  put(step: number, snapshot: Uint8Array): boolean {
+    const { length } = snapshot;
     const at = this.#free.at(-1) ?? this.#end;
     if (length > this.#slot || at + this.#slot > this.#limit) return false;
     try {
-      if (this.#handle.write(moment, { at }) !== length) return false;
+      if (this.#handle.write(snapshot, { at }) !== length) return false;
     } catch {
       return false;
     }
@@ -99,9 +99,9 @@ export class MomentFile {
   get(step: number): Uint8Array<ArrayBuffer> | null {
     const place = this.#places.get(step);
     if (place === undefined) return null;
-    const moment = new Uint8Array(place.length);
+    const snapshot = new Uint8Array(place.length);
     try {
-      return this.#handle.read(moment, { at: place.at }) === place.length ? moment : null;
+      return this.#handle.read(snapshot, { at: place.at }) === place.length ? snapshot : null;
     } catch {
       return null;
     }
@@ -113,7 +113,7 @@ export class MomentFile {
     this.#places.delete(step);
   }
 
-  /** Makes room for moments of `slot` bytes at most. */
+  /** Makes room for snapshots of `slot` bytes at most. */
   clear(slot: number): void {
     this.#slot = slot;
     this.#places.clear();

@@ -1,13 +1,13 @@
 /**
- * Moments of saved runs in IndexedDB, so that one can look back after a reload as well: of the runs
+ * Snapshots of saved runs in IndexedDB, so that one can look back after a reload as well: of the runs
  * that were under way last. A database of their own: they are the first to go when room is short.
  */
 import type { DBSchema } from 'idb';
 import type { KeptMoment, Past } from '../../engine/trainer.ts';
 import { Database } from '../runs/database.ts';
-import { MOMENTS_NAME } from './moment-name.ts';
+import { SNAPSHOTS_NAME } from './snapshot-name.ts';
 
-/** Runs whose moments stay. */
+/** Runs whose snapshots stay. */
 const MOST_RUNS = 2;
 
 interface Schema extends DBSchema {
@@ -19,14 +19,14 @@ interface Schema extends DBSchema {
       readonly bytes: Uint8Array<ArrayBuffer>;
     };
   };
-  /** When moments of a run were kept last, and how many bytes they take. */
+  /** When snapshots of a run were kept last, and how many bytes they take. */
   readonly runs: {
     readonly key: string;
     readonly value: { readonly run: string; readonly kept: number; readonly bytes: number };
   };
 }
 
-export class MomentStore {
+export class SnapshotStore {
   readonly #database: Database<Schema>;
 
   private constructor(database: Database<Schema>) {
@@ -34,12 +34,12 @@ export class MomentStore {
   }
 
   /** Throws where the browser keeps nothing for this page. */
-  static async open(): Promise<MomentStore> {
-    const database = await Database.open<Schema>(MOMENTS_NAME, (made) => {
+  static async open(): Promise<SnapshotStore> {
+    const database = await Database.open<Schema>(SNAPSHOTS_NAME, (made) => {
       made.createObjectStore('moments', { keyPath: ['run', 'step'] });
       made.createObjectStore('runs', { keyPath: 'run' });
     });
-    return new MomentStore(database);
+    return new SnapshotStore(database);
   }
 
   /** Of all runs. */
@@ -60,7 +60,7 @@ export class MomentStore {
   }
 
   /**
-   * Keeps the moments that `trainer` has of `run`, and no others of it, as long as `isShown`: from
+   * Keeps the snapshots that `trainer` has of `run`, and no others of it, as long as `isShown`: from
    * then on the trainer has another run.
    */
   async keep(run: string, trainer: Past, isShown: () => boolean): Promise<void> {
@@ -73,13 +73,15 @@ export class MomentStore {
     const gone = [...kept].filter((step) => !wanted.includes(step));
     let bytes = 0;
     for (const step of wanted.filter((one) => !kept.has(one))) {
-      const { moment, from } = await trainer.wayBack(step);
+      const { moment: snapshot, from } = await trainer.wayBack(step);
       if (!isShown()) return;
       // It was given up meanwhile.
-      if (moment === null || from !== step) continue;
+      if (snapshot === null || from !== step) continue;
       // All of a run are of about the same size.
-      bytes = wanted.length * moment.length;
-      await this.#database.use((database) => database.put('moments', { run, step, bytes: moment }));
+      bytes = wanted.length * snapshot.length;
+      await this.#database.use((database) =>
+        database.put('moments', { run, step, bytes: snapshot }),
+      );
     }
     await this.#database.use(async (database) => {
       for (const step of gone) await database.delete('moments', [run, step]);
