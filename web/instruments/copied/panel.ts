@@ -72,7 +72,7 @@ class CopiedPanel implements Panel {
         this.#save(form).catch((thrown: unknown) => this.#fail(thrown));
       },
       onWrite: (order) => this.#writeByTable(order),
-      onWithout: context.offers('twin') ? (line) => this.#leaveOut(line) : null,
+      onLeaveOut: context.offers('twin') ? (line) => this.#leaveOut(line) : null,
     });
     layers.set('copied', () => [...this.#levels(), ...this.#shares()]);
     if (look.found !== null) this.#mark();
@@ -107,7 +107,7 @@ class CopiedPanel implements Panel {
       base: found?.base ?? null,
       hasTexts: this.#shownTexts() !== undefined,
       newest: found?.newest ?? null,
-      yardsticks: this.#yardsticks(found?.yardsticks ?? null),
+      baselines: this.#baselines(found?.yardsticks ?? null),
       memorised: this.#memorised(),
     });
   }
@@ -248,7 +248,7 @@ class CopiedPanel implements Panel {
     return (await asked?.catch((thrown: unknown) => this.#fail(thrown))) ?? '';
   }
 
-  #yardsticks(all: Yardsticks | null): CopiedData['yardsticks'] {
+  #baselines(all: Yardsticks | null): CopiedData['baselines'] {
     const { session, state } = this.#context;
     const now = session();
     if (all === null || now === null || now.run === null) return null;

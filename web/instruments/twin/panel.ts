@@ -5,12 +5,12 @@ import { findOption, fitsRecipe, valueOf, withChange } from '../../engine/option
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { fairUnit } from '../../data/loss-data.ts';
-import { Again } from './again.ts';
-import { AgainPart } from './again-part.ts';
+import { Seeds } from './seeds.ts';
+import { SeedsPart } from './seeds-part.ts';
 import { ControlPart } from './control-part.ts';
 import { settingPair } from './setting-pair.ts';
 import { TwinPanel } from './view.ts';
-import { WithoutPart } from './without-part.ts';
+import { LeftOutPart } from './left-out-part.ts';
 import type { TwinOption } from './twin-form.ts';
 import { comparedRuns } from '../../store/training/compared-runs.ts';
 import { lossData } from '../../store/training/loss-data-of.ts';
@@ -25,8 +25,8 @@ import type { CreateLaterPanel } from '../panel.ts';
 const NOT_FOR_TWINS = new Set(['seed', 'steps']);
 
 /** The pair that differs in a setting. */
-class AgainLook {
-  readonly again = new Again();
+class SeedsState {
+  readonly seeds = new Seeds();
 }
 
 /** Another way to train a run beside the one that is there. */
@@ -41,13 +41,13 @@ export const createTwin: CreateLaterPanel = (container, context) => {
   const changed = (): void => panel.update();
   // What else can be trained beside this run; forms that answer no questions on texts have neither.
   const parts: readonly TwinPart[] = TRACES
-    ? [ControlPart, WithoutPart].map((Part) => new Part(context, () => view.bringNext(), changed))
+    ? [ControlPart, LeftOutPart].map((Part) => new Part(context, () => view.bringNext(), changed))
     : [];
-  const again = TRACES ? new AgainPart(context, context.kept(AgainLook).again, changed) : null;
+  const seeds = TRACES ? new SeedsPart(context, context.kept(SeedsState).seeds, changed) : null;
 
   const view = new TwinPanel(container, {
     words,
-    parts: [again, ...parts].flatMap((part) => part?.root ?? []),
+    parts: [seeds, ...parts].flatMap((part) => part?.root ?? []),
     onTry: (option, value) => {
       const now = session();
       if (now !== null) actions.onTwin(withChange(now.table, now.madeRecipe, option, value));
@@ -70,7 +70,7 @@ export const createTwin: CreateLaterPanel = (container, context) => {
     const lines = shown.map((line, at) => ({ ...line, name: names[at] ?? line.name }));
     const loss = { ...data, lines };
     const unit = fairUnit(lossChoice.unit, loss);
-    again?.update(settingPair(now, runs, lossChoice));
+    seeds?.update(settingPair(now, runs, lossChoice));
     view.update({
       options: twinOptions(now, words),
       runs: runs.rows,

@@ -5,7 +5,7 @@ import { compared } from '../../store/training/compared-runs.ts';
 import type { ComparedRuns } from '../../store/training/compared-runs.ts';
 import type { Session } from '../../store/training/session.ts';
 import { measuredOf, verdictOf } from '../../store/training/twin-verdict.ts';
-import type { Pair } from './again.ts';
+import type { Pair } from './seeds.ts';
 
 /** Null where one is not at its end, was changed on the way, or began with an opened model. */
 export function settingPair(

@@ -17,43 +17,44 @@ export const twinMore = {
   'twin.control.said.documents':
     'The lines stand in another order. To a model that learns line by line that is the same text: the curve must end where it did, but for chance.',
   'twin.control.level': 'Best possible, shuffled',
-  'twin.again': 'Is it chance? Train both with {count} more {count|seed|seeds}',
-  'twin.again.stop': 'Stop this',
-  'twin.again.progress': 'Run {run} of {runs}: step {step} of {steps}',
-  'twin.again.table': 'The same two runs with other seeds',
-  'twin.again.caption': 'The same two runs with other seeds, in {unit}',
-  'twin.again.seed': 'Seed',
-  'twin.again.of': 'Seed {seed}',
-  'twin.again.gap': 'Difference',
-  'twin.again.mean':
+  'twin.seeds': 'Is it chance? Train both with {count} more {count|seed|seeds}',
+  'twin.seeds.stop': 'Stop this',
+  'twin.seeds.progress': 'Run {run} of {runs}: step {step} of {steps}',
+  'twin.seeds.table': 'The same two runs with other seeds',
+  'twin.seeds.caption': 'The same two runs with other seeds, in {unit}',
+  'twin.seeds.seed': 'Seed',
+  'twin.seeds.of': 'Seed {seed}',
+  'twin.seeds.gap': 'Difference',
+  'twin.seeds.mean':
     'With {count} {count|seed|seeds} “{best}” is {mean} {unit} below “{other}” on average; the standard deviation of the difference is {deviation}.',
-  'twin.again.real': 'By a paired t-test at 5% that is more than chance.',
-  'twin.again.chance': 'By a paired t-test at 5% that may be chance.',
-  'twin.again.diverged': 'One of these runs diverged: there is no mean.',
-  'twin.without.with': 'With these lines',
-  'twin.without.without': 'Without them',
-  'twin.without': 'Leave lines out: numbers',
-  'twin.without.go': 'Train a twin without them',
-  'twin.without.numbers': 'Write numbers of lines of the text that are not empty, such as 3, 8–10.',
-  'twin.without.early': 'Train this run to its end first: its twin makes all its steps.',
-  'twin.without.many': 'At most {most} {most|line|lines}, each of which is measured by itself.',
-  'twin.without.more':
+  'twin.seeds.real': 'By a paired t-test at 5% that is more than chance.',
+  'twin.seeds.chance': 'By a paired t-test at 5% that may be chance.',
+  'twin.seeds.diverged': 'One of these runs diverged: there is no mean.',
+  'twin.left-out.with': 'With these lines',
+  'twin.left-out.without': 'Without them',
+  'twin.left-out': 'Leave lines out: numbers',
+  'twin.left-out.go': 'Train a twin without them',
+  'twin.left-out.numbers':
+    'Write numbers of lines of the text that are not empty, such as 3, 8–10.',
+  'twin.left-out.early': 'Train this run to its end first: its twin makes all its steps.',
+  'twin.left-out.many': 'At most {most} {most|line|lines}, each of which is measured by itself.',
+  'twin.left-out.more':
     'Who has read {count|this line|these lines} loses {seen} nats per token on {count|it|them}, the twin that has not {unseen}: {gap} nats are learned by heart.',
-  'twin.without.less':
+  'twin.left-out.less':
     'Who has read {count|this line|these lines} loses {seen} nats per token on {count|it|them}, the twin that has not {unseen}: nothing of {count|it|them} is learned by heart.',
-  'twin.without.same':
+  'twin.left-out.same':
     'Both models lose the same on {count|this line|these lines}, to the last digit: the run never came to {count|it|them} in its steps. Train it longer.',
-  'twin.without.part':
+  'twin.left-out.part':
     'In its steps the run came to {read} of {all} {all|line|lines}: some of those above may not be among them.',
-  'twin.without.unread':
+  'twin.left-out.unread':
     'This run has itself not read some lines, so it cannot stand for one that has read all.',
-  'twin.without.whole': 'Train a run with all lines',
-  'twin.without.table': 'The lines that were left out',
-  'twin.without.caption':
+  'twin.left-out.whole': 'Train a run with all lines',
+  'twin.left-out.table': 'The lines that were left out',
+  'twin.left-out.caption':
     'Loss in nats per token; the likeliest text after the first half of each line',
-  'twin.without.line': 'Line',
-  'twin.without.seen': 'Loss, read',
-  'twin.without.unseen': 'Loss, not read',
-  'twin.without.writes.seen': 'Goes on, read',
-  'twin.without.writes.unseen': 'Goes on, not read',
+  'twin.left-out.line': 'Line',
+  'twin.left-out.seen': 'Loss, read',
+  'twin.left-out.unseen': 'Loss, not read',
+  'twin.left-out.writes.seen': 'Goes on, read',
+  'twin.left-out.writes.unseen': 'Goes on, not read',
 } as const;

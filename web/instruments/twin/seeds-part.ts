@@ -2,27 +2,27 @@
 import { findOption, valueOf, withChange } from '../../engine/options.ts';
 import { messageOf } from '../../store/messages.ts';
 import type { LaterContext } from '../panel.ts';
-import { keyOf, MORE_SEEDS } from './again.ts';
-import type { Again, Pair, Seeded } from './again.ts';
-import { AgainForm } from './again-form.ts';
+import { keyOf, MORE_SEEDS } from './seeds.ts';
+import type { Seeds, Pair, Seeded } from './seeds.ts';
+import { SeedsForm } from './seeds-form.ts';
 
-export class AgainPart {
+export class SeedsPart {
   readonly #context: LaterContext;
-  readonly #again: Again;
-  readonly #form: AgainForm;
+  readonly #seeds: Seeds;
+  readonly #form: SeedsForm;
   #pair: Pair | null = null;
 
-  constructor(context: LaterContext, again: Again, changed: () => void) {
+  constructor(context: LaterContext, seeds: Seeds, changed: () => void) {
     this.#context = context;
-    this.#again = again;
-    again.changed = changed;
-    this.#form = new AgainForm({
+    this.#seeds = seeds;
+    seeds.changed = changed;
+    this.#form = new SeedsForm({
       words: context.words,
       onTrain: () => {
         this.#train();
       },
       onStop: () => {
-        again.stop();
+        seeds.stop();
       },
     });
   }
@@ -33,12 +33,12 @@ export class AgainPart {
 
   /** `pair` is null while no two runs can be trained again. */
   update(pair: Pair | null): void {
-    const again = this.#again;
+    const seeds = this.#seeds;
     this.#pair = pair;
-    const isIt = pair !== null && keyOf(pair) === again.key;
+    const isIt = pair !== null && keyOf(pair) === seeds.key;
     // Others are looked at now: what comes of these would be seen nowhere.
-    if (!isIt && again.progress !== null) again.stop();
-    const { unit, rows, progress, error } = again;
+    if (!isIt && seeds.progress !== null) seeds.stop();
+    const { unit, rows, progress, error } = seeds;
     this.#form.update({
       offered: pair !== null && this.#context.startQuestions !== null,
       names: pair?.names ?? ['', ''],
@@ -62,9 +62,9 @@ export class AgainPart {
       const [one, other] = pair.recipes.map((recipe) => withChange(table, recipe, 'seed', seed));
       return { seed, recipes: [one!, other!] };
     });
-    void this.#again.train(pair, seeds, startQuestions);
+    void this.#seeds.train(pair, seeds, startQuestions);
     void now.trainer.closed.then(() => {
-      this.#again.stop();
+      this.#seeds.stop();
     });
   }
 }

@@ -8,12 +8,12 @@ import type { CurrentRun } from '../../store/training/current-run.ts';
 import type { Session } from '../../store/training/session.ts';
 import { wholeSample } from '../../store/training/whole-sample.ts';
 import type { LaterContext } from '../panel.ts';
-import type { Pair } from './again.ts';
-import { AgainPart } from './again-part.ts';
-import { beginningOf, bytesOfLines, lineNumbers, meanLoss, MOST_LINES, WithoutLook } from './without.ts'; // prettier-ignore
-import type { LineFacts } from './without.ts';
-import { WithoutForm } from './without-form.ts';
-import type { WithoutData } from './without-form.ts';
+import type { Pair } from './seeds.ts';
+import { SeedsPart } from './seeds-part.ts';
+import { beginningOf, bytesOfLines, lineNumbers, meanLoss, MOST_LINES, LeftOutState } from './left-out.ts'; // prettier-ignore
+import type { LineFacts } from './left-out.ts';
+import { LeftOutForm } from './left-out-form.ts';
+import type { LeftOutData } from './left-out-form.ts';
 
 /** Tokens of a line that are scored, and that are written after its beginning. */
 const SCORED_TOKENS = 800;
@@ -22,25 +22,25 @@ const WRITTEN_TOKENS = 40;
 /** Reasons for which lines cannot be left out. */
 type Wrong = 'numbers' | 'many' | 'unread' | 'early' | null;
 
-export class WithoutPart {
+export class LeftOutPart {
   readonly #context: LaterContext;
-  readonly #look: WithoutLook;
-  readonly #form: WithoutForm;
+  readonly #look: LeftOutState;
+  readonly #form: LeftOutForm;
   readonly #begins: () => void;
   readonly #changed: () => void;
-  readonly #again: AgainPart;
+  readonly #seeds: SeedsPart;
 
   /** `begins` hears that another run will begin here, `changed` that there is more to say. */
   constructor(context: LaterContext, begins: () => void, changed: () => void) {
     this.#context = context;
-    this.#look = context.kept(WithoutLook);
+    this.#look = context.kept(LeftOutState);
     this.#begins = begins;
     this.#changed = changed;
-    this.#again = new AgainPart(context, this.#look.again, changed);
-    this.#form = new WithoutForm({
+    this.#seeds = new SeedsPart(context, this.#look.seeds, changed);
+    this.#form = new LeftOutForm({
       words: context.words,
-      again: this.#again.root,
-      onWithout: (lines) => {
+      seeds: this.#seeds.root,
+      onLeaveOut: (lines) => {
         this.#leaveOut(lines).catch((thrown: unknown) => this.#fail(thrown));
       },
       onWhole: () => {
@@ -59,7 +59,7 @@ export class WithoutPart {
 
   update(now: Session): void {
     this.#measureTwin(now).catch((thrown: unknown) => this.#fail(thrown));
-    this.#again.update(this.#pair(now));
+    this.#seeds.update(this.#pair(now));
     // Once what was asked for elsewhere can be pressed here.
     const asked = this.#context.kept(LinesToLeave).take();
     if (asked !== null) this.#form.ask(asked);
@@ -69,7 +69,7 @@ export class WithoutPart {
       offered: now.current !== null && now.trains && !now.pending().includes('text'),
       busy: now.run?.state === 'running',
       // Of a twin that another run took the place of, the figures are of no run that is shown.
-      lines: isWithout(now.current, ranges) ? lines : [],
+      lines: leavesOut(now.current, ranges) ? lines : [],
       isUnread: wrong === 'unread',
       read: documentsRead(now),
       error: this.#said(wrong),
@@ -80,7 +80,7 @@ export class WithoutPart {
     const { words } = this.#context;
     const { error } = this.#look;
     if (error !== null) return messageOf(error, words);
-    return wrong === null ? '' : words.t(`twin.without.${wrong}`, { most: MOST_LINES });
+    return wrong === null ? '' : words.t(`twin.left-out.${wrong}`, { most: MOST_LINES });
   }
 
   /** What stands in the way of what was asked for, as long as it does. */
@@ -99,14 +99,14 @@ export class WithoutPart {
     const unseen = lines.flatMap((line) => line.unseen ?? []);
     const isMeasured = lines.length > 0 && unseen.length === lines.length;
     const isWhole = run?.state === 'finished' && run.changed.length === 0;
-    if (!isWithout(current, ranges) || !isMeasured || !isWhole) return null;
+    if (!leavesOut(current, ranges) || !isMeasured || !isWhole) return null;
     if (current === null || current.text === null) return null;
     const { t } = this.#context.words;
     const { preset, changes } = madeRecipe;
     return {
       text: current.text,
       recipes: [{ preset, changes }, madeRecipe],
-      names: [t('twin.without.with'), t('twin.without.without')],
+      names: [t('twin.left-out.with'), t('twin.left-out.without')],
       unit: 'nats',
       values: [meanLoss(lines.map(({ seen }) => seen)), meanLoss(unseen)],
       measure: async ({ trainer }) => meanLoss(await measureLines(trainer, lines)),
@@ -153,7 +153,7 @@ export class WithoutPart {
   async #measureTwin(now: Session): Promise<void> {
     const look = this.#look;
     if (look.isMeasured || now.run?.state !== 'finished') return;
-    if (!isWithout(now.current, look.ranges)) return;
+    if (!leavesOut(now.current, look.ranges)) return;
     look.isMeasured = true;
     const { lines } = look;
     const { number } = now.run;
@@ -173,7 +173,7 @@ export class WithoutPart {
 }
 
 /** How many lines a run comes to, where these are not all; null where they are, or no lines. */
-function documentsRead({ current, table }: Session): WithoutData['read'] {
+function documentsRead({ current, table }: Session): LeftOutData['read'] {
   if (current === null || !current.info.documents) return null;
   const { plan, recipe, data } = current;
   const read = data.steps * valueOf(table, recipe, 'batch');
@@ -197,6 +197,6 @@ async function measureLines(
 }
 
 /** Whether `run` is the twin without these ranges. */
-function isWithout(run: CurrentRun | null, ranges: string): boolean {
+function leavesOut(run: CurrentRun | null, ranges: string): boolean {
   return run !== null && ranges !== '' && JSON.stringify(run.recipe.leftOut ?? []) === ranges;
 }

@@ -1,6 +1,6 @@
-/** Choice of the lines that a twin leaves out: web/instruments/twin/without.ts. */
+/** Choice of the lines that a twin leaves out: web/instruments/twin/left-out.ts. */
 import { expect, test } from 'vitest';
-import { beginningOf, bytesOfLines, lineNumbers } from '../web/instruments/twin/without.ts';
+import { beginningOf, bytesOfLines, lineNumbers } from '../web/instruments/twin/left-out.ts';
 
 test.each([
   ['3, 8–10', [3, 8, 9, 10]],

@@ -1,6 +1,6 @@
 /** Significance of the difference of two runs: a paired t-test over three seeds. */
 import { describe, expect, it } from 'vitest';
-import { judge } from '../web/instruments/twin/again.ts';
+import { judge } from '../web/instruments/twin/seeds.ts';
 
 const rows = (...gaps: number[]) =>
   gaps.map((gap, seed) => ({ seed, values: [2, 2 + gap] as const }));

@@ -74,7 +74,7 @@ export function judge(rows: readonly SeedRow[]): Judged {
 }
 
 /** Where the training of the other pairs is. */
-export interface AgainProgress {
+export interface SeedsProgress {
   /** From 1 to `runs`. */
   readonly run: number;
   readonly runs: number;
@@ -83,12 +83,12 @@ export interface AgainProgress {
 }
 
 /** What the page remembers of the pair that was trained again last. */
-export class Again {
+export class Seeds {
   /** Tells it from others; empty before there is one. */
   key = '';
   unit: LossUnit = 'nats';
   rows: readonly SeedRow[] = [];
-  progress: AgainProgress | null = null;
+  progress: SeedsProgress | null = null;
   error: GlasshouseError | null = null;
   /** Hears that there is more to say. */
   changed: () => void = () => undefined;

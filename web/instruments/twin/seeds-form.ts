@@ -4,10 +4,10 @@ import type { LossUnit } from '../../data/loss-data.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { el, setText } from '../../kit/dom.ts';
-import { judge, MORE_SEEDS } from './again.ts';
-import type { AgainProgress, SeedRow, Two } from './again.ts';
+import { judge, MORE_SEEDS } from './seeds.ts';
+import type { SeedsProgress, SeedRow, Two } from './seeds.ts';
 
-export interface AgainData {
+export interface SeedsData {
   /** Whether there is a pair that can be trained again. */
   readonly offered: boolean;
   readonly names: Two<string>;
@@ -15,32 +15,32 @@ export interface AgainData {
   /** The first is the pair that is shown; empty before the button was pressed. */
   readonly rows: readonly SeedRow[];
   /** Null while nothing is trained. */
-  readonly progress: AgainProgress | null;
+  readonly progress: SeedsProgress | null;
   readonly error: string;
 }
 
-export interface AgainFormOptions {
+export interface SeedsFormOptions {
   readonly words: AllWords;
   readonly onTrain: () => void;
   readonly onStop: () => void;
 }
 
-export class AgainForm {
+export class SeedsForm {
   readonly root: HTMLElement;
   readonly #words: AllWords;
   readonly #go: HTMLButtonElement;
   readonly #progress = el('span', { class: 'note' });
   readonly #stop: HTMLButtonElement;
-  readonly #said = el('p', { class: 'twin-verdict', role: 'status', 'data-part': 'again' });
+  readonly #said = el('p', { class: 'twin-verdict', role: 'status', 'data-part': 'seeds' });
   readonly #table = el('div', { class: 'table-scroll', tabindex: '0', role: 'region' });
   #shown = '';
 
-  constructor({ words, onTrain, onStop }: AgainFormOptions) {
+  constructor({ words, onTrain, onStop }: SeedsFormOptions) {
     const { t } = words;
     this.#words = words;
     const count = MORE_SEEDS;
-    this.#go = el('button', { type: 'button', class: 'secondary' }, t('twin.again', { count }));
-    this.#stop = el('button', { type: 'button', class: 'secondary' }, t('twin.again.stop'));
+    this.#go = el('button', { type: 'button', class: 'secondary' }, t('twin.seeds', { count }));
+    this.#stop = el('button', { type: 'button', class: 'secondary' }, t('twin.seeds.stop'));
     this.#go.addEventListener('click', () => {
       onTrain();
       // The button that is there instead.
@@ -50,12 +50,12 @@ export class AgainForm {
       onStop();
       this.#go.focus();
     });
-    this.#table.setAttribute('aria-label', t('twin.again.table'));
+    this.#table.setAttribute('aria-label', t('twin.seeds.table'));
     const line = el('div', { class: 'twin-controls' }, this.#go, this.#stop, this.#progress);
-    this.root = el('div', { class: 'twin-again' }, line, this.#said, this.#table);
+    this.root = el('div', { class: 'twin-seeds' }, line, this.#said, this.#table);
   }
 
-  update({ offered, names, unit, rows, progress, error }: AgainData): void {
+  update({ offered, names, unit, rows, progress, error }: SeedsData): void {
     const { t, number } = this.#words;
     this.root.hidden = !offered;
     this.#go.hidden = progress !== null || rows.length > MORE_SEEDS;
@@ -64,7 +64,7 @@ export class AgainForm {
       const { run, runs, step, steps } = progress;
       const values = { run, runs, step: number(step), steps: number(steps) };
       // Before the first run has begun, nothing is known of it.
-      setText(this.#progress, steps === 0 ? '' : t('twin.again.progress', values));
+      setText(this.#progress, steps === 0 ? '' : t('twin.seeds.progress', values));
     }
     const shown = JSON.stringify([names, unit, rows, error]);
     if (shown === this.#shown) return;
@@ -80,24 +80,24 @@ export class AgainForm {
     if (rows.length <= MORE_SEEDS) return '';
     const { t, number } = this.#words;
     const { mean, deviation, isReal } = judge(rows);
-    if (!Number.isFinite(mean)) return t('twin.again.diverged');
+    if (!Number.isFinite(mean)) return t('twin.seeds.diverged');
     const [best, other] = mean < 0 ? [names[1], names[0]] : names;
-    const said = t('twin.again.mean', {
+    const said = t('twin.seeds.mean', {
       ...{ count: rows.length, best, other, unit: t(unitKey(unit)) },
       ...{ mean: number(Math.abs(mean), 3), deviation: number(deviation, 3) },
     });
-    return sentences([said, t(isReal ? 'twin.again.real' : 'twin.again.chance')], this.#words);
+    return sentences([said, t(isReal ? 'twin.seeds.real' : 'twin.seeds.chance')], this.#words);
   }
 
   #createTable(names: Two<string>, unit: LossUnit, rows: readonly SeedRow[]): HTMLTableElement {
     const { t, number } = this.#words;
-    const heads = [t('twin.again.seed'), ...names, t('twin.again.gap')];
+    const heads = [t('twin.seeds.seed'), ...names, t('twin.seeds.gap')];
     const cell = (at: number, value: number): HTMLElement =>
       el('td', { role: 'cell', class: 'figure', 'data-label': heads[at] ?? '' }, number(value, 3));
     return el(
       'table',
       { class: 'twin-table stacked', role: 'table' },
-      el('caption', {}, t('twin.again.caption', { unit: t(unitKey(unit)) })),
+      el('caption', {}, t('twin.seeds.caption', { unit: t(unitKey(unit)) })),
       el(
         'thead',
         { role: 'rowgroup' },
@@ -110,7 +110,7 @@ export class AgainForm {
           el(
             'tr',
             { role: 'row' },
-            el('th', { scope: 'row', role: 'rowheader' }, t('twin.again.of', { seed })),
+            el('th', { scope: 'row', role: 'rowheader' }, t('twin.seeds.of', { seed })),
             ...[first, second, second - first].map((value, at) => cell(at + 1, value)),
           ),
         ),

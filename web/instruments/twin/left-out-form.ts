@@ -4,13 +4,13 @@ import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, setAttribute, setText } from '../../kit/dom.ts';
 import { termButton } from '../../kit/term.ts';
-import { beginningOf, meanLoss } from './without.ts';
-import type { LineFacts, WithoutLine } from './without.ts';
+import { beginningOf, meanLoss } from './left-out.ts';
+import type { LineFacts, LeftOutLine } from './left-out.ts';
 
-export interface WithoutData {
+export interface LeftOutData {
   readonly offered: boolean;
   readonly busy: boolean;
-  readonly lines: readonly WithoutLine[];
+  readonly lines: readonly LeftOutLine[];
   /** The run that is shown has itself not read some lines: another is to be trained first. */
   readonly isUnread: boolean;
   /** Lines that the run has come to in its steps, of how many; null where it has read all. */
@@ -19,11 +19,11 @@ export interface WithoutData {
   readonly error: string;
 }
 
-export interface WithoutFormOptions {
+export interface LeftOutFormOptions {
   readonly words: AllWords;
   /** Stands below what a pair of runs came to. */
-  readonly again: HTMLElement;
-  readonly onWithout: (lines: string) => void;
+  readonly seeds: HTMLElement;
+  readonly onLeaveOut: (lines: string) => void;
   /** A run with all lines is wanted. */
   readonly onWhole: () => void;
 }
@@ -32,44 +32,44 @@ const HEADS = ['line', 'seen', 'unseen', 'writes.seen', 'writes.unseen'] as cons
 /** Characters of a line that the table shows. */
 const SHOWN = 60;
 
-export class WithoutForm {
+export class LeftOutForm {
   readonly root: HTMLElement;
   readonly #words: AllWords;
   readonly #form: HTMLFormElement;
   readonly #field: HTMLInputElement;
   readonly #go: HTMLButtonElement;
   readonly #whole: HTMLButtonElement;
-  readonly #said = el('p', { class: 'note', role: 'status', 'data-part': 'without' });
+  readonly #said = el('p', { class: 'note', role: 'status', 'data-part': 'left-out' });
   readonly #table = el('div', { class: 'table-scroll', tabindex: '0', role: 'region' });
   #isBusy = false;
   #shown = '';
 
-  constructor({ words, again, onWithout, onWhole }: WithoutFormOptions) {
+  constructor({ words, seeds, onLeaveOut, onWhole }: LeftOutFormOptions) {
     const { t } = words;
     this.#words = words;
-    const id = freshId('without');
+    const id = freshId('left-out');
     this.#field = el('input', { id, type: 'text', autocomplete: 'off', placeholder: '3, 8–10' });
-    this.#go = el('button', { type: 'submit', class: 'secondary' }, t('twin.without.go'));
-    const label = el('label', { for: id }, t('twin.without'));
+    this.#go = el('button', { type: 'submit', class: 'secondary' }, t('twin.left-out.go'));
+    const label = el('label', { for: id }, t('twin.left-out'));
     this.#form = el('form', { class: 'twin-controls' }, label, this.#field, this.#go);
     this.#form.noValidate = true;
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
-      if (!this.#isBusy) onWithout(this.#field.value);
+      if (!this.#isBusy) onLeaveOut(this.#field.value);
     });
-    this.#whole = el('button', { type: 'button', class: 'secondary' }, t('twin.without.whole'));
+    this.#whole = el('button', { type: 'button', class: 'secondary' }, t('twin.left-out.whole'));
     this.#whole.addEventListener('click', () => {
       if (!this.#isBusy) onWhole();
     });
-    this.#table.setAttribute('aria-label', t('twin.without.table'));
+    this.#table.setAttribute('aria-label', t('twin.left-out.table'));
     this.root = el(
       'div',
-      { class: 'twin-without' },
+      { class: 'twin-left-out' },
       this.#form,
       this.#said,
       this.#whole,
       this.#table,
-      again,
+      seeds,
     );
   }
 
@@ -79,7 +79,7 @@ export class WithoutForm {
     this.#go.focus();
   }
 
-  update({ offered, busy, isUnread, lines, read, error }: WithoutData): void {
+  update({ offered, busy, isUnread, lines, read, error }: LeftOutData): void {
     this.#isBusy = busy;
     this.#form.hidden = !offered;
     this.#whole.hidden = !isUnread || busy;
@@ -97,26 +97,26 @@ export class WithoutForm {
     this.#table.replaceChildren(...(lines.length > 0 ? [this.#createTable(lines)] : []));
   }
 
-  #verdict(lines: readonly WithoutLine[], read: WithoutData['read']): string {
+  #verdict(lines: readonly LeftOutLine[], read: LeftOutData['read']): string {
     const { t, number } = this.#words;
     const count = lines.length;
     const seen = meanLoss(lines.map((line) => line.seen));
     const unseen = meanLoss(lines.flatMap((line) => line.unseen ?? []));
     // To the last digit: the run never came to what its twin left out.
     if (lines.every((line) => line.seen.loss === line.unseen?.loss)) {
-      return t('twin.without.same', { count });
+      return t('twin.left-out.same', { count });
     }
-    const said = t(unseen > seen ? 'twin.without.more' : 'twin.without.less', {
+    const said = t(unseen > seen ? 'twin.left-out.more' : 'twin.left-out.less', {
       ...{ count, seen: number(seen, 3), unseen: number(unseen, 3) },
       gap: number(Math.abs(unseen - seen), 3),
     });
-    const part = read === null ? [] : [t('twin.without.part', { ...read })];
+    const part = read === null ? [] : [t('twin.left-out.part', { ...read })];
     return sentences([said, ...part], this.#words);
   }
 
-  #createTable(lines: readonly WithoutLine[]): HTMLTableElement {
+  #createTable(lines: readonly LeftOutLine[]): HTMLTableElement {
     const { t, number } = this.#words;
-    const names = HEADS.map((head) => t(`twin.without.${head}`));
+    const names = HEADS.map((head) => t(`twin.left-out.${head}`));
     const heads = names.map((name) => el('th', { scope: 'col', role: 'columnheader' }, name));
     const cell = (at: number, text: string, kind: string): HTMLElement =>
       el('td', { role: 'cell', class: kind, 'data-label': names[at] ?? '' }, text);
@@ -140,7 +140,7 @@ export class WithoutForm {
     return el(
       'table',
       { class: 'twin-table stacked', role: 'table' },
-      el('caption', {}, t('twin.without.caption')),
+      el('caption', {}, t('twin.left-out.caption')),
       el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, ...heads)),
       el('tbody', { role: 'rowgroup' }, ...rows),
     );

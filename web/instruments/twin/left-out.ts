@@ -4,7 +4,7 @@
  * 2023).
  */
 import type { GlasshouseError } from '../../engine/errors.ts';
-import { Again } from './again.ts';
+import { Seeds } from './seeds.ts';
 
 /** Lines that are left out at most: each is measured by itself. */
 export const MOST_LINES = 50;
@@ -17,7 +17,7 @@ export interface LineFacts {
   readonly written: string;
 }
 
-export interface WithoutLine {
+export interface LeftOutLine {
   /** From 1. */
   readonly number: number;
   readonly text: string;
@@ -26,8 +26,8 @@ export interface WithoutLine {
 }
 
 /** What the page remembers of the twin that was trained last. */
-export class WithoutLook {
-  lines: readonly WithoutLine[] = [];
+export class LeftOutState {
+  lines: readonly LeftOutLine[] = [];
   ranges = '';
   /** Why what was asked for cannot be; `run`: because of the run, as long as it is that one. */
   wrong: 'numbers' | 'many' | 'run' | null = null;
@@ -35,7 +35,7 @@ export class WithoutLook {
   isMeasured = false;
   /** Why the lines could not be measured. */
   error: GlasshouseError | null = null;
-  readonly again = new Again();
+  readonly seeds = new Seeds();
 }
 
 /** Mean loss of the lines, in nats per token. */
