@@ -156,7 +156,7 @@ class PageApp implements App {
     const { params, lang: asked } = readAddress(options.address.read());
     this.#lesson = { ...(options.lesson ?? { ...FREE, stop: readStop(params.get('stop')) }) };
     this.#autostart = this.#lesson.autostart || this.#lesson.stop !== null;
-    this.#layout = buildLayout(main, this.#told);
+    this.#layout = buildLayout(main, this.#visibleLesson);
     this.#langChosen = asked !== null;
     this.#lang = chooseLang(asked, navigator.languages);
     this.#words = wordsOf(this.#lang);
@@ -292,7 +292,7 @@ class PageApp implements App {
   }
 
   /** The lesson, whose task waits for the step that it names. */
-  get #told(): Lesson {
+  get #visibleLesson(): Lesson {
     const waits = this.#lesson.stop !== null && !this.#hasArrived;
     return waits ? { ...this.#lesson, task: '' } : this.#lesson;
   }
@@ -326,7 +326,7 @@ class PageApp implements App {
     if (this.#session !== null) this.#session.stop = null;
     // A run of before may be further.
     if (step > stop) this.#store.actions.onLookAt(stop);
-    this.#layout.tell(this.#told);
+    this.#layout.tell(this.#visibleLesson);
   }
 
   /** Once, when it is asked for, possible, and seen. */
@@ -545,7 +545,7 @@ class PageApp implements App {
     // Panels that stay go by the lesson that they were given: it becomes the next one.
     if (same) Object.assign(this.#lesson, next);
     else this.#lesson = { ...next };
-    this.#layout.tell(this.#told);
+    this.#layout.tell(this.#visibleLesson);
     this.#obey();
     // Typing in a panel is not interrupted as long as the panels are the same.
     if (!same) this.#relay();
@@ -555,7 +555,7 @@ class PageApp implements App {
   #relay(): void {
     this.#unwatchSections();
     this.#page?.destroy();
-    this.#layout = buildLayout(this.#main, this.#told);
+    this.#layout = buildLayout(this.#main, this.#visibleLesson);
     this.#layout.speak(this.#words);
     this.#page = this.#makePage();
     this.#watchSections();

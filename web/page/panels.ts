@@ -13,7 +13,7 @@ import { createModel } from '../instruments/model/panel.ts';
 import { createNotice } from '../instruments/notice/panel.ts';
 import { createNothing } from '../instruments/panel.ts';
 import type { TabPanel, CreatePanel, TabGroup, MakeSection } from '../instruments/panel.ts';
-import { PARTS_TAB } from '../instruments/parts-look.ts';
+import { PARTS_TAB } from '../instruments/parts-state.ts';
 import { createPlan } from '../instruments/plan/panel.ts';
 import { createRun } from '../instruments/run/panel.ts';
 import { createSamplesPanel } from '../instruments/samples/panel.ts';

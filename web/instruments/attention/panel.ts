@@ -3,7 +3,7 @@ import { headStatistics } from '../../engine/head-statistics.ts';
 import type { HeadStatistics } from '../../engine/head-statistics.ts';
 import type { Attention } from '../../engine/trainer.ts';
 import { AttentionPanel } from './view.ts';
-import type { AttentionLook } from './large-head.ts';
+import type { AttentionState } from './large-head.ts';
 import { Folds } from '../../kit/folds.ts';
 import { shows, TAB_SECTION } from '../../store/address/lesson.ts';
 import { ATTENTION_TAB } from '../../store/address/page-settings.ts';
@@ -16,17 +16,17 @@ import { PROBE_TOKENS, suitedProbe } from '../../store/training/probe-choice.ts'
 import type { Session } from '../../store/training/session.ts';
 import { untrainedHeads } from '../../store/training/untrained-heads.ts';
 import { panelOf } from '../panel.ts';
-import { PARTS_TAB, PartsLook } from '../parts-look.ts';
+import { PARTS_TAB, PartsState } from '../parts-state.ts';
 import type { CreatePanel } from '../panel.ts';
 
 /** How a head is looked at in the column. */
-class Look implements AttentionLook {
-  shape: AttentionLook['shape'] = 'map';
+class ColumnState implements AttentionState {
+  shape: AttentionState['shape'] = 'map';
   row = -1;
 }
 
 /** The same in the tab. */
-class WideLook extends Look {}
+class WideState extends ColumnState {}
 
 const measured = new WeakMap<object, readonly HeadStatistics[]>();
 
@@ -62,11 +62,11 @@ const create =
       onProbe: actions.onProbe,
       onHead: actions.onHead,
       measure,
-      look: context.kept(wide ? WideLook : Look),
+      look: context.kept(wide ? WideState : ColumnState),
       wide,
       onWeight: context.offers(PARTS_TAB)
         ? (head, cell) => {
-            context.kept(PartsLook).askWeight(head, cell);
+            context.kept(PartsState).askWeight(head, cell);
             actions.onTab(PARTS_TAB);
             context.goTo(TAB_SECTION, 0);
           }
@@ -75,7 +75,9 @@ const create =
       onOther: shows(lesson, wide ? 'attention' : TAB_SECTION)
         ? (at) => {
             // There the same row is read.
-            context.kept(wide ? Look : WideLook).row = context.kept(wide ? WideLook : Look).row;
+            context.kept(wide ? ColumnState : WideState).row = context.kept(
+              wide ? WideState : ColumnState,
+            ).row;
             if (!wide) actions.onTab(ATTENTION_TAB);
             context.goTo(wide ? 'attention' : TAB_SECTION, at);
           }

@@ -1,6 +1,6 @@
 /** What was found as files for other programs, with all digits. */
 import type { MemorisedData } from './memorised.ts';
-import type { Found } from './look.ts';
+import type { Found } from './state.ts';
 import type { OwnLoss } from './own-loss.ts';
 
 /** The run that it is of, beside what was looked up. */

@@ -19,8 +19,8 @@ import type { TextTrace } from '../../store/training/text-trace.ts';
 import { sampleAt, seenAt, stepLookedAt } from '../../store/timeline.ts';
 import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 import { foundCsv, foundJson } from './found-files.ts';
-import { CopiedLook } from './look.ts';
-import type { Found } from './look.ts';
+import { CopiedState } from './state.ts';
+import type { Found } from './state.ts';
 import { memorisedMark } from './memorised.ts';
 import type { MemorisedData } from './memorised.ts';
 import { ownLoss } from './own-loss.ts';
@@ -39,15 +39,15 @@ export const createCopied: CreateLaterPanel = (container, context) =>
 class CopiedPanel implements Panel {
   readonly #context: LaterContext;
   /** With what was known when another language was chosen. */
-  readonly #look: CopiedLook;
+  readonly #state: CopiedState;
   readonly #view: CopiedView;
   #destroyed = false;
 
   constructor(container: HTMLElement, context: LaterContext) {
     const { words, textMarks, layers } = context;
     this.#context = context;
-    const look = context.kept(CopiedLook);
-    this.#look = look;
+    const look = context.kept(CopiedState);
+    this.#state = look;
     this.#view = new CopiedView(container, {
       ...{ words, textMarks, checked: look.checked, folds: context.kept(Folds) },
       onMarks: (marks) => {
@@ -86,7 +86,7 @@ class CopiedPanel implements Panel {
   update(): void {
     if (this.#destroyed) return;
     const { session, words } = this.#context;
-    const look = this.#look;
+    const look = this.#state;
     const trace = this.#trace();
     const key = trace?.key ?? null;
     if (key !== (look.found?.key ?? null)) {
@@ -139,7 +139,7 @@ class CopiedPanel implements Panel {
 
   #fail(thrown: unknown): undefined {
     const error = asError(thrown);
-    const { found } = this.#look;
+    const { found } = this.#state;
     if (this.#destroyed || found === null) return;
     // Another run was on its way: now that it is there, its texts can be asked about.
     if (error.code !== 'cancelled') found.error = error;
@@ -149,7 +149,7 @@ class CopiedPanel implements Panel {
   // ---- Marks ------------------------------------------------------------------------------------
 
   #mark(): void {
-    const { marks, found } = this.#look;
+    const { marks, found } = this.#state;
     const make = marks && found !== null && found.base !== null ? this.#marksOf : null;
     markTexts(this.#context.textMarks, 'copied', make);
   }
@@ -185,7 +185,7 @@ class CopiedPanel implements Panel {
   async #lookUp(mine: Found, trace: TextTrace): Promise<void> {
     if (mine.busy) return;
     mine.busy = true;
-    const isShown = (): boolean => mine === this.#look.found && !this.#destroyed;
+    const isShown = (): boolean => mine === this.#state.found && !this.#destroyed;
     try {
       for (;;) {
         const entry = isShown() ? this.#shownTexts() : undefined;
@@ -195,7 +195,7 @@ class CopiedPanel implements Panel {
       }
     } finally {
       mine.busy = false;
-      if (this.#destroyed) this.#look.onFound?.();
+      if (this.#destroyed) this.#state.onFound?.();
     }
   }
 
@@ -213,14 +213,14 @@ class CopiedPanel implements Panel {
     mine.newest = { step, texts, runs: traced.map(({ runs }) => runs) };
     mine.base = traced[0]?.base ?? null;
     mine.yardsticks ??= await trace.ask((trainer) => trainer.yardsticks());
-    if (!isFirst || mine !== this.#look.found || this.#destroyed) return;
+    if (!isFirst || mine !== this.#state.found || this.#destroyed) return;
     this.#mark();
     this.#context.layers.changed();
   }
 
   async #save(form: 'json' | 'csv'): Promise<void> {
     const { session, runs } = this.#context;
-    const { found } = this.#look;
+    const { found } = this.#state;
     const now = session();
     const memorised = this.#memorised();
     const newest = found?.newest ?? null;
@@ -241,7 +241,7 @@ class CopiedPanel implements Panel {
   // ---- Tables -----------------------------------------------------------------------------------
 
   async #writeByTable(order: number): Promise<string> {
-    const seed = this.#look.seed++;
+    const seed = this.#state.seed++;
     const asked = this.#trace()?.ask((trainer) =>
       trainer.writeByTable(order, '', TABLE_TOKENS, seed),
     );
@@ -265,7 +265,7 @@ class CopiedPanel implements Panel {
     if (current === null) return null;
     const { prompts, documents } = current.info;
     const points = current.data.history.memorised;
-    return { points, prompts, documents, drawn: this.#look.memorised };
+    return { points, prompts, documents, drawn: this.#state.memorised };
   }
 
   /** What is continued word for word, below the loss curve. */
@@ -276,7 +276,7 @@ class CopiedPanel implements Panel {
 
   /** The tables as lines in the loss curve of the run that they are of. */
   #levels(): readonly LevelMark[] {
-    const { lines, found } = this.#look;
+    const { lines, found } = this.#state;
     const all = found?.yardsticks?.yardsticks;
     if (!lines || all === undefined || found?.key !== this.#trace()?.key) return [];
     return all

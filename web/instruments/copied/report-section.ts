@@ -6,14 +6,14 @@ import { tableName } from '../../data/table-name.ts';
 import { el, table } from '../../kit/dom.ts';
 import { KeptTrace } from '../../store/training/kept-trace.ts';
 import type { MakeSection } from '../panel.ts';
-import { CopiedLook } from './look.ts';
+import { CopiedState } from './state.ts';
 import { memorisedText } from './memorised.ts';
 import { ownLoss } from './own-loss.ts';
 import { baseText, saidOf } from './sentences.ts';
 
 export const copiedSection: MakeSection = (context) => {
   const { kept, session, words } = context;
-  const { found } = kept(CopiedLook);
+  const { found } = kept(CopiedState);
   const trace = kept(KeptTrace).of(context);
   const now = session();
   const title = 'copied.title';

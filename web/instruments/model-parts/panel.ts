@@ -16,8 +16,8 @@ import { PartNumbers } from './part-numbers.ts';
 import type { Session } from '../../store/training/session.ts';
 import { leadToMistake } from '../lead-to-mistake.ts';
 import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
-import { PartsLook } from '../parts-look.ts';
-import type { SizeBefore } from '../parts-look.ts';
+import { PartsState } from '../parts-state.ts';
+import type { SizeBefore } from '../parts-state.ts';
 
 /** Options of training and chance: not choices of what the model is. */
 const NOT_OF_THE_MODEL = new Set(['seed', 'validation', 'special_tokens']);
@@ -28,7 +28,7 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) =>
 class ModelPartsPanel implements Panel {
   readonly #container: HTMLElement;
   readonly #context: LaterContext;
-  readonly #look: PartsLook;
+  readonly #state: PartsState;
   readonly #numbers: PartNumbers;
   readonly #sight = new IntersectionObserver((entries) => {
     this.#inSight = entries.some(({ isIntersecting }) => isIntersecting);
@@ -57,7 +57,7 @@ class ModelPartsPanel implements Panel {
     const { words } = context;
     this.#container = container;
     this.#context = context;
-    this.#look = context.kept(PartsLook);
+    this.#state = context.kept(PartsState);
     this.#numbers = new PartNumbers(words, () => this.update());
     container.addEventListener('focusin', this.#onFocus);
     this.#sight.observe(container);
@@ -80,7 +80,7 @@ class ModelPartsPanel implements Panel {
     this.#refresh(session, values);
     const { error } = session;
     const { words } = this.#context;
-    const look = this.#look;
+    const look = this.#state;
     const places = error === null ? [] : placeOf(error).options;
     const said = error === null ? '' : messageOf(error, words);
     const chosen = this.#choosePart();
@@ -126,7 +126,7 @@ class ModelPartsPanel implements Panel {
   #create(session: Session): ModelParts {
     const { table } = session;
     const { words, isDark, actions, lesson, goTo, reveal } = this.#context;
-    const look = this.#look;
+    const look = this.#state;
     const numbers = this.#numbers;
     return new ModelParts(this.#container, {
       words,
@@ -210,8 +210,8 @@ class ModelPartsPanel implements Panel {
 
   #changeNow(session: Session): Change | null {
     const model = this.#modelNow(session);
-    if (this.#look.changed === null || model === null) return null;
-    const { option, value, before, bytes } = this.#look.changed;
+    if (this.#state.changed === null || model === null) return null;
+    const { option, value, before, bytes } = this.#state.changed;
     const now = session.plan?.totalBytes ?? null;
     return {
       option,
@@ -232,7 +232,7 @@ class ModelPartsPanel implements Panel {
 
   /** The part that is looked at; one that the model has if it lost the one before. */
   #choosePart(): ModelPart | undefined {
-    const look = this.#look;
+    const look = this.#state;
     const model = this.#model;
     // Which parts and blocks there are is not known yet: what is asked for waits.
     if (model === null) return undefined;

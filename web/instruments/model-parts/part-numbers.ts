@@ -24,7 +24,7 @@ import { spokenLabels } from '../../kit/row-labels.ts';
 import type { Cell } from '../../base/cell.ts';
 import { messageOf } from '../../store/messages.ts';
 import { readOrigin } from './read-origin.ts';
-import type { AskedNumber } from '../parts-look.ts';
+import type { AskedNumber } from '../parts-state.ts';
 import { optionText } from '../../store/training/run-name.ts';
 import type { Session } from '../../store/training/session.ts';
 
@@ -82,7 +82,7 @@ export class PartNumbers {
   readonly #changed: () => void;
   #choice: Choice = { ...WHOLE, tensor: '', gradient: false };
   #place = '';
-  #seen: Seen | null = null;
+  #result: Seen | null = null;
   /** What was tried last, done or failed. */
   #tried: Wish | null = null;
   #error = '';
@@ -112,7 +112,7 @@ export class PartNumbers {
    * A cell was chosen: where its number comes from, or in a thinned-out picture what is around it.
    */
   chooseCell(cell: Cell): void {
-    const { rowStride = 1, columnStride = 1 } = this.#seen?.values ?? {};
+    const { rowStride = 1, columnStride = 1 } = this.#result?.values ?? {};
     this.choose(rowStride > 1 || columnStride > 1 ? { around: cell } : { cell });
   }
 
@@ -136,7 +136,7 @@ export class PartNumbers {
       return this.#nothing(part);
     }
     // Some tensors have no gradient, whatever was looked at before.
-    const listed = this.#seen?.list.tensors.find(({ name }) => name === tensor.name);
+    const listed = this.#result?.list.tensors.find(({ name }) => name === tensor.name);
     const choice = listed?.gradients === null ? { ...this.#choice, gradient: false } : this.#choice;
     // Parameters are learned, not computed.
     const computed = part.tensors.some(({ name }) => engineName(name, block) === tensor.name);
@@ -186,7 +186,7 @@ export class PartNumbers {
 
   #nothing(part: ModelPart | undefined): PartValuesData {
     const { t } = this.#words;
-    const tokens = this.#seen?.list.tokens ?? [];
+    const tokens = this.#result?.list.tokens ?? [];
     const marked = tokens.some(({ kind }) => kind === 'bos');
     const note =
       part?.id === 'text'
@@ -201,7 +201,7 @@ export class PartNumbers {
 
   #data(note: string, tensors: readonly ShownTensor[]): PartValuesData {
     return {
-      step: this.#seen?.list.step ?? 0,
+      step: this.#result?.list.step ?? 0,
       tensors,
       chosen: '',
       gradient: this.#choice.gradient,
@@ -224,7 +224,7 @@ export class PartNumbers {
     other: string,
   ): PartValuesData {
     const { t } = this.#words;
-    const seen = this.#seen;
+    const seen = this.#result;
     if (seen === null || seen.wish.run !== wish.run) {
       return this.#data(this.#error === '' ? t('values.wait') : this.#error, []);
     }
@@ -322,10 +322,10 @@ export class PartNumbers {
     // All that is read is of one step: training rests for so long.
     const resting = training ? trainer.rest(LONGEST) : Promise.resolve();
     resting
-      .then(() => this.#look(session.shownModel, wish))
+      .then(() => this.#read(session.shownModel, wish))
       .then(
         (seen) => {
-          this.#seen = seen;
+          this.#result = seen;
           this.#error = '';
         },
         (thrown: unknown) => {
@@ -345,8 +345,8 @@ export class PartNumbers {
       });
   }
 
-  async #look(trainer: Model, wish: Wish): Promise<Seen> {
-    const before = this.#seen;
+  async #read(trainer: Model, wish: Wish): Promise<Seen> {
+    const before = this.#result;
     const fresh = before?.wish.run === wish.run && before.wish.probe === wish.probe && before.wish.step === wish.step; // prettier-ignore
     const { gradient, matrix, cell } = wish.choice;
     const slice = { gradient, matrix, ...windowOf(wish.choice) };

@@ -25,7 +25,7 @@ import type { MomentsData } from './view.ts';
 const ROW_TOKENS = 80;
 
 /** What the page remembers of the tab. */
-class MomentsLook {
+class MomentsState {
   /** The step of A in `run`; null for the first one. */
   a: number | null = null;
   run = -1;
@@ -69,7 +69,7 @@ export const createMoments: CreateLaterPanel = (container, context) =>
 
 class MomentsPanel implements Panel {
   readonly #context: LaterContext;
-  readonly #look: MomentsLook;
+  readonly #state: MomentsState;
   readonly #view: MomentsView;
   readonly #sight: Sight;
   readonly #paced = new Paced(() => this.#askAll());
@@ -84,11 +84,11 @@ class MomentsPanel implements Panel {
   constructor(container: HTMLElement, context: LaterContext) {
     const { words, textMarks, isDark, actions, layers } = context;
     this.#context = context;
-    this.#look = context.kept(MomentsLook);
+    this.#state = context.kept(MomentsState);
     this.#view = new MomentsView(container, {
       ...{ words, textMarks, isDark, folds: context.kept(Folds) },
       onA: (step) => {
-        this.#look.a = step;
+        this.#state.a = step;
         layers.changed();
         this.update();
       },
@@ -138,7 +138,7 @@ class MomentsPanel implements Panel {
     const now = session();
     const { run = null, firstStep: first = null, past = null } = now ?? {};
     if (run === null || first === null || run.step <= first) return null;
-    const look = this.#look;
+    const look = this.#state;
     if (look.run !== run.number) {
       look.run = run.number;
       look.a = null;
@@ -196,7 +196,7 @@ class MomentsPanel implements Panel {
   }
 
   #isOpen({ key, about }: Question, { newest }: Plan): boolean {
-    return !this.#look.answers.has(key) && this.#failed[about]?.newest !== newest;
+    return !this.#state.answers.has(key) && this.#failed[about]?.newest !== newest;
   }
 
   // ---- Asking -----------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ class MomentsPanel implements Panel {
       try {
         const answer = await this.#ask(question, signal);
         if (signal.aborted) return;
-        this.#look.answers.set(question.key, answer);
+        this.#state.answers.set(question.key, answer);
         this.#failed[question.about] = undefined;
       } catch (thrown) {
         const error = asError(thrown);
@@ -273,7 +273,7 @@ class MomentsPanel implements Panel {
   }
 
   #snapshotOf(step: number, probe: string): Moment | null {
-    const { answers } = this.#look;
+    const { answers } = this.#state;
     const attention = answers.get(probeKey(step, probe)) as Attention | undefined;
     const analysis = answers.get(lossKey(step, probe)) as Analysis | undefined;
     if (attention === undefined || analysis === undefined) return null;
@@ -282,7 +282,7 @@ class MomentsPanel implements Panel {
 
   /** Keeps only what is shown: the newest step is another one all the time. */
   #forget(plan: Plan): void {
-    const { answers } = this.#look;
+    const { answers } = this.#state;
     const asked = new Set(this.#questions(plan).map(({ key }) => key));
     for (const key of answers.keys()) if (!asked.has(key)) answers.delete(key);
   }
@@ -335,7 +335,7 @@ class MomentsPanel implements Panel {
   }
 
   #row(step: number, request: SampleRequest): MomentsData['rows'][number] {
-    const answer = this.#look.answers.get(textKey(step, request));
+    const answer = this.#state.answers.get(textKey(step, request));
     return { step, text: (answer as { readonly text: string } | undefined)?.text ?? null };
   }
 }

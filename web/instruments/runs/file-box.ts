@@ -20,7 +20,7 @@ export interface FileBoxOptions {
 export class FileBox {
   readonly root: HTMLElement;
   readonly #download: HTMLElement;
-  readonly #told = el('p', { class: 'note', role: 'status', 'data-part': 'run-file' });
+  readonly #status = el('p', { class: 'note', role: 'status', 'data-part': 'run-file' });
   #unkept: FileBoxData['unkept'] = null;
 
   constructor({ words, onOpen, onDownload }: FileBoxOptions) {
@@ -50,15 +50,15 @@ export class FileBox {
       { class: 'runs-files' },
       el('span', {}, input, label),
       this.#download,
-      this.#told,
+      this.#status,
     );
   }
 
   update({ unkept, told, isError }: FileBoxData): void {
     this.#unkept = unkept;
     this.#download.hidden = unkept === null;
-    setText(this.#told, told);
-    this.#told.classList.toggle('error', isError);
-    this.#told.hidden = told === '';
+    setText(this.#status, told);
+    this.#status.classList.toggle('error', isError);
+    this.#status.hidden = told === '';
   }
 }

@@ -34,7 +34,7 @@ class RunsPanel implements Panel {
   /** The run that could not be deleted. */
   #refused: string | null = null;
   /** The run file that was opened last, and why it could not be if it could not. */
-  #told: { readonly name: string; readonly error: ErrorFacts | null } | null = null;
+  #opening: { readonly name: string; readonly error: ErrorFacts | null } | null = null;
   /** The run that was saved as a file last, and the name of that; null for none. */
   #saved: { readonly id: string | null; readonly name: string } | null = null;
   #destroyed = false;
@@ -112,9 +112,9 @@ class RunsPanel implements Panel {
 
   async #openFile(file: File): Promise<void> {
     const { runs } = this.#context;
-    this.#told = null;
+    this.#opening = null;
     const id = await runs.openFile(file);
-    this.#told = { name: file.name, error: runs.problems.last };
+    this.#opening = { name: file.name, error: runs.problems.last };
     if (id !== null) this.#opened = { id, run: this.#runNow };
     this.update();
   }
@@ -151,14 +151,14 @@ class RunsPanel implements Panel {
     this.#files.update({
       unkept: isListed ? null : { bytes: text.content.size, isOwn: text.source === 'own' },
       told: this.#fileTold(),
-      isError: this.#told !== null && this.#told.error !== null,
+      isError: this.#opening !== null && this.#opening.error !== null,
     });
   }
 
   /** Why the last file was not opened, or what the run without a row was saved as. */
   #fileTold(): string {
     const { words } = this.#context;
-    if (this.#told?.error) return messageOf(this.#told.error, words);
+    if (this.#opening?.error) return messageOf(this.#opening.error, words);
     return this.#saved?.id === null ? this.#saidSaved(this.#saved.name) : '';
   }
 

@@ -132,7 +132,7 @@ class FormatOffers {
     if (run !== this.#run && run !== null && session !== null && bytes <= MOST_BYTES) {
       this.#run = run;
       this.#known = null;
-      void this.#look(session);
+      void this.#measure(session);
     }
     const of = (format: Format): FormatData => {
       const offer = this.#known?.[format] ?? (format === 'gguf-f16' ? bytes / 2 : bytes);
@@ -146,7 +146,7 @@ class FormatOffers {
     >;
   }
 
-  async #look({ shownModel }: Session): Promise<void> {
+  async #measure({ shownModel }: Session): Promise<void> {
     const { startQuestions } = this.#context;
     const run = this.#run;
     if (startQuestions === null) return;

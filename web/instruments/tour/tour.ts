@@ -55,7 +55,7 @@ export class Tour {
   #ended = false;
   /** The gist of what was read out last, and all that stands there. */
   #said = '';
-  #seen = '';
+  #shownNumbers = '';
   #pointed: HTMLElement | null = null;
   /** What was read off a map before this stop. */
   #readBefore: string | null;
@@ -86,8 +86,8 @@ export class Tour {
     const gist = this.#gistOf(stop, shown);
     if (this.#said === gist) {
       const numbers = JSON.stringify(shown);
-      if (this.#seen !== numbers) this.#note.update(shown, false);
-      this.#seen = numbers;
+      if (this.#shownNumbers !== numbers) this.#note.update(shown, false);
+      this.#shownNumbers = numbers;
       return;
     }
     this.#said = gist;

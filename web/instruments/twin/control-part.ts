@@ -7,13 +7,13 @@ import type { Shuffle } from '../../store/text/shuffled.ts';
 import { textKey } from '../../store/text/text-key.ts';
 import type { Session } from '../../store/training/session.ts';
 import type { LaterContext } from '../panel.ts';
-import { bestPossible, ControlLook, SHUFFLED_LENGTH } from './control.ts';
+import { bestPossible, ControlState, SHUFFLED_LENGTH } from './control.ts';
 import { ControlForm } from './control-form.ts';
 import type { ControlData } from './control-form.ts';
 
 export class ControlPart {
   readonly #context: LaterContext;
-  readonly #look: ControlLook;
+  readonly #state: ControlState;
   readonly #form: ControlForm;
   readonly #changed: () => void;
 
@@ -21,7 +21,7 @@ export class ControlPart {
   constructor(context: LaterContext, begins: () => void, changed: () => void) {
     const { words, layers, session } = context;
     this.#context = context;
-    this.#look = context.kept(ControlLook);
+    this.#state = context.kept(ControlState);
     this.#changed = changed;
     this.#form = new ControlForm({
       words,
@@ -30,7 +30,7 @@ export class ControlPart {
         void this.#shuffle(kind);
       },
       onBack: () => {
-        const { control } = this.#look;
+        const { control } = this.#state;
         control?.back?.();
         if (control !== null) control.back = null;
         changed();
@@ -38,7 +38,7 @@ export class ControlPart {
     });
     layers.set('control', () => {
       const current = session()?.current ?? null;
-      const one = this.#look.of(current);
+      const one = this.#state.of(current);
       if (one === null || current === null || one.kind === 'lines') return [];
       const label = words.t('twin.control.level');
       return [{ level: bestPossible(one, current), label, isLeast: true }];
@@ -62,7 +62,7 @@ export class ControlPart {
     const now = session();
     if (now === null || now.current === null) return;
     const { madeRecipe, current } = now;
-    const look = this.#look;
+    const look = this.#state;
     const text = await actions.readText();
     // In the place of another control, a control is of the text from before that, which comes back.
     const before = look.control?.made.text === text ? look.control : null;
@@ -87,8 +87,8 @@ export class ControlPart {
     const { words, lesson, state } = this.#context;
     const { current } = now;
     const offered = canChange(lesson, 'text') && current !== null;
-    const { wrong } = this.#look;
-    const one = this.#look.of(current);
+    const { wrong } = this.#state;
+    const one = this.#state.of(current);
     const hasBefore = one !== null && one.back !== null;
     if (wrong !== null) {
       const said = words.t(`twin.control.${wrong}`, { most: SHUFFLED_LENGTH });

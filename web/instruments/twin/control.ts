@@ -18,7 +18,7 @@ interface Control {
 }
 
 /** What the page remembers of it. */
-export class ControlLook {
+export class ControlState {
   control: Control | null = null;
   /** Why none was made when one was asked for last. */
   wrong: 'long' | 'no-words' | null = null;

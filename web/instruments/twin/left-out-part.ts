@@ -24,7 +24,7 @@ type Wrong = 'numbers' | 'many' | 'unread' | 'early' | null;
 
 export class LeftOutPart {
   readonly #context: LaterContext;
-  readonly #look: LeftOutState;
+  readonly #state: LeftOutState;
   readonly #form: LeftOutForm;
   readonly #begins: () => void;
   readonly #changed: () => void;
@@ -33,10 +33,10 @@ export class LeftOutPart {
   /** `begins` hears that another run will begin here, `changed` that there is more to say. */
   constructor(context: LaterContext, begins: () => void, changed: () => void) {
     this.#context = context;
-    this.#look = context.kept(LeftOutState);
+    this.#state = context.kept(LeftOutState);
     this.#begins = begins;
     this.#changed = changed;
-    this.#seeds = new SeedsPart(context, this.#look.seeds, changed);
+    this.#seeds = new SeedsPart(context, this.#state.seeds, changed);
     this.#form = new LeftOutForm({
       words: context.words,
       seeds: this.#seeds.root,
@@ -63,7 +63,7 @@ export class LeftOutPart {
     // Once what was asked for elsewhere can be pressed here.
     const asked = this.#context.kept(LinesToLeave).take();
     if (asked !== null) this.#form.ask(asked);
-    const { ranges, lines } = this.#look;
+    const { ranges, lines } = this.#state;
     const wrong = this.#wrong(now);
     this.#form.update({
       offered: now.current !== null && now.trains && !now.pending().includes('text'),
@@ -78,14 +78,14 @@ export class LeftOutPart {
 
   #said(wrong: Wrong): string {
     const { words } = this.#context;
-    const { error } = this.#look;
+    const { error } = this.#state;
     if (error !== null) return messageOf(error, words);
     return wrong === null ? '' : words.t(`twin.left-out.${wrong}`, { most: MOST_LINES });
   }
 
   /** What stands in the way of what was asked for, as long as it does. */
   #wrong({ run, madeRecipe }: Session): Wrong {
-    const { wrong } = this.#look;
+    const { wrong } = this.#state;
     if (wrong !== 'run') return wrong;
     // One that has not read some lines is not the one that has.
     if ((madeRecipe.leftOut ?? []).length > 0) return 'unread';
@@ -95,7 +95,7 @@ export class LeftOutPart {
 
   /** The twin that is shown, and the run that it was made from, once both are measured. */
   #pair({ current, madeRecipe, run }: Session): Pair | null {
-    const { ranges, lines } = this.#look;
+    const { ranges, lines } = this.#state;
     const unseen = lines.flatMap((line) => line.unseen ?? []);
     const isMeasured = lines.length > 0 && unseen.length === lines.length;
     const isWhole = run?.state === 'finished' && run.changed.length === 0;
@@ -117,7 +117,7 @@ export class LeftOutPart {
     const error = asError(thrown);
     // Another run has replaced this one, or the worker was closed.
     if (error.code === 'cancelled' || error.code === 'worker') return;
-    this.#look.error = error;
+    this.#state.error = error;
     this.#changed();
   }
 
@@ -129,7 +129,7 @@ export class LeftOutPart {
     const lines = (await actions.readText()).split('\n');
     const numbers = lineNumbers(typed, lines.length) ?? [];
     const ranges = bytesOfLines(lines, numbers);
-    const look = this.#look;
+    const look = this.#state;
     look.error = null;
     const many = numbers.length > MOST_LINES ? 'many' : 'run';
     look.wrong = ranges.length === 0 ? 'numbers' : many;
@@ -151,7 +151,7 @@ export class LeftOutPart {
 
   /** Measures the twin once it is there. */
   async #measureTwin(now: Session): Promise<void> {
-    const look = this.#look;
+    const look = this.#state;
     if (look.isMeasured || now.run?.state !== 'finished') return;
     if (!leavesOut(now.current, look.ranges)) return;
     look.isMeasured = true;

@@ -3,7 +3,7 @@ import type { AllWords } from '../../i18n/index.ts';
 import { el, scrollBehavior } from '../../kit/dom.ts';
 import { THEMED } from '../../kit/palette.ts';
 import { lossPicture } from '../../kit/pictures/loss-picture.ts';
-import type { LossData, LossLook } from '../../data/loss-data.ts';
+import type { LossData, LossState } from '../../data/loss-data.ts';
 
 /**
  * Milliseconds after which the page around a run begun anew stands still. A smooth scroll that
@@ -33,7 +33,7 @@ export class TwinCurves {
   }
 
   /** The run of now is the first of `names`. Hidden with fewer than two runs. */
-  draw(names: readonly string[], loss: LossData | null, look: LossLook): void {
+  draw(names: readonly string[], loss: LossData | null, look: LossState): void {
     this.root.hidden = names.length < 2 || loss === null;
     if (this.root.hidden || loss === null || this.root.clientWidth === 0) return;
     const width = Math.min(960, this.root.clientWidth);

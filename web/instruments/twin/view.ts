@@ -7,7 +7,7 @@ import type { AllWords } from '../../i18n/index.ts';
 import { el, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { PLAIN_LOOK, unitKey } from '../../data/loss-data.ts';
-import type { LossData, LossLook, LossUnit } from '../../data/loss-data.ts';
+import type { LossData, LossState, LossUnit } from '../../data/loss-data.ts';
 import {
   validationText,
   validationUnit,
@@ -28,7 +28,7 @@ export interface TwinPanelData extends TwinFormData {
   readonly runs: readonly TwinRun[];
   /** Null until there is a run. */
   readonly loss: LossData | null;
-  readonly look: LossLook;
+  readonly look: LossState;
   /** The last step that all runs have. */
   readonly step: number;
   /** What else than one setting tells the runs apart, as a sentence; or empty. */

@@ -85,7 +85,7 @@ export function* examine(text: string): Generator<undefined, Findings> {
 /** Collects what is known of whole lines. */
 class LineReader {
   /** Where each line stands first. */
-  readonly #seen = new Map<string, number>();
+  readonly #firstLines = new Map<string, number>();
   readonly #times = new Map<string, number>();
   readonly #repeats: Repeat[] = [];
   #lines = 0;
@@ -98,9 +98,9 @@ class LineReader {
     if (line === '') return;
     this.#lines++;
     if (line.length <= LONGEST_ENTRY && ENTRY.test(line)) this.#entries++;
-    const first = this.#seen.get(line);
+    const first = this.#firstLines.get(line);
     if (first === undefined) {
-      this.#seen.set(line, at);
+      this.#firstLines.set(line, at);
       return;
     }
     if (this.#duplicates++ === 0) this.#firstDuplicate = ending(line);

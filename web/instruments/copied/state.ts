@@ -19,7 +19,7 @@ export interface Found {
   error: GlasshouseError | null;
 }
 
-export class CopiedLook {
+export class CopiedState {
   marks = true;
   lines = true;
   /** What is continued word for word is drawn below the loss curve. */

@@ -2,7 +2,7 @@
 import { Frames } from './frame.ts';
 import type { Shown } from './shown.ts';
 
-export class PlaneLook {
+export class PlaneState {
   shown: Shown = 'tokens';
   /** The chosen row, by what is shown of which run. */
   readonly chosen = new Map<string, number>();

@@ -13,7 +13,7 @@ export interface AskedNumber {
   readonly cell: Cell;
 }
 
-export class PartsLook {
+export class PartsState {
   part = 'attn.heads';
   block = 0;
   unfolded = false;
