@@ -3,11 +3,15 @@
  * fixtures hold the meanings of version ca373f4f; update the imports here when modules move.
  */
 import { plain, sha256 } from './plain.ts';
-import { fragmentOf, pageWords } from '../../web/embed/lesson-words.ts';
+import { fragmentOf, pageParams } from '../../web/embed/lesson-params.ts';
 import { isAllowed } from '../../web/embed/host-messages.ts';
 import type { OptionTable } from '../../web/engine/options.ts';
 import { snippetOf, SNIPPETS } from '../../web/instruments/share/snippets.ts';
-import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from '../../web/store/address/address-words.ts';
+import {
+  ADDRESS_PARAMS,
+  PAGE_PARAMS,
+  unknownParams,
+} from '../../web/store/address/address-params.ts';
 import {
   CONTROLS,
   LESSON_ATTRIBUTES,
@@ -28,7 +32,7 @@ import {
   TABS,
   writeAddress,
 } from '../../web/store/address/page-settings.ts';
-import { readSent, TEXT_WORDS } from '../../web/store/text/sent-text.ts';
+import { readSent, TEXT_PARAMS } from '../../web/store/text/sent-text.ts';
 import { packText } from '../../web/store/text/packed-text.ts';
 import { SAMPLE_TEXTS } from '../../web/store/text/texts.ts';
 
@@ -36,9 +40,9 @@ const BASE = 'https://school.example/course/embed.html';
 
 /** Names that addresses may contain; later versions may know more. */
 export const VOCABULARY = {
-  words: Object.keys(ADDRESS_WORDS),
-  pageWords: Object.keys(PAGE_WORDS),
-  textWords: [...TEXT_WORDS],
+  words: Object.keys(ADDRESS_PARAMS),
+  pageWords: Object.keys(PAGE_PARAMS),
+  textWords: [...TEXT_PARAMS],
   attributes: [...LESSON_ATTRIBUTES],
   panels: [...PANELS],
   locks: [...LOCKS],
@@ -116,17 +120,17 @@ export async function meaningOf(hash: string, table: OptionTable) {
       lesson: { ...lesson, show: show && [...show], lock: [...lock], hide: [...hide] },
     })) as object,
     written: writeAddress({ ...means, tab }, table),
-    lessonWritten: lessonWords(params),
-    whole: pageWords(`#${params.toString()}`, `#${hash}`),
-    strange: strangeWords(params, table, ADDRESS_WORDS),
-    strangeOnPage: strangeWords(params, table, PAGE_WORDS),
+    lessonWritten: lessonParams(params),
+    whole: pageParams(`#${params.toString()}`, `#${hash}`),
+    strange: unknownParams(params, table, ADDRESS_PARAMS),
+    strangeOnPage: unknownParams(params, table, PAGE_PARAMS),
   };
 }
 
-function lessonWords(params: URLSearchParams): string {
-  const words = new URLSearchParams();
-  writeLesson(readLesson(params), words);
-  return words.toString();
+function lessonParams(params: URLSearchParams): string {
+  const written = new URLSearchParams();
+  writeLesson(readLesson(params), written);
+  return written.toString();
 }
 
 /** Attributes of the element; the fixtures hold the fragment for each set. */

@@ -29,7 +29,7 @@ import { hasSimd } from '../page/simd.ts';
 import { sources } from '../page/sources.ts';
 import { applyTheme, asTheme } from '../page/theme.ts';
 import css from '../styles/embed.css?inline';
-import { fragmentOf } from './lesson-words.ts';
+import { fragmentOf } from './lesson-params.ts';
 import { keepKeys } from './own-keys.ts';
 
 /** What is shown and may be done: a run goes on when these change. */
@@ -257,8 +257,8 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       onWords: (_words, chrome) => {
         this.#chrome = chrome;
       },
-      onStrange: (strange) => {
-        const subject = strange.join(', ');
+      onUnknownParams: (unknown) => {
+        const subject = unknown.join(', ');
         this.#send('glasshouse-error', factsOf(failure('words', `not known here: ${subject}`, [], subject))); // prettier-ignore
       },
     });
@@ -310,7 +310,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     this.#chrome?.recolour();
   }
 
-  /** All attributes in the words of an address. */
+  /** All attributes as parameters of an address. */
   #fragment(): string {
     const asked = (name: string): string | null =>
       name === 'lang' ? this.#lang() : this.getAttribute(name);

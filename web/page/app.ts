@@ -71,8 +71,8 @@ export interface AppOptions {
   readonly onReady?: () => void;
   /** Where training happens, as a sentence for a quiet place; empty for nothing to say. */
   readonly onPlace?: (text: string) => void;
-  /** Called with the words of an address or of attributes that mean nothing here. */
-  readonly onStrange?: (words: readonly string[]) => void;
+  /** Called with the parameters of an address or of attributes that mean nothing here. */
+  readonly onUnknownParams?: (words: readonly string[]) => void;
   /** Whether small things may be kept for the next visit. */
   readonly keeps?: boolean;
   /** The reader's own text to begin with, for addresses that say `text=own`. */
@@ -95,7 +95,7 @@ export interface Chrome {
   readonly showAround: () => void;
   /** Light became dark, or the other way round. */
   readonly recolour: () => void;
-  /** Other panels, locks or words of the task, by these words of an address; the run goes on. */
+  /** Other panels, locks or words of the task, by these parameters of an address; the run goes on. */
   readonly setLesson: (lesson: Lesson, words: URLSearchParams) => void;
 }
 
@@ -194,7 +194,7 @@ class PageApp implements App {
         this.#seek(stop);
         this.#obey();
       },
-      onStrange: (strange) => this.#options.onStrange?.(strange),
+      onUnknownParams: (unknown) => this.#options.onUnknownParams?.(unknown),
       onProbe: () => {
         this.#watch();
       },
@@ -537,7 +537,7 @@ class PageApp implements App {
   /** All that is said of the lesson now: other panels, locks and words; the run goes on. */
   #setLesson(next: Lesson, params: URLSearchParams): void {
     this.#said = params;
-    this.#store.tellStrange(params);
+    this.#store.tellUnknown(params);
     const { autostart, stop } = this.#lesson;
     if (next.autostart !== autostart) this.#autostart = next.autostart;
     if (next.stop !== stop) this.#seek(next.stop);

@@ -93,7 +93,7 @@ export interface LookActions {
   readonly onAskChange: (ask: PromptRequest) => void;
   readonly onTab: (panel: string) => void;
   /** The reader has seen what the address says that nothing knows. */
-  readonly onWordsSeen: () => void;
+  readonly onUnknownParamsSeen: () => void;
 }
 
 export type PageActions = TextActions & ModelActions & SettingsActions & RunActions & LookActions;

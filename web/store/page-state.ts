@@ -54,7 +54,7 @@ export interface PageState {
   fitNotice: FitNotice | null;
   loadError: ErrorFacts | null;
   /** What the address says that nothing here knows. */
-  strangeWords: readonly string[];
+  unknownParams: readonly string[];
   /** When the browser slowed a run down last, until the reader has read it. */
   slowed: Slowed | null;
   /** Another version of the site has taken the place of this one. */
@@ -102,7 +102,7 @@ export function beginState(
     own,
     fitNotice: null,
     loadError: null,
-    strangeWords: [],
+    unknownParams: [],
     slowed: null,
     isReplaced: false,
     brought: null,

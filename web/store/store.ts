@@ -18,7 +18,7 @@ import type {
   TextActions,
 } from './actions.ts';
 import type { AddressStore } from './address/address-store.ts';
-import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from './address/address-words.ts';
+import { ADDRESS_PARAMS, PAGE_PARAMS, unknownParams } from './address/address-params.ts';
 import type { Lesson } from './address/lesson.ts';
 import {
   readAddress,
@@ -72,7 +72,7 @@ export interface StoreOptions {
   readonly lesson: () => Lesson;
   /** The recipe of the address is that of a lesson. */
   readonly isLesson: boolean;
-  /** The app is the site's own page: its address has no words for other hosts. */
+  /** The app is the site's own page: its address has no parameters for other hosts. */
   readonly onSite: boolean;
   /** Stands in the field until the first text has come. */
   readonly loading: string;
@@ -80,10 +80,10 @@ export interface StoreOptions {
   readonly lang: () => string | null;
   /** The address asks for this language, or for none. */
   readonly onLang: (lang: string | null) => void;
-  /** Called with the words of an address or of attributes that mean nothing here. */
+  /** Called with the parameters of an address or of attributes that mean nothing here. */
   /** The address names a step to go to, or none. */
   readonly onStop: (step: number | null) => void;
-  readonly onStrange: (words: readonly string[]) => void;
+  readonly onUnknownParams: (words: readonly string[]) => void;
   /** Hands the reader a file. */
   readonly download: (file: Blob, name: string) => void;
   /** Another text is looked at for its attention. */
@@ -206,7 +206,7 @@ export class Store {
   }
 
   /** The engine is there. */
-  begin(trainer: Trainer, table: OptionTable, words: URLSearchParams | null): void {
+  begin(trainer: Trainer, table: OptionTable, params: URLSearchParams | null): void {
     const { state } = this;
     const recipe = readRecipe(this.#address, table);
     this.#settings.begin(recipe, table);
@@ -227,7 +227,7 @@ export class Store {
     this.#modelNote?.tell(session);
     if (this.#options.isLesson) session.giveLesson(recipe);
     session.pace(state.pace);
-    this.tellStrange(words ?? this.#address.params);
+    this.tellUnknown(params ?? this.#address.params);
     if (this.#early !== null) this.#settings.send(session, this.#early.text, this.#early.coming);
     else if (state.textError !== null) session.failText(state.textError);
     this.#early = null;
@@ -261,13 +261,13 @@ export class Store {
     this.#text.refuse(why);
   }
 
-  /** Of these words of an address or of attributes, says which mean nothing here. */
-  tellStrange(words: URLSearchParams): void {
+  /** Of these parameters of an address or of attributes, says which mean nothing here. */
+  tellUnknown(params: URLSearchParams): void {
     if (this.#session === null) return;
-    const known = this.#options.onSite ? PAGE_WORDS : ADDRESS_WORDS;
-    const strange = strangeWords(words, this.#session.table, known);
-    this.state.strangeWords = strange;
-    if (strange.length > 0) this.#options.onStrange(strange);
+    const known = this.#options.onSite ? PAGE_PARAMS : ADDRESS_PARAMS;
+    const unknown = unknownParams(params, this.#session.table, known);
+    this.state.unknownParams = unknown;
+    if (unknown.length > 0) this.#options.onUnknownParams(unknown);
   }
 
   // ---- What a page around this one asks for, and the page itself --------------------------------
@@ -351,7 +351,7 @@ export class Store {
       if (address.source !== this.state.source) this.#text.follow(address.source);
       // An engine that is on its way will begin with these settings.
       if (this.#session !== null) {
-        if (onSite) this.tellStrange(address.params);
+        if (onSite) this.tellUnknown(address.params);
         this.#session.pace(this.state.pace);
         this.#takeRecipe(readRecipe(address, this.#session.table), false);
       }
@@ -547,7 +547,7 @@ export class Store {
         state.tab = tab;
         this.saveAddress();
       },
-      onWordsSeen: () => this.update({ strangeWords: [] }),
+      onUnknownParamsSeen: () => this.update({ unknownParams: [] }),
     };
   }
 }

@@ -42,7 +42,7 @@ export const createNotice: CreatePanel = (container, context) => {
         newer(context) ??
         problem(runs, all) ??
         recognised(session(), runs, words) ??
-        strange(context) ??
+        unknownParams(context) ??
         slowed(context, all) ??
         offer(session(), runs, words) ??
         null,
@@ -126,13 +126,13 @@ function newer({ state, words }: PanelContext): NoticeData | null {
 }
 
 /** A typing mistake in a link or a lesson would pass unseen otherwise. */
-function strange({ state, words, actions }: PanelContext): NoticeData | null {
-  if (state.strangeWords.length === 0) return null;
+function unknownParams({ state, words, actions }: PanelContext): NoticeData | null {
+  if (state.unknownParams.length === 0) return null;
   const label = words.t('runs.understood');
-  const text = words.t('embed.strange', {
-    words: state.strangeWords.join(words.t('list.separator')),
+  const text = words.t('embed.unknown', {
+    params: state.unknownParams.join(words.t('list.separator')),
   });
-  return { text, actions: [{ label, primary: false, act: actions.onWordsSeen }] };
+  return { text, actions: [{ label, primary: false, act: actions.onUnknownParamsSeen }] };
 }
 
 /** The browser let the run rest while nobody looked. */

@@ -144,7 +144,7 @@ function whyNoStop({ stop }: ShareChoice, { t }: AllWords): string {
   return stop === '' || readStop(stop) !== null ? '' : t('share.stop.wrong');
 }
 
-/** The words of an address that holds the lesson, from those of this page. */
+/** The parameters of an address that holds the lesson, from those of this page. */
 function lessonParams(choice: ShareChoice, { state, fragment }: LaterContext): URLSearchParams {
   const params = new URLSearchParams(fragment().slice(1));
   // Which tab is open here says nothing about the lesson.

@@ -77,7 +77,7 @@ export function samePanels(one: Lesson, other: Lesson): boolean {
 /** Longest task, in characters: more belongs into the material around it. */
 export const TASK_LIMIT = 2000;
 
-/** The lesson in the words of a fragment: `show`, `lock`, `hide`, `task`, `autostart`. */
+/** The lesson in the parameters of a fragment: `show`, `lock`, `hide`, `task`, `autostart`. */
 export function readLesson(params: URLSearchParams): Lesson {
   const names = (key: string, known: readonly string[]): Set<string> | null => {
     const text = params.get(key);
@@ -107,7 +107,7 @@ export function isOn(value: string | null): boolean {
   return value !== null && !['0', 'false', 'off', 'no'].includes(value.trim().toLowerCase());
 }
 
-/** Adds what differs from no lesson to the words of a fragment. */
+/** Adds what differs from no lesson to the parameters of a fragment. */
 export function writeLesson(lesson: Lesson, params: URLSearchParams): void {
   const list = (names: ReadonlySet<string>): string => [...names].join(',');
   if (lesson.show !== null) params.set('show', list(lesson.show));

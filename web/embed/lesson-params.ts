@@ -1,12 +1,12 @@
 /**
- * How a lesson is written: the words of a fragment for frames, and attributes of the same names for
+ * How a lesson is written: the parameters of a fragment for frames, and attributes of the same names for
  * the element.
  */
-import { ADDRESS_WORDS, PAGE_WORDS } from '../store/address/address-words.ts';
+import { ADDRESS_PARAMS, PAGE_PARAMS } from '../store/address/address-params.ts';
 import { LESSON_ATTRIBUTES } from '../store/address/lesson.ts';
-import { TEXT_WORDS } from '../store/text/sent-text.ts';
+import { TEXT_PARAMS } from '../store/text/sent-text.ts';
 
-/** The words of a fragment for these attributes; `own` when the text is the reader's own. */
+/** The parameters of a fragment for these attributes; `own` when the text is the reader's own. */
 export function fragmentOf(read: (name: string) => string | null, own: boolean): string {
   const params = new URLSearchParams();
   for (const name of LESSON_ATTRIBUTES) {
@@ -22,16 +22,16 @@ export function fragmentOf(read: (name: string) => string | null, own: boolean):
 
 /**
  * The fragment of the whole page for a frame that has come to `hash`, and began with `first`: its
- * own words and those of options. The text of the lesson goes along where the link held or named
+ * own parameters and those of options. The text of the lesson goes along where the link held or named
  * it; what somebody has written instead does not.
  */
-export function pageWords(hash: string, first: string): string {
+export function pageParams(hash: string, first: string): string {
   const params = new URLSearchParams(hash.replace(/^#/, ''));
-  for (const name of Object.keys(ADDRESS_WORDS)) if (!(name in PAGE_WORDS)) params.delete(name);
+  for (const name of Object.keys(ADDRESS_PARAMS)) if (!(name in PAGE_PARAMS)) params.delete(name);
   if (params.get('text') !== 'own') return params.toString();
   params.delete('text');
   const given = new URLSearchParams(first.replace(/^#/, ''));
-  for (const name of TEXT_WORDS) {
+  for (const name of TEXT_PARAMS) {
     const value = given.get(name);
     if (value !== null) params.set(name, value);
   }

@@ -1,6 +1,6 @@
 /**
- * What an address can say, word by word: written by hand as often as by the page, so that what is
- * no word of ours is named instead of passed over.
+ * What an address can say, parameter by parameter: written by hand as often as by the page, so that what is
+ * no parameter of ours is named instead of passed over.
  */
 import { readRanges } from '../../engine/left-out.ts';
 import { findOption, LEFT_OUT } from '../../engine/options.ts';
@@ -21,11 +21,13 @@ const someOf =
   (value: string): boolean =>
     value.split(/[\s,]+/).every((name) => name === '' || names.includes(name));
 
-/** Words, each with what it may say. */
-export type AddressWords = Readonly<Record<string, (value: string, table: OptionTable) => boolean>>;
+/** Parameters, each with the values that it may have. */
+export type AddressParams = Readonly<
+  Record<string, (value: string, table: OptionTable) => boolean>
+>;
 
-/** The words of the page, beside those of the options. */
-export const PAGE_WORDS: AddressWords = {
+/** The parameters of the page, beside those of the options. */
+export const PAGE_PARAMS: AddressParams = {
   text: (value) => value === 'own' || findSample(value) !== undefined,
   preset: (value, { presets }) => presets.includes(value),
   [LEFT_OUT]: (value) => readRanges(value) !== null,
@@ -44,9 +46,9 @@ export const PAGE_WORDS: AddressWords = {
   lang: (value) => /^(en|zh)\b/i.test(value),
 };
 
-/** The words of lessons: frames and elements know them too. */
-export const ADDRESS_WORDS: AddressWords = {
-  ...PAGE_WORDS,
+/** The parameters of lessons: frames and elements know them too. */
+export const ADDRESS_PARAMS: AddressParams = {
+  ...PAGE_PARAMS,
   theme: oneOf(['auto', 'light', 'dark']),
   show: someOf(PANELS),
   lock: someOf(LOCKS),
@@ -62,19 +64,19 @@ const MOST = 5;
 const LONGEST = 40;
 
 /** The unknown parameters of an address, and known ones with an unknown value. */
-export function strangeWords(
+export function unknownParams(
   params: URLSearchParams,
   table: OptionTable,
-  known: AddressWords,
+  known: AddressParams,
 ): readonly string[] {
-  const strange: string[] = [];
+  const unknown: string[] = [];
   for (const [name, value] of params) {
     // What an option cannot be is said at its field and in the run bar, and bars the run.
     if (findOption(table, name) !== undefined) continue;
     if (Object.hasOwn(known, name) && known[name]?.(value, table) === true) continue;
     const said = Array.from(value === '' ? name : `${name}=${value}`);
-    strange.push(said.length > LONGEST ? `${said.slice(0, LONGEST).join('')}…` : said.join(''));
-    if (strange.length === MOST) break;
+    unknown.push(said.length > LONGEST ? `${said.slice(0, LONGEST).join('')}…` : said.join(''));
+    if (unknown.length === MOST) break;
   }
-  return strange;
+  return unknown;
 }
