@@ -65,7 +65,11 @@ export interface LossState extends LossChoice {
 export const SMOOTHINGS: readonly number[] = [0, 0.4, 1, 2.5, 6];
 
 export const PLAIN_CHOICE: LossChoice = {
-  ...{ unit: 'nats', smoothing: 1, logSteps: false, logLoss: false, beneath: false },
+  unit: 'nats',
+  smoothing: 1,
+  logSteps: false,
+  logLoss: false,
+  beneath: false,
 };
 
 export const PLAIN_LOOK: LossState = { ...PLAIN_CHOICE, window: null };
@@ -205,7 +209,9 @@ const NEAR = 0.05;
  */
 export function pinched(one: Hold, other: Hold, { logSteps }: LossState): [number, number] | null {
   const [left, right] = one.step < other.step ? [one, other] : [other, one];
-  const [from, to] = [left, right].map(({ step }) => (logSteps ? Math.log(Math.max(1, step)) : step)) as [number, number]; // prettier-ignore
+  const [from, to] = [left, right].map(({ step }) =>
+    logSteps ? Math.log(Math.max(1, step)) : step,
+  ) as [number, number];
   const apart = Math.max(NEAR, right.at - left.at);
   if (!(to > from)) return null;
   const width = (to - from) / apart;

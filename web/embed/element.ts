@@ -70,7 +70,14 @@ function addStyles(shadow: ShadowRoot): void {
 }
 
 /** What pages say of their look, where their own scripts change it. */
-const LOOK = ['class', 'style', 'data-theme', 'data-color-mode', 'data-bs-theme', 'data-jp-theme-light']; // prettier-ignore
+const LOOK = [
+  'class',
+  'style',
+  'data-theme',
+  'data-color-mode',
+  'data-bs-theme',
+  'data-jp-theme-light',
+];
 
 /** The element. Its commands are those of Remote; start, pause and step wait until it is ready. */
 export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
@@ -259,7 +266,10 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       },
       onUnknownParams: (unknown) => {
         const subject = unknown.join(', ');
-        this.#send('glasshouse-error', factsOf(failure('words', `not known here: ${subject}`, [], subject))); // prettier-ignore
+        this.#send(
+          'glasshouse-error',
+          factsOf(failure('words', `not known here: ${subject}`, [], subject)),
+        );
       },
     });
     this.#address = address;

@@ -112,7 +112,9 @@ export class KeptSnapshots {
     const gaps = earlier.slice(1).map(({ step }, at) => step - (earlier[at]?.step ?? 0));
     this.#every = Math.max(this.#every, ...gaps);
     this.#changes = readChanges({ json: run.model.receiptJson() }).map(({ step, option, to }) => ({
-      ...{ step, option, value: to },
+      step,
+      option,
+      value: to,
     }));
     return this.#first;
   }

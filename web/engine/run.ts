@@ -274,7 +274,9 @@ export function takeProgress(run: Run): Snapshot {
   };
   run.fresh = {
     from: run.fresh.from + run.fresh.losses.length,
-    ...{ losses: [], learningRates: [], gradientNorms: [] },
+    losses: [],
+    learningRates: [],
+    gradientNorms: [],
   };
   run.validations = [];
   run.memorised = [];

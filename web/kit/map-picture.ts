@@ -58,7 +58,11 @@ export class MapPicture {
   /** How far it is scrolled sideways: the canvas stands still, with the labels of the rows. */
   #offset = 0;
   /** The axes of now: every move of the pointer paints, and labels are measured once only. */
-  #axes: { readonly of: MapAxes; readonly tokens: readonly AttentionToken[]; readonly cell: number } | null = null; // prettier-ignore
+  #axes: {
+    readonly of: MapAxes;
+    readonly tokens: readonly AttentionToken[];
+    readonly cell: number;
+  } | null = null;
   /** The labels that are painted, and of which places; empty when they must be painted anew. */
   #labels: MapAxes | null = null;
   #labelled = '';

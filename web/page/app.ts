@@ -95,8 +95,8 @@ export interface Chrome {
   readonly showAround: () => void;
   /** Light became dark, or the other way round. */
   readonly recolour: () => void;
-  /** Other panels, locks or words of the task, by these parameters of an address; the run goes on. */
-  readonly setLesson: (lesson: Lesson, words: URLSearchParams) => void;
+  /** Other panels, locks or task, by these parameters of an address; the run goes on. */
+  readonly setLesson: (lesson: Lesson, params: URLSearchParams) => void;
 }
 
 /** Whether the reader told the browser to load no more than is needed. Only Chromium says so. */
@@ -177,7 +177,13 @@ class PageApp implements App {
     const { address, keeps = true, readSample, home, startSecond } = this.#options;
     const { text, textName, textError } = this.#options;
     return new Store({
-      ...{ address, keeps, readSample, text, textName, textError, download },
+      address,
+      keeps,
+      readSample,
+      text,
+      textName,
+      textError,
+      download,
       lesson: () => this.#lesson,
       isLesson: this.#options.lesson !== undefined,
       onSite: home !== undefined,
@@ -244,8 +250,16 @@ class PageApp implements App {
     const { startSecond } = this.#options;
     const lesson = this.#lesson;
     return new Page({
-      ...{ layout: this.#layout, words: this.#words, kept: this.#kept },
-      ...{ state, actions, samples, lesson, runs, home, site },
+      layout: this.#layout,
+      words: this.#words,
+      kept: this.#kept,
+      state,
+      actions,
+      samples,
+      lesson,
+      runs,
+      home,
+      site,
       session: () => this.#session,
       startTrial: startSecond === undefined ? null : () => startSecond(true),
       startQuestions: this.#options.startQuestions ?? null,

@@ -108,12 +108,25 @@ const PERMITS = {
 };
 
 const NEEDS: Partial<Record<keyof PageActions, keyof typeof PERMITS>> = {
-  ...{ onSource: 'text', onType: 'text', onFile: 'text', onDrop: 'text', onMend: 'text' },
-  ...{ onBringBack: 'text', onReadAs: 'text' },
-  ...{ onModel: 'model', onPurpose: 'model', onClose: 'model' },
-  ...{ onPreset: 'settings', onSuggestion: 'settings', onRecipe: 'settings' },
-  ...{ onOption: 'settings', onReset: 'settings', onFork: 'settings' },
-  ...{ onTwin: 'settings', onGentler: 'settings', onWayBack: 'settings' },
+  onSource: 'text',
+  onType: 'text',
+  onFile: 'text',
+  onDrop: 'text',
+  onMend: 'text',
+  onBringBack: 'text',
+  onReadAs: 'text',
+  onModel: 'model',
+  onPurpose: 'model',
+  onClose: 'model',
+  onPreset: 'settings',
+  onSuggestion: 'settings',
+  onRecipe: 'settings',
+  onOption: 'settings',
+  onReset: 'settings',
+  onFork: 'settings',
+  onTwin: 'settings',
+  onGentler: 'settings',
+  onWayBack: 'settings',
   onAskChange: 'ask',
 };
 

@@ -137,17 +137,25 @@ export class Store {
     this.#scoredByHand = this.#address.params.get('scored');
     const own = new OwnText({
       given: options.text === undefined ? undefined : givenText(options.text, options.textName),
-      ...{ keeps, openStore: fileStore, changed },
+      keeps,
+      openStore: fileStore,
+      changed,
     });
     this.state = beginState(this.#address, own, options);
     const { state } = this;
     this.#modelNote = keeps ? new OpenedModelNote() : null;
     this.#settings = new TextSettings({
-      ...{ state, session, keeps, changed, lesson, address: () => this.#address },
+      state,
+      session,
+      keeps,
+      changed,
+      lesson,
+      address: () => this.#address,
       setRecipe: (recipe) => this.#setRecipe(recipe, false),
     });
     this.#probe = new ProbeChoice(this.#address.params.get('probe'), {
-      ...{ state, session },
+      state,
+      session,
       show: (text) => {
         this.update({ probe: text });
         options.onProbe();
@@ -155,7 +163,10 @@ export class Store {
       onGivenUp: () => this.saveAddress(),
     });
     this.#text = new TextController({
-      ...{ state, own, readSample: options.readSample, changed },
+      state,
+      own,
+      readSample: options.readSample,
+      changed,
       onText: (text, coming) => this.#takeText(text, coming),
       onFailure: () => {
         // Without a text of before, nothing can be resumed.
@@ -165,13 +176,20 @@ export class Store {
       },
     });
     this.#files = new OpenedFiles({
-      ...{ session, changed, lesson, textController: this.#text, source: () => this.#source },
+      session,
+      changed,
+      lesson,
+      textController: this.#text,
+      source: () => this.#source,
       openRun: (file) => void this.runs.openFile(file),
       saveAddress: () => this.saveAddress(),
     });
     this.runs = KEPT
       ? new RunKeeper({
-          ...{ session, changed, tellBeside: options.tellBeside, probe: () => state.probe },
+          session,
+          changed,
+          tellBeside: options.tellBeside,
+          probe: () => state.probe,
           show: (text, probed) => this.#showOfRun(text, probed),
           readBytes: () => this.#text.readBytes(),
           readSample: options.readSample,
@@ -182,15 +200,19 @@ export class Store {
     if (options.textError === undefined) this.#text.follow(this.#address.source);
     else this.#text.missOwn(options.textError);
     this.#firstRun = new FirstRun({
-      ...{ state, onPace: (pace) => this.actions.onPace(pace) },
+      state,
+      onPace: (pace) => this.actions.onPace(pace),
       isWatched: () => {
         const { watches, onSite } = options;
         return watches() && onSite && keeps && wasPlain && this.runs.list.records.length === 0;
       },
     });
     this.actions = permitted(lesson, {
-      ...{ ...this.#textActions(), ...this.#modelActions(), ...this.#settingsActions() },
-      ...{ ...this.#runActions(), ...this.#lookActions() },
+      ...this.#textActions(),
+      ...this.#modelActions(),
+      ...this.#settingsActions(),
+      ...this.#runActions(),
+      ...this.#lookActions(),
     });
     this.#unsubscribe = address.subscribe(() => this.#readAnew());
   }
@@ -328,7 +350,12 @@ export class Store {
     const { recipe, table } = this.#session;
     const { ask, pace, tab } = this.state;
     const settings = {
-      ...{ lang: lang(), source: this.#source, recipe, ask, pace, tab },
+      lang: lang(),
+      source: this.#source,
+      recipe,
+      ask,
+      pace,
+      tab,
       probe: this.#probe.chosen,
       scored: this.#scoredByHand,
     };

@@ -68,7 +68,9 @@ export const createAfterRun: CreateLaterPanel = (container, context) => {
 
   async function find(now: Session, run: string): Promise<void> {
     const mine: Search = {
-      ...{ run, stop: new AbortController(), hasTrial: false },
+      run,
+      stop: new AbortController(),
+      hasTrial: false,
       onTrial: () => {
         mine.hasTrial = true;
         panel.update();

@@ -72,8 +72,12 @@ class AskForm implements AskView {
     const [promptId, noteId] = [freshId('prompt'), freshId('note')];
     this.#note = el('p', { id: noteId, class: 'note', role: 'status' });
     this.#prompt = el('input', {
-      ...{ id: promptId, type: 'text', dir: 'auto', ...AS_TYPED },
-      ...{ placeholder: t('ask.placeholder'), 'aria-describedby': noteId },
+      id: promptId,
+      type: 'text',
+      dir: 'auto',
+      ...AS_TYPED,
+      placeholder: t('ask.placeholder'),
+      'aria-describedby': noteId,
     });
     this.#temperature = range({
       'aria-label': t('ask.temperature'),
@@ -106,7 +110,8 @@ class AskForm implements AskView {
         'div',
         { class: 'ask-line' },
         el('label', { for: promptId }, t('ask.prompt')),
-        ...[this.#prompt, write],
+        this.#prompt,
+        write,
       ),
       el(
         'div',

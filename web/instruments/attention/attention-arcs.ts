@@ -135,7 +135,8 @@ export class AttentionArcs implements View<AttentionArcsData> {
     const size = labels.length;
     const from = query < 0 ? size - 1 : Math.min(query, size - 1);
     const weights = headWeights(attention, chosen).subarray(from * size, from * size + from + 1);
-    for (const [index, row] of this.#rows.entries()) this.#showRow(row, index, from, weights[index]); // prettier-ignore
+    for (const [index, row] of this.#rows.entries())
+      this.#showRow(row, index, from, weights[index]);
     const { words } = this.#options;
     const { t } = words;
     const head = t('attention.head', { layer: chosen.layer + 1, head: chosen.head + 1 });
@@ -148,7 +149,8 @@ export class AttentionArcs implements View<AttentionArcsData> {
   #build(labels: readonly string[]): void {
     const room = this.#width / labels.length;
     // As high as it is wide, like the map, as far as the tokens allow.
-    if (this.#options.wide === true) this.#rowHeight = Math.min(MOST_ROW, Math.max(this.#leastRow, room)); // prettier-ignore
+    if (this.#options.wide === true)
+      this.#rowHeight = Math.min(MOST_ROW, Math.max(this.#leastRow, room));
     const longest = Math.max(...labels.map((text) => Array.from(text).length));
     this.#labelHalf = Math.min(LABEL_HALF, 8 + 5 * longest);
     this.#rows = labels.map((text, index) => this.#createRow(text, index));

@@ -54,7 +54,10 @@ export class LargeHead implements View<LargeHeadData> {
   readonly #options: LargeHeadOptions;
   readonly #name = el('span', {});
   readonly #title = el('h3', {}, this.#name);
-  readonly #kinds: readonly { readonly kind: AttentionState['shape']; readonly button: HTMLElement }[]; // prettier-ignore
+  readonly #kinds: readonly {
+    readonly kind: AttentionState['shape'];
+    readonly button: HTMLElement;
+  }[];
   /** Between map and arcs, where there is room for one of them. */
   readonly switcher: HTMLElement;
   /** What the first token is. */
@@ -80,7 +83,11 @@ export class LargeHead implements View<LargeHeadData> {
     const { t } = words;
     this.#options = options;
     this.#kinds = (['map', 'arcs'] as const).map((kind) => {
-      const button = el('button', { type: 'button', class: 'segment', 'aria-pressed': 'false' }, t(`attention.as.${kind}`)); // prettier-ignore
+      const button = el(
+        'button',
+        { type: 'button', class: 'segment', 'aria-pressed': 'false' },
+        t(`attention.as.${kind}`),
+      );
       button.addEventListener('click', () => {
         look.shape = kind;
         this.#show();
@@ -157,7 +164,8 @@ export class LargeHead implements View<LargeHeadData> {
     this.switcher.hidden = attention === null;
     this.beginning.hidden = attention?.tokens[0]?.kind !== 'bos';
     for (const part of [this.#mapBox, this.#saveMap]) part.hidden = !mapSeen || attention === null;
-    for (const part of [this.#arcsBox, this.#saveArcs]) part.hidden = !arcsSeen || attention === null; // prettier-ignore
+    for (const part of [this.#arcsBox, this.#saveArcs])
+      part.hidden = !arcsSeen || attention === null;
     this.how.hidden = this.#mapBox.hidden || onWeight === null;
     // What is looked back at was computed with weights that are gone; nothing moves for that.
     this.how.style.visibility = past === null ? '' : 'hidden';

@@ -49,7 +49,10 @@ class CopiedPanel implements Panel {
     const look = context.kept(CopiedState);
     this.#state = look;
     this.#view = new CopiedView(container, {
-      ...{ words, textMarks, checked: look.checked, folds: context.kept(Folds) },
+      words,
+      textMarks,
+      checked: look.checked,
+      folds: context.kept(Folds),
       onMarks: (marks) => {
         look.marks = marks;
         this.#mark();
@@ -102,7 +105,8 @@ class CopiedPanel implements Panel {
     this.#view.update({
       error: error === null ? '' : messageOf(error, words),
       progress: trace?.progress ?? (found?.busy === true ? 0 : null),
-      ...{ marks: look.marks, lines: look.lines },
+      marks: look.marks,
+      lines: look.lines,
       documents: session()?.current?.info.documents ?? false,
       base: found?.base ?? null,
       hasTexts: this.#shownTexts() !== undefined,
@@ -171,7 +175,9 @@ class CopiedPanel implements Panel {
     const chance = chanceOf(run, base);
     const line = chance === null ? t('copied.line') : t(`copied.line.${chance}`);
     return {
-      ...{ start, end, sign: isLine ? '=' : String(characters) },
+      start,
+      end,
+      sign: isLine ? '=' : String(characters),
       note: isLine ? line : t('copied.part', { characters }),
       onPress: (pressed) => {
         this.#view.open(pressed, text, run);
@@ -227,7 +233,8 @@ class CopiedPanel implements Panel {
     if (found === null || newest === null || now === null || memorised === null) return;
     const name = fileName('copied', shownFile(now, runs), newest.step);
     const run = {
-      ...{ textKey: now.current?.text?.key ?? '', memorised },
+      textKey: now.current?.text?.key ?? '',
+      memorised,
       model: ownLoss(now, found.yardsticks?.heldOut ?? false),
       receipt: (await now.trainer.receipt()).json,
     };
@@ -254,7 +261,8 @@ class CopiedPanel implements Panel {
     if (all === null || now === null || now.run === null) return null;
     const unit = knownUnit(state.lossChoice.unit, now.tokensPerCharacter);
     return {
-      ...{ heldOut: all.heldOut, unit },
+      heldOut: all.heldOut,
+      unit,
       losses: all.yardsticks.map((table) => ({ order: table.order, loss: table[unit] })),
       model: ownLoss(now, all.heldOut)?.[unit] ?? NaN,
     };

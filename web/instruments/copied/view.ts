@@ -90,7 +90,12 @@ export class CopiedView implements View<CopiedData> {
   readonly #marks = el('input', { type: 'checkbox' });
   readonly #lines = el('input', { type: 'checkbox' });
   readonly #checked: HTMLTextAreaElement;
-  readonly #found = el('p', { class: 'written', translate: 'no', dir: 'auto', 'data-part': 'copied-found' }); // prettier-ignore
+  readonly #found = el('p', {
+    class: 'written',
+    translate: 'no',
+    dir: 'auto',
+    'data-part': 'copied-found',
+  });
   readonly #memorised: MemorisedPart;
   readonly #verdict = el('p', { class: 'note', role: 'status' });
   readonly #baselines: HTMLElement;
@@ -141,7 +146,9 @@ export class CopiedView implements View<CopiedData> {
       'div',
       { class: 'copied-baselines' },
       el('h3', {}, t('baseline.title')),
-      ...[this.#baselinesLead, this.#baselinesList, this.#baselinesSaid],
+      this.#baselinesLead,
+      this.#baselinesList,
+      this.#baselinesSaid,
       el('label', { class: 'tick' }, this.#lines, el('span', {}, t('baseline.lines'))),
       this.#createTable(),
     );
@@ -149,9 +156,16 @@ export class CopiedView implements View<CopiedData> {
     container.append(
       el('p', { class: 'lead' }, t('copied.lead')),
       el('label', { class: 'tick' }, this.#marks, el('span', {}, t('copied.marks'))),
-      ...[this.#status, this.#said, this.#base, this.#save],
+      this.#status,
+      this.#said,
+      this.#base,
+      this.#save,
       el('label', { for: id, class: 'field-label' }, t('copied.check')),
-      ...[this.#checked, this.#verdict, this.#found, this.#memorised.root, this.#baselines],
+      this.#checked,
+      this.#verdict,
+      this.#found,
+      this.#memorised.root,
+      this.#baselines,
     );
     this.#note = new FloatingNote(container, t('glossary.close'), this.#noteBody);
   }
@@ -168,10 +182,17 @@ export class CopiedView implements View<CopiedData> {
       setText(this.#note.title, t('copied.place', { line: number(run.line) }));
       const copied = el('mark', {}, text.slice(run.start, run.end));
       const next = characters(text.slice(run.end))[0] ?? '';
-      const often = run.count === 1 ? t('copied.once') : t('copied.often', { count: number(run.count) }); // prettier-ignore
+      const often =
+        run.count === 1 ? t('copied.once') : t('copied.often', { count: number(run.count) });
       const further = next.trim() === '' || run.isLine ? '' : t('copied.next', { next });
       this.#noteBody.replaceChildren(
-        el('p', { class: 'copied-place', translate: 'no', dir: 'auto' }, run.before, copied, run.after), // prettier-ignore
+        el(
+          'p',
+          { class: 'copied-place', translate: 'no', dir: 'auto' },
+          run.before,
+          copied,
+          run.after,
+        ),
         el('p', { class: 'note' }, sentences([often, further], this.#options.words)),
         ...this.#without(run.line),
       );
@@ -203,9 +224,21 @@ export class CopiedView implements View<CopiedData> {
   #createTable(): HTMLElement {
     const { words, onWrite } = this.#options;
     const { t } = words;
-    const order = el('select', {}, ...Array.from({ length: MOST_ORDER + 1 }, (_, value) => el('option', { value }, tableName(value, words)))); // prettier-ignore
+    const order = el(
+      'select',
+      {},
+      ...Array.from({ length: MOST_ORDER + 1 }, (_, value) =>
+        el('option', { value }, tableName(value, words)),
+      ),
+    );
     order.value = '3';
-    const written = el('p', { class: 'written', translate: 'no', dir: 'auto', role: 'status', 'data-part': 'table-text' }); // prettier-ignore
+    const written = el('p', {
+      class: 'written',
+      translate: 'no',
+      dir: 'auto',
+      role: 'status',
+      'data-part': 'table-text',
+    });
     const write = el('button', { type: 'button', class: 'secondary' }, t('baseline.write'));
     write.addEventListener('click', () => {
       void onWrite(Number(order.value)).then((text) => {
@@ -275,7 +308,10 @@ export class CopiedView implements View<CopiedData> {
 
   #showBaselines({ heldOut, unit, losses, model }: NonNullable<CopiedData['baselines']>): void {
     const { t, number } = this.#options.words;
-    setText(this.#baselinesLead, t(heldOut ? 'baseline.held-out' : 'baseline.left-out', { unit: t(unitKey(unit)) })); // prettier-ignore
+    setText(
+      this.#baselinesLead,
+      t(heldOut ? 'baseline.held-out' : 'baseline.left-out', { unit: t(unitKey(unit)) }),
+    );
     const rows = losses.map(({ order, loss }) => ({
       name: tableName(order, this.#options.words),
       term: order < 0 ? 'random_guessing' : 'ngram',
@@ -302,7 +338,10 @@ export class CopiedView implements View<CopiedData> {
     }
     const at = rows.findIndex(({ own }) => own);
     const [below, above] = [rows[at - 1]?.name, rows[at + 1]?.name];
-    const between = above === undefined ? t('baseline.best') : t('baseline.between', { below: below ?? '', above }); // prettier-ignore
+    const between =
+      above === undefined
+        ? t('baseline.best')
+        : t('baseline.between', { below: below ?? '', above });
     setText(this.#baselinesSaid, at < 0 ? '' : at === 0 ? t('baseline.worst') : between);
   }
 }

@@ -66,7 +66,10 @@ class EmbeddingsPanel implements Panel {
     this.#context = context;
     this.#state = kept(PlaneState);
     this.#view = new PlaneView(container, {
-      ...{ words, isDark, folds: kept(Folds), chosen: this.#state.chosen },
+      words,
+      isDark,
+      folds: kept(Folds),
+      chosen: this.#state.chosen,
       onShow: (shown) => {
         this.#state.shown = shown;
         this.#askNow();
@@ -120,7 +123,9 @@ class EmbeddingsPanel implements Panel {
     const { state } = this.#context;
     const shown = this.#shown();
     return {
-      ...{ run: run.number, step: session.shownStep, shown },
+      run: run.number,
+      step: session.shownStep,
+      shown,
       isPast: (session.past?.model ?? null) !== null,
       text: typeof shown === 'number' ? state.probe : '',
       isFinished: run.state === 'finished',
@@ -204,7 +209,9 @@ class EmbeddingsPanel implements Panel {
     const shown = this.#shown();
     const points = this.#run() === null ? null : this.#points;
     this.#view.update({
-      ...{ choices: choicesOf(this.#layers()), shown, text: state.probe },
+      choices: choicesOf(this.#layers()),
+      shown,
+      text: state.probe,
       points: this.#broken === null && this.#error === null ? points : null,
       status: this.#status(points),
     });

@@ -66,7 +66,8 @@ export function createEarlierList(legend: HTMLElement, options: EarlierListOptio
       texts.hidden = !beside.some((line) => line.otherText);
       aside.hidden = !lines.some((line) => line.aside);
       const now = JSON.stringify([
-        ...[look.unit, look.smoothing],
+        look.unit,
+        look.smoothing,
         ...lines.map(({ id, name, shown, history }) => [id, name, shown, history.length]),
       ]);
       // To smooth a whole run takes its time.

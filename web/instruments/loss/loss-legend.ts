@@ -23,9 +23,7 @@ export class LossLegend {
     this.#validation.hidden = true;
     this.#random = UNITS.map((unit) => entry('random', t(randomKey(unit))));
     this.#showUnit('nats');
-    this.root.append(
-      ...[this.#train, this.#smoothed, this.#validation, this.earlier, ...this.#random],
-    );
+    this.root.append(this.#train, this.#smoothed, this.#validation, this.earlier, ...this.#random);
   }
 
   update({ hasValidation }: LossData, { smoothing, unit }: LossState): void {

@@ -29,10 +29,21 @@ import type { lossTable } from './loss-table.ts';
 import type { LossPlot } from './plot/loss-plot.ts';
 
 const EMPTY: LossChartData = {
-  ...{ history: new LossHistory(), randomLoss: NaN, steps: 0, training: false },
-  ...{ hasValidation: false, tokensPerCharacter: UNKNOWN_TOKENS, lines: [], choice: PLAIN_CHOICE },
-  ...{ unheld: '', largeRate: null, opened: null, barred: false, marks: [] },
-  ...{ name: () => '', file: () => '' },
+  history: new LossHistory(),
+  randomLoss: NaN,
+  steps: 0,
+  training: false,
+  hasValidation: false,
+  tokensPerCharacter: UNKNOWN_TOKENS,
+  lines: [],
+  choice: PLAIN_CHOICE,
+  unheld: '',
+  largeRate: null,
+  opened: null,
+  barred: false,
+  marks: [],
+  name: () => '',
+  file: () => '',
 };
 
 export interface LossChartData extends NotedData {
@@ -131,8 +142,13 @@ export class LossChart implements View<LossChartData> {
       },
     );
     container.append(
-      ...[this.#title, this.#legend.root, el('div', { class: 'loss-frame' }, this.#frame)],
-      ...[this.#summaryLine, ...this.#notes.roots, this.#controls.heldOut, this.#earlierPlace],
+      this.#title,
+      this.#legend.root,
+      el('div', { class: 'loss-frame' }, this.#frame),
+      this.#summaryLine,
+      ...this.#notes.roots,
+      this.#controls.heldOut,
+      this.#earlierPlace,
       this.#controls.more,
     );
   }

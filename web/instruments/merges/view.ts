@@ -209,7 +209,9 @@ class MergeWalk {
     this.#place = place;
     this.#mergeOf = mergeOf;
     this.#field = el('input', {
-      ...{ id: freshId('merge-text'), type: 'text', ...AS_TYPED },
+      id: freshId('merge-text'),
+      type: 'text',
+      ...AS_TYPED,
       maxlength: TEXT_LENGTH,
     });
     this.#field.value = place.text.slice(0, TEXT_LENGTH);

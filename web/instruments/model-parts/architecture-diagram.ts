@@ -59,11 +59,19 @@ export class ArchitectureDiagram implements View<ArchitectureDiagramData> {
     const { t } = words;
     this.#container = container;
     this.#options = options;
-    this.#fold = el('button', { type: 'button', class: 'secondary small', 'aria-pressed': 'false' }, t('parts.unfold')); // prettier-ignore
+    this.#fold = el(
+      'button',
+      { type: 'button', class: 'secondary small', 'aria-pressed': 'false' },
+      t('parts.unfold'),
+    );
     this.#fold.addEventListener('click', () => {
       if (this.#data !== null) onUnfold(!this.#data.unfolded);
     });
-    this.picture = svg('svg', { class: 'architecture', role: 'group', 'aria-label': t('parts.diagram') }); // prettier-ignore
+    this.picture = svg('svg', {
+      class: 'architecture',
+      role: 'group',
+      'aria-label': t('parts.diagram'),
+    });
     this.picture.addEventListener('keydown', (event) => this.#goTo(event));
     const help = el('p', { class: 'note' }, hint(words, 'parts.keys'));
     container.append(this.#fold, this.picture, help);

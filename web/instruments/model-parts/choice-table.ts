@@ -125,7 +125,11 @@ export class ChoiceTable {
     }
     const value = presetValue(option, index);
     const text = choiceText(option, value, words);
-    const button = el('button', { ...look, title: t('choices.take', { name, preset, value: text }) }, text); // prettier-ignore
+    const button = el(
+      'button',
+      { ...look, title: t('choices.take', { name, preset, value: text }) },
+      text,
+    );
     button.addEventListener('click', () => onChange(option.name, value));
     return button;
   }

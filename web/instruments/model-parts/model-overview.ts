@@ -52,7 +52,12 @@ export class ModelOverview {
         return this.#model && standaloneDrawing(picture, t('parts.diagram'), paper);
       },
     });
-    this.#listBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': t('parts.table') }); // prettier-ignore
+    this.#listBox = el('div', {
+      class: 'table-scroll',
+      tabindex: '0',
+      role: 'region',
+      'aria-label': t('parts.table'),
+    });
     this.#list = folds.keep(
       'parts.table',
       disclosure('data', t('parts.table'), () => this.#fillList(), this.#listBox),

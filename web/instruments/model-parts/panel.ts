@@ -86,7 +86,11 @@ class ModelPartsPanel implements Panel {
     const chosen = this.#choosePart();
     const { part, block, unfolded } = look;
     view.update({
-      ...{ model: this.#model, part, block, unfolded, values },
+      model: this.#model,
+      part,
+      block,
+      unfolded,
+      values,
       errors: Object.fromEntries(places.map((name) => [name, said])),
       error: said,
       bytes: session.plan?.totalBytes ?? null,
@@ -305,7 +309,10 @@ function keyOf(option: string, value: number): string {
 function lacksOf({ entry, parameters }: ModelPart): Extra[] {
   const has = (kind: string): boolean => parameters.some(({ name }) => name.endsWith(`.${kind}`));
   const isNorm = entry === 'layernorm' || entry === 'rmsnorm';
-  return [...(has('bias') ? [] : (['bias'] as const)), ...(isNorm && !has('weight') ? (['gain'] as const) : [])]; // prettier-ignore
+  return [
+    ...(has('bias') ? [] : (['bias'] as const)),
+    ...(isNorm && !has('weight') ? (['gain'] as const) : []),
+  ];
 }
 
 function findPart({ before, block, after }: Architecture, part: string): ModelPart | undefined {

@@ -238,7 +238,10 @@ export class PartNumbers {
     if (now === undefined) return this.#data(t('values.other'), []);
     const count = now.shape.slice(0, -2).reduce((product, n) => product * n, 1);
     // Numbers around another cell take the place of those shown when they are there.
-    const fits = seen.wish.tensor === wish.tensor && seen.wish.choice.gradient === wish.choice.gradient && seen.wish.choice.matrix === wish.choice.matrix; // prettier-ignore
+    const fits =
+      seen.wish.tensor === wish.tensor &&
+      seen.wish.choice.gradient === wish.choice.gradient &&
+      seen.wish.choice.matrix === wish.choice.matrix;
     const { omitted } = seen.list;
     const left = omitted > 0 ? t('attention.omitted', { omitted }) : '';
     const about = [other, this.#error === '' ? left : this.#error];
@@ -310,7 +313,8 @@ export class PartNumbers {
     const { trainer } = session;
     // One that looks back stands still.
     const training = session.run?.state === 'running' && (session.past?.model ?? null) === null;
-    const onlyStep = this.#tried !== null && sameWish({ ...wish, step: this.#tried.step }, this.#tried); // prettier-ignore
+    const onlyStep =
+      this.#tried !== null && sameWish({ ...wish, step: this.#tried.step }, this.#tried);
     const wait = onlyStep && training ? this.#next - performance.now() : 0;
     if (wait > 0) {
       clearTimeout(this.#timer);
@@ -347,7 +351,10 @@ export class PartNumbers {
 
   async #read(trainer: Model, wish: Wish): Promise<Seen> {
     const before = this.#result;
-    const fresh = before?.wish.run === wish.run && before.wish.probe === wish.probe && before.wish.step === wish.step; // prettier-ignore
+    const fresh =
+      before?.wish.run === wish.run &&
+      before.wish.probe === wish.probe &&
+      before.wish.step === wish.step;
     const { gradient, matrix, cell } = wish.choice;
     const slice = { gradient, matrix, ...windowOf(wish.choice) };
     let list = fresh ? before.list : await trainer.tensors(wish.probe, true);

@@ -90,7 +90,9 @@ export class PartPanel {
   update(model: Architecture, data: PartPanelData): void {
     const { words } = this.#options;
     const { t } = words;
-    const part = [...model.before, ...model.block, ...model.after].find(({ id }) => id === data.part); // prettier-ignore
+    const part = [...model.before, ...model.block, ...model.after].find(
+      ({ id }) => id === data.part,
+    );
     if (part === undefined) return;
     const name = partName(part, words);
     const isOne = model.block.includes(part) && model.layers > 1;

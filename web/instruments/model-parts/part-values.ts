@@ -184,11 +184,25 @@ export class PartValues implements View<PartValuesData> {
         { class: 'values-row' },
         el('label', { for: this.#tensor.id }, t('values.tensor')),
         this.#tensor,
-        el('span', { class: 'values-gradient' }, this.#gradient, el('label', { for: this.#gradient.id }, t('values.gradient')), ' ', termButton('gradient', t('glossary.more'))), // prettier-ignore
+        el(
+          'span',
+          { class: 'values-gradient' },
+          this.#gradient,
+          el('label', { for: this.#gradient.id }, t('values.gradient')),
+          ' ',
+          termButton('gradient', t('glossary.more')),
+        ),
         this.#stamp,
       ),
-      ...[this.#matrixRow, this.#about, this.#statistics, this.#thinned, this.#whole],
-      ...[this.#mapBox, this.#origin, this.#spoken, this.#save],
+      this.#matrixRow,
+      this.#about,
+      this.#statistics,
+      this.#thinned,
+      this.#whole,
+      this.#mapBox,
+      this.#origin,
+      this.#spoken,
+      this.#save,
     );
   }
 
@@ -238,7 +252,9 @@ export class PartValues implements View<PartValuesData> {
     this.#whole.hidden = !data.windowed;
     this.#save.hidden = part === null;
     this.#map.update({
-      ...{ part, rowName, columnName },
+      part,
+      rowName,
+      columnName,
       range: facts ?? { min: 0, max: 0 },
       name: t('values.name', { name, shape }),
       traceable: traceable || rows > 1 || columns > 1,
@@ -302,7 +318,8 @@ export class PartValues implements View<PartValuesData> {
     this.#explained = found;
     if (this.#entering) this.#comeIntoSight();
     // What was asked for stands below the map: not where it takes a search to find it.
-    else if (this.#asked) this.#origin.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() }); // prettier-ignore
+    else if (this.#asked)
+      this.#origin.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() });
     if (this.#asked || this.#entering) this.#tell(found.result);
     this.#entering = false;
     this.#asked = false;

@@ -164,7 +164,11 @@ async function readNorm(
     const found = reader.find(tensor.inputs.find((name) => name.endsWith(`.${kind}`)));
     return found === undefined ? Promise.resolve(null) : reader.number(found, 0, column);
   };
-  const [values, gain, bias] = await Promise.all([reader.row(x, row), learned('weight'), learned('bias')]); // prettier-ignore
+  const [values, gain, bias] = await Promise.all([
+    reader.row(x, row),
+    learned('weight'),
+    learned('bias'),
+  ]);
   const mean = tensor.op === 'layernorm' ? meanOf(values) : null;
   const spread = meanOf(values.map((value) => (value - (mean ?? 0)) ** 2));
   const input = values[column] ?? NaN;
@@ -241,7 +245,9 @@ async function readCrossEntropy(
   { tensor, cell }: NumberPlace,
 ): Promise<Formula | null> {
   const { tokens } = reader.list;
-  const [losses, probs, logits] = ['token_loss', 'probs', 'logits'].map((name) => reader.find(name)); // prettier-ignore
+  const [losses, probs, logits] = ['token_loss', 'probs', 'logits'].map((name) =>
+    reader.find(name),
+  );
   if (losses === undefined || probs === undefined || logits === undefined) return null;
   if (tensor.name === 'loss') {
     const values = [...(await reader.values(losses, {}))];

@@ -93,7 +93,12 @@ export class ModelParts implements View<ModelPartsData> {
       options.onRenew();
     });
     this.#changed.append(this.#effectHere, ' ', this.#beforeHere, ' ', this.#renew);
-    this.#choicesBox = el('div', { class: 'part-scroll', tabindex: 0, role: 'region', 'aria-label': t('choices.title') }); // prettier-ignore
+    this.#choicesBox = el('div', {
+      class: 'part-scroll',
+      tabindex: 0,
+      role: 'region',
+      'aria-label': t('choices.title'),
+    });
     this.#overview = new ModelOverview({
       ...options,
       onChoose: (part, block, pointed) => {
@@ -176,7 +181,10 @@ export class ModelParts implements View<ModelPartsData> {
       option: words.find(`option.${option}`) ?? option,
       value: field === undefined ? String(value) : choiceText(field, value, words),
     };
-    const size = parameters === 0 ? t('choices.same', names) : t('choices.effect', { ...names, parameters: signed(parameters, words) }); // prettier-ignore
+    const size =
+      parameters === 0
+        ? t('choices.same', names)
+        : t('choices.effect', { ...names, parameters: signed(parameters, words) });
     if (bytes === null || bytes === 0) return size;
     const memory = `${bytes < 0 ? '−' : '+'}${words.bytes(Math.abs(bytes))}`;
     return sentences([size, t('choices.memory', { memory })], words);

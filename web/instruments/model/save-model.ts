@@ -48,7 +48,9 @@ export class SaveModel {
       el('h3', {}, t('model.save')),
       this.#choice(OWN, 'model.save.own', [t('model.save.checkpoint'), t('model.save.weights')]),
       this.#choice(SHARED, 'model.save.shared', SHARED),
-      ...[this.#error, this.#refused, this.#saved],
+      this.#error,
+      this.#refused,
+      this.#saved,
     );
   }
 

@@ -86,7 +86,10 @@ class MomentsPanel implements Panel {
     this.#context = context;
     this.#state = context.kept(MomentsState);
     this.#view = new MomentsView(container, {
-      ...{ words, textMarks, isDark, folds: context.kept(Folds) },
+      words,
+      textMarks,
+      isDark,
+      folds: context.kept(Folds),
       onA: (step) => {
         this.#state.a = step;
         layers.changed();
@@ -152,7 +155,12 @@ class MomentsPanel implements Panel {
     const request = { ...state.ask, maxTokens: Math.min(ROW_TOKENS, state.ask.maxTokens) };
     const { probe } = state;
     return {
-      ...{ run: run.number, a, b, isNewest: lookedAt === null, request, probe },
+      run: run.number,
+      a,
+      b,
+      isNewest: lookedAt === null,
+      request,
+      probe,
       steps: [...steps].sort((one, other) => one - other),
       newest: run.step,
       key: JSON.stringify([run.number, a, lookedAt, request, probe]),
@@ -173,16 +181,22 @@ class MomentsPanel implements Panel {
 
   #questions({ steps, a, b, request, probe }: Plan): Question[] {
     const write = (step: number): Question => ({
-      ...{ key: textKey(step, request), step, about: 'prompt' },
+      key: textKey(step, request),
+      step,
+      about: 'prompt',
       ask: (model) => model.sample(request),
     });
     const read = (step: number): Question[] => [
       {
-        ...{ key: probeKey(step, probe), step, about: 'text' },
+        key: probeKey(step, probe),
+        step,
+        about: 'text',
         ask: (model) => model.probe(probe, PROBE_TOKENS),
       },
       {
-        ...{ key: lossKey(step, probe), step, about: 'text' },
+        key: lossKey(step, probe),
+        step,
+        about: 'text',
         ask: (model) => model.analyse(probe, PROBE_TOKENS, false),
       },
     ];
@@ -324,7 +338,9 @@ class MomentsPanel implements Panel {
     const head = state.head ?? kept(ClearestHead).place;
     return {
       ...ends,
-      ...{ a, b: { step: shown, isNewest }, prompt: request.prompt },
+      a,
+      b: { step: shown, isNewest },
+      prompt: request.prompt,
       isStale:
         pair !== null && (pair.a.step !== a || pair.b.step !== shown || pair.probe !== probe),
       errors: { prompt: said(failed.prompt), text: said(failed.text) },

@@ -167,7 +167,15 @@ class ReceiptPanel implements Panel {
     const now = session();
     const text = now?.current?.text ?? null;
     if (now === null || text === null || this.#progress !== null) return;
-    this.#progress = { same: true, done: 0, steps: 0, difference: '', at: 0, expected: '', found: '' }; // prettier-ignore
+    this.#progress = {
+      same: true,
+      done: 0,
+      steps: 0,
+      difference: '',
+      at: 0,
+      expected: '',
+      found: '',
+    };
     this.#finding = NO_FINDING;
     this.#replay = new AbortController();
     const { signal } = this.#replay;

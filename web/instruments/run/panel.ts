@@ -117,7 +117,11 @@ class RunPanel implements Panel {
     const rests = at === 'paused' || at === 'finished';
     const isBarred = rests && changed.length > 0 && problem !== null && problem === now?.error;
     return {
-      ...{ state: at, pace: state.pace, lookedAt, changed, trains },
+      state: at,
+      pace: state.pace,
+      lookedAt,
+      changed,
+      trains,
       ...lossShown(now, lookedAt, state.lossChoice),
       step: run?.step ?? 0,
       steps: run?.steps ?? 0,

@@ -38,7 +38,10 @@ export class RunBarButtons {
     this.root = el(
       'div',
       { class: 'buttons', role: 'group', 'aria-label': t('run.title') },
-      ...[this.#main, this.#step, this.#rewind, this.#seed],
+      this.#main,
+      this.#step,
+      this.#rewind,
+      this.#seed,
     );
     const deeds = deedsOf(options);
     this.#main.addEventListener('click', ({ detail }) => {

@@ -23,7 +23,8 @@ export function runBarMessage(
   said: Said,
 ): string {
   const { words } = said;
-  const message = problem === null ? worthKnowing(now, trains, words) : whatIsWrong(problem, now, said); // prettier-ignore
+  const message =
+    problem === null ? worthKnowing(now, trains, words) : whatIsWrong(problem, now, said);
   return message === '' ? '' : sentences([message, whose(problem, now, words)], words);
 }
 

@@ -30,7 +30,9 @@ export class RunBarOffer {
     const { t } = options.words;
     this.#message = el('p', { class: 'note', 'data-part': 'run-message', tabindex: '-1' });
     this.#whole = el('button', {
-      ...{ type: 'button', class: 'fold note-whole', 'aria-expanded': 'false' },
+      type: 'button',
+      class: 'fold note-whole',
+      'aria-expanded': 'false',
       'aria-label': t('run.changed.whole'),
     });
     this.#restart = button(t('run.restart'), options.onRestart);
@@ -45,8 +47,14 @@ export class RunBarOffer {
     this.root = el(
       'div',
       { class: 'offer', hidden: true },
-      ...[this.#whole, this.#message, this.#cure, this.#restart, this.#tune, this.#old],
-      ...[this.#gentler, this.#which.root],
+      this.#whole,
+      this.#message,
+      this.#cure,
+      this.#restart,
+      this.#tune,
+      this.#old,
+      this.#gentler,
+      this.#which.root,
     );
     for (const one of [this.#whole, this.#message]) {
       one.addEventListener('click', () => {

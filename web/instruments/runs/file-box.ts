@@ -35,7 +35,8 @@ export class FileBox {
     const label = el('label', { class: 'link file-link', for: input.id }, t('runs.file.open'));
     const button = el('button', { type: 'button', class: 'link' }, t('runs.file.current'));
     const form = new DownloadForm({
-      ...{ words, onDownload },
+      words,
+      onDownload,
       text: () => this.#unkept ?? { bytes: 0, isOwn: true },
       onClose: () => {
         button.focus();

@@ -196,7 +196,9 @@ class RunsPanel implements Panel {
       loss: loss === null ? null : loss * unitFactor({ unit }, tokens.train),
       unit,
       saved: updated,
-      ...{ bytes, textBytes: text.bytes, isOwnText: text.source === 'own' },
+      bytes,
+      textBytes: text.bytes,
+      isOwnText: text.source === 'own',
       place: id === runs.current ? 'here' : elsewhere,
       told: this.#toldOf(record),
     };

@@ -73,7 +73,9 @@ export class RunLine {
     this.#row = row;
     this.#options = options;
     this.#input = el('input', {
-      ...{ type: 'text', id: freshId('run-name'), maxlength: NAME_LENGTH },
+      type: 'text',
+      id: freshId('run-name'),
+      maxlength: NAME_LENGTH,
       'aria-label': t('runs.name'),
     });
     this.#form = this.#createForm();
@@ -105,7 +107,10 @@ export class RunLine {
       'tr',
       { role: 'row' },
       el('th', { scope: 'row', role: 'rowheader', class: 'runs-run' }, this.#label, this.#form),
-      ...[step, loss, saved, size],
+      step,
+      loss,
+      saved,
+      size,
       el('td', { role: 'cell', class: 'runs-actions' }, ...buttons, download.root, this.#status),
     );
   }

@@ -92,7 +92,8 @@ export class SettingsForm implements View<SettingsData> {
     for (const input of this.#presets) input.checked = input.value === data.preset;
     setText(this.#presetHelp, givenText(data, words));
     const isChanged = data.changes.length > 0;
-    for (const box of [this.#presetBox, this.#presetSaid]) box.classList.toggle('changed', isChanged); // prettier-ignore
+    for (const box of [this.#presetBox, this.#presetSaid])
+      box.classList.toggle('changed', isChanged);
     setText(this.#changed, isChanged ? changesText(data, words) : '');
     setText(this.#reset, words.t(`settings.reset.${data.given}`));
     const said = new Set<string>();

@@ -57,7 +57,10 @@ export class SharePanel implements View<SharePanelData> {
     this.#form = new LessonForm(options);
     this.#page = createCopyLink({ words, look: 'secondary', onLink });
     this.#snippet = el('textarea', {
-      ...{ id: freshId('snippet'), rows: 7, readonly: true, spellcheck: 'false' },
+      id: freshId('snippet'),
+      rows: 7,
+      readonly: true,
+      spellcheck: 'false',
       class: 'snippet',
     });
     this.#copy = button('primary', t('share.copy'), () => void this.#copySnippet());
@@ -116,11 +119,13 @@ export class SharePanel implements View<SharePanelData> {
     return el(
       'div',
       { class: 'share-result' },
-      ...[this.#form.formRoot, this.#form.formHelp],
+      this.#form.formRoot,
+      this.#form.formHelp,
       el('label', { class: 'visually-hidden', for: this.#snippet.id }, label),
       this.#snippet,
       el('div', { class: 'share-buttons' }, this.#copy, this.#file, this.#preview, this.#copied),
-      ...[this.#note, this.#frameBox],
+      this.#note,
+      this.#frameBox,
     );
   }
 

@@ -187,7 +187,9 @@ function comparedParts({ compared, lossChoice, loss }: ReportFacts, words: AllWo
   const plain = lossChoice.smoothing === 0 ? 'twin.loss.plain' : 'twin.loss';
   const heads = [t('twin.run'), t(plain), t('twin.bits'), ...held];
   const cells = rows.map((run) => [
-    ...[run.name, number(run.loss, 3), number(run.bits, 3)],
+    run.name,
+    number(run.loss, 3),
+    number(run.bits, 3),
     ...(validates ? [validationText(run, unit, step, words)] : []),
   ]);
   const caption = t('twin.caption', { step: number(step) });

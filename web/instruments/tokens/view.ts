@@ -103,8 +103,10 @@ export class TokenLosses implements View<TokenLossesData> {
     );
     this.#chosen = new ChosenToken(words);
     this.#tableBox = el('div', {
-      ...{ class: 'table-scroll', tabindex: 0 },
-      ...{ role: 'region', 'aria-label': title },
+      class: 'table-scroll',
+      tabindex: 0,
+      role: 'region',
+      'aria-label': title,
     });
     this.#fold = folds.keep(
       'tokens.table',

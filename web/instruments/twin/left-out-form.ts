@@ -91,7 +91,12 @@ export class LeftOutForm {
     this.#shown = shown;
     const isDone = lines.length > 0 && lines.every(({ unseen }) => unseen !== null);
     setText(this.#said, error);
-    if (isDone && error === '') this.#said.replaceChildren(this.#verdict(lines, read), ' ', termButton('left_out', this.#words.t('glossary.more'))); // prettier-ignore
+    if (isDone && error === '')
+      this.#said.replaceChildren(
+        this.#verdict(lines, read),
+        ' ',
+        termButton('left_out', this.#words.t('glossary.more')),
+      );
     this.#said.hidden = error === '' && !isDone;
     this.#table.hidden = lines.length === 0;
     this.#table.replaceChildren(...(lines.length > 0 ? [this.#createTable(lines)] : []));
@@ -107,7 +112,9 @@ export class LeftOutForm {
       return t('twin.left-out.same', { count });
     }
     const said = t(unseen > seen ? 'twin.left-out.more' : 'twin.left-out.less', {
-      ...{ count, seen: number(seen, 3), unseen: number(unseen, 3) },
+      count,
+      seen: number(seen, 3),
+      unseen: number(unseen, 3),
       gap: number(Math.abs(unseen - seen), 3),
     });
     const part = read === null ? [] : [t('twin.left-out.part', { ...read })];

@@ -10,7 +10,14 @@ import { wholeSample } from '../../store/training/whole-sample.ts';
 import type { LaterContext } from '../panel.ts';
 import type { Pair } from './seeds.ts';
 import { SeedsPart } from './seeds-part.ts';
-import { beginningOf, bytesOfLines, lineNumbers, meanLoss, MOST_LINES, LeftOutState } from './left-out.ts'; // prettier-ignore
+import {
+  beginningOf,
+  bytesOfLines,
+  lineNumbers,
+  meanLoss,
+  MOST_LINES,
+  LeftOutState,
+} from './left-out.ts';
 import type { LineFacts } from './left-out.ts';
 import { LeftOutForm } from './left-out-form.ts';
 import type { LeftOutData } from './left-out-form.ts';
@@ -190,7 +197,11 @@ async function measureLines(
   for (const { text } of lines) {
     const { meanLoss } = await trainer.analyse(text, SCORED_TOKENS, false);
     const prompt = beginningOf(text);
-    const written = await wholeSample(trainer, { prompt, temperature: 0, maxTokens: WRITTEN_TOKENS }); // prettier-ignore
+    const written = await wholeSample(trainer, {
+      prompt,
+      temperature: 0,
+      maxTokens: WRITTEN_TOKENS,
+    });
     facts.push({ loss: meanLoss, written: written.split('\n')[0] ?? '' });
   }
   return facts;

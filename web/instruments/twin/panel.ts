@@ -121,7 +121,11 @@ function twinOptions({ table, madeRecipe: of }: Session, words: AllWords): TwinO
         name,
         title: title(name),
         choices: texts.map((text, value) => ({ value, text })),
-        ...{ min, max, ladder, whole: type !== 'real', value: valueOf(table, of, name) },
+        min,
+        max,
+        ladder,
+        whole: type !== 'real',
+        value: valueOf(table, of, name),
       };
     })
     .sort((a, b) => isKind(a.name) - isKind(b.name));

@@ -83,8 +83,12 @@ export class SeedsForm {
     if (!Number.isFinite(mean)) return t('twin.seeds.diverged');
     const [best, other] = mean < 0 ? [names[1], names[0]] : names;
     const said = t('twin.seeds.mean', {
-      ...{ count: rows.length, best, other, unit: t(unitKey(unit)) },
-      ...{ mean: number(Math.abs(mean), 3), deviation: number(deviation, 3) },
+      count: rows.length,
+      best,
+      other,
+      unit: t(unitKey(unit)),
+      mean: number(Math.abs(mean), 3),
+      deviation: number(deviation, 3),
     });
     return sentences([said, t(isReal ? 'twin.seeds.real' : 'twin.seeds.chance')], this.#words);
   }
@@ -101,7 +105,11 @@ export class SeedsForm {
       el(
         'thead',
         { role: 'rowgroup' },
-        el('tr', { role: 'row' }, ...heads.map((head) => el('th', { scope: 'col', role: 'columnheader' }, head))), // prettier-ignore
+        el(
+          'tr',
+          { role: 'row' },
+          ...heads.map((head) => el('th', { scope: 'col', role: 'columnheader' }, head)),
+        ),
       ),
       el(
         'tbody',

@@ -86,7 +86,9 @@ export class TwinForm {
       el('label', { for: optionId }, t('twin.option')),
       this.#option,
       el('label', { for: this.#valueId }, t('twin.value')),
-      ...[this.#valueBox, this.#now, this.#go],
+      this.#valueBox,
+      this.#now,
+      this.#go,
     );
     // What cannot be is said below the form.
     this.root.noValidate = true;

@@ -43,7 +43,11 @@ type Head = (typeof HEADS)[number];
 
 const NONE: TwinPanelData = {
   ...NO_OPTIONS,
-  ...{ runs: [], loss: null, look: PLAIN_LOOK, step: 0, caution: '' },
+  runs: [],
+  loss: null,
+  look: PLAIN_LOOK,
+  step: 0,
+  caution: '',
 };
 
 export class TwinPanel implements View<TwinPanelData> {
@@ -74,8 +78,12 @@ export class TwinPanel implements View<TwinPanelData> {
     });
     container.append(
       el('p', { class: 'lead' }, words.t('twin.lead')),
-      ...[this.#form.root, this.#caution, this.#form.status],
-      ...[this.#curves.root, this.#verdict, this.#tableBox],
+      this.#form.root,
+      this.#caution,
+      this.#form.status,
+      this.#curves.root,
+      this.#verdict,
+      this.#tableBox,
       ...options.parts,
     );
   }

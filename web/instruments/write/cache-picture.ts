@@ -121,7 +121,13 @@ export class CachePicture {
     return el(
       'div',
       { class: 'cache-picture' },
-      ...[this.#tokens, this.#rows, legend, this.#filled, this.#event, work, this.#saved],
+      this.#tokens,
+      this.#rows,
+      legend,
+      this.#filled,
+      this.#event,
+      work,
+      this.#saved,
     );
   }
 

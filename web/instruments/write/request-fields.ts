@@ -40,8 +40,11 @@ export class RequestFields {
     this.#words = words;
     this.#handlers = handlers;
     this.#prompt = el('input', {
-      ...{ id: freshId('write-prompt'), type: 'text', ...AS_TYPED },
-      ...{ placeholder: t('ask.placeholder'), 'aria-describedby': this.note.id },
+      id: freshId('write-prompt'),
+      type: 'text',
+      ...AS_TYPED,
+      placeholder: t('ask.placeholder'),
+      'aria-describedby': this.note.id,
     });
     const label = el('label', { for: this.#prompt.id, class: 'field-label' }, t('ask.prompt'));
     this.promptForm = this.#form(el('div', { class: 'write-prompt' }, label, this.#prompt));

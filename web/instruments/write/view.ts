@@ -60,7 +60,8 @@ export class TokenWriter implements View<TokenWriterData> {
   readonly #undo: Button;
   readonly #again: Button;
   readonly #status = el('p', {
-    ...{ id: freshId('write-status'), role: 'status' },
+    id: freshId('write-status'),
+    role: 'status',
     class: 'summary write-status',
   });
   readonly #given = el('span', { class: 'given' });
@@ -68,7 +69,8 @@ export class TokenWriter implements View<TokenWriterData> {
   readonly #pending = el('span', { class: 'muted' });
   readonly #plain = el('p', {}, this.#given, this.#written, this.#pending);
   readonly #tokens = el('div', {
-    ...{ class: 'written-tokens', translate: 'no' },
+    class: 'written-tokens',
+    translate: 'no',
     'aria-hidden': 'true',
   });
   readonly #key = el('p', { class: 'note' });
@@ -105,8 +107,10 @@ export class TokenWriter implements View<TokenWriterData> {
     const cacheBox = el('div', { class: 'write-cache' });
     this.#cache = new CachePicture(cacheBox, words, options.cachePage);
     this.#tableBox = el('div', {
-      ...{ class: 'table-scroll', tabindex: 0 },
-      ...{ role: 'region', 'aria-label': t('write.table') },
+      class: 'table-scroll',
+      tabindex: 0,
+      role: 'region',
+      'aria-label': t('write.table'),
     });
     this.#fold = options.folds.keep(
       'write.table',
@@ -144,7 +148,12 @@ export class TokenWriter implements View<TokenWriterData> {
     return el(
       'div',
       { class: 'write-result', hidden: true },
-      el('div', { class: 'write-text', role: 'group', 'aria-label': label }, this.#plain, this.#tokens), // prettier-ignore
+      el(
+        'div',
+        { class: 'write-text', role: 'group', 'aria-label': label },
+        this.#plain,
+        this.#tokens,
+      ),
       this.#key,
       el(
         'div',

@@ -8,7 +8,15 @@ export const TAB_SECTION = 'closer';
 
 /** Panels that a lesson can leave out, in the order in which they stand. */
 export const PANELS = [
-  ...['text', 'model', 'settings', 'run', 'plan', 'loss', 'samples', 'ask', 'receipt'],
+  'text',
+  'model',
+  'settings',
+  'run',
+  'plan',
+  'loss',
+  'samples',
+  'ask',
+  'receipt',
   'attention',
   TAB_SECTION,
 ] as const;
@@ -24,8 +32,24 @@ export const CONTROLS = ['step', 'rewind', 'seed', 'pace'] as const;
 
 /** Attributes of the element, and traits of the widget, besides the text and the options. */
 export const LESSON_ATTRIBUTES = [
-  ...['sample', 'name', 'preset', 'settings', 'seed', 'probe', 'prompt', 'pace', 'view', 'fit'],
-  ...['show', 'lock', 'hide', 'task', 'autostart', 'stop', 'lang', 'theme'],
+  'sample',
+  'name',
+  'preset',
+  'settings',
+  'seed',
+  'probe',
+  'prompt',
+  'pace',
+  'view',
+  'fit',
+  'show',
+  'lock',
+  'hide',
+  'task',
+  'autostart',
+  'stop',
+  'lang',
+  'theme',
 ] as const;
 
 export interface Lesson {

@@ -39,10 +39,14 @@ export function readingAt(data: LossData, look: LossState, step: number): LossRe
       return [{ id, name, loss: other.smoothed * unitFactor(look, tokens.train) }];
     });
   return {
-    ...{ step, loss: point.loss * factor, smoothed: point.smoothed * factor, others },
+    step,
+    loss: point.loss * factor,
+    smoothed: point.smoothed * factor,
+    others,
     perplexity: Math.exp(point.smoothed),
     validation: near === undefined ? null : { step: near.step, loss: near.loss * heldOut },
-    ...{ rate: point.rate, norm: point.norm },
+    rate: point.rate,
+    norm: point.norm,
   };
 }
 

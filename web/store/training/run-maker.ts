@@ -134,11 +134,16 @@ export class RunMaker {
     earlier.layAside(namedBy(current), before && namedBy(before), resumedAt, table);
     onModel();
     set({
-      ...{ current, plan, model, left: null, error: null },
+      current,
+      plan,
+      model,
+      left: null,
+      error: null,
       // What was typed meanwhile is wanted still.
       recipe: state.recipe === wantedBefore ? recipe : state.recipe,
       // They were about the model that there was.
-      ...{ saveError: null, twinError: null },
+      saveError: null,
+      twinError: null,
     });
     return current;
   }

@@ -109,7 +109,9 @@ export class Session implements TrainingState {
     this.#changed = listener;
     const start = TRACES ? startPast : null;
     this.#steps = new LookedAtStep({
-      ...{ trainer, start, changed },
+      trainer,
+      start,
+      changed,
       current: () => this.current,
       setCurrent: (current) => {
         this.#set({ current });
@@ -146,7 +148,11 @@ export class Session implements TrainingState {
       this.answers.forget();
     };
     const runs = new RunMaker({
-      ...{ trainer, wanted, earlier: this.earlier, set, onModel },
+      trainer,
+      wanted,
+      earlier: this.earlier,
+      set,
+      onModel,
       leave: async () => this.leave?.(),
       train: () => this.#train(),
     });

@@ -5,7 +5,16 @@
  */
 import type uPlot from 'uplot';
 import { TRACES } from '../../../base/form.ts';
-import { dotsApart, lossesAbove, lossRange, MOST_POINTS, normTopOf, partOf, unitFactor, unitKey } from '../../../data/loss-data.ts'; // prettier-ignore
+import {
+  dotsApart,
+  lossesAbove,
+  lossRange,
+  MOST_POINTS,
+  normTopOf,
+  partOf,
+  unitFactor,
+  unitKey,
+} from '../../../data/loss-data.ts';
 import type { LossData, LossState } from '../../../data/loss-data.ts';
 import type { LossColumns, LossHistory, LossPart } from '../../../data/loss-history.ts';
 import { el } from '../../../kit/dom.ts';

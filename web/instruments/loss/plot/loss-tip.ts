@@ -27,7 +27,13 @@ export function createLossTip({ t, number, short }: Words): LossTip {
   const row = (key: string | Node, name: string, value: string): HTMLElement => {
     const text = el('span', { class: 'loss-tip-name' }, name);
     const mark = typeof key === 'string' ? `key key-${key}` : 'key-line';
-    return el('p', { class: mark }, ...(typeof key === 'string' ? [] : [key]), text, el('b', {}, value)); // prettier-ignore
+    return el(
+      'p',
+      { class: mark },
+      ...(typeof key === 'string' ? [] : [key]),
+      text,
+      el('b', {}, value),
+    );
   };
 
   function rows(

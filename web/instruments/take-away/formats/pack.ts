@@ -158,7 +158,10 @@ async function sayingOf(
   // Last: a run that trains tells of its steps a moment after them.
   const losses = lossesAt(step);
   return {
-    ...{ language, prompt, sample, tokens: String(tokens) },
+    language,
+    prompt,
+    sample,
+    tokens: String(tokens),
     ...(receipt === null ? {} : { receipt: receipt.line }),
     ...asSaid('loss', losses.loss),
     ...asSaid('validation', losses.validation),

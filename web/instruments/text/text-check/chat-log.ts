@@ -69,12 +69,14 @@ const FORMS: readonly Form[] = [
   {
     stamp: new RegExp(`^${DATE_TIME}, `, 'u'),
     sender: new RegExp(`^${NAME_ON_TOP} : `, 'u'),
-    ...{ inLine: true, day: DAY },
+    inLine: true,
+    day: DAY,
   },
   // [민수] [오후 6:04] 안녕
   {
     stamp: new RegExp(`^\\[(?<name>[^\\[\\]]{1,40})\\] \\[${AROUND}${CLOCK}${AROUND}\\] `, 'u'),
-    ...{ inLine: true, day: DAY },
+    inLine: true,
+    day: DAY,
   },
 ];
 const HAS_TIME = /\p{Nd}[:：.]\p{Nd}{2}/u;
@@ -113,8 +115,13 @@ interface Tally {
 /** Reads a text line by line, and knows in the end whether it is a chat with stamps. */
 export class StampReader {
   readonly #tallies: readonly Tally[] = FORMS.map((form) => ({
-    ...{ form, stamps: 0, messages: 0, minutes: 0, names: new Set<string>() },
-    ...{ first: null, above: null },
+    form,
+    stamps: 0,
+    messages: 0,
+    minutes: 0,
+    names: new Set<string>(),
+    first: null,
+    above: null,
   }));
   #lines = 0;
 

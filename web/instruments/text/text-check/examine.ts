@@ -76,7 +76,8 @@ export function* examine(text: string): Generator<undefined, Findings> {
   for (const [, reader] of faults) yield* reader.settle?.() ?? [];
   const found = Object.fromEntries(faults.map(([id, reader]) => [id, reader.found]));
   return {
-    ...{ size: text.length, lost },
+    size: text.length,
+    lost,
     ...(found as Record<FaultId, Found | null>),
     ...lines.findings(),
   };

@@ -99,7 +99,8 @@ export const createTextCheckPanel: CreateLaterPanel = (container, context) => {
       summary: busy ? t('text-check.busy') : summary,
       look: open > 0 && !busy,
       rows: rows.map((row) => ({
-        ...{ id: row.id, found: row.found },
+        id: row.id,
+        found: row.found,
         label: row.cure === null ? '' : t(`text-check.fix.${row.cure}`),
         text: adviceText(row, words),
         example: exampleOf(row, words),
