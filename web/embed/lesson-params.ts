@@ -1,6 +1,6 @@
 /**
- * How a lesson is written: the parameters of a fragment for frames, and attributes of the same names for
- * the element.
+ * How a lesson is written: the parameters of a fragment for frames, and attributes of the same
+ * names for the element.
  */
 import { ADDRESS_PARAMS, PAGE_PARAMS } from '../store/address/address-params.ts';
 import { LESSON_ATTRIBUTES } from '../store/address/lesson.ts';
@@ -22,8 +22,8 @@ export function fragmentOf(read: (name: string) => string | null, own: boolean):
 
 /**
  * The fragment of the whole page for a frame that has come to `hash`, and began with `first`: its
- * own parameters and those of options. The text of the lesson goes along where the link held or named
- * it; what somebody has written instead does not.
+ * own parameters and those of options. The text of the lesson goes along where the link held or
+ * named it; what somebody has written instead does not.
  */
 export function pageParams(hash: string, first: string): string {
   const params = new URLSearchParams(hash.replace(/^#/, ''));

@@ -209,8 +209,8 @@ function leastDistance({ tokensPerStep }: Run): number {
 }
 
 /**
- * Bytes of a snapshot at the last step, of one that takes `bytes` now: it has more losses in it, and
- * perhaps more changes.
+ * Bytes of a snapshot at the last step, of one that takes `bytes` now: it has more losses in it,
+ * and perhaps more changes.
  */
 function lastBytes(run: Run, bytes: number): number {
   return (

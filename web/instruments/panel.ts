@@ -54,9 +54,9 @@ export interface PanelContext {
   readonly watch: (id: string, changed: () => void) => Passing | null;
   /**
    * Goes to a place: what stands above the run, the text or an option, to mend a mistake there,
-   * where models are saved, the open tab below, a map of attention, the large button of the run bar,
-   * or the card of what the model wrote. `at`, in CSS pixels below the top of the window, is where
-   * the reader was: there stands then what leads back.
+   * where models are saved, the open tab below, a map of attention, the large button of the run
+   * bar, or the card of what the model wrote. `at`, in CSS pixels below the top of the window, is
+   * where the reader was: there stands then what leads back.
    */
   readonly goTo: (
     what:

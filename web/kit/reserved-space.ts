@@ -1,6 +1,6 @@
 /**
- * Room that is kept where something went away (`reserveSpace`), and given back when nothing that the
- * reader sees moves: out of sight below, or as it comes into sight from above, while what is in
+ * Room that is kept where something went away (`reserveSpace`), and given back when nothing that
+ * the reader sees moves: out of sight below, or as it comes into sight from above, while what is in
  * sight is held.
  */
 import { keepInPlace, reserveSpace } from './dom.ts';

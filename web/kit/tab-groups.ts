@@ -1,4 +1,7 @@
-/** Groups of tabs: large buttons side by side, of which at most one is open. They share what they open. */
+/**
+ * Groups of tabs: large buttons side by side, of which at most one is open. They share what they
+ * open.
+ */
 import { el, freshId } from './dom.ts';
 
 export interface TabGroupsOptions {

@@ -1,4 +1,6 @@
-/** What the run bar says of a run: what is wrong, what was changed, what the next one leaves out. */
+/**
+ * What the run bar says of a run: what is wrong, what was changed, what the next one leaves out.
+ */
 import type { ErrorFacts } from '../../engine/errors.ts';
 import { valueOf, wrongValues } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';

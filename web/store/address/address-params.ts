@@ -1,6 +1,6 @@
 /**
- * What an address can say, parameter by parameter: written by hand as often as by the page, so that what is
- * no parameter of ours is named instead of passed over.
+ * What an address can say, parameter by parameter: written by hand as often as by the page, so that
+ * what is no parameter of ours is named instead of passed over.
  */
 import { readRanges } from '../../engine/left-out.ts';
 import { findOption, LEFT_OUT } from '../../engine/options.ts';

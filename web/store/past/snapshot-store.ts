@@ -1,6 +1,7 @@
 /**
- * Snapshots of saved runs in IndexedDB, so that one can look back after a reload as well: of the runs
- * that were under way last. A database of their own: they are the first to go when room is short.
+ * Snapshots of saved runs in IndexedDB, so that one can look back after a reload as well: of the
+ * runs that were under way last. A database of their own: they are the first to go when room is
+ * short.
  */
 import type { DBSchema } from 'idb';
 import type { KeptMoment, Past } from '../../engine/trainer.ts';
@@ -60,8 +61,8 @@ export class SnapshotStore {
   }
 
   /**
-   * Keeps the snapshots that `trainer` has of `run`, and no others of it, as long as `isShown`: from
-   * then on the trainer has another run.
+   * Keeps the snapshots that `trainer` has of `run`, and no others of it, as long as `isShown`:
+   * from then on the trainer has another run.
    */
   async keep(run: string, trainer: Past, isShown: () => boolean): Promise<void> {
     const wanted = await trainer.moments();

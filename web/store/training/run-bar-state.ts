@@ -1,4 +1,6 @@
-/** Where a run is, in the words that the run bar, the tour and pages around this one have for it. */
+/**
+ * Where a run is, in the words that the run bar, the tour and pages around this one have for it.
+ */
 import type { ErrorFacts } from '../../engine/errors.ts';
 import type { Session } from './session.ts';
 

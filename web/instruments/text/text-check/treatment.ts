@@ -1,7 +1,8 @@
 /**
- * The list of the text check, and the cures that were pressed. After a press, rows keep their places
- * until the text is changed in another way: a button that does something else must not move to
- * where somebody has just pressed. It outlives the panel, which is made anew for another language.
+ * The list of the text check, and the cures that were pressed. After a press, rows keep their
+ * places until the text is changed in another way: a button that does something else must not move
+ * to where somebody has just pressed. It outlives the panel, which is made anew for another
+ * language.
  */
 import { ignore } from '../../../engine/errors.ts';
 import type { PanelContext } from '../../panel.ts';
