@@ -1,7 +1,7 @@
 /** Advice of the text check: findings, their texts and the changes offered. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { leakedLines } from '../web/instruments/text/check-up/examine.ts';
-import { CURES } from '../web/instruments/text/check-up/advice.ts';
+import { leakedLines } from '../web/instruments/text/text-check/examine.ts';
+import { CURES } from '../web/instruments/text/text-check/advice.ts';
 import { createAdviser } from './node/adviser.ts';
 import type { Adviser, Settings } from './node/adviser.ts';
 import { findingsOf } from './node/findings-of.ts';

@@ -235,7 +235,7 @@ describe('the contract', () => {
 describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
   /** Folders of web/ that each folder may import from. Imports from `docs` are types only. */
   const shared = ['base', 'i18n', 'data'];
-  const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  const WEB_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     base: [],
     i18n: ['base'],
     data: ['base', 'i18n'],
@@ -253,28 +253,28 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     file,
     target: join(dirname(file), target),
   }));
-  const roomOf = (path: string) => path.split('/')[1]!;
+  const folderOf = (path: string) => path.split('/')[1]!;
   const isWords = (path: string) => /^web\/instruments\/.+\/words\/[\w-]+\.ts$/.test(path);
 
-  test('has no folder that is no room, and no file outside of one', () => {
+  test('has no other folder, and no file outside of one', () => {
     const folders = readdirSync(join(root, 'web'), { withFileTypes: true });
-    const rooms = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-    expect(rooms.sort()).toEqual([...Object.keys(ROOMS), 'styles'].sort());
+    const names = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(names.sort()).toEqual([...Object.keys(WEB_FOLDERS), 'styles'].sort());
     expect(folders.some((entry) => entry.isFile() && entry.name.endsWith('.ts'))).toBe(false);
   });
 
-  test.each(Object.entries(ROOMS))('web/%s imports from itself and %j only', (room, allowed) => {
-    const arrows = imports.filter(({ file }) => roomOf(file) === room);
-    expect(arrows.length > 0 || room === 'base').toBe(true);
+  test.each(Object.entries(WEB_FOLDERS))('web/%s imports from itself and %j only', (folder, allowed) => {
+    const arrows = imports.filter(({ file }) => folderOf(file) === folder);
+    expect(arrows.length > 0 || folder === 'base').toBe(true);
     const others = arrows.filter(
       ({ target }) =>
-        ![room, ...allowed].includes(roomOf(target)) &&
+        ![folder, ...allowed].includes(folderOf(target)) &&
         // Engine modules, which the build writes.
         !target.startsWith('build/') &&
         // Templates that both clients of the engine fill.
-        !(room === 'engine' && target.startsWith('c/formats/templates/')) &&
+        !(folder === 'engine' && target.startsWith('c/formats/templates/')) &&
         // The catalogues list the words of all instruments.
-        !(room === 'i18n' && isWords(target)),
+        !(folder === 'i18n' && isWords(target)),
     );
     expect(others).toEqual([]);
   });
@@ -298,29 +298,6 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     expect(imports.filter(({ file }) => instrumentOf(file) !== null).length).toBeGreaterThan(100);
   });
 
-  test('README.md names the folder of every panel whose id is another', () => {
-    const read = (file: string): string => readFileSync(join(root, 'web', file), 'utf8');
-    const source = read('page/panels.ts')
-      .replace('id: PARTS_TAB', "id: 'model-parts'")
-      .replace('id: ATTENTION_TAB', "id: 'attention'");
-    const made = [
-      ...source.matchAll(/\{([^{}]*)\} from '\.\.\/instruments\/([\w/-]+)\/[\w-]+\.ts'/g),
-    ];
-    const folders = new Map(
-      made.flatMap(
-        ([, names, folder]) => names!.match(/create\w+/g)?.map((name) => [name, folder!]) ?? [],
-      ) as [string, string][],
-    );
-    const panels = source.matchAll(
-      /(?:^ {4}(?!id:)|id: ')([\w-]+)(?:: |',)[^]*?(?:(create\w+)|instruments\/([\w/-]+)\/panel)/gm,
-    );
-    const others = [...panels]
-      .map(([, id, create, folder]) => [id, folder ?? folders.get(create ?? '')])
-      .filter(([id, folder]) => id !== folder);
-    const rows = [...read('README.md').matchAll(/^\| `([\w-]+)` \| `([\w/-]+)` \|$/gm)];
-    expect(rows.map(([, id, folder]) => [id, folder])).toEqual(others);
-  });
-
   test('a view draws what it is given: it imports nothing of the engine, and no session', () => {
     const from = new Map<string, string[]>();
     for (const { file, target } of imports) from.set(file, [...(from.get(file) ?? []), target]);
@@ -335,7 +312,7 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
       }
       return [...drawn].flatMap((file) =>
         (from.get(file) ?? [])
-          .filter((target) => roomOf(target) === 'engine' || target.endsWith('/session.ts'))
+          .filter((target) => folderOf(target) === 'engine' || target.endsWith('/session.ts'))
           .map((target) => `${file} -> ${target}`),
       );
     });
@@ -356,15 +333,15 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
   });
 
   test('the store, the engine and what they share know no document', () => {
-    const knowing = ['base', 'data', 'store', 'engine'].flatMap((room) =>
-      readdirSync(join(root, 'web', room), { recursive: true, encoding: 'utf8' })
+    const knowing = ['base', 'data', 'store', 'engine'].flatMap((folder) =>
+      readdirSync(join(root, 'web', folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts'))
         .filter((name) =>
           /\bdocument\.(?:create|query|get|body|documentElement)|\bHTML\w*Element\b/.test(
-            readFileSync(join(root, 'web', room, name), 'utf8'),
+            readFileSync(join(root, 'web', folder, name), 'utf8'),
           ),
         )
-        .map((name) => join(room, name)),
+        .map((name) => join(folder, name)),
     );
     expect(knowing).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { loadAllWords } from '../web/i18n/index.ts';
 import { charactersIn, groupBytes, textOf } from '../web/data/byte-groups.ts';
 import { failure } from '../web/engine/errors.ts';
 import { messageOf } from '../web/store/messages.ts';
-import { axisMarks, listLabels, marksWithRoom, spokenLabels } from '../web/kit/row-labels.ts';
+import { axisMarks, listLabels, marksThatFit, spokenLabels } from '../web/kit/row-labels.ts';
 import {
   bitsPerCharacterOf,
   chanceText,
@@ -118,7 +118,7 @@ describe('the names of a row of tokens', () => {
 
   test('stand along an axis one by one, or joined where there is too little room', () => {
     const shown = (joined: boolean, every = 1): string =>
-      marksWithRoom(axisMarks(row, joined), every)
+      marksThatFit(axisMarks(row, joined), every)
         .map(({ label, start, end }) => `${label} ${String(start)}-${String(end)}`)
         .join(', ');
     expect(shown(false)).toBe('a 0-1, E7 1-2, 8C 2-3, AB 3-4, E5 4-5, 94 5-6');

@@ -1,6 +1,6 @@
 /** Chat exports: dates and times of messages are found in the formats of many programs. */
 import { describe, expect, test } from 'vitest';
-import { removeStamps } from '../web/instruments/text/check-up/chat-log.ts';
+import { removeStamps } from '../web/instruments/text/text-check/chat-log.ts';
 import { findingsOf } from './node/findings-of.ts';
 
 const ada = (one: string): string => `Ada: ${one}`;

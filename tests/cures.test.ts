@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CURES, exampleOf } from '../web/instruments/text/check-up/advice.ts';
+import { CURES, exampleOf } from '../web/instruments/text/text-check/advice.ts';
 import { loadAllWords } from '../web/i18n/index.ts';
 import { createAdviser } from './node/adviser.ts';
 import type { Adviser } from './node/adviser.ts';

@@ -320,11 +320,11 @@ describe('the glossary', () => {
   );
 
   test('explains every word that some view offers to explain', () => {
-    const used = ['kit', 'store', 'instruments', 'page'].flatMap((room) =>
-      readdirSync(join(root, 'web', room), { recursive: true, encoding: 'utf8' })
+    const used = ['kit', 'store', 'instruments', 'page'].flatMap((folder) =>
+      readdirSync(join(root, 'web', folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts'))
         .flatMap((name) => {
-          const source = readFileSync(join(root, 'web', room, name), 'utf8');
+          const source = readFileSync(join(root, 'web', folder, name), 'utf8');
           const calls = name.endsWith('option-terms.ts')
             ? /^ {2}\w+: '(\w+)'/gm
             : /(?:\btermButton\(\s*|\bterm: )'(\w+)'/g;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { examine, removeDuplicates } from '../web/instruments/text/check-up/examine.ts';
+import { examine, removeDuplicates } from '../web/instruments/text/text-check/examine.ts';
 import { findingsOf } from './node/findings-of.ts';
 
 const texts = join(import.meta.dirname, '../public/texts');

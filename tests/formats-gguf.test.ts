@@ -20,7 +20,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { root, useFolder } from './node/command-line.ts';
 import { long } from './long.ts';
-import { DoorsEngine, type Imported } from './node/formats.ts';
+import { FormatsEngine, type Imported } from './node/formats.ts';
 import { FileEngine } from './node/file-engine.ts';
 import { loadTiny } from './node/gpt2-tiny.ts';
 import { gpt2Files } from './node/gpt2-vocabulary.ts';
@@ -51,7 +51,7 @@ const sample = (name: string, bytes: number): Uint8Array =>
 
 const { here } = useFolder();
 let engine: FileEngine;
-let doors: DoorsEngine;
+let formats: FormatsEngine;
 let llama: Llama | Error;
 let trainer: number;
 let weights: Uint8Array;
@@ -239,7 +239,7 @@ function loadImported(imported: Imported): number {
 
 beforeAll(async () => {
   engine = await FileEngine.create();
-  doors = DoorsEngine.create();
+  formats = FormatsEngine.create();
   llama = await startLlama();
   const options = { channels: 64, layers: 3, context: CONTEXT, vocabulary: VOCABULARY };
   const text = sample('moby-dick-en.txt', 100_000);
@@ -257,7 +257,7 @@ afterAll(async () => {
 describe('our GGUF in llama.cpp', () => {
   test('its logits are ours but for its 16-bit GELU and its 16-bit cache', async (context) => {
     const ours = ourLogits(trainer, windowIds);
-    const model = await open(context, 'usual.gguf', doors.exportAs(weights, 'gguf'));
+    const model = await open(context, 'usual.gguf', formats.exportAs(weights, 'gguf'));
     const read = windowIds.slice(0, -1);
     const usual = await theirLogits(model, read, 'F16');
     const wide = await theirLogits(model, read, 'F32');
@@ -270,7 +270,7 @@ describe('our GGUF in llama.cpp', () => {
   long('without an MLP and with a 32-bit cache, only rounding differs', async (context) => {
     const silent = withoutMlp(weights);
     const ours = ourLogits(load(silent), windowIds);
-    const model = await open(context, 'silent.gguf', doors.exportAs(silent, 'gguf'));
+    const model = await open(context, 'silent.gguf', formats.exportAs(silent, 'gguf'));
     const theirs = await theirLogits(model, windowIds.slice(0, -1), 'F32');
     expect(largestDifference(ours, theirs)).toBeLessThan(LOGITS.rounding);
   });
@@ -278,8 +278,8 @@ describe('our GGUF in llama.cpp', () => {
   long(
     '16-bit weights give the same probabilities as those weights in our engine',
     async (context) => {
-      const file = doors.exportAs(weights, 'gguf-f16');
-      const ours = ourLogits(loadImported(doors.importFile(file)), windowIds);
+      const file = formats.exportAs(weights, 'gguf-f16');
+      const ours = ourLogits(loadImported(formats.importFile(file)), windowIds);
       const model = await open(context, 'half.gguf', file);
       const theirs = await theirLogits(model, windowIds.slice(0, -1), 'F16');
       const difference = largestDifference(ours.map(probabilities), theirs.map(probabilities));
@@ -292,7 +292,7 @@ describe('our GGUF in llama.cpp', () => {
     // A vocabulary learned from the text itself has merges up to the borders between words.
     const options = { vocabulary: 1500, validation: 0, channels: 16, context: 16 };
     const made = train(options, new TextEncoder().encode(text.repeat(3)), 0);
-    const file = doors.exportAs(engine.save(made, 'weights'), 'gguf');
+    const file = formats.exportAs(engine.save(made, 'weights'), 'gguf');
     const model = await open(context, 'tokens.gguf', file);
     const ids = encode(made, text);
     expect(ids.length).toBeLessThan(text.length / 2);
@@ -304,11 +304,11 @@ describe('our GGUF in llama.cpp', () => {
     const text = mixedText();
     const options = { channels: 16, layers: 1, context: 16 };
     const made = train(options, new TextEncoder().encode(text), 0, given);
-    const file = doors.exportAs(engine.save(made, 'weights'), 'gguf-f16');
+    const file = formats.exportAs(engine.save(made, 'weights'), 'gguf-f16');
     const model = await open(context, 'gpt2.gguf', file);
     expect([...model.tokenize(text, false)]).toEqual(encode(made, text));
     expect([model.tokens.bos, model.tokens.eos]).toEqual([50256, 50256]);
-    const imported = doors.importFile(file);
+    const imported = formats.importFile(file);
     expect(JSON.parse(imported.vocab)).toEqual(JSON.parse(new TextDecoder().decode(given.vocab)));
     expect(imported.merges).toBe(new TextDecoder().decode(given.merges));
     expect(imported.added).toBe('');
@@ -318,7 +318,7 @@ describe('our GGUF in llama.cpp', () => {
     'the most likely tokens are the same until our two best are as close as the error',
     async (context) => {
       const prompts = ['The whale ', 'I thought that', 'Call me Ishmael. Some years ago'];
-      const model = await open(context, 'greedy.gguf', doors.exportAs(weights, 'gguf'));
+      const model = await open(context, 'greedy.gguf', formats.exportAs(weights, 'gguf'));
       let compared = 0;
       for (const prompt of prompts) {
         const { ids, certain } = writeGreedily(prompt, 80);
@@ -343,7 +343,7 @@ describe('our GGUF in llama.cpp', () => {
       for (const sequences of ['stream', 'documents']) {
         const options = { tokenizer, sequences, vocabulary: 300, context: CONTEXT, channels: 32 };
         const made = train(options, names, 1);
-        const file = doors.exportAs(engine.save(made, 'weights'), 'gguf');
+        const file = formats.exportAs(engine.save(made, 'weights'), 'gguf');
         const model = await open(context, `${tokenizer}-${sequences}.gguf`, file);
         const vocab = engine.call('trainer_get', made, 'vocab');
         const ends = [...Array(vocab).keys()].filter((id) => model.isEogToken(id as Token));
@@ -378,7 +378,7 @@ test("Hugging Face's reader finds the metadata, and every tensor with its shape"
     ['gguf', 0],
     ['gguf-f16', 1],
   ] as const) {
-    writeFileSync(here(`read-${form}.gguf`), doors.exportAs(weights, form));
+    writeFileSync(here(`read-${form}.gguf`), formats.exportAs(weights, form));
     const read = await gguf(here(`read-${form}.gguf`), { allowLocalFile: true });
     expect(read.metadata).toMatchObject({
       version: 3,
@@ -403,7 +403,7 @@ test("Hugging Face's reader finds the metadata, and every tensor with its shape"
 });
 
 test('a GGUF file comes back as the model that went out, to the bit', () => {
-  const imported = doors.importFile(doors.exportAs(weights, 'gguf'));
+  const imported = formats.importFile(formats.exportAs(weights, 'gguf'));
   const before = readSafetensors(weights).tensors;
   const after = readSafetensors(imported.weights).tensors;
   for (const [name, tensor] of after) {
@@ -419,8 +419,8 @@ test('a GGUF file comes back as the model that went out, to the bit', () => {
 
 test('tokens that were added to a vocabulary go out and come back as such', () => {
   const added = { '<|user|>': 297, '春 晓': 299 };
-  const file = doors.exportAs(engine.save(loadTiny(engine, 4, added), 'weights'), 'gguf');
-  const { added: back } = doors.importFile(file);
+  const file = formats.exportAs(engine.save(loadTiny(engine, 4, added), 'weights'), 'gguf');
+  const { added: back } = formats.importFile(file);
   expect(JSON.parse(back)).toMatchObject(added);
 });
 
@@ -430,7 +430,7 @@ test('a recipe that GGUF has no words for is refused with its name', () => {
     sample('first-names-en.txt', 2_000),
     0,
   );
-  expect(() => doors.exportAs(engine.save(made, 'weights'), 'gguf')).toThrow(
+  expect(() => formats.exportAs(engine.save(made, 'weights'), 'gguf')).toThrow(
     'activation relu2, tokenizer char',
   );
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { foundCsv, foundJson } from '../web/instruments/copied/found-files.ts';
 import type { FoundRun } from '../web/instruments/copied/found-files.ts';
-import type { Found } from '../web/instruments/copied/look.ts';
+import type { Found } from '../web/instruments/copied/state.ts';
 import { ownLoss } from '../web/instruments/copied/own-loss.ts';
 import { LossHistory } from '../web/data/loss-history.ts';
 

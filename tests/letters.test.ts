@@ -1,6 +1,6 @@
 /** The text check's findings on invisible characters and decomposed letters, and their repair. */
 import { describe, expect, test } from 'vitest';
-import { joinLetters, removeHidden } from '../web/instruments/text/check-up/letters.ts';
+import { joinLetters, removeHidden } from '../web/instruments/text/text-check/letters.ts';
 import { findingsOf } from './node/findings-of.ts';
 
 describe('characters that nobody sees', () => {

@@ -3,10 +3,10 @@
  * formula applied to the inputs gives the engine's value.
  */
 import { afterEach, describe, expect, test } from 'vitest';
-import { readOrigin } from '../web/instruments/model/read-origin.ts';
+import { readOrigin } from '../web/instruments/model-parts/read-origin.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import type { NamedTensor, Tensors } from '../web/engine/trainer.ts';
-import type { Formula } from '../web/instruments/model/number-origin.ts';
+import type { Formula } from '../web/instruments/model-parts/number-origin.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 const text = 'anna\nbella\nhanna\nalba\nnora\nleonora\n'.repeat(8);

@@ -1,9 +1,9 @@
-/** A model packed for other programs: web/instruments/export/formats/pack.ts. */
+/** A model packed for other programs: web/instruments/take-away/formats/pack.ts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
-import { pack } from '../web/instruments/export/formats/pack.ts';
+import { pack } from '../web/instruments/take-away/formats/pack.ts';
 import { unzip } from './browser/unzip.ts';
 import { lines, useFolder, writeStory } from './node/command-line.ts';
 import { engineBytes } from './node/load-engine.ts';

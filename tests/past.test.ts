@@ -85,7 +85,7 @@ async function trainerOf(
 }
 
 /** Returns the size of a snapshot of a run on names. */
-async function momentBytes(recipe: WantedRecipe): Promise<number> {
+async function snapshotBytes(recipe: WantedRecipe): Promise<number> {
   const { moment } = await (await trainerOf(names, recipe, 1e9)).wayBack(0);
   return moment!.length;
 }
@@ -96,14 +96,14 @@ async function trainTo(trainer: DirectTrainer, step: number): Promise<void> {
 
 const SIZE = { channels: 8, heads: 2, layers: 1, context: 8, batch: 2, validation: 0.1 };
 /** Approximate bytes of a snapshot at this size. */
-const MOMENT = 60_000;
+const SNAPSHOT = 60_000;
 
 describe.each(['microgpt', 'tinygpt'])('a run of %s', (preset) => {
   const text = preset === 'microgpt' ? names : story;
   const recipe = { preset, changes: { ...SIZE, steps: 40 } };
 
   test('is at every one of its steps again what it was there, through changes and more steps', async () => {
-    const run = await trainerOf(text, recipe, 12 * MOMENT);
+    const run = await trainerOf(text, recipe, 12 * SNAPSHOT);
     const receipts = [(await run.receipt()).json];
     for (let step = 1; step <= 50; step++) {
       if (step === 13) await run.set('lr', 0.01);
@@ -125,9 +125,9 @@ describe.each(['microgpt', 'tinygpt'])('a run of %s', (preset) => {
     }
   });
 
-  test('is trained on as if no moments were kept', async () => {
+  test('is trained on as if no snapshots were kept', async () => {
     const [with_, without] = [
-      await trainerOf(text, recipe, 5 * MOMENT),
+      await trainerOf(text, recipe, 5 * SNAPSHOT),
       await trainerOf(text, recipe),
     ];
     for (const one of [with_, without]) await trainTo(one, 40);
@@ -147,7 +147,7 @@ test('a run on two threads is at its steps again on one, to the bit', async () =
   run.subscribe((snapshot) => {
     helped = snapshot.threads;
   });
-  await run.keepMoments(12 * MOMENT);
+  await run.keepMoments(12 * SNAPSHOT);
   await run.setText(story);
   const recipe = { preset: 'tinygpt', changes: { ...SIZE, steps: 200 } };
   await run.prepare(recipe);
@@ -166,11 +166,11 @@ test('a run on two threads is at its steps again on one, to the bit', async () =
   }
 });
 
-describe('moments', () => {
+describe('snapshots', () => {
   test('stay within their budget, the first ones close together and the others evenly spread', async () => {
     const steps = 600;
     const recipe = { preset: 'microgpt', changes: { ...SIZE, context: 32, batch: 16, steps } };
-    const length = await momentBytes(recipe);
+    const length = await snapshotBytes(recipe);
     const run = await trainerOf(names, recipe, 20 * length);
     for (let step = 1; step <= steps; step++) {
       await run.step();
@@ -186,7 +186,7 @@ describe('moments', () => {
 
   test('that were kept elsewhere lead a run that goes on back to its own first steps, over changes', async () => {
     const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 60 } };
-    const run = await trainerOf(names, recipe, 30 * MOMENT);
+    const run = await trainerOf(names, recipe, 30 * SNAPSHOT);
     const receipts: string[] = [];
     for (let step = 0; step <= 60; step++) {
       receipts.push((await run.receipt()).json);
@@ -203,7 +203,7 @@ describe('moments', () => {
     const file = await run.save('checkpoint', '');
     const later = new DirectTrainer(engineBytes('wasm-questions'));
     open.push(later);
-    await later.keepMoments(30 * MOMENT);
+    await later.keepMoments(30 * SNAPSHOT);
     await later.setText(names);
     await later.prepare(null, { files: { weights: file }, purpose: 'resume' });
     await expect(later.wayBack(3)).rejects.toMatchObject({ code: 'past' });
@@ -224,7 +224,7 @@ describe('moments', () => {
   test('in a file lead back to the bit over more changes than were to come, and when the disk is full', async () => {
     const steps = 400;
     const recipe = { preset: 'microgpt', changes: { ...SIZE, context: 32, batch: 16, steps } };
-    const length = await momentBytes(recipe);
+    const length = await snapshotBytes(recipe);
     const disk = new Disk();
     vi.stubGlobal('navigator', { storage: disk });
     const run = await trainerOf(names, recipe, 2 * length, 1e9);
@@ -253,7 +253,7 @@ describe('moments', () => {
 
   test('are no more than fit, where the budget holds one or none', async () => {
     const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 40 } };
-    const length = await momentBytes(recipe);
+    const length = await snapshotBytes(recipe);
     for (const [budget, kept] of [
       [1.5 * length, [0]],
       [0.5 * length, []],
@@ -266,7 +266,7 @@ describe('moments', () => {
 
   test('are those of the run of now: a rewound run, another one and no budget begin anew', async () => {
     const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 20 } };
-    const run = await trainerOf(names, recipe, 50 * MOMENT);
+    const run = await trainerOf(names, recipe, 50 * SNAPSHOT);
     await trainTo(run, 9);
     expect(await run.moments()).toEqual([0, 1, 2, 4, 8]);
     await run.rewind();
@@ -276,7 +276,7 @@ describe('moments', () => {
     expect(await run.moments()).toEqual([]);
     await expect(run.wayBack(1)).rejects.toMatchObject({ code: 'past' });
     // Snapshots begin at the step at which the budget is set.
-    await run.keepMoments(50 * MOMENT);
+    await run.keepMoments(50 * SNAPSHOT);
     await trainTo(run, 5);
     expect(await run.moments()).toEqual([3, 4]);
     await expect(run.wayBack(2)).rejects.toMatchObject({ code: 'past' });
@@ -287,7 +287,7 @@ describe('moments', () => {
 
   test('of another run are refused, and the newest way that was asked for is the one that is gone', async () => {
     const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 4000 } };
-    const run = await trainerOf(names, recipe, 3 * MOMENT);
+    const run = await trainerOf(names, recipe, 3 * SNAPSHOT);
     const other = await trainerOf(story, recipe);
     await trainTo(run, 3000);
     await expect(other.goBack(await run.wayBack(2))).rejects.toMatchObject({ code: 'moment' });
@@ -305,7 +305,7 @@ describe('moments', () => {
 
   test('a way that nobody wants any more ends, and no question is asked at its end', async () => {
     const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 4000 } };
-    const run = await trainerOf(names, recipe, 3 * MOMENT);
+    const run = await trainerOf(names, recipe, 3 * SNAPSHOT);
     await trainTo(run, 3000);
     const second = await trainerOf(names, recipe);
     let ended = 0;
@@ -333,7 +333,7 @@ describe('moments', () => {
 
   test('an engine that looks back tells nothing of the steps before, and is at one of them to the bit', async () => {
     const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 40 } };
-    const run = await trainerOf(names, recipe, 3 * MOMENT);
+    const run = await trainerOf(names, recipe, 3 * SNAPSHOT);
     await trainTo(run, 7);
     const seventh = (await run.receipt()).json;
     await trainTo(run, 30);

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CURES } from '../web/instruments/text/check-up/advice.ts';
+import { CURES } from '../web/instruments/text/text-check/advice.ts';
 import { findingsOf } from './node/findings-of.ts';
 
 /** Lines of running text that all end in mid-sentence. */

@@ -2,8 +2,8 @@
 import { paceAt } from '../web/engine/schedule.ts';
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { Treatment } from '../web/instruments/text/check-up/treatment.ts';
-import type { Hands } from '../web/instruments/text/check-up/treatment.ts';
+import { Treatment } from '../web/instruments/text/text-check/treatment.ts';
+import type { TreatmentDependencies } from '../web/instruments/text/text-check/treatment.ts';
 import type { SavedRun } from '../web/store/training/opened-models.ts';
 import { Session } from '../web/store/training/session.ts';
 import type { ChooseFit } from '../web/store/training/session.ts';
@@ -278,11 +278,11 @@ test('of two models asked for at once the last one stays, however long the first
   expect(tensors.find(({ name }) => name === 'embed.token')?.shape.at(-1)).toBe(8);
 });
 
-test('a text that cannot be read stops one cure of the check-up, and none after it', async () => {
+test('a text that cannot be read stops one cure of the text check, and none after it', async () => {
   const { session } = await opened(names(30));
   let text = Promise.reject<string>(new Error('gone'));
   const mends: string[] = [];
-  const hands = {
+  const dependencies = {
     session: () => session,
     actions: {
       readText: () => text,
@@ -291,12 +291,12 @@ test('a text that cannot be read stops one cure of the check-up, and none after 
         return () => undefined;
       },
     },
-  } as unknown as Hands;
+  } as unknown as TreatmentDependencies;
   const treatment = new Treatment();
-  await treatment.apply('duplicates', hands);
+  await treatment.apply('duplicates', dependencies);
   expect(treatment.last).toBeNull();
   text = Promise.resolve('anna\nanna\n');
-  await treatment.apply('duplicates', hands);
+  await treatment.apply('duplicates', dependencies);
   expect(mends).toEqual(['anna\n']);
 });
 

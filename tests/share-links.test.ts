@@ -3,7 +3,7 @@ import { deflateRawSync, deflateSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { cleanFragment } from '../web/store/address/address-store.ts';
-import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from '../web/store/address/address-words.ts';
+import { ADDRESS_PARAMS, PAGE_PARAMS, unknownParams } from '../web/store/address/address-params.ts';
 import {
   CONTROLS,
   LESSON_ATTRIBUTES,
@@ -19,8 +19,8 @@ import { DirectTrainer } from '../web/engine/direct.ts';
 import { engineBytes } from './node/load-engine.ts';
 import { HeightGuard } from '../web/embed/height.ts';
 import { isAllowed } from '../web/embed/host-messages.ts';
-import { FRAGMENT_LIMIT, readSent, TEXT_WORDS } from '../web/store/text/sent-text.ts';
-import { fragmentOf, pageWords } from '../web/embed/lesson-words.ts';
+import { FRAGMENT_LIMIT, readSent, TEXT_PARAMS } from '../web/store/text/sent-text.ts';
+import { fragmentOf, pageParams } from '../web/embed/lesson-params.ts';
 import { givenText, NAME_LENGTH } from '../web/store/text/text-source.ts';
 import {
   PACKED_LIMIT,
@@ -206,7 +206,7 @@ describe('a fragment', () => {
     expect(givenText('anna', 'One name')).toMatchObject({ name: 'One name', size: 4 });
     expect(givenText('', 'No text')).toBe('');
     expect(
-      new URLSearchParams(pageWords('#text=own', `#packed=${packed}&name=A`)).get('name'),
+      new URLSearchParams(pageParams('#text=own', `#packed=${packed}&name=A`)).get('name'),
     ).toBe('A');
   });
 
@@ -248,7 +248,7 @@ describe('a fragment', () => {
     const table = await trainer.options();
     trainer.close();
     const strange = (fragment: string) =>
-      strangeWords(new URLSearchParams(fragment), table, ADDRESS_WORDS);
+      unknownParams(new URLSearchParams(fragment), table, ADDRESS_PARAMS);
     expect(
       strange(
         'preset=microgpt&layers=0.5&lr=&text=tang&show=loss,text&lock=ask&hide=seed pace&pace=30' +
@@ -266,10 +266,10 @@ describe('a fragment', () => {
     // A parameter without a value is reported without `=`.
     expect(strange('layes')).toEqual(['layes']);
     // Lesson parameters are unknown to the plain page.
-    const page = strangeWords(
+    const page = unknownParams(
       new URLSearchParams('packed=a&show=loss&text=tang'),
       table,
-      PAGE_WORDS,
+      PAGE_PARAMS,
     );
     expect(page).toEqual(['packed=a', 'show=loss']);
   });
@@ -277,8 +277,8 @@ describe('a fragment', () => {
   test.each(['en', 'zh'])('has all its words in the page for teachers: %s', (lang) => {
     const page = readFileSync(new URL(`../web/docs/${lang}/teaching.md`, import.meta.url), 'utf8');
     const names = [
-      ...Object.keys(ADDRESS_WORDS),
-      ...TEXT_WORDS,
+      ...Object.keys(ADDRESS_PARAMS),
+      ...TEXT_PARAMS,
       ...LESSON_ATTRIBUTES,
       ...PANELS,
       ...LOCKS,

@@ -25,7 +25,7 @@ const hangSecond = (page: Page): Promise<unknown> =>
     };
   });
 
-const line = ({ page }: Driven) => page.locator('#after').getByRole('status');
+const line = ({ page }: Driven) => page.locator('#after-run').getByRole('status');
 const workers = ({ page }: Driven) => page.workers().length;
 
 it('tries what would help most, ends the trial when another run begins, and tells its result', async () => {
@@ -33,12 +33,12 @@ it('tries what would help most, ends the trial when another run begins, and tell
   const { page } = driven;
   await train(driven);
   await expect.poll(() => workers(driven)).toBe(2);
-  expect(await page.locator('#after').innerText()).toBe('Trying what would help most…');
+  expect(await page.locator('#after-run').innerText()).toBe('Trying what would help most…');
   expect(await line(driven).textContent()).toBe('');
   await page.getByRole('button', { name: 'New seed' }).click();
   await driven.reach('ready');
   await expect.poll(() => workers(driven)).toBe(1);
-  await expect.poll(() => page.locator('#after').innerText()).toBe('');
+  await expect.poll(() => page.locator('#after-run').innerText()).toBe('');
   await train(driven);
   await expect
     .poll(() => line(driven).textContent())
@@ -47,7 +47,7 @@ it('tries what would help most, ends the trial when another run begins, and tell
     );
   await expect.poll(() => workers(driven)).toBe(1);
   // The page hides the line's own button: the run's main button trains the same steps.
-  expect(await page.locator('#after button').isVisible()).toBe(false);
+  expect(await page.locator('#after-run button').isVisible()).toBe(false);
   expect(await page.getByRole('button', { name: 'Train 60 more' }).count()).toBe(1);
 });
 

@@ -79,11 +79,11 @@ export const focused = (one: Locator): Promise<void> =>
 /** Selects an analysis tab, opening its tab group first. */
 export async function openTab(page: Page, name: string): Promise<void> {
   const tab = page.locator('#closer').getByRole('tab', { name, exact: true });
-  const doors = page.locator('#closer .door');
-  await doors.first().waitFor();
-  for (const door of await doors.all()) {
+  const groups = page.locator('#closer .tab-group-button');
+  await groups.first().waitFor();
+  for (const group of await groups.all()) {
     if (await tab.isVisible()) break;
-    await door.click();
+    await group.click();
   }
   await tab.click();
   await atRest(page);
@@ -93,9 +93,9 @@ export async function openTab(page: Page, name: string): Promise<void> {
 /** Selects every analysis tab, group by group; calls `look` once each tab is at rest. */
 export async function eachTab(page: Page, look?: () => Promise<unknown>): Promise<void> {
   const closer = page.locator('#closer');
-  await closer.locator('.door').first().waitFor();
-  for (const door of await closer.locator('.door').all()) {
-    if ((await door.getAttribute('aria-expanded')) === 'false') await door.click();
+  await closer.locator('.tab-group-button').first().waitFor();
+  for (const group of await closer.locator('.tab-group-button').all()) {
+    if ((await group.getAttribute('aria-expanded')) === 'false') await group.click();
     for (const tab of await closer.getByRole('tab').all()) {
       await tab.click();
       if (look === undefined) continue;

@@ -67,7 +67,7 @@ it('has its task above the panels, 820, 1024 and 1440 pixels wide', async () => 
   }
 });
 
-it('keeps the run strip in sight on a phone when Start is pressed', async () => {
+it('keeps the run bar in sight on a phone when Start is pressed', async () => {
   const { page } = await visits.goto(
     frameUrl('steps=20&show=text,settings,plan,loss,samples,attention&task=Press+Start.'),
   );

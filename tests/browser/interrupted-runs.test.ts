@@ -316,12 +316,12 @@ it('is offered on a phone where the reader is, who was scrolled down when the pa
   await lead.waitFor();
   await scroll(0);
   await expect.poll(() => lead.isVisible()).toBe(false);
-  const strip = () => page.locator('#run').boundingBox();
-  const before = await strip();
+  const bar = () => page.locator('#run').boundingBox();
+  const before = await bar();
   await scroll(1500);
   await lead.waitFor();
   // The button to the notice covers the place of the run's figures, so the run bar keeps its size.
-  expect(await strip()).toEqual(before);
+  expect(await bar()).toEqual(before);
   await lead.click();
   await expect.poll(() => lead.isVisible()).toBe(false);
   const button = notice(page).getByRole('button').first();

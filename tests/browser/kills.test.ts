@@ -24,7 +24,7 @@ const HASH = '#channels=32&steps=10000000&pace=100';
 
 type Victim = 'page' | 'worker' | 'browser';
 /** Time of the kill: shortly after a save begins, or at a random moment of training. */
-type Moment = 'save' | 'any';
+type KillTime = 'save' | 'any';
 
 interface Running {
   readonly process: ChildProcess;
@@ -131,7 +131,7 @@ describe(`a run that is killed ${KILLS} times`, () => {
       let during = 0;
       for (let kill = 0; kill < KILLS; kill++) {
         const victim: Victim = (['page', 'worker', 'browser'] as const)[kill % 3]!;
-        const moment: Moment = kill % 2 === 0 ? 'save' : 'any';
+        const time: KillTime = kill % 2 === 0 ? 'save' : 'any';
         let begun = 0;
         let onSave: () => void = () => undefined;
         const page = await openRun(running, () => {
@@ -147,8 +147,8 @@ describe(`a run that is killed ${KILLS} times`, () => {
           (saves) => saves.some(({ newest, step }) => newest && step > reached),
           LIMIT,
         );
-        const wait = random() * (moment === 'save' ? 12 : 1000);
-        if (moment === 'save') {
+        const wait = random() * (time === 'save' ? 12 : 1000);
+        if (time === 'save') {
           const before = begun;
           await new Promise<void>((resolve) => {
             onSave = resolve;

@@ -176,8 +176,8 @@ test.each([
     // The task does not overlap the run bar, and both together leave most of the window free.
     const covered = await page.locator('.task-text').evaluate((one) => {
       const bar = one.getBoundingClientRect();
-      const strip = document.getElementById('run')!.getBoundingClientRect();
-      return { gap: strip.top - bar.bottom, share: (bar.height + strip.height) / innerHeight };
+      const runBar = document.getElementById('run')!.getBoundingClientRect();
+      return { gap: runBar.top - bar.bottom, share: (bar.height + runBar.height) / innerHeight };
     });
     expect(covered.gap).toBeGreaterThanOrEqual(0);
     expect(covered.share).toBeLessThan(0.5);

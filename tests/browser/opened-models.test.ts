@@ -59,7 +59,7 @@ describe('the page', () => {
     await page.getByRole('radio', { name: 'Learn the text' }).waitFor({ state: 'attached' });
 
     // Write-only mode trains on no text, so the text check is hidden and tokens are not counted.
-    const check = page.locator('#doctor');
+    const check = page.locator('#text-check');
     const tokens = page.locator('[data-part=plan-tokens]');
     await check.getByText(/^Worth a look|^Nothing to fix/).waitFor();
     await page.getByRole('radio', { name: 'Only write' }).click();

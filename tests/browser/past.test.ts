@@ -202,14 +202,14 @@ it('lets a run leave at a step with another text, whose receipt both texts verif
     .waitFor();
 });
 
-it('trains on where memory for moments is refused in mid-run, and then shows what was kept of steps', async () => {
+it('trains on where memory for snapshots is refused in mid-run, and then shows what was kept of steps', async () => {
   // Simulates failing allocations after ten snapshots.
   const refusing = `{
     const { slice } = Uint8Array.prototype;
-    let moments = 0;
+    let snapshots = 0;
     Uint8Array.prototype.slice = function (...range) {
-      const isMoment = this.length > 1246000 && this.length < 1248000;
-      if (isMoment && ++moments > 10) throw new RangeError('Array buffer allocation failed');
+      const isSnapshot = this.length > 1246000 && this.length < 1248000;
+      if (isSnapshot && ++snapshots > 10) throw new RangeError('Array buffer allocation failed');
       return slice.apply(this, range);
     };
   }`;
@@ -248,7 +248,7 @@ it('is in the element too, as on the page: steps, a fork, and what it stops at',
   expect(problems).toEqual([]);
 });
 
-it('keeps more moments in a file of its worker than in memory, which lead to the same bits', async () => {
+it('keeps more snapshots in a file of its worker than in memory, which lead to the same bits', async () => {
   const script = '<script type="module">import * as all from "/site/embed/index.mjs"; globalThis.library = all;</script>'; // prettier-ignore
   host.put('/library.html', html('', script));
   const { page } = await pages.page();

@@ -132,7 +132,7 @@ const stories = (engine: BrowserEngine): void => {
     expect(await page.problems()).toEqual([]);
   });
 
-  test('corpus doctor: it finds repeated lines, mends them at one press, and takes that back', async () => {
+  test('text check: it finds repeated lines, mends them at one press, and takes that back', async () => {
     await open();
     const lines = ['anna', 'bella', 'anna', 'carla', 'bella', 'dora', 'elsa', 'anna', 'fina'];
     await page.fill('textbox', 'The text to learn', `${lines.join('\n')}\n`);

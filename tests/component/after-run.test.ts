@@ -28,7 +28,7 @@ const novel = readFileSync(
 );
 
 const line = ({ page }: Pick<Component, 'page'>): Locator =>
-  page.locator('#after').getByRole('status');
+  page.locator('#after-run').getByRole('status');
 
 it('advises to hold out text after a run that has none to tell by, and moves nothing for it', async () => {
   const mounted = await mount('page', 'lines', { ...COINS, stepwise: true });
@@ -71,7 +71,7 @@ it('advises a lower learning rate after a training loss that rose, and rewinds w
       /^A lower learning rate would help most: the training loss was 3\.\d+ around step 36,/,
     );
   await mounted.page
-    .locator('#after')
+    .locator('#after-run')
     .getByRole('button', { name: 'Rewind, with a tenth of the learning rate' })
     .click();
   await expect.poll(mounted.step).toBe(0);
@@ -100,5 +100,5 @@ it('leaves the button out where a lesson has locked the settings', async () => {
     step: 60,
   });
   await expect.poll(() => line(mounted).textContent()).toMatch(/^Nothing of the text is held out/);
-  expect(await mounted.page.locator('#after button').isVisible()).toBe(false);
+  expect(await mounted.page.locator('#after-run button').isVisible()).toBe(false);
 });

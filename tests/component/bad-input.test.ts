@@ -144,7 +144,7 @@ describe('texts that cannot be learned', () => {
   });
 
   it('a file with characters that its encoding does not have: says how many, and is not called whole', async () => {
-    const driven = await form({}, ['doctor']);
+    const driven = await form({}, ['text-check']);
     const { page } = driven;
     const broken = Buffer.concat([Buffer.from('pårdon\ncafé\nête\n'.repeat(9)), Buffer.of(0xff)]);
     await choose(driven, fileOf('broken.txt', broken));

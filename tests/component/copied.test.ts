@@ -136,7 +136,7 @@ it('checks a text that was typed: a whole line that may be chance, a new word, a
 
 it('says between which tables the loss lies', async () => {
   const { page } = await opened('held');
-  const rows = page.locator('[data-part=yardsticks] li');
+  const rows = page.locator('[data-part=baselines] li');
   await expect.poll(() => rows.count()).toBe(8);
   const losses = (await rows.locator('.figure').allTextContents()).map(Number);
   expect(losses).toEqual([...losses].sort((a, b) => b - a));
@@ -147,7 +147,7 @@ it('says between which tables the loss lies', async () => {
   expect(names[own]!.name).toMatch(/^Your model/);
   const name = (at: number): string => names[at]!.name.replace(/[\d.]+$/, '');
   await page
-    .locator('[data-part=yardsticks-said]')
+    .locator('[data-part=baselines-said]')
     .getByText(
       `Your model is better than “${name(own - 1)}”, and not as good as “${name(own + 1)}”.`,
     ) // prettier-ignore
@@ -156,7 +156,7 @@ it('says between which tables the loss lies', async () => {
 
 it('draws the losses of tables into the loss curve, until their box is cleared', async () => {
   const { page } = await opened('held', ['loss']);
-  await expect.poll(() => page.locator('[data-part=yardsticks] li').count()).toBe(8);
+  await expect.poll(() => page.locator('[data-part=baselines] li').count()).toBe(8);
   const curve = page.locator('#loss canvas').first();
   const picture = (): Promise<string> =>
     curve.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
@@ -174,7 +174,7 @@ it('lets a table write', async () => {
 
 it('explains each table by a press, by keyboard too', async () => {
   const { page } = await opened('held');
-  const rows = page.locator('[data-part=yardsticks] li');
+  const rows = page.locator('[data-part=baselines] li');
   await expect.poll(() => rows.count()).toBe(8);
   for (const [name, explained] of [
     ['Guessing', /^Guessing/],
@@ -192,7 +192,7 @@ it('explains each table by a press, by keyboard too', async () => {
 
 it('saves as JSON and CSV what it found, with the run, and with the losses that it shows', async () => {
   const component = await opened('whole');
-  const rows = component.page.locator('[data-part=yardsticks] li');
+  const rows = component.page.locator('[data-part=baselines] li');
   await expect.poll(() => rows.count()).toBe(8);
   const losses = await rows.locator('.figure').allTextContents();
   const { name, text } = await downloaded(component, 'JSON');
@@ -219,7 +219,7 @@ it('saves as JSON and CSV what it found, with the run, and with the losses that 
 it('puts the model beside the tables in the report', async () => {
   const component = await opened('whole');
   const { page } = component;
-  await expect.poll(() => page.locator('[data-part=yardsticks] li').count()).toBe(8);
+  await expect.poll(() => page.locator('[data-part=baselines] li').count()).toBe(8);
   await openTab(page, 'Export');
   const { path } = await saved(component, page.getByRole('button', { name: 'Save the report' }));
   const report = await page.context().newPage();

@@ -54,8 +54,8 @@ function measure(page: Page): Promise<Measures> {
       (one) => seen(one) && !one.matches(':disabled, [type=file], .skip'),
     );
     const small = controls.filter((one) => {
-      // A radio button's touch target is its label or card; a door's target is its box.
-      const box = one.closest('.choice, .door-box, label') ?? one;
+      // A radio button's touch target is its label or card; a tab group's target is its box.
+      const box = one.closest('.choice, .tab-group, label') ?? one;
       const { width, height } = box.getBoundingClientRect();
       // The ::after box enlarges the target.
       const reach = getComputedStyle(one, '::after');
@@ -91,7 +91,7 @@ describe.each([
     ['after a run', 60, 300, 46, width < 500 ? 3.53 : 2.3],
   ])('says little, in letters that can be read, %s', async (_, step, words, controls, screens) => {
     const { page } = await mount('page', 'names', { ...options, ...(step > 0 ? { step } : {}) });
-    if (step > 0) await page.locator('#after p').first().waitFor();
+    if (step > 0) await page.locator('#after-run p').first().waitFor();
     const now = await measure(page);
     expect(now.sideways).toBe(false);
     expect(now.smallest).toBeGreaterThanOrEqual(13);

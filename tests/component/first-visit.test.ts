@@ -17,7 +17,7 @@ const MEALS = ['pan', 'tor', 'lin', 'mesa', 'quin', 'bar'].flatMap((first) =>
 );
 
 /** A way to operate the page: keyboard or touch. */
-interface Hands {
+interface Inputs {
   /** Moves to a control and presses it. */
   readonly press: (what: Locator) => Promise<void>;
   /** Moves to a field and pastes the text. */
@@ -44,7 +44,7 @@ async function walkTo(page: Page, what: Locator): Promise<void> {
   throw new Error('the keyboard does not lead there');
 }
 
-const byKeyboard = (page: Page): Hands => ({
+const byKeyboard = (page: Page): Inputs => ({
   press: async (what) => {
     await walkTo(page, what);
     const isRadio = await what.evaluate((one) => one.matches('[type=radio]'));
@@ -57,7 +57,7 @@ const byKeyboard = (page: Page): Hands => ({
   },
 });
 
-const byTouch = (page: Page): Hands => ({
+const byTouch = (page: Page): Inputs => ({
   press: async (what) => {
     // The radio button is hidden in its label.
     const isRadio = await what.evaluate((one) => one.matches('[type=radio]'));

@@ -198,7 +198,7 @@ it('moves nothing above it and nothing beside it while somebody types', async ()
   await press(mounted, 'Undo').waitFor();
   const places = (): Promise<readonly number[]> =>
     page.evaluate(() =>
-      ['#text textarea', '#fit', '#doctor', '#run', '#loss'].map((css) =>
+      ['#text textarea', '#fit', '#text-check', '#run', '#loss'].map((css) =>
         Math.round(document.querySelector(css)!.getBoundingClientRect().top),
       ),
     );

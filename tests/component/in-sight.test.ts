@@ -169,9 +169,9 @@ it.each([
   const focused = (): Promise<{ name: string; hidden: boolean }> =>
     page.evaluate(() => {
       const one = document.activeElement ?? document.body;
-      const strip = document.querySelector('#run')!;
+      const bar = document.querySelector('#run')!;
       if (one === document.body) return { name: '', hidden: false };
-      const [at, over] = [one.getBoundingClientRect(), strip.getBoundingClientRect()];
+      const [at, over] = [one.getBoundingClientRect(), bar.getBoundingClientRect()];
       // An element taller than 80 px may extend below the run bar; a control may not.
       const shown = at.height > 80 ? at.top : at.bottom;
       const below = shown > over.top && at.top < over.bottom;
@@ -179,7 +179,7 @@ it.each([
       const outside = shown > innerHeight || at.bottom < 0;
       return {
         name: `${one.tagName} ${one.id} ${one.textContent.slice(0, 20)}`,
-        hidden: !strip.contains(one) && ((below && !beside) || outside),
+        hidden: !bar.contains(one) && ((below && !beside) || outside),
       };
     });
   const covered: string[] = [];
@@ -206,9 +206,9 @@ it('leads from the end of a long tab back to the tabs on a phone', async () => {
   await back.click();
   const tab = page.getByRole('tab', { name: 'The model, piece by piece' });
   await expect.poll(() => tab.evaluate((one) => one === document.activeElement)).toBe(true);
-  const [box, strip] = [(await tab.boundingBox())!, (await page.locator('#run').boundingBox())!];
+  const [box, bar] = [(await tab.boundingBox())!, (await page.locator('#run').boundingBox())!];
   expect(box.y).toBeGreaterThanOrEqual(0);
-  expect(box.y + box.height).toBeLessThanOrEqual(strip.y);
+  expect(box.y + box.height).toBeLessThanOrEqual(bar.y);
   await page.setViewportSize({ width: 1280, height: 700 });
   await expect.poll(() => back.count()).toBe(0);
 });

@@ -88,7 +88,7 @@ it.each([
     text: `${'anna\nbea\n'.repeat(20)}Zoë\n`,
   });
   await page.getByRole('button', { name: 'Check the text' }).click();
-  await page.locator('#doctor').getByText('Lines that repeat an earlier one').waitFor();
+  await page.locator('#text-check').getByText('Lines that repeat an earlier one').waitFor();
   expect(await page.getByRole('button', { name: 'Remove repeats', exact: true }).count()).toBe(
     count,
   );

@@ -32,8 +32,8 @@ it('says of a file too short for any header that it is no model, and brings that
     const { y, height } = (await said.boundingBox())!;
     return y < 0 ? Infinity : y + height;
   };
-  const strip = (await page.locator('#run').boundingBox())!;
-  await expect.poll(bottom).toBeLessThanOrEqual(strip.y);
+  const bar = (await page.locator('#run').boundingBox())!;
+  await expect.poll(bottom).toBeLessThanOrEqual(bar.y);
 });
 
 it('says what is wrong with files, and keeps the run', async () => {

@@ -213,7 +213,7 @@ it('leaves a text over which a chat was pasted to come back, and the chat loses 
   await text.fill(chat.join('\n'));
   await note(page, 'An earlier text of your own').waitFor();
   await page.getByRole('button', { name: /^Check the text/ }).click();
-  const checks = page.locator('#doctor');
+  const checks = page.locator('#text-check');
   await checks.getByText('Messages with a date or time: 40.').waitFor();
   await checks.getByText('“[12.03.24, 18:10:00] Anna: hi 0” → “Anna: hi 0”').waitFor();
   await checks.getByRole('button', { name: /^Remove dates and times/ }).click();

@@ -106,7 +106,9 @@ it('always has words below an answer while another is written', async () => {
 
 describe('the room of a line under the text that has gone', () => {
   /** Mounts a text with truncated long lines; a fix shortens it. */
-  async function withRoom(width: number): Promise<Component & { fold: Locator; room: Locator }> {
+  async function withReservedSpace(
+    width: number,
+  ): Promise<Component & { fold: Locator; reserved: Locator }> {
     const mounted = await mount('page', 'names', {
       hash: 'text=own&context=16',
       state: '',
@@ -126,16 +128,16 @@ describe('the room of a line under the text that has gone', () => {
     await press.click();
     await cut.waitFor({ state: 'hidden' });
     expect(Math.abs((await place(fold)) - before)).toBeLessThan(1);
-    const room = page.locator('#text .keeps-room');
-    expect(await room.count()).toBe(1);
-    return Object.assign(mounted, { fold, room });
+    const reserved = page.locator('#text .reserves-space');
+    expect(await reserved.count()).toBe(1);
+    return Object.assign(mounted, { fold, reserved });
   }
   /** The vertical position in the document, independent of scrolling. */
   const place = (one: Locator): Promise<number> =>
     one.evaluate((element) => element.getBoundingClientRect().top + scrollY);
 
   it('goes as it comes into sight from above, where nothing in sight moves', async () => {
-    const { page, fold, room } = await withRoom(390);
+    const { page, fold, reserved } = await withReservedSpace(390);
     const top = (): Promise<number> => fold.evaluate((one) => one.getBoundingClientRect().top);
     /** Scrolls and waits for IntersectionObserver callbacks. */
     const scroll = (down: number): Promise<void> =>
@@ -144,26 +146,26 @@ describe('the room of a line under the text that has gone', () => {
         for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
       }, down);
     await scroll((await top()) + 100);
-    expect(await room.count()).toBe(1);
+    expect(await reserved.count()).toBe(1);
     for (let up = 0; up < 500; up += 100) {
       const was = await top();
       await scroll(-100);
       expect(Math.abs((await top()) - was - 100)).toBeLessThan(1);
     }
     const was = await top();
-    await expect.poll(() => room.count()).toBe(0);
+    await expect.poll(() => reserved.count()).toBe(0);
     expect(Math.abs((await top()) - was)).toBeLessThan(1);
   });
 
   it('goes when one points at what is above', async () => {
-    const { text, room } = await withRoom(1280);
+    const { text, reserved } = await withReservedSpace(1280);
     await text.hover();
     // Sooner than without the pointer.
-    await expect.poll(() => room.count(), { timeout: 2000 }).toBe(0);
+    await expect.poll(() => reserved.count(), { timeout: 2000 }).toBe(0);
   });
 
   it('goes by itself once nobody does anything', async () => {
-    const { room } = await withRoom(1281);
-    await expect.poll(() => room.count()).toBe(0);
+    const { reserved } = await withReservedSpace(1281);
+    await expect.poll(() => reserved.count()).toBe(0);
   });
 });

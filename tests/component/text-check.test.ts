@@ -74,7 +74,7 @@ it('undoes its fixes of the text one after the other, the last first', async () 
   await undo(mounted, 'Remove the invisible ones').click();
   await expect.poll(() => text.inputValue()).toBe(given);
   await expect
-    .poll(() => page.locator('#doctor button:visible', { hasText: 'Undo' }).count())
+    .poll(() => page.locator('#text-check button:visible', { hasText: 'Undo' }).count())
     .toBe(0);
 });
 
@@ -183,7 +183,7 @@ it('has nothing to say of a text that was emptied', async () => {
   const mounted = await checked('one line\nand another line\n'.repeat(9));
   await finding(mounted, /Lines that repeat/).waitFor();
   await mounted.text.fill('');
-  await mounted.page.locator('#doctor').waitFor({ state: 'hidden' });
+  await mounted.page.locator('#text-check').waitFor({ state: 'hidden' });
 });
 
 it('restores the choice of a sample text when the fix of it is undone', async () => {

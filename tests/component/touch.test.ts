@@ -10,9 +10,9 @@ const FINGER = { hasTouch: true, isMobile: true };
 it.each([
   ['a finger', FINGER, 'Tap a cell to read it.', /^Tap a token/, /arrow keys|[Pp]oint at/],
   ['a mouse', {}, 'Point at a cell, or press arrow keys', /Arrow keys go from token/, /Tap /],
-])('gives hints for %s alone', async (_, hands, cell, token, other) => {
+])('gives hints for %s alone', async (_, pointer, cell, token, other) => {
   const viewport = { width: 800, height: 900 };
-  const { page } = await mount('page', 'names', { viewport, context: hands });
+  const { page } = await mount('page', 'names', { viewport, context: pointer });
   await page.locator('#attention').scrollIntoViewIfNeeded();
   await page.getByText(cell).first().waitFor();
   await openTab(page, 'Token by token');

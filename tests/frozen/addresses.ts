@@ -3,11 +3,15 @@
  * fixtures hold the meanings of version ca373f4f; update the imports here when modules move.
  */
 import { plain, sha256 } from './plain.ts';
-import { fragmentOf, pageWords } from '../../web/embed/lesson-words.ts';
+import { fragmentOf, pageParams } from '../../web/embed/lesson-params.ts';
 import { isAllowed } from '../../web/embed/host-messages.ts';
 import type { OptionTable } from '../../web/engine/options.ts';
 import { snippetOf, SNIPPETS } from '../../web/instruments/share/snippets.ts';
-import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from '../../web/store/address/address-words.ts';
+import {
+  ADDRESS_PARAMS,
+  PAGE_PARAMS,
+  unknownParams,
+} from '../../web/store/address/address-params.ts';
 import {
   CONTROLS,
   LESSON_ATTRIBUTES,
@@ -22,13 +26,13 @@ import {
   PACES,
   readAddress,
   readAsk,
-  readCloser,
+  readTab,
   readPace,
   readRecipe,
   TABS,
   writeAddress,
 } from '../../web/store/address/page-settings.ts';
-import { readSent, TEXT_WORDS } from '../../web/store/text/sent-text.ts';
+import { readSent, TEXT_PARAMS } from '../../web/store/text/sent-text.ts';
 import { packText } from '../../web/store/text/packed-text.ts';
 import { SAMPLE_TEXTS } from '../../web/store/text/texts.ts';
 
@@ -36,9 +40,9 @@ const BASE = 'https://school.example/course/embed.html';
 
 /** Names that addresses may contain; later versions may know more. */
 export const VOCABULARY = {
-  words: Object.keys(ADDRESS_WORDS),
-  pageWords: Object.keys(PAGE_WORDS),
-  textWords: [...TEXT_WORDS],
+  words: Object.keys(ADDRESS_PARAMS),
+  pageWords: Object.keys(PAGE_PARAMS),
+  textWords: [...TEXT_PARAMS],
   attributes: [...LESSON_ATTRIBUTES],
   panels: [...PANELS],
   locks: [...LOCKS],
@@ -94,10 +98,10 @@ export async function meaningOf(hash: string, table: OptionTable) {
   const address = readAddress(found.hash ?? `#${hash}`);
   const { params } = address;
   const recipe = readRecipe(address, table);
-  const [ask, pace, closer] = [readAsk(address), readPace(address), readCloser(address)];
+  const [ask, pace, tab] = [readAsk(address), readPace(address), readTab(address)];
   const { show, lock, hide, ...lesson } = readLesson(params);
-  const settings = {
-    ...{ lang: address.lang, source: address.source, recipe, ask, pace, closer },
+  const means = {
+    ...{ lang: address.lang, source: address.source, recipe, ask, pace, closer: tab },
     ...{ probe: params.get('probe'), scored: params.get('scored') },
   };
   return {
@@ -110,23 +114,23 @@ export async function meaningOf(hash: string, table: OptionTable) {
           }
         : { error: found.code },
     means: (await plain({
-      ...settings,
+      ...means,
       ...{ isPlain: isPlain(address), namesSettings: namesSettings(address, table) },
       theme: params.get('theme'),
       lesson: { ...lesson, show: show && [...show], lock: [...lock], hide: [...hide] },
     })) as object,
-    written: writeAddress(settings, table),
-    lessonWritten: lessonWords(params),
-    whole: pageWords(`#${params.toString()}`, `#${hash}`),
-    strange: strangeWords(params, table, ADDRESS_WORDS),
-    strangeOnPage: strangeWords(params, table, PAGE_WORDS),
+    written: writeAddress({ ...means, tab }, table),
+    lessonWritten: lessonParams(params),
+    whole: pageParams(`#${params.toString()}`, `#${hash}`),
+    strange: unknownParams(params, table, ADDRESS_PARAMS),
+    strangeOnPage: unknownParams(params, table, PAGE_PARAMS),
   };
 }
 
-function lessonWords(params: URLSearchParams): string {
-  const words = new URLSearchParams();
-  writeLesson(readLesson(params), words);
-  return words.toString();
+function lessonParams(params: URLSearchParams): string {
+  const written = new URLSearchParams();
+  writeLesson(readLesson(params), written);
+  return written.toString();
 }
 
 /** Attributes of the element; the fixtures hold the fragment for each set. */

@@ -1,6 +1,6 @@
 /** The text check's advice on a text, with the engine's plan for it. */
-import { adviceOn, adviceText } from '../../web/instruments/text/check-up/advice.ts';
-import type { Advice } from '../../web/instruments/text/check-up/advice.ts';
+import { adviceOn, adviceText } from '../../web/instruments/text/text-check/advice.ts';
+import type { Advice } from '../../web/instruments/text/text-check/advice.ts';
 import { DirectTrainer } from '../../web/engine/direct.ts';
 import { findOption, withChange } from '../../web/engine/options.ts';
 import type { OptionTable, Recipe } from '../../web/engine/options.ts';

@@ -1,6 +1,6 @@
 /** All findings of the text check in a text, without pauses. */
-import { examine } from '../../web/instruments/text/check-up/examine.ts';
-import type { Findings } from '../../web/instruments/text/check-up/examine.ts';
+import { examine } from '../../web/instruments/text/text-check/examine.ts';
+import type { Findings } from '../../web/instruments/text/text-check/examine.ts';
 
 export function findingsOf(text: string): Findings {
   const examination = examine(text);

@@ -40,13 +40,13 @@ class Pieces {
   }
 }
 
-export class DoorsEngine extends EngineMemory {
-  static create(): DoorsEngine {
+export class FormatsEngine extends EngineMemory {
+  static create(): FormatsEngine {
     module ??= new WebAssembly.Module(engineBytes('wasm-questions'));
     const imports = { env: { emscripten_notify_memory_growth: () => undefined } };
     const { exports } = new WebAssembly.Instance(module, imports);
     (exports['_initialize'] as () => void)();
-    return new DoorsEngine(exports);
+    return new FormatsEngine(exports);
   }
 
   /** Exports our weights (gpt_save_open "weights") to this format. Throws the engine's error. */
@@ -106,5 +106,5 @@ export class DoorsEngine extends EngineMemory {
 
 /** Exports with a new engine. */
 export function exportAs(weights: Uint8Array, form: string): Uint8Array<ArrayBuffer> {
-  return DoorsEngine.create().exportAs(weights, form);
+  return FormatsEngine.create().exportAs(weights, form);
 }

@@ -56,7 +56,7 @@ export interface LossChoice {
 }
 
 /** How one looks at it. */
-export interface LossLook extends LossChoice {
+export interface LossState extends LossChoice {
   /** The steps in view, from and to; null for all. */
   readonly window: readonly [number, number] | null;
 }
@@ -65,10 +65,14 @@ export interface LossLook extends LossChoice {
 export const SMOOTHINGS: readonly number[] = [0, 0.4, 1, 2.5, 6];
 
 export const PLAIN_CHOICE: LossChoice = {
-  ...{ unit: 'nats', smoothing: 1, logSteps: false, logLoss: false, beneath: false },
+  unit: 'nats',
+  smoothing: 1,
+  logSteps: false,
+  logLoss: false,
+  beneath: false,
 };
 
-export const PLAIN_LOOK: LossLook = { ...PLAIN_CHOICE, window: null };
+export const PLAIN_LOOK: LossState = { ...PLAIN_CHOICE, window: null };
 
 /**
  * What the engine adds to a probability before it takes the logarithm: no loss is above −ln of it.
@@ -174,7 +178,7 @@ export function longestOf({ history, lines }: LossData): number {
  */
 export function zoomPlace(
   data: LossData,
-  look: LossLook,
+  look: LossState,
   chosen: number | null,
 ): { readonly step: number; readonly range: readonly [number, number] } {
   const [low, end] = stepRange(data, look);
@@ -187,7 +191,7 @@ export function zoomPlace(
   return { step: middleOf(range, look), range };
 }
 
-function middleOf([low, high]: readonly [number, number], { logSteps }: LossLook): number {
+function middleOf([low, high]: readonly [number, number], { logSteps }: LossState): number {
   return logSteps ? Math.sqrt(Math.max(1, low) * high) : (low + high) / 2;
 }
 
@@ -203,9 +207,11 @@ const NEAR = 0.05;
 /**
  * The steps from end to end of the axis when two fingers hold theirs where they are; null for none.
  */
-export function pinched(one: Hold, other: Hold, { logSteps }: LossLook): [number, number] | null {
+export function pinched(one: Hold, other: Hold, { logSteps }: LossState): [number, number] | null {
   const [left, right] = one.step < other.step ? [one, other] : [other, one];
-  const [from, to] = [left, right].map(({ step }) => (logSteps ? Math.log(Math.max(1, step)) : step)) as [number, number]; // prettier-ignore
+  const [from, to] = [left, right].map(({ step }) =>
+    logSteps ? Math.log(Math.max(1, step)) : step,
+  ) as [number, number];
   const apart = Math.max(NEAR, right.at - left.at);
   if (!(to > from)) return null;
   const width = (to - from) / apart;
@@ -214,7 +220,7 @@ export function pinched(one: Hold, other: Hold, { logSteps }: LossLook): [number
 }
 
 /** The steps on the axis: those in view, or all up to a round one not far ahead. */
-export function stepRange(data: LossData, look: LossLook): [number, number] {
+export function stepRange(data: LossData, look: LossState): [number, number] {
   if (look.window !== null) return [look.window[0], look.window[1]];
   const { steps } = data;
   const longest = longestOf(data);
@@ -226,7 +232,7 @@ export function stepRange(data: LossData, look: LossLook): [number, number] {
 }
 
 /** The part of a curve to draw for these steps on the axis. */
-export function partOf(look: LossLook, [from, to]: readonly [number, number]): LossPart {
+export function partOf(look: LossState, [from, to]: readonly [number, number]): LossPart {
   const { smoothing, logSteps } = look;
   return { from: Math.max(1, from), to, smoothing, logSteps };
 }
@@ -270,7 +276,7 @@ const FAR_ABOVE = 1.15;
  */
 export function lossesAbove(
   data: LossData,
-  look: LossLook,
+  look: LossState,
   top: number,
 ): ReturnType<LossHistory['above']> {
   const highest = (FAR_ABOVE * top) / unitFactor(look, data.tokensPerCharacter.train);
@@ -281,7 +287,7 @@ export function lossesAbove(
 }
 
 /** A range that holds all these values with a little air; positive on a logarithmic axis. */
-export function lossRange(values: readonly number[], look: LossLook): [number, number] {
+export function lossRange(values: readonly number[], look: LossState): [number, number] {
   const known = values.filter((value) => Number.isFinite(value) && (!look.logLoss || value > 0));
   if (known.length === 0) return look.logLoss ? [1, 4] : [0, 4];
   let bottom = Infinity;

@@ -283,7 +283,12 @@ export class LossHistory {
     const slot = (index: number): number => Math.floor(slots * Math.log((index + 1) / (begin + 1)));
     const smooth = this.#smoothed(smoothing);
     const columns: LossColumns = {
-      ...{ steps: [], losses: [], smoothed: [], validation: [], rates: [], norms: [] },
+      steps: [],
+      losses: [],
+      smoothed: [],
+      validation: [],
+      rates: [],
+      norms: [],
     };
     for (let index = begin; index < end; index++) {
       const step = this.#stepOf(index);

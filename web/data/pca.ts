@@ -247,7 +247,8 @@ function jacobi(symmetric: readonly (readonly number[])[]): {
   const a = symmetric.map((row) => [...row]);
   // Rows are the vectors.
   const v = a.map((_, i) => a.map((__, j) => (i === j ? 1 : 0)));
-  const off = (): number => a.reduce((sum, row, i) => sum + row.reduce((part, x, j) => part + (i === j ? 0 : x * x), 0), 0); // prettier-ignore
+  const off = (): number =>
+    a.reduce((sum, row, i) => sum + row.reduce((part, x, j) => part + (i === j ? 0 : x * x), 0), 0);
   const trace = a.reduce((sum, row, i) => sum + Math.abs(row[i]!), 0);
   for (let sweep = 0; sweep < 30 && off() > (1e-16 * trace) ** 2; sweep++) {
     for (let p = 0; p < size; p++) {

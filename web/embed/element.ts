@@ -29,7 +29,7 @@ import { hasSimd } from '../page/simd.ts';
 import { sources } from '../page/sources.ts';
 import { applyTheme, asTheme } from '../page/theme.ts';
 import css from '../styles/embed.css?inline';
-import { fragmentOf } from './lesson-words.ts';
+import { fragmentOf } from './lesson-params.ts';
 import { keepKeys } from './own-keys.ts';
 
 /** What is shown and may be done: a run goes on when these change. */
@@ -70,7 +70,14 @@ function addStyles(shadow: ShadowRoot): void {
 }
 
 /** What pages say of their look, where their own scripts change it. */
-const LOOK = ['class', 'style', 'data-theme', 'data-color-mode', 'data-bs-theme', 'data-jp-theme-light']; // prettier-ignore
+const LOOK = [
+  'class',
+  'style',
+  'data-theme',
+  'data-color-mode',
+  'data-bs-theme',
+  'data-jp-theme-light',
+];
 
 /** The element. Its commands are those of Remote; start, pause and step wait until it is ready. */
 export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
@@ -257,9 +264,12 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       onWords: (_words, chrome) => {
         this.#chrome = chrome;
       },
-      onStrange: (strange) => {
-        const subject = strange.join(', ');
-        this.#send('glasshouse-error', factsOf(failure('words', `not known here: ${subject}`, [], subject))); // prettier-ignore
+      onUnknownParams: (unknown) => {
+        const subject = unknown.join(', ');
+        this.#send(
+          'glasshouse-error',
+          factsOf(failure('words', `not known here: ${subject}`, [], subject)),
+        );
       },
     });
     this.#address = address;
@@ -310,7 +320,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     this.#chrome?.recolour();
   }
 
-  /** All attributes in the words of an address. */
+  /** All attributes as parameters of an address. */
   #fragment(): string {
     const asked = (name: string): string | null =>
       name === 'lang' ? this.#lang() : this.getAttribute(name);

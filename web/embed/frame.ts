@@ -15,7 +15,7 @@ import { sources } from '../page/sources.ts';
 import { applyTheme, asTheme } from '../page/theme.ts';
 import { tellHeight } from './height.ts';
 import { isAllowed, parentWire, serveHost } from './host-messages.ts';
-import { pageWords } from './lesson-words.ts';
+import { pageParams } from './lesson-params.ts';
 import { keepTaskInSight } from './task-bar.ts';
 
 const part = (id: string): HTMLElement => {
@@ -32,7 +32,7 @@ function frameAddress(hash: string, first: string): AddressStore {
   const own = ownAddress(hash);
   const home = part('home') as HTMLAnchorElement;
   const lead = (): void => {
-    home.hash = pageWords(own.read(), first);
+    home.hash = pageParams(own.read(), first);
   };
   lead();
   return {

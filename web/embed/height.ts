@@ -10,20 +10,20 @@ const TURNS = 4;
 
 /** Decides which heights to tell: new ones, but no two of them in turns for ever. */
 export class HeightGuard {
-  #told: number[] = [];
+  #sent: number[] = [];
   #floor = 0;
 
   /** The height to tell for a content this high; null for nothing new. */
   next(content: number): number | null {
     const height = Math.max(Math.ceil(content), this.#floor);
-    const [last, before] = this.#told;
+    const [last, before] = this.#sent;
     if (height === last) return null;
-    this.#told = height === before || this.#told.length === 0 ? this.#told : this.#told.slice(0, 1);
-    this.#told.unshift(height);
-    if (this.#told.length > TURNS) {
+    this.#sent = height === before || this.#sent.length === 0 ? this.#sent : this.#sent.slice(0, 1);
+    this.#sent.unshift(height);
+    if (this.#sent.length > TURNS) {
       // A host that answers a height with a width that leads back to the other height.
       this.#floor = Math.max(height, last ?? 0);
-      this.#told = [this.#floor];
+      this.#sent = [this.#floor];
       return this.#floor === last ? null : this.#floor;
     }
     return height;

@@ -4,7 +4,8 @@
  */
 
 /** What takes any key. */
-const TYPED = 'textarea, select, input:not([type=button], [type=checkbox], [type=radio], [type=range], [type=file])'; // prettier-ignore
+const TYPED =
+  'textarea, select, input:not([type=button], [type=checkbox], [type=radio], [type=range], [type=file])';
 
 /** What takes some keys by itself. */
 const PRESSED: readonly (readonly [selector: string, keys: readonly string[]])[] = [

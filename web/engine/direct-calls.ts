@@ -1,7 +1,7 @@
 /**
  * What each call of Trainer does on the engine: one function a call, which gets the state of the
  * direct trainer and then the arguments of the call. Its types are those of the interface. A
- * function that reads `run`, `inside`, `moments` or `index` rejects with `state` without a model.
+ * function that reads `run`, `inside`, `snapshots` or `index` rejects with `state` without a model.
  */
 import { TRACES } from '../base/form.ts';
 import { KEEP_BOTH_BYTES } from './engine-state.ts';
@@ -45,9 +45,9 @@ const IMPLEMENTATIONS: Implementations = {
   rewind: (state) => state.rewind(),
   pace: ({ loop }, pace) => loop.pace(pace),
   rest: ({ loop }, milliseconds) => loop.rest(milliseconds),
-  set: ({ run, moments, teller }, option, value) => {
+  set: ({ run, snapshots, teller }, option, value) => {
     run.model.set(option, value);
-    moments?.change(run, option, value);
+    snapshots?.change(run, option, value);
     run.steps = run.model.get('steps');
     if (run.state === 'finished' && run.step < run.steps) run.state = 'paused';
     teller.publish(true);
@@ -108,10 +108,10 @@ const IMPLEMENTATIONS: Implementations = {
   // In turn, so that the first step of a run that is prepared next is kept too.
   keepMoments: (state, bytes, fileBytes = 0) =>
     state.inTurn(() => state.keepMoments(bytes, fileBytes)),
-  giveMoments: ({ run, moments: kept }, moments) => kept?.give(run, moments) ?? run.step,
-  moments: ({ moments }) => moments?.steps ?? [],
-  wayBack: ({ run, moments }, step, have) => {
-    const way = moments?.wayBack(run, step, have);
+  giveMoments: ({ run, snapshots }, moments) => snapshots?.give(run, moments) ?? run.step,
+  moments: ({ snapshots }) => snapshots?.steps ?? [],
+  wayBack: ({ run, snapshots }, step, have) => {
+    const way = snapshots?.wayBack(run, step, have);
     if (way === undefined) throw failure('past', 'no moments are kept', [step, run.step]);
     return way;
   },

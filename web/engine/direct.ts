@@ -94,9 +94,9 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
   /** They come when they can: nothing waits for them. */
   #callHelpers(engine: Engine, { count, start }: Helpers): void {
     while (this.#endHelpers.length < count) {
-      const seat = engine.seat();
-      if (seat === null) return;
-      this.#endHelpers.push(start(seat));
+      const slot = engine.slot();
+      if (slot === null) return;
+      this.#endHelpers.push(start(slot));
     }
   }
 }

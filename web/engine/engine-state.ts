@@ -7,7 +7,7 @@ import type { Engine } from './binding/engine.ts';
 import type { EngineSource } from './compile.ts';
 import { factsOf, failure, GlasshouseError, ignore } from './errors.ts';
 import { Inside } from './inside.ts';
-import type { KeptMoments } from './kept-moments.ts';
+import type { KeptSnapshots } from './kept-snapshots.ts';
 import { ModelMaker } from './making.ts';
 import type { MadeModel } from './making.ts';
 import type { WantedRecipe } from './options.ts';
@@ -28,7 +28,7 @@ export const KEEP_BOTH_BYTES = 256 * 2 ** 20;
 export class EngineState {
   readonly source: EngineSource;
   readonly engine: () => Promise<Engine>;
-  readonly slot: RunSlot = { run: null, moments: null };
+  readonly slot: RunSlot = { run: null, snapshots: null };
   readonly maker: ModelMaker;
   readonly teller: Teller;
   readonly writing: SampleWriter;
@@ -62,9 +62,9 @@ export class EngineState {
   }
 
   /** The snapshots of the current run; null if none are kept. */
-  get moments(): KeptMoments | null {
+  get snapshots(): KeptSnapshots | null {
     currentRun(this.slot);
-    return this.slot.moments;
+    return this.slot.snapshots;
   }
 
   /** The index of the text of the current run. */
@@ -107,18 +107,18 @@ export class EngineState {
   /** Keeps snapshots from now on, in memory and in a file; 0 bytes for none. */
   async keepMoments(bytes: number, fileBytes: number): Promise<void> {
     if (!TRACES) throw failure('questions', 'this form of the page does not look back');
-    this.slot.moments = null;
+    this.slot.snapshots = null;
     if (bytes === 0) return;
-    const { KeptMoments } = await import('./kept-moments.ts');
-    const moments = new KeptMoments(bytes);
-    this.slot.moments = moments;
-    if (this.slot.run !== null) moments.note(this.slot.run);
+    const { KeptSnapshots } = await import('./kept-snapshots.ts');
+    const snapshots = new KeptSnapshots(bytes);
+    this.slot.snapshots = snapshots;
+    if (this.slot.run !== null) snapshots.note(this.slot.run);
     if (fileBytes === 0) return;
     // Nothing waits for the disk.
-    void import('./moment-file.ts')
-      .then(({ MomentFile }) => MomentFile.open(fileBytes))
+    void import('./snapshot-file.ts')
+      .then(({ SnapshotFile }) => SnapshotFile.open(fileBytes))
       .then((file) => {
-        if (file !== null) moments.addFile(file);
+        if (file !== null) snapshots.addFile(file);
       }, ignore);
   }
 
@@ -202,7 +202,7 @@ export class EngineState {
 
   #show(run: Run): void {
     this.slot.run = run;
-    this.slot.moments?.note(run);
+    this.slot.snapshots?.note(run);
     this.teller.look(true);
     this.teller.publish(true);
   }

@@ -90,8 +90,11 @@ export async function importFile(exports: Exports, source: FileSource): Promise<
       return text === '' ? null : new Blob([text]);
     };
     return {
-      ...{ weights, form: 'safetensors', config: beside('config.json') },
-      ...{ vocab: beside('vocab.json'), merges: beside('merges.txt') },
+      weights,
+      form: 'safetensors',
+      config: beside('config.json'),
+      vocab: beside('vocab.json'),
+      merges: beside('merges.txt'),
       added: beside('added_tokens.json'),
     };
   } finally {

@@ -82,7 +82,7 @@ export class Generation {
     this.#written = [];
     this.#own ??= this.#model.createSampler();
     this.#prompted = { computed: this.#readPrompt(request) };
-    this.#look();
+    this.#noteDistribution();
     return this.#state(this.#prompted);
   }
 
@@ -116,7 +116,7 @@ export class Generation {
     this.#readPrompt(request);
     for (const { id } of this.#written) this.#sampler.take(id);
     this.#sampler.skip(this.#written.filter(({ drawn }) => drawn).length);
-    this.#look();
+    this.#noteDistribution();
     if (changed) return this.#state({ computed: 0, reread: this.#rows() });
     return this.#state(this.#written.at(-1)?.did ?? this.#prompted);
   }
@@ -132,7 +132,7 @@ export class Generation {
     if (token === null) return this.#state({ limitReached: true, reread, computed: 0 });
     const uniform = id === null && this.#request?.temperature ? this.#sampler.uniform() : NaN;
     const chosen = choice(token.id);
-    this.#look();
+    this.#noteDistribution();
     const refilled = this.#sampler.refills() > refills;
     const did = { refilled, computed: refilled ? this.#rows() : this.#rows() - rows };
     this.#written.push({ id: token.id, drawn: !Number.isNaN(uniform), did });
@@ -163,19 +163,19 @@ export class Generation {
       this.#sampler.take(id);
       return this.#table.token(id);
     } catch (thrown) {
-      if (isOutOfRoom(thrown)) return null;
+      if (isTooLong(thrown)) return null;
       throw thrown;
     }
   }
 
   #reread(): number {
     const tokens = this.#sampler.reread();
-    this.#look();
+    this.#noteDistribution();
     return tokens;
   }
 
   /** Notes what may come now. */
-  #look(): void {
+  #noteDistribution(): void {
     this.#changes = this.#model.changes;
     this.#step = this.#model.get('step');
     this.#coming = this.#sampler.isEnded() ? null : this.#distribution();
@@ -291,7 +291,7 @@ export function multiplyAdds(size: ModelSize, first: number, count: number): num
 }
 
 /** Whether the engine refused because the text is as long as a text may be. */
-export function isOutOfRoom(thrown: unknown): boolean {
+export function isTooLong(thrown: unknown): boolean {
   return thrown instanceof GlasshouseError && thrown.code === 'long' && thrown.subject === 'sample';
 }
 

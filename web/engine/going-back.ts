@@ -1,4 +1,4 @@
-/** From a moment of a run to a step after it, in slices that let other calls in between. */
+/** From a snapshot of a run to a step after it, in slices that let other calls in between. */
 import { yieldTask } from '../base/yield-task.ts';
 import { OK } from './binding/exports.ts';
 import type { EngineModel } from './binding/model.ts';
@@ -11,11 +11,11 @@ const SLICE = 25;
 /** Ends with the model at the step of `way`; between its slices `check` may throw. */
 export async function goBack(
   model: EngineModel,
-  { step, from, moment, changes }: WayBack,
+  { step, from, moment: snapshot, changes }: WayBack,
   check: () => void,
   onProgress: (step: number) => void = () => undefined,
 ): Promise<void> {
-  if (moment !== null) model.restoreMoment(moment);
+  if (snapshot !== null) model.restoreSnapshot(snapshot);
   else if (model.get('step') !== from) {
     throw failure('past', 'the way begins at another step', [step, from]);
   }

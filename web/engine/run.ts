@@ -5,7 +5,7 @@ import type { ErrorFacts } from './errors.ts';
 import { everyStep } from './every-step.ts';
 import type { StepNumbers } from './every-step.ts';
 import type { Inside } from './inside.ts';
-import type { KeptMoments } from './kept-moments.ts';
+import type { KeptSnapshots } from './kept-snapshots.ts';
 import { noteWithPoints } from './note-points.ts';
 import type { Recipe } from './options.ts';
 import { Speedometer } from './speedometer.ts';
@@ -63,10 +63,10 @@ export interface Run {
   speed: Speedometer;
 }
 
-/** Holds the run of now, and who keeps its moments; the parts of a trainer share it. */
+/** Holds the run of now, and who keeps its snapshots; the parts of a trainer share it. */
 export interface RunSlot {
   run: Run | null;
-  moments: KeptMoments | null;
+  snapshots: KeptSnapshots | null;
 }
 
 /** The run of now; fails with `state` if no model was made yet. */
@@ -250,7 +250,7 @@ export function infoOf(run: Run): RunInfo {
 }
 
 /** What has happened to a run since the last snapshot of it. */
-export function takeSnapshot(run: Run): Snapshot {
+export function takeProgress(run: Run): Snapshot {
   const snapshot: Snapshot = {
     run: run.number,
     state: run.state,
@@ -274,7 +274,9 @@ export function takeSnapshot(run: Run): Snapshot {
   };
   run.fresh = {
     from: run.fresh.from + run.fresh.losses.length,
-    ...{ losses: [], learningRates: [], gradientNorms: [] },
+    losses: [],
+    learningRates: [],
+    gradientNorms: [],
   };
   run.validations = [];
   run.memorised = [];

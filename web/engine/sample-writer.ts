@@ -3,7 +3,7 @@
  * one that is not `whole`; another run cancels all.
  */
 import { yieldTask } from '../base/yield-task.ts';
-import { isOutOfRoom } from './generation.ts';
+import { isTooLong } from './generation.ts';
 import { currentRun } from './run.ts';
 import type { Run, RunSlot } from './run.ts';
 import { sampleRequest } from './sampling.ts';
@@ -79,7 +79,7 @@ export class SampleWriter {
             model.sampler.next();
           } catch (thrown) {
             // What has been written is worth keeping.
-            if (isOutOfRoom(thrown)) return result(model.sampler.text(), drawn, true);
+            if (isTooLong(thrown)) return result(model.sampler.text(), drawn, true);
             throw thrown;
           }
           drawn += 1;

@@ -3,7 +3,7 @@
  * they watch.
  */
 import { factsOf } from './errors.ts';
-import { addAttention, takeSnapshot } from './run.ts';
+import { addAttention, takeProgress } from './run.ts';
 import type { Run, RunSlot } from './run.ts';
 import type { Snapshot, Watch } from './trainer.ts';
 
@@ -112,7 +112,7 @@ export class Teller {
     this.#lastSnapshot = performance.now();
     this.#pending = false;
     clearTimeout(this.#timer);
-    const snapshot = takeSnapshot(run);
+    const snapshot = takeProgress(run);
     for (const listener of this.#listeners) listener(snapshot);
     this.#announced?.();
     this.#announced = null;

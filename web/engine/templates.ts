@@ -36,6 +36,7 @@ export function templateFields(
     template: card === undefined ? modelfile : CARDS[language],
     ...(card !== undefined && { [card]: '' }),
     ...(card === 'gguf' && modelfileName),
-    ...{ file, ...known },
+    file,
+    ...known,
   };
 }

@@ -6,7 +6,9 @@ export function bytesOf(text: Uint8Array | string): Uint8Array<ArrayBuffer> {
   // By its tag, not by instanceof: frames and test runners have classes of their own. Those who
   // call without types would otherwise train on something else, in silence.
   if (Object.prototype.toString.call(text) === '[object Uint8Array]') {
-    return text.buffer instanceof ArrayBuffer ? (text as Uint8Array<ArrayBuffer>) : new Uint8Array(text); // prettier-ignore
+    return text.buffer instanceof ArrayBuffer
+      ? (text as Uint8Array<ArrayBuffer>)
+      : new Uint8Array(text);
   }
   throw failure('argument', 'the text must be a string or a Uint8Array of its UTF-8', [], 'text');
 }

@@ -222,7 +222,11 @@ export class Tracing {
   ): CopiedRun {
     const end = place + bytes;
     return {
-      ...{ start, end: start + part.length, isLine, count, place },
+      start,
+      end: start + part.length,
+      isLine,
+      count,
+      place,
       characters: charactersBefore(encoder.encode(part)).at(-1)!,
       line: this.#lineOf(place),
       before:

@@ -25,7 +25,7 @@ const LONGEST_WAIT = 50;
 const ENOUGH_TEXT = 72;
 
 /** Waits `milliseconds`, but at most LONGEST_WAIT, so that a change of pace is noticed. */
-function moment(milliseconds: number): Promise<void> {
+function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, LONGEST_WAIT)));
 }
 
@@ -121,7 +121,7 @@ export class TrainingLoop {
         if (run?.state !== 'running') return;
         const rest = this.#restEnd - performance.now();
         if (rest > 0) {
-          await moment(rest);
+          await delay(rest);
           // The speed is that of training.
           run.speed.restart();
           continue;
@@ -146,7 +146,7 @@ export class TrainingLoop {
   async #advancePaced(run: Run): Promise<void> {
     const wait = this.#due - performance.now();
     if (wait > 0) {
-      await moment(wait);
+      await delay(wait);
       return;
     }
     // What was missed by more than a moment is not made up for.
@@ -167,7 +167,7 @@ export class TrainingLoop {
       return false;
     }
     noteStep(run);
-    this.#slot.moments?.note(run);
+    this.#slot.snapshots?.note(run);
     const isDue = (interval: number): boolean => run.step === 1 || run.step % interval === 0;
     if (isDue(validationInterval(run.steps))) this.validate(run);
     if (isDue(memorisingInterval(run))) this.memorise(run);

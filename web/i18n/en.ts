@@ -11,12 +11,12 @@ import { errors } from './en/errors.ts';
 import { glossary } from '../instruments/glossary/words/en.ts';
 import { links } from './en/links.ts';
 import { loss } from '../instruments/loss/words/en.ts';
-import { model } from '../instruments/files/words/en.ts';
-import { notice } from '../instruments/notices/words/en.ts';
+import { model } from '../instruments/model/words/en.ts';
+import { notice } from '../instruments/notice/words/en.ts';
 import { plan } from '../instruments/plan/words/en.ts';
 import { run } from '../instruments/run/words/en.ts';
 import { samples } from '../instruments/samples/words/en.ts';
-import { settings } from '../instruments/recipe/words/en.ts';
+import { settings } from '../instruments/settings/words/en.ts';
 import { text } from '../instruments/text/words/en.ts';
 
 export const en = {

@@ -6,23 +6,23 @@ import { after } from '../instruments/after-run/words/zh.ts';
 import { copied } from '../instruments/copied/words/zh.ts';
 import { embeddings } from '../instruments/embeddings/words/zh.ts';
 import { card } from '../instruments/card/words/zh.ts';
-import { doctor } from '../instruments/text/check-up/words/zh.ts';
+import { textCheck } from '../instruments/text/text-check/words/zh.ts';
 import { fit } from '../instruments/text/fit/words/zh.ts';
 import { merges } from '../instruments/merges/words/zh.ts';
 import { moments } from '../instruments/moments/words/zh.ts';
-import { origin } from '../instruments/model/words/zh-origin.ts';
-import { parts } from '../instruments/model/words/zh.ts';
+import { origin } from '../instruments/model-parts/words/zh-origin.ts';
+import { parts } from '../instruments/model-parts/words/zh.ts';
 import { past } from '../instruments/past/words/zh.ts';
-import { receipt } from '../instruments/runs/words/zh-receipt.ts';
+import { receipt } from '../instruments/receipt/words/zh.ts';
 import { runs } from '../instruments/runs/words/zh.ts';
 import { share } from '../instruments/share/words/zh.ts';
-import { takeAway } from '../instruments/export/words/zh.ts';
+import { takeAway } from '../instruments/take-away/words/zh.ts';
 import { tokens } from '../instruments/tokens/words/zh.ts';
 import { tokensMore } from '../instruments/tokens/words/zh-more.ts';
 import { tour } from '../instruments/tour/words/zh.ts';
-import { writer } from '../instruments/writer/words/zh.ts';
-import { twin } from '../instruments/twins/words/zh.ts';
-import { twinMore } from '../instruments/twins/words/zh-more.ts';
+import { writer } from '../instruments/write/words/zh.ts';
+import { twin } from '../instruments/twin/words/zh.ts';
+import { twinMore } from '../instruments/twin/words/zh-more.ts';
 
 export const zhLater: Translation<typeof enLater> = {
   ...tokens,
@@ -44,6 +44,6 @@ export const zhLater: Translation<typeof enLater> = {
   ...receipt,
   ...fit,
   ...((TOUR && tour) as typeof tour),
-  ...((ADVICE && doctor) as typeof doctor),
+  ...((ADVICE && textCheck) as typeof textCheck),
   ...((ADVICE && after) as typeof after),
 };

@@ -9,12 +9,12 @@ import { errors } from './zh/errors.ts';
 import { glossary } from '../instruments/glossary/words/zh.ts';
 import { links } from './zh/links.ts';
 import { loss } from '../instruments/loss/words/zh.ts';
-import { model } from '../instruments/files/words/zh.ts';
-import { notice } from '../instruments/notices/words/zh.ts';
+import { model } from '../instruments/model/words/zh.ts';
+import { notice } from '../instruments/notice/words/zh.ts';
 import { plan } from '../instruments/plan/words/zh.ts';
 import { run } from '../instruments/run/words/zh.ts';
 import { samples } from '../instruments/samples/words/zh.ts';
-import { settings } from '../instruments/recipe/words/zh.ts';
+import { settings } from '../instruments/settings/words/zh.ts';
 import { text } from '../instruments/text/words/zh.ts';
 
 export const zh: Catalogue = {

@@ -10,7 +10,7 @@ import type { Kept } from '../kit/kept.ts';
 import type { Layers } from '../kit/layers.ts';
 import type { TextMarks } from '../kit/text-marks.ts';
 import type { PageActions } from '../store/actions.ts';
-import type { Lesson } from '../store/address/lesson.ts';
+import type { Lesson, TAB_SECTION } from '../store/address/lesson.ts';
 import type { PageState } from '../store/page-state.ts';
 import type { Runs } from '../store/runs/run-keeper.ts';
 import type { Session } from '../store/training/session.ts';
@@ -55,15 +55,15 @@ export interface PanelContext {
   readonly watch: (id: string, changed: () => void) => Passing | null;
   /**
    * Goes to a place: what stands above the run, the text or an option, to mend a mistake there,
-   * where models are saved, the open tab below, a map of attention, the large button of the strip,
-   * or the card of what the model wrote. `at`, in CSS pixels below the top of the window, is where
-   * the reader was: there stands then what leads back.
+   * where models are saved, the open tab below, a map of attention, the large button of the run
+   * bar, or the card of what the model wrote. `at`, in CSS pixels below the top of the window, is
+   * where the reader was: there stands then what leads back.
    */
   readonly goTo: (
     what:
       | 'notice'
       | 'text'
-      | 'closer'
+      | typeof TAB_SECTION
       | 'model'
       | 'attention'
       | 'run'
@@ -86,11 +86,11 @@ export interface Panel {
 }
 
 /** To try things out, to see how it works, to take along what came of it. */
-export type Door = 'play' | 'understand' | 'keep';
+export type TabGroup = 'play' | 'understand' | 'keep';
 
-export interface CloserPanel {
+export interface TabPanel {
   readonly id: Tab;
-  readonly door: Door;
+  readonly group: TabGroup;
   readonly title: Key;
   readonly load: LoadPanel;
   /** All that it does is to change this: where a lesson locks it, nothing can be done here. */

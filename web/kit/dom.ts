@@ -86,10 +86,10 @@ export function setSteadyText(line: HTMLElement, text: string): void {
  * least height: a change of that, at any element around what the reader looks at, keeps browsers
  * from holding it in its place (CSS Scroll Anchoring Module Level 1, “suppression triggers”).
  */
-export function keepRoom(block: HTMLElement, pixels: number | null): void {
-  block.classList.toggle('keeps-room', pixels !== null);
-  if (pixels === null) block.style.removeProperty('--room');
-  else block.style.setProperty('--room', `${String(pixels)}px`);
+export function reserveSpace(block: HTMLElement, pixels: number | null): void {
+  block.classList.toggle('reserves-space', pixels !== null);
+  if (pixels === null) block.style.removeProperty('--reserved');
+  else block.style.setProperty('--reserved', `${String(pixels)}px`);
 }
 
 /**

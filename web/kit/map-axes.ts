@@ -4,7 +4,7 @@
  */
 import type { AttentionToken } from '../data/attention-data.ts';
 import type { KeptValues } from './dom.ts';
-import { axisMarks, characterMarks, marksWithRoom } from './row-labels.ts';
+import { axisMarks, characterMarks, marksThatFit } from './row-labels.ts';
 import type { AxisMark } from './row-labels.ts';
 
 /** Where the cells of a map stand on its canvas, in CSS pixels. */
@@ -61,7 +61,7 @@ export class MapAxes {
   }
 
   /** Room for the labels of the columns, above the cells. */
-  columnRoom(context: CanvasRenderingContext2D, cell: number): number {
+  columnSpace(context: CanvasRenderingContext2D, cell: number): number {
     return this.#columnPlace(context, cell).near + CELL_GAP;
   }
 
@@ -158,7 +158,7 @@ export class MapAxes {
 
   /** Labels for which there is room, and that of the token `at` in any case. */
   #shown(at: number | undefined): readonly AxisMark[] {
-    const shown = marksWithRoom(this.#near, this.#every);
+    const shown = marksThatFit(this.#near, this.#every);
     return this.#near.filter((mark) => mark.start === at || shown.includes(mark));
   }
 

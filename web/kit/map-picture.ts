@@ -54,11 +54,15 @@ export class MapPicture {
   #grid: MapGrid = { margin: 0, cell: 1 };
   /** The side of the whole map; 0 until the room for it is measured. */
   #side = 0;
-  #room = 0;
+  #available = 0;
   /** How far it is scrolled sideways: the canvas stands still, with the labels of the rows. */
   #offset = 0;
   /** The axes of now: every move of the pointer paints, and labels are measured once only. */
-  #axes: { readonly of: MapAxes; readonly tokens: readonly AttentionToken[]; readonly cell: number } | null = null; // prettier-ignore
+  #axes: {
+    readonly of: MapAxes;
+    readonly tokens: readonly AttentionToken[];
+    readonly cell: number;
+  } | null = null;
   /** The labels that are painted, and of which places; empty when they must be painted anew. */
   #labels: MapAxes | null = null;
   #labelled = '';
@@ -70,7 +74,7 @@ export class MapPicture {
 
   /** Whether the map is wider than its box. */
   get goesSideways(): boolean {
-    return this.#side > this.#room;
+    return this.#side > this.#available;
   }
 
   /** The room or the colours may have changed. */
@@ -91,7 +95,7 @@ export class MapPicture {
   bring({ column }: Cell): void {
     const { margin, cell } = this.#grid;
     const most = column * cell;
-    const least = most + cell - (this.#room - margin);
+    const least = most + cell - (this.#available - margin);
     if (this.scroller.scrollLeft > most) this.scroller.scrollLeft = most;
     else if (this.scroller.scrollLeft < least) this.scroller.scrollLeft = least;
   }
@@ -100,8 +104,8 @@ export class MapPicture {
     const cells = this.canvas.getContext('2d');
     const heads = this.columns.getContext('2d');
     // Asking for a size makes the browser lay the page out: once for each size is enough.
-    if (this.#side === 0) this.#room = this.scroller.clientWidth;
-    if (cells === null || heads === null || this.#room === 0) return;
+    if (this.#side === 0) this.#available = this.scroller.clientWidth;
+    if (cells === null || heads === null || this.#available === 0) return;
     const axes = this.#axesOf(cells, data.tokens);
     const width = this.#layOut(axes, data.tokens.length);
     this.#paintLabels(cells, heads, axes, width, data);
@@ -125,11 +129,11 @@ export class MapPicture {
 
   /** The side of a cell, beside so much room for labels. */
   #cellBeside(labels: number, tokens: number): number {
-    return Math.min(MOST_CELL, Math.max(this.#leastCell(), (this.#room - labels) / tokens));
+    return Math.min(MOST_CELL, Math.max(this.#leastCell(), (this.#available - labels) / tokens));
   }
 
   #leastCell(): number {
-    if (!this.#options.wide || this.#room >= NARROW_BOX) return 0;
+    if (!this.#options.wide || this.#available >= NARROW_BOX) return 0;
     return hasOnlyFingers() || innerWidth < NARROW_WINDOW ? LARGE_CELL : LEAST_CELL;
   }
 
@@ -140,8 +144,8 @@ export class MapPicture {
     // A few tokens need no more than so much; what fills the room is not wider than it by a
     // rounding.
     const needed = margin + tokens * cell;
-    this.#side = needed < this.#room + 1 ? Math.min(needed, this.#room) : needed;
-    const width = Math.min(this.#room, this.#side);
+    this.#side = needed < this.#available + 1 ? Math.min(needed, this.#available) : needed;
+    const width = Math.min(this.#available, this.#side);
     this.#offset = this.#side > width ? this.scroller.scrollLeft : 0;
     return width;
   }
@@ -164,7 +168,7 @@ export class MapPicture {
     this.#labels = axes;
     this.#span.style.width = `${String(this.#side)}px`;
     fit(cells, width, this.#side - margin);
-    fit(heads, width, axes.columnRoom(heads, cell));
+    fit(heads, width, axes.columnSpace(heads, cell));
     axes.paintRows(cells, this.#grid, read, pointed?.row);
     this.#scrolled(heads, width, () => {
       axes.paintColumns(heads, this.#grid, pointed?.column);

@@ -31,7 +31,9 @@ export function numberField(
   fits?: Fits,
 ): NumberInput {
   const input = el('input', {
-    ...{ type: 'text', inputmode: 'decimal', autocomplete: 'off' },
+    type: 'text',
+    inputmode: 'decimal',
+    autocomplete: 'off',
     ...attributes,
   });
   const read = (): number => readNumber(input.value);

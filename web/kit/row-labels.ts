@@ -64,7 +64,7 @@ export function characterMarks(tokens: readonly AttentionToken[]): AxisMark[] {
 }
 
 /** Those of the marks that there is room for when only every second or third token can be named. */
-export function marksWithRoom(marks: readonly AxisMark[], every: number): AxisMark[] {
+export function marksThatFit(marks: readonly AxisMark[], every: number): AxisMark[] {
   return marks.filter(({ start, end }) => end - start > 1 || start % every === 0);
 }
 

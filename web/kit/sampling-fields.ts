@@ -14,7 +14,12 @@ export interface NumberField {
 
 /** The numbers that a draw depends on. */
 export const FIELDS: readonly NumberField[] = [
-  { name: 'temperature', label: 'ask.temperature', help: 'ask.temperature.help', term: 'temperature' }, // prettier-ignore
+  {
+    name: 'temperature',
+    label: 'ask.temperature',
+    help: 'ask.temperature.help',
+    term: 'temperature',
+  },
   { name: 'topK', label: 'ask.topK', help: 'ask.topK.help', term: 'top_k' },
   { name: 'topP', label: 'ask.topP', help: 'ask.topP.help', term: 'top_p' },
   { name: 'maxTokens', label: 'ask.maxTokens', help: 'ask.maxTokens.help' },

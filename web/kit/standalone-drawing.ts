@@ -2,9 +2,17 @@
 import { svg } from './dom.ts';
 
 const PROPERTIES = [
-  ...['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity'],
-  ...['font-family', 'font-size', 'font-weight', 'display'],
-  ...['text-anchor', 'dominant-baseline'],
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'opacity',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'display',
+  'text-anchor',
+  'dominant-baseline',
 ];
 /** Attributes that mean something only while the drawing can be worked with. */
 const LIVE = ['tabindex', 'role', 'aria-pressed', 'aria-hidden', 'aria-label', 'class'];

@@ -33,8 +33,12 @@ export function createTabs(container: HTMLElement, options: TabsOptions): Tabs {
     const tab = el(
       'button',
       {
-        ...{ type: 'button', role: 'tab', id: names.tab, class: 'tab' },
-        ...{ 'aria-controls': names.body, 'data-title': title },
+        type: 'button',
+        role: 'tab',
+        id: names.tab,
+        class: 'tab',
+        'aria-controls': names.body,
+        'data-title': title,
       },
       title,
     );

@@ -98,10 +98,18 @@ export class TensorMap implements View<TensorMapData> {
     this.#container = container;
     this.#options = options;
     // Named better once it is drawn.
-    this.canvas = el('canvas', { class: 'tensor-canvas', tabindex: '0', role: 'application', 'aria-label': t('values.keys') }); // prettier-ignore
+    this.canvas = el('canvas', {
+      class: 'tensor-canvas',
+      tabindex: '0',
+      role: 'application',
+      'aria-label': t('values.keys'),
+    });
     this.#readout.append(hint(words, 'values.hint'));
     this.#tableBox = el('div', {
-      ...{ class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': t('values.table') },
+      class: 'table-scroll',
+      tabindex: '0',
+      role: 'region',
+      'aria-label': t('values.table'),
     });
     this.#numbers = folds.keep(
       'values.table',

@@ -21,7 +21,14 @@ function createPolicy(): typeof asItIs | null {
 
 let policy: typeof asItIs | null | undefined;
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'", nbsp: '\u00A0' }; // prettier-ignore
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  '#39': "'",
+  nbsp: '\u00A0',
+};
 
 /** Fills `element`; with the words alone where the page allows no policy of ours. */
 export function setHtml(element: Element, html: string): void {

@@ -16,7 +16,7 @@ import { watchSight } from '../kit/in-sight.ts';
 import type { Sight } from '../kit/in-sight.ts';
 import { createKept } from '../kit/kept.ts';
 import type { AddressStore } from '../store/address/address-store.ts';
-import { FREE, readStop, samePanels, shows } from '../store/address/lesson.ts';
+import { FREE, readStop, samePanels, shows, TAB_SECTION } from '../store/address/lesson.ts';
 import type { Lesson } from '../store/address/lesson.ts';
 import { readAddress } from '../store/address/page-settings.ts';
 import type { App, Status } from '../store/remote.ts';
@@ -28,21 +28,21 @@ import { PROBE_TOKENS } from '../store/training/probe-choice.ts';
 import type { RunData } from '../store/training/run-data.ts';
 import { isSettled } from '../store/training/session.ts';
 import type { Change, Session } from '../store/training/session.ts';
-import { stripState } from '../store/training/strip-state.ts';
+import { runBarState } from '../store/training/run-bar-state.ts';
 import type { Awake } from './awake.ts';
-import { preloadCloser } from './closer.ts';
+import { preloadTabs } from './tab-section.ts';
 import { watchDeployment } from './deployment.ts';
 import { buildLayout } from './layout.ts';
 import type { Layout } from './layout.ts';
 import { Page } from './page.ts';
-import { CLOSER } from './panels.ts';
+import { TAB_PANELS } from './panels.ts';
 import { placeText } from './place-note.ts';
 import { isDark, onSystemTheme } from './theme.ts';
 
 /** Texts that are written at each chosen step, and how long they may be. */
 const LIVE_SAMPLES = { count: 6, maxTokens: 120 };
 /** Where attention is shown. */
-const ATTENTION_SECTIONS = ['attention', 'closer'];
+const ATTENTION_SECTIONS = ['attention', TAB_SECTION];
 
 export interface AppOptions {
   /** Starts the engine. */
@@ -71,8 +71,8 @@ export interface AppOptions {
   readonly onReady?: () => void;
   /** Where training happens, as a sentence for a quiet place; empty for nothing to say. */
   readonly onPlace?: (text: string) => void;
-  /** Called with the words of an address or of attributes that mean nothing here. */
-  readonly onStrange?: (words: readonly string[]) => void;
+  /** Called with the parameters of an address or of attributes that mean nothing here. */
+  readonly onUnknownParams?: (words: readonly string[]) => void;
   /** Whether small things may be kept for the next visit. */
   readonly keeps?: boolean;
   /** The reader's own text to begin with, for addresses that say `text=own`. */
@@ -95,8 +95,8 @@ export interface Chrome {
   readonly showAround: () => void;
   /** Light became dark, or the other way round. */
   readonly recolour: () => void;
-  /** Other panels, locks or words of the task, by these words of an address; the run goes on. */
-  readonly setLesson: (lesson: Lesson, words: URLSearchParams) => void;
+  /** Other panels, locks or task, by these parameters of an address; the run goes on. */
+  readonly setLesson: (lesson: Lesson, params: URLSearchParams) => void;
 }
 
 /** Whether the reader told the browser to load no more than is needed. Only Chromium says so. */
@@ -156,7 +156,7 @@ class PageApp implements App {
     const { params, lang: asked } = readAddress(options.address.read());
     this.#lesson = { ...(options.lesson ?? { ...FREE, stop: readStop(params.get('stop')) }) };
     this.#autostart = this.#lesson.autostart || this.#lesson.stop !== null;
-    this.#layout = buildLayout(main, this.#told);
+    this.#layout = buildLayout(main, this.#visibleLesson);
     this.#langChosen = asked !== null;
     this.#lang = chooseLang(asked, navigator.languages);
     this.#words = wordsOf(this.#lang);
@@ -177,7 +177,13 @@ class PageApp implements App {
     const { address, keeps = true, readSample, home, startSecond } = this.#options;
     const { text, textName, textError } = this.#options;
     return new Store({
-      ...{ address, keeps, readSample, text, textName, textError, download },
+      address,
+      keeps,
+      readSample,
+      text,
+      textName,
+      textError,
+      download,
       lesson: () => this.#lesson,
       isLesson: this.#options.lesson !== undefined,
       onSite: home !== undefined,
@@ -194,7 +200,7 @@ class PageApp implements App {
         this.#seek(stop);
         this.#obey();
       },
-      onStrange: (strange) => this.#options.onStrange?.(strange),
+      onUnknownParams: (unknown) => this.#options.onUnknownParams?.(unknown),
       onProbe: () => {
         this.#watch();
       },
@@ -244,12 +250,20 @@ class PageApp implements App {
     const { startSecond } = this.#options;
     const lesson = this.#lesson;
     return new Page({
-      ...{ layout: this.#layout, words: this.#words, kept: this.#kept },
-      ...{ state, actions, samples, lesson, runs, home, site },
+      layout: this.#layout,
+      words: this.#words,
+      kept: this.#kept,
+      state,
+      actions,
+      samples,
+      lesson,
+      runs,
+      home,
+      site,
       session: () => this.#session,
       startTrial: startSecond === undefined ? null : () => startSecond(true),
       startQuestions: this.#options.startQuestions ?? null,
-      offers: (tab) => shows(lesson, 'closer') && CLOSER.some(({ id }) => id === tab),
+      offers: (tab) => shows(lesson, TAB_SECTION) && TAB_PANELS.some(({ id }) => id === tab),
       fragment: address.read,
       isDark: () => isDark(root),
     });
@@ -292,7 +306,7 @@ class PageApp implements App {
   }
 
   /** The lesson, whose task waits for the step that it names. */
-  get #told(): Lesson {
+  get #visibleLesson(): Lesson {
     const waits = this.#lesson.stop !== null && !this.#hasArrived;
     return waits ? { ...this.#lesson, task: '' } : this.#lesson;
   }
@@ -326,7 +340,7 @@ class PageApp implements App {
     if (this.#session !== null) this.#session.stop = null;
     // A run of before may be further.
     if (step > stop) this.#store.actions.onLookAt(stop);
-    this.#layout.tell(this.#told);
+    this.#layout.tell(this.#visibleLesson);
   }
 
   /** Once, when it is asked for, possible, and seen. */
@@ -349,7 +363,7 @@ class PageApp implements App {
     const error = textError ?? loadError ?? run?.error ?? now?.error ?? null;
     return {
       // Without an engine there is nothing yet to command, whatever is wrong with the text.
-      state: stripState(now, now === null ? loadError : error, awaitsText),
+      state: runBarState(now, now === null ? loadError : error, awaitsText),
       step: run?.step ?? 0,
       steps: run?.steps ?? 0,
       loss: run?.history.last ?? null,
@@ -452,8 +466,8 @@ class PageApp implements App {
         this.#store.preload();
         // Another language must not ask the network for anything later.
         for (const one of LANGS) void loadAllWords(one).catch(() => undefined);
-        if (shows(this.#lesson, 'closer')) {
-          preloadCloser(this.#lang);
+        if (shows(this.#lesson, TAB_SECTION)) {
+          preloadTabs(this.#lang);
           this.#options.preloadQuestions?.();
         }
         // Elsewhere the words of the glossary come when they are asked for.
@@ -537,7 +551,7 @@ class PageApp implements App {
   /** All that is said of the lesson now: other panels, locks and words; the run goes on. */
   #setLesson(next: Lesson, params: URLSearchParams): void {
     this.#said = params;
-    this.#store.tellStrange(params);
+    this.#store.tellUnknown(params);
     const { autostart, stop } = this.#lesson;
     if (next.autostart !== autostart) this.#autostart = next.autostart;
     if (next.stop !== stop) this.#seek(next.stop);
@@ -545,7 +559,7 @@ class PageApp implements App {
     // Panels that stay go by the lesson that they were given: it becomes the next one.
     if (same) Object.assign(this.#lesson, next);
     else this.#lesson = { ...next };
-    this.#layout.tell(this.#told);
+    this.#layout.tell(this.#visibleLesson);
     this.#obey();
     // Typing in a panel is not interrupted as long as the panels are the same.
     if (!same) this.#relay();
@@ -555,7 +569,7 @@ class PageApp implements App {
   #relay(): void {
     this.#unwatchSections();
     this.#page?.destroy();
-    this.#layout = buildLayout(this.#main, this.#told);
+    this.#layout = buildLayout(this.#main, this.#visibleLesson);
     this.#layout.speak(this.#words);
     this.#page = this.#makePage();
     this.#watchSections();

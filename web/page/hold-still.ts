@@ -1,4 +1,4 @@
-import { createRooms } from '../kit/rooms.ts';
+import { createReservedSpaces } from '../kit/reserved-space.ts';
 
 /**
  * Keeps the page still when a run begins anew. What the panels show of it is short at first, and
@@ -28,15 +28,15 @@ export function holdStill(
   );
   if (front !== null) inFront.observe(front);
 
-  const rooms = createRooms();
+  const reserved = createReservedSpaces();
   return {
     hold() {
       // All are measured before any is changed: the page is laid out once.
       const heights = panels.map((panel) => panel.clientHeight);
-      for (const [index, panel] of panels.entries()) rooms.keep(panel, heights[index] ?? 0);
+      for (const [index, panel] of panels.entries()) reserved.reserve(panel, heights[index] ?? 0);
     },
     destroy() {
-      rooms.destroy();
+      reserved.destroy();
       inFront.disconnect();
     },
   };

@@ -2,9 +2,9 @@
 import type { Words } from '../i18n/index.ts';
 import { el } from '../kit/dom.ts';
 import { lockedBox } from '../kit/locked.ts';
-import { shows } from '../store/address/lesson.ts';
+import { shows, TAB_SECTION } from '../store/address/lesson.ts';
 import type { Lesson } from '../store/address/lesson.ts';
-import { CLOSER, COLUMNS } from './panels.ts';
+import { TAB_PANELS, COLUMNS } from './panels.ts';
 
 export interface Layout {
   readonly main: HTMLElement;
@@ -53,9 +53,9 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   );
   main.dataset.columns = columns.map(({ name }) => name).join(' ');
   tell(lesson);
-  if (CLOSER.length > 0 && shown('closer')) main.append(section('closer'));
-  const strip = sections.get('run');
-  if (strip !== undefined) tellHeight(strip, main);
+  if (TAB_PANELS.length > 0 && shown(TAB_SECTION)) main.append(section(TAB_SECTION));
+  const runBar = sections.get('run');
+  if (runBar !== undefined) tellHeight(runBar, main);
   return {
     main,
     tell,
@@ -71,12 +71,12 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   };
 }
 
-/** Tells the styles how much of the window the strip covers: a message makes it higher. */
-function tellHeight(strip: HTMLElement, main: HTMLElement): void {
+/** Tells the styles how much of the window the run bar covers: a message makes it higher. */
+function tellHeight(runBar: HTMLElement, main: HTMLElement): void {
   const told = new ResizeObserver(() => {
-    main.style.setProperty('--strip', `${String(strip.offsetHeight)}px`);
+    main.style.setProperty('--run-bar', `${String(runBar.offsetHeight)}px`);
   });
-  told.observe(strip);
+  told.observe(runBar);
 }
 
 /** The task, as plain text: paragraphs where it has empty lines. */

@@ -8,7 +8,7 @@ import { yieldTask } from '../base/yield-task.ts';
 import { loadAllWords } from '../i18n/index.ts';
 import { beginWork } from '../kit/at-rest.ts';
 import { perFrame } from '../kit/dom.ts';
-import { createCloser } from './closer.ts';
+import { createTabSection } from './tab-section.ts';
 import { createGlossary } from '../instruments/glossary/glossary.ts';
 import { holdStill } from './hold-still.ts';
 import type { HoldStill } from './hold-still.ts';
@@ -17,9 +17,10 @@ import { Layers } from '../kit/layers.ts';
 import type { Layout } from './layout.ts';
 import { TextMarks } from '../kit/text-marks.ts';
 import { bringIntoView, staysInSight, visibleHeight, watchPassing } from '../kit/in-sight.ts';
-import { CLOSER, COLUMNS, FOLLOWING, loadSections } from './panels.ts';
+import { TAB_PANELS, COLUMNS, FOLLOWING, loadSections } from './panels.ts';
 import { makePanel } from '../instruments/panel.ts';
 import type { CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
+import { TAB_SECTION } from '../store/address/lesson.ts';
 import { isSettled } from '../store/training/session.ts';
 import type { Change } from '../store/training/session.ts';
 import { TourPlace } from '../instruments/tour/tour-place.ts';
@@ -33,7 +34,7 @@ export interface PageOptions extends Omit<
 }
 
 /** Panels that show how a run goes, and how many CSS pixels of one are enough to follow it. */
-const SHOWING = ['loss', 'samples', 'attention', 'closer'];
+const SHOWING = ['loss', 'samples', 'attention', TAB_SECTION];
 const ENOUGH = 240;
 
 /** Panels that are made in the first task. */
@@ -65,7 +66,7 @@ export class Page {
       sections: loadSections,
       reveal: () => {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);
-        // Where the strip does not stay in sight by itself, as in frames, it is not to be scrolled
+        // Where the run bar does not stay in sight by itself, as in frames, it is not to be scrolled
         // away.
         if (!seen) bringIntoView(layout.find(staysInSight(layout.find('run')) ? 'samples' : 'run'));
       },
@@ -84,7 +85,7 @@ export class Page {
     const found = (ids: readonly string[]): HTMLElement[] =>
       ids.map(layout.find).filter((panel) => panel !== null);
     const columns = [...layout.main.querySelectorAll<HTMLElement>(':scope > .column')];
-    this.#still = holdStill(found(SHOWING), layout.find('closer'), columns);
+    this.#still = holdStill(found(SHOWING), layout.find(TAB_SECTION), columns);
     const later: (() => void)[] = [];
     const add = (id: string, create: CreatePanel): void => {
       const section = layout.find(id);
@@ -103,7 +104,7 @@ export class Page {
     for (const column of Object.values(COLUMNS)) {
       for (const [id, create] of Object.entries(column)) add(id, create);
     }
-    if (CLOSER.length > 0) add('closer', createCloser);
+    if (TAB_PANELS.length > 0) add(TAB_SECTION, createTabSection);
     this.made = this.#makeAll(later).finally(beginWork());
   }
 

@@ -1,28 +1,26 @@
 /**
  * The registry of instruments: every panel of the page, where it stands, how it is loaded, and in
- * which forms it is there. Those to look closer with are tabs below the columns; their code comes
- * once the page is ready.
+ * which forms it is there. Tabs stand below the columns; their code comes once the
+ * page is ready.
  */
 import { ADVICE, SITE, TRACES } from '../base/form.ts';
 import { createAsk } from '../instruments/ask/panel.ts';
-import {
-  ATTENTION_TAB,
-  createAttention,
-  createAttentionWide,
-} from '../instruments/attention/panel.ts';
+import { createAttention, createAttentionWide } from '../instruments/attention/panel.ts';
 import { lazily, whenAsked } from '../instruments/lazily.ts';
-import { createLessonReceipt } from '../instruments/runs/lesson-receipt.ts';
+import { createLessonReceipt } from '../instruments/receipt/panel.ts';
 import { createLoss } from '../instruments/loss/panel.ts';
-import { createModel } from '../instruments/files/panel.ts';
-import { createNotice } from '../instruments/notices/panel.ts';
+import { createModel } from '../instruments/model/panel.ts';
+import { createNotice } from '../instruments/notice/panel.ts';
 import { createNothing } from '../instruments/panel.ts';
-import type { CloserPanel, CreatePanel, Door, MakeSection } from '../instruments/panel.ts';
-import { PARTS_TAB } from '../instruments/parts-look.ts';
+import type { TabPanel, CreatePanel, TabGroup, MakeSection } from '../instruments/panel.ts';
+import { PARTS_TAB } from '../instruments/parts-state.ts';
 import { createPlan } from '../instruments/plan/panel.ts';
 import { createRun } from '../instruments/run/panel.ts';
 import { createSamplesPanel } from '../instruments/samples/panel.ts';
-import { createSettings } from '../instruments/recipe/panel.ts';
+import { createSettings } from '../instruments/settings/panel.ts';
 import { createText } from '../instruments/text/panel.ts';
+import { TAB_SECTION } from '../store/address/lesson.ts';
+import { ATTENTION_TAB } from '../store/address/page-settings.ts';
 
 /** Code with the styles of what is opened by a press, which other forms have from the start. */
 const styled = <Code>(code: Promise<Code>): Promise<Code> =>
@@ -37,9 +35,11 @@ export const COLUMNS = {
     fit: lazily(() =>
       styled(import('../instruments/text/fit/panel.ts')).then((m) => m.createFitPanel),
     ),
-    doctor: ADVICE
+    'text-check': ADVICE
       ? lazily(() =>
-          styled(import('../instruments/text/check-up/panel.ts')).then((m) => m.createDoctorPanel),
+          styled(import('../instruments/text/text-check/panel.ts')).then(
+            (m) => m.createTextCheckPanel,
+          ),
         )
       : createNothing,
     'text-link': SITE
@@ -60,7 +60,7 @@ export const COLUMNS = {
       : createNothing,
     ask: createAsk,
     loss: createLoss,
-    after: ADVICE
+    'after-run': ADVICE
       ? lazily(() =>
           styled(import('../instruments/after-run/panel.ts')).then((m) => m.createAfterRun),
         )
@@ -73,7 +73,13 @@ export const COLUMNS = {
 
 /** Panels that show how a run goes: while it trains, what it tells wakes these alone. */
 export const FOLLOWING: ReadonlySet<string> = new Set([
-  ...['run', 'past', 'loss', 'samples', 'attention', 'closer', 'tour'],
+  'run',
+  'past',
+  'loss',
+  'samples',
+  'attention',
+  TAB_SECTION,
+  'tour',
 ]);
 
 /** Sections that instruments give to the report of a run, in its order. */
@@ -90,15 +96,16 @@ export const loadSections = (): Promise<readonly MakeSection[]> =>
   ]);
 
 /** What needs the documentation. */
-const MODEL_PANELS: readonly CloserPanel[] = SITE
+const MODEL_PANELS: readonly TabPanel[] = SITE
   ? [
       {
         id: PARTS_TAB,
-        door: 'understand',
+        group: 'understand',
         title: 'parts.title',
-        load: () => import('../instruments/model/panel.ts').then((m) => m.createModelPartsPanel),
+        load: () =>
+          import('../instruments/model-parts/panel.ts').then((m) => m.createModelPartsPanel),
         preload: async (lang) => {
-          const { loadEntries } = await import('../instruments/model/docs-entries.ts');
+          const { loadEntries } = await import('../instruments/model-parts/docs-entries.ts');
           await Promise.all([loadEntries(lang), document.fonts.load("1em 'Docs Math'")]);
         },
       },
@@ -106,17 +113,17 @@ const MODEL_PANELS: readonly CloserPanel[] = SITE
   : [];
 
 /** What needs the module for questions. */
-const TRACED_PANELS: readonly CloserPanel[] = TRACES
+const TRACED_PANELS: readonly TabPanel[] = TRACES
   ? [
       {
         id: 'moments',
-        door: 'understand',
+        group: 'understand',
         title: 'moments.title',
         load: () => styled(import('../instruments/moments/panel.ts')).then((m) => m.createMoments),
       },
       {
         id: 'copied',
-        door: 'understand',
+        group: 'understand',
         title: 'copied.title',
         load: () => styled(import('../instruments/copied/panel.ts')).then((m) => m.createCopied),
       },
@@ -124,11 +131,11 @@ const TRACED_PANELS: readonly CloserPanel[] = TRACES
   : [];
 
 /** What needs the whole model, and so is not in the smallest form. */
-const EMBEDDINGS_PANELS: readonly CloserPanel[] = TRACES
+const EMBEDDINGS_PANELS: readonly TabPanel[] = TRACES
   ? [
       {
         id: 'embeddings',
-        door: 'understand',
+        group: 'understand',
         title: 'plane.title',
         load: () =>
           styled(import('../instruments/embeddings/panel.ts')).then((m) => m.createEmbeddings),
@@ -137,24 +144,30 @@ const EMBEDDINGS_PANELS: readonly CloserPanel[] = TRACES
   : [];
 
 /** What needs the kept runs. */
-const RUNS_PANELS: readonly CloserPanel[] = SITE
+const RUNS_PANELS: readonly TabPanel[] = SITE
   ? [
       {
         id: 'runs',
-        door: 'keep',
+        group: 'keep',
         title: 'runs.title',
-        load: () => styled(import('../instruments/runs/panel.ts')).then((m) => m.createRuns),
+        load: async () => {
+          const [{ createRuns }, { receiptBelow }] = await Promise.all([
+            styled(import('../instruments/runs/panel.ts')),
+            import('../instruments/receipt/receipt.ts'),
+          ]);
+          return createRuns(receiptBelow('h3'));
+        },
         site: true,
       },
     ]
   : [];
 
 /** What needs the other forms beside the page. */
-const SHARE_PANELS: readonly CloserPanel[] = SITE
+const SHARE_PANELS: readonly TabPanel[] = SITE
   ? [
       {
         id: 'share',
-        door: 'keep',
+        group: 'keep',
         title: 'share.title',
         load: () => styled(import('../instruments/share/panel.ts')).then((m) => m.createShare),
         site: true,
@@ -162,21 +175,21 @@ const SHARE_PANELS: readonly CloserPanel[] = SITE
     ]
   : [];
 
-/** What the tabs are for, each behind a door of its own. */
-export const DOORS: readonly Door[] = ['play', 'understand', 'keep'];
+/** What the tabs are for, group by group. */
+export const TAB_GROUPS: readonly TabGroup[] = ['play', 'understand', 'keep'];
 
-/** Tabs to look closer with, from left to right. */
-export const CLOSER: readonly CloserPanel[] = [
+/** The tabs, from left to right. */
+export const TAB_PANELS: readonly TabPanel[] = [
   {
     id: 'write',
-    door: 'play',
+    group: 'play',
     title: 'write.title',
     load: () =>
-      styled(import('../instruments/writer/panel.ts')).then((m) => m.createTokenWriterPanel),
+      styled(import('../instruments/write/panel.ts')).then((m) => m.createTokenWriterPanel),
   },
   {
     id: 'tokens',
-    door: 'play',
+    group: 'play',
     title: 'tokens.title',
     load: () =>
       styled(import('../instruments/tokens/panel.ts')).then((m) => m.createTokenLossesPanel),
@@ -185,7 +198,7 @@ export const CLOSER: readonly CloserPanel[] = [
   {
     // What the column above shows, with more room.
     id: ATTENTION_TAB,
-    door: 'understand',
+    group: 'understand',
     title: 'attention.title',
     load: () => Promise.resolve(createAttentionWide),
   },
@@ -193,23 +206,23 @@ export const CLOSER: readonly CloserPanel[] = [
   ...TRACED_PANELS,
   {
     id: 'merges',
-    door: 'understand',
+    group: 'understand',
     title: 'merges.title',
     load: () => styled(import('../instruments/merges/panel.ts')).then((m) => m.createMerges),
   },
   {
     id: 'twin',
-    door: 'understand',
+    group: 'understand',
     title: 'twin.title',
     changes: 'settings',
-    load: () => styled(import('../instruments/twins/panel.ts')).then((m) => m.createTwin),
+    load: () => styled(import('../instruments/twin/panel.ts')).then((m) => m.createTwin),
   },
   ...RUNS_PANELS,
   {
     id: 'take-away',
-    door: 'keep',
+    group: 'keep',
     title: 'take.title',
-    load: () => styled(import('../instruments/export/panel.ts')).then((m) => m.createTakeAway),
+    load: () => styled(import('../instruments/take-away/panel.ts')).then((m) => m.createTakeAway),
     preload: loadSections,
   },
   ...SHARE_PANELS,

@@ -91,9 +91,9 @@ export interface LookActions {
   /** Takes up what has been chosen anew; the rest stays as it is. */
   readonly onLossChoice: (change: Partial<LossChoice>) => void;
   readonly onAskChange: (ask: PromptRequest) => void;
-  readonly onCloser: (panel: string) => void;
+  readonly onTab: (panel: string) => void;
   /** The reader has seen what the address says that nothing knows. */
-  readonly onWordsSeen: () => void;
+  readonly onUnknownParamsSeen: () => void;
 }
 
 export type PageActions = TextActions & ModelActions & SettingsActions & RunActions & LookActions;
@@ -108,12 +108,25 @@ const PERMITS = {
 };
 
 const NEEDS: Partial<Record<keyof PageActions, keyof typeof PERMITS>> = {
-  ...{ onSource: 'text', onType: 'text', onFile: 'text', onDrop: 'text', onMend: 'text' },
-  ...{ onBringBack: 'text', onReadAs: 'text' },
-  ...{ onModel: 'model', onPurpose: 'model', onClose: 'model' },
-  ...{ onPreset: 'settings', onSuggestion: 'settings', onRecipe: 'settings' },
-  ...{ onOption: 'settings', onReset: 'settings', onFork: 'settings' },
-  ...{ onTwin: 'settings', onGentler: 'settings', onWayBack: 'settings' },
+  onSource: 'text',
+  onType: 'text',
+  onFile: 'text',
+  onDrop: 'text',
+  onMend: 'text',
+  onBringBack: 'text',
+  onReadAs: 'text',
+  onModel: 'model',
+  onPurpose: 'model',
+  onClose: 'model',
+  onPreset: 'settings',
+  onSuggestion: 'settings',
+  onRecipe: 'settings',
+  onOption: 'settings',
+  onReset: 'settings',
+  onFork: 'settings',
+  onTwin: 'settings',
+  onGentler: 'settings',
+  onWayBack: 'settings',
   onAskChange: 'ask',
 };
 

@@ -8,8 +8,14 @@ import { bytesLabel, spokenLabel, widthName } from '../data/attention-data.ts';
 
 /** Errors whose numbers are counts of bytes. */
 const IN_BYTES = new Set([
-  ...['memory', 'allocation', 'text-size', 'file-size', 'storage-large'],
-  ...['run-file-size', 'run-text', 'trace-large'],
+  'memory',
+  'allocation',
+  'text-size',
+  'file-size',
+  'storage-large',
+  'run-file-size',
+  'run-text',
+  'trace-large',
 ]);
 /** Errors that are said at the text, since only another text mends them. */
 const ABOUT_TEXT = new Set([

@@ -3,7 +3,7 @@ import { failure } from '../engine/errors.ts';
 import { canChange } from './address/lesson.ts';
 import type { Lesson } from './address/lesson.ts';
 import { needsOtherText } from './messages.ts';
-import type { TextDesk } from './text/text-desk.ts';
+import type { TextController } from './text/text-controller.ts';
 import { notedSample } from './text/texts.ts';
 import type { SourceId } from './text/texts.ts';
 import { runAmong } from './training/model-files.ts';
@@ -22,7 +22,7 @@ export async function droppedFiles(transfer: DataTransfer): Promise<readonly Fil
 
 export interface OpenedFilesOptions {
   readonly session: () => Session | null;
-  readonly desk: TextDesk;
+  readonly textController: TextController;
   /** The text that is chosen. */
   readonly source: () => SourceId;
   readonly lesson: () => Lesson;
@@ -47,10 +47,10 @@ export class OpenedFiles {
 
   /** Opens a dropped model, wherever it was dropped, or else a text to learn. */
   async open(coming: readonly File[] | Promise<readonly File[]>): Promise<void> {
-    const { desk, session, changed, openRun, saveAddress } = this.#options;
-    const { requests } = desk;
+    const { textController, session, changed, openRun, saveAddress } = this.#options;
+    const { requests } = textController;
     // What is said from here on is about these.
-    desk.forgetFailure();
+    textController.forgetFailure();
     session()?.models.forgetFailure();
     changed();
     let files: readonly File[], sorts: Awaited<ReturnType<typeof sorting>>, kind;
@@ -60,7 +60,7 @@ export class OpenedFiles {
     } catch (thrown) {
       // A folder that cannot be looked into, a file that is gone.
       const why = thrown instanceof Error ? thrown.message : String(thrown);
-      desk.refuse(failure('file-read', `the files could not be read: ${why}`));
+      textController.refuse(failure('file-read', `the files could not be read: ${why}`));
       return;
     }
     const [first] = files;
@@ -68,13 +68,16 @@ export class OpenedFiles {
     if (kind === 'model') this.openModel(files);
     else if (first !== undefined && kind === 'run') openRun(first);
     // Another text chosen meanwhile wins.
-    else if (first !== undefined && kind === 'text' && desk.requests === requests) desk.open(first);
+    else if (first !== undefined && kind === 'text' && textController.requests === requests)
+      textController.open(first);
     if (first !== undefined && kind === 'receipt') {
-      desk.refuse(failure('receipt-file', 'a receipt is not a text', [], first.name));
+      textController.refuse(failure('receipt-file', 'a receipt is not a text', [], first.name));
     } else if (kind === 'texts') {
-      desk.refuse(failure('several-files', 'one text at a time can be opened', [files.length]));
+      textController.refuse(
+        failure('several-files', 'one text at a time can be opened', [files.length]),
+      );
     } else if (kind === 'model' && left !== null) {
-      desk.refuse(failure('text-left', 'a model came with this text', [], left.name));
+      textController.refuse(failure('text-left', 'a model came with this text', [], left.name));
     }
     saveAddress();
   }
@@ -88,20 +91,20 @@ export class OpenedFiles {
 
   /** Opens a model; with a sample text that it learned from, its run can go on. */
   openModel(files: readonly File[]): void {
-    const { desk, lesson, source } = this.#options;
+    const { textController, lesson, source } = this.#options;
     const session = this.#options.session();
-    desk.forgetFailure();
+    textController.forgetFailure();
     // The engine is on its way: it will begin with this.
     this.#early = session === null ? files : null;
-    const { requests } = desk;
+    const { requests } = textController;
     session?.models.open(
       async () => (await sorting()).sortModel(files),
       ({ facts, why }) => {
         // A lesson's text stays, and who has chosen another meanwhile wants that one.
-        const isFree = canChange(lesson(), 'text') && desk.requests === requests;
+        const isFree = canChange(lesson(), 'text') && textController.requests === requests;
         const id = notedSample(facts.note);
         if (!isFree || why === null || id === null || id === source()) return;
-        if (needsOtherText(why, source() === 'own')) desk.choose(id);
+        if (needsOtherText(why, source() === 'own')) textController.choose(id);
       },
     );
   }

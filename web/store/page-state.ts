@@ -6,7 +6,7 @@ import { PLAIN_CHOICE } from '../data/loss-data.ts';
 import type { LossChoice } from '../data/loss-data.ts';
 import type { ErrorFacts } from '../engine/errors.ts';
 import type { Recipe } from '../engine/options.ts';
-import { readAsk, readCloser, readPace } from './address/page-settings.ts';
+import { readAsk, readTab, readPace } from './address/page-settings.ts';
 import type { Address } from './address/page-settings.ts';
 import type { Reading } from './text/decode.ts';
 import type { FitNotice } from './text/fitting.ts';
@@ -54,7 +54,7 @@ export interface PageState {
   fitNotice: FitNotice | null;
   loadError: ErrorFacts | null;
   /** What the address says that nothing here knows. */
-  strangeWords: readonly string[];
+  unknownParams: readonly string[];
   /** When the browser slowed a run down last, until the reader has read it. */
   slowed: Slowed | null;
   /** Another version of the site has taken the place of this one. */
@@ -74,13 +74,13 @@ export interface PageState {
   pace: Pace;
   /** How the reader wants to see losses, wherever they are shown. */
   lossChoice: LossChoice;
-  /** The panel that is open among those to look closer with. */
-  closer: string;
+  /** The open tab; empty for the first. */
+  tab: string;
 }
 
 /** What the address says that is no setting of a run. */
-export function settingsOf(address: Address): Pick<PageState, 'ask' | 'pace' | 'closer'> {
-  return { ask: readAsk(address), pace: readPace(address), closer: readCloser(address) };
+export function settingsOf(address: Address): Pick<PageState, 'ask' | 'pace' | 'tab'> {
+  return { ask: readAsk(address), pace: readPace(address), tab: readTab(address) };
 }
 
 /** The state that a page begins with, by its address. */
@@ -102,7 +102,7 @@ export function beginState(
     own,
     fitNotice: null,
     loadError: null,
-    strangeWords: [],
+    unknownParams: [],
     slowed: null,
     isReplaced: false,
     brought: null,

@@ -3,11 +3,11 @@
  * take the same way as a press of the button would.
  */
 import type { ErrorFacts } from '../engine/errors.ts';
-import type { StripState } from './training/strip-state.ts';
+import type { RunBarState } from './training/run-bar-state.ts';
 
 /** Where the run of an app is. */
 export interface Status {
-  readonly state: StripState;
+  readonly state: RunBarState;
   /** Steps done, and steps planned. */
   readonly step: number;
   readonly steps: number;

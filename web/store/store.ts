@@ -18,7 +18,7 @@ import type {
   TextActions,
 } from './actions.ts';
 import type { AddressStore } from './address/address-store.ts';
-import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from './address/address-words.ts';
+import { ADDRESS_PARAMS, PAGE_PARAMS, unknownParams } from './address/address-params.ts';
 import type { Lesson } from './address/lesson.ts';
 import {
   readAddress,
@@ -37,8 +37,8 @@ import { RunKeeper } from './runs/run-keeper.ts';
 import type { Runs } from './runs/run-keeper.ts';
 import { OwnText } from './text/own-text.ts';
 import { fileStore } from './text/reach-file-store.ts';
-import { TextDesk } from './text/text-desk.ts';
-import type { Coming } from './text/text-desk.ts';
+import { TextController } from './text/text-controller.ts';
+import type { Coming } from './text/text-controller.ts';
 import { TextSettings } from './text/text-settings.ts';
 import { givenText } from './text/text-source.ts';
 import type { LoadedText, SampleReader } from './text/text-source.ts';
@@ -72,7 +72,7 @@ export interface StoreOptions {
   readonly lesson: () => Lesson;
   /** The recipe of the address is that of a lesson. */
   readonly isLesson: boolean;
-  /** The app is the site's own page: its address has no words for other hosts. */
+  /** The app is the site's own page: its address has no parameters for other hosts. */
   readonly onSite: boolean;
   /** Stands in the field until the first text has come. */
   readonly loading: string;
@@ -80,10 +80,10 @@ export interface StoreOptions {
   readonly lang: () => string | null;
   /** The address asks for this language, or for none. */
   readonly onLang: (lang: string | null) => void;
-  /** Called with the words of an address or of attributes that mean nothing here. */
+  /** Called with the parameters of an address or of attributes that mean nothing here. */
   /** The address names a step to go to, or none. */
   readonly onStop: (step: number | null) => void;
-  readonly onStrange: (words: readonly string[]) => void;
+  readonly onUnknownParams: (words: readonly string[]) => void;
   /** Hands the reader a file. */
   readonly download: (file: Blob, name: string) => void;
   /** Another text is looked at for its attention. */
@@ -107,7 +107,7 @@ export class Store {
   readonly actions: PageActions;
   readonly runs: Runs;
   readonly #options: StoreOptions;
-  readonly #desk: TextDesk;
+  readonly #text: TextController;
   readonly #files: OpenedFiles;
   readonly #settings: TextSettings;
   readonly #probe: ProbeChoice;
@@ -137,25 +137,36 @@ export class Store {
     this.#scoredByHand = this.#address.params.get('scored');
     const own = new OwnText({
       given: options.text === undefined ? undefined : givenText(options.text, options.textName),
-      ...{ keeps, openStore: fileStore, changed },
+      keeps,
+      openStore: fileStore,
+      changed,
     });
     this.state = beginState(this.#address, own, options);
     const { state } = this;
     this.#modelNote = keeps ? new OpenedModelNote() : null;
     this.#settings = new TextSettings({
-      ...{ state, session, keeps, changed, lesson, address: () => this.#address },
+      state,
+      session,
+      keeps,
+      changed,
+      lesson,
+      address: () => this.#address,
       setRecipe: (recipe) => this.#setRecipe(recipe, false),
     });
     this.#probe = new ProbeChoice(this.#address.params.get('probe'), {
-      ...{ state, session },
+      state,
+      session,
       show: (text) => {
         this.update({ probe: text });
         options.onProbe();
       },
       onGivenUp: () => this.saveAddress(),
     });
-    this.#desk = new TextDesk({
-      ...{ state, own, readSample: options.readSample, changed },
+    this.#text = new TextController({
+      state,
+      own,
+      readSample: options.readSample,
+      changed,
       onText: (text, coming) => this.#takeText(text, coming),
       onFailure: () => {
         // Without a text of before, nothing can be resumed.
@@ -165,32 +176,43 @@ export class Store {
       },
     });
     this.#files = new OpenedFiles({
-      ...{ session, changed, lesson, desk: this.#desk, source: () => this.#source },
+      session,
+      changed,
+      lesson,
+      textController: this.#text,
+      source: () => this.#source,
       openRun: (file) => void this.runs.openFile(file),
       saveAddress: () => this.saveAddress(),
     });
     this.runs = KEPT
       ? new RunKeeper({
-          ...{ session, changed, tellBeside: options.tellBeside, probe: () => state.probe },
+          session,
+          changed,
+          tellBeside: options.tellBeside,
+          probe: () => state.probe,
           show: (text, probed) => this.#showOfRun(text, probed),
-          readBytes: () => this.#desk.readBytes(),
+          readBytes: () => this.#text.readBytes(),
           readSample: options.readSample,
           openModel: (file) => this.#files.openModel([file]),
         })
       : new NoRuns();
     // What has to come over the network sets out at once.
-    if (options.textError === undefined) this.#desk.follow(this.#address.source);
-    else this.#desk.missOwn(options.textError);
+    if (options.textError === undefined) this.#text.follow(this.#address.source);
+    else this.#text.missOwn(options.textError);
     this.#firstRun = new FirstRun({
-      ...{ state, onPace: (pace) => this.actions.onPace(pace) },
+      state,
+      onPace: (pace) => this.actions.onPace(pace),
       isWatched: () => {
         const { watches, onSite } = options;
         return watches() && onSite && keeps && wasPlain && this.runs.list.records.length === 0;
       },
     });
     this.actions = permitted(lesson, {
-      ...{ ...this.#textActions(), ...this.#modelActions(), ...this.#settingsActions() },
-      ...{ ...this.#runActions(), ...this.#lookActions() },
+      ...this.#textActions(),
+      ...this.#modelActions(),
+      ...this.#settingsActions(),
+      ...this.#runActions(),
+      ...this.#lookActions(),
     });
     this.#unsubscribe = address.subscribe(() => this.#readAnew());
   }
@@ -206,7 +228,7 @@ export class Store {
   }
 
   /** The engine is there. */
-  begin(trainer: Trainer, table: OptionTable, words: URLSearchParams | null): void {
+  begin(trainer: Trainer, table: OptionTable, params: URLSearchParams | null): void {
     const { state } = this;
     const recipe = readRecipe(this.#address, table);
     this.#settings.begin(recipe, table);
@@ -227,7 +249,7 @@ export class Store {
     this.#modelNote?.tell(session);
     if (this.#options.isLesson) session.giveLesson(recipe);
     session.pace(state.pace);
-    this.tellStrange(words ?? this.#address.params);
+    this.tellUnknown(params ?? this.#address.params);
     if (this.#early !== null) this.#settings.send(session, this.#early.text, this.#early.coming);
     else if (state.textError !== null) session.failText(state.textError);
     this.#early = null;
@@ -250,7 +272,7 @@ export class Store {
     sorting().catch(ignore);
     if (TRACES) {
       const past = [import('./past/looking-back.ts'), import('./past/fork.ts')];
-      Promise.all([...past, import('./past/moment-store.ts')]).catch(ignore);
+      Promise.all([...past, import('./past/snapshot-store.ts')]).catch(ignore);
     }
     // A file that is opened without a network is kept as well.
     if (this.#options.keeps) fileStore().catch(ignore);
@@ -258,16 +280,16 @@ export class Store {
 
   /** Something was asked for that is not to be had. */
   refuse(why: ErrorFacts): void {
-    this.#desk.refuse(why);
+    this.#text.refuse(why);
   }
 
-  /** Of these words of an address or of attributes, says which mean nothing here. */
-  tellStrange(words: URLSearchParams): void {
+  /** Of these parameters of an address or of attributes, says which mean nothing here. */
+  tellUnknown(params: URLSearchParams): void {
     if (this.#session === null) return;
-    const known = this.#options.onSite ? PAGE_WORDS : ADDRESS_WORDS;
-    const strange = strangeWords(words, this.#session.table, known);
-    this.state.strangeWords = strange;
-    if (strange.length > 0) this.#options.onStrange(strange);
+    const known = this.#options.onSite ? PAGE_PARAMS : ADDRESS_PARAMS;
+    const unknown = unknownParams(params, this.#session.table, known);
+    this.state.unknownParams = unknown;
+    if (unknown.length > 0) this.#options.onUnknownParams(unknown);
   }
 
   // ---- What a page around this one asks for, and the page itself --------------------------------
@@ -290,12 +312,12 @@ export class Store {
       if (this.#session !== null) act(this.#session);
     };
     if ((this.#session?.run?.step ?? 0) > 0) then();
-    else this.#desk.whenHere(then);
+    else this.#text.whenHere(then);
   }
 
   /** Another text to learn, as if it had been pasted. */
   giveText(text: string): void {
-    this.#desk.type(text, true);
+    this.#text.type(text, true);
     // The address is read again at the next word from outside.
     this.saveAddress();
   }
@@ -326,9 +348,14 @@ export class Store {
     // An address that is not of our writing is about to be read.
     if (this.#session === null || this.#reading || address.read() !== this.#known) return;
     const { recipe, table } = this.#session;
-    const { ask, pace, closer } = this.state;
+    const { ask, pace, tab } = this.state;
     const settings = {
-      ...{ lang: lang(), source: this.#source, recipe, ask, pace, closer },
+      lang: lang(),
+      source: this.#source,
+      recipe,
+      ask,
+      pace,
+      tab,
       probe: this.#probe.chosen,
       scored: this.#scoredByHand,
     };
@@ -348,10 +375,10 @@ export class Store {
     this.#reading = true;
     try {
       this.update({ scored: this.#scoredByHand, ...settingsOf(address) });
-      if (address.source !== this.state.source) this.#desk.follow(address.source);
+      if (address.source !== this.state.source) this.#text.follow(address.source);
       // An engine that is on its way will begin with these settings.
       if (this.#session !== null) {
-        if (onSite) this.tellStrange(address.params);
+        if (onSite) this.tellUnknown(address.params);
         this.#session.pace(this.state.pace);
         this.#takeRecipe(readRecipe(address, this.#session.table), false);
       }
@@ -393,7 +420,7 @@ export class Store {
 
   /** The text and the probe of a run that is gone on with. */
   #showOfRun(text: LoadedText, probed: string): void {
-    this.#desk.showOfRun(text);
+    this.#text.showOfRun(text);
     this.#settings.forget();
     this.#probe.take(probed, text);
     this.saveAddress();
@@ -410,32 +437,32 @@ export class Store {
 
   #textActions(): TextActions {
     const { state } = this;
-    const desk = this.#desk;
+    const textController = this.#text;
     const settings = this.#settings;
     return {
       onSource: (id) => {
         const from = state.source;
-        desk.choose(id as SourceId);
+        textController.choose(id as SourceId);
         settings.follow(from, id);
         this.saveAddress();
       },
       onType: (text) => {
         state.brought = null;
-        desk.type(text);
+        textController.type(text);
         this.saveAddress();
       },
       onFile: (file) => void this.#files.open([file]),
-      onReadAs: (choice) => desk.readAs(choice),
+      onReadAs: (choice) => textController.readAs(choice),
       onDrop: (dropped) => void this.#files.open(droppedFiles(dropped)),
       onBringBack: () => {
-        desk.bringBack();
+        textController.bringBack();
         settings.exchange();
         this.saveAddress();
       },
-      readText: (most) => desk.readText(most),
-      readBytes: () => desk.readBytes(),
+      readText: (most) => textController.readText(most),
+      readBytes: () => textController.readBytes(),
       onMend: (text) => {
-        const back = desk.mend(text);
+        const back = textController.mend(text);
         this.saveAddress();
         return () => {
           back();
@@ -543,11 +570,11 @@ export class Store {
         this.update({ lossChoice });
       },
       onAskChange: (ask) => this.#set({ ask }),
-      onCloser: (closer) => {
-        state.closer = closer;
+      onTab: (tab) => {
+        state.tab = tab;
         this.saveAddress();
       },
-      onWordsSeen: () => this.update({ strangeWords: [] }),
+      onUnknownParamsSeen: () => this.update({ unknownParams: [] }),
     };
   }
 }

@@ -7,9 +7,14 @@ import type { Plugin } from 'vite';
 
 /** Beside the bundle: files of public/ that the page itself uses. */
 const PUBLIC = [
-  ...['favicon/icon.svg', 'favicon/icon-192.png', 'favicon/icon-512.png'],
-  ...['favicon/icon-maskable-512.png', 'manifest.webmanifest'],
-  ...['texts/first-names-en.txt', 'texts/moby-dick-en.txt', 'texts/tang-quatrains-zh.txt'],
+  'favicon/icon.svg',
+  'favicon/icon-192.png',
+  'favicon/icon-512.png',
+  'favicon/icon-maskable-512.png',
+  'manifest.webmanifest',
+  'texts/first-names-en.txt',
+  'texts/moby-dick-en.txt',
+  'texts/tang-quatrains-zh.txt',
 ];
 
 export function serviceWorker(root: string): Plugin {

@@ -33,7 +33,7 @@ export class Engine {
   /**
    * A place for one helping thread more; null in the module without threads, or when all are given.
    */
-  seat(): HelperTask | null {
+  slot(): HelperTask | null {
     const thread = this.exports.gpt_thread_create() >>> 0;
     if (thread === 0) return null;
     return { module: this.#module, memory: this.exports.memory, thread };

@@ -1,7 +1,7 @@
 /** Files of other programs on their way through the module (c/api/gpt_formats.h). */
 import { failure } from '../errors.ts';
 import type { FormatExports, Exports } from './exports.ts';
-import { bytesAt, readError, readString, withBytes, withRoom, withString } from './memory.ts';
+import { bytesAt, readError, readString, withBytes, withBuffer, withString } from './memory.ts';
 
 /** Bytes that come out at a time. */
 const PIECE = 1 << 20;
@@ -44,7 +44,7 @@ export class EngineExport {
 
   /** The next bytes of the file; empty when more must be fed first. */
   take(): Uint8Array<ArrayBuffer> {
-    return withRoom(this.#exports, PIECE, (out) =>
+    return withBuffer(this.#exports, PIECE, (out) =>
       bytesAt(
         this.#exports,
         out,
@@ -100,7 +100,7 @@ export class EngineImport {
 
   /** The next bytes of model.safetensors; empty when more must be fed first. */
   take(): Uint8Array<ArrayBuffer> {
-    return withRoom(this.#exports, PIECE, (out) =>
+    return withBuffer(this.#exports, PIECE, (out) =>
       bytesAt(
         this.#exports,
         out,

@@ -61,7 +61,7 @@ function reserve(exports: Exports, bytes: number): number {
 }
 
 /** Lends `use` room for this many bytes. */
-export function withRoom<Result>(
+export function withBuffer<Result>(
   exports: Exports,
   bytes: number,
   use: (pointer: number) => Result,
@@ -110,7 +110,7 @@ export function readString(
   explain: (status: number) => GlasshouseError = plainError,
 ): string {
   for (let capacity = 1 << 14; ; capacity *= 4) {
-    const answer = withRoom(exports, capacity, (out) => {
+    const answer = withBuffer(exports, capacity, (out) => {
       const length = write(out, capacity);
       if (length === E_CAPACITY && capacity < 1 << 26) return null;
       if (length < 0) throw explain(length);

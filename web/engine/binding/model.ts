@@ -11,7 +11,7 @@ import {
   readString,
   textAt,
   withBytes,
-  withRoom,
+  withBuffer,
   withString,
 } from './memory.ts';
 import { EngineSampler } from './sampler.ts';
@@ -113,7 +113,7 @@ export class EngineModel {
    * out.
    */
   heldOutText(bytes: number): string {
-    return withRoom(this.#exports, bytes, (out) => {
+    return withBuffer(this.#exports, bytes, (out) => {
       const count = this.#checked(this.#exports.gpt_held_out_text(this.#pointer, out, bytes));
       return textAt(this.#exports, out, count);
     });
@@ -124,27 +124,27 @@ export class EngineModel {
     this.#checked(this.#exports.gpt_rewind(this.#pointer));
   }
 
-  /** Of the moment that the run is in; 0 for a model that only generates. */
-  momentBytes(): number {
+  /** Of a snapshot of the run as it is; 0 for a model that only generates. */
+  snapshotBytes(): number {
     return this.#exports.gpt_snapshot_bytes(this.#pointer) >>> 0;
   }
 
   /** The whole state of the run, which a model of the same recipe and text takes back. */
-  takeMoment(): Uint8Array<ArrayBuffer> {
-    const bytes = this.momentBytes();
-    return withRoom(this.#exports, bytes, (out) => {
+  takeSnapshot(): Uint8Array<ArrayBuffer> {
+    const bytes = this.snapshotBytes();
+    return withBuffer(this.#exports, bytes, (out) => {
       this.#checked(this.#exports.gpt_snapshot_write(this.#pointer, out, bytes));
       return bytesAt(this.#exports, out, bytes);
     });
   }
 
-  restoreMoment(moment: Uint8Array): void {
+  restoreSnapshot(snapshot: Uint8Array): void {
     const { gpt_snapshot_restore: restore } = this.#exports;
     if (restore === undefined) {
       throw failure('questions', 'this module of the engine does not go back');
     }
     this.#changes += 1;
-    withBytes(this.#exports, moment, (at, length) =>
+    withBytes(this.#exports, snapshot, (at, length) =>
       this.#checked(restore(this.#pointer, at, length)),
     );
   }
@@ -231,7 +231,7 @@ export class EngineModel {
     // A token is never less than one byte, so this always has room.
     const capacity = text.length + 1;
     return withBytes(this.#exports, text, (pointer, length) =>
-      withRoom(this.#exports, capacity * 4, (ids) => {
+      withBuffer(this.#exports, capacity * 4, (ids) => {
         const count = this.#checked(
           this.#exports.gpt_encode(this.#pointer, pointer, length, ids, capacity),
         );
@@ -243,7 +243,7 @@ export class EngineModel {
   /** The raw bytes of token `id`; none for BOS. */
   tokenBytes(id: number): Uint8Array {
     const capacity = 512;
-    return withRoom(this.#exports, capacity, (out) => {
+    return withBuffer(this.#exports, capacity, (out) => {
       const count = this.#checked(this.#exports.gpt_token_bytes(this.#pointer, id, out, capacity));
       return bytesAt(this.#exports, out, count);
     });
@@ -316,7 +316,7 @@ export class EngineModel {
     if (saver === 0) throw this.#error(-3);
     try {
       const room = Math.min(this.#exports.gpt_save_bytes(saver) + 1, SAVE_PIECE);
-      withRoom(this.#exports, room, (out) => {
+      withBuffer(this.#exports, room, (out) => {
         for (;;) {
           const count = this.#checked(this.#exports.gpt_save_read(saver, out, room));
           if (count === 0) return;

@@ -5,7 +5,7 @@
 import { failure } from '../errors.ts';
 import type { GlasshouseError } from '../errors.ts';
 import type { Exports } from './exports.ts';
-import { bytesAt, floatsAt, intsAt, readString, withBytes, withRoom } from './memory.ts';
+import { bytesAt, floatsAt, intsAt, readString, withBytes, withBuffer } from './memory.ts';
 
 /** The longest text that is sampled. */
 const SAMPLE_BYTES = 65_536;
@@ -86,7 +86,7 @@ export class EngineSampler {
   /** Everything drawn since begin, as bytes. */
   bytes(): Uint8Array {
     const capacity = SAMPLE_BYTES + 1;
-    return withRoom(this.#exports, capacity, (out) => {
+    return withBuffer(this.#exports, capacity, (out) => {
       const count = this.#model.checked(
         this.#exports.gpt_sample_bytes(this.#pointer, out, capacity),
       );

@@ -9,7 +9,7 @@ import {
   readError,
   textAt,
   withBytes,
-  withRoom,
+  withBuffer,
   withString,
 } from './memory.ts';
 
@@ -53,7 +53,7 @@ export class EngineTrace {
     const { gpt_trace_runs: find } = this.#exports;
     // At most one run begins at each byte.
     return this.#withText(text, (at, most) =>
-      withRoom(this.#exports, RUN_BYTES * most, (out) => {
+      withBuffer(this.#exports, RUN_BYTES * most, (out) => {
         const count = this.#checked(find(this.#pointer, at, most, least, out, most));
         const all = bytesAt(this.#exports, out, RUN_BYTES * count);
         const numbers = new Float64Array(all.buffer);
@@ -69,7 +69,7 @@ export class EngineTrace {
   places(text: Uint8Array, most: number): Int32Array {
     const { gpt_trace_find: find } = this.#exports;
     return this.#withText(text, (at, bytes) =>
-      withRoom(this.#exports, INT_BYTES * most, (out) => {
+      withBuffer(this.#exports, INT_BYTES * most, (out) => {
         const count = this.#checked(find(this.#pointer, at, bytes, out, most));
         return intsAt(this.#exports, out, Math.min(count, most));
       }),
@@ -80,7 +80,7 @@ export class EngineTrace {
   findLine(line: Uint8Array): { readonly count: number; readonly place: number } {
     const { gpt_trace_find_line: find } = this.#exports;
     return this.#withText(line, (at, bytes) =>
-      withRoom(this.#exports, INT_BYTES, (out) => {
+      withBuffer(this.#exports, INT_BYTES, (out) => {
         const count = this.#checked(find(this.#pointer, at, bytes, out, 1));
         return { count, place: count > 0 ? intsAt(this.#exports, out, 1)[0]! : -1 };
       }),
@@ -92,7 +92,7 @@ export class EngineTrace {
     const { gpt_trace_score: score } = this.#exports;
     const bytes = new Uint8Array(Int32Array.from(ids).buffer);
     return this.#withText(bytes, (at) =>
-      withRoom(this.#exports, INT_BYTES * ids.length, (out) => {
+      withBuffer(this.#exports, INT_BYTES * ids.length, (out) => {
         this.#checked(score(this.#pointer, order, at, ids.length, out));
         return floatsAt(this.#exports, out, ids.length);
       }),
@@ -103,7 +103,7 @@ export class EngineTrace {
   write(order: number, prompt: Uint8Array, maxTokens: number, seed: number): string {
     const { gpt_trace_write: write } = this.#exports;
     return this.#withText(prompt, (at, bytes) =>
-      withRoom(this.#exports, WRITTEN_BYTES + 1, (out) => {
+      withBuffer(this.#exports, WRITTEN_BYTES + 1, (out) => {
         const length = this.#checked(
           write(this.#pointer, order, at, bytes, maxTokens, seed, out, WRITTEN_BYTES + 1),
         );

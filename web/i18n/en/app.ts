@@ -28,16 +28,16 @@ export const app = {
     'This part of the page could not be loaded. Press again once the connection is back.',
   'app.broken':
     'This part of the page failed: {name}. The rest goes on; reload the page to have this part too.',
-  'closer.title': 'Look closer',
-  'closer.missing':
+  'tabs.title': 'Look closer',
+  'tabs.missing':
     'This part of the page could not be loaded. Press its tab again, or wait: the page keeps trying, and loads it as soon as the connection is back.',
-  'closer.up': 'Back to the tabs',
-  'closer.play': 'Play',
-  'closer.play.about': 'Write token by token, dice in sight',
-  'closer.understand': 'Understand',
-  'closer.understand.about': 'The model, number by number',
-  'closer.keep': 'Keep and share',
-  'closer.keep.about': 'Runs, files, lessons and links',
+  'tabs.up': 'Back to the tabs',
+  'tabs.play': 'Play',
+  'tabs.play.about': 'Write token by token, dice in sight',
+  'tabs.understand': 'Understand',
+  'tabs.understand.about': 'The model, number by number',
+  'tabs.keep': 'Keep and share',
+  'tabs.keep.about': 'Runs, files, lessons and links',
   // The tabs; what they say comes with them.
   'tokens.title': 'Token by token',
   'write.title': 'Write step by step',

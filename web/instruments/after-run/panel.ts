@@ -49,7 +49,7 @@ export const createAfterRun: CreateLaterPanel = (container, context) => {
   const last = context.kept(LastFound);
   let search: Search | null = null;
   /** From the first run on, so that nothing moves when a line comes or goes. */
-  let hasRoom = false;
+  let isReserved = false;
 
   const view = createAfterLine(container, {
     onPress: () => {
@@ -68,7 +68,9 @@ export const createAfterRun: CreateLaterPanel = (container, context) => {
 
   async function find(now: Session, run: string): Promise<void> {
     const mine: Search = {
-      ...{ run, stop: new AbortController(), hasTrial: false },
+      run,
+      stop: new AbortController(),
+      hasTrial: false,
       onTrial: () => {
         mine.hasTrial = true;
         panel.update();
@@ -99,8 +101,8 @@ export const createAfterRun: CreateLaterPanel = (container, context) => {
     const line = found?.advice && now && lineOf(found, found.advice, now, context);
     const isTraining = now?.run?.state === 'running';
     const trying = search?.hasTrial === true ? words.t('after.trying') : '';
-    hasRoom ||= run !== '' || isTraining;
-    view.update(line ?? (hasRoom ? { text: '', trying, button: '' } : null));
+    isReserved ||= run !== '' || isTraining;
+    view.update(line ?? (isReserved ? { text: '', trying, button: '' } : null));
   });
   return {
     ...panel,
@@ -191,7 +193,7 @@ function lineOf(
   const slowest = typeof state.pace === 'number' && state.pace > 0 ? 1 / state.pace : 0;
   const pace = now.run?.wasWatched === true ? NaN : (now.run?.stepsPerSecond ?? 0);
   if (advice.help === 'steps') {
-    // The large button of the strip does it.
+    // The large button of the run bar does it.
     const count = now.current?.info.steps ?? 0;
     const time = timeText(count / pace, words);
     const text = time === '' ? '' : words.t('after.steps.time', { count, time });

@@ -9,8 +9,10 @@ import { createAskForm } from './view.ts';
 export const createAsk: CreatePanel = (container, context) => {
   const { words, state, actions, session, kept, textMarks } = context;
   const view = createAskForm(container, {
-    ...{ words, textMarks },
-    ...{ folds: kept(Folds), request: state.ask },
+    words,
+    textMarks,
+    folds: kept(Folds),
+    request: state.ask,
     onAsk: (request) => session()?.answers.ask(request),
     onAnother: (request) => session()?.answers.another(request),
     onBack: () => {

@@ -72,8 +72,12 @@ class AskForm implements AskView {
     const [promptId, noteId] = [freshId('prompt'), freshId('note')];
     this.#note = el('p', { id: noteId, class: 'note', role: 'status' });
     this.#prompt = el('input', {
-      ...{ id: promptId, type: 'text', dir: 'auto', ...AS_TYPED },
-      ...{ placeholder: t('ask.placeholder'), 'aria-describedby': noteId },
+      id: promptId,
+      type: 'text',
+      dir: 'auto',
+      ...AS_TYPED,
+      placeholder: t('ask.placeholder'),
+      'aria-describedby': noteId,
     });
     this.#temperature = range({
       'aria-label': t('ask.temperature'),
@@ -106,7 +110,8 @@ class AskForm implements AskView {
         'div',
         { class: 'ask-line' },
         el('label', { for: promptId }, t('ask.prompt')),
-        ...[this.#prompt, write],
+        this.#prompt,
+        write,
       ),
       el(
         'div',
@@ -211,12 +216,12 @@ class AskForm implements AskView {
     this.#options.textMarks.show(this.#written, text, !busy);
     // Until there is more to say, what was said stays: nothing below moves up and back.
     if (!busy || error !== '') this.#showNote(error !== '' ? error : note, error !== '');
-    this.#holdRoom();
+    this.#reserveSpace();
     setAttribute(this.#prompt, 'aria-invalid', String(error !== ''));
   }
 
   /** While it writes anew, an answer takes no less room than the one before. */
-  #holdRoom(): void {
+  #reserveSpace(): void {
     const { style } = this.#output;
     if (this.#busy) style.minHeight ||= `${String(this.#output.offsetHeight)}px`;
     else style.minHeight = '';

@@ -61,7 +61,7 @@ export class AttentionArcs implements View<AttentionArcsData> {
   readonly #width: number;
   readonly #centre: number;
   readonly #barStart: number;
-  readonly #barRoom: number;
+  readonly #barSpace: number;
   readonly #leastRow = hasOnlyFingers() ? LEAST_FINGER_ROW : LEAST_ROW;
   #rowHeight = this.#leastRow;
   #data: AttentionArcsData = { attention: null, chosen: { layer: 0, head: 0 }, row: -1 };
@@ -77,7 +77,7 @@ export class AttentionArcs implements View<AttentionArcsData> {
     this.#options = options;
     ({ width: this.#width, label: this.#centre } = wide ? WIDE : NARROW);
     this.#barStart = this.#centre + LABEL_HALF + 8;
-    this.#barRoom = this.#width - this.#barStart - 40;
+    this.#barSpace = this.#width - this.#barStart - 40;
     // Named better once it is drawn.
     const name = { role: 'application', 'aria-label': words.t('attention.arcs.keys') };
     this.picture = svg('svg', { class: 'arcs', translate: 'no', tabindex: '0', ...name });
@@ -135,7 +135,8 @@ export class AttentionArcs implements View<AttentionArcsData> {
     const size = labels.length;
     const from = query < 0 ? size - 1 : Math.min(query, size - 1);
     const weights = headWeights(attention, chosen).subarray(from * size, from * size + from + 1);
-    for (const [index, row] of this.#rows.entries()) this.#showRow(row, index, from, weights[index]); // prettier-ignore
+    for (const [index, row] of this.#rows.entries())
+      this.#showRow(row, index, from, weights[index]);
     const { words } = this.#options;
     const { t } = words;
     const head = t('attention.head', { layer: chosen.layer + 1, head: chosen.head + 1 });
@@ -148,7 +149,8 @@ export class AttentionArcs implements View<AttentionArcsData> {
   #build(labels: readonly string[]): void {
     const room = this.#width / labels.length;
     // As high as it is wide, like the map, as far as the tokens allow.
-    if (this.#options.wide === true) this.#rowHeight = Math.min(MOST_ROW, Math.max(this.#leastRow, room)); // prettier-ignore
+    if (this.#options.wide === true)
+      this.#rowHeight = Math.min(MOST_ROW, Math.max(this.#leastRow, room));
     const longest = Math.max(...labels.map((text) => Array.from(text).length));
     this.#labelHalf = Math.min(LABEL_HALF, 8 + 5 * longest);
     this.#rows = labels.map((text, index) => this.#createRow(text, index));
@@ -178,7 +180,7 @@ export class AttentionArcs implements View<AttentionArcsData> {
     const isFuture = weight === undefined;
     row.group.classList.toggle('arc-future', isFuture);
     row.group.classList.toggle('arc-query', index === from);
-    const width = (weight ?? 0) * this.#barRoom;
+    const width = (weight ?? 0) * this.#barSpace;
     setAttribute(row.bar, 'width', width.toFixed(1));
     setText(row.number, isFuture ? '' : this.#options.words.number(weight, 2));
     setAttribute(row.number, 'x', (this.#barStart + width + 4).toFixed(1));

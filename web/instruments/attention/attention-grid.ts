@@ -69,7 +69,7 @@ export class AttentionGrid implements View<AttentionGridData> {
   /** Asking for sizes makes the browser lay the page out: only when they may have changed. */
   #measured = false;
   /** The width that there is for the maps; 0 until it is known. */
-  #room = 0;
+  #available = 0;
   readonly #draw = perFrame(() => this.#show());
 
   /** Creates the grid in `container`. */
@@ -95,7 +95,7 @@ export class AttentionGrid implements View<AttentionGridData> {
 
   resize(): void {
     this.#measured = false;
-    this.#room = 0;
+    this.#available = 0;
     this.#draw.request();
   }
 
@@ -121,7 +121,7 @@ export class AttentionGrid implements View<AttentionGridData> {
 
   #show(): void {
     const { attention } = this.#data;
-    if (this.#room === 0) this.#room = this.#container.clientWidth;
+    if (this.#available === 0) this.#available = this.#container.clientWidth;
     this.#grid.hidden = attention === null;
     if (attention === null) return;
     const { layers, heads } = attention;
@@ -166,7 +166,7 @@ export class AttentionGrid implements View<AttentionGridData> {
    * can.
    */
   #fold(heads: number): void {
-    const room = this.#room - LAYER_ROOM;
+    const room = this.#available - LAYER_ROOM;
     const least = this.#beside.matches ? BESIDE_ROOM : BADGE_ROOM;
     const most = Math.max(1, Math.floor(room / least));
     const lines = hasBadges(heads) ? Math.ceil(heads / most) : 1;

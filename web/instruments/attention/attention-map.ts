@@ -68,7 +68,13 @@ export class AttentionMap implements View<AttentionMapData> {
     const { canvas, columns, scroller } = this.#picture;
     // Named better once it is drawn.
     canvas.setAttribute('aria-label', t('attention.keys'));
-    this.#tableBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region', translate: 'no', 'aria-label': t('attention.table') }); // prettier-ignore
+    this.#tableBox = el('div', {
+      class: 'table-scroll',
+      tabindex: '0',
+      role: 'region',
+      translate: 'no',
+      'aria-label': t('attention.table'),
+    });
     this.#details = folds.keep(
       wide ? 'attention.table wide' : 'attention.table',
       disclosure('data', t('attention.table'), this.#draw.request, this.#tableBox),

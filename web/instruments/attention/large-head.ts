@@ -17,7 +17,7 @@ import type { Folds } from '../../kit/folds.ts';
 import type { Cell } from '../../base/cell.ts';
 
 /** How the large head is looked at. */
-export interface AttentionLook {
+export interface AttentionState {
   shape: 'map' | 'arcs';
   /** The token whose row is read; -1 for the last. */
   row: number;
@@ -30,7 +30,7 @@ export interface LargeHeadOptions {
   readonly runFile: () => string;
   readonly isDark: () => boolean;
   /** How it is looked at, to begin with and from then on. */
-  readonly look: AttentionLook;
+  readonly look: AttentionState;
   /** With room for map and arcs side by side; without a title, since a tab has it. */
   readonly wide: boolean;
   /** A cell of the map was chosen: what is said of it. */
@@ -54,7 +54,10 @@ export class LargeHead implements View<LargeHeadData> {
   readonly #options: LargeHeadOptions;
   readonly #name = el('span', {});
   readonly #title = el('h3', {}, this.#name);
-  readonly #kinds: readonly { readonly kind: AttentionLook['shape']; readonly button: HTMLElement }[]; // prettier-ignore
+  readonly #kinds: readonly {
+    readonly kind: AttentionState['shape'];
+    readonly button: HTMLElement;
+  }[];
   /** Between map and arcs, where there is room for one of them. */
   readonly switcher: HTMLElement;
   /** What the first token is. */
@@ -80,7 +83,11 @@ export class LargeHead implements View<LargeHeadData> {
     const { t } = words;
     this.#options = options;
     this.#kinds = (['map', 'arcs'] as const).map((kind) => {
-      const button = el('button', { type: 'button', class: 'segment', 'aria-pressed': 'false' }, t(`attention.as.${kind}`)); // prettier-ignore
+      const button = el(
+        'button',
+        { type: 'button', class: 'segment', 'aria-pressed': 'false' },
+        t(`attention.as.${kind}`),
+      );
       button.addEventListener('click', () => {
         look.shape = kind;
         this.#show();
@@ -157,7 +164,8 @@ export class LargeHead implements View<LargeHeadData> {
     this.switcher.hidden = attention === null;
     this.beginning.hidden = attention?.tokens[0]?.kind !== 'bos';
     for (const part of [this.#mapBox, this.#saveMap]) part.hidden = !mapSeen || attention === null;
-    for (const part of [this.#arcsBox, this.#saveArcs]) part.hidden = !arcsSeen || attention === null; // prettier-ignore
+    for (const part of [this.#arcsBox, this.#saveArcs])
+      part.hidden = !arcsSeen || attention === null;
     this.how.hidden = this.#mapBox.hidden || onWeight === null;
     // What is looked back at was computed with weights that are gone; nothing moves for that.
     this.how.style.visibility = past === null ? '' : 'hidden';

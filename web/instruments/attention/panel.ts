@@ -3,9 +3,10 @@ import { headStatistics } from '../../engine/head-statistics.ts';
 import type { HeadStatistics } from '../../engine/head-statistics.ts';
 import type { Attention } from '../../engine/trainer.ts';
 import { AttentionPanel } from './view.ts';
-import type { AttentionLook } from './large-head.ts';
+import type { AttentionState } from './large-head.ts';
 import { Folds } from '../../kit/folds.ts';
-import { shows } from '../../store/address/lesson.ts';
+import { shows, TAB_SECTION } from '../../store/address/lesson.ts';
+import { ATTENTION_TAB } from '../../store/address/page-settings.ts';
 import { messageOf } from '../../store/messages.ts';
 import { ClearestHead } from '../../store/training/head-habits.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
@@ -15,20 +16,17 @@ import { PROBE_TOKENS, suitedProbe } from '../../store/training/probe-choice.ts'
 import type { Session } from '../../store/training/session.ts';
 import { untrainedHeads } from '../../store/training/untrained-heads.ts';
 import { panelOf } from '../panel.ts';
-import { PARTS_TAB, PartsLook } from '../parts-look.ts';
+import { PARTS_TAB, PartsState } from '../parts-state.ts';
 import type { CreatePanel } from '../panel.ts';
 
 /** How a head is looked at in the column. */
-class Look implements AttentionLook {
-  shape: AttentionLook['shape'] = 'map';
+class ColumnState implements AttentionState {
+  shape: AttentionState['shape'] = 'map';
   row = -1;
 }
 
 /** The same in the tab. */
-class WideLook extends Look {}
-
-/** The id of the tab. */
-export const ATTENTION_TAB = 'attention-closer';
+class WideState extends ColumnState {}
 
 const measured = new WeakMap<object, readonly HeadStatistics[]>();
 
@@ -64,22 +62,24 @@ const create =
       onProbe: actions.onProbe,
       onHead: actions.onHead,
       measure,
-      look: context.kept(wide ? WideLook : Look),
+      look: context.kept(wide ? WideState : ColumnState),
       wide,
       onWeight: context.offers(PARTS_TAB)
         ? (head, cell) => {
-            context.kept(PartsLook).askWeight(head, cell);
-            actions.onCloser(PARTS_TAB);
-            context.goTo('closer', 0);
+            context.kept(PartsState).askWeight(head, cell);
+            actions.onTab(PARTS_TAB);
+            context.goTo(TAB_SECTION, 0);
           }
         : null,
       onRead: actions.onWeightRead,
-      onOther: shows(lesson, wide ? 'attention' : 'closer')
+      onOther: shows(lesson, wide ? 'attention' : TAB_SECTION)
         ? (at) => {
             // There the same row is read.
-            context.kept(wide ? Look : WideLook).row = context.kept(wide ? WideLook : Look).row;
-            if (!wide) actions.onCloser(ATTENTION_TAB);
-            context.goTo(wide ? 'attention' : 'closer', at);
+            context.kept(wide ? ColumnState : WideState).row = context.kept(
+              wide ? WideState : ColumnState,
+            ).row;
+            if (!wide) actions.onTab(ATTENTION_TAB);
+            context.goTo(wide ? 'attention' : TAB_SECTION, at);
           }
         : null,
     });

@@ -31,7 +31,13 @@ export class ProbeField {
     this.#words = words;
     const id = freshId('probe');
     const noteId = freshId('probe-note');
-    this.#field = el('input', { id, type: 'text', ...AS_TYPED, maxlength: 400, 'aria-describedby': noteId }); // prettier-ignore
+    this.#field = el('input', {
+      id,
+      type: 'text',
+      ...AS_TYPED,
+      maxlength: 400,
+      'aria-describedby': noteId,
+    });
     this.#field.value = probe;
     this.#note = el('p', { id: noteId, class: 'note', role: 'status' });
     const label = el('label', { for: id, class: 'field-label' }, words.t('attention.probe'));

@@ -59,7 +59,9 @@ function attentionParts(attention: AttentionData | null, step: number, words: Al
   const list = tokenNames(attention.tokens, words).join(t('list.separator'));
   return [
     el('p', {}, t('report.probe', { text: withControlSigns(textOf(attention.tokens)) })),
-    ...(attention.step === step ? [] : [el('p', {}, t('report.attention.step', { step: words.number(attention.step) }))]), // prettier-ignore
+    ...(attention.step === step
+      ? []
+      : [el('p', {}, t('report.attention.step', { step: words.number(attention.step) }))]),
     el('p', {}, t('picture.attention.axes')),
     weightScale(words),
     el('p', { class: 'muted' }, t('report.tokens', { tokens: list })),

@@ -52,9 +52,16 @@ export class AttentionPanel implements View<AttentionPanelData> {
   readonly #large: LargeHead;
   readonly #habits: AttentionHabits;
   #data: AttentionPanelData = {
-    ...{ run: -1, head: { layer: 0, head: 0 }, untrained: 'awaited' },
-    ...{ attention: null, history: [], lookBack: null },
-    ...{ omitted: 0, fits: false, suited: '', error: '' },
+    run: -1,
+    head: { layer: 0, head: 0 },
+    untrained: 'awaited',
+    attention: null,
+    history: [],
+    lookBack: null,
+    omitted: 0,
+    fits: false,
+    suited: '',
+    error: '',
   };
 
   constructor(container: HTMLElement, options: AttentionPanelOptions) {
@@ -73,7 +80,12 @@ export class AttentionPanel implements View<AttentionPanelData> {
     this.#large.root.append(
       ...(wide
         ? more
-        : [options.folds.keep('attention.more', disclosure('attention-more', t('attention.more'), () => undefined, switcher, ...more)).root]), // prettier-ignore
+        : [
+            options.folds.keep(
+              'attention.more',
+              disclosure('attention-more', t('attention.more'), () => undefined, switcher, ...more),
+            ).root,
+          ]),
     );
     this.#large.pictures.before(this.#habits.verdict);
     const field = el(

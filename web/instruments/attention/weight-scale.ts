@@ -25,7 +25,12 @@ export class WeightScale {
       return tick;
     });
     const scale = el('span', { class: 'scale' }, this.#bar, ...ticks);
-    this.root = el('div', { class: 'scale-row' }, el('span', {}, words.t('attention.scale')), scale); // prettier-ignore
+    this.root = el(
+      'div',
+      { class: 'scale-row' },
+      el('span', {}, words.t('attention.scale')),
+      scale,
+    );
     this.paint();
   }
 

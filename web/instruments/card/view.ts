@@ -78,7 +78,10 @@ export class CardDialog {
     this.#copy = button('secondary', t('card.copy'), () => this.#tryTo(this.#copyText));
     this.#list = el('fieldset', { class: 'card-lines' });
     this.#from = el('input', {
-      ...{ id: fromId, type: 'text', maxlength: PHRASE_LIMIT, autocomplete: 'off' },
+      id: fromId,
+      type: 'text',
+      maxlength: PHRASE_LIMIT,
+      autocomplete: 'off',
     });
     this.#link = createCopyLink({ words, look: 'link', onLink });
     this.#link.root.hidden = !hasLink;

@@ -1,6 +1,6 @@
 /** What was found as files for other programs, with all digits. */
 import type { MemorisedData } from './memorised.ts';
-import type { Found } from './look.ts';
+import type { Found } from './state.ts';
 import type { OwnLoss } from './own-loss.ts';
 
 /** The run that it is of, beside what was looked up. */
@@ -36,9 +36,14 @@ export function foundJson(found: Found, run: FoundRun): string {
   const texts = newest?.texts.map((text, at) => ({ text, runs: newest.runs[at] ?? [] })) ?? [];
   const file = {
     run: { ...Object.fromEntries(MADE_OF.map((key) => [key, told[key]])), text_sha256: textKey },
-    ...{ step: newest?.step ?? 0, base: baseOf(found, run), texts },
+    step: newest?.step ?? 0,
+    base: baseOf(found, run),
+    texts,
     yardsticks: yardsticks && {
-      ...{ of: measuredOn(yardsticks.heldOut), units: UNITS, ...yardsticks, model },
+      of: measuredOn(yardsticks.heldOut),
+      units: UNITS,
+      ...yardsticks,
+      model,
     },
     memorised: { prompts, points },
   };
@@ -47,8 +52,23 @@ export function foundJson(found: Found, run: FoundRun): string {
 
 /** `row` says what a row is of; cells that mean nothing there are empty. */
 const COLUMNS = [
-  ...['row', 'step', 'text', 'start', 'end', 'characters', 'is_line', 'count', 'line', 'place'],
-  ...['part', 'of', 'order', 'nats', 'bits', 'share', 'tokens'],
+  'row',
+  'step',
+  'text',
+  'start',
+  'end',
+  'characters',
+  'is_line',
+  'count',
+  'line',
+  'place',
+  'part',
+  'of',
+  'order',
+  'nats',
+  'bits',
+  'share',
+  'tokens',
 ] as const;
 
 type Value = string | number | boolean | undefined;

@@ -47,7 +47,8 @@ export class MemorisedPart {
       'div',
       { class: 'memorised' },
       el('h3', {}, t('memorised.title')),
-      ...[this.#said, this.#prompt],
+      this.#said,
+      this.#prompt,
       el('label', { class: 'tick' }, this.#drawn, el('span', {}, t('memorised.draw'))),
       this.#table.root,
     );
@@ -76,9 +77,11 @@ export class MemorisedPart {
     this.#shown = shown;
     const heads = [t('loss.col.steps'), t('memorised.train')];
     if (prompts.heldOut > 0) heads.push(t('memorised.held-out'));
-    const rows = points.map(
-      ({ step, train, heldOut }) =>
-      [number(step), percent(train, this.#words), percent(heldOut, this.#words)].slice(0, heads.length), // prettier-ignore
+    const rows = points.map(({ step, train, heldOut }) =>
+      [number(step), percent(train, this.#words), percent(heldOut, this.#words)].slice(
+        0,
+        heads.length,
+      ),
     );
     this.#tableBox.replaceChildren(table(t('memorised.caption'), heads, rows));
   }

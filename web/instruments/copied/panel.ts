@@ -10,6 +10,7 @@ import type { ChartMark, LevelMark } from '../../kit/layers.ts';
 import { markTexts } from '../../kit/marked-texts.ts';
 import type { TextMark } from '../../kit/text-marks.ts';
 import type { SampleEntry } from '../../kit/written.ts';
+import { TAB_SECTION } from '../../store/address/lesson.ts';
 import { messageOf } from '../../store/messages.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
 import { LinesToLeave } from '../../store/training/lines-to-leave.ts';
@@ -18,8 +19,8 @@ import type { TextTrace } from '../../store/training/text-trace.ts';
 import { sampleAt, seenAt, stepLookedAt } from '../../store/timeline.ts';
 import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 import { foundCsv, foundJson } from './found-files.ts';
-import { CopiedLook } from './look.ts';
-import type { Found } from './look.ts';
+import { CopiedState } from './state.ts';
+import type { Found } from './state.ts';
 import { memorisedMark } from './memorised.ts';
 import type { MemorisedData } from './memorised.ts';
 import { ownLoss } from './own-loss.ts';
@@ -38,17 +39,20 @@ export const createCopied: CreateLaterPanel = (container, context) =>
 class CopiedPanel implements Panel {
   readonly #context: LaterContext;
   /** With what was known when another language was chosen. */
-  readonly #look: CopiedLook;
+  readonly #state: CopiedState;
   readonly #view: CopiedView;
   #destroyed = false;
 
   constructor(container: HTMLElement, context: LaterContext) {
     const { words, textMarks, layers } = context;
     this.#context = context;
-    const look = context.kept(CopiedLook);
-    this.#look = look;
+    const look = context.kept(CopiedState);
+    this.#state = look;
     this.#view = new CopiedView(container, {
-      ...{ words, textMarks, checked: look.checked, folds: context.kept(Folds) },
+      words,
+      textMarks,
+      checked: look.checked,
+      folds: context.kept(Folds),
       onMarks: (marks) => {
         look.marks = marks;
         this.#mark();
@@ -71,7 +75,7 @@ class CopiedPanel implements Panel {
         this.#save(form).catch((thrown: unknown) => this.#fail(thrown));
       },
       onWrite: (order) => this.#writeByTable(order),
-      onWithout: context.offers('twin') ? (line) => this.#leaveOut(line) : null,
+      onLeaveOut: context.offers('twin') ? (line) => this.#leaveOut(line) : null,
     });
     layers.set('copied', () => [...this.#levels(), ...this.#shares()]);
     if (look.found !== null) this.#mark();
@@ -85,7 +89,7 @@ class CopiedPanel implements Panel {
   update(): void {
     if (this.#destroyed) return;
     const { session, words } = this.#context;
-    const look = this.#look;
+    const look = this.#state;
     const trace = this.#trace();
     const key = trace?.key ?? null;
     if (key !== (look.found?.key ?? null)) {
@@ -101,12 +105,13 @@ class CopiedPanel implements Panel {
     this.#view.update({
       error: error === null ? '' : messageOf(error, words),
       progress: trace?.progress ?? (found?.busy === true ? 0 : null),
-      ...{ marks: look.marks, lines: look.lines },
+      marks: look.marks,
+      lines: look.lines,
       documents: session()?.current?.info.documents ?? false,
       base: found?.base ?? null,
       hasTexts: this.#shownTexts() !== undefined,
       newest: found?.newest ?? null,
-      yardsticks: this.#yardsticks(found?.yardsticks ?? null),
+      baselines: this.#baselines(found?.yardsticks ?? null),
       memorised: this.#memorised(),
     });
   }
@@ -125,8 +130,8 @@ class CopiedPanel implements Panel {
   #leaveOut(line: number): void {
     const { kept, actions, goTo } = this.#context;
     kept(LinesToLeave).ask(String(line));
-    actions.onCloser('twin');
-    goTo('closer');
+    actions.onTab('twin');
+    goTo(TAB_SECTION);
   }
 
   /** Null until there is an engine that trains. */
@@ -138,7 +143,7 @@ class CopiedPanel implements Panel {
 
   #fail(thrown: unknown): undefined {
     const error = asError(thrown);
-    const { found } = this.#look;
+    const { found } = this.#state;
     if (this.#destroyed || found === null) return;
     // Another run was on its way: now that it is there, its texts can be asked about.
     if (error.code !== 'cancelled') found.error = error;
@@ -148,7 +153,7 @@ class CopiedPanel implements Panel {
   // ---- Marks ------------------------------------------------------------------------------------
 
   #mark(): void {
-    const { marks, found } = this.#look;
+    const { marks, found } = this.#state;
     const make = marks && found !== null && found.base !== null ? this.#marksOf : null;
     markTexts(this.#context.textMarks, 'copied', make);
   }
@@ -170,7 +175,9 @@ class CopiedPanel implements Panel {
     const chance = chanceOf(run, base);
     const line = chance === null ? t('copied.line') : t(`copied.line.${chance}`);
     return {
-      ...{ start, end, sign: isLine ? '=' : String(characters) },
+      start,
+      end,
+      sign: isLine ? '=' : String(characters),
       note: isLine ? line : t('copied.part', { characters }),
       onPress: (pressed) => {
         this.#view.open(pressed, text, run);
@@ -184,7 +191,7 @@ class CopiedPanel implements Panel {
   async #lookUp(mine: Found, trace: TextTrace): Promise<void> {
     if (mine.busy) return;
     mine.busy = true;
-    const isShown = (): boolean => mine === this.#look.found && !this.#destroyed;
+    const isShown = (): boolean => mine === this.#state.found && !this.#destroyed;
     try {
       for (;;) {
         const entry = isShown() ? this.#shownTexts() : undefined;
@@ -194,7 +201,7 @@ class CopiedPanel implements Panel {
       }
     } finally {
       mine.busy = false;
-      if (this.#destroyed) this.#look.onFound?.();
+      if (this.#destroyed) this.#state.onFound?.();
     }
   }
 
@@ -212,21 +219,22 @@ class CopiedPanel implements Panel {
     mine.newest = { step, texts, runs: traced.map(({ runs }) => runs) };
     mine.base = traced[0]?.base ?? null;
     mine.yardsticks ??= await trace.ask((trainer) => trainer.yardsticks());
-    if (!isFirst || mine !== this.#look.found || this.#destroyed) return;
+    if (!isFirst || mine !== this.#state.found || this.#destroyed) return;
     this.#mark();
     this.#context.layers.changed();
   }
 
   async #save(form: 'json' | 'csv'): Promise<void> {
     const { session, runs } = this.#context;
-    const { found } = this.#look;
+    const { found } = this.#state;
     const now = session();
     const memorised = this.#memorised();
     const newest = found?.newest ?? null;
     if (found === null || newest === null || now === null || memorised === null) return;
     const name = fileName('copied', shownFile(now, runs), newest.step);
     const run = {
-      ...{ textKey: now.current?.text?.key ?? '', memorised },
+      textKey: now.current?.text?.key ?? '',
+      memorised,
       model: ownLoss(now, found.yardsticks?.heldOut ?? false),
       receipt: (await now.trainer.receipt()).json,
     };
@@ -240,20 +248,21 @@ class CopiedPanel implements Panel {
   // ---- Tables -----------------------------------------------------------------------------------
 
   async #writeByTable(order: number): Promise<string> {
-    const seed = this.#look.seed++;
+    const seed = this.#state.seed++;
     const asked = this.#trace()?.ask((trainer) =>
       trainer.writeByTable(order, '', TABLE_TOKENS, seed),
     );
     return (await asked?.catch((thrown: unknown) => this.#fail(thrown))) ?? '';
   }
 
-  #yardsticks(all: Yardsticks | null): CopiedData['yardsticks'] {
+  #baselines(all: Yardsticks | null): CopiedData['baselines'] {
     const { session, state } = this.#context;
     const now = session();
     if (all === null || now === null || now.run === null) return null;
     const unit = knownUnit(state.lossChoice.unit, now.tokensPerCharacter);
     return {
-      ...{ heldOut: all.heldOut, unit },
+      heldOut: all.heldOut,
+      unit,
       losses: all.yardsticks.map((table) => ({ order: table.order, loss: table[unit] })),
       model: ownLoss(now, all.heldOut)?.[unit] ?? NaN,
     };
@@ -264,7 +273,7 @@ class CopiedPanel implements Panel {
     if (current === null) return null;
     const { prompts, documents } = current.info;
     const points = current.data.history.memorised;
-    return { points, prompts, documents, drawn: this.#look.memorised };
+    return { points, prompts, documents, drawn: this.#state.memorised };
   }
 
   /** What is continued word for word, below the loss curve. */
@@ -275,7 +284,7 @@ class CopiedPanel implements Panel {
 
   /** The tables as lines in the loss curve of the run that they are of. */
   #levels(): readonly LevelMark[] {
-    const { lines, found } = this.#look;
+    const { lines, found } = this.#state;
     const all = found?.yardsticks?.yardsticks;
     if (!lines || all === undefined || found?.key !== this.#trace()?.key) return [];
     return all

@@ -6,14 +6,14 @@ import { tableName } from '../../data/table-name.ts';
 import { el, table } from '../../kit/dom.ts';
 import { KeptTrace } from '../../store/training/kept-trace.ts';
 import type { MakeSection } from '../panel.ts';
-import { CopiedLook } from './look.ts';
+import { CopiedState } from './state.ts';
 import { memorisedText } from './memorised.ts';
 import { ownLoss } from './own-loss.ts';
 import { baseText, saidOf } from './sentences.ts';
 
 export const copiedSection: MakeSection = (context) => {
   const { kept, session, words } = context;
-  const { found } = kept(CopiedLook);
+  const { found } = kept(CopiedState);
   const trace = kept(KeptTrace).of(context);
   const now = session();
   const title = 'copied.title';
@@ -33,16 +33,16 @@ export const copiedSection: MakeSection = (context) => {
       count === 1 ? t('copied.once') : t('copied.often', { count: number(count) }),
     ]),
   );
-  const yards = found?.yardsticks ?? null;
-  const own = yards && ownLoss(now, yards.heldOut);
+  const baselines = found?.yardsticks ?? null;
+  const own = baselines && ownLoss(now, baselines.heldOut);
   const losses = [
-    ...(yards?.yardsticks ?? []).map((one) => ({ ...one, name: tableName(one.order, words) })),
-    ...(own ? [{ ...own, name: t('yard.model') }] : []),
+    ...(baselines?.yardsticks ?? []).map((one) => ({ ...one, name: tableName(one.order, words) })),
+    ...(own ? [{ ...own, name: t('baseline.model') }] : []),
   ].sort((a, b) => b.nats - a.nats);
   const rows = losses.map(({ name, nats, bits }) => [name, number(nats, 4), number(bits, 4)]);
   const units = [t('loss.axis.loss'), t('loss.axis.bits')];
-  const heads = [t('yard.title'), ...units];
-  const key = yards?.heldOut === true ? 'yard.held-out' : 'yard.left-out';
+  const heads = [t('baseline.title'), ...units];
+  const key = baselines?.heldOut === true ? 'baseline.held-out' : 'baseline.left-out';
   const lead = el('p', {}, t(key, { unit: units.join(', ') }));
   return {
     title,

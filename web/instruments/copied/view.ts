@@ -31,7 +31,7 @@ export interface CopiedData extends FoundParts {
   /** Whether the tables are lines in the loss curve. */
   readonly lines: boolean;
   /** Losses of the tables and of the model, in `unit`; null until they are known. */
-  readonly yardsticks: {
+  readonly baselines: {
     readonly heldOut: boolean;
     readonly unit: LossUnit;
     readonly losses: readonly { readonly order: number; readonly loss: number }[];
@@ -59,7 +59,7 @@ export interface CopiedOptions {
   /** Answers what the table of `order` tokens writes. */
   readonly onWrite: (order: number) => Promise<string>;
   /** A run without this line is wanted; null where none can be. */
-  readonly onWithout: ((line: number) => void) | null;
+  readonly onLeaveOut: ((line: number) => void) | null;
 }
 
 /** Longer texts to check would hold the page up where they are shown with their marks. */
@@ -67,15 +67,15 @@ const CHECKED_LENGTH = 20_000;
 /** The longest context that a table looks at, in tokens. */
 const MOST_ORDER = 5;
 
-interface YardRow {
+interface BaselineRow {
   readonly root: HTMLElement;
   readonly bar: HTMLElement;
   readonly figure: HTMLElement;
 }
 
 /** A row whose name explains itself when pressed, by a `term` of the glossary; empty for none. */
-function createYard(name: string, term: string): YardRow {
-  const bar = el('span', { class: 'yard-bar', 'aria-hidden': 'true' });
+function createBaseline(name: string, term: string): BaselineRow {
+  const bar = el('span', { class: 'baseline-bar', 'aria-hidden': 'true' });
   const figure = el('span', { class: 'figure' });
   const named = el('span', {}, term === '' ? name : termButton(term, name));
   return { root: el('li', {}, named, bar, figure), bar, figure };
@@ -90,15 +90,20 @@ export class CopiedView implements View<CopiedData> {
   readonly #marks = el('input', { type: 'checkbox' });
   readonly #lines = el('input', { type: 'checkbox' });
   readonly #checked: HTMLTextAreaElement;
-  readonly #found = el('p', { class: 'written', translate: 'no', dir: 'auto', 'data-part': 'copied-found' }); // prettier-ignore
+  readonly #found = el('p', {
+    class: 'written',
+    translate: 'no',
+    dir: 'auto',
+    'data-part': 'copied-found',
+  });
   readonly #memorised: MemorisedPart;
   readonly #verdict = el('p', { class: 'note', role: 'status' });
-  readonly #yards: HTMLElement;
-  readonly #yardsLead = el('p', { class: 'note' });
-  readonly #yardsList = el('ol', { class: 'yardsticks', 'data-part': 'yardsticks' });
+  readonly #baselines: HTMLElement;
+  readonly #baselinesLead = el('p', { class: 'note' });
+  readonly #baselinesList = el('ol', { class: 'baselines', 'data-part': 'baselines' });
   /** By name. */
-  readonly #yardRows = new Map<string, YardRow>();
-  readonly #yardsSaid = el('p', { 'data-part': 'yardsticks-said' });
+  readonly #baselineRows = new Map<string, BaselineRow>();
+  readonly #baselinesSaid = el('p', { 'data-part': 'baselines-said' });
   readonly #save: HTMLElement;
   readonly #note: FloatingNote;
   readonly #noteBody = el('div');
@@ -137,21 +142,30 @@ export class CopiedView implements View<CopiedData> {
       options.onChecked(this.#checked.value);
       this.#check();
     });
-    this.#yards = el(
+    this.#baselines = el(
       'div',
-      { class: 'copied-yards' },
-      el('h3', {}, t('yard.title')),
-      ...[this.#yardsLead, this.#yardsList, this.#yardsSaid],
-      el('label', { class: 'tick' }, this.#lines, el('span', {}, t('yard.lines'))),
+      { class: 'copied-baselines' },
+      el('h3', {}, t('baseline.title')),
+      this.#baselinesLead,
+      this.#baselinesList,
+      this.#baselinesSaid,
+      el('label', { class: 'tick' }, this.#lines, el('span', {}, t('baseline.lines'))),
       this.#createTable(),
     );
     this.#memorised = new MemorisedPart(words, options.folds, options.onMemorised);
     container.append(
       el('p', { class: 'lead' }, t('copied.lead')),
       el('label', { class: 'tick' }, this.#marks, el('span', {}, t('copied.marks'))),
-      ...[this.#status, this.#said, this.#base, this.#save],
+      this.#status,
+      this.#said,
+      this.#base,
+      this.#save,
       el('label', { for: id, class: 'field-label' }, t('copied.check')),
-      ...[this.#checked, this.#verdict, this.#found, this.#memorised.root, this.#yards],
+      this.#checked,
+      this.#verdict,
+      this.#found,
+      this.#memorised.root,
+      this.#baselines,
     );
     this.#note = new FloatingNote(container, t('glossary.close'), this.#noteBody);
   }
@@ -168,10 +182,17 @@ export class CopiedView implements View<CopiedData> {
       setText(this.#note.title, t('copied.place', { line: number(run.line) }));
       const copied = el('mark', {}, text.slice(run.start, run.end));
       const next = characters(text.slice(run.end))[0] ?? '';
-      const often = run.count === 1 ? t('copied.once') : t('copied.often', { count: number(run.count) }); // prettier-ignore
+      const often =
+        run.count === 1 ? t('copied.once') : t('copied.often', { count: number(run.count) });
       const further = next.trim() === '' || run.isLine ? '' : t('copied.next', { next });
       this.#noteBody.replaceChildren(
-        el('p', { class: 'copied-place', translate: 'no', dir: 'auto' }, run.before, copied, run.after), // prettier-ignore
+        el(
+          'p',
+          { class: 'copied-place', translate: 'no', dir: 'auto' },
+          run.before,
+          copied,
+          run.after,
+        ),
         el('p', { class: 'note' }, sentences([often, further], this.#options.words)),
         ...this.#without(run.line),
       );
@@ -180,12 +201,12 @@ export class CopiedView implements View<CopiedData> {
 
   /** What it would write had it never read the line is one press away. */
   #without(line: number): readonly HTMLElement[] {
-    const { words, onWithout } = this.#options;
-    if (onWithout === null) return [];
-    const button = el('button', { type: 'button', class: 'link' }, words.t('copied.without'));
+    const { words, onLeaveOut } = this.#options;
+    if (onLeaveOut === null) return [];
+    const button = el('button', { type: 'button', class: 'link' }, words.t('copied.left-out'));
     button.addEventListener('click', () => {
       this.#note.close();
-      onWithout(line);
+      onLeaveOut(line);
     });
     return [button];
   }
@@ -203,16 +224,28 @@ export class CopiedView implements View<CopiedData> {
   #createTable(): HTMLElement {
     const { words, onWrite } = this.#options;
     const { t } = words;
-    const order = el('select', {}, ...Array.from({ length: MOST_ORDER + 1 }, (_, value) => el('option', { value }, tableName(value, words)))); // prettier-ignore
+    const order = el(
+      'select',
+      {},
+      ...Array.from({ length: MOST_ORDER + 1 }, (_, value) =>
+        el('option', { value }, tableName(value, words)),
+      ),
+    );
     order.value = '3';
-    const written = el('p', { class: 'written', translate: 'no', dir: 'auto', role: 'status', 'data-part': 'table-text' }); // prettier-ignore
-    const write = el('button', { type: 'button', class: 'secondary' }, t('yard.write'));
+    const written = el('p', {
+      class: 'written',
+      translate: 'no',
+      dir: 'auto',
+      role: 'status',
+      'data-part': 'table-text',
+    });
+    const write = el('button', { type: 'button', class: 'secondary' }, t('baseline.write'));
     write.addEventListener('click', () => {
       void onWrite(Number(order.value)).then((text) => {
         setText(written, text);
       });
     });
-    const label = el('label', {}, t('yard.table'), ' ', order);
+    const label = el('label', {}, t('baseline.table'), ' ', order);
     return el('div', { class: 'copied-table' }, label, write, written);
   }
 
@@ -233,8 +266,8 @@ export class CopiedView implements View<CopiedData> {
     setText(this.#base, error === '' ? baseText(data, words) : '');
     this.#save.hidden = data.newest === null || error !== '';
     this.#memorised.update(data.memorised);
-    this.#yards.hidden = data.yardsticks === null || error !== '';
-    if (data.yardsticks !== null) this.#showYards(data.yardsticks);
+    this.#baselines.hidden = data.baselines === null || error !== '';
+    if (data.baselines !== null) this.#showBaselines(data.baselines);
     this.#check();
   }
 
@@ -273,9 +306,12 @@ export class CopiedView implements View<CopiedData> {
     }
   }
 
-  #showYards({ heldOut, unit, losses, model }: NonNullable<CopiedData['yardsticks']>): void {
+  #showBaselines({ heldOut, unit, losses, model }: NonNullable<CopiedData['baselines']>): void {
     const { t, number } = this.#options.words;
-    setText(this.#yardsLead, t(heldOut ? 'yard.held-out' : 'yard.left-out', { unit: t(unitKey(unit)) })); // prettier-ignore
+    setText(
+      this.#baselinesLead,
+      t(heldOut ? 'baseline.held-out' : 'baseline.left-out', { unit: t(unitKey(unit)) }),
+    );
     const rows = losses.map(({ order, loss }) => ({
       name: tableName(order, this.#options.words),
       term: order < 0 ? 'random_guessing' : 'ngram',
@@ -283,26 +319,29 @@ export class CopiedView implements View<CopiedData> {
       own: false,
     }));
     if (Number.isFinite(model)) {
-      rows.push({ name: t('yard.model'), term: '', loss: model, own: true });
+      rows.push({ name: t('baseline.model'), term: '', loss: model, own: true });
     }
     rows.sort((a, b) => b.loss - a.loss);
     const widest = rows[0]?.loss ?? 1;
     const shown = rows.map(({ name, term, loss, own }) => {
-      const row = this.#yardRows.get(name) ?? createYard(name, term);
-      this.#yardRows.set(name, row);
+      const row = this.#baselineRows.get(name) ?? createBaseline(name, term);
+      this.#baselineRows.set(name, row);
       row.bar.style.width = `${((100 * loss) / widest).toFixed(2)}%`;
       setText(row.figure, number(loss, 2));
       if (own) setAttribute(row.root, 'aria-current', 'true');
       return row.root;
     });
     // Moved, a row would lose the focus.
-    const { children } = this.#yardsList;
+    const { children } = this.#baselinesList;
     if (children.length !== shown.length || shown.some((row, at) => row !== children[at])) {
-      this.#yardsList.replaceChildren(...shown);
+      this.#baselinesList.replaceChildren(...shown);
     }
     const at = rows.findIndex(({ own }) => own);
     const [below, above] = [rows[at - 1]?.name, rows[at + 1]?.name];
-    const between = above === undefined ? t('yard.best') : t('yard.between', { below: below ?? '', above }); // prettier-ignore
-    setText(this.#yardsSaid, at < 0 ? '' : at === 0 ? t('yard.worst') : between);
+    const between =
+      above === undefined
+        ? t('baseline.best')
+        : t('baseline.between', { below: below ?? '', above });
+    setText(this.#baselinesSaid, at < 0 ? '' : at === 0 ? t('baseline.worst') : between);
   }
 }

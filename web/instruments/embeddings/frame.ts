@@ -46,11 +46,15 @@ export function isOutgrown(frame: Frame, step: number, isFinished: boolean): boo
 export function seeIn(frame: Frame, matrix: Matrix): { frame: Frame; seen: Projection } {
   const seen = project(matrix, frame.plane);
   const { left, right, bottom, top } = frame.bounds;
-  const least = (values: Float64Array, so: number): number => values.reduce((a, b) => Math.min(a, b), so); // prettier-ignore
-  const most = (values: Float64Array, so: number): number => values.reduce((a, b) => Math.max(a, b), so); // prettier-ignore
+  const least = (values: Float64Array, so: number): number =>
+    values.reduce((a, b) => Math.min(a, b), so);
+  const most = (values: Float64Array, so: number): number =>
+    values.reduce((a, b) => Math.max(a, b), so);
   const bounds = {
-    ...{ left: least(seen.x, left), right: most(seen.x, right) },
-    ...{ bottom: least(seen.y, bottom), top: most(seen.y, top) },
+    left: least(seen.x, left),
+    right: most(seen.x, right),
+    bottom: least(seen.y, bottom),
+    top: most(seen.y, top),
   };
   return { frame: { ...frame, bounds }, seen };
 }

@@ -15,7 +15,7 @@ import { shownFile } from '../../store/training/shown-name.ts';
 import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 import { isOutgrown, makeFrame, seeIn } from './frame.ts';
 import type { Frame } from './frame.ts';
-import { PlaneLook } from './look.ts';
+import { PlaneState } from './state.ts';
 import { MOST_ROWS, readRows } from './read-rows.ts';
 import type { Rows } from './read-rows.ts';
 import { choicesOf } from './shown.ts';
@@ -46,7 +46,7 @@ function keyOf({ shown, text }: Wish): string {
 
 class EmbeddingsPanel implements Panel {
   readonly #context: LaterContext;
-  readonly #look: PlaneLook;
+  readonly #state: PlaneState;
   readonly #view: PlaneView;
   readonly #sight: Sight;
   readonly #paced = new Paced(() => this.#ask());
@@ -64,11 +64,14 @@ class EmbeddingsPanel implements Panel {
   constructor(container: HTMLElement, context: LaterContext) {
     const { words, isDark, kept, session, runs } = context;
     this.#context = context;
-    this.#look = kept(PlaneLook);
+    this.#state = kept(PlaneState);
     this.#view = new PlaneView(container, {
-      ...{ words, isDark, folds: kept(Folds), chosen: this.#look.chosen },
+      words,
+      isDark,
+      folds: kept(Folds),
+      chosen: this.#state.chosen,
       onShow: (shown) => {
-        this.#look.shown = shown;
+        this.#state.shown = shown;
         this.#askNow();
       },
       onAxes: () => {
@@ -120,7 +123,9 @@ class EmbeddingsPanel implements Panel {
     const { state } = this.#context;
     const shown = this.#shown();
     return {
-      ...{ run: run.number, step: session.shownStep, shown },
+      run: run.number,
+      step: session.shownStep,
+      shown,
       isPast: (session.past?.model ?? null) !== null,
       text: typeof shown === 'number' ? state.probe : '',
       isFinished: run.state === 'finished',
@@ -129,7 +134,7 @@ class EmbeddingsPanel implements Panel {
 
   /** What was chosen, but no block beyond the last. */
   #shown(): Shown {
-    const { shown } = this.#look;
+    const { shown } = this.#state;
     return typeof shown === 'number' ? Math.min(shown, this.#layers()) : shown;
   }
 
@@ -152,7 +157,7 @@ class EmbeddingsPanel implements Panel {
       this.#error = null;
       if (rows !== null && isFinite) {
         // One frame for the whole run: that of its newest step, also if another is looked at first.
-        const isFirst = wish.isPast && this.#look.frames.of(wish.run, keyOf(wish)) === null;
+        const isFirst = wish.isPast && this.#state.frames.of(wish.run, keyOf(wish)) === null;
         const newest = isFirst
           ? await readRows(session, wish.shown, wish.text, vocabulary, session.trainer)
           : null;
@@ -180,7 +185,7 @@ class EmbeddingsPanel implements Panel {
 
   /** Puts the rows into the frame of the run, which is made of `first` if it has none that fits. */
   async #place(wish: Wish, rows: Rows, first: Rows): Promise<void> {
-    const { frames } = this.#look;
+    const { frames } = this.#state;
     const { run, shown } = wish;
     const key = keyOf(wish);
     const known = frames.of(run, key);
@@ -204,7 +209,9 @@ class EmbeddingsPanel implements Panel {
     const shown = this.#shown();
     const points = this.#run() === null ? null : this.#points;
     this.#view.update({
-      ...{ choices: choicesOf(this.#layers()), shown, text: state.probe },
+      choices: choicesOf(this.#layers()),
+      shown,
+      text: state.probe,
       points: this.#broken === null && this.#error === null ? points : null,
       status: this.#status(points),
     });

@@ -178,8 +178,14 @@ export class PlanePicture {
     context.lineWidth = 1;
     context.strokeStyle = style('--grid');
     const [originX, originY] = [this.#toX(0), this.#toY(0)];
-    line(context, [[0, originY], [width, originY]]); // prettier-ignore
-    line(context, [[originX, 0], [originX, height]]); // prettier-ignore
+    line(context, [
+      [0, originY],
+      [width, originY],
+    ]);
+    line(context, [
+      [originX, 0],
+      [originX, height],
+    ]);
     const at = (index: number): [number, number] => [places.x[index]!, places.y[index]!];
     if (data.kinds === null) {
       context.strokeStyle = style('--line');

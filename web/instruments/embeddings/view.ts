@@ -112,7 +112,10 @@ export class PlaneView implements View<PlaneData> {
     this.#axes = el('button', { type: 'button', class: 'link' }, t('plane.axes'));
     this.#axes.addEventListener('click', onAxes);
     this.#tableBox = el('div', {
-      ...{ class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': t('plane.table') },
+      class: 'table-scroll',
+      tabindex: '0',
+      role: 'region',
+      'aria-label': t('plane.table'),
     });
     this.#fold = folds.keep(
       'plane.table',
@@ -135,7 +138,10 @@ export class PlaneView implements View<PlaneData> {
       el(
         'div',
         { class: 'plane-main' },
-        ...[this.#picture.canvas, this.#readout, this.#spoken, this.#legend],
+        this.#picture.canvas,
+        this.#readout,
+        this.#spoken,
+        this.#legend,
         el('div', { class: 'plane-row' }, this.#said, this.#axes),
         save,
       ),
@@ -143,14 +149,24 @@ export class PlaneView implements View<PlaneData> {
         'section',
         { class: 'plane-chosen', 'aria-label': t('plane.chosen') },
         el('label', { class: 'field-label', for: this.#point.id }, t('plane.chosen')),
-        ...[this.#point, this.#nearHead, this.#near],
+        this.#point,
+        this.#nearHead,
+        this.#near,
         el('p', { class: 'note' }, t('plane.cosine')),
       ),
     );
     container.append(
       el('p', { class: 'lead' }, t('plane.lead'), ' ', termButton('pca', t('glossary.more'))),
-      el('div', { class: 'plane-row' }, el('label', { for: this.#what.id }, t('plane.shown')), this.#what), // prettier-ignore
-      ...[this.#note, this.#status, this.#result, this.#fold.root],
+      el(
+        'div',
+        { class: 'plane-row' },
+        el('label', { for: this.#what.id }, t('plane.shown')),
+        this.#what,
+      ),
+      this.#note,
+      this.#status,
+      this.#result,
+      this.#fold.root,
     );
   }
 
@@ -206,7 +222,9 @@ export class PlaneView implements View<PlaneData> {
     const omitted = points?.shown === shown ? points.omitted : 0;
     const kind = typeof shown === 'number' ? 'text' : 'rows';
     const left =
-      omitted === 0 ? '' : t(`plane.omitted.${kind}`, { count: omitted, first: number(points?.matrix.rows ?? 0) }); // prettier-ignore
+      omitted === 0
+        ? ''
+        : t(`plane.omitted.${kind}`, { count: omitted, first: number(points?.matrix.rows ?? 0) });
     return sentences([of, left], words);
   }
 
@@ -215,8 +233,11 @@ export class PlaneView implements View<PlaneData> {
     const [first, second] = seen.shares;
     if (Number.isNaN(first)) return t('plane.said.alike', { step: number(step) });
     return t('plane.said', {
-      ...{ step: number(step), axes: number(frame.step), share: percent(first + second) },
-      ...{ first: percent(first), second: percent(second) },
+      step: number(step),
+      axes: number(frame.step),
+      share: percent(first + second),
+      first: percent(first),
+      second: percent(second),
     });
   }
 
@@ -284,12 +305,20 @@ export class PlaneView implements View<PlaneData> {
     setText(this.#nearHead, near.length === 0 ? t('plane.near.none') : t('plane.near', { name }));
     this.#fillNear(near);
     this.#picture.update({
-      ...{ key: points.key, x: points.seen.x, y: points.seen.y, bounds: points.frame.bounds },
-      ...{ labels: this.#names.labels, kinds: this.#names.kinds, chosen: row },
+      key: points.key,
+      x: points.seen.x,
+      y: points.seen.y,
+      bounds: points.frame.bounds,
+      labels: this.#names.labels,
+      kinds: this.#names.kinds,
+      chosen: row,
       near: near.slice(0, JOINED).map((one) => one.row),
     });
     const list = near.slice(0, JOINED).map((one) => this.#neighbourText(one));
-    const sentence = sentences([t('plane.read', { name, near: list.join(t('list.separator')) })], words); // prettier-ignore
+    const sentence = sentences(
+      [t('plane.read', { name, near: list.join(t('list.separator')) })],
+      words,
+    );
     if (aloud) setText(this.#spoken, sentence);
     const { canvas } = this.#picture;
     setAttribute(canvas, 'aria-label', `${this.#saidText(points)} ${sentence} ${t('plane.keys')}`);
@@ -336,7 +365,10 @@ export class PlaneView implements View<PlaneData> {
       return;
     }
     const near = this.#nearest(points, index, 3).map((one) => this.#neighbourText(one));
-    setText(this.#readout, words.t('plane.read', { name, near: near.join(words.t('list.separator')) })); // prettier-ignore
+    setText(
+      this.#readout,
+      words.t('plane.read', { name, near: near.join(words.t('list.separator')) }),
+    );
   }
 
   // ---- The table --------------------------------------------------------------------------------
@@ -352,13 +384,18 @@ export class PlaneView implements View<PlaneData> {
     const lines = Array.from({ length: count }, (_, row) => {
       const near = this.#nearest(points, row, 1)[0];
       return [
-        ...[this.#names.spoken[row] ?? '', number(x[row] ?? NaN, 3), number(y[row] ?? NaN, 3)],
+        this.#names.spoken[row] ?? '',
+        number(x[row] ?? NaN, 3),
+        number(y[row] ?? NaN, 3),
         near === undefined ? '–' : this.#neighbourText(near),
       ];
     });
     const heads = [t('plane.col.point'), 'x', 'y', t('plane.col.near')];
     const values = { step: number(points.step), axes: number(points.frame.step) };
-    const caption = count < rows ? t('plane.table.first', { ...values, count }) : t('plane.table.caption', values); // prettier-ignore
+    const caption =
+      count < rows
+        ? t('plane.table.first', { ...values, count })
+        : t('plane.table.caption', values);
     this.#tableBox.replaceChildren(table(caption, heads, lines));
   }
 }

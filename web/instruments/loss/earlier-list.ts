@@ -2,7 +2,7 @@
 import type { Words } from '../../i18n/index.ts';
 import { arrange, el, setAttribute, setText, svg } from '../../kit/dom.ts';
 import { lineStyle, unitFactor, unitKey } from '../../data/loss-data.ts';
-import type { LossLine, LossLook } from '../../data/loss-data.ts';
+import type { LossLine, LossState } from '../../data/loss-data.ts';
 
 export interface EarlierListOptions {
   readonly words: Words;
@@ -14,7 +14,7 @@ export interface EarlierListOptions {
 
 interface Row {
   readonly root: HTMLElement;
-  readonly show: (line: LossLine, look: LossLook) => void;
+  readonly show: (line: LossLine, look: LossState) => void;
 }
 
 /** A piece of the line of an earlier run, beside its name. */
@@ -35,7 +35,7 @@ export function lineSample(id: number): SVGSVGElement {
 export interface EarlierList {
   readonly root: HTMLElement;
   /** `forced`: the unit is not the chosen one, since tokens differ. */
-  update(lines: readonly LossLine[], look: LossLook, forced: boolean): void;
+  update(lines: readonly LossLine[], look: LossState, forced: boolean): void;
 }
 
 /** Creates the list; runs that are shown stand in `legend` too, by their numbers. */
@@ -66,7 +66,8 @@ export function createEarlierList(legend: HTMLElement, options: EarlierListOptio
       texts.hidden = !beside.some((line) => line.otherText);
       aside.hidden = !lines.some((line) => line.aside);
       const now = JSON.stringify([
-        ...[look.unit, look.smoothing],
+        look.unit,
+        look.smoothing,
         ...lines.map(({ id, name, shown, history }) => [id, name, shown, history.length]),
       ]);
       // To smooth a whole run takes its time.

@@ -4,7 +4,7 @@ import { disclosure, el, freshId, range, setAttribute, setText } from '../../kit
 import type { Folds } from '../../kit/folds.ts';
 import { hint } from '../../kit/hint.ts';
 import { heldOutKey, knownUnit, SMOOTHINGS, unitKey } from '../../data/loss-data.ts';
-import type { LossChoice, LossLook, TokensPerCharacter } from '../../data/loss-data.ts';
+import type { LossChoice, LossState, TokensPerCharacter } from '../../data/loss-data.ts';
 import { termButton } from '../../kit/term.ts';
 
 export interface LossControlsOptions {
@@ -25,7 +25,7 @@ export interface LossControls {
    * reason.
    */
   readonly heldOut: HTMLElement;
-  update(look: LossLook, tokensPerCharacter: TokensPerCharacter): void;
+  update(look: LossState, tokensPerCharacter: TokensPerCharacter): void;
 }
 
 /** What is ticked, with its words. */

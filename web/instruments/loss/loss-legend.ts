@@ -2,7 +2,7 @@
 import type { Words } from '../../i18n/index.ts';
 import { el } from '../../kit/dom.ts';
 import { randomKey } from '../../data/loss-data.ts';
-import type { LossData, LossLook } from '../../data/loss-data.ts';
+import type { LossData, LossState } from '../../data/loss-data.ts';
 
 const UNITS = ['nats', 'bits'] as const;
 
@@ -23,12 +23,10 @@ export class LossLegend {
     this.#validation.hidden = true;
     this.#random = UNITS.map((unit) => entry('random', t(randomKey(unit))));
     this.#showUnit('nats');
-    this.root.append(
-      ...[this.#train, this.#smoothed, this.#validation, this.earlier, ...this.#random],
-    );
+    this.root.append(this.#train, this.#smoothed, this.#validation, this.earlier, ...this.#random);
   }
 
-  update({ hasValidation }: LossData, { smoothing, unit }: LossLook): void {
+  update({ hasValidation }: LossData, { smoothing, unit }: LossState): void {
     this.#validation.hidden = !hasValidation;
     // Without smoothing the line joins the very losses of the steps.
     this.#smoothed.hidden = smoothing === 0;
@@ -36,7 +34,7 @@ export class LossLegend {
     this.#showUnit(unit);
   }
 
-  #showUnit(shown: LossLook['unit']): void {
+  #showUnit(shown: LossState['unit']): void {
     for (const [index, element] of this.#random.entries()) element.hidden = UNITS[index] !== shown;
   }
 }

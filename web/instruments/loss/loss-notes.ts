@@ -6,7 +6,7 @@ import type { Words } from '../../i18n/index.ts';
 import { el, setText } from '../../kit/dom.ts';
 import { termButton } from '../../kit/term.ts';
 import { unitFactor } from '../../data/loss-data.ts';
-import type { LossData, LossLook } from '../../data/loss-data.ts';
+import type { LossData, LossState } from '../../data/loss-data.ts';
 import { lossNotes, memorisingSince } from '../../store/training/loss-reading.ts';
 
 export interface NotedData extends LossData {
@@ -61,7 +61,7 @@ export class LossNotes {
     this.roots = [this.#adviceLine, spoken, this.#memorising, this.#unheld, this.#notes];
   }
 
-  update(data: NotedData, look: LossLook): void {
+  update(data: NotedData, look: LossState): void {
     this.#showAdvice(data);
     this.#showMemorising(data, look);
     setNote(this.#unheld, data.unheld);
@@ -80,7 +80,7 @@ export class LossNotes {
     this.#advised = said;
   }
 
-  #showMemorising({ history, tokensPerCharacter }: LossData, look: LossLook): void {
+  #showMemorising({ history, tokensPerCharacter }: LossData, look: LossState): void {
     const { t, number } = this.#words;
     const best = memorisingSince(history);
     this.#memorising.hidden = best === null;

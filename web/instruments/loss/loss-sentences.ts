@@ -3,7 +3,7 @@
  * is worked out of what it is given.
  */
 import { unitFactor, unitKey } from '../../data/loss-data.ts';
-import type { LossData, LossLook } from '../../data/loss-data.ts';
+import type { LossData, LossState } from '../../data/loss-data.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { isWorse } from '../../store/training/loss-reading.ts';
@@ -32,7 +32,7 @@ export interface OpenedStart {
 /** How the run goes, or what to expect of it. */
 export function runSentence(
   data: LossData,
-  look: LossLook,
+  look: LossState,
   opened: OpenedStart | null,
   words: Words,
 ): string {
@@ -56,7 +56,7 @@ export function runSentence(
 }
 
 /** As long as what is said of the run will be: its lines are there before it has begun. */
-export function longestSentence(data: LossData, look: LossLook, words: Words): string {
+export function longestSentence(data: LossData, look: LossState, words: Words): string {
   const { steps: step, randomLoss, hasValidation } = data;
   if (!Number.isFinite(randomLoss)) return '';
   // Hardly better than guessing: that has the most choices.
@@ -68,7 +68,7 @@ export function longestSentence(data: LossData, look: LossLook, words: Words): s
 function progress(
   { step, first, smoothed, validation }: Progress,
   { randomLoss, tokensPerCharacter }: LossData,
-  look: LossLook,
+  look: LossState,
   words: Words,
 ): string {
   const { t } = words;
@@ -103,7 +103,7 @@ function progress(
 function openedSentence(
   { step, trains }: OpenedStart,
   random: string,
-  look: LossLook,
+  look: LossState,
   words: Words,
 ): string {
   const { t } = words;

@@ -2,11 +2,11 @@
 import type { Words } from '../../i18n/index.ts';
 import { el, table } from '../../kit/dom.ts';
 import { unitFactor, unitKey } from '../../data/loss-data.ts';
-import type { LossData, LossLook } from '../../data/loss-data.ts';
+import type { LossData, LossState } from '../../data/loss-data.ts';
 
 export function lossTable(
   { history, hasValidation, tokensPerCharacter }: LossData,
-  look: LossLook,
+  look: LossState,
   { t, number }: Words,
 ): HTMLElement[] {
   const factor = unitFactor(look, tokensPerCharacter.train);

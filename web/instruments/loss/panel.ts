@@ -1,10 +1,10 @@
 /** The loss curve of the run, and of earlier ones. */
 import { Folds } from '../../kit/folds.ts';
 import { LossChart } from './view.ts';
-import type { LossLook } from '../../data/loss-data.ts';
+import type { LossState } from '../../data/loss-data.ts';
 import { isWorse } from '../../store/training/loss-reading.ts';
 import { unheldShown } from '../../store/training/held-out.ts';
-import { canChange } from '../../store/address/lesson.ts';
+import { canChange, TAB_SECTION } from '../../store/address/lesson.ts';
 import { lossData } from '../../store/training/loss-data-of.ts';
 import { ratesOf } from '../../store/training/rates.ts';
 import type { Session } from '../../store/training/session.ts';
@@ -12,8 +12,8 @@ import { panelOf } from '../panel.ts';
 import type { CreatePanel } from '../panel.ts';
 
 /** The steps that are looked at; null for all. */
-class Looked {
-  window: LossLook['window'] = null;
+class LossPanelState {
+  window: LossState['window'] = null;
 }
 
 /** A loss of this many times that of guessing is no bad luck: the steps were too large. */
@@ -21,7 +21,7 @@ const EXPLODED = 3;
 
 export const createLoss: CreatePanel = (container, context) => {
   const { words, state, actions, session, lesson } = context;
-  const looked = context.kept(Looked);
+  const looked = context.kept(LossPanelState);
   const view = new LossChart(container, {
     words,
     folds: context.kept(Folds),
@@ -38,16 +38,16 @@ export const createLoss: CreatePanel = (container, context) => {
   });
   /** Token by token, the text that training never saw: what the model wrote is one press away. */
   function compare(): void {
-    actions.onCloser('tokens');
+    actions.onTab('tokens');
     const show = async (): Promise<void> => {
       const { heldOutPart } = await import('../../store/text/held-out-part.ts');
       const part = heldOutPart(session()?.current ?? null);
       if (part !== '') actions.onScored(part, false);
-      context.goTo('closer');
+      context.goTo(TAB_SECTION);
     };
     // Without the network the tab itself says what is missing.
     show().catch(() => {
-      context.goTo('closer');
+      context.goTo(TAB_SECTION);
     });
   }
 

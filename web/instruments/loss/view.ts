@@ -13,7 +13,7 @@ import { createLossControls } from './loss-controls.ts';
 import type { LossControls } from './loss-controls.ts';
 import { fairUnit, knownUnit, longestOf, PLAIN_CHOICE } from '../../data/loss-data.ts';
 import { UNKNOWN_TOKENS } from '../../data/loss-data.ts';
-import type { LossChoice, LossLook } from '../../data/loss-data.ts';
+import type { LossChoice, LossState } from '../../data/loss-data.ts';
 import { LossHistory } from '../../data/loss-history.ts';
 import { LossLegend } from './loss-legend.ts';
 import { LossNotes } from './loss-notes.ts';
@@ -29,10 +29,21 @@ import type { lossTable } from './loss-table.ts';
 import type { LossPlot } from './plot/loss-plot.ts';
 
 const EMPTY: LossChartData = {
-  ...{ history: new LossHistory(), randomLoss: NaN, steps: 0, training: false },
-  ...{ hasValidation: false, tokensPerCharacter: UNKNOWN_TOKENS, lines: [], choice: PLAIN_CHOICE },
-  ...{ unheld: '', largeRate: null, opened: null, barred: false, marks: [] },
-  ...{ name: () => '', file: () => '' },
+  history: new LossHistory(),
+  randomLoss: NaN,
+  steps: 0,
+  training: false,
+  hasValidation: false,
+  tokensPerCharacter: UNKNOWN_TOKENS,
+  lines: [],
+  choice: PLAIN_CHOICE,
+  unheld: '',
+  largeRate: null,
+  opened: null,
+  barred: false,
+  marks: [],
+  name: () => '',
+  file: () => '',
 };
 
 export interface LossChartData extends NotedData {
@@ -50,8 +61,8 @@ export interface LossChartOptions {
   readonly words: Words;
   readonly folds: Folds;
   /** The steps that are looked at, to begin with. */
-  readonly window: LossLook['window'];
-  readonly onWindow: (window: LossLook['window']) => void;
+  readonly window: LossState['window'];
+  readonly onWindow: (window: LossState['window']) => void;
   readonly onChoice: (change: Partial<LossChoice>) => void;
   /** A step of the curve was pressed. */
   readonly onLookAt: (step: number) => void;
@@ -67,7 +78,7 @@ export class LossChart implements View<LossChartData> {
   readonly #container: HTMLElement;
   readonly #options: LossChartOptions;
   #data = EMPTY;
-  #look: LossLook;
+  #state: LossState;
   #plot: LossPlot | null = null;
   readonly #title: HTMLElement;
   readonly #legend: LossLegend;
@@ -99,7 +110,7 @@ export class LossChart implements View<LossChartData> {
     ({ LossPlot: Plot, lossTable: made }) => {
       this.#tableOf = made;
       const { words, onLookAt } = this.#options;
-      const [data, look, settle] = [this.#data, this.#look, this.#turn.settle];
+      const [data, look, settle] = [this.#data, this.#state, this.#turn.settle];
       const heard = { onWindow: this.#show, onPoint: this.#point, onLookAt, settle };
       this.#plot = new Plot(this.#curve, this.#frame, { words, data, look, ...heard });
       this.#turn.request();
@@ -112,7 +123,7 @@ export class LossChart implements View<LossChartData> {
     const { t } = words;
     this.#container = container;
     this.#options = options;
-    this.#look = { ...PLAIN_CHOICE, window };
+    this.#state = { ...PLAIN_CHOICE, window };
     this.#title = el('h2', { tabindex: '-1' }, t('loss.title'));
     this.#legend = new LossLegend(words);
     this.#curve.setAttribute('aria-label', t('loss.chart'));
@@ -131,8 +142,13 @@ export class LossChart implements View<LossChartData> {
       },
     );
     container.append(
-      ...[this.#title, this.#legend.root, el('div', { class: 'loss-frame' }, this.#frame)],
-      ...[this.#summaryLine, ...this.#notes.roots, this.#controls.heldOut, this.#earlierPlace],
+      this.#title,
+      this.#legend.root,
+      el('div', { class: 'loss-frame' }, this.#frame),
+      this.#summaryLine,
+      ...this.#notes.roots,
+      this.#controls.heldOut,
+      this.#earlierPlace,
       this.#controls.more,
     );
   }
@@ -142,7 +158,7 @@ export class LossChart implements View<LossChartData> {
     const isAnother = next.history !== this.#data.history;
     this.#data = next;
     const reach = isAnother ? next.history.length : longestOf(next);
-    if (this.#look.window !== null && this.#look.window[0] > reach) this.#show(null);
+    if (this.#state.window !== null && this.#state.window[0] > reach) this.#show(null);
     if (Number.isFinite(next.randomLoss) || longestOf(next) > 0) this.#coming.want();
     this.#turn.request();
   }
@@ -200,11 +216,11 @@ export class LossChart implements View<LossChartData> {
         const { length } = this.#data.history;
         if (length === 0) return null;
         const title = words.t('loss.picture', { step: length });
-        return lossPicture(this.#data, this.#look, { words, title });
+        return lossPicture(this.#data, this.#state, { words, title });
       },
       csv: async () => {
         const { lossCsv } = await import('../../store/training/loss-csv.ts');
-        return lossCsv(this.#data.history, this.#look.smoothing);
+        return lossCsv(this.#data.history, this.#state.smoothing);
       },
     });
   }
@@ -221,8 +237,8 @@ export class LossChart implements View<LossChartData> {
     });
   };
 
-  readonly #show = (window: LossLook['window']): void => {
-    this.#look = { ...this.#look, window };
+  readonly #show = (window: LossState['window']): void => {
+    this.#state = { ...this.#state, window };
     this.#options.onWindow(window);
     this.#turn.request();
   };
@@ -247,27 +263,27 @@ export class LossChart implements View<LossChartData> {
   #describe(): string {
     const { words } = this.#options;
     const pointed = this.#plot?.sentence;
-    return pointed ?? runSentence(this.#data, this.#look, this.#data.opened, words);
+    return pointed ?? runSentence(this.#data, this.#state, this.#data.opened, words);
   }
 
   #draw(): void {
     const { words } = this.#options;
     const data = this.#data;
     const look = { ...data.choice, unit: fairUnit(data.choice.unit, data) };
-    this.#look = { ...look, window: this.#look.window };
+    this.#state = { ...look, window: this.#state.window };
     const forced = look.unit !== knownUnit(data.choice.unit, data.tokensPerCharacter);
-    this.#plot?.update(data, this.#look, data.marks);
+    this.#plot?.update(data, this.#state, data.marks);
     if (data.lines.length > 0) this.#earlierComing.want();
     else void idle().then(() => this.#earlierComing.want());
-    this.#earlier?.update(data.lines, this.#look, forced);
-    this.#controls.update(this.#look, data.tokensPerCharacter);
+    this.#earlier?.update(data.lines, this.#state, forced);
+    this.#controls.update(this.#state, data.tokensPerCharacter);
     this.#showHint();
-    this.#legend.update(data, this.#look);
+    this.#legend.update(data, this.#state);
     setText(this.#summary, this.#describe());
-    setAttribute(this.#summaryLine, 'data-longest', longestSentence(data, this.#look, words));
-    this.#notes.update(data, this.#look);
+    setAttribute(this.#summaryLine, 'data-longest', longestSentence(data, this.#state, words));
+    this.#notes.update(data, this.#state);
     if (!this.#table.isOpen() || this.#tableOf === null) return;
-    this.#tableBox.replaceChildren(...this.#tableOf(data, this.#look, words));
+    this.#tableBox.replaceChildren(...this.#tableOf(data, this.#state, words));
   }
 
   #showHint(): void {

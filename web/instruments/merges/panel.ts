@@ -13,7 +13,7 @@ import type { CreateLaterPanel } from '../panel.ts';
 const PART = 5000;
 
 /** What is merged step by step, and what was chosen here. */
-class MergesLook implements MergeWalkPlace {
+class MergesState implements MergeWalkPlace {
   /** Of the page until another is typed. */
   text = '';
   at = 0;
@@ -23,7 +23,7 @@ class MergesLook implements MergeWalkPlace {
 
 export const createMerges: CreateLaterPanel = (container, context) => {
   const { words, state, actions, lesson, session } = context;
-  const look = context.kept(MergesLook);
+  const look = context.kept(MergesState);
   if (look.text === '') look.text = state.probe;
   const view = createMergesPanel(container, {
     words,

@@ -194,7 +194,7 @@ class MergeWalk {
   readonly #field: HTMLInputElement;
   readonly #slider = range({ id: freshId('merge-step'), min: 0 });
   readonly #moves: Readonly<Record<'first' | 'back' | 'next' | 'last', HTMLButtonElement>>;
-  readonly #told = el('p', { class: 'note', role: 'status', 'data-part': 'merge-told' });
+  readonly #status = el('p', { class: 'note', role: 'status', 'data-part': 'merge-told' });
   readonly #pieces: HTMLElement;
   #ranks: MergeRanks = new Map();
   #steps: MergeStep[] = [];
@@ -209,7 +209,9 @@ class MergeWalk {
     this.#place = place;
     this.#mergeOf = mergeOf;
     this.#field = el('input', {
-      ...{ id: freshId('merge-text'), type: 'text', ...AS_TYPED },
+      id: freshId('merge-text'),
+      type: 'text',
+      ...AS_TYPED,
       maxlength: TEXT_LENGTH,
     });
     this.#field.value = place.text.slice(0, TEXT_LENGTH);
@@ -230,7 +232,7 @@ class MergeWalk {
       el('div', { class: 'merges-moves' }, first, back, next, last),
       el('label', { for: this.#slider.id, class: 'visually-hidden' }, t('merges.slider')),
       this.#slider,
-      this.#told,
+      this.#status,
       this.#pieces,
     );
     this.#field.addEventListener('input', () => {
@@ -266,7 +268,7 @@ class MergeWalk {
     for (const one of [first, back]) disableUnless(at > 0, one, this.#slider);
     for (const one of [next, last]) disableUnless(at < end, one, this.#slider);
     const done = at === end ? this.#words.t('merges.done') : '';
-    setText(this.#told, sentences([said, done], this.#words));
+    setText(this.#status, sentences([said, done], this.#words));
     this.#pieces.replaceChildren(
       ...now.pieces.map((piece, index) => this.#chip(now, piece, index)),
     );

@@ -2,7 +2,15 @@
 import { capitalised } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import type { Cell } from '../../base/cell.ts';
-import { disclosure, el, perFrame, setAttribute, setSteadyText, setText, table } from '../../kit/dom.ts'; // prettier-ignore
+import {
+  disclosure,
+  el,
+  perFrame,
+  setAttribute,
+  setSteadyText,
+  setText,
+  table,
+} from '../../kit/dom.ts';
 import type { Disclosure } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';
 import { hint } from '../../kit/hint.ts';
@@ -51,7 +59,13 @@ export class ChangeMap {
     });
     const { canvas, columns, scroller } = this.#picture;
     canvas.setAttribute('aria-label', t('attention.keys'));
-    this.#tableBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region', translate: 'no', 'aria-label': t('moments.attention.table') }); // prettier-ignore
+    this.#tableBox = el('div', {
+      class: 'table-scroll',
+      tabindex: '0',
+      role: 'region',
+      translate: 'no',
+      'aria-label': t('moments.attention.table'),
+    });
     this.#details = folds.keep(
       'moments.attention',
       disclosure('data', t('moments.attention.table'), this.#draw.request, this.#tableBox),
@@ -59,10 +73,13 @@ export class ChangeMap {
     const { least, most } = this.#ends;
     this.root.append(
       el('h3', {}, t('moments.attention')),
-      ...[this.#title, this.#most],
+      this.#title,
+      this.#most,
       el('div', { class: 'map-box', translate: 'no' }, columns, scroller),
       el('p', { class: 'moments-scale' }, least, this.#bar, most),
-      ...[this.#readout, this.#spoken, this.#details.root],
+      this.#readout,
+      this.#spoken,
+      this.#details.root,
     );
     listenForPointing(canvas, {
       onPlace: (x, y) => {
@@ -110,7 +127,9 @@ export class ChangeMap {
     const differs = most !== undefined && most.before !== most.after;
     setText(
       this.#most,
-      differs ? t('moments.attention.most', this.#values(change, most)) : t('moments.attention.same'), // prettier-ignore
+      differs
+        ? t('moments.attention.most', this.#values(change, most))
+        : t('moments.attention.same'),
     );
     const read = this.#pointed?.row ?? -1;
     this.#picture.paint({ tokens, weights: differences, read, pointed: this.#pointed });
@@ -128,8 +147,12 @@ export class ChangeMap {
     const { percent } = this.#words;
     const names = spokenLabels(tokens, this.#words);
     return {
-      ...{ from: names[row] ?? '', row: row + 1, to: names[column] ?? '', column: column + 1 },
-      ...{ before: percent(before), after: percent(after) },
+      from: names[row] ?? '',
+      row: row + 1,
+      to: names[column] ?? '',
+      column: column + 1,
+      before: percent(before),
+      after: percent(after),
     };
   }
 
@@ -146,10 +169,19 @@ export class ChangeMap {
     const rows = changes
       .slice(0, ROWS)
       .map(({ row, column, before, after }) => [
-        ...[label(row), label(column), percent(before), percent(after)],
+        label(row),
+        label(column),
+        percent(before),
+        percent(after),
         signed(percent(Math.abs(after - before)), after - before),
       ]);
-    const heads = [t('attention.table.from'), t('moments.attention.to'), 'A', 'B', t('moments.change')]; // prettier-ignore
+    const heads = [
+      t('attention.table.from'),
+      t('moments.attention.to'),
+      'A',
+      'B',
+      t('moments.change'),
+    ];
     this.#tableBox.replaceChildren(table(t('moments.attention.table'), heads, rows));
   }
 

@@ -25,7 +25,7 @@ import type { MomentsData } from './view.ts';
 const ROW_TOKENS = 80;
 
 /** What the page remembers of the tab. */
-class MomentsLook {
+class MomentsState {
   /** The step of A in `run`; null for the first one. */
   a: number | null = null;
   run = -1;
@@ -69,7 +69,7 @@ export const createMoments: CreateLaterPanel = (container, context) =>
 
 class MomentsPanel implements Panel {
   readonly #context: LaterContext;
-  readonly #look: MomentsLook;
+  readonly #state: MomentsState;
   readonly #view: MomentsView;
   readonly #sight: Sight;
   readonly #paced = new Paced(() => this.#askAll());
@@ -85,11 +85,14 @@ class MomentsPanel implements Panel {
   constructor(container: HTMLElement, context: LaterContext) {
     const { words, textMarks, isDark, actions, layers } = context;
     this.#context = context;
-    this.#look = context.kept(MomentsLook);
+    this.#state = context.kept(MomentsState);
     this.#view = new MomentsView(container, {
-      ...{ words, textMarks, isDark, folds: context.kept(Folds) },
+      words,
+      textMarks,
+      isDark,
+      folds: context.kept(Folds),
       onA: (step) => {
-        this.#look.a = step;
+        this.#state.a = step;
         layers.changed();
         this.update();
       },
@@ -139,7 +142,7 @@ class MomentsPanel implements Panel {
     const now = session();
     const { run = null, firstStep: first = null, past = null } = now ?? {};
     if (run === null || first === null || run.step <= first) return null;
-    const look = this.#look;
+    const look = this.#state;
     if (look.run !== run.number) {
       look.run = run.number;
       look.a = null;
@@ -153,7 +156,12 @@ class MomentsPanel implements Panel {
     const request = { ...state.ask, maxTokens: Math.min(ROW_TOKENS, state.ask.maxTokens) };
     const { probe } = state;
     return {
-      ...{ run: run.number, a, b, isNewest: lookedAt === null, request, probe },
+      run: run.number,
+      a,
+      b,
+      isNewest: lookedAt === null,
+      request,
+      probe,
       steps: [...steps].sort((one, other) => one - other),
       newest: run.step,
       key: JSON.stringify([run.number, a, lookedAt, request, probe]),
@@ -174,16 +182,22 @@ class MomentsPanel implements Panel {
 
   #questions({ steps, a, b, request, probe }: Plan): Question[] {
     const write = (step: number): Question => ({
-      ...{ key: textKey(step, request), step, about: 'prompt' },
+      key: textKey(step, request),
+      step,
+      about: 'prompt',
       ask: (model) => model.sample(request),
     });
     const read = (step: number): Question[] => [
       {
-        ...{ key: probeKey(step, probe), step, about: 'text' },
+        key: probeKey(step, probe),
+        step,
+        about: 'text',
         ask: (model) => model.probe(probe, PROBE_TOKENS),
       },
       {
-        ...{ key: lossKey(step, probe), step, about: 'text' },
+        key: lossKey(step, probe),
+        step,
+        about: 'text',
         ask: (model) => model.analyse(probe, PROBE_TOKENS, false),
       },
     ];
@@ -197,7 +211,7 @@ class MomentsPanel implements Panel {
   }
 
   #isOpen({ key, about }: Question, { newest }: Plan): boolean {
-    return !this.#look.answers.has(key) && this.#failed[about]?.newest !== newest;
+    return !this.#state.answers.has(key) && this.#failed[about]?.newest !== newest;
   }
 
   // ---- Asking -----------------------------------------------------------------------------------
@@ -214,7 +228,7 @@ class MomentsPanel implements Panel {
       try {
         const answer = await this.#ask(question, signal);
         if (signal.aborted) return;
-        this.#look.answers.set(question.key, answer);
+        this.#state.answers.set(question.key, answer);
         this.#failed[question.about] = undefined;
       } catch (thrown) {
         const error = asError(thrown);
@@ -269,12 +283,12 @@ class MomentsPanel implements Panel {
   }
 
   #compare({ a, b, isNewest, probe }: Plan): void {
-    const [first, second] = [this.#momentOf(a, probe), this.#momentOf(b, probe)];
+    const [first, second] = [this.#snapshotOf(a, probe), this.#snapshotOf(b, probe)];
     if (first !== null && second !== null) this.#pair = { a: first, b: second, isNewest, probe };
   }
 
-  #momentOf(step: number, probe: string): Moment | null {
-    const { answers } = this.#look;
+  #snapshotOf(step: number, probe: string): Moment | null {
+    const { answers } = this.#state;
     const attention = answers.get(probeKey(step, probe)) as Attention | undefined;
     const analysis = answers.get(lossKey(step, probe)) as Analysis | undefined;
     if (attention === undefined || analysis === undefined) return null;
@@ -283,7 +297,7 @@ class MomentsPanel implements Panel {
 
   /** Keeps only what is shown: the newest step is another one all the time. */
   #forget(plan: Plan): void {
-    const { answers } = this.#look;
+    const { answers } = this.#state;
     const asked = new Set(this.#questions(plan).map(({ key }) => key));
     for (const key of answers.keys()) if (!asked.has(key)) answers.delete(key);
   }
@@ -325,7 +339,9 @@ class MomentsPanel implements Panel {
     const head = state.head ?? kept(ClearestHead).place;
     return {
       ...ends,
-      ...{ a, b: { step: shown, isNewest }, prompt: request.prompt },
+      a,
+      b: { step: shown, isNewest },
+      prompt: request.prompt,
       isStale:
         pair !== null && (pair.a.step !== a || pair.b.step !== shown || pair.probe !== probe),
       errors: { prompt: said(failed.prompt), text: said(failed.text) },
@@ -336,7 +352,7 @@ class MomentsPanel implements Panel {
   }
 
   #row(step: number, request: SampleRequest): MomentsData['rows'][number] {
-    const answer = this.#look.answers.get(textKey(step, request));
+    const answer = this.#state.answers.get(textKey(step, request));
     return { step, text: (answer as { readonly text: string } | undefined)?.text ?? null };
   }
 }

@@ -41,14 +41,21 @@ export class TokenChanges {
     const { t } = words;
     this.#words = words;
     this.#isDark = isDark;
-    this.#tableBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region', translate: 'no', 'aria-label': t('moments.losses.table') }); // prettier-ignore
+    this.#tableBox = el('div', {
+      class: 'table-scroll',
+      tabindex: '0',
+      role: 'region',
+      translate: 'no',
+      'aria-label': t('moments.losses.table'),
+    });
     this.#details = folds.keep(
       'moments.losses',
       disclosure('data', t('moments.losses.table'), this.#draw.request, this.#tableBox),
     );
     this.root.append(
       el('h3', {}, t('moments.losses')),
-      ...[this.#mean, this.#cells],
+      this.#mean,
+      this.#cells,
       el('p', { class: 'note' }, t('moments.losses.key')),
       this.#details.root,
     );

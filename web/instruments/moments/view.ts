@@ -82,7 +82,11 @@ export class MomentsView implements View<MomentsData> {
     this.#container = container;
     this.#options = options;
     const id = freshId('moments-step');
-    this.#a = numberField(this.#nudgeable(), { id, inputmode: 'numeric', 'aria-describedby': this.#mistake.id }); // prettier-ignore
+    this.#a = numberField(this.#nudgeable(), {
+      id,
+      inputmode: 'numeric',
+      'aria-describedby': this.#mistake.id,
+    });
     this.#a.input.addEventListener('input', () => {
       if (this.#judge()) this.#options.onA(this.#a.read());
     });
@@ -92,20 +96,24 @@ export class MomentsView implements View<MomentsData> {
       'div',
       { class: 'moments-pair' },
       el('label', { for: id }, t('moments.a')),
-      ...[this.#a.input, this.#b],
+      this.#a.input,
+      this.#b,
     );
     const texts = el(
       'section',
       {},
       el('h3', {}, t('moments.texts')),
       el('p', { class: 'note' }, t('moments.texts.lead')),
-      ...[this.#promptError, this.#list],
+      this.#promptError,
+      this.#list,
     );
     this.#changes = el('div', { class: 'moments-changes' }, this.#tokens.root, this.#map.root);
     this.#body = el(
       'div',
       {},
-      ...[pair, this.#mistake, this.#way],
+      pair,
+      this.#mistake,
+      this.#way,
       el('div', { class: 'moments-body' }, texts, el('div', {}, this.#textError, this.#changes)),
     );
     const lead = el('p', { class: 'lead' }, t('moments.lead'));

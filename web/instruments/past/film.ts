@@ -102,7 +102,9 @@ async function frameAt(step: number, options: Making): Promise<FilmFrame> {
   }
   const loss = session.run?.history.at(step, smoothing)?.smoothed ?? NaN;
   return {
-    ...{ step, texts, attention },
+    step,
+    texts,
+    attention,
     title: words.t('past.film.step', { step: words.number(step) }),
     loss: Number.isFinite(loss) ? words.t('past.film.loss', { loss: words.number(loss, 2) }) : '',
   };

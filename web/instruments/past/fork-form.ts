@@ -60,7 +60,11 @@ export class ForkForm {
     this.root = el(
       'form',
       { class: 'past-fork', novalidate: true },
-      ...[this.#legend, rows, this.#tick, this.#hint, this.#note],
+      this.#legend,
+      rows,
+      this.#tick,
+      this.#hint,
+      this.#note,
     );
     this.root.addEventListener('submit', (event) => {
       event.preventDefault();

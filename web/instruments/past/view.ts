@@ -1,4 +1,4 @@
-/** Below the strip: which step is looked at, the way to it, and what can be done with it. */
+/** Below the run bar: which step is looked at, the way to it, and what can be done with it. */
 import type { AllWords } from '../../i18n/index.ts';
 import { el, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';

@@ -33,7 +33,10 @@ function targetsOf({ tokens, documents = 0 }: Counted): number {
 
 export const createPlan: CreatePanel = (container, { words, state, session, kept, home }) => {
   const view = createPlanLine(container, {
-    ...{ words, pastBytes, folds: kept(Folds), unfolded: home === null },
+    words,
+    pastBytes,
+    folds: kept(Folds),
+    unfolded: home === null,
   });
   /** The last plan that there was, and the tokens that it speaks of. */
   let last: { readonly plan: Plan; readonly tokens: string } | null = null;
@@ -85,7 +88,9 @@ export const createPlan: CreatePanel = (container, { words, state, session, kept
     const tokensPerCharacter = now?.tokensPerCharacter ?? UNKNOWN_TOKENS;
     const lines = now?.earlier.all ?? [];
     view.update({
-      ...{ plan, next, tokensPerCharacter },
+      plan,
+      next,
+      tokensPerCharacter,
       unit: fairUnit(state.lossChoice.unit, { tokensPerCharacter, lines }),
       nextTokens: now === null ? NaN : nextTokensOf(now, plan, next),
     });

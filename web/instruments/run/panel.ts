@@ -1,4 +1,4 @@
-/** The strip that starts, paces and ends the run. */
+/** The run bar that starts, paces and ends the run. */
 import type { ErrorFacts } from '../../engine/errors.ts';
 import { paceAt } from '../../engine/schedule.ts';
 import type { Pace } from '../../engine/trainer.ts';
@@ -6,10 +6,10 @@ import { Folds } from '../../kit/folds.ts';
 import type { Passing } from '../../kit/in-sight.ts';
 import { fairUnit, unitFactor, UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import type { LossChoice } from '../../data/loss-data.ts';
-import type { RunStripData, RunStripOptions } from './strip-data.ts';
-import { changesOf, leftOutText, stripMessage } from './strip-message.ts';
-import { RunStrip } from './view.ts';
-import { stripState } from '../../store/training/strip-state.ts';
+import type { RunBarData, RunBarOptions } from './run-bar-data.ts';
+import { changesOf, leftOutText, runBarMessage } from './run-bar-message.ts';
+import { RunBar } from './view.ts';
+import { runBarState } from '../../store/training/run-bar-state.ts';
 import { canChange } from '../../store/address/lesson.ts';
 import { placeOf } from '../../store/messages.ts';
 import type { RunData } from '../../store/training/run-data.ts';
@@ -23,7 +23,7 @@ export const createRun: CreatePanel = (container, context) => new RunPanel(conta
 
 class RunPanel implements Panel {
   readonly #context: PanelContext;
-  readonly #view: RunStrip;
+  readonly #view: RunBar;
   /** Whether the offer of a run of before is out of sight; null without one. */
   readonly #notice: Passing | null;
   #destroyed = false;
@@ -31,7 +31,7 @@ class RunPanel implements Panel {
   constructor(container: HTMLElement, context: PanelContext) {
     const { words, state, session } = context;
     this.#context = context;
-    this.#view = new RunStrip(container, this.#options());
+    this.#view = new RunBar(container, this.#options());
     context.layers.set('run', () => {
       const step = stepLookedAt(state.lookedAt, session()?.run ?? null);
       return step === null ? [] : [{ step, label: words.t('run.back.mark') }];
@@ -57,7 +57,7 @@ class RunPanel implements Panel {
     this.#view.focus();
   }
 
-  #options(): RunStripOptions {
+  #options(): RunBarOptions {
     const { words, actions, session, goTo, reveal } = this.#context;
     /** Brings what the model writes into sight, then acts on the session. */
     const revealed = (act: (now: Session) => void): void => {
@@ -101,7 +101,7 @@ class RunPanel implements Panel {
     else actions.onStep();
   }
 
-  #data(): RunStripData {
+  #data(): RunBarData {
     const { words, state, session, lesson, runs } = this.#context;
     const now = session();
     const run = now?.run ?? null;
@@ -110,14 +110,18 @@ class RunPanel implements Panel {
     const changed = now === null ? [] : changesOf(now, words);
     // A model to write with has nothing to start, and says where that is changed.
     const trains = run === null || now?.trains !== false;
-    const at = stripState(now, problem, state.awaitsText);
+    const at = runBarState(now, problem, state.awaitsText);
     const entry = seenAt(now, lookedAt)?.samples.at(-1) ?? sampleAt(run?.samples ?? [], lookedAt);
     // A new run is wanted still, and something stands in its way: its button leads there, and does
     // not turn into one that trains the old model under somebody's thumb.
     const rests = at === 'paused' || at === 'finished';
     const isBarred = rests && changed.length > 0 && problem !== null && problem === now?.error;
     return {
-      ...{ state: at, pace: state.pace, lookedAt, changed, trains },
+      state: at,
+      pace: state.pace,
+      lookedAt,
+      changed,
+      trains,
       ...lossShown(now, lookedAt, state.lossChoice),
       step: run?.step ?? 0,
       steps: run?.steps ?? 0,
@@ -135,7 +139,7 @@ class RunPanel implements Panel {
       leftOut: leftOutText(now, words),
       curable: now?.model === null && canChange(lesson, 'settings'),
       isFixed: lesson.lock.has('settings'),
-      message: stripMessage(problem, now, trains, { words, lesson }),
+      message: runBarMessage(problem, now, trains, { words, lesson }),
       messageIsError: problem !== null,
       stuck: problem !== null && !isMendable(problem) && (at === 'blocked' || isBarred),
     };
@@ -147,7 +151,7 @@ function lossShown(
   now: Session | null,
   lookedAt: number | null,
   { unit: chosen, smoothing }: LossChoice,
-): Pick<RunStripData, 'loss' | 'unit'> {
+): Pick<RunBarData, 'loss' | 'unit'> {
   const tokensPerCharacter = now?.tokensPerCharacter ?? UNKNOWN_TOKENS;
   const unit = fairUnit(chosen, { tokensPerCharacter, lines: now?.earlier.all ?? [] });
   const history = now?.run?.history;

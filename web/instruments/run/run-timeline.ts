@@ -20,8 +20,11 @@ export class RunTimeline {
   readonly #now: HTMLButtonElement;
   readonly #onLookAt: (step: number | null) => void;
   #data: RunTimelineData = {
-    ...{ step: 0, steps: 0, lookedAt: null },
-    ...{ keptSteps: [], firstStep: null },
+    step: 0,
+    steps: 0,
+    lookedAt: null,
+    keptSteps: [],
+    firstStep: null,
   };
 
   /** `onLookAt` takes the step to look at, near which one is found; null for the newest. */
@@ -30,7 +33,14 @@ export class RunTimeline {
     this.#words = words;
     this.#onLookAt = onLookAt;
     this.#progress = el('progress', { max: 1, value: 0, 'aria-label': t('run.progress') });
-    this.#slider = range({ id: freshId('look-back'), min: 0, max: 1, value: 0, title: t('run.back.help'), 'aria-label': t('run.back') }); // prettier-ignore
+    this.#slider = range({
+      id: freshId('look-back'),
+      min: 0,
+      max: 1,
+      value: 0,
+      title: t('run.back.help'),
+      'aria-label': t('run.back'),
+    });
     this.#now = el('button', { type: 'button', class: 'link' }, t('run.back.now'));
     this.#now.style.visibility = 'hidden';
     this.root = el(
@@ -77,8 +87,14 @@ export class RunTimeline {
     const isExact = firstStep !== null && now > firstStep;
     const [back, on] = [isExact ? now - 1 : before, firstStep === null ? after : now + 1];
     const moves: Readonly<Record<string, number>> = {
-      ...{ ArrowLeft: back, ArrowDown: back, PageDown: before, Home: first },
-      ...{ ArrowRight: on, ArrowUp: on, PageUp: after, End: Infinity },
+      ArrowLeft: back,
+      ArrowDown: back,
+      PageDown: before,
+      Home: first,
+      ArrowRight: on,
+      ArrowUp: on,
+      PageUp: after,
+      End: Infinity,
     };
     const to = moves[event.key];
     if (to === undefined) return;

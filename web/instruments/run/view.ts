@@ -3,43 +3,43 @@ import type { Words } from '../../i18n/index.ts';
 import { el, perFrame, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { RunTimeline } from './run-timeline.ts';
-import { StripButtons } from './strip-buttons.ts';
-import type { RunStripData, RunStripOptions } from './strip-data.ts';
-import { StripFigures } from './strip-figures.ts';
-import { StripOffer } from './strip-offer.ts';
+import { RunBarButtons } from './run-bar-buttons.ts';
+import type { RunBarData, RunBarOptions } from './run-bar-data.ts';
+import { RunBarFigures } from './run-bar-figures.ts';
+import { RunBarOffer } from './run-bar-offer.ts';
 
-export class RunStrip implements View<RunStripData> {
+export class RunBar implements View<RunBarData> {
   readonly #container: HTMLElement;
   readonly #words: Words;
-  readonly #buttons: StripButtons;
-  readonly #figures: StripFigures;
+  readonly #buttons: RunBarButtons;
+  readonly #figures: RunBarFigures;
   readonly #timeline: RunTimeline;
-  readonly #offer: StripOffer;
+  readonly #offer: RunBarOffer;
   /** Those who hear the page are told where the texts stand. */
   readonly #newest: HTMLElement;
   /** Says what happened, once: the figures themselves change too often to be read out. */
   readonly #spoken: HTMLElement;
-  #data: RunStripData | null = null;
+  #data: RunBarData | null = null;
 
-  /** Creates the strip in `container`. */
-  constructor(container: HTMLElement, options: RunStripOptions) {
+  /** Creates the run bar in `container`. */
+  constructor(container: HTMLElement, options: RunBarOptions) {
     this.#container = container;
     this.#words = options.words;
-    const line = { class: 'strip-newest written', 'aria-hidden': 'true', translate: 'no' };
+    const line = { class: 'run-bar-newest written', 'aria-hidden': 'true', translate: 'no' };
     this.#newest = el('p', line);
-    this.#offer = new StripOffer(options);
-    this.#buttons = new StripButtons(
+    this.#offer = new RunBarOffer(options);
+    this.#buttons = new RunBarButtons(
       options,
       () => this.#data?.stuck === true,
       () => {
         this.#offer.focus();
       },
     );
-    this.#figures = new StripFigures(options);
+    this.#figures = new RunBarFigures(options);
     this.#timeline = new RunTimeline(options.words, options.onLookAt);
     const live = { class: 'visually-hidden', 'aria-live': 'polite', 'data-part': 'spoken' };
     this.#spoken = el('p', live);
-    const row = el('div', { class: 'strip-row' }, this.#buttons.root, this.#figures.root);
+    const row = el('div', { class: 'run-bar-row' }, this.#buttons.root, this.#figures.root);
     container.append(this.#newest, row, this.#timeline.root, this.#offer.root, this.#spoken);
   }
 
@@ -62,7 +62,7 @@ export class RunStrip implements View<RunStripData> {
   });
 
   /** Announces a change of state, and errors; of one that is gone nothing may stay to be read. */
-  #announce(before: RunStripData | null, now: RunStripData): void {
+  #announce(before: RunBarData | null, now: RunBarData): void {
     if (now.message !== '' && now.message !== before?.message) setText(this.#spoken, now.message);
     else if (before !== null) {
       const { state, step } = now;
@@ -78,7 +78,7 @@ export class RunStrip implements View<RunStripData> {
     this.#buttons.focus();
   }
 
-  update(data: RunStripData): void {
+  update(data: RunBarData): void {
     this.#announce(this.#data, data);
     this.#data = data;
     this.#draw.request();

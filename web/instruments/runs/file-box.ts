@@ -20,7 +20,7 @@ export interface FileBoxOptions {
 export class FileBox {
   readonly root: HTMLElement;
   readonly #download: HTMLElement;
-  readonly #told = el('p', { class: 'note', role: 'status', 'data-part': 'run-file' });
+  readonly #status = el('p', { class: 'note', role: 'status', 'data-part': 'run-file' });
   #unkept: FileBoxData['unkept'] = null;
 
   constructor({ words, onOpen, onDownload }: FileBoxOptions) {
@@ -35,7 +35,8 @@ export class FileBox {
     const label = el('label', { class: 'link file-link', for: input.id }, t('runs.file.open'));
     const button = el('button', { type: 'button', class: 'link' }, t('runs.file.current'));
     const form = new DownloadForm({
-      ...{ words, onDownload },
+      words,
+      onDownload,
       text: () => this.#unkept ?? { bytes: 0, isOwn: true },
       onClose: () => {
         button.focus();
@@ -50,15 +51,15 @@ export class FileBox {
       { class: 'runs-files' },
       el('span', {}, input, label),
       this.#download,
-      this.#told,
+      this.#status,
     );
   }
 
   update({ unkept, told, isError }: FileBoxData): void {
     this.#unkept = unkept;
     this.#download.hidden = unkept === null;
-    setText(this.#told, told);
-    this.#told.classList.toggle('error', isError);
-    this.#told.hidden = told === '';
+    setText(this.#status, told);
+    this.#status.classList.toggle('error', isError);
+    this.#status.hidden = told === '';
   }
 }

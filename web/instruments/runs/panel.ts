@@ -16,10 +16,12 @@ import type { RunRecord } from '../../store/runs/run-record.ts';
 import { runFile, runTitle, unnamedTitle } from '../../store/training/run-name.ts';
 import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 import { FileBox } from './file-box.ts';
-import { receiptBelow } from './receipt.ts';
 
-export const createRuns: CreateLaterPanel = (container, context) =>
-  new RunsPanel(container, context);
+/** The tab of runs, with the receipt that `createReceipt` makes below them. */
+export const createRuns =
+  (createReceipt: CreateLaterPanel): CreateLaterPanel =>
+  (container, context) =>
+    new RunsPanel(container, context, createReceipt);
 
 class RunsPanel implements Panel {
   readonly #container: HTMLElement;
@@ -32,12 +34,12 @@ class RunsPanel implements Panel {
   /** The run that could not be deleted. */
   #refused: string | null = null;
   /** The run file that was opened last, and why it could not be if it could not. */
-  #told: { readonly name: string; readonly error: ErrorFacts | null } | null = null;
+  #opening: { readonly name: string; readonly error: ErrorFacts | null } | null = null;
   /** The run that was saved as a file last, and the name of that; null for none. */
   #saved: { readonly id: string | null; readonly name: string } | null = null;
   #destroyed = false;
 
-  constructor(container: HTMLElement, context: LaterContext) {
+  constructor(container: HTMLElement, context: LaterContext, createReceipt: CreateLaterPanel) {
     const { words, runs } = context;
     this.#container = container;
     this.#context = context;
@@ -49,7 +51,7 @@ class RunsPanel implements Panel {
       onDownload: (withText) => void this.#save(null, withText),
     });
     container.append(this.#files.root, list, box);
-    this.#receipt = receiptBelow('h3')(box, context);
+    this.#receipt = createReceipt(box, context);
     this.#list = new RunsTable(list, {
       words,
       lead: words.t('runs.lead', { count: KEEP_AUTOMATIC }),
@@ -110,9 +112,9 @@ class RunsPanel implements Panel {
 
   async #openFile(file: File): Promise<void> {
     const { runs } = this.#context;
-    this.#told = null;
+    this.#opening = null;
     const id = await runs.openFile(file);
-    this.#told = { name: file.name, error: runs.problems.last };
+    this.#opening = { name: file.name, error: runs.problems.last };
     if (id !== null) this.#opened = { id, run: this.#runNow };
     this.update();
   }
@@ -149,14 +151,14 @@ class RunsPanel implements Panel {
     this.#files.update({
       unkept: isListed ? null : { bytes: text.content.size, isOwn: text.source === 'own' },
       told: this.#fileTold(),
-      isError: this.#told !== null && this.#told.error !== null,
+      isError: this.#opening !== null && this.#opening.error !== null,
     });
   }
 
   /** Why the last file was not opened, or what the run without a row was saved as. */
   #fileTold(): string {
     const { words } = this.#context;
-    if (this.#told?.error) return messageOf(this.#told.error, words);
+    if (this.#opening?.error) return messageOf(this.#opening.error, words);
     return this.#saved?.id === null ? this.#saidSaved(this.#saved.name) : '';
   }
 
@@ -194,7 +196,9 @@ class RunsPanel implements Panel {
       loss: loss === null ? null : loss * unitFactor({ unit }, tokens.train),
       unit,
       saved: updated,
-      ...{ bytes, textBytes: text.bytes, isOwnText: text.source === 'own' },
+      bytes,
+      textBytes: text.bytes,
+      isOwnText: text.source === 'own',
       place: id === runs.current ? 'here' : elsewhere,
       told: this.#toldOf(record),
     };

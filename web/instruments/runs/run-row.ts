@@ -55,7 +55,7 @@ export class RunLine {
   readonly #form: HTMLFormElement;
   readonly #cells: Readonly<Record<'step' | 'loss' | 'saved' | 'size', HTMLElement>>;
   readonly #buttons: Readonly<Record<Action, HTMLButtonElement>>;
-  readonly #told = el('p', { class: 'note runs-told', role: 'status' });
+  readonly #status = el('p', { class: 'note runs-told', role: 'status' });
   #row: RunRow;
   #busy = false;
   /**
@@ -73,7 +73,9 @@ export class RunLine {
     this.#row = row;
     this.#options = options;
     this.#input = el('input', {
-      ...{ type: 'text', id: freshId('run-name'), maxlength: NAME_LENGTH },
+      type: 'text',
+      id: freshId('run-name'),
+      maxlength: NAME_LENGTH,
       'aria-label': t('runs.name'),
     });
     this.#form = this.#createForm();
@@ -105,8 +107,11 @@ export class RunLine {
       'tr',
       { role: 'row' },
       el('th', { scope: 'row', role: 'rowheader', class: 'runs-run' }, this.#label, this.#form),
-      ...[step, loss, saved, size],
-      el('td', { role: 'cell', class: 'runs-actions' }, ...buttons, download.root, this.#told),
+      step,
+      loss,
+      saved,
+      size,
+      el('td', { role: 'cell', class: 'runs-actions' }, ...buttons, download.root, this.#status),
     );
   }
 
@@ -132,7 +137,7 @@ export class RunLine {
     setAttribute(loss, 'data-label', lossHead);
     setText(saved, words.moment(row.saved));
     setText(size, words.bytes(row.bytes));
-    setText(this.#told, row.told);
+    setText(this.#status, row.told);
     for (const action of ACTIONS) {
       const name = t('runs.on', { action: t(`runs.${action}`), name: titleOf(row) });
       setAttribute(this.#buttons[action], 'aria-label', name);

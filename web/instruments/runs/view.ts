@@ -141,7 +141,8 @@ export class RunsTable implements View<RunsTableData> {
     const ids = new Set(rows.map(({ id }) => id));
     for (const id of this.#rows.keys()) if (!ids.has(id)) this.#rows.delete(id);
     // Moving a row would take the focus out of it: only a change of order does.
-    const isSame = shown.length === children.length && shown.every((row, at) => row === children[at]); // prettier-ignore
+    const isSame =
+      shown.length === children.length && shown.every((row, at) => row === children[at]);
     if (!isSame) this.#body.replaceChildren(...shown);
   }
 

@@ -4,7 +4,15 @@
  * for each halving in between are shown; all of them on request.
  */
 import type { Words } from '../../i18n/index.ts';
-import { arrange, el, freshId, keepRoom, perFrame, setText, setAttribute } from '../../kit/dom.ts';
+import {
+  arrange,
+  el,
+  freshId,
+  reserveSpace,
+  perFrame,
+  setText,
+  setAttribute,
+} from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { sampleAt } from '../../store/timeline.ts';
 import type { TextMarks } from '../../kit/text-marks.ts';
@@ -84,7 +92,7 @@ class Samples implements View<SamplesData> {
    */
   readonly #growth = new ResizeObserver((told) => {
     for (const { target, contentRect } of told) {
-      keepRoom(target as HTMLElement, contentRect.height);
+      reserveSpace(target as HTMLElement, contentRect.height);
       this.#width = contentRect.width;
     }
   });
@@ -159,7 +167,7 @@ class Samples implements View<SamplesData> {
     this.#growth.disconnect();
     const large = this.#rows[0]?.root;
     if (large === undefined) return;
-    keepRoom(large, null);
+    reserveSpace(large, null);
     this.#growth.observe(large);
   }
 

@@ -123,7 +123,9 @@ export class LessonForm {
       { class: 'share-choices' },
       el('div', {}, el('label', { class: 'field-label', for: task.id }, t('share.task')), task),
       this.#nameLine,
-      ...[this.#show.root, this.#lock.root, this.#hide.root],
+      this.#show.root,
+      this.#lock.root,
+      this.#hide.root,
       check(this.#autostart, t('share.autostart')),
       pick(t('share.stop'), this.#stop),
       el(

@@ -15,6 +15,7 @@ import {
   LOCKS,
   PANELS,
   readStop,
+  TAB_SECTION,
   TASK_LIMIT,
   writeLesson,
 } from '../../store/address/lesson.ts';
@@ -30,7 +31,7 @@ import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 /** What is chosen before anything is: the panels of a short lesson. */
 const FIRST_CHOICE: ShareChoice = {
   form: '',
-  show: PANELS.filter((name) => !ASKED_FOR.has(name) && name !== 'closer' && name !== 'model'),
+  show: PANELS.filter((name) => !ASKED_FOR.has(name) && name !== TAB_SECTION && name !== 'model'),
   lock: [],
   hide: [],
   task: '',
@@ -143,7 +144,7 @@ function whyNoStop({ stop }: ShareChoice, { t }: AllWords): string {
   return stop === '' || readStop(stop) !== null ? '' : t('share.stop.wrong');
 }
 
-/** The words of an address that holds the lesson, from those of this page. */
+/** The parameters of an address that holds the lesson, from those of this page. */
 function lessonParams(choice: ShareChoice, { state, fragment }: LaterContext): URLSearchParams {
   const params = new URLSearchParams(fragment().slice(1));
   // Which tab is open here says nothing about the lesson.
@@ -151,7 +152,7 @@ function lessonParams(choice: ShareChoice, { state, fragment }: LaterContext): U
   params.delete('lang');
   const shown = new Set(choice.show);
   // Texts that the teacher tried out where students will not look are nobody's business.
-  if (!shown.has('closer')) params.delete('scored');
+  if (!shown.has(TAB_SECTION)) params.delete('scored');
   const all = PANELS.every((name) => name === 'run' || shown.has(name) !== ASKED_FOR.has(name));
   writeLesson(
     {

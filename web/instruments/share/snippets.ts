@@ -16,11 +16,11 @@ export interface SharedText {
   readonly file: { readonly name: string; readonly sha256: string } | null;
 }
 
-/** A lesson with its settings: the words of a frame's fragment, and the reader's own text. */
+/** A lesson with its settings: the parameters of a frame's fragment, and the reader's own text. */
 export interface Shared {
   /** Address of the site's folder, with a slash at the end. */
   readonly home: string;
-  /** As of the page's address, with the words of the lesson added. */
+  /** As of the page's address, with the parameters of the lesson added. */
   readonly params: URLSearchParams;
   /** The reader's own text; null for a sample text. */
   readonly own: SharedText | null;
@@ -30,17 +30,17 @@ export interface Shared {
 
 /** The address of the frame page for this lesson. */
 export function frameAddress({ home, params, own }: Shared): string {
-  const words = new URLSearchParams(params);
+  const whole = new URLSearchParams(params);
   if (own !== null) {
-    words.delete('text');
-    if (own.file === null) words.set('packed', own.packed);
+    whole.delete('text');
+    if (own.file === null) whole.set('packed', own.packed);
     else {
-      words.set('file', own.file.name);
-      words.set('sha256', own.file.sha256);
+      whole.set('file', own.file.name);
+      whole.set('sha256', own.file.sha256);
     }
   }
   // A comma may stand as it is, and a list is easier to read with it.
-  return `${home}embed.html#${words.toString().replaceAll('%2C', ',')}`;
+  return `${home}embed.html#${whole.toString().replaceAll('%2C', ',')}`;
 }
 
 /** The text to paste. */

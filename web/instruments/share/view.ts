@@ -41,7 +41,7 @@ export class SharePanel implements View<SharePanelData> {
   readonly #snippet: HTMLTextAreaElement;
   readonly #copy: HTMLButtonElement;
   readonly #file: HTMLButtonElement;
-  readonly #look: HTMLButtonElement;
+  readonly #preview: HTMLButtonElement;
   readonly #copied = el('span', { class: 'note', role: 'status' });
   readonly #note = el('p', { class: 'note' });
   readonly #frameBox = el('div', { class: 'share-preview' });
@@ -57,13 +57,16 @@ export class SharePanel implements View<SharePanelData> {
     this.#form = new LessonForm(options);
     this.#page = createCopyLink({ words, look: 'secondary', onLink });
     this.#snippet = el('textarea', {
-      ...{ id: freshId('snippet'), rows: 7, readonly: true, spellcheck: 'false' },
+      id: freshId('snippet'),
+      rows: 7,
+      readonly: true,
+      spellcheck: 'false',
       class: 'snippet',
     });
     this.#copy = button('primary', t('share.copy'), () => void this.#copySnippet());
     this.#file = button('secondary', '', onFile);
     this.#file.hidden = true;
-    this.#look = button('secondary', t('share.preview'), () => this.#lookAtIt());
+    this.#preview = button('secondary', t('share.preview'), () => this.#lookAtIt());
     container.append(
       el('h3', {}, t('share.page')),
       el('p', { class: 'note' }, this.#pageNote),
@@ -86,7 +89,7 @@ export class SharePanel implements View<SharePanelData> {
     this.#page.update(data.isOwn);
     this.#form.update(data.isOwn);
     this.#copy.disabled = data.snippet === '';
-    this.#look.disabled = data.preview === '';
+    this.#preview.disabled = data.preview === '';
     this.#address = data.preview;
     const { file: name } = data;
     this.#file.hidden = name === '';
@@ -116,11 +119,13 @@ export class SharePanel implements View<SharePanelData> {
     return el(
       'div',
       { class: 'share-result' },
-      ...[this.#form.formRoot, this.#form.formHelp],
+      this.#form.formRoot,
+      this.#form.formHelp,
       el('label', { class: 'visually-hidden', for: this.#snippet.id }, label),
       this.#snippet,
-      el('div', { class: 'share-buttons' }, this.#copy, this.#file, this.#look, this.#copied),
-      ...[this.#note, this.#frameBox],
+      el('div', { class: 'share-buttons' }, this.#copy, this.#file, this.#preview, this.#copied),
+      this.#note,
+      this.#frameBox,
     );
   }
 

@@ -24,7 +24,9 @@ export function openedFile(
     unreadable === 0 ? '' : words.t('text.unreadable', { count: unreadable }),
   ];
   return {
-    ...{ line, encoding, notes: sentences(notes, words) },
+    line,
+    encoding,
+    notes: sentences(notes, words),
     encodings: [...new Set([...candidates, ...ENCODINGS.keys()])].map((id) => ({
       id,
       name: ENCODINGS.get(id) ?? id,

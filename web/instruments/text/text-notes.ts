@@ -1,7 +1,7 @@
 /** What is said below the field: of the opened file and the text, and what can be done with it. */
 import type { Words } from '../../i18n/index.ts';
 import { el, freshId, setText } from '../../kit/dom.ts';
-import { createRooms } from '../../kit/rooms.ts';
+import { createReservedSpaces } from '../../kit/reserved-space.ts';
 import { FileLine } from './file-line.ts';
 import type { FileLineOptions, OpenedFile } from './file-line.ts';
 
@@ -41,7 +41,7 @@ export class TextNotes {
   readonly #keep = el('button', { type: 'button', class: 'link' });
   readonly #why = el('span', {});
   readonly #replaced: HTMLElement;
-  readonly #rooms = createRooms();
+  readonly #reserved = createReservedSpaces();
   #shown = '';
 
   /** `panel` is what the reader handles: while the focus is in there, notes may move. */
@@ -61,15 +61,15 @@ export class TextNotes {
     const all = [this.#replaced, this.#file.root, this.#notes, this.#suggestion];
     this.root = el('div', {}, el('div', { class: 'notes' }, ...all));
     panel.addEventListener('focusin', () => {
-      this.#rooms.giveBack(this.root);
+      this.#reserved.release(this.root);
     });
   }
 
   /** Who points above the room, or beside it, is not about to press what moves. */
   point({ clientX, clientY }: PointerEvent): void {
-    if (!this.root.classList.contains('keeps-room')) return;
+    if (!this.root.classList.contains('reserves-space')) return;
     const { left, right, top } = this.root.getBoundingClientRect();
-    if (clientY < top || clientX < left || clientX > right) this.#rooms.giveBack(this.root);
+    if (clientY < top || clientX < left || clientX > right) this.#reserved.release(this.root);
   }
 
   update(data: TextNotesData): void {
@@ -77,7 +77,7 @@ export class TextNotes {
     const flags = [data.replaced, data.ofRun].map(String);
     const wanted = [preset, keep, ...flags, JSON.stringify(data.file), ...lines].join('\n');
     if (wanted === this.#shown) return;
-    this.#makeRoom(this.#shown === '');
+    this.#reserve(this.#shown === '');
     this.#shown = wanted;
     const { t } = this.#words;
     this.#file.update(data.file);
@@ -95,13 +95,13 @@ export class TextNotes {
    * Said anew because of a press elsewhere: what was pressed may stand below, and stays there. The
    * first of them has no room to keep, and measuring would lay out a page that is not all there.
    */
-  #makeRoom(isFirst: boolean): void {
+  #reserve(isFirst: boolean): void {
     const alone = isFirst || this.#panel.matches(':focus-within');
-    if (alone) this.#rooms.giveBack(this.root);
-    else this.#rooms.keep(this.root, this.root.offsetHeight, true);
+    if (alone) this.#reserved.release(this.root);
+    else this.#reserved.reserve(this.root, this.root.offsetHeight, true);
   }
 
   destroy(): void {
-    this.#rooms.destroy();
+    this.#reserved.destroy();
   }
 }

@@ -96,15 +96,17 @@ export class TokenLosses implements View<TokenLossesData> {
     this.#figures = new LossFigures(words);
     this.#scale = new LossScale(words);
     this.#cells = new TokenCells(words, place, (index) =>
-      this.#look((count) => place.choose(index, count)),
+      this.#moveTo((count) => place.choose(index, count)),
     );
     this.#pager = new TokenPager(words, place, (pages) =>
-      this.#look((count) => place.turn(pages, count)),
+      this.#moveTo((count) => place.turn(pages, count)),
     );
     this.#chosen = new ChosenToken(words);
     this.#tableBox = el('div', {
-      ...{ class: 'table-scroll', tabindex: 0 },
-      ...{ role: 'region', 'aria-label': title },
+      class: 'table-scroll',
+      tabindex: 0,
+      role: 'region',
+      'aria-label': title,
     });
     this.#fold = folds.keep(
       'tokens.table',
@@ -149,7 +151,7 @@ export class TokenLosses implements View<TokenLossesData> {
   }
 
   /** Looks at another place of the text, and shows it at once. */
-  #look(move: (count: number) => void): void {
+  #moveTo(move: (count: number) => void): void {
     const count = this.#data.tokens?.length ?? 0;
     if (count === 0) return;
     move(count);

@@ -9,7 +9,7 @@ import type { LossUnit, TokensPerCharacter } from '../../data/loss-data.ts';
 import { TourNote } from './view.ts';
 import type { TourStop } from './view.ts';
 import type { LaterContext } from '../panel.ts';
-import { stripState } from '../../store/training/strip-state.ts';
+import { runBarState } from '../../store/training/run-bar-state.ts';
 import { shownPlan } from '../../store/training/session.ts';
 import type { Session } from '../../store/training/session.ts';
 import { keep } from '../../store/storage.ts';
@@ -55,7 +55,7 @@ export class Tour {
   #ended = false;
   /** The gist of what was read out last, and all that stands there. */
   #said = '';
-  #seen = '';
+  #shownNumbers = '';
   #pointed: HTMLElement | null = null;
   /** What was read off a map before this stop. */
   #readBefore: string | null;
@@ -86,8 +86,8 @@ export class Tour {
     const gist = this.#gistOf(stop, shown);
     if (this.#said === gist) {
       const numbers = JSON.stringify(shown);
-      if (this.#seen !== numbers) this.#note.update(shown, false);
-      this.#seen = numbers;
+      if (this.#shownNumbers !== numbers) this.#note.update(shown, false);
+      this.#shownNumbers = numbers;
       return;
     }
     this.#said = gist;
@@ -182,7 +182,7 @@ export class Tour {
 
   /** What makes the words of a stop worth reading out anew; numbers change all the time. */
   #gistOf(stop: Stop, { come }: TourStop): string {
-    const state = this.#hasBegun ? stripState(this.#context.session(), null) : '';
+    const state = this.#hasBegun ? runBarState(this.#context.session(), null) : '';
     return `${stop.id} ${String(come)} ${state}`;
   }
 }
@@ -190,7 +190,7 @@ export class Tour {
 /** The first stop if a run has begun: its state, and what that means. */
 function startedStop(session: Session | null, values: Values, words: AllWords): TourStop {
   const { t } = words;
-  const state = stripState(session, null);
+  const state = runBarState(session, null);
   const isNamed = state === 'running' || state === 'finished' || state === 'diverged';
   const key: AnyKey = isNamed ? `tour.run.${state}` : 'tour.run.paused';
   const text = sentences([t('tour.run'), t(key, values)], words);

@@ -17,7 +17,7 @@ import {
 import { el, svg } from '../dom.ts';
 import { LIGHT, PICTURE_FONT } from '../palette.ts';
 import { textWidth } from '../picture-key.ts';
-import { axisMarks, characterMarks, marksWithRoom } from '../row-labels.ts';
+import { axisMarks, characterMarks, marksThatFit } from '../row-labels.ts';
 import type { AxisMark } from '../row-labels.ts';
 
 /** The picture's width, and where its words begin. */
@@ -224,7 +224,7 @@ export function headLetters({ tokens }: AttentionData): SVGElement {
   const every = Math.max(1, Math.ceil(9 / cell));
   const letters = svg('g', { 'font-size': decimals(font) });
   const marks = axisMarks(tokens, every > 1);
-  for (const { label, start, end } of marksWithRoom(marks, every)) {
+  for (const { label, start, end } of marksThatFit(marks, every)) {
     const centre = margin + ((start + end) / 2) * cell;
     const across = decimals(centre + font * 0.35);
     letters.append(

@@ -1,6 +1,6 @@
 /** The curves of a loss picture: their points, and how each is drawn. */
 import { lineStyle, lossRange, partOf, stepRange, unitFactor } from '../../data/loss-data.ts';
-import type { LossData, LossLine, LossLook } from '../../data/loss-data.ts';
+import type { LossData, LossLine, LossState } from '../../data/loss-data.ts';
 import type { LossColumns, LossPart } from '../../data/loss-history.ts';
 import type { Palette } from '../palette.ts';
 
@@ -30,7 +30,7 @@ export interface Curves {
 }
 
 /** The curves of `data` as `look` says, of `most` points at most each. */
-export function curvesOf(data: LossData, look: LossLook, most: number): Curves {
+export function curvesOf(data: LossData, look: LossState, most: number): Curves {
   const [low, high] = stepRange(data, look);
   const part = partOf(look, [low, high]);
   const points = (steps: number[], values: (number | null)[], factor: number): Point[] =>

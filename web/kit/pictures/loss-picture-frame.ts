@@ -1,7 +1,7 @@
 /** The frame of a loss picture: where steps and losses stand, the axes, and what is drawn there. */
 import type { Words } from '../../i18n/index.ts';
 import { unitKey } from '../../data/loss-data.ts';
-import type { LossLook } from '../../data/loss-data.ts';
+import type { LossState } from '../../data/loss-data.ts';
 import { svg } from '../dom.ts';
 import type { Palette } from '../palette.ts';
 import { textWidth } from '../picture-key.ts';
@@ -28,7 +28,7 @@ export interface LossAxis {
 
 export function lossAxis(
   [bottom, top]: Curves['losses'],
-  look: LossLook,
+  look: LossState,
   { width, height }: { readonly width: number; readonly height: number },
   words: Words,
 ): LossAxis {
@@ -56,25 +56,25 @@ export class PictureFrame {
   readonly box: FrameBox;
   readonly #steps: Curves['steps'];
   readonly #losses: Curves['losses'];
-  readonly #look: LossLook;
+  readonly #state: LossState;
   readonly #palette: Palette;
 
-  constructor(box: FrameBox, { steps, losses }: Curves, look: LossLook, palette: Palette) {
+  constructor(box: FrameBox, { steps, losses }: Curves, look: LossState, palette: Palette) {
     this.box = box;
     this.#steps = steps;
     this.#losses = losses;
-    this.#look = look;
+    this.#state = look;
     this.#palette = palette;
   }
 
   readonly x = (step: number): number => {
     const { left, right } = this.box;
-    return left + share(step, this.#steps, this.#look.logSteps) * (right - left);
+    return left + share(step, this.#steps, this.#state.logSteps) * (right - left);
   };
 
   readonly y = (loss: number): number => {
     const { top, bottom } = this.box;
-    return bottom - share(loss, this.#losses, this.#look.logLoss) * (bottom - top);
+    return bottom - share(loss, this.#losses, this.#state.logLoss) * (bottom - top);
   };
 
   readonly text = (
@@ -108,7 +108,7 @@ export class PictureFrame {
     const grid = svg('g', { stroke: this.#palette.grid, 'stroke-width': 1 });
     const labels = svg('g', { 'font-size': 13 });
     const [low, high] = this.#steps;
-    const ticks = axisTicks(low, high, Math.min(width / 90, high - low), this.#look.logSteps);
+    const ticks = axisTicks(low, high, Math.min(width / 90, high - low), this.#state.logSteps);
     const digits = tickDigits(ticks);
     for (const tick of ticks) {
       grid.append(svg('path', { d: `M${round(this.x(tick))} ${String(top)}V${String(bottom)}` }));
@@ -132,8 +132,8 @@ export class PictureFrame {
   /** Short marks between the named values, where an axis is logarithmic. */
   #minorMarks(): string {
     const { left, bottom } = this.box;
-    const xMarks = this.#look.logSteps ? minorTicks(...this.#steps) : [];
-    const yMarks = this.#look.logLoss ? minorTicks(...this.#losses) : [];
+    const xMarks = this.#state.logSteps ? minorTicks(...this.#steps) : [];
+    const yMarks = this.#state.logLoss ? minorTicks(...this.#losses) : [];
     return [
       ...xMarks.map((tick) => `M${round(this.x(tick))} ${String(bottom)}v-4`),
       ...yMarks.map((tick) => `M${String(left)} ${round(this.y(tick))}h4`),
@@ -150,7 +150,7 @@ export class PictureFrame {
       svg(
         'text',
         { transform: turned, ...anchor, fill: this.#palette.muted },
-        t(unitKey(this.#look.unit)),
+        t(unitKey(this.#state.unit)),
       ),
     ];
   }

@@ -1,7 +1,7 @@
 /** The key of a loss picture: what each curve is, in as many lines as it takes. */
 import type { Words } from '../../i18n/index.ts';
 import { randomKey } from '../../data/loss-data.ts';
-import type { LossData, LossLook } from '../../data/loss-data.ts';
+import type { LossData, LossState } from '../../data/loss-data.ts';
 import { svg } from '../dom.ts';
 import { nameLeft } from '../picture-key.ts';
 import type { PlacedKey } from '../picture-key.ts';
@@ -32,7 +32,7 @@ export interface KeyOptions {
 /** What is in the key. */
 export function keyEntries(
   data: LossData,
-  look: LossLook,
+  look: LossState,
   { raw, validation }: Curves,
   styles: CurveStyles,
   { words, name, paired }: KeyOptions,

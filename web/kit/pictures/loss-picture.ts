@@ -1,7 +1,7 @@
 /** The loss chart as an SVG of its own: what is on screen, with title, axes and key. */
 import type { Words } from '../../i18n/index.ts';
 import { dotsApart, HELD_OUT_DOT, lossesAbove, MOST_POINTS } from '../../data/loss-data.ts';
-import type { LossData, LossLook } from '../../data/loss-data.ts';
+import type { LossData, LossState } from '../../data/loss-data.ts';
 import { svg } from '../dom.ts';
 import { LIGHT, PICTURE_FONT } from '../palette.ts';
 import type { Palette } from '../palette.ts';
@@ -45,7 +45,7 @@ export interface LossPictureOptions {
 /** Draws `data` as `look` says. */
 export function lossPicture(
   data: LossData,
-  look: LossLook,
+  look: LossState,
   options: LossPictureOptions,
 ): SVGSVGElement {
   const { words, title, palette = LIGHT, size = SIZE, heading = true, name } = options;

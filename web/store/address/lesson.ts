@@ -3,10 +3,22 @@
  * what is to be done. The page by itself is free of all that.
  */
 
+/** Name of the section of tabs, in lessons and as an id. */
+export const TAB_SECTION = 'closer';
+
 /** Panels that a lesson can leave out, in the order in which they stand. */
 export const PANELS = [
-  ...['text', 'model', 'settings', 'run', 'plan', 'loss', 'samples', 'ask', 'receipt'],
-  ...['attention', 'closer'],
+  'text',
+  'model',
+  'settings',
+  'run',
+  'plan',
+  'loss',
+  'samples',
+  'ask',
+  'receipt',
+  'attention',
+  TAB_SECTION,
 ] as const;
 
 /** Panels that are there only where a lesson names them: the page has them elsewhere. */
@@ -15,13 +27,29 @@ export const ASKED_FOR: ReadonlySet<string> = new Set(['receipt']);
 /** Panels whose controls a lesson can lock: shown, but not to be changed. */
 export const LOCKS = ['text', 'model', 'settings', 'ask'] as const;
 
-/** Controls of the run strip that a lesson can leave out. */
+/** Controls of the run bar that a lesson can leave out. */
 export const CONTROLS = ['step', 'rewind', 'seed', 'pace'] as const;
 
 /** Attributes of the element, and traits of the widget, besides the text and the options. */
 export const LESSON_ATTRIBUTES = [
-  ...['sample', 'name', 'preset', 'settings', 'seed', 'probe', 'prompt', 'pace', 'view', 'fit'],
-  ...['show', 'lock', 'hide', 'task', 'autostart', 'stop', 'lang', 'theme'],
+  'sample',
+  'name',
+  'preset',
+  'settings',
+  'seed',
+  'probe',
+  'prompt',
+  'pace',
+  'view',
+  'fit',
+  'show',
+  'lock',
+  'hide',
+  'task',
+  'autostart',
+  'stop',
+  'lang',
+  'theme',
 ] as const;
 
 export interface Lesson {
@@ -50,7 +78,7 @@ export const FREE: Lesson = {
 };
 
 /**
- * Whether a lesson shows a panel. The run strip and its notices stay: without
+ * Whether a lesson shows a panel. The run bar and its notices stay: without
  * them nothing could be begun.
  */
 export function shows(lesson: Lesson, panel: string): boolean {
@@ -73,7 +101,7 @@ export function samePanels(one: Lesson, other: Lesson): boolean {
 /** Longest task, in characters: more belongs into the material around it. */
 export const TASK_LIMIT = 2000;
 
-/** The lesson in the words of a fragment: `show`, `lock`, `hide`, `task`, `autostart`. */
+/** The lesson in the parameters of a fragment: `show`, `lock`, `hide`, `task`, `autostart`. */
 export function readLesson(params: URLSearchParams): Lesson {
   const names = (key: string, known: readonly string[]): Set<string> | null => {
     const text = params.get(key);
@@ -103,7 +131,7 @@ export function isOn(value: string | null): boolean {
   return value !== null && !['0', 'false', 'off', 'no'].includes(value.trim().toLowerCase());
 }
 
-/** Adds what differs from no lesson to the words of a fragment. */
+/** Adds what differs from no lesson to the parameters of a fragment. */
 export function writeLesson(lesson: Lesson, params: URLSearchParams): void {
   const list = (names: ReadonlySet<string>): string => [...names].join(',');
   if (lesson.show !== null) params.set('show', list(lesson.show));

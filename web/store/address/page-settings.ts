@@ -21,12 +21,15 @@ export interface Address {
 /** Speeds to choose from, in steps a second; 0 is as fast as the machine can. */
 export const PACES: readonly number[] = [0, 300, 100, 30, 10, 3, 1];
 
-/** The tabs to look closer with, by the names that addresses have for them. */
+/** Name of the tab with the enlarged map of attention, in addresses. */
+export const ATTENTION_TAB = 'attention-closer';
+
+/** The tabs, by the names that addresses have for them. */
 export const TABS = [
   'tokens',
   'write',
   'model-parts',
-  'attention-closer',
+  ATTENTION_TAB,
   'embeddings',
   'moments',
   'copied',
@@ -115,10 +118,8 @@ export function readPace(address: Address): number {
   return PACES.includes(pace) ? pace : 0;
 }
 
-/**
- * The panel that the address opens among those to look closer with; empty for none that there is.
- */
-export function readCloser(address: Address): Tab | '' {
+/** The tab that the address opens; empty if it names no tab. */
+export function readTab(address: Address): Tab | '' {
   const view = address.params.get('view');
   return TABS.find((tab) => tab === view) ?? '';
 }
@@ -128,7 +129,7 @@ export function samePlace(one: string, other: string, table: OptionTable): boole
   const [a, b] = [readAddress(one), readAddress(other)];
   const samePreset = readRecipe(a, table).preset === readRecipe(b, table).preset;
   const sameText = a.source === b.source && a.lang === b.lang;
-  return sameText && samePreset && readCloser(a) === readCloser(b);
+  return sameText && samePreset && readTab(a) === readTab(b);
 }
 
 /** All that an address can say. */
@@ -144,8 +145,8 @@ export interface PageSettings {
   readonly ask: PromptRequest;
   /** Steps a second, 0 for full speed. */
   readonly pace: Pace;
-  /** The open panel among those to look closer with; empty for the first. */
-  readonly closer: string;
+  /** The open tab; empty for the first. */
+  readonly tab: string;
 }
 
 /** Whether a fragment's word for an option says none of its values. */
@@ -159,7 +160,7 @@ function isUnreadable(text: string, choices: readonly string[]): boolean {
  */
 export function writeAddress(settings: PageSettings, table: OptionTable, before = ''): string {
   const { params: said } = readAddress(before);
-  const { lang, source, recipe, probe, scored, ask, pace, closer } = settings;
+  const { lang, source, recipe, probe, scored, ask, pace, tab } = settings;
   const params = new URLSearchParams();
   const sample = findSample(source);
   if (source !== 'names') params.set('text', source);
@@ -181,7 +182,7 @@ export function writeAddress(settings: PageSettings, table: OptionTable, before 
   }
   if (ask.seed !== DEFAULT_SAMPLE.seed) params.set('askSeed', String(ask.seed));
   if (typeof pace === 'number' && pace > 0) params.set('pace', String(pace));
-  if (closer !== '') params.set('view', closer);
+  if (tab !== '') params.set('view', tab);
   if (lang !== null) params.set('lang', lang);
   const text = params.toString();
   return text === '' ? '' : `#${text}`;

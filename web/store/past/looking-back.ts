@@ -23,7 +23,7 @@ export interface LookingBackOptions {
   readonly lost: () => void;
 }
 
-interface Looked {
+interface PastEngine {
   readonly run: CurrentRun;
   readonly past: PastRun;
 }
@@ -31,14 +31,14 @@ interface Looked {
 export class LookingBack {
   readonly #options: LookingBackOptions;
   #watch: Watch = { attention: null, samples: null };
-  /** What the engine was asked to show, and what it had been asked when it told `#seen`. */
-  #told: Watch | null = null;
-  #seenOf: Watch | null = null;
-  #looked: Looked | null = null;
+  /** What the engine was asked to show, and what it had been asked when it told `#snapshot`. */
+  #requestedWatch: Watch | null = null;
+  #snapshotWatch: Watch | null = null;
+  #engine: PastEngine | null = null;
   /** Ends the look at the step of now. */
-  #look = new AbortController();
+  #abort = new AbortController();
   #model: PastModel | null = null;
-  #seen: RunData | null = null;
+  #snapshot: RunData | null = null;
   /** What is said of the way, if it is long. */
   going: Going | null = null;
   error: GlasshouseError | null = null;
@@ -57,7 +57,7 @@ export class LookingBack {
 
   /** What that model shows; null until it is there. */
   get seen(): RunData | null {
-    return this.#seen?.step === this.#model?.step ? this.#seen : null;
+    return this.#snapshot?.step === this.#model?.step ? this.#snapshot : null;
   }
 
   /** The model of any step of `run`, whichever is looked at. */
@@ -67,7 +67,7 @@ export class LookingBack {
 
   /** Another run is shown, or none. */
   follow(run: CurrentRun | null): void {
-    const before = this.#looked?.run.data.number ?? null;
+    const before = this.#engine?.run.data.number ?? null;
     if (before !== null && before !== run?.data.number) this.#close();
   }
 
@@ -76,34 +76,34 @@ export class LookingBack {
     this.follow(run);
     if (step === (this.#model?.step ?? null) && this.error === null) return;
     this.#leave();
-    if (step !== null) void this.#go(run, step, this.#look.signal);
+    if (step !== null) void this.#go(run, step, this.#abort.signal);
   }
 
   /** What is to be shown of the step, as of the run that trains. */
   watch(watch: Watch): void {
     this.#watch = watch;
     if (this.#model === null) return;
-    const { signal } = this.#look;
+    const { signal } = this.#abort;
     const show = (second: Trainer): Promise<void> => this.#show(second);
-    this.#looked?.past.visit(this.#model.step, show, { signal }).catch(ignore);
+    this.#engine?.past.visit(this.#model.step, show, { signal }).catch(ignore);
   }
 
   /** An engine that was at the step before, for a question, tells of it only if it is asked. */
   async #show(second: Trainer): Promise<void> {
     const watch = this.#watch;
-    if (this.seen !== null && this.#seenOf === watch) return;
+    if (this.seen !== null && this.#snapshotWatch === watch) return;
     await second.watch(watch);
-    this.#told = watch;
+    this.#requestedWatch = watch;
   }
 
   /** Ends the text that is being written. */
   cancelSample(): void {
-    this.#looked?.past.engine?.then((second) => second.cancelSample()).catch(ignore);
+    this.#engine?.past.engine?.then((second) => second.cancelSample()).catch(ignore);
   }
 
   #leave(): void {
-    this.#look.abort();
-    this.#look = new AbortController();
+    this.#abort.abort();
+    this.#abort = new AbortController();
     this.#model = null;
     this.going = null;
     this.error = null;
@@ -112,9 +112,9 @@ export class LookingBack {
   /** Gives engine and memory back. */
   #close(): void {
     this.#leave();
-    this.#looked?.past.close();
-    this.#looked = null;
-    this.#seen = null;
+    this.#engine?.past.close();
+    this.#engine = null;
+    this.#snapshot = null;
   }
 
   async #go(run: CurrentRun, step: number, signal: AbortSignal): Promise<void> {
@@ -136,15 +136,15 @@ export class LookingBack {
 
   #pastOf(run: CurrentRun): PastRun {
     this.follow(run);
-    if (this.#looked === null) {
-      const past = new PastRun(this.#options.trainer, () => this.#start(run, looked));
-      const looked: Looked = { run, past };
-      this.#looked = looked;
+    if (this.#engine === null) {
+      const past = new PastRun(this.#options.trainer, () => this.#start(run, engine));
+      const engine: PastEngine = { run, past };
+      this.#engine = engine;
     }
-    return this.#looked.past;
+    return this.#engine.past;
   }
 
-  async #start(run: CurrentRun, looked: Looked): Promise<Trainer> {
+  async #start(run: CurrentRun, engine: PastEngine): Promise<Trainer> {
     const { text } = run;
     if (text === null) throw failure('state', 'nothing can be asked');
     const { bytes } = await keptText(text);
@@ -156,16 +156,16 @@ export class LookingBack {
       throw failure('worker', 'there is no worker to look back with');
     };
     const check = (): void => {
-      if (looked !== this.#looked) throw failure('cancelled', 'the run is another one now');
+      if (engine !== this.#engine) throw failure('cancelled', 'the run is another one now');
     };
     const second = await secondOf(this.#options.trainer, bytes, start, check);
     second.subscribe((snapshot) => {
       // At other steps somebody asks what is not shown here.
-      if (looked !== this.#looked || snapshot.step !== this.#model?.step) return;
+      if (engine !== this.#engine || snapshot.step !== this.#model?.step) return;
       // Each step that it comes to is a run to the engine.
-      if (this.#seen?.number !== snapshot.run) this.#seen = new RunData(snapshot.run);
-      this.#seen.take(snapshot);
-      this.#seenOf = this.#told;
+      if (this.#snapshot?.number !== snapshot.run) this.#snapshot = new RunData(snapshot.run);
+      this.#snapshot.take(snapshot);
+      this.#snapshotWatch = this.#requestedWatch;
       this.#options.changed();
     });
     await this.#show(second);

@@ -7,10 +7,10 @@ export const STATE_BYTES = 12;
 /** Gigabytes of a machine that is short of memory. */
 const SHORT = 4;
 
-/** Bytes of memory for moments of the run that trains, at most. */
+/** Bytes of memory for snapshots of the run that trains, at most. */
 export const PAST_BYTES = (deviceMemory() < SHORT ? 32 : 96) * 1e6;
 
-/** Bytes of moments in a file, at most; none in forms that keep nothing in the browser. */
+/** Bytes of snapshots in a file, at most; none in forms that keep nothing in the browser. */
 export const FILE_BYTES = KEPT ? 128e6 : 0;
 
 function deviceMemory(): number {
@@ -22,7 +22,7 @@ function deviceMemory(): number {
 
 /** Bytes at most that looking back takes; 0 for a model that is too large for it. */
 export function pastBytes(parameters: number): number {
-  // From a single moment every way would be long.
+  // From a single snapshot every way would be long.
   return 2 * STATE_BYTES * parameters > PAST_BYTES ? 0 : PAST_BYTES;
 }
 

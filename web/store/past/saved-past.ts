@@ -2,11 +2,11 @@
 import { TRACES } from '../../base/form.ts';
 import { ignore } from '../../engine/errors.ts';
 import type { Session } from '../training/session.ts';
-import type { MomentStore } from './moment-store.ts';
+import type { SnapshotStore } from './snapshot-store.ts';
 
 export class SavedPast {
   readonly #changed: () => void;
-  #store: Promise<MomentStore> | null = null;
+  #store: Promise<SnapshotStore> | null = null;
   /** One after the other: a save may come before the one before it is done. */
   #last: Promise<unknown> = Promise.resolve();
   /** Bytes that it takes in this browser. */
@@ -32,8 +32,8 @@ export class SavedPast {
   async give(id: string, session: Session): Promise<void> {
     await this.#use(async (store) => {
       const { firstStep, run } = session;
-      const moments = firstStep === null ? [] : await store.before(id, run?.step ?? 0);
-      if (moments.length > 0) await session.giveMoments(moments);
+      const snapshots = firstStep === null ? [] : await store.before(id, run?.step ?? 0);
+      if (snapshots.length > 0) await session.restoreSnapshots(snapshots);
       this.bytes = await store.bytes();
     });
   }
@@ -54,11 +54,11 @@ export class SavedPast {
   }
 
   /** What fails is lost, and nothing else: training and saves go on. */
-  #use(action: (store: MomentStore) => Promise<void>): Promise<unknown> {
+  #use(action: (store: SnapshotStore) => Promise<void>): Promise<unknown> {
     if (!TRACES) return this.#last;
     // One that did not come is asked for again.
-    this.#store ??= import('./moment-store.ts')
-      .then((code) => code.MomentStore.open())
+    this.#store ??= import('./snapshot-store.ts')
+      .then((code) => code.SnapshotStore.open())
       .catch((thrown: unknown) => {
         this.#store = null;
         throw thrown;

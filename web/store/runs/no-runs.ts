@@ -8,8 +8,13 @@ const none = (): Promise<null> => Promise.resolve(null);
 export class NoRuns implements Runs {
   readonly problems = { last: null, dismiss: nothing };
   readonly list = {
-    ...{ records: [], undo: null, use: null, elsewhere: new Set<string>() },
-    ...{ refresh: later, rename: later, persist: later },
+    records: [],
+    undo: null,
+    use: null,
+    elsewhere: new Set<string>(),
+    refresh: later,
+    rename: later,
+    persist: later,
   };
   readonly ready = false;
   readonly offer = null;

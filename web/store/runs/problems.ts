@@ -4,7 +4,7 @@ import type { ErrorFacts } from '../../engine/errors.ts';
 
 export class Problems {
   readonly #changed: () => void;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #last: ErrorFacts | null = null;
 
   constructor(changed: () => void) {
@@ -23,14 +23,14 @@ export class Problems {
   /** Says what hinders every save once, not at every save. */
   tellOnce(thrown: unknown): void {
     const { code } = asError(thrown);
-    if (this.#told.has(code)) return;
-    this.#told.add(code);
+    if (this.#reported.has(code)) return;
+    this.#reported.add(code);
     this.tell(thrown);
   }
 
   /** What was told with this code is over: the next time it is told again. */
   forget(code: string): void {
-    if (this.#told.delete(code) && this.#last?.code === code) this.#last = null;
+    if (this.#reported.delete(code) && this.#last?.code === code) this.#last = null;
   }
 
   dismiss(): void {

@@ -51,7 +51,11 @@ export class Resuming {
       const given = { ...loaded, bytes: loaded.bytes.slice() };
       try {
         const current = await session.models.resume({
-          ...{ file, history, preset, changes, text: given },
+          file,
+          history,
+          preset,
+          changes,
+          text: given,
         });
         this.#options.show(loaded, probe);
         return { session, current, save };

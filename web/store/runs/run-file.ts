@@ -86,7 +86,11 @@ export async function readRunFile(file: Blob, name: string): Promise<FiledRun> {
     const parts = partsOf(manifest);
     const blobs = await cutParts(file, end, parts);
     const { facts, stride, probe } = readFacts((manifest as { run?: unknown }).run);
-    const [checkpoint, curve, samples] = [blobs.get('checkpoint'), blobs.get('curve'), blobs.get('samples')]; // prettier-ignore
+    const [checkpoint, curve, samples] = [
+      blobs.get('checkpoint'),
+      blobs.get('curve'),
+      blobs.get('samples'),
+    ];
     if (!checkpoint || !curve || !samples) throw damaged('manifest');
     const text = blobs.get('text') ?? null;
     if (text !== null && parts.find((part) => part.name === 'text')?.sha256 !== facts.text.key) {

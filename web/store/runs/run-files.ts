@@ -50,7 +50,13 @@ export async function fileOfKept(store: RunStore, id: string, withText: boolean)
 async function fileOf({ facts, save, text }: FiledRun, withText: boolean): Promise<RunFile> {
   const { name, created, recipe, text: about, step, steps, loss, tokensPerCharacter } = facts;
   const filed: FiledFacts = {
-    ...{ name, created, recipe, text: about, step, steps, loss },
+    name,
+    created,
+    recipe,
+    text: about,
+    step,
+    steps,
+    loss,
     ...(tokensPerCharacter === undefined ? {} : { tokensPerCharacter }),
   };
   const file = await writeRunFile({ facts: filed, save, text: withText ? text : null });
@@ -62,8 +68,14 @@ export async function readStored(file: File): Promise<StoredRun> {
   const { facts, save, text } = await readRunFile(file, file.name);
   const record: RunRecord = {
     ...facts,
-    ...{ id: randomId(), updated: Date.now(), bytes: save.file.size, save: 1, writer: '' },
-    ...{ state: 'paused', dismissed: false, deleted: false },
+    id: randomId(),
+    updated: Date.now(),
+    bytes: save.file.size,
+    save: 1,
+    writer: '',
+    state: 'paused',
+    dismissed: false,
+    deleted: false,
   };
   return { record, saves: [save], text };
 }

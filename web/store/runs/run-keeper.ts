@@ -80,7 +80,8 @@ export class RunKeeper {
     this.list = new RunList({
       store: () => this.#access.store,
       current: () => this.#run.id,
-      ...{ tell, changed },
+      tell,
+      changed,
     });
     this.#access = new StoreAccess({
       tab: this.#tab,
@@ -90,7 +91,8 @@ export class RunKeeper {
         this.#recognised.lookAgain();
         this.look();
       },
-      ...{ tell, changed },
+      tell,
+      changed,
     });
     const isFresh = (): boolean => (session()?.run?.step ?? 0) === 0 && !this.#access.isDestroyed;
     this.#offer = new RunOffer(this.list, isFresh, changed);

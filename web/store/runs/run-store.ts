@@ -7,7 +7,7 @@
 import type { DBSchema, IDBPTransaction } from 'idb';
 import { failure } from '../../engine/errors.ts';
 import type { RunHistory } from '../../engine/trainer.ts';
-import { dropMoments } from '../past/moment-name.ts';
+import { dropSnapshots } from '../past/snapshot-name.ts';
 import { Database } from './database.ts';
 import { toDrop } from './run-record.ts';
 import type { RunFacts, RunRecord, RunSave } from './run-record.ts';
@@ -120,7 +120,7 @@ export class RunStore {
       return await attempt();
     } catch (thrown) {
       if (isFull(thrown)) {
-        const steps = [dropMoments, () => this.purge(null)];
+        const steps = [dropSnapshots, () => this.purge(null)];
         return this.#makeRoom(attempt, steps, new Set([...spared, facts.id]), onDropped);
       }
       if (!this.#keepsBlobs || !isBlobRefusal(thrown)) return explain(thrown);

@@ -1,7 +1,7 @@
 /**
  * Decodes the bytes of a file. A byte order mark decides the encoding; valid UTF-8 is UTF-8; a
  * detector ranks the encodings of all else. The result is UTF-8 without a byte order mark, and its
- * lines end with LF: the field, the check-up and the engine get the same characters.
+ * lines end with LF: the field, the text check and the engine get the same characters.
  */
 import { decoderOf } from './encodings.ts';
 

@@ -10,7 +10,7 @@ import { sha256 } from '../sha256.ts';
 export const FRAGMENT_LIMIT = 100_000;
 
 /** Words of a fragment that hold or name a text: the app does not know them. */
-export const TEXT_WORDS = ['packed', 'file', 'sha256', 'name'] as const;
+export const TEXT_PARAMS = ['packed', 'file', 'sha256', 'name'] as const;
 
 /** Where the text of a page comes from, by its fragment. */
 export interface SentText {
@@ -34,7 +34,7 @@ export async function readSent(hash: string, base: string): Promise<SentText> {
   const awaited = params.get('text') === 'host';
   const wanted = params.get('sha256') ?? '';
   const textName = params.get('name') ?? '';
-  for (const name of TEXT_WORDS) params.delete(name);
+  for (const name of TEXT_PARAMS) params.delete(name);
   if (packed === null && file === null && !awaited) {
     return { hash: `#${params.toString()}`, textName, awaited };
   }
@@ -49,7 +49,7 @@ export async function readSent(hash: string, base: string): Promise<SentText> {
 export function withoutText(hash: string): string {
   if (hash.length > FRAGMENT_LIMIT) return '#text=own';
   const params = new URLSearchParams(hash.replace(/^#/, ''));
-  for (const name of TEXT_WORDS) params.delete(name);
+  for (const name of TEXT_PARAMS) params.delete(name);
   params.set('text', 'own');
   return `#${params.toString()}`;
 }

@@ -12,7 +12,7 @@ import type { PageState } from '../page-state.ts';
 import type { ChooseFit, Session } from '../training/session.ts';
 import { Fitting } from './fitting.ts';
 import { SuitedRecipe } from './suited-recipe.ts';
-import type { Coming } from './text-desk.ts';
+import type { Coming } from './text-controller.ts';
 import { whyUseless } from './text-source.ts';
 import type { LoadedText } from './text-source.ts';
 

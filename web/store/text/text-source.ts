@@ -106,7 +106,13 @@ export function typedText(typed: string): LoadedText {
   const content = new Blob([bytes]);
   const size = bytes.length;
   return {
-    ...{ source: 'own', bytes, size, shown, readOnly: false, fileName: '', content },
+    source: 'own',
+    bytes,
+    size,
+    shown,
+    readOnly: false,
+    fileName: '',
+    content,
     reading: null,
   };
 }

@@ -58,10 +58,19 @@ const SHOWN_APART: Readonly<Record<string, string>> = { probs: 'softmax' };
 const NORM = ['norm', 'norm_gain', 'bias'];
 /** Options that change a part, by its entry and by its id; a part that is in neither has none. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  ...{ layernorm: NORM, rmsnorm: NORM, 'embed.norm': ['embedding_norm'], 'final.norm': ['final_norm'] }, // prettier-ignore
-  ...{ embedding: ['channels', 'tied_head'], positional: ['context'], add: ['layers'] },
-  ...{ linear: ['bias', 'channels'], 'attn.out': ['residual_init'], 'mlp.out': ['residual_init'] },
-  ...{ attention: ['heads', 'channels'], gelu: ['activation'], relu2: ['activation'] },
+  layernorm: NORM,
+  rmsnorm: NORM,
+  'embed.norm': ['embedding_norm'],
+  'final.norm': ['final_norm'],
+  embedding: ['channels', 'tied_head'],
+  positional: ['context'],
+  add: ['layers'],
+  linear: ['bias', 'channels'],
+  'attn.out': ['residual_init'],
+  'mlp.out': ['residual_init'],
+  attention: ['heads', 'channels'],
+  gelu: ['activation'],
+  relu2: ['activation'],
   linear_transposed: ['tied_head', 'head_bias', 'final_norm'],
 };
 
@@ -91,14 +100,24 @@ export function architectureOf(model: ModelArchitecture, tokenizer: number): Arc
       const used = model.parameters.filter(({ name }) => node.inputs.includes(name));
       const parameters = used.map((one) => ({ ...tensorOf(one), borrowed: owned.has(one.name) }));
       for (const { name } of used) owned.add(name);
-      const count = parameters.reduce((sum, one) => sum + (one.borrowed ? 0 : sizeOf(one.shape)), 0); // prettier-ignore
+      const count = parameters.reduce(
+        (sum, one) => sum + (one.borrowed ? 0 : sizeOf(one.shape)),
+        0,
+      );
       const part = emptyPart(node.name.replace('block0.', ''), node.op);
       list.push({ ...part, tensors: [tensorOf(node)], parameters, count });
     }
     last = node;
   }
   const { layers, sizes, weights } = model;
-  return { before, block, layers, after, parameters: weights, sizes: { ...sizes, d: sizes.C / sizes.H } }; // prettier-ignore
+  return {
+    before,
+    block,
+    layers,
+    after,
+    parameters: weights,
+    sizes: { ...sizes, d: sizes.C / sizes.H },
+  };
 }
 
 function emptyPart(id: string, entry: string): ModelPart {

@@ -52,7 +52,10 @@ export function comparedRuns(
       tokens: tokensPerCharacter,
     },
     ...shown.map((one) => ({
-      name: t('earlier.name', { number: one.id + 1, name: calledApart(one, given.nameOf(one.run.number)) }), // prettier-ignore
+      name: t('earlier.name', {
+        number: one.id + 1,
+        name: calledApart(one, given.nameOf(one.run.number)),
+      }),
       apart: alone(one, named, given.nameOf(one.run.number)),
       text: one.textKey,
       run: one.run,
@@ -68,7 +71,9 @@ export function comparedRuns(
   return {
     step,
     rows: all.map(({ name, apart, text, run, tokens }) => ({
-      ...{ name, text, apart: apart === '' ? name : apart },
+      name,
+      text,
+      apart: apart === '' ? name : apart,
       ...compared(run, tokens, { step, validated, smoothing }),
     })),
   };

@@ -73,10 +73,10 @@ export class LookedAtStep {
     this.#past?.watch(watch);
   }
 
-  /** Restores saved moments of the shown run: one can look back to them. */
-  async giveMoments(moments: readonly KeptMoment[]): Promise<void> {
+  /** Restores saved snapshots of the shown run: one can look back to them. */
+  async restoreSnapshots(snapshots: readonly KeptMoment[]): Promise<void> {
     const current = this.#options.current();
-    this.#setFirstStep(current, await this.#options.trainer.giveMoments(moments));
+    this.#setFirstStep(current, await this.#options.trainer.giveMoments(snapshots));
   }
 
   /** Shows this step of the run, or the newest for null. */
@@ -105,8 +105,8 @@ export class LookedAtStep {
     if (current !== null && shown() === current) setCurrent({ ...current, firstStep });
   }
 
-  /** Memory was short, and moments were dropped: looks at the nearest one that is left. */
-  async #loseMoments(): Promise<void> {
+  /** Memory was short, and snapshots were dropped: looks at the nearest one that is left. */
+  async #loseSnapshots(): Promise<void> {
     const current = this.#options.current();
     const [first = null] = await this.#options.trainer.moments();
     this.#setFirstStep(current, first);
@@ -119,7 +119,7 @@ export class LookedAtStep {
     const Made = await this.#fetch();
     if (this.#past === null) {
       const lost = (): void => {
-        this.#loseMoments().catch(ignore);
+        this.#loseSnapshots().catch(ignore);
       };
       this.#past = new Made({ trainer, start, changed, lost });
       if (this.#watched !== null) this.#past.watch(this.#watched);

@@ -40,7 +40,8 @@ function lines(session: Session, given: GivenNames, words: Words): LossLine[] {
     name: earlierName(one, table, words, given.nameOf(one.run.number)),
     history: one.run.history,
     tokensPerCharacter: one.tokensPerCharacter,
-    ...{ shown: one.shown, aside: !one.shown && other(one) },
+    shown: one.shown,
+    aside: !one.shown && other(one),
     otherText: begun && one.textKey !== named?.textKey,
   }));
 }

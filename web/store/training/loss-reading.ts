@@ -5,7 +5,7 @@
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { LARGEST_LOSS, unitFactor, unitKey } from '../../data/loss-data.ts';
-import type { LossData, LossLook, LossUnit } from '../../data/loss-data.ts';
+import type { LossData, LossState, LossUnit } from '../../data/loss-data.ts';
 import type { LossHistory } from '../../data/loss-history.ts';
 
 export interface LossReading {
@@ -24,7 +24,7 @@ export interface LossReading {
 }
 
 /** Reads `step` off the curves; null where the run has none. */
-export function readingAt(data: LossData, look: LossLook, step: number): LossReading | null {
+export function readingAt(data: LossData, look: LossState, step: number): LossReading | null {
   const { history, lines, tokensPerCharacter } = data;
   const point = history.at(step, look.smoothing);
   if (point === undefined) return null;
@@ -39,10 +39,14 @@ export function readingAt(data: LossData, look: LossLook, step: number): LossRea
       return [{ id, name, loss: other.smoothed * unitFactor(look, tokens.train) }];
     });
   return {
-    ...{ step, loss: point.loss * factor, smoothed: point.smoothed * factor, others },
+    step,
+    loss: point.loss * factor,
+    smoothed: point.smoothed * factor,
+    others,
     perplexity: Math.exp(point.smoothed),
     validation: near === undefined ? null : { step: near.step, loss: near.loss * heldOut },
-    ...{ rate: point.rate, norm: point.norm },
+    rate: point.rate,
+    norm: point.norm,
   };
 }
 

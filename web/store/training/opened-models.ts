@@ -37,7 +37,7 @@ export interface Forked extends Pick<SavedRun, 'file' | 'preset' | 'changes'> {
 }
 
 /** What opened models use of the session. */
-export interface ModelHands {
+export interface ModelDependencies {
   readonly trainer: Trainer;
   readonly wanted: Wanted;
   readonly runs: RunMaker;
@@ -51,15 +51,15 @@ export interface ModelHands {
 }
 
 export class OpenedModels {
-  readonly #hands: ModelHands;
+  readonly #dependencies: ModelDependencies;
 
-  constructor(hands: ModelHands) {
-    this.#hands = hands;
+  constructor(dependencies: ModelDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Opens a model. If that fails, nothing changes. `then` hears what the files say. */
   open(choose: () => Promise<ChosenModel>, then: (model: OpenedModel) => void): void {
-    const { trainer, wanted, runs } = this.#hands;
+    const { trainer, wanted, runs } = this.#dependencies;
     this.#file(async () => {
       const { name, foreign = false, files: chosen } = await choose();
       const files = foreign ? await this.#translated(chosen) : chosen;
@@ -73,7 +73,7 @@ export class OpenedModels {
 
   /** Goes on with a saved run, as if it had never stopped. Answers that run, or why it cannot. */
   resume({ file, history, preset, changes, text }: SavedRun): Promise<CurrentRun> {
-    const { trainer, wanted, runs, command } = this.#hands;
+    const { trainer, wanted, runs, command } = this.#dependencies;
     const { table, text: ours } = wanted;
     return new Promise((resolve, reject) => {
       command(async () => {
@@ -106,7 +106,7 @@ export class OpenedModels {
    * is said of where it begins. Answers once it is there, or fails.
    */
   fork({ name, file, preset, changes }: Forked): Promise<void> {
-    const { trainer, wanted, runs, command } = this.#hands;
+    const { trainer, wanted, runs, command } = this.#dependencies;
     return new Promise((resolve, reject) => {
       command(async () => {
         try {
@@ -125,17 +125,17 @@ export class OpenedModels {
 
   /** The model of before a reload is not here any more. */
   miss(why: GlasshouseError): void {
-    this.#hands.set({ modelError: why });
+    this.#dependencies.set({ modelError: why });
   }
 
   /** Forgets the error of a model once something else is opened. */
   forgetFailure(): void {
-    this.#hands.set({ modelError: null });
+    this.#dependencies.set({ modelError: null });
   }
 
   /** Another use of the opened model; if that fails, nothing changes. */
   setPurpose(purpose: Purpose): void {
-    const { wanted, runs } = this.#hands;
+    const { wanted, runs } = this.#dependencies;
     this.#file(async () => {
       const { model, recipe } = wanted.state;
       if (model === null) return;
@@ -146,7 +146,7 @@ export class OpenedModels {
 
   /** The opened model learns what is wanted, from its own weights on. */
   tune(): void {
-    const { trainer, wanted, runs } = this.#hands;
+    const { trainer, wanted, runs } = this.#dependencies;
     this.#file(async () => {
       const { model, recipe } = wanted.state;
       if (model === null) return;
@@ -157,7 +157,7 @@ export class OpenedModels {
 
   /** A new model instead of the opened one. */
   close(): void {
-    const { wanted, runs } = this.#hands;
+    const { wanted, runs } = this.#dependencies;
     this.#file(async () => {
       await runs.prepare(wanted.state.recipe, null);
     });
@@ -165,7 +165,7 @@ export class OpenedModels {
 
   /** The model that is shown as a file, for `take`, with its run and the step that it is of. */
   save(form: SaveForm, note: string, take: (file: Blob, run: RunData, step: number) => void): void {
-    const { shown, runs, set, command } = this.#hands;
+    const { shown, runs, set, command } = this.#dependencies;
     set({ saveError: null });
     command(async () => {
       try {
@@ -181,7 +181,7 @@ export class OpenedModels {
 
   /** With another text, the opened model may do what it could not do before. */
   async retry(model: OpenedModel): Promise<void> {
-    const { set, runs } = this.#hands;
+    const { set, runs } = this.#dependencies;
     try {
       const suited = await this.#suit(model);
       if (suited.purpose === 'generate') set({ model: suited });
@@ -194,7 +194,7 @@ export class OpenedModels {
 
   /** What lies beside the file goes before what is in it. */
   async #translated(files: ModelFiles): Promise<ModelFiles> {
-    const made = await translated(files.weights, this.#hands.start);
+    const made = await translated(files.weights, this.#dependencies.start);
     const { config, vocab, merges, added } = files;
     return {
       ...made,
@@ -206,7 +206,7 @@ export class OpenedModels {
   }
 
   #file(action: () => Promise<void>): void {
-    const { set, command } = this.#hands;
+    const { set, command } = this.#dependencies;
     set({ opening: true, modelError: null });
     command(async () => {
       try {
@@ -221,7 +221,7 @@ export class OpenedModels {
 
   /** The model for the best use that text and memory allow: only writing is always possible. */
   async #suit(model: OpenedModel): Promise<OpenedModel> {
-    const { trainer, wanted } = this.#hands;
+    const { trainer, wanted } = this.#dependencies;
     const { text } = wanted;
     const purpose = model.facts.resumable ? 'resume' : 'train';
     const plan = (): Promise<Plan> => trainer.plan(model.recipe, { files: model.files, purpose });

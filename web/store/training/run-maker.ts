@@ -134,11 +134,16 @@ export class RunMaker {
     earlier.layAside(namedBy(current), before && namedBy(before), resumedAt, table);
     onModel();
     set({
-      ...{ current, plan, model, left: null, error: null },
+      current,
+      plan,
+      model,
+      left: null,
+      error: null,
       // What was typed meanwhile is wanted still.
       recipe: state.recipe === wantedBefore ? recipe : state.recipe,
       // They were about the model that there was.
-      ...{ saveError: null, twinError: null },
+      saveError: null,
+      twinError: null,
     });
     return current;
   }
@@ -233,13 +238,13 @@ export class RunMaker {
   }
 
   #plan(recipe: Recipe, origin: Origin | undefined): Promise<Plan> {
-    return this.#options.trainer.plan(this.#told(recipe, origin), origin);
+    return this.#options.trainer.plan(this.#recipeFor(recipe, origin), origin);
   }
 
   async #make(recipe: Recipe, origin: Origin | undefined): Promise<RunInfo> {
     const { trainer, set } = this.#options;
     try {
-      return await trainer.prepare(this.#told(recipe, origin), origin);
+      return await trainer.prepare(this.#recipeFor(recipe, origin), origin);
     } catch (thrown) {
       // The old model was freed to make room: say that no model is left.
       if (asError(thrown).dropped) set({ current: null });
@@ -248,7 +253,7 @@ export class RunMaker {
   }
 
   /** What the engine is told: with a file, what is not said would be as in the file. */
-  #told(recipe: Recipe, origin: Origin | undefined): Recipe {
+  #recipeFor(recipe: Recipe, origin: Origin | undefined): Recipe {
     return origin === undefined ? recipe : fullRecipe(this.#options.wanted.table, recipe);
   }
 }

@@ -109,7 +109,9 @@ export class Session implements TrainingState {
     this.#changed = listener;
     const start = TRACES ? startPast : null;
     this.#steps = new LookedAtStep({
-      ...{ trainer, start, changed },
+      trainer,
+      start,
+      changed,
       current: () => this.current,
       setCurrent: (current) => {
         this.#set({ current });
@@ -146,7 +148,11 @@ export class Session implements TrainingState {
       this.answers.forget();
     };
     const runs = new RunMaker({
-      ...{ trainer, wanted, earlier: this.earlier, set, onModel },
+      trainer,
+      wanted,
+      earlier: this.earlier,
+      set,
+      onModel,
       leave: async () => this.leave?.(),
       train: () => this.#train(),
     });
@@ -475,9 +481,9 @@ export class Session implements TrainingState {
     return this.#steps.firstStep;
   }
 
-  /** Restores saved moments of the shown run: one can look back to them. */
-  giveMoments(moments: readonly KeptMoment[]): Promise<void> {
-    return this.#steps.giveMoments(moments);
+  /** Restores saved snapshots of the shown run: one can look back to them. */
+  restoreSnapshots(snapshots: readonly KeptMoment[]): Promise<void> {
+    return this.#steps.restoreSnapshots(snapshots);
   }
 
   /** Shows this step of the run, or the newest for null. */

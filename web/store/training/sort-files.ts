@@ -15,7 +15,11 @@ const CONFIG = /^config *(\(\d+\))?\.json$/i;
 /**
  * Those of transformers, OpenAI's release, and the tokenizers library, which has all in one file.
  */
-const VOCABULARIES = [/^vocab *(\(\d+\))?\.json$/i, /^encoder *(\(\d+\))?\.json$/i, /^tokenizer *(\(\d+\))?\.json$/i]; // prettier-ignore
+const VOCABULARIES = [
+  /^vocab *(\(\d+\))?\.json$/i,
+  /^encoder *(\(\d+\))?\.json$/i,
+  /^tokenizer *(\(\d+\))?\.json$/i,
+];
 /**
  * What tells such files of a model from others of the same name, even if they are damaged: names of
  * settings, a token with its number, the model of a tokenizer.

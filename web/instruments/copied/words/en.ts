@@ -29,7 +29,7 @@ export const copied = {
   'copied.once': 'It stands there once.',
   'copied.often': 'It stands there {count} {count|time|times}; this is one of them.',
   'copied.next': 'With “{next}” behind it, as here, it stands nowhere.',
-  'copied.without': 'Would it write this without that line? Train a twin',
+  'copied.left-out': 'Would it write this without that line? Train a twin',
   'copied.save': 'Save what was found:',
   'copied.check': 'Check a text',
   'copied.check.none': 'No part of it stands in your text, but for what chance alone gives.',
@@ -60,19 +60,19 @@ export const copied = {
     'What this model learned from is not known here: it came from a file without its text.',
   'error.trace-large':
     'This model is too large to look its text up beside it, and to measure what it knows by heart ({0} of weights at most).',
-  'yard.title': 'Is this loss good?',
-  'yard.held-out':
+  'baseline.title': 'Is this loss good?',
+  'baseline.held-out':
     'Tables that only count which token follows the last few, measured on the held-out text, in {unit}:',
-  'yard.left-out':
+  'baseline.left-out':
     'Tables that only count which token follows the last few, each token scored as if it were not in the text, in {unit}. Nothing is held out here, so that your model may know its text by heart:',
-  'yard.guess': 'Guessing',
-  'yard.frequencies': 'Token frequencies',
-  'yard.before': '{count} {count|token|tokens} before',
-  'yard.model': 'Your model',
-  'yard.best': 'Your model is better than all of these tables.',
-  'yard.worst': 'Your model is not better than guessing yet.',
-  'yard.between': 'Your model is better than “{below}”, and not as good as “{above}”.',
-  'yard.lines': 'Show the first of them in the loss curve',
-  'yard.table': 'What such a table writes',
-  'yard.write': 'Write',
+  'baseline.guess': 'Guessing',
+  'baseline.frequencies': 'Token frequencies',
+  'baseline.before': '{count} {count|token|tokens} before',
+  'baseline.model': 'Your model',
+  'baseline.best': 'Your model is better than all of these tables.',
+  'baseline.worst': 'Your model is not better than guessing yet.',
+  'baseline.between': 'Your model is better than “{below}”, and not as good as “{above}”.',
+  'baseline.lines': 'Show the first of them in the loss curve',
+  'baseline.table': 'What such a table writes',
+  'baseline.write': 'Write',
 } as const;

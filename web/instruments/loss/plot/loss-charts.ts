@@ -5,8 +5,17 @@
  */
 import type uPlot from 'uplot';
 import { TRACES } from '../../../base/form.ts';
-import { dotsApart, lossesAbove, lossRange, MOST_POINTS, normTopOf, partOf, unitFactor, unitKey } from '../../../data/loss-data.ts'; // prettier-ignore
-import type { LossData, LossLook } from '../../../data/loss-data.ts';
+import {
+  dotsApart,
+  lossesAbove,
+  lossRange,
+  MOST_POINTS,
+  normTopOf,
+  partOf,
+  unitFactor,
+  unitKey,
+} from '../../../data/loss-data.ts';
+import type { LossData, LossState } from '../../../data/loss-data.ts';
 import type { LossColumns, LossHistory, LossPart } from '../../../data/loss-history.ts';
 import { el } from '../../../kit/dom.ts';
 import type { ChartMark } from '../../../kit/layers.ts';
@@ -202,7 +211,7 @@ export class LossCharts {
 function seriesOf(
   { steps, losses, smoothed, validation }: LossColumns,
   { tokensPerCharacter }: LossData,
-  look: LossLook,
+  look: LossState,
 ): uPlot.AlignedData {
   const factor = unitFactor(look, tokensPerCharacter.train);
   const heldOut = unitFactor(look, tokensPerCharacter.validation);
@@ -210,7 +219,7 @@ function seriesOf(
 }
 
 /** The curves of earlier runs that are shown. */
-function otherCurves({ lines }: LossData, look: LossLook, part: LossPart): OtherCurve[] {
+function otherCurves({ lines }: LossData, look: LossState, part: LossPart): OtherCurve[] {
   return lines
     .filter((line) => line.shown)
     .map(({ id, history, tokensPerCharacter }) => ({
@@ -222,7 +231,7 @@ function otherCurves({ lines }: LossData, look: LossLook, part: LossPart): Other
 }
 
 /** The loss of guessing in the unit that is shown. */
-function randomOf({ randomLoss, tokensPerCharacter }: LossData, look: LossLook): number {
+function randomOf({ randomLoss, tokensPerCharacter }: LossData, look: LossState): number {
   return randomLoss * unitFactor(look, tokensPerCharacter.train);
 }
 

@@ -4,7 +4,7 @@
  * reader's but the place of the cursor.
  */
 import { unitFactor } from '../../../data/loss-data.ts';
-import type { LossData, LossLook } from '../../../data/loss-data.ts';
+import type { LossData, LossState } from '../../../data/loss-data.ts';
 import type { LossHistory } from '../../../data/loss-history.ts';
 import { sentences } from '../../../i18n/index.ts';
 import type { Words } from '../../../i18n/index.ts';
@@ -67,7 +67,7 @@ export class LossPlot {
   }
 
   /** Draws in the next frames; `marks` are what other instruments mark. */
-  update(data: LossData, look: LossLook, marks: readonly ChartMark[]): void {
+  update(data: LossData, look: LossState, marks: readonly ChartMark[]): void {
     this.#scene.data = data;
     this.#scene.look = look;
     this.#marks = marks;

@@ -7,7 +7,7 @@ import type { Words } from '../../../i18n/index.ts';
 import { el, setText } from '../../../kit/dom.ts';
 import { lineSample } from '../earlier-list.ts';
 import { unitKey } from '../../../data/loss-data.ts';
-import type { LossData, LossLook } from '../../../data/loss-data.ts';
+import type { LossData, LossState } from '../../../data/loss-data.ts';
 import { readingAt } from '../../../store/training/loss-reading.ts';
 import type { LossReading } from '../../../store/training/loss-reading.ts';
 
@@ -15,7 +15,7 @@ export interface LossTip {
   /** The same as a sentence, for screen readers. */
   readonly root: HTMLElement;
   /** Null for no step. */
-  show(reading: LossReading | null, look: LossLook): void;
+  show(reading: LossReading | null, look: LossState): void;
 }
 
 /** Creates the figures; where they stand is the plot's to say. */
@@ -27,12 +27,18 @@ export function createLossTip({ t, number, short }: Words): LossTip {
   const row = (key: string | Node, name: string, value: string): HTMLElement => {
     const text = el('span', { class: 'loss-tip-name' }, name);
     const mark = typeof key === 'string' ? `key key-${key}` : 'key-line';
-    return el('p', { class: mark }, ...(typeof key === 'string' ? [] : [key]), text, el('b', {}, value)); // prettier-ignore
+    return el(
+      'p',
+      { class: mark },
+      ...(typeof key === 'string' ? [] : [key]),
+      text,
+      el('b', {}, value),
+    );
   };
 
   function rows(
     { step, loss, smoothed, validation, rate, norm, others }: LossReading,
-    look: LossLook,
+    look: LossState,
   ) {
     const made: HTMLElement[] = [];
     if (Number.isFinite(loss)) {
@@ -76,7 +82,7 @@ export function createLossTip({ t, number, short }: Words): LossTip {
 /** What is known of `step`, in words; null if nothing is. */
 export function pointSentence(
   data: LossData,
-  look: LossLook,
+  look: LossState,
   step: number,
   words: Words,
 ): string | null {

@@ -3,7 +3,7 @@
  * moves the part that is in view; two of them keep what they hold below them. Up and down a finger
  * scrolls the page, which the browser says by taking it away.
  */
-import type { Hold, LossLook } from '../../../data/loss-data.ts';
+import type { Hold, LossState } from '../../../data/loss-data.ts';
 import type { StepCursor } from './step-cursor.ts';
 import type { PlotScene } from './plot-scene.ts';
 
@@ -14,7 +14,7 @@ const SLIP = 8;
 interface Lone {
   readonly id: number;
   readonly x: number;
-  readonly window: LossLook['window'];
+  readonly window: LossState['window'];
   drawn: boolean;
 }
 

@@ -5,7 +5,7 @@
  */
 import type uPlot from 'uplot';
 import { HELD_OUT_DOT, lineStyle } from '../../../data/loss-data.ts';
-import type { LossLook, LossUnit } from '../../../data/loss-data.ts';
+import type { LossState, LossUnit } from '../../../data/loss-data.ts';
 import type { LossColumns } from '../../../data/loss-history.ts';
 import type { KeptValues } from '../../../kit/dom.ts';
 import type { ChartMark, LevelMark } from '../../../kit/layers.ts';
@@ -135,7 +135,7 @@ function lastOf(values: ArrayLike<number | null | undefined> | undefined): numbe
 }
 
 /** Short marks along logarithmic axes, between the values that are named. */
-export function drawMinor(u: uPlot, { logSteps, logLoss }: LossLook, styles: KeptValues): void {
+export function drawMinor(u: uPlot, { logSteps, logLoss }: LossState, styles: KeptValues): void {
   const { ctx } = u;
   const { left, top, height } = u.bbox;
   const length = MARK * devicePixelRatio;

@@ -4,7 +4,7 @@
  * Nothing beyond the ends of the curve comes into view.
  */
 import { longestOf, pinched, stepRange, zoomPlace } from '../../../data/loss-data.ts';
-import type { Hold, LossData, LossLook } from '../../../data/loss-data.ts';
+import type { Hold, LossData, LossState } from '../../../data/loss-data.ts';
 import type { Words } from '../../../i18n/index.ts';
 import { keptValues } from '../../../kit/dom.ts';
 import type { KeptValues } from '../../../kit/dom.ts';
@@ -15,14 +15,14 @@ const NARROWEST = 5;
 export interface SceneOptions {
   readonly words: Words;
   readonly data: LossData;
-  readonly look: LossLook;
+  readonly look: LossState;
   /** The reader wants to see these steps; null for all. */
-  readonly onWindow: (window: LossLook['window']) => void;
+  readonly onWindow: (window: LossState['window']) => void;
 }
 
 export class PlotScene {
   data: LossData;
-  look: LossLook;
+  look: LossState;
   readonly words: Words;
   readonly styles: KeptValues;
   readonly #onWindow: SceneOptions['onWindow'];

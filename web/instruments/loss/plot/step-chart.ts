@@ -23,7 +23,10 @@ export function createStepChart(
   const { logSteps } = look;
   const font = `12px ${styles.of('--sans')}`;
   const common: uPlot.Axis = {
-    ...{ stroke: () => styles.of('--muted'), font, labelFont: font, labelSize: 18 },
+    stroke: () => styles.of('--muted'),
+    font,
+    labelFont: font,
+    labelSize: 18,
     grid: { stroke: () => styles.of('--grid'), width: 1 },
     ticks: { show: false },
     filter: (_, splits) => splits,

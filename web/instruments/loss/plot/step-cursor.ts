@@ -131,7 +131,9 @@ export class StepCursor {
       move: onPoints,
       points: { size: 7 },
       bind: {
-        ...{ mousemove: hearUnscaled, mousedown: hearUnscaled, mouseup: hearUnscaled },
+        mousemove: hearUnscaled,
+        mousedown: hearUnscaled,
+        mouseup: hearUnscaled,
         dblclick: () => () => {
           this.#scene.all();
           return null;

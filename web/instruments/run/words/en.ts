@@ -1,4 +1,4 @@
-/** The run strip. */
+/** The run bar. */
 export const run = {
   'run.title': 'Training run',
   'run.loading': 'Loading…',

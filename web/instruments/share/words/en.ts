@@ -31,7 +31,7 @@ export const share = {
   'share.show.ask': '{=ask.title}',
   'share.show.receipt': '{=receipt.title}',
   'share.show.attention': '{=attention.title}',
-  'share.show.closer': '{=closer.title}',
+  'share.show.closer': '{=tabs.title}',
   'share.lock': 'Lock: to be read, not changed',
   'share.lock.text': '{=text.title}',
   'share.lock.model': '{=model.title}',

@@ -31,7 +31,7 @@ export const share: Translation<typeof en> = {
   'share.show.ask': '{=ask.title}',
   'share.show.receipt': '{=receipt.title}',
   'share.show.attention': '{=attention.title}',
-  'share.show.closer': '{=closer.title}',
+  'share.show.closer': '{=tabs.title}',
   'share.lock': '锁定：可看，不可改',
   'share.lock.text': '{=text.title}',
   'share.lock.model': '{=model.title}',

@@ -3,7 +3,7 @@ import { ADVICE } from '../../../base/form.ts';
 import { createFitLine } from './view.ts';
 import type { FitAction } from './view.ts';
 import { Folds } from '../../../kit/folds.ts';
-import { Treatment } from '../check-up/treatment.ts';
+import { Treatment } from '../text-check/treatment.ts';
 import { fitReasons, fitSummary } from './fit-words.ts';
 import { sameButSeed } from '../../../store/text/fitting.ts';
 import type { FitNotice } from '../../../store/text/fitting.ts';
@@ -30,11 +30,11 @@ export const createFitPanel: CreateLaterPanel = (container, context) => {
     return [...settingsFor(status), ...(isOffered ? removeStamps : [])];
   }
 
-  /** It can be undone in the check-up of the text. */
+  /** It can be undone in the text check. */
   const removeStamps: readonly FitAction[] = ADVICE
     ? [
         {
-          label: words.t('doctor.fix.stamps'),
+          label: words.t('text-check.fix.stamps'),
           act: () => void context.kept(Treatment).apply('stamps', context),
         },
       ]

@@ -1,0 +1,179 @@
+/** Notices above the run: a run to resume, a way back, storage that fails. */
+import { ignore } from '../../engine/errors.ts';
+import { valueOf } from '../../engine/options.ts';
+import { loadAllWords } from '../../i18n/index.ts';
+import type { Words } from '../../i18n/index.ts';
+import { createNoticeLine } from './view.ts';
+import type { NoticeData } from './view.ts';
+import { bringIntoView } from '../../kit/in-sight.ts';
+import { messageOf } from '../../store/messages.ts';
+import { ratesOf } from '../../store/training/rates.ts';
+import type { Runs } from '../../store/runs/run-keeper.ts';
+import { runPhrase } from '../../store/training/run-name.ts';
+import type { Session } from '../../store/training/session.ts';
+import { panelOf } from '../panel.ts';
+import type { CreatePanel, PanelContext } from '../panel.ts';
+
+/** Learning rates from this many times the preset's on are what is blamed first. */
+const LARGE_RATE = 3;
+/** Norms of a gradient from here on are worth naming. */
+const LARGE_NORM = 10;
+
+export const createNotice: CreatePanel = (container, context) => {
+  const { words, state, session, runs, goTo } = context;
+  // What came after the first screen says what is wrong with it in words that came later too.
+  let all: Words = words;
+  const view = createNoticeLine(container, {
+    onLeave: () => {
+      goTo('run');
+    },
+  });
+  const panel = panelOf(view, () => {
+    const { last } = runs.problems;
+    const isKnown = last === null || words.find(`error.${last.code}`) !== null;
+    if (all === words && (!isKnown || state.slowed !== null)) {
+      void loadAllWords(words.lang).then((loaded) => {
+        all = loaded;
+        panel.update();
+      }, ignore);
+    }
+    view.update(
+      wayBack(context) ??
+        newer(context) ??
+        problem(runs, all) ??
+        recognised(session(), runs, words) ??
+        unknownParams(context) ??
+        slowed(context, all) ??
+        offer(session(), runs, words) ??
+        null,
+    );
+  });
+  return {
+    ...panel,
+    focus: () => {
+      container.querySelector('button')?.focus({ preventScroll: true });
+      bringIntoView(container);
+    },
+  };
+};
+
+function offer(session: Session | null, runs: Runs, words: Words): NoticeData | null {
+  const { t, number } = words;
+  if (runs.opening) return { text: t('runs.opening'), actions: [] };
+  const record = runs.offer;
+  if (record === null) return null;
+  // Also of records that rest at their end under another name.
+  const done = record.state === 'finished' || record.step >= record.steps;
+  const text = t(done ? 'runs.offer.done' : 'runs.offer.open', {
+    run: runPhrase(record, session?.table ?? null, words),
+    step: number(record.step),
+    steps: number(record.steps),
+    when: words.moment(record.updated),
+  });
+  return {
+    text,
+    actions: [
+      {
+        label: t(record.state === 'running' ? 'runs.goOn' : 'runs.offer.show'),
+        primary: true,
+        act: () => void runs.open(record.id),
+      },
+      { label: t('runs.dismiss'), primary: false, act: () => void runs.dismissOffer() },
+    ],
+  };
+}
+
+/** A file was opened that holds a run which is kept here. */
+function recognised(session: Session | null, runs: Runs, words: Words): NoticeData | null {
+  if (runs.recognised === null) return null;
+  const { id } = runs.recognised;
+  const run = runPhrase(runs.recognised, session?.table ?? null, words);
+  return {
+    text: words.t('runs.recognised', { run }),
+    actions: [
+      { label: words.t('runs.recognised.open'), primary: true, act: () => void runs.open(id) },
+      {
+        label: words.t('runs.understood'),
+        primary: false,
+        act: () => {
+          runs.dismissRecognised();
+        },
+      },
+    ],
+  };
+}
+
+function problem(runs: Runs, words: Words): NoticeData | null {
+  const { last } = runs.problems;
+  if (last === null) return null;
+  const label = words.t('runs.understood');
+  const act = (): void => {
+    runs.problems.dismiss();
+  };
+  return { text: messageOf(last, words), actions: [{ label, primary: false, act }] };
+}
+
+/** Parts that were not fetched yet are gone with the version that they belong to. */
+function newer({ state, words }: PanelContext): NoticeData | null {
+  if (!state.isReplaced) return null;
+  const act = (): void => {
+    location.reload();
+  };
+  return {
+    text: words.t('app.newer'),
+    actions: [{ label: words.t('app.newer.reload'), primary: true, act }],
+  };
+}
+
+/** A typing mistake in a link or a lesson would pass unseen otherwise. */
+function unknownParams({ state, words, actions }: PanelContext): NoticeData | null {
+  if (state.unknownParams.length === 0) return null;
+  const label = words.t('runs.understood');
+  const text = words.t('embed.unknown', {
+    params: state.unknownParams.join(words.t('list.separator')),
+  });
+  return { text, actions: [{ label, primary: false, act: actions.onUnknownParamsSeen }] };
+}
+
+/** The browser let the run rest while nobody looked. */
+function slowed({ state, session, actions }: PanelContext, words: Words): NoticeData | null {
+  const { slowed: what } = state;
+  if (what === null || what.run !== session()?.run?.number) return null;
+  const { done, expected, seconds } = what;
+  const text = words.find('runs.slowed', { done, expected, time: words.duration(seconds) });
+  const label = words.t('runs.understood');
+  if (text === null) return null;
+  return { text, actions: [{ label, primary: false, act: actions.onSlowedSeen }] };
+}
+
+/** For a run that diverged: from where it could go on. */
+function wayBack({ session: now, runs, words, lesson, actions }: PanelContext): NoticeData | null {
+  const { good, gentler } = runs;
+  const session = now();
+  if (session?.run?.state !== 'diverged' || good === null || gentler === null || runs.opening)
+    return null;
+  if (lesson.lock.has('settings')) return null;
+  const { t, number, short } = words;
+  const step = number(good.step);
+  const label = t('runs.back', { step, rate: short(gentler) });
+  return {
+    text: t('runs.good', { step, why: whyDiverged(session, words) }),
+    actions: [{ label, primary: true, act: actions.onWayBack }],
+  };
+}
+
+/** The likeliest cause: what differs most from what is known to work. */
+function whyDiverged(session: Session, { t, short }: Words): string {
+  const { table, current } = session;
+  const rates = ratesOf(session);
+  if (current === null || rates === null) return t('runs.good.unknown');
+  const { rate, usual } = rates;
+  if (rate >= LARGE_RATE * usual) {
+    return t('runs.good.rate', { rate: short(rate), usual: short(usual) });
+  }
+  const norm = current.data.gradientNorm;
+  if (valueOf(table, current.recipe, 'clip') === 0 && norm >= LARGE_NORM) {
+    return t('runs.good.clip', { norm: short(norm) });
+  }
+  return t('runs.good.unknown');
+}

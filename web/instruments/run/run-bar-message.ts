@@ -1,0 +1,105 @@
+/**
+ * What the run bar says of a run: what is wrong, what was changed, what the next one leaves out.
+ */
+import type { ErrorFacts } from '../../engine/errors.ts';
+import { valueOf, wrongValues } from '../../engine/options.ts';
+import type { Recipe } from '../../engine/options.ts';
+import { sentences } from '../../i18n/index.ts';
+import type { Words } from '../../i18n/index.ts';
+import type { RunBarChange } from './run-bar-data.ts';
+import { leftOutShare } from '../../store/text/left-out.ts';
+import { shows } from '../../store/address/lesson.ts';
+import { isAwaited, messageOf, textProblemFor } from '../../store/messages.ts';
+import { valueText } from '../../store/training/run-name.ts';
+import type { OpenedModel } from '../../store/training/model-files.ts';
+import type { Session } from '../../store/training/session.ts';
+import type { PanelContext } from '../panel.ts';
+
+type Said = Pick<PanelContext, 'words' | 'lesson'>;
+
+/** What stands in the way or is worth knowing, unless it is said at the text already. */
+export function runBarMessage(
+  problem: ErrorFacts | null,
+  now: Session | null,
+  trains: boolean,
+  said: Said,
+): string {
+  const { words } = said;
+  const message =
+    problem === null ? worthKnowing(now, trains, words) : whatIsWrong(problem, now, said);
+  return message === '' ? '' : sentences([message, whose(problem, now, words)], words);
+}
+
+function worthKnowing(now: Session | null, trains: boolean, words: Words): string {
+  if (!trains) return whyNot(now?.model ?? null, words);
+  // By “New seed”, say: nobody chose to be without it.
+  const left = now?.pending().length === 0 ? now.left : null;
+  return left === null ? '' : words.t('run.left', { name: left.name });
+}
+
+/**
+ * With a value that cannot be, all others that cannot be either: one by one they would be a
+ * chase.
+ */
+function whatIsWrong(facts: ErrorFacts, now: Session | null, { words, lesson }: Said): string {
+  // Where a text is asked for, it is asked for once.
+  if (isAwaited(facts) && shows(lesson, 'text')) return '';
+  const problem = textProblemFor(facts, lesson);
+  const wrong = now === null ? [] : wrongValues(now.table, now.recipe);
+  const isOne = ({ code, subject }: ErrorFacts): boolean =>
+    code === problem.code && subject === problem.subject;
+  const all = wrong.some(isOne) ? wrong : [problem];
+  return sentences(
+    all.map((one) => messageOf(one, words)),
+    words,
+  );
+}
+
+/** Whose all that is shown is, while nothing can come of what is wanted. */
+function whose(problem: ErrorFacts | null, now: Session | null, { t }: Words): string {
+  if (problem === null || now?.error !== problem || now.notOfRun().length === 0) return '';
+  return t(now.run?.state === 'running' ? 'run.changed.running' : 'run.changed.resting');
+}
+
+/** Why an opened model only writes: its run may lack nothing but its text. */
+function whyNot(model: OpenedModel | null, words: Words): string {
+  const { why = null, facts } = model ?? {};
+  if (why?.code === 'text-differs') return messageOf(why, words);
+  const lacks = why !== null && isAwaited(why) && facts?.resumable === true;
+  return words.t(lacks ? 'run.lacks' : 'error.no-text');
+}
+
+/** How much of the text the next run would leave out, where that is worth saying. */
+export function leftOutText(now: Session | null, words: Words): string {
+  const plan = now?.plan ?? null;
+  const isNext = now?.run?.step === 0 || (now?.pending().length ?? 0) > 0;
+  if (plan === null || !isNext) return '';
+  const share = leftOutShare({ plan });
+  if (share === 0) return '';
+  return words.t('run.leftOut', { share: words.percent(share), lines: plan.cutDocuments });
+}
+
+/** What was changed since the run began, and could not be taken up by it. */
+export function changesOf(session: Session, words: Words): RunBarChange[] {
+  const { table, recipe } = session;
+  const old = (session.current ?? session).recipe;
+  const names = session.pending();
+  // What came with another preset is one change, not as many as it has options.
+  const single = names.filter(
+    (name) =>
+      name === 'text' ||
+      old.preset === recipe.preset ||
+      name in recipe.changes ||
+      name in old.changes,
+  );
+  const changes = single.map((name): RunBarChange => {
+    if (name === 'text') return { name: words.t('run.changed.text'), was: '', now: '' };
+    const value = (of: Recipe): string => valueText(table, name, valueOf(table, of, name), words);
+    const title = words.find(`option.${name}`) ?? name;
+    return { name: title, was: value(old), now: value(recipe) };
+  });
+  if (single.length === names.length) return changes;
+  const preset = { name: words.t('settings.preset'), was: old.preset, now: recipe.preset };
+  const texts = single[0] === 'text' ? 1 : 0;
+  return [...changes.slice(0, texts), preset, ...changes.slice(texts)];
+}

@@ -1,0 +1,202 @@
+/** The model that is shown as files for other programs, packed into one. */
+import { downloadZip } from 'client-zip';
+import type { CreatedTrainer } from '../../../engine/create.ts';
+import { asError } from '../../../engine/errors.ts';
+import type { GlasshouseError } from '../../../engine/errors.ts';
+import type { Model } from '../../../engine/past-run.ts';
+import type { ExportForm, Said, SaveForm } from '../../../engine/trainer.ts';
+import { wholeSample } from '../../../store/training/whole-sample.ts';
+
+export const FORMATS = ['gguf', 'gguf-f16', 'onnx', 'hf'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** A file of a package: in a form of another program, or in one of ours, which goes first. */
+interface Part {
+  readonly name: string;
+  readonly form?: ExportForm;
+  readonly ours?: SaveForm;
+}
+
+const HF_CONFIG = { ours: 'config.json', form: 'config.json' } as const;
+const HF_MODEL = { ours: 'model.safetensors', form: 'model.safetensors' } as const;
+
+const TOKENIZER: readonly Part[] = [
+  { name: 'tokenizer.json', form: 'tokenizer.json' },
+  { name: 'special_tokens_map.json', form: 'special_tokens_map.json' },
+  { name: 'generation_config.json', form: 'generation_config.json' },
+];
+const PARTS: Readonly<Record<Format, readonly Part[]>> = {
+  gguf: [
+    { name: 'model.gguf', form: 'gguf' },
+    { name: 'Modelfile', form: 'Modelfile' },
+    { name: 'README.md', form: 'card-gguf' },
+  ],
+  'gguf-f16': [
+    { name: 'model.gguf', form: 'gguf-f16' },
+    { name: 'Modelfile', form: 'Modelfile' },
+    { name: 'README.md', form: 'card-gguf' },
+  ],
+  onnx: [
+    { name: 'config.json', form: 'onnx-config.json' },
+    ...TOKENIZER,
+    { name: 'tokenizer_config.json', form: 'tokenizer_config.json' },
+    { name: 'onnx/model.onnx', form: 'onnx' },
+    { name: 'onnx/model_plain.onnx', form: 'onnx-plain' },
+    { name: 'README.md', form: 'card-onnx' },
+  ],
+  hf: [
+    { name: 'config.json', ...HF_CONFIG },
+    { name: 'model.safetensors', ...HF_MODEL },
+    ...TOKENIZER,
+    { name: 'tokenizer_config.json', ours: 'tokenizer_config.json' },
+    { name: 'vocab.json', ours: 'vocab.json' },
+    { name: 'merges.txt', ours: 'merges.txt' },
+    { name: 'README.md', form: 'card-hf' },
+  ],
+};
+
+/** Bytes of a package, or why there can be none. */
+export type Offer = number | GlasshouseError;
+
+/** What is known of a step, in nats a token; undefined if it is not known. */
+export interface Losses {
+  readonly loss: number | undefined;
+  readonly validation: number | undefined;
+}
+
+/** A model, and what is not asked of its engine. */
+export interface Packed {
+  readonly model: Model;
+  /** In tokens. */
+  readonly context: number;
+  readonly lossesAt: (step: number) => Losses;
+  /** Language of the card. */
+  readonly language: 'en' | 'zh';
+}
+
+/** Characters of a prompt, and tokens that are written after it, at most. */
+const PROMPT_LENGTH = 8;
+const SAMPLE_TOKENS = 40;
+/** Seeds that are tried for a prompt where temperature 0 gives none. */
+const SEEDS = 8;
+/** Characters that neither a shell nor a programming language reads as more than themselves. */
+const USABLE = /[^\s\p{C}\ufffd"\\$`'!]+/u;
+
+/** Packs a model; `start` begins an engine that has the formats, which is closed after it. */
+export async function pack(
+  format: Format,
+  packed: Packed,
+  folder: string,
+  start: () => Promise<CreatedTrainer>,
+): Promise<Blob> {
+  const { model } = packed;
+  const { trainer } = await start();
+  try {
+    const weights = await model.save('weights', '');
+    const { step } = await trainer.inspect({ weights });
+    const said = await sayingOf(packed, step);
+    const files: { name: string; input: Blob }[] = [];
+    for (const part of PARTS[format]) {
+      const { form } = part;
+      const input =
+        (await inOurs(part, model)) ?? (form && (await trainer.convert(weights, form, said)));
+      if (input !== undefined) files.push({ name: `${folder}/${part.name}`, input });
+    }
+    return await downloadZip(files).blob();
+  } finally {
+    trainer.close();
+  }
+}
+
+/**
+ * Null for a part that has no form of ours, for a recipe that this cannot express, and for a
+ * vocabulary of GPT-2 where tokens are characters.
+ */
+async function inOurs({ ours, form }: Part, model: Model): Promise<Blob | null> {
+  if (ours === undefined) return null;
+  try {
+    return await model.save(ours, '');
+  } catch (thrown) {
+    if (asError(thrown).code === (form === undefined ? 'state' : 'export')) return null;
+    throw thrown;
+  }
+}
+
+/** What each package would be, without making one. */
+export async function offersOf(
+  model: Model,
+  start: () => Promise<CreatedTrainer>,
+): Promise<Readonly<Record<Format, Offer>>> {
+  const weights = await model.save('weights', '');
+  const { trainer } = await start();
+  const sizeOf = async (part: Part): Promise<number> =>
+    part.form === undefined
+      ? ((await inOurs(part, model))?.size ?? 0)
+      : trainer.measure(weights, part.form);
+  const offer = async (format: Format): Promise<Offer> => {
+    try {
+      let size = 0;
+      for (const part of PARTS[format]) size += await sizeOf(part);
+      return size;
+    } catch (thrown) {
+      return asError(thrown);
+    }
+  };
+  try {
+    const offers: [Format, Offer][] = [];
+    for (const format of FORMATS) offers.push([format, await offer(format)]);
+    return Object.fromEntries(offers) as Record<Format, Offer>;
+  } finally {
+    trainer.close();
+  }
+}
+
+/** What the card says of a model whose weights are those of `step`. */
+async function sayingOf(
+  { model, context, lossesAt, language }: Packed,
+  step: number,
+): Promise<Said> {
+  const prompt = await promptOf(model, context);
+  const tokens = Math.max(1, Math.min(SAMPLE_TOKENS, context - bytesOf(prompt) - 1));
+  const request = { prompt, temperature: 0, maxTokens: tokens, seed: 1 };
+  const sample = await wholeSample(model, request);
+  const receipt = await model.receipt().catch(() => null);
+  // Last: a run that trains tells of its steps a moment after them.
+  const losses = lossesAt(step);
+  return {
+    language,
+    prompt,
+    sample,
+    tokens: String(tokens),
+    ...(receipt === null ? {} : { receipt: receipt.line }),
+    ...asSaid('loss', losses.loss),
+    ...asSaid('validation', losses.validation),
+  };
+}
+
+function asSaid(name: 'loss' | 'validation', loss: number | undefined): Said {
+  return loss === undefined ? {} : { [name]: loss.toFixed(4) };
+}
+
+/** A beginning of what the model writes by itself; empty if it writes nothing usable. */
+async function promptOf(model: Model, context: number): Promise<string> {
+  for (let seed = 0; seed <= SEEDS; seed++) {
+    const temperature = seed === 0 ? 0 : 1;
+    const request = { prompt: '', temperature, maxTokens: SAMPLE_TOKENS, seed: Math.max(1, seed) };
+    const text = await wholeSample(model, request);
+    const [run] = USABLE.exec(text) ?? [];
+    if (run === undefined) continue;
+    const letters = Array.from(run);
+    // Half of a text that ends with it, and half of the context, so that there is more to write.
+    const most = text.endsWith(run) ? Math.ceil(letters.length / 2) : PROMPT_LENGTH;
+    letters.splice(Math.min(most, PROMPT_LENGTH));
+    while (letters.length > 1 && bytesOf(letters.join('')) > context / 2) letters.pop();
+    return letters.join('');
+  }
+  return '';
+}
+
+/** Bytes in UTF-8: no tokenizer makes more tokens of a text. */
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

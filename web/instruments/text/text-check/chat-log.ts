@@ -1,0 +1,221 @@
+/**
+ * Exports of chats: finds the dates and times that programs write beside each message, and removes
+ * them.
+ *
+ * Owns: the forms of such stamps. They are known by structure, not by language: where a line has
+ * its date and time, and that a short name follows. One form per text: the one that most of its
+ * lines have.
+ */
+import { ending } from './change.ts';
+import type { Change, Found } from './change.ts';
+
+const MARKS = '[\\u200e\\u200f\\ufeff]*';
+const SPACE = '[\\s\\u200e\\u200f]';
+// A fraction of a second is written by logs and subtitles, never by chats.
+const TIME = '\\p{Nd}{1,2}[:：.]\\p{Nd}{2}(?:[:.]\\p{Nd}{2})?(?![:.,]?\\p{Nd})';
+// Hours and minutes only: a log has seconds in its brackets.
+const CLOCK = '\\p{Nd}{1,2}:\\p{Nd}{2}(?![:.,]?\\p{Nd})';
+const DATE = `\\p{Nd}{1,4}(?:${SPACE}?[./年月년월-]${SPACE}?\\p{Nd}{1,4}){2}`;
+// "p. m.", "klo", "at", "um", a comma: whatever a language writes around a time.
+const AROUND = '[^\\p{Nd}\\n\\[\\]<>]{0,12}?';
+const DATE_TIME = `${DATE}${AROUND}${TIME}${AROUND}`;
+const IN_BRACKETS = '[\\p{L}\\p{M}\\p{N}\\s\\u200e\\u200f.,،，:：/-]';
+const BRACKETED = `(?=${IN_BRACKETS}{0,36}?${TIME})${IN_BRACKETS}{4,44}`;
+const IN_ANY_BRACKETS = `(?:\\[${BRACKETED}\\]|\\(${BRACKETED}\\)|【${BRACKETED}】)`;
+const NAME_ON_TOP = '(?<name>[\\p{L}\\p{N}@+~_][^:：]{0,31}?)';
+
+interface Form {
+  /** The part to remove. With a name in it, a whole line above its message unless `inLine`. */
+  readonly stamp: RegExp;
+  /** Who speaks, right behind it. */
+  readonly sender?: RegExp;
+  /** The message stands behind the name, which is written anew with a colon. */
+  readonly inLine?: boolean;
+  /** Lines that hold the date of the messages below, and are removed. */
+  readonly day?: RegExp;
+}
+
+const COLON = new RegExp(
+  `^${MARKS}(?<name>[\\p{L}\\p{N}@+~_(][^:：\\n]{0,40}?)${SPACE}?[:：](?![/\\p{Nd}])`,
+  'u',
+);
+const ANGLE = /^<[ @+%&~]?(?<name>[^<>\s]{1,32})>/u;
+const EITHER = new RegExp(`${COLON.source}|${ANGLE.source.replace('<name>', '<nick>')}`, 'u');
+
+/** "2024년 3월 12일 화요일", the same between dashes, or with a time. */
+const DAY = new RegExp(`^(?:-+ )?${DATE}일${AROUND}(?:${TIME})?(?: -+)?$`, 'u');
+
+const FORMS: readonly Form[] = [
+  // [10.08.25, 18:00:05] Ada: hi
+  { stamp: new RegExp(`^${MARKS}${IN_ANY_BRACKETS}[ \\t]*`, 'u'), sender: EITHER },
+  // 20/6/2017 8:20 p. m. - Ada: hi
+  { stamp: new RegExp(`^${MARKS}${DATE_TIME}\\s[–—-] `, 'u'), sender: COLON },
+  // 18:00 <Ada> hi
+  { stamp: new RegExp(`^(?:${DATE}${AROUND})?${TIME}[ \\t]+`, 'u'), sender: ANGLE },
+  // Ada, [10.07.16 18:00], and the message below
+  { stamp: new RegExp(`^${NAME_ON_TOP},?[ \\t]*${IN_ANY_BRACKETS}\\s*$`, 'u') },
+  // Ada — Today at 6:04 PM
+  { stamp: new RegExp(`^${NAME_ON_TOP}[ \\t]*[–—][ \\t]*${BRACKETED}$`, 'u') },
+  // 小明 2024年3月12日 18:04
+  {
+    stamp: new RegExp(
+      `^${NAME_ON_TOP}[ \\t]+(?:${DATE}${AROUND}|\\p{L}{0,9} ?)${TIME}${AROUND}$`,
+      'u',
+    ),
+  },
+  // 2024/3/12 18:04:11 小明
+  { stamp: new RegExp(`^${DATE}${AROUND}${TIME}[ \\t]+${NAME_ON_TOP}\\s*$`, 'u') },
+  // 2024년 3월 12일 오후 6:04, 민수 : 안녕
+  {
+    stamp: new RegExp(`^${DATE_TIME}, `, 'u'),
+    sender: new RegExp(`^${NAME_ON_TOP} : `, 'u'),
+    inLine: true,
+    day: DAY,
+  },
+  // [민수] [오후 6:04] 안녕
+  {
+    stamp: new RegExp(`^\\[(?<name>[^\\[\\]]{1,40})\\] \\[${AROUND}${CLOCK}${AROUND}\\] `, 'u'),
+    inLine: true,
+    day: DAY,
+  },
+];
+const HAS_TIME = /\p{Nd}[:：.]\p{Nd}{2}/u;
+const WHOLE_DATE = new RegExp(DATE, 'u');
+const MINUTE = /\p{Nd}[:：.]\p{Nd}([^05٠٥۰۵])/u;
+const LOG_LEVEL = /\b(?:trace|debug|info|notice|warn|warning|error|fatal|critical|severe)\b/i;
+
+/** A stamp stands at the beginning of a line, or in a short one. */
+const LONGEST_STAMP = 120;
+/** The fewest messages of a chat, and their least share of all lines. */
+const FEWEST = 5;
+const SHARE = 0.15;
+/** The least share of stamps with a name behind them, .. */
+const SPOKEN = 0.6;
+/** .. and the fewest messages of a name, on average. */
+const MESSAGES_EACH = 2;
+/**
+ * The least share of times whose minute is not a multiple of five. People write at any minute; the
+ * parts of a programme begin at every fifth.
+ */
+const ANY_MINUTE = 0.5;
+
+/** Counts the lines of one form. */
+interface Tally {
+  readonly form: Form;
+  stamps: number;
+  messages: number;
+  /** Stamps whose minute is not a multiple of five. */
+  minutes: number;
+  readonly names: Set<string>;
+  first: Change | null;
+  /** The line before, if it is a name with a stamp. */
+  above: { readonly name: string; readonly line: string } | null;
+}
+
+/** Reads a text line by line, and knows in the end whether it is a chat with stamps. */
+export class StampReader {
+  readonly #tallies: readonly Tally[] = FORMS.map((form) => ({
+    form,
+    stamps: 0,
+    messages: 0,
+    minutes: 0,
+    names: new Set<string>(),
+    first: null,
+    above: null,
+  }));
+  #lines = 0;
+
+  line(line: string): void {
+    const isEmpty = line.trim() === '';
+    if (!isEmpty) this.#lines++;
+    const mayHaveStamp = HAS_TIME.test(line.slice(0, LONGEST_STAMP));
+    for (const tally of this.#tallies) {
+      const found = mayHaveStamp ? stampOf(line, tally.form) : null;
+      const { above } = tally;
+      tally.above = null;
+      if (above !== null && found === null && !isEmpty) {
+        count(tally, above.name, `${above.line}\n${line}`, joined(above.name, line));
+      }
+      if (found === null) continue;
+      tally.stamps++;
+      if (found.isAtAnyMinute) tally.minutes++;
+      if (found.isOnTop) tally.above = { name: found.name, line };
+      else if (found.name !== '') count(tally, found.name, line, found.rest);
+    }
+  }
+
+  /** How many messages have a stamp, and the first of them; null if the text is no such chat. */
+  get found(): Found | null {
+    const best = this.#best();
+    return best === null ? null : { count: best.stamps, change: best.first! };
+  }
+
+  /** The form of the stamps; null if the text is no such chat. */
+  get form(): Form | null {
+    return this.#best()?.form ?? null;
+  }
+
+  #best(): Tally | null {
+    const chats = this.#tallies.filter(
+      ({ stamps, messages, minutes, names }) =>
+        minutes >= stamps * ANY_MINUTE &&
+        messages >= Math.max(FEWEST, this.#lines * SHARE, stamps * SPOKEN) &&
+        messages >= names.size * MESSAGES_EACH,
+    );
+    return chats.sort((a, b) => b.messages - a.messages)[0] ?? null;
+  }
+}
+
+function count(tally: Tally, name: string, before: string, after: string): void {
+  tally.messages++;
+  tally.names.add(name);
+  tally.first ??= { before: ending(before), after: ending(after) };
+}
+
+interface Stamp {
+  readonly name: string;
+  /** The line without the stamp. */
+  readonly rest: string;
+  readonly isOnTop: boolean;
+  readonly isAtAnyMinute: boolean;
+}
+
+function stampOf(line: string, { stamp, sender, inLine = false }: Form): Stamp | null {
+  const isOnTop = sender === undefined && !inLine;
+  if (isOnTop && line.length > LONGEST_STAMP) return null;
+  const found = stamp.exec(line);
+  if (found === null) return null;
+  const behind = line.slice(found[0].length);
+  const said = sender === undefined ? found : sender.exec(behind);
+  const { name, nick } = said?.groups ?? {};
+  const speaker = (name ?? nick ?? '').trim();
+  if (LOG_LEVEL.test(speaker)) return null;
+  const isAtAnyMinute = MINUTE.test(found[0].replace(WHOLE_DATE, ' '));
+  const message = sender === undefined ? behind : behind.slice(said?.[0].length);
+  const rest = inLine && said !== null ? joined(speaker, message) : behind;
+  return { name: speaker, rest, isOnTop, isAtAnyMinute };
+}
+
+/** A message behind the name of who wrote it. */
+function joined(name: string, message: string): string {
+  return `${name}${/\p{sc=Han}$/u.test(name) ? '：' : ': '}${message}`.trimEnd();
+}
+
+/** Removes the dates and times of a chat. A name in a line of its own is put before its message. */
+export function removeStamps(text: string): string {
+  const lines = text.split('\n');
+  const reader = new StampReader();
+  for (const line of lines) reader.line(line);
+  const { form } = reader;
+  if (form === null) return text;
+  const out: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    const found = stampOf(line, form);
+    if (found === null) {
+      if (form.day?.test(line) !== true) out.push(line);
+    } else if (!found.isOnTop) out.push(found.rest);
+    else out.push(joined(found.name, lines[++at] ?? ''));
+  }
+  return out.join('\n');
+}

@@ -1,0 +1,184 @@
+/**
+ * Two runs that differ, trained once more with other seeds: whether their difference is more than
+ * chance. Computed in an engine beside the one that trains.
+ */
+import { asError, failure } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
+import type { Recipe } from '../../engine/options.ts';
+import type { RunInfo, Trainer } from '../../engine/trainer.ts';
+import type { LossUnit } from '../../data/loss-data.ts';
+import type { StartSecond } from '../../store/questions.ts';
+import type { HeldText } from '../../store/text/engine-text.ts';
+import { keptText } from '../../store/text/text-source.ts';
+
+import { RunData } from '../../store/training/run-data.ts';
+
+/** Seeds beside that of the pair. */
+export const MORE_SEEDS = 2;
+/** Two-sided 5 % quantile of Student's t with two degrees of freedom, for three differences. */
+const T_OF_THREE = 4.303;
+
+export type Two<Value> = readonly [Value, Value];
+
+/** A run that was trained to its end in the second engine. */
+export interface TrainedRun {
+  readonly trainer: Trainer;
+  readonly data: RunData;
+  readonly info: RunInfo;
+}
+
+/** Two runs, and what of them is held against each other. */
+export interface Pair {
+  readonly text: HeldText;
+  readonly recipes: Two<Recipe>;
+  readonly names: Two<string>;
+  readonly unit: LossUnit;
+  readonly values: Two<number>;
+  /** The same value of a pair with another seed. */
+  readonly measure: (run: TrainedRun) => Promise<number>;
+}
+
+/** The same two recipes with a seed. */
+export interface Seeded {
+  readonly seed: number;
+  readonly recipes: Two<Recipe>;
+}
+
+/** Tells a pair from others. */
+export function keyOf({ text, recipes }: Pair): string {
+  return JSON.stringify([text.key, recipes]);
+}
+
+export interface SeedRow {
+  readonly seed: number;
+  readonly values: Two<number>;
+}
+
+export interface Judged {
+  /** Of the second value less the first. */
+  readonly mean: number;
+  /** Standard deviation of a difference. */
+  readonly deviation: number;
+  /** Whether chance alone gives such differences less than once in twenty times. */
+  readonly isReal: boolean;
+}
+
+/** Paired t-test of three differences (Student, "The probable error of a mean", 1908). */
+export function judge(rows: readonly SeedRow[]): Judged {
+  const gaps = rows.map(({ values: [first, second] }) => second - first);
+  const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+  const squares = gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0);
+  const deviation = Math.sqrt(squares / (gaps.length - 1));
+  const isReal = Math.abs(mean) > (T_OF_THREE * deviation) / Math.sqrt(gaps.length);
+  return { mean, deviation, isReal };
+}
+
+/** Where the training of the other pairs is. */
+export interface SeedsProgress {
+  /** From 1 to `runs`. */
+  readonly run: number;
+  readonly runs: number;
+  readonly step: number;
+  readonly steps: number;
+}
+
+/** What the page remembers of the pair that was trained again last. */
+export class Seeds {
+  /** Tells it from others; empty before there is one. */
+  key = '';
+  unit: LossUnit = 'nats';
+  rows: readonly SeedRow[] = [];
+  progress: SeedsProgress | null = null;
+  error: GlasshouseError | null = null;
+  /** Hears that there is more to say. */
+  changed: () => void = () => undefined;
+  #worker: Trainer | null = null;
+  /** Counts what was begun: what an older one still says is not heard. */
+  #turn = 0;
+
+  /** Begins with `pair`, which is there; then trains both runs of each other one. */
+  async train(
+    pair: Pair,
+    [first, ...others]: readonly Seeded[],
+    start: StartSecond,
+  ): Promise<void> {
+    this.stop();
+    const turn = this.#turn;
+    const isNewest = (): boolean => turn === this.#turn;
+    this.key = keyOf(pair);
+    this.unit = pair.unit;
+    this.error = null;
+    this.rows = [{ seed: first!.seed, values: pair.values }];
+    const runs = 2 * others.length;
+    this.progress = { run: 1, runs, step: 0, steps: 0 };
+    this.changed();
+    try {
+      const { trainer, place } = await start();
+      if (!isNewest()) {
+        trainer.close();
+        return;
+      }
+      this.#worker = trainer;
+      // On the page's own thread it would be in the reader's way.
+      if (place !== 'worker') throw failure('worker', 'there is no worker to train in');
+      await trainer.setText((await keptText(pair.text)).bytes);
+      for (const [at, { seed, recipes }] of others.entries()) {
+        const values: number[] = [];
+        for (const recipe of recipes) {
+          const run = 1 + 2 * at + values.length;
+          const done = await trained(trainer, recipe, ({ step, steps }) => {
+            if (!isNewest()) return;
+            this.progress = { run, runs, step, steps };
+            this.changed();
+          });
+          values.push(await pair.measure(done));
+        }
+        if (!isNewest()) return;
+        this.rows = [...this.rows, { seed, values: [values[0]!, values[1]!] }];
+      }
+    } catch (thrown) {
+      if (isNewest()) this.error = asError(thrown);
+    }
+    if (isNewest()) this.#close();
+  }
+
+  /** Ends what is being trained; pairs that are whole stay. */
+  stop(): void {
+    this.#turn++;
+    this.#close();
+  }
+
+  #close(): void {
+    this.#worker?.close();
+    this.#worker = null;
+    this.progress = null;
+    this.changed();
+  }
+}
+
+/** Trains a run of `recipe` to its end. */
+async function trained(
+  trainer: Trainer,
+  recipe: Recipe,
+  tell: (data: RunData) => void,
+): Promise<TrainedRun> {
+  const info = await trainer.prepare(recipe);
+  const data = new RunData(info.run);
+  data.steps = info.steps;
+  tell(data);
+  await new Promise<void>((resolve, reject) => {
+    const stop = trainer.subscribe((snapshot) => {
+      if (snapshot.run !== info.run) return;
+      data.take(snapshot);
+      tell(data);
+      if (data.state !== 'finished' && data.state !== 'diverged') return;
+      stop();
+      resolve();
+    });
+    trainer.start().catch(reject);
+    void trainer.closed.then(() => {
+      reject(failure('cancelled', 'the engine is gone'));
+    });
+  });
+  return { trainer, data, info };
+}

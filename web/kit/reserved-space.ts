@@ -1,0 +1,131 @@
+/**
+ * Room that is kept where something went away (`reserveSpace`), and given back when nothing that
+ * the reader sees moves: out of sight below, or as it comes into sight from above, while what is in
+ * sight is held.
+ */
+import { keepInPlace, reserveSpace } from './dom.ts';
+
+export interface ReservedSpaces {
+  /** `passing`: closes the space after QUIET, because nothing else will fill it. */
+  reserve(block: HTMLElement, pixels: number, passing?: boolean): void;
+  release(block: HTMLElement): void;
+  /** Gives all of it back. */
+  destroy(): void;
+}
+
+/** Heights of the window at which something stands that can be held. */
+const HELD_AT = [0.5, 0.7, 0.3];
+
+/** A period of `time` milliseconds without any of `events`. */
+interface Rest {
+  readonly time: number;
+  readonly events: readonly string[];
+}
+
+/** No scrolling. Changing the scroll position earlier would stop a smooth scroll. */
+const AT_REST: Rest = { time: 150, events: ['scroll'] };
+
+/** No input at all: nobody is about to press anything, so the empty space can be closed. */
+const QUIET: Rest = {
+  time: 3000,
+  events: ['scroll', 'pointermove', 'pointerdown', 'pointerup', 'keydown'],
+};
+
+/** Calls `then` after the rest. Returns a function that cancels it. */
+function afterRest({ time, events }: Rest, then: () => void): () => void {
+  let timer = 0;
+  const options = { capture: true, passive: true } as const;
+  const wait = (): void => {
+    window.clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      stop();
+      then();
+    }, time);
+  };
+  const stop = (): void => {
+    window.clearTimeout(timer);
+    for (const event of events) window.removeEventListener(event, wait, options);
+  };
+  for (const event of events) window.addEventListener(event, wait, options);
+  wait();
+  return stop;
+}
+
+/** What the reader has before them below `block`; null where they see nothing but that. */
+function before(block: HTMLElement): Element | null {
+  const { left, width } = block.getBoundingClientRect();
+  const page = block.getRootNode() as Document | ShadowRoot;
+  for (const height of HELD_AT) {
+    const element = page.elementFromPoint(left + width / 2, height * innerHeight);
+    if (element !== null && !element.contains(block) && !block.contains(element)) return element;
+  }
+  return null;
+}
+
+/** Beside a narrow block stands another column, which would move instead. */
+const isNarrow = (block: HTMLElement): boolean => 2 * block.offsetWidth < innerWidth;
+
+export function createReservedSpaces(): ReservedSpaces {
+  const kept = new Set<HTMLElement>();
+  const above = new Set<HTMLElement>();
+  /** How to call off what waits for the page to rest. */
+  const waiting = new Map<HTMLElement, () => void>();
+  const callOff = (block: HTMLElement): void => {
+    waiting.get(block)?.();
+    waiting.delete(block);
+  };
+  const look: IntersectionObserverCallback = (entries) => {
+    for (const { target, isIntersecting, boundingClientRect } of entries) {
+      const block = target as HTMLElement;
+      if (!isIntersecting) {
+        if (boundingClientRect.top > 0) release(block);
+        else above.add(block);
+      } else if (boundingClientRect.bottom > 0 && above.delete(block)) {
+        if (!isNarrow(block)) wait(block, AT_REST);
+      }
+    }
+  };
+  const wait = (block: HTMLElement, rest: Rest): void => {
+    const stop = afterRest(rest, () => {
+      if (isNarrow(block)) release(block);
+      else {
+        keepInPlace(before(block) ?? block, () => {
+          release(block);
+        });
+      }
+    });
+    callOff(block);
+    waiting.set(block, stop);
+  };
+  const observer = new IntersectionObserver(look);
+  // Who jumps from below it to above it never sees it.
+  const jumped = new IntersectionObserver(look, { rootMargin: '1000000px 0px 0px 0px' });
+  const release = (block: HTMLElement): void => {
+    observer.unobserve(block);
+    jumped.unobserve(block);
+    kept.delete(block);
+    above.delete(block);
+    callOff(block);
+    reserveSpace(block, null);
+  };
+  return {
+    reserve(block, pixels, passing = false) {
+      reserveSpace(block, pixels);
+      kept.add(block);
+      above.delete(block);
+      callOff(block);
+      if (passing) wait(block, QUIET);
+      // Also of what is out of sight now: that is told at once.
+      for (const one of [observer, jumped]) {
+        one.unobserve(block);
+        one.observe(block);
+      }
+    },
+    release,
+    destroy() {
+      for (const block of kept) release(block);
+      observer.disconnect();
+      jumped.disconnect();
+    },
+  };
+}

@@ -1,0 +1,229 @@
+/**
+ * The section of tabs: three tab groups, each with the tabs of its panels, of which one is
+ * shown.
+ */
+import type { Lang } from '../i18n/index.ts';
+import { el, reserveSpace } from '../kit/dom.ts';
+import { createTabGroups } from '../kit/tab-groups.ts';
+import type { TabGroups } from '../kit/tab-groups.ts';
+import { createTabs } from '../kit/tabs.ts';
+import type { Tabs } from '../kit/tabs.ts';
+import { drawn, whenIdle } from '../kit/idle.ts';
+import { bringIntoView } from '../kit/in-sight.ts';
+import { loadable } from '../kit/loadable.ts';
+import type { Loadable } from '../kit/loadable.ts';
+import { lockedBox } from '../kit/locked.ts';
+import { TAB_PANELS, TAB_GROUPS } from './panels.ts';
+import { withWords } from '../instruments/lazily.ts';
+import { makePanel } from '../instruments/panel.ts';
+import type { TabPanel, CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
+import { isSettled } from '../store/training/session.ts';
+
+/** What is open at first in other pages: it asks for nothing, and shows what the model does. */
+const OPEN = 'tokens';
+/** Part of the window's height: groups whose tabs come up below it are led up. */
+const LOW = 0.5;
+
+export const createTabSection: CreatePanel = (container, context) =>
+  new TabSection(container, context);
+
+class TabSection implements Panel {
+  readonly #container: HTMLElement;
+  readonly #context: PanelContext;
+  readonly #here: readonly TabPanel[];
+  readonly #groups: TabGroups;
+  readonly #tabs: Tabs;
+  readonly #up: HTMLElement;
+  /**
+   * Until something is chosen: nothing on the page, which has enough; elsewhere one panel.
+   */
+  #first: string;
+  readonly #panels = new Map<string, Panel>();
+  /** Those that were asked for. */
+  readonly #coming = new Map<string, Loadable>();
+  /** The tab that was open last in each group. */
+  readonly #lastBehind = new Map<string, string>();
+  #destroyed = false;
+  #shown: string | null = null;
+  /** Where the reader came from, who goes on into the open panel once it is there. */
+  #entered: number | undefined;
+
+  constructor(container: HTMLElement, context: PanelContext) {
+    const { words, home } = context;
+    this.#container = container;
+    this.#context = context;
+    this.#here = TAB_PANELS.filter(({ site }) => site !== true || home !== null);
+    const first = this.#find(OPEN) ?? this.#here[0];
+    this.#first = home === null ? (first?.id ?? '') : '';
+    // Lessons and the documentation send readers here by this name.
+    container.append(el('h2', {}, words.t('tabs.title')));
+    this.#groups = createTabGroups(container, {
+      groups: TAB_GROUPS.filter((group) => this.#behind(group).length > 0).map((id) => ({
+        id,
+        title: words.t(`tabs.${id}`),
+        about: words.t(`tabs.${id}.about`),
+      })),
+      onToggle: (group, open) => this.#toggle(group, open),
+    });
+    this.#tabs = createTabs(container, {
+      label: words.t('tabs.title'),
+      tabs: this.#here.map(({ id, title }) => ({ id, title: words.t(title) })),
+      onChoose: (id) => this.#choose(id),
+    });
+    this.#groups.controls(this.#tabs.list);
+    // On a phone a panel is many screens long.
+    this.#up = el('button', { type: 'button', class: 'link to-tabs' }, words.t('tabs.up'));
+    this.#up.addEventListener('click', () => this.#tabs.focus(this.#shown ?? ''));
+    container.append(this.#up);
+  }
+
+  update(): void {
+    const { tab } = this.#context.state;
+    this.#show(this.#find(tab) === undefined ? this.#first : tab);
+  }
+
+  resize(): void {
+    this.#panels.get(this.#shown ?? '')?.resize();
+  }
+
+  destroy(): void {
+    this.#destroyed = true;
+    for (const one of this.#coming.values()) one.cancel();
+    for (const panel of this.#panels.values()) panel.destroy();
+    this.#container.replaceChildren();
+  }
+
+  focus(_: string, at?: number): void {
+    const { tab } = this.#context.state;
+    this.#entered = at;
+    this.#show(tab === '' ? (this.#shown ?? '') : tab, true);
+    if (at !== undefined) this.#enter();
+    else if (this.#shown !== '') this.#tabs.focus(this.#shown ?? '');
+  }
+
+  #find(id: string): TabPanel | undefined {
+    return this.#here.find((one) => one.id === id);
+  }
+
+  #behind(group: string): string[] {
+    return this.#here.filter((one) => one.group === group).map(({ id }) => id);
+  }
+
+  #toggle(group: string, open: boolean): void {
+    this.#choose(open ? (this.#lastBehind.get(group) ?? this.#behind(group)[0] ?? '') : '');
+    // The groups stand at the end of the page: what opens below them would be out of sight.
+    const isLow = this.#tabs.list.getBoundingClientRect().top > innerHeight * LOW;
+    if (!open || !isLow || this.#context.home === null) return;
+    reserveSpace(this.#container, innerHeight);
+    bringIntoView(this.#container);
+  }
+
+  #choose(id: string): void {
+    this.#first = '';
+    this.#context.actions.onTab(id);
+    this.#coming.get(id)?.retry();
+    this.#show(id, true);
+  }
+
+  /** Shows the panel of this name and its group open; without a name all groups closed. */
+  #show(id: string, asked = false): void {
+    if (id !== this.#shown) this.#turnTo(id);
+    if (id !== '' && isSettled(this.#context.session()) && !this.#coming.has(id)) {
+      // Before somebody has asked for one, there is better to do.
+      if (asked || this.#coming.size > 0) this.#make(id);
+      else whenIdle(() => this.#make(id));
+    }
+    this.#panels.get(id)?.update();
+  }
+
+  #turnTo(id: string): void {
+    this.#context.session()?.rest();
+    this.#keepPlace();
+    this.#shown = id;
+    const group = this.#find(id)?.group ?? null;
+    if (group !== null) this.#lastBehind.set(group, id);
+    this.#groups.show(group);
+    this.#tabs.show(id, group === null ? [] : this.#behind(group));
+    this.#up.hidden = group === null;
+    this.#panels.get(id)?.resize();
+  }
+
+  /**
+   * Keeps room for what is in sight: a panel that is shorter, or not there yet, must not end the
+   * page so early that the browser has to scroll, and the tabs leave the pointer.
+   */
+  #keepPlace(): void {
+    // In a page of somebody else's this section is not the end.
+    if (this.#context.home === null) return;
+    const { top } = this.#container.getBoundingClientRect();
+    const isSeen = top < innerHeight && this.#shown !== null;
+    reserveSpace(this.#container, isSeen ? innerHeight - top : null);
+  }
+
+  /** Creates a panel when it is first looked at. */
+  #make(id: string): void {
+    const found = this.#find(id);
+    if (found === undefined || this.#coming.has(id) || this.#destroyed) return;
+    // The tab that was pressed is marked before its panel is made, which takes longer than an
+    // answer may; who is led into the panel finds it there.
+    const marked = this.#entered === undefined ? drawn() : null;
+    const load = async (): Promise<CreatePanel> => {
+      const { lang } = this.#context.words;
+      const [create] = await Promise.all([withWords(found.load, lang), marked]);
+      return create;
+    };
+    const add = (create: CreatePanel): void => this.#add(id, create);
+    const one = loadable(load, add, () => this.#tellMissing(id));
+    this.#coming.set(id, one);
+    one.want();
+  }
+
+  #add(id: string, create: CreatePanel): void {
+    // The error of the last attempt is over.
+    this.#tabs.body(id).replaceChildren();
+    // It may have been long on its way.
+    if (id === this.#shown) this.#context.session()?.rest();
+    const isShown = id === this.#shown;
+    const panel = makePanel(create, this.#containerOf(id), this.#context, isShown);
+    this.#panels.set(id, panel);
+    if (isShown) this.#enter();
+  }
+
+  /** The body of a tab; of one that changes what the lesson has locked, the locked box in it. */
+  #containerOf(id: string): HTMLElement {
+    const { lesson, words } = this.#context;
+    const body = this.#tabs.body(id);
+    const changes = this.#find(id)?.changes;
+    if (changes === undefined || !lesson.lock.has(changes)) return body;
+    const { note, inside } = lockedBox(words.t('app.locked'));
+    body.append(note, inside);
+    return inside;
+  }
+
+  #tellMissing(id: string): void {
+    // The reader has moved on by the time it loads.
+    if (id === this.#shown) this.#entered = undefined;
+    const body = this.#tabs.body(id);
+    if (body.childElementCount > 0) return;
+    const text = this.#context.words.t('tabs.missing');
+    body.append(el('p', { class: 'error', role: 'alert' }, text));
+  }
+
+  #enter(): void {
+    const panel = this.#panels.get(this.#shown ?? '');
+    if (this.#entered === undefined || panel === undefined) return;
+    panel.focus?.('', this.#entered);
+    this.#entered = undefined;
+  }
+}
+
+/**
+ * Fetches the code and words of all tabs, so that nothing is asked of the network once the page is
+ * ready.
+ */
+export function preloadTabs(lang: Lang): void {
+  for (const { load, preload } of TAB_PANELS) {
+    void withWords(load, lang).catch(() => undefined);
+    void preload?.(lang).catch(() => undefined);
+  }
+}
