@@ -52,7 +52,7 @@ export class EngineState {
     this.tracing = new TracePart(() => this.maker.text);
   }
 
-  /** The current run; throws `state` if there is none. */
+  /** The current run; throws `state` before a model is made. */
   get run(): Run {
     return currentRun(this.slot);
   }
