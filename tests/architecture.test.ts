@@ -32,17 +32,20 @@ const isFolder = (folder: string) => Object.hasOwn(FOLDERS, folder);
 
 /** Budget in lines of code per folder: growth is a decision, made by editing this table. */
 const LINES: Readonly<Record<string, number>> = {
-  ...{ base: 1810, kernels: 1680, recipe: 520, tape: 950, text: 2610, model: 470 },
-  ...{
-    train: 1840,
-    infer: 470,
-    io: 1980,
-    formats: 4980,
-    fit: 580,
-    api: 2040,
-    runs: 385,
-    cli: 2570,
-  },
+  base: 1810,
+  kernels: 1680,
+  recipe: 520,
+  tape: 950,
+  text: 2610,
+  model: 470,
+  train: 1840,
+  infer: 470,
+  io: 1980,
+  formats: 4980,
+  fit: 580,
+  api: 2040,
+  runs: 385,
+  cli: 2570,
 };
 
 /** Counts the lines that are neither blank nor only a comment. */

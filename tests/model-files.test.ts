@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest';
 import { kindOf, sortModel, textAmong } from '../web/store/training/sort-files.ts';
 
-/** First bytes of model files; `other/…` holds other files with the same names, `answer/…` what web servers answer. */
+/**
+ * First bytes of model files. `other/…` are other files of the same names, `answer/…` errors of web
+ * servers in their place.
+ */
 const CONTENT: Record<string, string> = {
   'model.html': '\n<!doctype html>\n<title>404</title>',
   'raw.json': '{"format":"gpt2-raw"}',

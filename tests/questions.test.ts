@@ -73,7 +73,7 @@ async function writtenAt(step: number): Promise<string> {
 describe('a text that is asked for while a run trains', () => {
   test('copies the weights at most twice for many requests that come at once: the last one is answered', async () => {
     const { session, trainer } = await training('worker');
-    const saves = vi.fn(trainer.save.bind(trainer));
+    const saves = vi.fn(trainer.save);
     trainer.save = saves;
     for (let seed = 10; seed < 20; seed++) session.answers.ask({ ...REQUEST, seed });
     expect((await answer(session, { ...REQUEST, seed: 20 })).request.seed).toBe(20);

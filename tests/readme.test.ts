@@ -47,7 +47,7 @@ test('the sizes of all forms are as the README has them', () => {
       0.05,
     );
   }
-  // The other sizes are the module's, whole and compressed, and those of the third module.
+  // Three more sizes: the training module whole and compressed, and the module for questions.
   expect(readme.match(/\d+ kB/g)).toHaveLength(rows.length + 3);
   const [, whole, small] = /module of (\d+) kB \((\d+) kB compressed\)/.exec(readme)!;
   const wasm = engineBytes().length / 1000;

@@ -177,8 +177,8 @@ static void unify_line_ends(const char *path, contents *text) {
  * these bytes, in percent. MOST_CONTROLS: the most other control characters, in percent. */
 enum { LOOKED_AT = 1 << 16, MOST_NULS = 30, MOST_CONTROLS = 8 };
 
-/* What a file is that is not a text, by its bytes from offset `at`. The first match counts. The web
- * page knows the same kinds (web/store/text/file-kind.ts). */
+/* Kinds of files other than texts, each recognised by its bytes from offset `at`; the first match
+ * counts. web/store/text/file-kind.ts lists the same kinds for the page. */
 #define BYTES_AT(at, bytes) at, bytes, sizeof(bytes) - 1
 static const char MODEL[] = "give it with --load, and a text with --data";
 static const char UNPACK[] = "unpack it, and give the text in it";

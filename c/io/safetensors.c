@@ -20,7 +20,7 @@ static int small(unsigned char letter) {
 
 /* Returns whether a file begins as an answer of a web server does: HTML, or an error as XML, JSON
  * or text. Ignores case, white space and a byte order mark. */
-static bool is_web_page(const unsigned char prefix[SAFETENSORS_PREFIX]) {
+static bool is_server_answer(const unsigned char prefix[SAFETENSORS_PREFIX]) {
     enum { LEAST = 3 }; // fewer characters, behind spaces, tell nothing
     static const char *const BEGINNINGS[] = {"<!doctype", "<html",     "<?xml",     "<error>",
                                              "{\"error",  "{\"messag", "{\"detail", "{\"code\"",
@@ -42,7 +42,7 @@ static bool is_web_page(const unsigned char prefix[SAFETENSORS_PREFIX]) {
 
 /* torch.save writes a ZIP archive; before 2020 it wrote a pickle of protocol 2. */
 int safetensors_mistaken_for(const unsigned char prefix[SAFETENSORS_PREFIX]) {
-    if (is_web_page(prefix)) {
+    if (is_server_answer(prefix)) {
         return GPT_E_FILE_WEB_PAGE;
     }
     bool pickle = memcmp(prefix, "PK\003\004", 4) == 0 || memcmp(prefix, "\x80\002", 2) == 0;

@@ -88,11 +88,11 @@ static int conclude(replay *r, replay_difference found, uint64_t at) {
 
 /* Changes the options of the replay that the receipt records as changed after `step` steps. False
  * if the trainer refuses a change. */
-static bool make_changes(replay *r, uint64_t step, gpt_error *error) {
+static bool make_changes(replay *r, uint64_t step) {
     const change_log *changes = &r->claim->run.changes;
     while (r->change < changes->count && changes->items[r->change].step == step) {
         const config_change *change = &changes->items[r->change++];
-        if (trainer_set(&r->run, CONFIG_ROWS[change->option].name, change->after, error) < 0) {
+        if (trainer_set(&r->run, CONFIG_ROWS[change->option].name, change->after, NULL) < 0) {
             return false;
         }
     }
@@ -162,10 +162,9 @@ int replay_step(replay *r, gpt_error *error) {
     if (!r->running) {
         return gpt_fail_name(error, GPT_E_STATE, "verify");
     }
-    gpt_error refused; // the receipt's fault, not the caller's
     const receipt *claim = r->claim;
     uint64_t step = r->run.state.step;
-    bool changed = make_changes(r, step, &refused);
+    bool changed = make_changes(r, step);
     if (step == claim->run.step) {
         receipt_hash_weights(&r->run.net, r->weights);
         bool same = memcmp(r->weights, claim->weights, SHA256_BYTES) == 0;
@@ -173,7 +172,7 @@ int replay_step(replay *r, gpt_error *error) {
                    ? begin_fork(r, error)
                    : conclude(r, same ? REPLAY_SAME : REPLAY_WEIGHTS, same ? 0 : step);
     }
-    if (!changed || trainer_step(&r->run, &refused) != GPT_OK) {
+    if (!changed || trainer_step(&r->run, NULL) != GPT_OK) {
         return conclude(r, REPLAY_DIVERGED, step + 1);
     }
     if (step % claim->run.loss_stride == 0) {

@@ -66,10 +66,10 @@ static bool knows_vocabulary(const run_file *file, const run_request *r, const b
     return file->facts.ours || r->rows == (documents ? 257 : 256);
 }
 
-/* Fails with `otherwise`, or with GPT_E_CONFIG_FILE if the weights are those of another program and
- * no config.json was read: then the options of the recipe need not be those of the model. */
-static int fail_to_fit(const run_file *file, int rows, int otherwise, gpt_error *error) {
-    return file->facts.ours || rows ? otherwise
+/* Returns `status`, the failure of a check. If another program wrote the weights and no config.json
+ * was read, fails with GPT_E_CONFIG_FILE instead: the sizes in the recipe may be wrong. */
+static int fail_to_fit(const run_file *file, int rows, int status, gpt_error *error) {
+    return file->facts.ours || rows ? status
                                     : gpt_fail_name(error, GPT_E_CONFIG_FILE, "config.json");
 }
 

@@ -1,5 +1,5 @@
-/* run_file.h - begins or continues a run from a model file: decides what the file allows for a
- * purpose, and connects the data of the file to the memory of the run.
+/* run_file.h - begins or continues a run from a model file: checks that the file suits the purpose,
+ * and connects its tensors to the memory of the run.
  *
  * Call in this order, once the table of tensors is open: run_file_read, run_file_source,
  * trainer_measure, run_file_check, trainer_build, run_file_bind; then feed the data to
@@ -24,7 +24,7 @@ typedef struct run_file {
     fork_parts fork;
 } run_file;
 
-/* What the client asks for; all pointers are borrowed. */
+/* A request of the client for a run; all pointers are borrowed. */
 typedef struct run_request {
     run_purpose purpose;
     config *options;    /* the recipe of the new run */
@@ -45,12 +45,12 @@ void run_file_close(run_file *file);
 /* Returns whether the run in the file was trained on exactly these bytes. */
 bool run_file_names_text(const run_file *file, const char *text, size_t bytes);
 
-/* Checks the request as far as this is possible without a trainer. Fills `from`, the description of
- * the trainer to be measured and built, and `vocab`, its vocabulary, which `from` borrows. Clears
- * the option left_out if the new run has another text than the run in the file and the client has
- * not changed the option. GPT_E_NO_RUN, GPT_E_FIXED and GPT_E_TEXT_DIFFERS (TO_RESUME),
- * GPT_E_FORK and GPT_E_FORK_DEPTH (TO_FORK), GPT_E_VOCABULARY_FILE, GPT_E_CONFIG_FILE (weights of
- * another program, without a config.json). */
+/* Checks a request before a trainer exists. Describes the trainer to measure and build in `from`,
+ * and its vocabulary in `vocab`, which `from` borrows. Clears the option left_out if the new run
+ * has another text than the run in the file and the client has not changed the option.
+ * GPT_E_NO_RUN, GPT_E_FIXED and GPT_E_TEXT_DIFFERS (TO_RESUME), GPT_E_FORK and GPT_E_FORK_DEPTH
+ * (TO_FORK), GPT_E_VOCABULARY_FILE, GPT_E_CONFIG_FILE (weights of another program, without a
+ * config.json). */
 int run_file_source(run_file *file, const run_request *request, vocabulary *vocab,
                     trainer_source *from, gpt_error *error);
 

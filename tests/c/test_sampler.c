@@ -573,8 +573,7 @@ static void test_holes(void) {
         CHECK(save_file(trainer, "merges.txt", merges, sizeof merges) > 0);
         gpt_trainer_free(trainer);
         char *last = strstr(vocab, ":256");
-        if (!CHECK(last != NULL)) break;
-        memcpy(last, ":999", 4);
+        if (CHECK(last != NULL)) memcpy(last, ":999", 4);
         CHECK_INT(gpt_config_set_bpe(config, vocab, strlen(vocab), merges, strlen(merges), NULL, 0),
                   GPT_OK);
         trainer = gpt_trainer_create(config, TEXT, sizeof TEXT - 1);

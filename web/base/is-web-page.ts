@@ -9,8 +9,8 @@ export function isWebPage(text: string): boolean {
 }
 
 /**
- * Whether a file holds what a web server answered in place of it: a web page, an error, or a
- * pointer of Git LFS. The beginning of the file tells.
+ * Returns whether a file begins like an answer of a web server: a web page, an error message, or a
+ * pointer of Git LFS.
  */
 export function isServerAnswer(text: string): boolean {
   return isWebPage(text) || ERROR.test(text) || POINTER.test(text);

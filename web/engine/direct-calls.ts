@@ -1,7 +1,7 @@
 /**
- * What each call of Trainer does on the engine: one function a call, which gets the state of the
- * direct trainer and then the arguments of the call. Its types are those of the interface. A
- * function that reads `run`, `inside`, `snapshots` or `index` rejects with `state` without a model.
+ * Implements each call of Trainer on the engine: one function per call, whose first argument is the
+ * state of the direct trainer, followed by the arguments of the call. A function that reads `run`,
+ * `inside`, `snapshots` or `index` rejects with `state` without a model.
  */
 import { TRACES } from '../base/form.ts';
 import { KEEP_BOTH_BYTES } from './engine-state.ts';
@@ -19,7 +19,7 @@ type Implementations = {
   ) => ReturnType<Trainer[Name]> | Awaited<ReturnType<Trainer[Name]>>;
 };
 
-/** Of attention on a text, unless others are asked for: as many as a picture can show. */
+/** Default of the most tokens of a probe: a picture of attention can show this many. */
 const PROBE_TOKENS = 64;
 
 async function formatsOf({ engine }: EngineState) {

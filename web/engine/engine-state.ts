@@ -1,6 +1,6 @@
 /**
- * What the calls of a direct trainer work on: its current run, and the parts that share it. Owns
- * the text and the model of that run; a newer run frees the model of the one before.
+ * State of a direct trainer: the current run, and the parts that share it. Owns the text and the
+ * model of the run; a newer run frees the previous model.
  */
 import { TRACES } from '../base/form.ts';
 import type { Engine } from './binding/engine.ts';
@@ -52,7 +52,7 @@ export class EngineState {
     this.tracing = new TracePart(() => this.maker.text);
   }
 
-  /** The current run; throws `state` if there is none. */
+  /** The current run; throws `state` before a model is made. */
   get run(): Run {
     return currentRun(this.slot);
   }
@@ -114,7 +114,7 @@ export class EngineState {
     this.slot.snapshots = snapshots;
     if (this.slot.run !== null) snapshots.note(this.slot.run);
     if (fileBytes === 0) return;
-    // Nothing waits for the disk.
+    // Opens the file in the background: training does not wait for the disk.
     void import('./snapshot-file.ts')
       .then(({ SnapshotFile }) => SnapshotFile.open(fileBytes))
       .then((file) => {
@@ -140,8 +140,8 @@ export class EngineState {
     } finally {
       // After a failure the model may have gone a part of the way.
       if (isWanted()) {
-        // Its losses are those of the run that trains, which has told them: of a million steps they
-        // would be tens of megabytes at each visit.
+        // Without a history: the run that trains has already sent its losses, and those of a million
+        // steps would take tens of megabytes per visit.
         const past = newRun(++this.#runs, run, NO_HISTORY);
         this.loop.writeSample(past);
         this.#show(past);
@@ -194,7 +194,7 @@ export class EngineState {
     const run = newRun(++this.#runs, base, history, points);
     if (history === NO_HISTORY) return run;
     if (run.shown.samples.length === 0) this.loop.writeSample(run);
-    // Old files have neither: those of the step at which it was saved can be measured.
+    // Older files have no validation loss and no memorised share: both are measured at their step.
     if (run.step > 0 && run.shown.validations.length === 0) this.loop.validate(run);
     if (run.step > 0 && run.shown.memorised.length === 0) this.loop.memorise(run);
     return run;

@@ -13,7 +13,7 @@ export interface CallMessage {
   readonly id: number;
   readonly method: Method;
   readonly args: readonly unknown[];
-  /** The index of the argument that hears of progress; -1 if there is none. */
+  /** The index of the argument that hears of progress; -1 without a listener. */
   readonly progress: number;
 }
 

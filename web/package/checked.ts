@@ -64,7 +64,7 @@ const CHECKS: Readonly<Record<Kind, Check>> = {
   progress: check('a function', (value) => typeof value === 'function'),
 };
 
-/** The first argument that is not what a call takes, as an error; null if there is none. */
+/** An error for the first argument that the call does not take; null if it takes all of them. */
 function wrongOf(
   name: string,
   args: readonly string[],

@@ -54,7 +54,10 @@ export interface Call {
   readonly cancel?: string;
   /** May be asked of the model that the run had at any of its steps; see PastRun. */
   readonly atAnyStep?: true;
-  /** Where buffers are moved between page and worker, and not copied: `MOVED` in protocol.ts. */
+  /**
+   * The part of the call whose buffers are moved between page and worker instead of copied; see
+   * MOVED_ARGUMENTS and MOVED_ANSWERS in protocol.ts.
+   */
   readonly moves?: 'arguments' | 'answer';
 }
 

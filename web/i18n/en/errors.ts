@@ -135,7 +135,7 @@ export const errors = {
   'error.meta-file':
     '{name} lists the characters of a model of nanoGPT and is not read here. Open ckpt.pt together with vocab.json and merges.txt, or with tokenizer.json.',
   'error.part-answer':
-    '{name} holds not the file itself but what a web server gave in its place: a page, an error, or a pointer of Git LFS. Download it again from the model’s page.',
+    '{name} is not the file itself but an answer of a web server: a page, an error, or a pointer of Git LFS. Download it again from the model’s page.',
   'error.not-a-config':
     '{name} holds no settings of a model. Choose the config.json that belongs to these weights, or leave it out.',
   'error.no-weights':

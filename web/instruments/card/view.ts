@@ -74,6 +74,7 @@ export class CardDialog {
     });
     close.setAttribute('aria-label', t('glossary.close'));
     this.#share = button('primary', t('card.share'), () => this.#tryTo(this.#sharePicture));
+    this.#share.hidden = !canShare(new File([], 'card.png', { type: 'image/png' }));
     this.#save = button('secondary', t('card.save'), () => this.#tryTo(this.#savePicture));
     this.#copy = button('secondary', t('card.copy'), () => this.#tryTo(this.#copyText));
     this.#list = el('fieldset', { class: 'card-lines' });
@@ -223,7 +224,6 @@ export class CardDialog {
     this.#file = canvasFile(this.#canvas);
     // Said when it is asked for.
     this.#file.catch(() => undefined);
-    this.#share.hidden = !canShare(new File([], 'card.png', { type: 'image/png' }));
   });
 
   #say(text: string): void {

@@ -63,7 +63,7 @@ export class TextField {
     area.addEventListener('beforeinput', (event) => {
       const { inputType } = event;
       if (this.#isGiven && (inputType === 'historyUndo' || inputType === 'historyRedo')) {
-        // The browser's steps are those of the text that was typed before this one.
+        // The browser would undo edits of the previous text.
         event.preventDefault();
         if (inputType === 'historyUndo') onUndo();
       } else this.#replace(event);

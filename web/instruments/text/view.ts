@@ -60,7 +60,11 @@ export class TextPanel implements View<TextPanelData> {
     const { t } = options.words;
     this.#sources = this.#createSources(options);
     this.#notes = new TextNotes(container, options);
-    this.#field = new TextField(options.words, this.#notes.id, options.onType, () => {
+    const type = (text: string): void => {
+      this.#before = null;
+      options.onType(text);
+    };
+    this.#field = new TextField(options.words, this.#notes.id, type, () => {
       const before = this.#before;
       this.#before = null;
       if (before !== null) options.onSample(before);
