@@ -266,21 +266,24 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     expect(folders.some((entry) => entry.isFile() && entry.name.endsWith('.ts'))).toBe(false);
   });
 
-  test.each(Object.entries(WEB_FOLDERS))('web/%s imports from itself and %j only', (folder, allowed) => {
-    const arrows = imports.filter(({ file }) => folderOf(file) === folder);
-    expect(arrows.length > 0 || folder === 'base').toBe(true);
-    const others = arrows.filter(
-      ({ target }) =>
-        ![folder, ...allowed].includes(folderOf(target)) &&
-        // Engine modules, which the build writes.
-        !target.startsWith('build/') &&
-        // Templates that both clients of the engine fill.
-        !(folder === 'engine' && target.startsWith('c/formats/templates/')) &&
-        // The catalogues list the words of all instruments.
-        !(folder === 'i18n' && isWords(target)),
-    );
-    expect(others).toEqual([]);
-  });
+  test.each(Object.entries(WEB_FOLDERS))(
+    'web/%s imports from itself and %j only',
+    (folder, allowed) => {
+      const arrows = imports.filter(({ file }) => folderOf(file) === folder);
+      expect(arrows.length > 0 || folder === 'base').toBe(true);
+      const others = arrows.filter(
+        ({ target }) =>
+          ![folder, ...allowed].includes(folderOf(target)) &&
+          // Engine modules, which the build writes.
+          !target.startsWith('build/') &&
+          // Templates that both clients of the engine fill.
+          !(folder === 'engine' && target.startsWith('c/formats/templates/')) &&
+          // The catalogues list the words of all instruments.
+          !(folder === 'i18n' && isWords(target)),
+      );
+      expect(others).toEqual([]);
+    },
+  );
 
   test('words import nothing but the type of a catalogue', () => {
     const arrows = imports.filter(({ file }) => isWords(file));
