@@ -1,16 +1,26 @@
 /**
- * Which disclosures the reader has opened or closed, by name: those of views that are made anew
- * stand as they stood.
+ * Which disclosures the reader has opened, by name: a view that is made anew, as in another
+ * language, shows them as they were.
  */
+import { signal } from '@preact/signals-core';
+import type { Signal } from '@preact/signals-core';
 import type { Disclosure } from './dom.ts';
 
 export class Folds {
-  readonly #stood = new Map<string, boolean>();
+  readonly #open = new Map<string, Signal<boolean>>();
 
-  /** The same disclosure, as the last one of this name stood; the first as `open` says. */
+  /** Whether the disclosure of this name is open; `open` at first. */
+  isOpen(name: string, open = false): Signal<boolean> {
+    const known = this.#open.get(name) ?? signal(open);
+    this.#open.set(name, known);
+    return known;
+  }
+
+  /** The same disclosure, open or closed as the last one of this name was. */
   keep(name: string, fold: Disclosure, open = false): Disclosure {
-    return fold.keep(this.#stood.get(name) ?? open, (stands) => {
-      this.#stood.set(name, stands);
+    const isOpen = this.isOpen(name, open);
+    return fold.keep(isOpen.peek(), (stands) => {
+      isOpen.value = stands;
     });
   }
 }

@@ -119,7 +119,7 @@ const TRACED_PANELS: readonly TabPanel[] = TRACES
         id: 'moments',
         group: 'understand',
         title: 'moments.title',
-        load: () => styled(import('../instruments/moments/panel.ts')).then((m) => m.createMoments),
+        load: () => styled(import('../instruments/moments/moments.tsx')).then((m) => m.createMoments),
       },
       {
         id: 'copied',

@@ -46,10 +46,13 @@ export class Questions {
     });
   }
 
-  /** The model of now, or of the step that is looked at. */
+  /** The model of the step that is looked at; without one, of the newest. */
   async model(): Promise<Model> {
-    const past = this.#runs.past()?.model ?? null;
-    if (past !== null) return past;
+    return this.#runs.past()?.model ?? this.newest();
+  }
+
+  /** The model of the newest step. */
+  async newest(): Promise<Model> {
     const current = this.#runs.current();
     if (current?.data.state !== 'running') this.#close();
     else if (this.#start !== null && current.plan.parameters * WEIGHT_BYTES <= MOST_BYTES) {

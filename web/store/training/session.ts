@@ -25,6 +25,7 @@ import { Questions } from '../questions.ts';
 import type { StartSecond } from '../questions.ts';
 import { EngineText } from '../text/engine-text.ts';
 import type { LoadedText } from '../text/text-source.ts';
+import { Asker } from '../ask.ts';
 import { Answers } from './answers.ts';
 import { madeRecipe, namedBy } from './current-run.ts';
 import type { CurrentRun } from './current-run.ts';
@@ -59,6 +60,8 @@ export class Session implements TrainingState {
   readonly trainer: Trainer;
   readonly models: OpenedModels;
   readonly answers: Answers;
+  /** Questions to the model of any step of the shown run. */
+  readonly asker: Asker;
   /** Runs that others have taken the place of. */
   readonly earlier: EarlierRuns;
 
@@ -140,6 +143,10 @@ export class Session implements TrainingState {
         });
       },
     });
+    this.asker = new Asker({
+      run: () => this.run,
+      modelAt: (step, options) => this.#modelAt(questions, step, options),
+    });
     const wanted = { table, state: this, text: this.#text };
     const set = (change: Partial<TrainingState>): void => {
       this.#set(change);
@@ -195,6 +202,7 @@ export class Session implements TrainingState {
   #set(change: Partial<TrainingState>): void {
     Object.assign(this, change);
     if (change.current !== undefined) this.#steps.follow(change.current);
+    this.asker.look();
     this.#changed('all');
   }
 
@@ -202,6 +210,7 @@ export class Session implements TrainingState {
     const before = this.#standing();
     if (!this.#runs.take(snapshot)) return;
     const after = this.#standing();
+    this.asker.look();
     this.#changed(after !== null && after === before ? 'progress' : 'all');
   }
 
@@ -494,6 +503,17 @@ export class Session implements TrainingState {
   /** The model of any step of the shown run, whichever is looked at. */
   pastModel(step: number, options?: VisitOptions): Promise<PastModel> {
     return this.#steps.modelAt(step, options);
+  }
+
+  /** The model of `step`, or of the newest step for null, from whom it disturbs least. */
+  async #modelAt(questions: Questions, step: number | null, options: VisitOptions): Promise<Model> {
+    const { step: newest = 0, state } = this.run ?? {};
+    const trains = state === 'running';
+    // A model writes one text at a time.
+    const isFree = !trains && this.answers.last?.busy !== true;
+    if ((step ?? newest) === newest && isFree) return this.trainer;
+    if (step === null && (trains || !TRACES)) return questions.newest();
+    return this.pastModel(step ?? newest, options);
   }
 
   /** The step of `shownModel`. */

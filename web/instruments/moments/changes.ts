@@ -1,0 +1,40 @@
+/** What differs between the attention of two models on one text. */
+import { headWeights } from '../../data/attention-data.ts';
+import type { AttentionData, AttentionToken, HeadPlace } from '../../data/attention-data.ts';
+
+/** Attention of one token on another at A and at B. */
+export interface WeightChange {
+  readonly row: number;
+  readonly column: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** One head at A and at B. */
+export interface HeadChange {
+  readonly tokens: readonly AttentionToken[];
+  /** (tokens, tokens): B minus A. */
+  readonly differences: Float32Array;
+  /** Every cell on and below the diagonal, the largest change first. */
+  readonly changes: readonly WeightChange[];
+}
+
+export function headChange(a: AttentionData, b: AttentionData, head: HeadPlace): HeadChange {
+  const [before, after] = [headWeights(a, head), headWeights(b, head)];
+  const { tokens } = b;
+  const changes = tokens.flatMap((_, row) =>
+    tokens.slice(0, row + 1).map((__, column) => {
+      const at = row * tokens.length + column;
+      return { row, column, before: before[at] ?? 0, after: after[at] ?? 0 };
+    }),
+  );
+  const size = (one: WeightChange): number => Math.abs(one.after - one.before);
+  changes.sort((one, other) => size(other) - size(one));
+  return { tokens, differences: after.map((one, at) => one - (before[at] ?? 0)), changes };
+}
+
+/** `size` with the sign of `value`; without one for 0. */
+export function signed(size: string, value: number): string {
+  if (value === 0) return size;
+  return `${value > 0 ? '+' : '−'}${size}`;
+}

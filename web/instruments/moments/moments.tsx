@@ -1,0 +1,251 @@
+/** Then and now: two steps of a run answer the same questions. */
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { GlasshouseError } from '../../engine/errors.ts';
+import type { SampleRequest } from '../../engine/trainer.ts';
+import type { AllWords } from '../../i18n/index.ts';
+import { NumberBox } from '../../kit/number-box.tsx';
+import { useFreshId } from '../../kit/use-id.ts';
+import { question, together } from '../../store/ask.ts';
+import { messageOf } from '../../store/messages.ts';
+import { STATE_BYTES } from '../../store/past/reach.ts';
+import type { Going } from '../../store/past/way.ts';
+import { ClearestHead } from '../../store/training/head-habits.ts';
+import { PROBE_TOKENS } from '../../store/training/probe-choice.ts';
+import type { RunData } from '../../store/training/run-data.ts';
+import { shownPlan } from '../../store/training/session.ts';
+import { panelWith, useAsk, useChartMarks, useInstrument, Written } from '../component.tsx';
+import type { ShownAnswer } from '../component.tsx';
+import { ChangeMap } from './change-map.tsx';
+import { stepsBetween } from './steps.ts';
+import { TokenChanges } from './token-changes.tsx';
+
+/** Tokens of a text at most: rows are to be compared at a glance. */
+const ROW_TOKENS = 80;
+
+/** The step of A and the run that it belongs to; null for the first step of the shown run. */
+class ChosenStep {
+  readonly a = signal<{ readonly run: number; readonly step: number } | null>(null);
+}
+
+export const createMoments = panelWith(Moments);
+
+function Moments() {
+  const { words, session } = useInstrument();
+  const { t, bytes } = words;
+  const { run = null, current = null, firstStep = null, trains = true } = session() ?? {};
+  let reason: string | null = null;
+  if (run === null || current === null) reason = t('moments.none');
+  else if (!trains || current.text === null) reason = t('moments.writes');
+  else if (firstStep === null) {
+    reason = t('moments.large', { size: bytes(STATE_BYTES * current.plan.parameters) });
+  } else if (run.step <= firstStep) reason = t('moments.none');
+  return (
+    <>
+      <p class="lead">{t('moments.lead')}</p>
+      {reason !== null || run === null || firstStep === null ? (
+        <p class="muted">{reason}</p>
+      ) : (
+        <Steps key={run.number} run={run} first={firstStep} />
+      )}
+    </>
+  );
+}
+
+/** Texts at steps from A on, and what changed from A to B. */
+function Steps({ run, first }: { readonly run: RunData; readonly first: number }) {
+  const { words, session, state, kept } = useInstrument();
+  const { t, number } = words;
+  const chosen = kept(ChosenStep).a;
+  const a = chosen.value?.run === run.number ? chosen.value.step : first;
+  // Null: B is the newest step.
+  const b = session()?.past?.model?.step ?? null;
+  const newest = run.step;
+  useChartMarks('moments', String(a), () => [{ step: a, label: t('moments.mark') }]);
+
+  const both = together(
+    question('probe', state.probe, PROBE_TOKENS),
+    question('analyse', state.probe, PROBE_TOKENS, false),
+  );
+  const before = useAsk(a, both);
+  const after = useAsk(b, both);
+  const shownB = b ?? after.step ?? newest;
+  const [changes, error] = [changesOf(before, after), before.error ?? after.error];
+  const going = before.going ?? after.going;
+  return (
+    <div>
+      <StepOfA
+        a={a}
+        first={first}
+        newest={newest}
+        onStep={(step) => {
+          chosen.value = { run: run.number, step };
+        }}
+      >
+        <p data-part="moments-b">
+          {t(b === null ? 'moments.b.newest' : 'moments.b', { step: number(shownB) })}
+        </p>
+      </StepOfA>
+      <p class="note" role="status">
+        {going === null ? '' : wayText(going, words)}
+      </p>
+      <div class="moments-body">
+        <Texts a={a} b={b} newest={newest} pressed={shownB} />
+        <div>
+          <Mistake error={error} />
+          {changes !== null && error === null ? (
+            <div class={`moments-changes ${before.isStale || after.isStale ? 'awaited' : ''}`}>
+              <TokenChanges
+                before={changes.before[1]}
+                after={changes.after[1]}
+                guessing={shownPlan(session())?.randomLoss ?? 1}
+              />
+              <ChangeMap
+                before={changes.before[0]}
+                after={changes.after[0]}
+                head={state.head ?? kept(ClearestHead).place}
+              />
+            </div>
+          ) : null}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Both answers; null before both are there. */
+function changesOf<Value>(before: ShownAnswer<Value>, after: ShownAnswer<Value>) {
+  if (before.value === null || after.value === null) return null;
+  return { before: before.value, after: after.value };
+}
+
+interface StepOfAProps {
+  readonly a: number;
+  readonly first: number;
+  readonly newest: number;
+  readonly onStep: (step: number) => void;
+  /** Stands behind the field. */
+  readonly children: ComponentChildren;
+}
+
+/** The field for the step of A. */
+function StepOfA({ a, first, newest, onStep, children }: StepOfAProps) {
+  const { t, number } = useInstrument().words;
+  const [id, mistake] = [useFreshId('moments-step'), useFreshId('moments-a')];
+  const [typed, setTyped] = useState<number | null>(null);
+  const isStep = (step: number): boolean =>
+    Number.isInteger(step) && step >= first && step <= newest;
+  const isInvalid = !isStep(typed ?? a);
+  return (
+    <>
+      <div class="moments-pair">
+        <label for={id}>{t('moments.a')}</label>
+        <NumberBox
+          id={id}
+          option={{ name: 'a', type: 'int', ladder: 'ones', min: first, max: newest }}
+          value={a}
+          onValue={(step) => {
+            setTyped(step);
+            if (step !== null && isStep(step)) onStep(step);
+          }}
+          isInvalid={isInvalid}
+          describedBy={mistake}
+        />
+        {children}
+      </div>
+      <p id={mistake} class="note error" role="alert">
+        {isInvalid ? t('moments.range', { first: number(first), last: number(newest) }) : ''}
+      </p>
+    </>
+  );
+}
+
+interface TextsProps {
+  readonly a: number;
+  readonly b: number | null;
+  readonly newest: number;
+  /** The step whose row is marked. */
+  readonly pressed: number;
+}
+
+/** What the model writes for the prompt of the page at steps from A to the newest, and at B. */
+function Texts({ a, b, newest, pressed }: TextsProps) {
+  const { words, state } = useInstrument();
+  const { t } = words;
+  const request = { ...state.ask, maxTokens: Math.min(ROW_TOKENS, state.ask.maxTokens) };
+  // A prompt that the model cannot read is said once.
+  const { error } = useAsk(b, question('sample', request));
+  const steps = [...new Set([...stepsBetween(a, newest), a, b ?? newest])].sort((x, y) => x - y);
+  return (
+    <section>
+      <h3>{t('moments.texts')}</h3>
+      <p class="note">{t('moments.texts.lead')}</p>
+      <Mistake error={error} />
+      <ol class="moments-texts" translate={false}>
+        {error === null
+          ? steps.map((step) => (
+              <Row
+                key={step === newest ? 'newest' : step}
+                step={step}
+                isNewest={step === newest}
+                request={request}
+                isPressed={step === pressed}
+              />
+            ))
+          : null}
+      </ol>
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly step: number;
+  readonly isNewest: boolean;
+  readonly request: SampleRequest;
+  readonly isPressed: boolean;
+}
+
+function Row({ step, isNewest, request, isPressed }: RowProps) {
+  const { words, actions } = useInstrument();
+  const { t, number } = words;
+  const { value, going, isStale } = useAsk(isNewest ? null : step, question('sample', request));
+  const text = isStale ? null : (value?.text ?? null);
+  const isBlank = text !== null && text.trim() === '' && request.prompt === '';
+  const awaited = going === null ? '…' : wayText(going, words);
+  const look = (): void => actions.onLookAt(step);
+  return (
+    <li class={text === null ? 'awaited' : ''} data-step={step}>
+      <button type="button" class="link" aria-pressed={isPressed} onClick={look}>
+        {t('moments.row', { step: number(step) })}
+      </button>
+      <p
+        class="written"
+        dir="auto"
+        onClick={({ target }) => {
+          const isMark = target instanceof Element && target.closest('[role=button]') !== null;
+          // A selection is no press.
+          if (!isMark && getSelection()?.isCollapsed !== false) look();
+        }}
+      >
+        <span class="muted">{request.prompt}</span>
+        <Written
+          class={isBlank ? 'muted' : ''}
+          text={isBlank ? t('moments.blank') : (text ?? awaited)}
+          isMarked={text !== null && !isBlank}
+        />
+      </p>
+    </li>
+  );
+}
+
+function wayText({ from, done, to }: Going, { t, number }: AllWords): string {
+  return t('moments.way', { step: number(to), done: number(done - from), count: to - from });
+}
+
+function Mistake({ error }: { readonly error: GlasshouseError | null }) {
+  const { words } = useInstrument();
+  // An empty field is no mistake worth a red line.
+  const isSaid = error !== null && error.code !== 'empty';
+  return <p class="note error">{isSaid ? messageOf(error, words) : ''}</p>;
+}

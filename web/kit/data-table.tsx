@@ -1,0 +1,33 @@
+/** A table of text in a box that scrolls sideways; the first cell of a row is its head. */
+export interface DataTableProps {
+  readonly caption: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export function DataTable({ caption, heads, rows }: DataTableProps) {
+  return (
+    <div class="table-scroll" tabIndex={0} role="region" translate={false} aria-label={caption}>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th scope="col">{head}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([head, ...cells]) => (
+            <tr>
+              <th scope="row">{head}</th>
+              {cells.map((cell) => (
+                <td>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

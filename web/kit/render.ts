@@ -1,0 +1,16 @@
+/** Renders components: changes of signals and state are drawn by the page's frame scheduler. */
+import { options } from 'preact';
+import { perFrame } from './dom.ts';
+
+export { render } from 'preact';
+
+let flush: () => void = () => undefined;
+const turn = perFrame(() => flush(), 'first');
+
+/** Draws now what waits for the next frame. */
+export const drawChanges = turn.settle;
+
+options.debounceRendering = (process) => {
+  flush = process;
+  turn.request();
+};

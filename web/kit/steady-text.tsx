@@ -1,0 +1,20 @@
+/**
+ * A line whose text changes under the pointer or the keys. It stays as tall as it has been, so that
+ * nothing below it moves away from a press that is under way.
+ */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+export function SteadyText({ class: name, children }: { class: string; children: string }) {
+  const line = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => {
+    const { current } = line;
+    if (current === null) return;
+    const least = parseFloat(current.style.minHeight) || 0;
+    current.style.minHeight = `${String(Math.max(least, current.offsetHeight))}px`;
+  }, [children]);
+  return (
+    <p ref={line} class={name}>
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,236 @@
+/**
+ * Questions to the model of a step of the shown run. Each question is a resource with its answer in
+ * a signal, keyed by run, step, method and arguments. A resource is computed only while somebody
+ * wants it; one at a time, so that training keeps most of the machine; again after a cancellation,
+ * for the newest step when the run has gone on, and after a failure when the run has gone on.
+ * Answers nobody wants stay cached up to a budget of bytes, the most recently wanted longest.
+ */
+import { signal } from '@preact/signals-core';
+import type { ReadonlySignal, Signal } from '@preact/signals-core';
+import { asError, failure } from '../engine/errors.ts';
+import type { GlasshouseError } from '../engine/errors.ts';
+import type { Model, VisitOptions } from '../engine/past-run.ts';
+import { invoke } from '../engine/remote.ts';
+import type { Question as Method } from '../engine/remote.ts';
+import type { Trainer } from '../engine/trainer.ts';
+import { wayTo } from './past/way.ts';
+import type { Going } from './past/way.ts';
+
+/** Milliseconds from one repeated question to the next, at least. */
+const SHORTEST = 300;
+/** The same as a multiple of the duration of the last one. */
+const SHARE = 6;
+/** Bytes of the cached answers that nobody wants. */
+export const ANSWER_BYTES = 16 * 2 ** 20;
+
+/** A question that a model answers; two with the same key have the same answer. */
+export interface Question<Value> {
+  readonly key: string;
+  readonly ask: (model: Model) => Promise<Value>;
+}
+
+/** Answers name the step of the model, and whether they were cut short. */
+interface Answered {
+  readonly step?: number;
+  readonly cancelled?: boolean;
+}
+
+/** The question that a call of the model answers. */
+export function question<Name extends Method>(
+  name: Name,
+  ...args: Parameters<Trainer[Name]>
+): Question<Awaited<ReturnType<Trainer[Name]>>> {
+  const ask = (model: Model): Promise<unknown> => invoke<Method>(model, name, args);
+  return { key: JSON.stringify([name, ...args]), ask: ask as Question<never>['ask'] };
+}
+
+/** Several questions to one model; they fail if their answers are of different steps. */
+export function together<Values extends readonly unknown[]>(
+  ...questions: { readonly [At in keyof Values]: Question<Values[At]> }
+): Question<Values> {
+  return {
+    key: questions.map(({ key }) => key).join(),
+    ask: async (model) => {
+      const values: unknown[] = [];
+      for (const one of questions) values.push(await one.ask(model));
+      if (new Set(values.map(stepOf)).size > 1) throw failure('cancelled', 'the run went on');
+      return values as unknown as Values;
+    },
+  };
+}
+
+export interface Answer<Value> {
+  /** Null before the first answer. */
+  readonly value: Value | null;
+  /** The step of the model that gave it; null before the first answer. */
+  readonly step: number | null;
+  /** Why there is no answer, or no newer one; null if there is. */
+  readonly error: GlasshouseError | null;
+  /** The way of the engine to a past step, if it takes long; null otherwise. */
+  readonly going: Going | null;
+}
+
+export const NO_ANSWER: Answer<never> = { value: null, step: null, error: null, going: null };
+
+/** The shown run and who answers for it. */
+export interface AskedRun {
+  /** Null without a run. */
+  readonly run: () => { readonly number: number; readonly step: number } | null;
+  /** The model of `step`, or of the newest step for null. */
+  readonly modelAt: (step: number | null, options: VisitOptions) => Promise<Model>;
+}
+
+export interface Resource<Value> {
+  readonly answer: ReadonlySignal<Answer<Value>>;
+  /** Asks while the caller wants the answer; returns the function that ends this. */
+  readonly want: () => () => void;
+  /** Asks again after a failure. */
+  readonly retry: () => void;
+}
+
+interface Entry {
+  readonly key: string;
+  readonly run: number;
+  readonly step: number | null;
+  readonly ask: (model: Model) => Promise<unknown>;
+  readonly answer: Signal<Answer<unknown>>;
+  wanted: number;
+  /** The newest step when the last attempt failed; null without a failure. */
+  failedAt: number | null;
+  bytes: number;
+}
+
+export class Asker {
+  readonly #asked: AskedRun;
+  /** By key; the one that was wanted last stands last. */
+  readonly #entries = new Map<string, Entry>();
+  #current: { readonly entry: Entry; readonly abort: AbortController } | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The time before which no question is repeated. */
+  #next = 0;
+
+  constructor(asked: AskedRun) {
+    this.#asked = asked;
+  }
+
+  /** The answer of the model of `step`, or of the newest step for null; null without a run. */
+  resource<Value>(step: number | null, question: Question<Value>): Resource<Value> | null {
+    const run = this.#asked.run()?.number;
+    if (run === undefined) return null;
+    const key = JSON.stringify([run, step, question.key]);
+    const entry = this.#entries.get(key) ?? {
+      ...{ key, run, step, ask: question.ask, wanted: 0, failedAt: null, bytes: 0 },
+      answer: signal<Answer<unknown>>(NO_ANSWER),
+    };
+    this.#entries.set(key, entry);
+    return {
+      answer: entry.answer as ReadonlySignal<Answer<Value>>,
+      want: () => this.#want(entry),
+      retry: () => {
+        entry.failedAt = null;
+        this.look();
+      },
+    };
+  }
+
+  /** The run has gone on, or another one is shown: asks what is open. */
+  look(): void {
+    const run = this.#asked.run();
+    for (const [key, entry] of this.#entries) {
+      if (entry.run !== run?.number && entry.wanted === 0) this.#entries.delete(key);
+    }
+    if (this.#current !== null) return;
+    const open = [...this.#entries.values()].filter((entry) => this.#isOpen(entry));
+    // New questions are not kept waiting by those that repeat.
+    const fresh = open.find(({ answer }) => answer.peek() === NO_ANSWER);
+    const wait = fresh === undefined ? this.#next - performance.now() : 0;
+    clearTimeout(this.#timer);
+    if (open.length > 0 && wait > 0) this.#timer = setTimeout(() => this.look(), wait);
+    else if (open.length > 0) void this.#ask((fresh ?? open[0])!);
+  }
+
+  #want(entry: Entry): () => void {
+    entry.wanted += 1;
+    this.#entries.delete(entry.key);
+    this.#entries.set(entry.key, entry);
+    this.look();
+    return () => {
+      entry.wanted -= 1;
+      if (entry.wanted === 0 && this.#current?.entry === entry) this.#current.abort.abort();
+    };
+  }
+
+  #isOpen({ run, step, answer, wanted, failedAt }: Entry): boolean {
+    const now = this.#asked.run();
+    if (wanted === 0 || now?.number !== run) return false;
+    if (failedAt !== null) return failedAt !== now.step;
+    const known = answer.peek();
+    return known.value === null || (step === null && known.step !== now.step);
+  }
+
+  async #ask(entry: Entry): Promise<void> {
+    const abort = new AbortController();
+    const { signal } = abort;
+    const current = { entry, abort };
+    this.#current = current;
+    const began = performance.now();
+    const newest = this.#asked.run()?.step ?? 0;
+    const set = (change: Partial<Answer<unknown>>): void => {
+      entry.answer.value = { ...entry.answer.peek(), ...change };
+    };
+    try {
+      const onWay = wayTo(entry.step ?? newest, (going) => {
+        if (!signal.aborted) set({ going });
+      });
+      const model = await this.#asked.modelAt(entry.step, { signal, onWay });
+      const value = await entry.ask(model);
+      const step = stepOf(value) ?? entry.step ?? newest;
+      // Somebody else ended the answer, or the engine has gone elsewhere meanwhile.
+      const isWhole = !wasCancelled(value) && (entry.step ?? step) === step;
+      if (!isWhole) throw failure('cancelled', 'the answer is not whole');
+      entry.bytes = bytesOf(value);
+      entry.failedAt = null;
+      set({ value, step, error: null, going: null });
+    } catch (thrown) {
+      const error = asError(thrown);
+      if (error.code === 'cancelled') set({ going: null });
+      else {
+        entry.failedAt = newest;
+        set({ error, going: null });
+      }
+    }
+    this.#next = began + Math.max(SHORTEST, SHARE * (performance.now() - began));
+    this.#current = null;
+    this.#forget();
+    this.look();
+  }
+
+  /** Drops answers that nobody wants, the longest unwanted first, until the rest is in budget. */
+  #forget(): void {
+    const unwanted = [...this.#entries.values()].filter(({ wanted }) => wanted === 0);
+    let bytes = unwanted.reduce((sum, one) => sum + one.bytes, 0);
+    for (const entry of unwanted) {
+      if (bytes <= ANSWER_BYTES) return;
+      bytes -= entry.bytes;
+      this.#entries.delete(entry.key);
+    }
+  }
+}
+
+/** The step that an answer, or the first part of one, names; undefined if it names none. */
+function stepOf(value: unknown): number | undefined {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return (first as Answered | null)?.step;
+}
+
+function wasCancelled(value: unknown): boolean {
+  return [value].flat().some((one) => (one as Answered | null)?.cancelled === true);
+}
+
+/** Bytes of an answer in memory, roughly. */
+function bytesOf(value: unknown): number {
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  if (typeof value === 'string') return 2 * value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.values(value).reduce<number>((sum, one) => sum + 16 + bytesOf(one), 0);
+}
