@@ -487,7 +487,7 @@ compare-pictures: site ## compare pictures of the page, phone and desk, with tho
 
 # ---- Checks --------------------------------------------------------------------------------------
 
-PRETTIER := --no-error-on-unmatched-pattern '*.{ts,js}' 'web/**/*.{ts,css}' 'tests/**/*.{ts,mjs}'
+PRETTIER := --no-error-on-unmatched-pattern '*.{ts,js}' 'web/**/*.{ts,tsx,css}' 'tests/**/*.{ts,mjs}'
 
 # Each begins with `true` so that it also passes while there is nothing to look at.
 check-c-format: check-tools
@@ -525,10 +525,10 @@ RIDDLES := there (is|are) none|\bso many|so-manieth|\bone.s own|whoever|\bwhat (
   those of the page that|is no news|as if it had not been|\blest\b|\b[Ss]hall\b
 RIDDLES_ALLOWED := what it is (given|asked for|told|called)
 check-words:
-	$(Q)! grep -rnEi '$(subst | ,|,$(strip $(RIDDLES)))' c web tests --include=*.[ch] --include=*.ts --include=*.mjs --include=*.css \
+	$(Q)! grep -rnEi '$(subst | ,|,$(strip $(RIDDLES)))' c web tests --include=*.[ch] --include=*.ts --include=*.tsx --include=*.mjs --include=*.css \
 	  --exclude-dir=docs | grep -viE '$(RIDDLES_ALLOWED)'
 # Comments take at most 100 columns; tables and examples, which are indented, may take more.
-	$(Q)! grep -rnE '^ *(//|/\*|\*) ?.{97,}' c web tests --include=*.[ch] --include=*.ts --include=*.mjs --include=*.css \
+	$(Q)! grep -rnE '^ *(//|/\*|\*) ?.{97,}' c web tests --include=*.[ch] --include=*.ts --include=*.tsx --include=*.mjs --include=*.css \
 	  --exclude-dir=docs | grep -E '^[^:]+:[0-9]+:.{101,}' | grep -vE ':[0-9]+: *\*  |// *(prettier|eslint)|\\$$'
 
 # No file may know the machine that it was written on, nor the lock file a download address. (The

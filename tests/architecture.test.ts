@@ -252,7 +252,7 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     docs: ['i18n', 'page'],
   };
   const pattern = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
-  const imports = links('web', /\.ts$/, pattern).map(({ file, target }) => ({
+  const imports = links('web', /\.tsx?$/, pattern).map(({ file, target }) => ({
     file,
     target: join(dirname(file), target),
   }));
@@ -341,7 +341,7 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
   test('the store, the engine and what they share know no document', () => {
     const knowing = ['base', 'data', 'store', 'engine'].flatMap((folder) =>
       readdirSync(join(root, 'web', folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.ts'))
+        .filter((name) => /\.tsx?$/.test(name))
         .filter((name) =>
           /\bdocument\.(?:create|query|get|body|documentElement)|\bHTML\w*Element\b/.test(
             readFileSync(join(root, 'web', folder, name), 'utf8'),
@@ -356,7 +356,7 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     const filesWith = (pattern: RegExp) =>
       readdirSync(join(root, 'web'), { recursive: true, encoding: 'utf8' }).filter(
         (name) =>
-          name.endsWith('.ts') && pattern.test(readFileSync(join(root, 'web', name), 'utf8')),
+          /\.tsx?$/.test(name) && pattern.test(readFileSync(join(root, 'web', name), 'utf8')),
       );
     const binding = join('engine', 'binding');
     expect(filesWith(/\.memory\.buffer/)).toEqual([join(binding, 'memory.ts')]);

@@ -26,11 +26,16 @@ interface Instrument extends LaterContext {
 
 const Context = createContext<Instrument | null>(null);
 
+/** Renders the component again when the signal changes. */
+function useSubscription(changes: ReadonlySignal<number>): number {
+  return changes.value;
+}
+
 /** What a component may read of the page, and do; it is rendered again when the page changes. */
 export function useInstrument(): Instrument {
   const found = useContext(Context);
   if (found === null) throw new Error('no instrument around this component');
-  void found.changes.value;
+  useSubscription(found.changes);
   return found;
 }
 
@@ -78,7 +83,7 @@ interface BoundaryProps {
 
 /** An instrument that throws says so in its place. */
 class Boundary extends Component<BoundaryProps, { readonly message: string | null }> {
-  override state = { message: null };
+  override state: { readonly message: string | null } = { message: null };
 
   static override getDerivedStateFromError(thrown: unknown): { readonly message: string } {
     reportError(thrown);
