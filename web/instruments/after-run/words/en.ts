@@ -34,3 +34,9 @@ export const after = {
   'after.minutes': '{count} {count|minute|minutes}',
   'after.hours': '{count} {count|hour|hours}',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly after: typeof after;
+  }
+}

@@ -35,3 +35,9 @@ export const ask = {
   'ask.another': 'Another',
   'ask.back': 'Back to the last one',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface FirstWords {
+    readonly ask: typeof ask;
+  }
+}

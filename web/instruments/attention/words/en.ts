@@ -90,3 +90,9 @@ export const attention = {
   'picture.attention': 'Attention of layer {layer}, head {head}, at step {step}',
   'picture.attention.axes': 'Each row is a token and shows which earlier tokens it looks at.',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface FirstWords {
+    readonly attention: typeof attention;
+  }
+}

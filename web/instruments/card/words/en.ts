@@ -20,3 +20,9 @@ export const card = {
   'card.copy.by-hand': 'Copying is not allowed here. Save the picture instead.',
   'card.refused': 'Sharing was refused. The picture is saved instead: {name}',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly card: typeof card;
+  }
+}

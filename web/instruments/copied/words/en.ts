@@ -76,3 +76,9 @@ export const copied = {
   'baseline.table': 'What such a table writes',
   'baseline.write': 'Write',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly copied: typeof copied;
+  }
+}

@@ -44,3 +44,9 @@ export const embeddings = {
   'plane.col.point': 'Point',
   'plane.col.near': 'Nearest, with its cosine',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly embeddings: typeof embeddings;
+  }
+}

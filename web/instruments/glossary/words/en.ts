@@ -6,3 +6,9 @@ export const glossary = {
   'glossary.all': 'All words',
   'glossary.more': 'More about it',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface FirstWords {
+    readonly glossary: typeof glossary;
+  }
+}

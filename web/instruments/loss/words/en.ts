@@ -126,3 +126,9 @@ export const loss = {
   'twin.on': 'on',
   'twin.off': 'off',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface FirstWords {
+    readonly loss: typeof loss;
+  }
+}

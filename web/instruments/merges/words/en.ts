@@ -37,3 +37,9 @@ export const merges = {
   'merges.done': 'No learned pair is left.',
   'merges.fresh': '{token}, new',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly merges: typeof merges;
+  }
+}

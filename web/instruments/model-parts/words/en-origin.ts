@@ -64,3 +64,9 @@ export const origin = {
   'origin.average': 'The mean of the losses of all tokens',
   'origin.scored': 'Divided by how many there are',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly origin: typeof origin;
+  }
+}

@@ -128,3 +128,9 @@ export const parts = {
   'values.row': 'row {place}',
   'values.column': 'column {place}',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly parts: typeof parts;
+  }
+}

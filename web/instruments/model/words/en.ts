@@ -28,3 +28,9 @@ export const model = {
   'model.save.shared':
     'For Python: transformers (Hugging Face) opens one folder with all of these files, if the model is built like GPT-2. It has no tokenizer of characters; those of bytes and BPE come with the folder. What it has no place for is named when you press.',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface FirstWords {
+    readonly model: typeof model;
+  }
+}

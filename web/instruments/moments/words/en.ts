@@ -35,3 +35,9 @@ export const moments = {
   'moments.attention.to': 'to',
   'moments.attention.table': 'The largest changes as a table',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly moments: typeof moments;
+  }
+}

@@ -36,3 +36,9 @@ export const notice = {
     'The browser could not change the list of saved runs. Load the page anew, then try again.',
   'error.run-gone': 'This run is not kept any more.',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface FirstWords {
+    readonly notice: typeof notice;
+  }
+}

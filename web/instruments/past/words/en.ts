@@ -37,3 +37,9 @@ export const past = {
     'This is no moment of this run, or it is damaged ({name}). Train up to that step again.',
   'error.past': 'Step {0} cannot be reached again: no state of the run at or before it is kept.',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly past: typeof past;
+  }
+}

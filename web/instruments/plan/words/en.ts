@@ -20,3 +20,9 @@ export const plan = {
   'plan.random': 'Random guessing',
   'plan.random.help': 'The loss of guessing every token with the same probability: ln V nats',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface FirstWords {
+    readonly plan: typeof plan;
+  }
+}

@@ -57,3 +57,9 @@ export const receipt = {
     'A run can have at most {0} {0|run|runs} before it, whose receipts are not too long. Train its weights instead.',
   'error.receipt-steps': 'The receipt is of {0} {0|step|steps}, and at most {1} are replayed here.',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly receipt: typeof receipt;
+  }
+}

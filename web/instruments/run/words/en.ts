@@ -65,3 +65,9 @@ export const run = {
   'run.state.finished': 'Finished after {step} {step|step|steps}',
   'run.state.diverged': 'Stopped at step {step}',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface FirstWords {
+    readonly run: typeof run;
+  }
+}

@@ -65,3 +65,9 @@ export const runs = {
     'While this page was hidden or the machine slept, the browser slowed the run down: {done} of about {expected} {expected|step|steps} in {time}. To train at full speed, keep the page in sight.',
   'runs.again': '{title}, no. {number}',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly runs: typeof runs;
+  }
+}

@@ -14,3 +14,9 @@ export const samples = {
   'samples.nothing': '(an empty text)',
   'samples.spoken': 'Step {step}. It writes: {text}',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface FirstWords {
+    readonly samples: typeof samples;
+  }
+}

@@ -130,3 +130,9 @@ export const settings = {
   'option.clip.help':
     'When all gradients together are longer than this, they are shortened to it. 0 never shortens.',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface FirstWords {
+    readonly settings: typeof settings;
+  }
+}

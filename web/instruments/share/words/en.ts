@@ -78,3 +78,9 @@ export const share = {
   'share.also.text': 'the text of {name}',
   'share.size': '{length} {length|character|characters}.',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly share: typeof share;
+  }
+}

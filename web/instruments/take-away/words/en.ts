@@ -71,3 +71,9 @@ export const takeAway = {
     'The same text with the same settings and seed gives the same losses again, to the last bit.',
   'report.none': 'None were made.',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly takeAway: typeof takeAway;
+  }
+}

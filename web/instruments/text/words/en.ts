@@ -58,3 +58,9 @@ export const text = {
   'text.suggest': 'This text suits the preset {preset} better.',
   'text.suggest.use': 'Use {preset}',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface FirstWords {
+    readonly text: typeof text;
+  }
+}

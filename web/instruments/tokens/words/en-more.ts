@@ -10,3 +10,9 @@ export const tokensMore = {
   'tokens.chosen.table': 'The table lost {loss} here.',
   'tokens.col.table': 'Loss of the table',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly tokensMore: typeof tokensMore;
+  }
+}

@@ -65,3 +65,9 @@ export const tokens = {
   'tokens.table': 'The losses of these tokens as a table',
   'tokens.table.caption': 'Loss and entropy in nats',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly tokens: typeof tokens;
+  }
+}

@@ -49,3 +49,9 @@ export const tour = {
   'tour.words':
     'Press one, here or anywhere: it says in plain words what is meant, shows the formula, and leads down to the very line of C that computes it. Now try a text of your own.',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly tour: typeof tour;
+  }
+}

@@ -58,3 +58,9 @@ export const twinMore = {
   'twin.left-out.writes.seen': 'Goes on, read',
   'twin.left-out.writes.unseen': 'Goes on, not read',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly twinMore: typeof twinMore;
+  }
+}

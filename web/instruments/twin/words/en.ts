@@ -55,3 +55,9 @@ export const twin = {
   'twin.verdict.chance':
     'A difference this small may be chance: train both once more with another seed before you believe it.',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly twin: typeof twin;
+  }
+}

@@ -83,3 +83,9 @@ export const writer = {
   'write.table.caption': 'Probabilities before and after temperature, top-k and top-p',
   'write.col.number': 'Dice',
 } as const;
+
+declare module '../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly writer: typeof writer;
+  }
+}

@@ -40,3 +40,9 @@ export const fit = {
     '{first} {first|step|steps} read the text about {second} {second|time|times}, until the model knows it by heart. The learning rate falls to zero on the way, and the last slips go.',
   'fit.reason.readings': '{first} {first|step|steps} read the text {second} {second|time|times}.',
 } as const;
+
+declare module '../../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly fit: typeof fit;
+  }
+}

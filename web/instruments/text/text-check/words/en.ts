@@ -41,3 +41,9 @@ export const textCheck = {
   'text-check.fix.hyphens': 'Join broken words',
   'text-check.fix.duplicates': 'Remove repeats',
 } as const;
+
+declare module '../../../../i18n/areas.ts' {
+  interface LaterWords {
+    readonly textCheck: typeof textCheck;
+  }
+}

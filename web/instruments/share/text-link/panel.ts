@@ -1,8 +1,8 @@
 /** One line below a text of the reader's own: a link that carries it. */
-import { createCopyLink } from '../../kit/copy-link.ts';
-import { linkToPage } from '../../store/address/page-link.ts';
-import { panelOf } from '../panel.ts';
-import type { CreateLaterPanel } from '../panel.ts';
+import { createCopyLink } from '../../../kit/copy-link.ts';
+import { linkToPage } from '../../../store/address/page-link.ts';
+import { panelOf } from '../../panel.ts';
+import type { CreateLaterPanel } from '../../panel.ts';
 
 export const createTextLink: CreateLaterPanel = (container, context) => {
   const { words, state, home } = context;

@@ -1,0 +1,167 @@
+/**
+ * Collects the instruments of a form of the page. Each has a folder in web/instruments with an
+ * `instrument.json` that describes it (the members of `InstrumentFile`); the folder has its id as
+ * name. The plugin makes virtual modules and style sheets of them:
+ *
+ * - `virtual:instruments`: what the page knows of all instruments, those of other forms included
+ * - `virtual:panels`: the code of those that this form has
+ * - `virtual:words/LANG` and `virtual:words/LANG-later`: their words
+ * - `@instruments first;` and `@instruments later;` in a style sheet of web/styles: their styles
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import type { Plugin } from 'vite';
+import type { Instrument } from '../../instruments/instrument.ts';
+
+/** An instrument.json: `Instrument` without what its folder says, and what only the build needs. */
+interface InstrumentFile extends Omit<Instrument, 'id' | 'isHere'> {
+  /** Names of base/form.ts: a form that lacks one has no such instrument. */
+  readonly needs?: readonly string[];
+  /** When its words come, if not with its code. */
+  readonly words?: 'first' | 'later';
+  /** More words by the ending of their files, each with what a form needs to have them. */
+  readonly more?: Readonly<Record<string, readonly string[]>>;
+}
+
+interface Found extends InstrumentFile {
+  readonly id: string;
+  readonly folder: string;
+}
+
+const MEMBERS: Readonly<Record<keyof InstrumentFile, 'number' | 'string' | 'object' | 'boolean'>> = {
+  place: 'string',
+  order: 'number',
+  comes: 'string',
+  title: 'string',
+  lesson: 'object',
+  locked: 'string',
+  site: 'boolean',
+  follows: 'boolean',
+  shows: 'boolean',
+  report: 'number',
+  aliases: 'object',
+  needs: 'object',
+  words: 'string',
+  more: 'object',
+};
+
+/** All instruments, in the order of their places. */
+function readInstruments(web: string): Found[] {
+  const root = join(web, 'instruments');
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => basename(file) === 'instrument.json')
+    .map((file) => {
+      const told = JSON.parse(readFileSync(join(root, file), 'utf8')) as InstrumentFile;
+      for (const [name, value] of Object.entries(told)) {
+        const type = (MEMBERS as Readonly<Record<string, string>>)[name];
+        if (type === undefined) throw new Error(`${file}: an instrument has no member ${name}`);
+        if (typeof value !== type) throw new Error(`${file}: ${name} is no ${type}`);
+      }
+      return { ...told, id: basename(dirname(file)), folder: join(root, dirname(file)) };
+    })
+    .sort((one, other) => (one.order ?? 0) - (other.order ?? 0));
+}
+
+/** The file of an instrument that makes its panel; null for what is none. */
+function entryOf({ id, folder }: Found): string | null {
+  const names = [`${id}.tsx`, 'panel.ts'];
+  const name = names.find((one) => existsSync(join(folder, one)));
+  return name === undefined ? null : join(folder, name);
+}
+
+/** Names what a file exports; without that an error says so. */
+function exported(file: string, pattern: RegExp): string {
+  const found = pattern.exec(readFileSync(file, 'utf8'))?.[1];
+  if (found === undefined) throw new Error(`${file} exports nothing like ${pattern.source}`);
+  return found;
+}
+
+/** `has`: the names of base/form.ts that the form has; null for all. */
+export function instruments(root: string, has: readonly string[] | null = null): Plugin {
+  const web = join(root, 'web');
+  const lacks = (needs: readonly string[] = []): boolean =>
+    has !== null && needs.some((name) => !has.includes(name));
+  const isFirst = ({ words, comes }: Found): boolean =>
+    (words ?? (comes === 'first' || comes === 'soon' ? 'first' : 'later')) === 'first';
+  const here = (): Found[] => readInstruments(web).filter(({ needs }) => !lacks(needs));
+
+  const data = (): string =>
+    `export default ${JSON.stringify(
+      readInstruments(web).map(({ folder, needs, words, more, ...told }) => ({
+        ...told,
+        isHere: !lacks(needs),
+      })),
+    )};`;
+
+  const panels = (): string => {
+    const code: string[] = [];
+    const loads: string[] = [];
+    const reports: string[] = [];
+    for (const one of here()) {
+      const entry = entryOf(one);
+      if (entry !== null) {
+        const name = exported(entry, /^export (?:const|\{ \w+ as) (create\w*)/m);
+        if (one.comes === 'first' || one.comes === 'soon') {
+          code.push(`import { ${name} as panel${String(code.length)} } from '${entry}';`);
+          loads.push(`'${one.id}': { create: panel${String(code.length - 1)} },`);
+        } else {
+          loads.push(
+            `'${one.id}': { load: () => import('${entry}').then((m) => m.${name}), ` +
+              `preload: () => import('${entry}').then((m) => m.preload) },`,
+          );
+        }
+      }
+    }
+    const reporting = here().filter(({ report }) => report !== undefined);
+    for (const { folder } of reporting.sort((a, b) => a.report! - b.report!)) {
+      const file = join(folder, 'report-section.ts');
+      const name = exported(file, /^export const (\w+Section): MakeSection/m);
+      reports.push(`() => import('${file}').then((m) => m.${name}),`);
+    }
+    return [
+      ...code,
+      `export const CODE = {${loads.join('\n')}};`,
+      `export const REPORTS = [${reports.join('\n')}];`,
+    ].join('\n');
+  };
+
+  const words = (lang: string, first: boolean): string => {
+    const files = here().flatMap((one) => {
+      if (isFirst(one) !== first) return [];
+      const more = Object.entries(one.more ?? {}).filter(([, needs]) => !lacks(needs));
+      return ['', ...more.map(([name]) => `-${name}`)]
+        .map((ending) => join(one.folder, `words/${lang}${ending}.ts`))
+        .filter((file) => existsSync(dirname(file)));
+    });
+    const names = files.map((file) => exported(file, /^export const (\w+)/m));
+    const imports = files.map((file, at) => `import { ${names[at]!} as w${String(at)} } from '${file}';`);
+    return `${imports.join('\n')}\nexport default {${files.map((_, at) => `...w${String(at)}`).join()}};`;
+  };
+
+  const styles = (first: boolean, from: string): string =>
+    here()
+      .filter((one) => isFirst(one) === first)
+      .map(({ folder }) => join(folder, 'style.css'))
+      .filter(existsSync)
+      .map((file) => `@import '${relative(dirname(from), file)}';`)
+      .join('\n');
+
+  return {
+    name: 'instruments',
+    enforce: 'pre',
+    resolveId: (id) => (/^virtual:(instruments|panels|words\/[\w-]+)$/.test(id) ? `\0${id}` : null),
+    load(id) {
+      if (id === '\0virtual:instruments') return data();
+      if (id === '\0virtual:panels') return panels();
+      const [, lang, later] = /^\0virtual:words\/(\w+?)(-later)?$/.exec(id) ?? [];
+      if (lang !== undefined) return words(lang, later === undefined);
+      const file = id.replace(/\?.*/, '');
+      if (!file.startsWith(join(web, 'styles')) || !file.endsWith('.css')) return null;
+      const source = readFileSync(file, 'utf8');
+      if (!source.includes('@instruments ')) return null;
+      return source.replace(/@instruments (first|later);/g, (_, when) =>
+        styles(when === 'first', file),
+      );
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** What the page knows of an instrument without its code: the `instrument.json` of its folder. */
+
+/** Columns of the page, and groups of tabs. */
+export const COLUMNS = ['input', 'run', 'inside'] as const;
+export const TAB_GROUPS = ['play', 'understand', 'keep'] as const;
+
+export interface Instrument {
+  /** The name of its folder. */
+  readonly id: string;
+  /** A column, a group of tabs, or around all of them. */
+  readonly place: (typeof COLUMNS)[number] | (typeof TAB_GROUPS)[number] | 'around';
+  /** Counts the instruments of a place, from the left or from the top. */
+  readonly order?: number;
+  /**
+   * When the panel of a column comes: in the first task, soon after, once there is nothing better to
+   * do, or when somebody goes to it. Tabs come when they are opened.
+   */
+  readonly comes?: 'first' | 'soon' | 'idle' | 'asked';
+  /** The key of a tab's title, among the words of the first screen. */
+  readonly title?: string;
+  /** Lessons can show the panel: `asked` if only by its name, `lock` if its controls can be locked. */
+  readonly lesson?: { readonly asked?: boolean; readonly lock?: boolean };
+  /** Where a lesson locks this, nothing can be done in the tab. */
+  readonly locked?: string;
+  /** Only on the site's own page. */
+  readonly site?: boolean;
+  /** Shows how a run goes: woken by each of its snapshots. */
+  readonly follows?: boolean;
+  /** Shows what a run has learned: nobody need be led to the texts who sees it. */
+  readonly shows?: boolean;
+  /** The place of its section in the report of a run. */
+  readonly report?: number;
+  /** Names in links of earlier versions. */
+  readonly aliases?: readonly string[];
+  /** Whether this form of the page has it. */
+  readonly isHere: boolean;
+}
