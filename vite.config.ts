@@ -8,6 +8,7 @@ import { docsPlugin } from './web/docs/build/plugin.ts';
 import { chunkName } from './web/embed/build/chunk-name.ts';
 import { firstChunks } from './web/embed/build/first-chunks.ts';
 import { firstFrame } from './web/embed/build/first-frame.ts';
+import { instruments } from './web/embed/build/instruments.ts';
 import { serviceWorker } from './web/embed/build/service-worker.ts';
 
 const root = import.meta.dirname;
@@ -78,7 +79,7 @@ export default defineConfig({
   // The module lies in build/, beside the root and not under it.
   server: { fs: { allow: [root] } },
   preview: { port: 8080, strictPort: false, cors: false },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [instruments(root)] },
   build: {
     outDir: join(root, 'dist'),
     emptyOutDir: true,
@@ -98,6 +99,7 @@ export default defineConfig({
     },
   },
   plugins: [
+    instruments(root),
     publishedHeaders,
     first.plugin,
     docsPlugin(root),

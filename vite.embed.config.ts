@@ -9,6 +9,7 @@ import type { Plugin } from 'vite';
 import { docsPlugin } from './web/docs/build/plugin.ts';
 import { chunkName } from './web/embed/build/chunk-name.ts';
 import { offlinePage } from './web/embed/build/offline-page.ts';
+import { instruments } from './web/embed/build/instruments.ts';
 import { embedPlugin } from './web/embed/build/plugin.ts';
 import type { EmbedForm } from './web/embed/build/plugin.ts';
 import { shadowStyles } from './web/embed/build/shadow-styles.ts';
@@ -102,6 +103,11 @@ export default defineConfig(({ mode }) => {
         },
       },
     },
-    plugins: [embedPlugin(root, form), docsEntries(), ...(form.plugins ?? [])],
+    plugins: [
+      instruments(root, form.has),
+      embedPlugin(root, form),
+      docsEntries(),
+      ...(form.plugins ?? []),
+    ],
   };
 });

@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { instruments } from './web/embed/build/instruments.ts';
 import { POLL, TEST } from './tests/budgets.ts';
 import { LongestFirst } from './tests/stages/longest-first.ts';
 
@@ -37,6 +38,7 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias },
+        plugins: [instruments(import.meta.dirname)],
         test: {
           ...node,
           name: 'node',
@@ -49,9 +51,11 @@ export default defineConfig({
       },
       {
         resolve: { alias },
+        plugins: [instruments(import.meta.dirname)],
         test: { ...node, name: 'node-alone', include: ALONE },
       },
       {
+        plugins: [instruments(import.meta.dirname)],
         test: {
           name: 'component',
           environment: 'node',
@@ -65,6 +69,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [instruments(import.meta.dirname)],
         test: {
           name: 'browser',
           environment: 'node',

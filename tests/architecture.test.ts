@@ -246,7 +246,7 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     engine: ['base'],
     store: [...shared, 'engine'],
     instruments: [...shared, 'kit', 'engine', 'store', 'docs'],
-    page: [...shared, 'kit', 'engine', 'store', 'instruments', 'styles'],
+    page: [...shared, 'kit', 'engine', 'store', 'instruments', 'styles', 'docs'],
     embed: [...shared, 'kit', 'engine', 'store', 'instruments', 'page', 'styles'],
     package: ['engine', 'embed'],
     docs: ['i18n', 'page'],
@@ -257,7 +257,7 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     target: join(dirname(file), target),
   }));
   const folderOf = (path: string) => path.split('/')[1]!;
-  const isWords = (path: string) => /^web\/instruments\/.+\/words\/[\w-]+\.ts$/.test(path);
+  const isWords = (path: string) => /^web\/(instruments|page)\/.+\/words\/[\w-]+\.ts$/.test(path);
 
   test('has no other folder, and no file outside of one', () => {
     const folders = readdirSync(join(root, 'web'), { withFileTypes: true });
@@ -325,17 +325,21 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     expect(asked).toEqual([]);
   });
 
-  test('every panel stands in the registry, and every style sheet in a list of them', () => {
-    const parts = readdirSync(join(root, 'web/instruments'), { recursive: true, encoding: 'utf8' });
-    const has = (name: string) => parts.filter((path) => path.endsWith(`/${name}`));
-    const read = (file: string) => readFileSync(join(root, 'web', file), 'utf8');
-    const registry = read('page/panels.ts');
-    expect(has('panel.ts').length).toBeGreaterThan(15);
-    expect(has('panel.ts').filter((path) => !registry.includes(`instruments/${path}'`))).toEqual(
-      [],
-    );
-    const lists = read('styles/common.css') + read('styles/later.css') + read('styles/main.css');
-    expect(has('style.css').filter((path) => !lists.includes(`instruments/${path}'`))).toEqual([]);
+  test('every instrument describes itself, and nothing outside its folder names it', () => {
+    const folders = readdirSync(join(root, 'web/instruments'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(folders.length).toBeGreaterThan(20);
+    for (const name of folders) {
+      expect(existsSync(join(root, 'web/instruments', name, 'instrument.json')), name).toBe(true);
+    }
+    const named = imports
+      .filter(({ file, target }) => {
+        const [, name] = /^web\/instruments\/([\w-]+)\//.exec(target) ?? [];
+        return name !== undefined && !file.startsWith(`web/instruments/${name}/`);
+      })
+      .map(({ file, target }) => `${file} -> ${target}`);
+    expect(named).toEqual([]);
   });
 
   test('the store, the engine and what they share know no document', () => {

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import enLater from 'virtual:words/en-later';
 import { describe, expect, it } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { whole } from '../web/i18n/all.ts';
-import { enLater } from '../web/i18n/en-later.ts';
 import { en as enFirst } from '../web/i18n/en.ts';
 import { wordsOf } from '../web/i18n/index.ts';
 import { zh as zhFirst } from '../web/i18n/zh.ts';

@@ -1,11 +1,11 @@
 /**
- * Text marks of an instrument unknown to the others (stage/toy-instrument.ts) appear on every
+ * Text marks of an instrument unknown to the others (stage/instruments/toy) appear on every
  * generated text.
  */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useComponents } from './mount.ts';
-import type { ToyWindow } from './stage/toy-instrument.ts';
+import type { ToyWindow } from './stage/instruments/toy/panel.ts';
 
 const mount = useComponents();
 

@@ -1,8 +1,8 @@
 /** Both catalogues at once, whole, for forms that are one file or begin without waiting. */
-import { enLater } from './en-later.ts';
+import enLater from 'virtual:words/en-later';
+import zhLater from 'virtual:words/zh-later';
 import { en } from './en.ts';
 import { addCatalogue } from './index.ts';
-import { zhLater } from './zh-later.ts';
 import { zh } from './zh.ts';
 
 export const whole = { en: { ...en, ...enLater }, zh: { ...zh, ...zhLater } } as const;

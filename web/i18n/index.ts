@@ -3,7 +3,7 @@
  * a person can see comes from here. A catalogue comes in two parts: what the first screen says, and
  * what panels say whose code comes later, which only they can ask for.
  */
-import type { enLater } from './en-later.ts';
+import type { KeysOf, LaterWords } from './areas.ts';
 import type { en } from './en.ts';
 import type { Lang } from './lang.ts';
 import { number, percent, short } from './numbers.ts';
@@ -13,11 +13,11 @@ export type { Lang } from './lang.ts';
 /** What the first screen can say. */
 export type Key = keyof typeof en;
 /** What a panel can say that comes later. */
-export type AnyKey = Key | keyof typeof enLater;
+export type AnyKey = Key | KeysOf<LaterWords>;
 /** A catalogue has all keys and no other: leaving one out is a type error. */
 export type Catalogue = Translation<typeof en>;
 /** Both parts of a catalogue. */
-export type WholeCatalogue = Translation<typeof en & typeof enLater>;
+export type WholeCatalogue = Readonly<Record<AnyKey, string>>;
 /** An area of a catalogue in another language: the same keys. */
 export type Translation<Area> = Readonly<Record<keyof Area, string>>;
 
@@ -28,9 +28,9 @@ const LOADERS: Readonly<Record<Lang, () => Promise<Catalogue>>> = {
   en: async () => (await import('./en.ts')).en,
   zh: async () => (await import('./zh.ts')).zh,
 };
-const LATER: Readonly<Record<Lang, () => Promise<Translation<typeof enLater>>>> = {
-  en: async () => (await import('./en-later.ts')).enLater,
-  zh: async () => (await import('./zh-later.ts')).zhLater,
+const LATER: Readonly<Record<Lang, () => Promise<Readonly<Record<KeysOf<LaterWords>, string>>>>> = {
+  en: async () => (await import('virtual:words/en-later')).default,
+  zh: async () => (await import('virtual:words/zh-later')).default,
 };
 const LOCALES: Readonly<Record<Lang, string>> = { en: 'en', zh: 'zh-Hans-CN' };
 

@@ -3,7 +3,7 @@
  * shows, and takes what the reader does there to the session. Panels do not know each other.
  */
 import type { CreatedTrainer } from '../engine/create.ts';
-import type { AllWords, AnyKey, Key, Lang, Words } from '../i18n/index.ts';
+import type { AllWords, AnyKey, Words } from '../i18n/index.ts';
 import { el } from '../kit/dom.ts';
 import type { Passing } from '../kit/in-sight.ts';
 import type { Kept } from '../kit/kept.ts';
@@ -14,7 +14,6 @@ import type { Lesson, TAB_SECTION } from '../store/address/lesson.ts';
 import type { PageState } from '../store/page-state.ts';
 import type { Runs } from '../store/runs/run-keeper.ts';
 import type { Session } from '../store/training/session.ts';
-import type { Tab } from '../store/address/page-settings.ts';
 import type { SampleText } from '../store/text/texts.ts';
 
 export interface PanelContext {
@@ -34,7 +33,7 @@ export interface PanelContext {
   /** Null until the engine has started. */
   readonly session: () => Session | null;
   /** Whether this form of the page has the tab, and shows its readers any. */
-  readonly offers: (tab: Tab) => boolean;
+  readonly offers: (tab: string) => boolean;
   /** What panels remember when they are made anew. */
   readonly kept: Kept;
   /** Marks on the charts of others. */
@@ -83,22 +82,6 @@ export interface Panel {
   destroy(): void;
   /** Takes the reader to a control of its own. */
   focus?(what: string, at?: number): void;
-}
-
-/** To try things out, to see how it works, to take along what came of it. */
-export type TabGroup = 'play' | 'understand' | 'keep';
-
-export interface TabPanel {
-  readonly id: Tab;
-  readonly group: TabGroup;
-  readonly title: Key;
-  readonly load: LoadPanel;
-  /** All that it does is to change this: where a lesson locks it, nothing can be done here. */
-  readonly changes?: 'settings';
-  /** Fetches what it shows beside its code, so that nothing is asked of the network later. */
-  readonly preload?: (lang: Lang) => Promise<unknown>;
-  /** Only on the site's own page. */
-  readonly site?: boolean;
 }
 
 export type CreatePanel = (container: HTMLElement, context: PanelContext) => Panel;

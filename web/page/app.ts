@@ -7,7 +7,7 @@ import { SITE } from '../base/form.ts';
 import { asError, factsOf, failure, ignore } from '../engine/errors.ts';
 import { LANG_TAGS, LANGS, chooseLang, hasAllWords, loadAllWords, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
-import { preloadGlossary } from '../instruments/glossary/glossary.ts';
+import { preloadGlossary } from './glossary/glossary.ts';
 import { download } from '../kit/download.ts';
 import { beginWork, watchRest } from '../kit/at-rest.ts';
 import { scrollBehavior } from '../kit/dom.ts';

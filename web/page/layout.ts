@@ -1,10 +1,11 @@
 /** The empty sections that panels live in, column by column. */
+import { COLUMNS } from '../base/instrument.ts';
 import type { Words } from '../i18n/index.ts';
 import { el } from '../kit/dom.ts';
 import { lockedBox } from '../kit/locked.ts';
 import { shows, TAB_SECTION } from '../store/address/lesson.ts';
 import type { Lesson } from '../store/address/lesson.ts';
-import { TAB_PANELS, COLUMNS } from './panels.ts';
+import { panelsOf, TAB_PANELS } from './panels.ts';
 
 export interface Layout {
   readonly main: HTMLElement;
@@ -34,9 +35,13 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
     return made;
   };
   const shown = (id: string): boolean => shows(lesson, id);
-  const columns = Object.entries(COLUMNS)
-    .map(([name, panels]) => ({ name, ids: Object.keys(panels).filter(shown) }))
-    .filter(({ ids }) => ids.length > 0);
+  const idsOf = (column: (typeof COLUMNS)[number]): string[] =>
+    panelsOf(column)
+      .map(({ id }) => id)
+      .filter(shown);
+  const columns = COLUMNS.map((name) => ({ name, ids: idsOf(name) })).filter(
+    ({ ids }) => ids.length > 0,
+  );
   let task: HTMLElement[] = [];
   const tell = (told: Lesson): void => {
     for (const element of task) element.remove();

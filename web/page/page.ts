@@ -3,13 +3,15 @@
  * are there at once, the others follow one by one when there is nothing better to do, so that the
  * page shows and answers in between, and what the engine says first is heard at once.
  */
+import instruments from 'virtual:instruments';
 import { SITE, TOUR } from '../base/form.ts';
+import { COLUMNS } from '../base/instrument.ts';
 import { yieldTask } from '../base/yield-task.ts';
 import { loadAllWords } from '../i18n/index.ts';
 import { beginWork } from '../kit/at-rest.ts';
 import { perFrame } from '../kit/dom.ts';
 import { createTabSection } from './tab-section.ts';
-import { createGlossary } from '../instruments/glossary/glossary.ts';
+import { createGlossary } from './glossary/glossary.ts';
 import { holdStill } from './hold-still.ts';
 import type { HoldStill } from './hold-still.ts';
 import { makeRest } from '../kit/idle.ts';
@@ -17,14 +19,14 @@ import { Layers } from '../kit/layers.ts';
 import type { Layout } from './layout.ts';
 import { TextMarks } from '../kit/text-marks.ts';
 import { bringIntoView, staysInSight, visibleHeight, watchPassing } from '../kit/in-sight.ts';
-import { TAB_PANELS, COLUMNS, FOLLOWING, loadSections } from './panels.ts';
+import { loadSections, panelsOf, TAB_PANELS } from './panels.ts';
 import { makePanel } from '../instruments/panel.ts';
 import type { CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
 import { TAB_SECTION } from '../store/address/lesson.ts';
 import { isSettled } from '../store/training/session.ts';
 import type { Change } from '../store/training/session.ts';
-import { TourPlace } from '../instruments/tour/tour-place.ts';
-import type { Tour } from '../instruments/tour/tour.ts';
+import { TourPlace } from './tour/tour-place.ts';
+import type { Tour } from './tour/tour.ts';
 
 export interface PageOptions extends Omit<
   PanelContext,
@@ -34,11 +36,14 @@ export interface PageOptions extends Omit<
 }
 
 /** Panels that show how a run goes, and how many CSS pixels of one are enough to follow it. */
-const SHOWING = ['loss', 'samples', 'attention', TAB_SECTION];
+const SHOWING = [...instruments.filter(({ shows }) => shows).map(({ id }) => id), TAB_SECTION];
 const ENOUGH = 240;
 
-/** Panels that are made in the first task. */
-const FIRST: ReadonlySet<string> = new Set(['text', 'run']);
+/** Panels that show how a run goes: while it trains, what it tells wakes these alone. */
+const FOLLOWING: ReadonlySet<string> = new Set([
+  ...instruments.filter(({ follows }) => follows).map(({ id }) => id),
+  ...[TAB_SECTION, 'tour'],
+]);
 
 export class Page {
   /** Resolves once all panels are there, or are not wanted any more. */
@@ -87,7 +92,7 @@ export class Page {
     const columns = [...layout.main.querySelectorAll<HTMLElement>(':scope > .column')];
     this.#still = holdStill(found(SHOWING), layout.find(TAB_SECTION), columns);
     const later: (() => void)[] = [];
-    const add = (id: string, create: CreatePanel): void => {
+    const add = (id: string, create: CreatePanel, isFirst = false): void => {
       const section = layout.find(id);
       if (section === null) return;
       const make = (): void => {
@@ -98,12 +103,11 @@ export class Page {
         };
         this.#turns.set(id, perFrame(update, id === 'run' ? 'first' : 'in turn'));
       };
-      if (FIRST.has(id)) make();
+      if (isFirst) make();
       else later.push(make);
     };
-    for (const column of Object.values(COLUMNS)) {
-      for (const [id, create] of Object.entries(column)) add(id, create);
-    }
+    for (const { id, create, comes } of COLUMNS.flatMap(panelsOf))
+      add(id, create, comes === 'first');
     if (TAB_PANELS.length > 0) add(TAB_SECTION, createTabSection);
     this.made = this.#makeAll(later).finally(beginWork());
   }
@@ -135,7 +139,7 @@ export class Page {
   #showTour(resumed: boolean): void {
     if (!TOUR) return;
     Promise.all([
-      import('../instruments/tour/tour.ts'),
+      import('./tour/tour.ts'),
       loadAllWords(this.#context.words.lang),
       SITE ? import('../styles/later.css') : null,
     ]).then(

@@ -13,10 +13,12 @@ import { bringIntoView } from '../kit/in-sight.ts';
 import { loadable } from '../kit/loadable.ts';
 import type { Loadable } from '../kit/loadable.ts';
 import { lockedBox } from '../kit/locked.ts';
-import { TAB_PANELS, TAB_GROUPS } from './panels.ts';
+import { TAB_GROUPS } from '../base/instrument.ts';
+import { loadSections, TAB_PANELS } from './panels.ts';
+import type { TabPanel } from './panels.ts';
 import { withWords } from '../instruments/lazily.ts';
 import { makePanel } from '../instruments/panel.ts';
-import type { TabPanel, CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
+import type { CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
 import { isSettled } from '../store/training/session.ts';
 
 /** What is open at first in other pages: it asks for nothing, and shows what the model does. */
@@ -106,7 +108,7 @@ class TabSection implements Panel {
   }
 
   #behind(group: string): string[] {
-    return this.#here.filter((one) => one.group === group).map(({ id }) => id);
+    return this.#here.filter(({ place }) => place === group).map(({ id }) => id);
   }
 
   #toggle(group: string, open: boolean): void {
@@ -140,7 +142,7 @@ class TabSection implements Panel {
     this.#context.session()?.rest();
     this.#keepPlace();
     this.#shown = id;
-    const group = this.#find(id)?.group ?? null;
+    const group = this.#find(id)?.place ?? null;
     if (group !== null) this.#lastBehind.set(group, id);
     this.#groups.show(group);
     this.#tabs.show(id, group === null ? [] : this.#behind(group));
@@ -193,8 +195,8 @@ class TabSection implements Panel {
   #containerOf(id: string): HTMLElement {
     const { lesson, words } = this.#context;
     const body = this.#tabs.body(id);
-    const changes = this.#find(id)?.changes;
-    if (changes === undefined || !lesson.lock.has(changes)) return body;
+    const locked = this.#find(id)?.locked;
+    if (locked === undefined || !lesson.lock.has(locked)) return body;
     const { note, inside } = lockedBox(words.t('app.locked'));
     body.append(note, inside);
     return inside;
@@ -224,6 +226,7 @@ class TabSection implements Panel {
 export function preloadTabs(lang: Lang): void {
   for (const { load, preload } of TAB_PANELS) {
     void withWords(load, lang).catch(() => undefined);
-    void preload?.(lang).catch(() => undefined);
+    void preload(lang).catch(() => undefined);
   }
+  loadSections().catch(() => undefined);
 }

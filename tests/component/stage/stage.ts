@@ -2,12 +2,12 @@
  * The page of component tests: mounts the app, or some of its instruments, on a recording. It
  * replaces web/page/main.ts in the site's own index.html.
  */
+import instruments from 'virtual:instruments';
+import { COLUMNS } from '../../../web/base/instrument.ts';
 import { chooseLang, loadAllWords, loadCatalogue } from '../../../web/i18n/index.ts';
-import type { CreatePanel } from '../../../web/instruments/panel.ts';
 import { createApp } from '../../../web/page/app.ts';
 import type { AppOptions } from '../../../web/page/app.ts';
 import { fillHeader } from '../../../web/page/header.ts';
-import { COLUMNS } from '../../../web/page/panels.ts';
 import { showPlace } from '../../../web/page/place-note.ts';
 import { applyTheme, recallTheme } from '../../../web/page/theme.ts';
 import { pageAddress } from '../../../web/store/address/address-store.ts';
@@ -20,7 +20,6 @@ import '../../../web/styles/later.css';
 import { Trainers } from '../../recordings/recorded-trainer.ts';
 import { RecordedAnswers } from './recording.ts';
 import { atRest, watchTimers } from './rest.ts';
-import { createToy } from './toy-instrument.ts';
 
 /** The instruments to mount, and their options. */
 export interface Mounted {
@@ -56,16 +55,10 @@ const root = document.documentElement;
 const main = document.getElementById('main')!;
 const kept = [...root.attributes].map(({ name, value }) => [name, value] as const);
 
-/** Registers a test instrument below the others of its column, if a test asks for it. */
-function registerToy(wanted: boolean): void {
-  const column: Record<string, CreatePanel> = COLUMNS.run;
-  if (wanted) column['toy'] = createToy;
-  else delete column['toy'];
-}
-
 /** Whether an id names a panel; other ids name tabs. */
 const isPanel = (id: string): boolean =>
-  ['page', 'closer'].includes(id) || Object.values(COLUMNS).some((column) => id in column);
+  ['page', 'closer'].includes(id) ||
+  instruments.some((one) => one.id === id && COLUMNS.some((column) => column === one.place));
 
 /** A lesson that shows only the requested panels. */
 function lessonOf({ ids, lesson }: Mounted): Pick<AppOptions, 'lesson'> {
@@ -87,7 +80,6 @@ window.stage = {
     // Returns the same seeds on every mount, so that the recording contains their answers.
     let draws = 0;
     Math.random = () => (++draws * 0.618) % 1;
-    registerToy(how.ids.includes('toy'));
     const tab = how.ids.find((id) => !isPanel(id));
     if (how.hash !== null) {
       const view = tab === undefined ? '' : `view=${tab}`;

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
+import { instruments } from '../../../web/embed/build/instruments.ts';
 import { docsPlugin } from '../../../web/docs/build/plugin.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -43,5 +44,9 @@ export default defineConfig({
       output: { codeSplitting: false },
     },
   },
-  plugins: [stageScript, docsEntries()],
+  plugins: [
+    instruments(root, null, [join(import.meta.dirname, 'instruments')]),
+    stageScript,
+    docsEntries(),
+  ],
 });

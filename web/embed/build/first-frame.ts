@@ -1,8 +1,10 @@
 /** Puts into the page what its first frame needs: see web/page/first-frame.ts. */
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { runnerImport } from 'vite';
 import type { Plugin } from 'vite';
-import { loadCatalogue, wordsOf } from '../../i18n/index.ts';
 import { classicScript } from './classic-script.ts';
+import { instruments } from './instruments.ts';
 
 /** The script itself. */
 export function firstFrameScript(root: string): Promise<string> {
@@ -10,9 +12,13 @@ export function firstFrameScript(root: string): Promise<string> {
 }
 
 /** The page with its words in the other language beside those that its HTML has. */
-export async function withWords(html: string): Promise<string> {
-  await loadCatalogue('zh');
-  const words = wordsOf('zh');
+export async function withWords(root: string, html: string): Promise<string> {
+  const { module } = await runnerImport<typeof import('../../i18n/index.ts')>(
+    join(root, 'web/i18n/index.ts'),
+    { configFile: false, plugins: [instruments(root)] },
+  );
+  await module.loadCatalogue('zh');
+  const words = module.wordsOf('zh');
   const title = `${words.t('app.title')} – ${words.t('app.tagline')}`;
   return html
     .replace('<title>', `<title data-zh="${title}">`)
@@ -41,7 +47,7 @@ export function firstFrame(root: string): Plugin {
       async handler(html, { path }) {
         if (path !== '/index.html') return html;
         // Before all else: nothing is drawn until it is there.
-        return (await withWords(html)).replace(
+        return (await withWords(root, html)).replace(
           '<meta charset="utf-8" />',
           (charset) => `${charset}\n    <script src="./${fileName}"></script>`,
         );

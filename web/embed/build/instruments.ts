@@ -1,5 +1,6 @@
 /**
- * Collects the instruments of a form of the page. Each has a folder in web/instruments with an
+ * Collects the instruments of a form of the page. Each has a folder in web/instruments (what stands
+ * around all panels: in web/page) with an
  * `instrument.json` that describes it (the members of `InstrumentFile`); the folder has its id as
  * name. The plugin makes virtual modules and style sheets of them:
  *
@@ -11,7 +12,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Plugin } from 'vite';
-import type { Instrument } from '../../instruments/instrument.ts';
+import { COLUMNS, TAB_GROUPS } from '../../base/instrument.ts';
+import type { Instrument } from '../../base/instrument.ts';
 
 /** An instrument.json: `Instrument` without what its folder says, and what only the build needs. */
 interface InstrumentFile extends Omit<Instrument, 'id' | 'isHere'> {
@@ -28,38 +30,44 @@ interface Found extends InstrumentFile {
   readonly folder: string;
 }
 
-const MEMBERS: Readonly<Record<keyof InstrumentFile, 'number' | 'string' | 'object' | 'boolean'>> = {
-  place: 'string',
-  order: 'number',
-  comes: 'string',
-  title: 'string',
-  lesson: 'object',
-  locked: 'string',
-  site: 'boolean',
-  follows: 'boolean',
-  shows: 'boolean',
-  report: 'number',
-  aliases: 'object',
-  needs: 'object',
-  words: 'string',
-  more: 'object',
-};
+const MEMBERS: Readonly<Record<keyof InstrumentFile, 'number' | 'string' | 'object' | 'boolean'>> =
+  {
+    place: 'string',
+    order: 'number',
+    comes: 'string',
+    title: 'string',
+    lesson: 'object',
+    locked: 'string',
+    site: 'boolean',
+    follows: 'boolean',
+    shows: 'boolean',
+    report: 'number',
+    aliases: 'object',
+    needs: 'object',
+    words: 'string',
+    more: 'object',
+  };
+
+const PLACES = [...COLUMNS, ...TAB_GROUPS, 'around'];
+const placeOf = ({ place, order = 0 }: Found): number => 100 * PLACES.indexOf(place) + order;
 
 /** All instruments, in the order of their places. */
-function readInstruments(web: string): Found[] {
-  const root = join(web, 'instruments');
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+function readInstruments(folders: readonly string[]): Found[] {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+    )
     .filter((file) => basename(file) === 'instrument.json')
     .map((file) => {
-      const told = JSON.parse(readFileSync(join(root, file), 'utf8')) as InstrumentFile;
+      const told = JSON.parse(readFileSync(file, 'utf8')) as InstrumentFile;
       for (const [name, value] of Object.entries(told)) {
         const type = (MEMBERS as Readonly<Record<string, string>>)[name];
         if (type === undefined) throw new Error(`${file}: an instrument has no member ${name}`);
         if (typeof value !== type) throw new Error(`${file}: ${name} is no ${type}`);
       }
-      return { ...told, id: basename(dirname(file)), folder: join(root, dirname(file)) };
+      return { ...told, id: basename(dirname(file)), folder: dirname(file) };
     })
-    .sort((one, other) => (one.order ?? 0) - (other.order ?? 0));
+    .sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** The file of an instrument that makes its panel; null for what is none. */
@@ -76,18 +84,27 @@ function exported(file: string, pattern: RegExp): string {
   return found;
 }
 
-/** `has`: the names of base/form.ts that the form has; null for all. */
-export function instruments(root: string, has: readonly string[] | null = null): Plugin {
+/**
+ * `has`: the names of base/form.ts that the form has; null for all. `more`: further folders with
+ * folders of instruments.
+ */
+export function instruments(
+  root: string,
+  has: readonly string[] | null = null,
+  more: readonly string[] = [],
+): Plugin {
   const web = join(root, 'web');
+  // What stands around the panels comes in the same way.
+  const folders = [join(web, 'instruments'), join(web, 'page'), ...more];
   const lacks = (needs: readonly string[] = []): boolean =>
     has !== null && needs.some((name) => !has.includes(name));
   const isFirst = ({ words, comes }: Found): boolean =>
     (words ?? (comes === 'first' || comes === 'soon' ? 'first' : 'later')) === 'first';
-  const here = (): Found[] => readInstruments(web).filter(({ needs }) => !lacks(needs));
+  const here = (): Found[] => readInstruments(folders).filter(({ needs }) => !lacks(needs));
 
   const data = (): string =>
     `export default ${JSON.stringify(
-      readInstruments(web).map(({ folder, needs, words, more, ...told }) => ({
+      readInstruments(folders).map(({ folder, needs, words, more, ...told }) => ({
         ...told,
         isHere: !lacks(needs),
       })),
@@ -134,7 +151,9 @@ export function instruments(root: string, has: readonly string[] | null = null):
         .filter((file) => existsSync(dirname(file)));
     });
     const names = files.map((file) => exported(file, /^export const (\w+)/m));
-    const imports = files.map((file, at) => `import { ${names[at]!} as w${String(at)} } from '${file}';`);
+    const imports = files.map(
+      (file, at) => `import { ${names[at]!} as w${String(at)} } from '${file}';`,
+    );
     return `${imports.join('\n')}\nexport default {${files.map((_, at) => `...w${String(at)}`).join()}};`;
   };
 

@@ -40,7 +40,7 @@ export function offlinePage(root: string): Plugin {
         "base-uri 'none'",
         "form-action 'none'",
       ].join('; ');
-      const page = await withWords(readFileSync(join(root, 'web/index.html'), 'utf8'));
+      const page = await withWords(root, readFileSync(join(root, 'web/index.html'), 'utf8'));
       const html = page
         .replace(/ *<link rel="(stylesheet|manifest)"[^>]*>\n/g, '')
         .replace(/href="\/favicon\/icon.svg"/, `href="data:image/svg+xml;base64,${icon}"`)

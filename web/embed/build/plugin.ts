@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
 import { textOfBytes } from '../bytes-as-text.ts';
+import { instruments } from './instruments.ts';
 import { classicScript } from './classic-script.ts';
 
 export interface EmbedForm {
@@ -23,7 +24,7 @@ export function embedPlugin(root: string, form: EmbedForm): Plugin {
   const parts = join(web, 'base/form.ts');
   const modules: Readonly<Record<string, () => string | Promise<string>>> = {
     'virtual:worker-source': async () =>
-      `export default ${JSON.stringify(await classicScript(root, 'page/worker.ts', [embedPlugin(root, form)]))};`,
+      `export default ${JSON.stringify(await classicScript(root, 'page/worker.ts', [embedPlugin(root, form), instruments(root, has)]))};`,
     'virtual:inlined': () => {
       const module = has.includes('TRACES') ? 'wasm-questions' : 'wasm';
       const engine = textOfBytes(readFileSync(join(root, `build/${module}/glasshouse.wasm`)));

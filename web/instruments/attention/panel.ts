@@ -6,7 +6,6 @@ import { AttentionPanel } from './view.ts';
 import type { AttentionState } from './large-head.ts';
 import { Folds } from '../../kit/folds.ts';
 import { shows, TAB_SECTION } from '../../store/address/lesson.ts';
-import { ATTENTION_TAB } from '../../store/address/page-settings.ts';
 import { messageOf } from '../../store/messages.ts';
 import { ClearestHead } from '../../store/training/head-habits.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
@@ -18,6 +17,9 @@ import { untrainedHeads } from '../../store/training/untrained-heads.ts';
 import { panelOf } from '../panel.ts';
 import { PARTS_TAB, PartsState } from '../parts-state.ts';
 import type { CreatePanel } from '../panel.ts';
+
+/** The tab with the enlarged map. */
+const ATTENTION_TAB = 'attention-closer';
 
 /** How a head is looked at in the column. */
 class ColumnState implements AttentionState {

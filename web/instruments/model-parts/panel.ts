@@ -5,6 +5,7 @@ import type { ShownEntry } from '../../docs/shown-entry.ts';
 import { checkRecipe, fitsRecipe, valueOf } from '../../engine/options.ts';
 import { architectureOf, sizesOf } from '../../store/training/architecture.ts';
 import type { Architecture, ModelPart } from '../../store/training/architecture.ts';
+import type { Lang } from '../../i18n/index.ts';
 import { Folds } from '../../kit/folds.ts';
 import { fairUnit, unitFactor, unitKey } from '../../data/loss-data.ts';
 import { ModelParts } from './view.ts';
@@ -21,6 +22,11 @@ import type { SizeBefore } from '../parts-state.ts';
 
 /** Options of training and chance: not choices of what the model is. */
 const NOT_OF_THE_MODEL = new Set(['seed', 'validation', 'special_tokens']);
+
+/** Fetches the entries of the documentation and the font of their formulas. */
+export async function preload(lang: Lang): Promise<void> {
+  await Promise.all([loadEntries(lang), document.fonts.load("1em 'Docs Math'")]);
+}
 
 export const createModelPartsPanel: CreateLaterPanel = (container, context) =>
   new ModelPartsPanel(container, context);

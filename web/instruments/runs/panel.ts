@@ -15,13 +15,12 @@ import type { Runs } from '../../store/runs/run-keeper.ts';
 import type { RunRecord } from '../../store/runs/run-record.ts';
 import { runFile, runTitle, unnamedTitle } from '../../store/training/run-name.ts';
 import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
+import { receiptBelow } from '../receipt-below.ts';
 import { FileBox } from './file-box.ts';
 
-/** The tab of runs, with the receipt that `createReceipt` makes below them. */
-export const createRuns =
-  (createReceipt: CreateLaterPanel): CreateLaterPanel =>
-  (container, context) =>
-    new RunsPanel(container, context, createReceipt);
+/** The tab of runs, with the receipt of the shown one below them. */
+export const createRuns: CreateLaterPanel = (container, context) =>
+  new RunsPanel(container, context, receiptBelow('h3'));
 
 class RunsPanel implements Panel {
   readonly #container: HTMLElement;

@@ -3,29 +3,25 @@
  * what is to be done. The page by itself is free of all that.
  */
 
+import instruments from 'virtual:instruments';
+
 /** Name of the section of tabs, in lessons and as an id. */
 export const TAB_SECTION = 'closer';
 
+const lessons = instruments.filter(({ lesson }) => lesson !== undefined);
+
 /** Panels that a lesson can leave out, in the order in which they stand. */
-export const PANELS = [
-  'text',
-  'model',
-  'settings',
-  'run',
-  'plan',
-  'loss',
-  'samples',
-  'ask',
-  'receipt',
-  'attention',
-  TAB_SECTION,
-] as const;
+export const PANELS: readonly string[] = [...lessons.map(({ id }) => id), TAB_SECTION];
 
 /** Panels that are there only where a lesson names them: the page has them elsewhere. */
-export const ASKED_FOR: ReadonlySet<string> = new Set(['receipt']);
+export const ASKED_FOR: ReadonlySet<string> = new Set(
+  lessons.filter(({ lesson }) => lesson?.asked === true).map(({ id }) => id),
+);
 
 /** Panels whose controls a lesson can lock: shown, but not to be changed. */
-export const LOCKS = ['text', 'model', 'settings', 'ask'] as const;
+export const LOCKS: readonly string[] = lessons
+  .filter(({ lesson }) => lesson?.lock === true)
+  .map(({ id }) => id);
 
 /** Controls of the run bar that a lesson can leave out. */
 export const CONTROLS = ['step', 'rewind', 'seed', 'pace'] as const;

@@ -2,6 +2,8 @@
  * What the page can be asked for in its address: text, preset, changed options, language, probe and
  * prompt. It all lives in the fragment, which browsers never send to a server.
  */
+import instruments from 'virtual:instruments';
+import { TAB_GROUPS } from '../../base/instrument.ts';
 import type { Pace } from '../../engine/trainer.ts';
 import { rangesText, readRanges } from '../../engine/left-out.ts';
 import { findOption, LEFT_OUT, presetValue } from '../../engine/options.ts';
@@ -21,25 +23,10 @@ export interface Address {
 /** Speeds to choose from, in steps a second; 0 is as fast as the machine can. */
 export const PACES: readonly number[] = [0, 300, 100, 30, 10, 3, 1];
 
-/** Name of the tab with the enlarged map of attention, in addresses. */
-export const ATTENTION_TAB = 'attention-closer';
+const tabs = instruments.filter(({ place }) => TAB_GROUPS.some((group) => group === place));
 
 /** The tabs, by the names that addresses have for them. */
-export const TABS = [
-  'tokens',
-  'write',
-  'model-parts',
-  ATTENTION_TAB,
-  'embeddings',
-  'moments',
-  'copied',
-  'merges',
-  'twin',
-  'take-away',
-  'runs',
-  'share',
-] as const;
-export type Tab = (typeof TABS)[number];
+export const TABS: readonly string[] = tabs.map(({ id }) => id);
 
 /** Longer texts to look at are not kept in the address. */
 export const SCORED_LENGTH = 400;
@@ -119,9 +106,9 @@ export function readPace(address: Address): number {
 }
 
 /** The tab that the address opens; empty if it names no tab. */
-export function readTab(address: Address): Tab | '' {
-  const view = address.params.get('view');
-  return TABS.find((tab) => tab === view) ?? '';
+export function readTab(address: Address): string {
+  const view = address.params.get('view') ?? '';
+  return tabs.find(({ id, aliases = [] }) => [id, ...aliases].includes(view))?.id ?? '';
 }
 
 /** Whether two fragments are of one place: the same language, text, preset and open panel. */

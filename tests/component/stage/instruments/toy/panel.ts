@@ -2,8 +2,8 @@
  * A test instrument: it marks the whole of each generated text as soon as the test allows it, and
  * reports presses. No file in web/ refers to it.
  */
-import type { CreatePanel } from '../../../web/instruments/panel.ts';
-import { markTexts } from '../../../web/kit/marked-texts.ts';
+import type { CreatePanel } from '../../../../../web/instruments/panel.ts';
+import { markTexts } from '../../../../../web/kit/marked-texts.ts';
 
 export interface ToyWindow {
   /** Texts whose answers are held back. */
@@ -13,7 +13,7 @@ export interface ToyWindow {
   fails?: boolean;
 }
 
-export const createToy: CreatePanel = (container, { textMarks }) => {
+export const createToy: CreatePanel = (container, { textMarks, words }) => {
   const toy = Object.assign(window as unknown as ToyWindow, { held: [], holds: false });
   if (toy.fails === true) throw new Error('the toy is broken');
   const said = document.createElement('p');
@@ -25,7 +25,7 @@ export const createToy: CreatePanel = (container, { textMarks }) => {
       });
     }
     const onPress = (mark: HTMLElement): void => {
-      said.textContent = `pressed ${mark.textContent}`;
+      said.textContent = words.t('toy.pressed', { text: mark.textContent });
     };
     return [{ start: 0, end: text.length, sign: String(text.length), note: 'all of it', onPress }];
   });

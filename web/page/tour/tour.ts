@@ -8,7 +8,7 @@ import { fairUnit, unitFactor, unitKey, UNKNOWN_TOKENS } from '../../data/loss-d
 import type { LossUnit, TokensPerCharacter } from '../../data/loss-data.ts';
 import { TourNote } from './view.ts';
 import type { TourStop } from './view.ts';
-import type { LaterContext } from '../panel.ts';
+import type { LaterContext } from '../../instruments/panel.ts';
 import { runBarState } from '../../store/training/run-bar-state.ts';
 import { shownPlan } from '../../store/training/session.ts';
 import type { Session } from '../../store/training/session.ts';

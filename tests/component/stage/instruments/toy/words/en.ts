@@ -1,0 +1,11 @@
+/** What the toy says. */
+export const toy = {
+  'share.show.toy': 'The toy',
+  'toy.pressed': 'pressed {text}',
+} as const;
+
+declare module '../../../../../../web/i18n/areas.ts' {
+  interface FirstWords {
+    readonly toy: typeof toy;
+  }
+}

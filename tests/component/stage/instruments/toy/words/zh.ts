@@ -1,0 +1,8 @@
+import type { Translation } from '../../../../../../web/i18n/index.ts';
+import type { toy as english } from './en.ts';
+
+/** What the toy says. */
+export const toy: Translation<typeof english> = {
+  'share.show.toy': '玩具',
+  'toy.pressed': '按下了{text}',
+};
