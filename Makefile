@@ -282,7 +282,7 @@ dist/index.html: $(WASM) $(WASM_THREADS) $(WASM_QUESTIONS) $(MODULES) $(SITE_INP
 # The page of component tests. Put in place whole, so that a run of them never finds half of it.
 COMPONENT := build/component/index.html
 
-$(COMPONENT): $(MODULES) $(SITE_INPUTS) $(wildcard tests/component/stage/* tests/recordings/*.ts) tsconfig.json
+$(COMPONENT): $(MODULES) $(SITE_INPUTS) $(shell find tests/component/stage -type f 2>/dev/null) $(wildcard tests/recordings/*.ts) tsconfig.json
 	$(call say,VITE )
 	$(Q)$(BIN)/vite build --config tests/component/stage/vite.config.ts --logLevel error --outDir $(CURDIR)/build/component-new && \
 	  rm -rf build/component && mv build/component-new build/component && touch $@

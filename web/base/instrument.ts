@@ -16,8 +16,6 @@ export interface Instrument {
    * do, or when somebody goes to it. Tabs come when they are opened.
    */
   readonly comes?: 'first' | 'soon' | 'idle' | 'asked';
-  /** The key of a tab's title, among the words of the first screen. */
-  readonly title?: string;
   /** Lessons can show the panel: `asked` if only by its name, `lock` if its controls can be locked. */
   readonly lesson?: { readonly asked?: boolean; readonly lock?: boolean };
   /** Where a lesson locks this, nothing can be done in the tab. */

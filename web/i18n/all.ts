@@ -9,3 +9,5 @@ export const whole = { en: { ...en, ...enLater }, zh: { ...zh, ...zhLater } } as
 
 addCatalogue('en', whole.en);
 addCatalogue('zh', whole.zh);
+
+export { wordsOf } from './index.ts';

@@ -3,7 +3,7 @@
  * shows, and takes what the reader does there to the session. Panels do not know each other.
  */
 import type { CreatedTrainer } from '../engine/create.ts';
-import type { AllWords, AnyKey, Words } from '../i18n/index.ts';
+import type { AllWords, Words } from '../i18n/index.ts';
 import { el } from '../kit/dom.ts';
 import type { Passing } from '../kit/in-sight.ts';
 import type { Kept } from '../kit/kept.ts';
@@ -95,7 +95,8 @@ export type CreateLaterPanel = (container: HTMLElement, context: LaterContext) =
 
 /** A part of the report of a run, with the style that it needs; without parts it is left out. */
 export interface ReportSection {
-  readonly title: AnyKey;
+  /** A key of the catalogue. */
+  readonly title: string;
   readonly parts: readonly Node[];
   readonly style?: string;
 }

@@ -7,13 +7,12 @@ import { CODE, REPORTS } from 'virtual:panels';
 import { SITE } from '../base/form.ts';
 import { TAB_GROUPS } from '../base/instrument.ts';
 import type { COLUMNS, Instrument } from '../base/instrument.ts';
-import type { AnyKey, Key, Lang } from '../i18n/index.ts';
+import type { Lang } from '../i18n/index.ts';
 import { lazily, whenAsked } from '../instruments/lazily.ts';
 import type { CreatePanel, LoadPanel, MakeSection } from '../instruments/panel.ts';
 
 /** A tab with its code. */
 export interface TabPanel extends Instrument {
-  readonly title: Key;
   readonly load: LoadPanel;
   /** Fetches code and all that the panel shows beside it. */
   readonly preload: (lang: Lang) => Promise<unknown>;
@@ -49,7 +48,6 @@ export const TAB_PANELS: readonly TabPanel[] = instruments
     if ('create' in code) throw new Error(`the code of the tab ${one.id} comes too early`);
     return {
       ...one,
-      title: one.title as AnyKey as Key,
       load: () => styled(code.load()),
       preload: async (lang) => (await code.preload())?.(lang),
     };

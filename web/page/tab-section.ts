@@ -69,7 +69,7 @@ class TabSection implements Panel {
     });
     this.#tabs = createTabs(container, {
       label: words.t('tabs.title'),
-      tabs: this.#here.map(({ id, title }) => ({ id, title: words.t(title) })),
+      tabs: this.#here.map(({ id }) => ({ id, title: words.find(`${id}.title`) ?? id })),
       onChoose: (id) => this.#choose(id),
     });
     this.#groups.controls(this.#tabs.list);

@@ -13,11 +13,10 @@ export function firstFrameScript(root: string): Promise<string> {
 
 /** The page with its words in the other language beside those that its HTML has. */
 export async function withWords(root: string, html: string): Promise<string> {
-  const { module } = await runnerImport<typeof import('../../i18n/index.ts')>(
-    join(root, 'web/i18n/index.ts'),
+  const { module } = await runnerImport<typeof import('../../i18n/all.ts')>(
+    join(root, 'web/i18n/all.ts'),
     { configFile: false, plugins: [instruments(root)] },
   );
-  await module.loadCatalogue('zh');
   const words = module.wordsOf('zh');
   const title = `${words.t('app.title')} – ${words.t('app.tagline')}`;
   return html

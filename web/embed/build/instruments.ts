@@ -17,6 +17,8 @@ import type { Instrument } from '../../base/instrument.ts';
 
 /** An instrument.json: `Instrument` without what its folder says, and what only the build needs. */
 interface InstrumentFile extends Omit<Instrument, 'id' | 'isHere'> {
+  /** The title of a tab by language: the word `ID.title` of the first screen, in every form. */
+  readonly title?: Readonly<Record<string, string>>;
   /** Names of base/form.ts: a form that lacks one has no such instrument. */
   readonly needs?: readonly string[];
   /** When its words come, if not with its code. */
@@ -35,7 +37,7 @@ const MEMBERS: Readonly<Record<keyof InstrumentFile, 'number' | 'string' | 'obje
     place: 'string',
     order: 'number',
     comes: 'string',
-    title: 'string',
+    title: 'object',
     lesson: 'object',
     locked: 'string',
     site: 'boolean',
@@ -104,10 +106,10 @@ export function instruments(
 
   const data = (): string =>
     `export default ${JSON.stringify(
-      readInstruments(folders).map(({ folder, needs, words, more, ...told }) => ({
-        ...told,
-        isHere: !lacks(needs),
-      })),
+      readInstruments(folders).map(({ needs, ...told }) => ({ ...told, isHere: !lacks(needs) })),
+      // Without what only the build needs.
+      (name, value: unknown) =>
+        ['folder', 'title', 'words', 'more'].includes(name) ? undefined : value,
     )};`;
 
   const panels = (): string => {
@@ -154,7 +156,12 @@ export function instruments(
     const imports = files.map(
       (file, at) => `import { ${names[at]!} as w${String(at)} } from '${file}';`,
     );
-    return `${imports.join('\n')}\nexport default {${files.map((_, at) => `...w${String(at)}`).join()}};`;
+    const titles = readInstruments(folders).flatMap(({ id, title }) =>
+      first && title !== undefined ? [[`${id}.title`, title[lang]]] : [],
+    );
+    const spread = files.map((_, at) => `...w${String(at)},`).join('');
+    const rest = JSON.stringify(Object.fromEntries(titles));
+    return `${imports.join('\n')}\nexport default {${spread}...${rest}};`;
   };
 
   const styles = (first: boolean, from: string): string =>

@@ -9,7 +9,7 @@ import { optionText } from '../../store/training/run-name.ts';
 import type { LaterContext } from '../panel.ts';
 
 /** Words of an address by what the page calls them: texts, which are long, and numbers. */
-const SAID_TEXTS: Readonly<Record<string, AnyKey>> = {
+const SAID_TEXTS: Readonly<Record<string, string>> = {
   probe: 'attention.title',
   scored: 'tokens.title',
   prompt: 'ask.title',
@@ -67,7 +67,7 @@ export function alsoIn(params: URLSearchParams, { session, words }: LaterContext
 }
 
 /** A text that an address holds, by where it was written; null for other words. */
-function saidText(name: string, { t }: AllWords): string | null {
-  const where = SAID_TEXTS[name];
-  return where === undefined ? null : t('share.also.text', { name: t(where) });
+function saidText(name: string, { t, find }: AllWords): string | null {
+  const title = find(SAID_TEXTS[name] ?? '');
+  return title === null ? null : t('share.also.text', { name: title });
 }

@@ -109,8 +109,8 @@ ${body.outerHTML}
 `;
 }
 
-function section(title: AnyKey, words: AllWords, ...parts: Node[]): HTMLElement {
-  return el('section', {}, el('h2', {}, words.t(title)), ...parts);
+function section(title: string, words: AllWords, ...parts: Node[]): HTMLElement {
+  return el('section', {}, el('h2', {}, words.find(title) ?? title), ...parts);
 }
 
 function subtitle({ recipe, loss, model, table: options }: ReportFacts, words: AllWords): string {
