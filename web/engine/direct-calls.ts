@@ -19,7 +19,7 @@ type Implementations = {
   ) => ReturnType<Trainer[Name]> | Awaited<ReturnType<Trainer[Name]>>;
 };
 
-/** Default of the most tokens of a probe: a picture of attention can show this many. */
+/** Default limit of tokens in a probe pass: the attention picture shows this many. */
 const PROBE_TOKENS = 64;
 
 async function formatsOf({ engine }: EngineState) {
@@ -32,7 +32,7 @@ const IMPLEMENTATIONS: Implementations = {
   // ---- Texts, plans and runs
   options: ({ maker }) => maker.options(),
   setText: ({ maker, tracing }, text) => {
-    // The index reads from the text before.
+    // The index reads the previous text.
     tracing.forget();
     return maker.setText(text);
   },
@@ -105,7 +105,7 @@ const IMPLEMENTATIONS: Implementations = {
     (await index).write(order, prompt, maxTokens, seed),
 
   // ---- The past of the run
-  // In turn, so that the first step of a run that is prepared next is kept too.
+  // `inTurn`, so that the first snapshot is kept even if `prepare` follows at once.
   keepMoments: (state, bytes, fileBytes = 0) =>
     state.inTurn(() => state.keepMoments(bytes, fileBytes)),
   giveMoments: ({ run, snapshots }, moments) => snapshots?.give(run, moments) ?? run.step,
@@ -153,7 +153,7 @@ const IMPLEMENTATIONS: Implementations = {
   },
 };
 
-/** The answer of a call; throws or rejects as its implementation does. */
+/** Runs the implementation of a call; throws or rejects like it. */
 export function answerOf(state: EngineState, name: Method, args: readonly unknown[]): unknown {
   const compute = IMPLEMENTATIONS[name] as (
     state: EngineState,
