@@ -1,4 +1,4 @@
-/** Both catalogues at once, whole, for forms that are one file or begin without waiting. */
+/** The whole catalogues, for forms that are a single file or must not wait for one. */
 import { enLater } from './en-later.ts';
 import { en } from './en.ts';
 import { addCatalogue } from './index.ts';
