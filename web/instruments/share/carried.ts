@@ -1,4 +1,4 @@
-/** What a link or a lesson carries, in words, and why it may begin no run. */
+/** Describes the contents of a link or lesson in words, and why its settings start no run. */
 import { findOption } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords, AnyKey } from '../../i18n/index.ts';
@@ -8,7 +8,7 @@ import { PACKED_LIMIT } from '../../store/text/packed-text.ts';
 import { optionText } from '../../store/training/run-name.ts';
 import type { LaterContext } from '../panel.ts';
 
-/** Words of an address by what the page calls them: texts, which are long, and numbers. */
+/** Names on the page of link parameters: texts, which are only named, and numbers. */
 const SAID_TEXTS: Readonly<Record<string, AnyKey>> = {
   probe: 'attention.title',
   scored: 'tokens.title',
@@ -23,14 +23,14 @@ const SAID_NUMBERS: Readonly<Record<string, AnyKey>> = {
   pace: 'run.pace',
 };
 
-/** Why these settings begin no run; empty where they do. */
+/** The error of settings that start no run; empty if valid. */
 export function whyBroken({ session, words }: LaterContext): string {
   const wrong = session()?.error ?? null;
   if (wrong === null || placeOf(wrong).options.length === 0) return '';
   return sentences([words.t('share.broken'), messageOf(wrong, words)], words);
 }
 
-/** What the link to this page carries. */
+/** Describes what the link to this page contains. */
 export function pageNote(context: LaterContext): string {
   const { words, state, fragment } = context;
   const broken = whyBroken(context);
@@ -45,9 +45,7 @@ export function pageNote(context: LaterContext): string {
   return sentences([lead, also], words);
 }
 
-/**
- * What the lesson holds beside its text and what is chosen here: it comes from all over the page.
- */
+/** Lists what the lesson contains besides its text and the choices made in this panel. */
 export function alsoIn(params: URLSearchParams, { session, words }: LaterContext): string {
   const { table, recipe } = session() ?? {};
   const list = [...params].flatMap(([name, value]) => {
@@ -66,7 +64,7 @@ export function alsoIn(params: URLSearchParams, { session, words }: LaterContext
   return words.t('share.also', { list: list.join(words.t('list.separator')) });
 }
 
-/** A text that an address holds, by where it was written; null for other words. */
+/** Name of the text in a parameter; null for other parameters. */
 function saidText(name: string, { t }: AllWords): string | null {
   const where = SAID_TEXTS[name];
   return where === undefined ? null : t('share.also.text', { name: t(where) });
