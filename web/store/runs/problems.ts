@@ -1,4 +1,4 @@
-/** What went wrong with the kept runs last, until the reader has read it. */
+/** The last error with saved runs, until the reader dismisses it. */
 import { asError } from '../../engine/errors.ts';
 import type { ErrorFacts } from '../../engine/errors.ts';
 
@@ -20,7 +20,7 @@ export class Problems {
     this.#changed();
   }
 
-  /** Says what hinders every save once, not at every save. */
+  /** Reports an error that would repeat at every save only once. */
   tellOnce(thrown: unknown): void {
     const { code } = asError(thrown);
     if (this.#reported.has(code)) return;
@@ -28,7 +28,7 @@ export class Problems {
     this.tell(thrown);
   }
 
-  /** What was told with this code is over: the next time it is told again. */
+  /** Clears an error that is over, so that it is reported again next time. */
   forget(code: string): void {
     if (this.#reported.delete(code) && this.#last?.code === code) this.#last = null;
   }
