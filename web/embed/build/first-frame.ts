@@ -1,15 +1,15 @@
-/** Puts into the page what its first frame needs: see web/page/first-frame.ts. */
+/** Inserts the script of the page's first frame: see web/page/first-frame.ts. */
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 import { loadCatalogue, wordsOf } from '../../i18n/index.ts';
 import { classicScript } from './classic-script.ts';
 
-/** The script itself. */
+/** The bundled script. */
 export function firstFrameScript(root: string): Promise<string> {
   return classicScript(root, 'page/first-frame.ts');
 }
 
-/** The page with its words in the other language beside those that its HTML has. */
+/** Adds the Chinese texts to the page, beside those in its HTML. */
 export async function withWords(html: string): Promise<string> {
   await loadCatalogue('zh');
   const words = wordsOf('zh');
@@ -23,7 +23,7 @@ export async function withWords(html: string): Promise<string> {
     });
 }
 
-/** For the site: the script lies beside the others. */
+/** Plugin of the site: emits the script as a file beside the others. */
 export function firstFrame(root: string): Plugin {
   let script = '';
   let fileName = '';
@@ -40,7 +40,7 @@ export function firstFrame(root: string): Plugin {
       order: 'post',
       async handler(html, { path }) {
         if (path !== '/index.html') return html;
-        // Before all else: nothing is drawn until it is there.
+        // First of all, because it blocks drawing until it has run.
         return (await withWords(html)).replace(
           '<meta charset="utf-8" />',
           (charset) => `${charset}\n    <script src="./${fileName}"></script>`,
