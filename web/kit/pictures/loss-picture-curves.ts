@@ -1,4 +1,4 @@
-/** The curves of a loss picture: their points, and how each is drawn. */
+/** Points and styles of the curves of a loss picture. */
 import { lineStyle, lossRange, partOf, stepRange, unitFactor } from '../../data/loss-data.ts';
 import type { LossData, LossLine, LossState } from '../../data/loss-data.ts';
 import type { LossColumns, LossPart } from '../../data/loss-history.ts';
@@ -10,14 +10,14 @@ export type Attributes = Readonly<Record<string, string | number>>;
 interface OtherCurve {
   readonly line: LossLine;
   readonly points: readonly Point[];
-  /** Its validation. */
+  /** Validation losses. */
   readonly dots: readonly Point[];
 }
 
 export interface Curves {
-  /** Steps in view, from and to. */
+  /** First and last visible step. */
   readonly steps: readonly [low: number, high: number];
-  /** Losses in view, from and to. */
+  /** Lowest and highest visible loss. */
   readonly losses: readonly [bottom: number, top: number];
   readonly part: LossPart;
   readonly columns: LossColumns;
@@ -25,11 +25,11 @@ export interface Curves {
   readonly smooth: readonly Point[];
   readonly validation: readonly Point[];
   readonly others: readonly OtherCurve[];
-  /** The loss of guessing. */
+  /** Loss of random guessing. */
   readonly random: number;
 }
 
-/** The curves of `data` as `look` says, of `most` points at most each. */
+/** The visible part of all curves, with about `most` points each. */
 export function curvesOf(data: LossData, look: LossState, most: number): Curves {
   const [low, high] = stepRange(data, look);
   const part = partOf(look, [low, high]);
@@ -62,7 +62,7 @@ export function curvesOf(data: LossData, look: LossState, most: number): Curves 
   return { steps: [low, high], losses, part, columns, raw, smooth, validation, others, random };
 }
 
-/** A curve of another run, as it is drawn. */
+/** Curve of another run with its style. */
 export interface StyledCurve extends Omit<OtherCurve, 'line'> {
   readonly name: string;
   readonly stroke: string;
@@ -71,9 +71,9 @@ export interface StyledCurve extends Omit<OtherCurve, 'line'> {
 }
 
 export interface CurveStyles {
-  /** The curve of the run. */
+  /** Curve of the run. */
   readonly main: Attributes;
-  /** Its losses step by step. */
+  /** Unsmoothed losses of the run. */
   readonly scattered: Attributes;
   readonly heldOut: Attributes;
   readonly heldOutColour: string;
@@ -81,7 +81,7 @@ export interface CurveStyles {
   readonly others: readonly StyledCurve[];
 }
 
-/** How the curves are drawn; `paired`: every run has a validation curve in its own colour. */
+/** Styles of the curves; `paired`: every run has a validation curve in its own colour. */
 export function curveStyles({ others }: Curves, palette: Palette, paired: boolean): CurveStyles {
   const heldOutColour = paired ? palette.accent : palette.amber;
   return {
