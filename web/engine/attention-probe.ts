@@ -20,7 +20,7 @@ export class AttentionProbe {
   }
 
   /** Attention on the first tokens of `text`, at most `maxTokens` and at most the context. */
-  look(text: string, maxTokens: number): Attention {
+  run(text: string, maxTokens: number): Attention {
     const { bytes, omitted } = this.#tokens.fit(text, maxTokens);
     return { ...this.#gather(this.#model.probe(bytes)), omitted };
   }

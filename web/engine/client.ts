@@ -30,12 +30,12 @@ export class WorkerTrainer extends Remote<Method> implements Trainer {
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();
   readonly #ready: Promise<void>;
   readonly #startHelper: StartHelper | undefined;
-  readonly #ends: (() => void)[] = [];
+  readonly #endHelpers: (() => void)[] = [];
   #lastId = 0;
   /** The error of all further calls; null while the worker lives. */
   #failed: GlasshouseError | null = null;
   readonly closed: Promise<void>;
-  #tellClosed: () => void = () => undefined;
+  #resolveClosed: () => void = () => undefined;
   #run = 0;
 
   /** `module` may still be loading; `close` terminates the worker. */
@@ -47,7 +47,7 @@ export class WorkerTrainer extends Remote<Method> implements Trainer {
   ) {
     super((method, args) => this.#call(method, args));
     this.closed = new Promise((resolve) => {
-      this.#tellClosed = resolve;
+      this.#resolveClosed = resolve;
     });
     this.#wire = wire;
     this.#close = close;
@@ -74,7 +74,7 @@ export class WorkerTrainer extends Remote<Method> implements Trainer {
     this.#listeners.clear();
     this.fail(failure('worker', 'the worker was closed'));
     this.#close();
-    for (const end of this.#ends.splice(0)) end();
+    for (const end of this.#endHelpers.splice(0)) end();
   }
 
   /** Sends a message to the code beside the trainer in the worker. Posted before this returns. */
@@ -85,7 +85,7 @@ export class WorkerTrainer extends Remote<Method> implements Trainer {
   /** Rejects all waiting and further calls, because the worker is gone. */
   fail(error: GlasshouseError): void {
     this.#failed ??= error;
-    this.#tellClosed();
+    this.#resolveClosed();
     for (const waiting of this.#waiting.values()) waiting.reject(error);
     this.#waiting.clear();
   }
@@ -112,7 +112,7 @@ export class WorkerTrainer extends Remote<Method> implements Trainer {
   #receive(message: ToPage): void {
     if (message.kind === 'hello') return;
     if (message.kind === 'help') {
-      if (this.#startHelper !== undefined) this.#ends.push(this.#startHelper(message.task));
+      if (this.#startHelper !== undefined) this.#endHelpers.push(this.#startHelper(message.task));
       return;
     }
     if (message.kind === 'snapshot') {

@@ -26,7 +26,7 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
   readonly #state: EngineState;
   readonly #endHelpers: (() => void)[] = [];
   readonly closed: Promise<void>;
-  #tellClosed: () => void = () => undefined;
+  #resolveClosed: () => void = () => undefined;
   #closed = false;
 
   constructor(source: EngineSource, { slice = 25, helpers }: DirectOptions = {}) {
@@ -35,10 +35,10 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
       return answerOf(this.#state, name, args);
     });
     this.closed = new Promise((resolve) => {
-      this.#tellClosed = resolve;
+      this.#resolveClosed = resolve;
     });
     this.#loading = Engine.load(source).then((engine) => {
-      if (!this.#closed && helpers !== undefined) this.#callHelpers(engine, helpers);
+      if (!this.#closed && helpers !== undefined) this.#startHelpers(engine, helpers);
       return engine;
     });
     // The first call reports a failed load. This catch only keeps Node from exiting on an unhandled
@@ -48,7 +48,7 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
   }
 
   subscribe(listener: (snapshot: Snapshot) => void): () => void {
-    return this.#state.teller.subscribe(listener);
+    return this.#state.reporter.subscribe(listener);
   }
 
   /** Pauses training between two steps until `work` has settled. */
@@ -64,16 +64,16 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
 
   /** Whether the listener can take another snapshot; until then the worker holds it back. */
   set ready(ready: () => boolean) {
-    this.#state.teller.ready = ready;
+    this.#state.reporter.ready = ready;
   }
 
   /** Sends a snapshot that was held back. The worker calls it once its page is ready. */
   flush(): void {
-    this.#state.teller.flush();
+    this.#state.reporter.flush();
   }
 
   close(): void {
-    this.#tellClosed();
+    this.#resolveClosed();
     this.#state.close();
     this.#closed = true;
     const loading = this.#loading;
@@ -90,7 +90,7 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
   }
 
   /** Helpers start in the background; training does not wait for them. */
-  #callHelpers(engine: Engine, { count, start }: Helpers): void {
+  #startHelpers(engine: Engine, { count, start }: Helpers): void {
     while (this.#endHelpers.length < count) {
       const slot = engine.slot();
       if (slot === null) return;

@@ -14,7 +14,7 @@ import type { WantedRecipe } from './options.ts';
 import { currentRun, infoOf, newRun, NO_HISTORY } from './run.ts';
 import type { Run, RunBase, RunSlot } from './run.ts';
 import { SampleWriter } from './sample-writer.ts';
-import { Teller } from './telling.ts';
+import { Reporter } from './reporter.ts';
 import { TracePart } from './trace-part.ts';
 import type { Origin, Plan, RunHistory, RunInfo, ValidationPoint, WayBack } from './trainer.ts';
 import type { Tracing } from './tracing.ts';
@@ -30,15 +30,15 @@ export class EngineState {
   readonly engine: () => Promise<Engine>;
   readonly slot: RunSlot = { run: null, snapshots: null };
   readonly maker: ModelMaker;
-  readonly teller: Teller;
+  readonly reporter: Reporter;
   readonly writing: SampleWriter;
   readonly loop: TrainingLoop;
   readonly tracing: TracePart;
   #runs = 0;
   /** Number of `goBack` calls; an older call stops. */
-  #ways = 0;
+  #moves = 0;
   /** Settles with the last action of `inTurn`. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
   #replay: AbortController | null = null;
 
   /** `slice`: milliseconds of work before other calls get a turn. */
@@ -46,9 +46,9 @@ export class EngineState {
     this.source = source;
     this.engine = engine;
     this.maker = new ModelMaker(engine);
-    this.teller = new Teller(this.slot);
+    this.reporter = new Reporter(this.slot);
     this.writing = new SampleWriter(this.slot, slice);
-    this.loop = new TrainingLoop(this.slot, this.teller, this.writing, slice);
+    this.loop = new TrainingLoop(this.slot, this.reporter, this.writing, slice);
     this.tracing = new TracePart(() => this.maker.text);
   }
 
@@ -74,8 +74,8 @@ export class EngineState {
 
   /** Runs one action at a time. Reading files takes time, and the last call must win. */
   inTurn<Result>(action: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(action);
-    this.#turn = done.then(ignore, ignore);
+    const done = this.#queue.then(action);
+    this.#queue = done.then(ignore, ignore);
     return done;
   }
 
@@ -125,10 +125,10 @@ export class EngineState {
   /** Moves the current run to the step of `way`. */
   async goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void> {
     if (!TRACES) throw failure('questions', 'this form of the page does not look back');
-    const count = ++this.#ways;
+    const count = ++this.#moves;
     const { goBack } = await import('./going-back.ts');
     const { run } = this;
-    const isWanted = (): boolean => count === this.#ways && run === this.slot.run;
+    const isWanted = (): boolean => count === this.#moves && run === this.slot.run;
     const check = (): void => {
       if (!isWanted()) throw failure('cancelled', 'another step is looked at now');
     };
@@ -151,7 +151,7 @@ export class EngineState {
 
   /** Cancels `goBack`. */
   giveUpWay(): void {
-    this.#ways++;
+    this.#moves++;
   }
 
   /** Cancels the replay of a receipt; returns the signal of the next one. */
@@ -163,7 +163,7 @@ export class EngineState {
 
   /** Frees everything but the engine. */
   close(): void {
-    this.teller.close();
+    this.reporter.close();
     this.writing.cancel();
     this.endReplay();
     this.#drop();
@@ -203,8 +203,8 @@ export class EngineState {
   #show(run: Run): void {
     this.slot.run = run;
     this.slot.snapshots?.note(run);
-    this.teller.look(true);
-    this.teller.publish(true);
+    this.reporter.probe(true);
+    this.reporter.publish(true);
   }
 
   #drop(): void {

@@ -32,7 +32,7 @@ interface Work {
 }
 
 /** The result of one call. */
-interface Done
+interface CallResult
   extends
     Work,
     Partial<
@@ -47,7 +47,7 @@ export class Generation {
   readonly #model: EngineModel;
   readonly #table: TokenTable;
   /** Null before a text is begun and after its end; the model frees it too. */
-  #own: EngineSampler | null = null;
+  #ownSampler: EngineSampler | null = null;
   #number = 0;
   #begun = false;
   #request: GenerationRequest | null = null;
@@ -55,7 +55,7 @@ export class Generation {
   /** The tokens after the prompt: whether each was drawn, and the rows it computed. */
   #written: { readonly id: number; readonly drawn: boolean; readonly did: Work }[] = [];
   /** Rows computed for the prompt. */
-  #prompted: Work = { computed: 0 };
+  #promptWork: Work = { computed: 0 };
   #coming: Distribution | null = null;
   #changes = 0;
   #step = 0;
@@ -67,8 +67,8 @@ export class Generation {
 
   /** Throws `state` if no text was begun. */
   get #sampler(): EngineSampler {
-    if (this.#own === null) throw failure('state', 'no text has been begun', [], 'sample');
-    return this.#own;
+    if (this.#ownSampler === null) throw failure('state', 'no text has been begun', [], 'sample');
+    return this.#ownSampler;
   }
 
   /** Reads the prompt; ends the previous text. */
@@ -79,10 +79,10 @@ export class Generation {
     this.#begun = true;
     this.#request = request;
     this.#written = [];
-    this.#own ??= this.#model.createSampler();
-    this.#prompted = { computed: this.#readPrompt(request) };
+    this.#ownSampler ??= this.#model.createSampler();
+    this.#promptWork = { computed: this.#readPrompt(request) };
     this.#noteDistribution();
-    return this.#state(this.#prompted);
+    return this.#state(this.#promptWork);
   }
 
   /**
@@ -95,7 +95,7 @@ export class Generation {
       throw failure('state', 'there is no token to take back', [], 'sample');
     }
     this.#written.pop();
-    return this.#again(request);
+    return this.#rebuild(request);
   }
 
   /** Changes the parameters of the next draws; text and used random numbers stay. */
@@ -104,20 +104,20 @@ export class Generation {
     if (!this.#begun || request === null) {
       throw failure('state', 'no text has been begun', [], 'sample');
     }
-    const state = this.#again({ ...request, ...sampling });
+    const state = this.#rebuild({ ...request, ...sampling });
     this.#request = { ...request, ...sampling };
     return state;
   }
 
   /** Rebuilds text and cache from the prompt, because a refill has overwritten earlier rows. */
-  #again(request: GenerationRequest): GenerationState {
+  #rebuild(request: GenerationRequest): GenerationState {
     const changed = this.#changes !== this.#model.changes;
     this.#readPrompt(request);
-    for (const { id } of this.#written) this.#sampler.take(id);
+    for (const { id } of this.#written) this.#sampler.append(id);
     this.#sampler.skip(this.#written.filter(({ drawn }) => drawn).length);
     this.#noteDistribution();
     if (changed) return this.#state({ computed: 0, reread: this.#rows() });
-    return this.#state(this.#written.at(-1)?.did ?? this.#prompted);
+    return this.#state(this.#written.at(-1)?.did ?? this.#promptWork);
   }
 
   /** Draws the next token (`id` null), or appends `id`. */
@@ -144,8 +144,8 @@ export class Generation {
     this.#begun = false;
     this.#request = null;
     this.#coming = null;
-    this.#own?.free();
-    this.#own = null;
+    this.#ownSampler?.free();
+    this.#ownSampler = null;
   }
 
   /** Fills the cache with the prompt; returns the number of rows computed. */
@@ -159,7 +159,7 @@ export class Generation {
   #add(id: number | null): Token | null {
     try {
       if (id === null) return this.#table.token(this.#sampler.next());
-      this.#sampler.take(id);
+      this.#sampler.append(id);
       return this.#table.token(id);
     } catch (thrown) {
       if (isTooLong(thrown)) return null;
@@ -222,7 +222,7 @@ export class Generation {
     return this.#sampler.context().length;
   }
 
-  #state(now: Done): GenerationState {
+  #state(now: CallResult): GenerationState {
     const { computed, reread = 0, ...facts } = now;
     const context = this.#table.tokens(this.#sampler.context());
     const limitReached = facts.limitReached ?? false;

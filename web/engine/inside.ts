@@ -33,8 +33,8 @@ export class Inside {
   }
 
   /** Attention on the first tokens of `text`. */
-  look(text: string, maxTokens: number): Attention {
-    const attention = this.#probe.look(text, maxTokens);
+  attention(text: string, maxTokens: number): Attention {
+    const attention = this.#probe.run(text, maxTokens);
     this.#untrained?.note(text, maxTokens, attention);
     return attention;
   }
@@ -52,12 +52,12 @@ export class Inside {
   ): readonly HeadStatistics[] | null {
     const untrained = this.#untrained;
     if (untrained === null) return null;
-    if (this.#model.get('step') === 0) this.look(text, maxTokens);
+    if (this.#model.get('step') === 0) this.attention(text, maxTokens);
     const known = untrained.recall(text, maxTokens);
     if (known !== null || held === null || !untrained.isOf(held)) return known;
     if (this.#model.get('memory_bytes') + untrained.bytes(held) > limit) return null;
     if (this.#isImported()) return null;
-    return untrained.look(text, maxTokens, held);
+    return untrained.measure(text, maxTokens, held);
   }
 
   /** A resumed run may have begun with weights of another file; its receipt says so. */

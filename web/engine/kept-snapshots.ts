@@ -26,13 +26,13 @@ export class KeptSnapshots {
   #budget: number;
   #file: SnapshotFile | null = null;
   /** Distance of snapshots in the file. */
-  #fine = 1;
+  #fileDistance = 1;
   #run: Run | null = null;
   /** First step with a snapshot; later than 0 if the run came from a file. */
-  #first = 0;
-  #every = 1;
+  #firstStep = 0;
+  #distance = 1;
   /** Snapshots by step, in order of arrival. */
-  readonly #kept = new Map<number, Uint8Array<ArrayBuffer>>();
+  readonly #snapshots = new Map<number, Uint8Array<ArrayBuffer>>();
   #bytes = 0;
   #changes: LiveChange[] = [];
 
@@ -47,76 +47,77 @@ export class KeptSnapshots {
   }
 
   get steps(): readonly number[] {
-    return [...this.#kept.keys()];
+    return [...this.#snapshots.keys()];
   }
 
   /** Stores a snapshot of `run` if its step is to be kept. */
   note(run: Run): void {
     if (run !== this.#run) this.#begin(run);
     try {
-      this.#keep(run);
+      this.#noteStep(run);
     } catch {
       // Out of memory: training needs it more, so snapshots end here.
-      this.#forget();
+      this.#clear();
       this.#budget = 0;
     }
   }
 
-  #keep(run: Run): void {
+  #noteStep(run: Run): void {
     const { step } = run;
-    const file = step % this.#fine === 0 ? this.#file : null;
+    const file = step % this.#fileDistance === 0 ? this.#file : null;
     const isOne = file !== null || this.#isWanted(step);
     // Runs after every step, and most steps keep nothing.
-    if (!isOne || this.#budget === 0 || this.#kept.has(step)) return;
+    if (!isOne || this.#budget === 0 || this.#snapshots.has(step)) return;
     const bytes = run.model.snapshotBytes();
     if (bytes === 0) return;
-    if (this.#isWanted(step)) this.#spread(run, bytes);
+    if (this.#isWanted(step)) this.#widen(run, bytes);
     if (this.#isWanted(step) && this.#bytes + bytes <= this.#budget) {
-      this.#put(step, run.model.takeSnapshot());
-    } else if (file !== null) this.#shelve(run, file, run.model.takeSnapshot());
+      this.#store(step, run.model.writeSnapshot());
+    } else if (file !== null) this.#writeToFile(run, file, run.model.writeSnapshot());
   }
 
   /** Stores a snapshot in the file. If that is full, every second one is deleted. */
-  #shelve(run: Run, file: SnapshotFile, snapshot: Uint8Array): void {
+  #writeToFile(run: Run, file: SnapshotFile, snapshot: Uint8Array): void {
     const { step } = run;
     // The horizon of the run has grown.
     if (snapshot.length > file.slot) this.#useFile(run, file);
     if (file.put(step, snapshot)) return;
-    this.#fine *= 2;
-    for (const one of file.steps) if (one % this.#fine !== 0) file.drop(one);
-    if (step % this.#fine === 0) file.put(step, snapshot);
+    this.#fileDistance *= 2;
+    for (const one of file.steps) if (one % this.#fileDistance !== 0) file.drop(one);
+    if (step % this.#fileDistance === 0) file.put(step, snapshot);
   }
 
   /** A copy, so that it can be transferred; null if none can be read. */
   #snapshotOf(step: number): Uint8Array<ArrayBuffer> | null {
-    return this.#kept.get(step)?.slice() ?? this.#file?.get(step) ?? null;
+    return this.#snapshots.get(step)?.slice() ?? this.#file?.get(step) ?? null;
   }
 
   /**
    * Restores snapshots of earlier steps of `run`; returns the first step kept. Ignores snapshots of
    * another run or engine version.
    */
-  give(run: Run, snapshots: readonly KeptMoment[]): number {
+  restore(run: Run, snapshots: readonly KeptMoment[]): number {
     if (run !== this.#run) this.#begin(run);
-    const own = [...this.#kept];
-    const [, ours] = own[0] ?? [];
+    const own = [...this.#snapshots];
+    const [, ownBytes] = own[0] ?? [];
     const earlier = snapshots.filter(
-      ({ step, bytes }) => step < this.#first && ours !== undefined && areOfOneRun(bytes, ours),
+      ({ step, bytes }) =>
+        step < this.#firstStep && ownBytes !== undefined && areOfOneRun(bytes, ownBytes),
     );
-    this.#forget();
-    for (const { step, bytes } of earlier) this.#put(step, bytes);
-    for (const [step, bytes] of own) this.#put(step, bytes);
+    this.#clear();
+    for (const { step, bytes } of earlier) this.#store(step, bytes);
+    for (const [step, bytes] of own) this.#store(step, bytes);
     const steps = this.steps;
-    this.#first = steps[0] ?? this.#first;
+    this.#firstStep = steps[0] ?? this.#firstStep;
     // Continues with the distances of the restored snapshots.
     const gaps = earlier.slice(1).map(({ step }, at) => step - (earlier[at]?.step ?? 0));
-    this.#every = Math.max(this.#every, ...gaps);
+    this.#distance = Math.max(this.#distance, ...gaps);
     this.#changes = readChanges({ json: run.model.receiptJson() }).map(({ step, option, to }) => ({
       step,
       option,
       value: to,
     }));
-    return this.#first;
+    return this.#firstStep;
   }
 
   /** Notes a change of an option after the current step. */
@@ -146,50 +147,50 @@ export class KeptSnapshots {
 
   #begin(run: Run): void {
     this.#run = run;
-    this.#first = run.step;
-    this.#forget();
+    this.#firstStep = run.step;
+    this.#clear();
     this.#changes = [];
-    this.#every = leastDistance(run);
+    this.#distance = leastDistance(run);
     if (this.#file !== null) this.#useFile(run, this.#file);
   }
 
-  #put(step: number, snapshot: Uint8Array<ArrayBuffer>): void {
+  #store(step: number, snapshot: Uint8Array<ArrayBuffer>): void {
     if (this.#bytes + snapshot.length > this.#budget) return;
-    this.#kept.set(step, snapshot);
+    this.#snapshots.set(step, snapshot);
     this.#bytes += snapshot.length;
   }
 
   #useFile(run: Run, file: SnapshotFile): void {
     const last = lastBytes(run, run.model.snapshotBytes());
     file.clear(last);
-    this.#fine = Math.max(leastDistance(run), Math.ceil((run.steps * last) / file.limit));
+    this.#fileDistance = Math.max(leastDistance(run), Math.ceil((run.steps * last) / file.limit));
   }
 
-  #forget(): void {
-    this.#kept.clear();
+  #clear(): void {
+    this.#snapshots.clear();
     this.#bytes = 0;
   }
 
-  /** Kept in memory: the first step, powers of two among early steps, then multiples of `every`. */
+  /** Kept in memory: the first step, early powers of two, and multiples of `#distance`. */
   #isWanted(step: number): boolean {
-    const isEarly = step < this.#every && Number.isInteger(Math.log2(step));
-    return step === this.#first || step % this.#every === 0 || isEarly;
+    const isEarly = step < this.#distance && Number.isInteger(Math.log2(step));
+    return step === this.#firstStep || step % this.#distance === 0 || isEarly;
   }
 
   /** Widens the distance until the snapshots of the whole run fit the budget. */
-  #spread(run: Run, bytes: number): void {
+  #widen(run: Run, bytes: number): void {
     const last = lastBytes(run, bytes);
     const isTooMany = (): boolean => {
-      const wanted = run.steps / this.#every + Math.log2(this.#every) + 2;
+      const wanted = run.steps / this.#distance + Math.log2(this.#distance) + 2;
       return wanted * last > this.#budget || this.#bytes + bytes > this.#budget;
     };
-    while (isTooMany() && this.#every <= run.steps) {
+    while (isTooMany() && this.#distance <= run.steps) {
       // At the beginning no snapshot exists yet, so any distance will do. Later it doubles, so that
       // the remaining snapshots are those of the wider distance.
-      this.#every = Math.ceil(this.#every * (this.#kept.size <= 1 ? FINER : 2));
-      for (const [step, snapshot] of this.#kept) {
+      this.#distance = Math.ceil(this.#distance * (this.#snapshots.size <= 1 ? FINER : 2));
+      for (const [step, snapshot] of this.#snapshots) {
         if (this.#isWanted(step)) continue;
-        this.#kept.delete(step);
+        this.#snapshots.delete(step);
         this.#bytes -= snapshot.length;
       }
     }
@@ -198,9 +199,9 @@ export class KeptSnapshots {
 
 /** Whether two snapshots have the same form and run: see c/train/snapshot.c. */
 function areOfOneRun(one: Uint8Array, other: Uint8Array): boolean {
-  const words = (snapshot: Uint8Array): string =>
+  const header = (snapshot: Uint8Array): string =>
     [...snapshot.slice(0, 8), ...snapshot.slice(16, 24)].join();
-  return words(one) === words(other);
+  return header(one) === header(other);
 }
 
 /** Minimum number of steps between snapshots. */

@@ -19,7 +19,7 @@ const SMALL_FILE = 16e6;
  * Model options that may change when weights come from a file: a shorter context, and those used
  * only for initialisation.
  */
-const FREE: readonly string[] = ['context', 'init_std', 'residual_init'];
+const OPEN_WITH_FILE: readonly string[] = ['context', 'init_std', 'residual_init'];
 
 /** A file whose header was read, up to byte `end`; its data waits until the model is allocated. */
 interface Header {
@@ -57,7 +57,7 @@ export class OpenedFile {
   /** Sets an option of its recipe; throws if the weights do not allow another value. */
   want({ name, group }: Option, value: number): void {
     if (this.#recipe.get(name) === value) return;
-    if (name === 'tokenizer' || (group === 'model' && !FREE.includes(name))) {
+    if (name === 'tokenizer' || (group === 'model' && !OPEN_WITH_FILE.includes(name))) {
       throw failure('file-model', `${name} belongs to the model in the file`, [], name);
     }
     this.#recipe.set(name, value);
@@ -102,8 +102,8 @@ export async function openModel(engine: Engine, files: ModelFiles): Promise<Open
   const recipe = engine.recipe('gpt2');
   let loader: EngineLoader | null = null;
   try {
-    if (vocab) await giveVocabulary(recipe, vocab, merges, added);
-    if (config && form !== 'raw') recipe.importConfig(await small(config));
+    if (vocab) await setVocabulary(recipe, vocab, merges, added);
+    if (config && form !== 'raw') recipe.importConfig(await readSmall(config));
     loader = recipe.load(form, weights.size);
     const headers = [await readHeader(loader, weights)];
     for (const [name, file] of namedParts(loader, files)) {
@@ -126,15 +126,15 @@ export function asBlob(file: FileSource, name: string): Blob {
   throw failure('argument', `${name} must be a Blob, a File or bytes`, [], name);
 }
 
-async function giveVocabulary(
+async function setVocabulary(
   recipe: EngineRecipe,
   vocab: Blob,
   merges: Blob | null | undefined,
   added: Blob | null | undefined,
 ): Promise<void> {
   const read = async (file: Blob | null | undefined): Promise<Uint8Array | null> =>
-    file ? small(file) : null;
-  const parts = [await small(vocab), await read(merges), await read(added)] as const;
+    file ? readSmall(file) : null;
+  const parts = [await readSmall(vocab), await read(merges), await read(added)] as const;
   try {
     recipe.setBpe(...parts);
   } catch (thrown) {
@@ -173,7 +173,7 @@ function namedParts(loader: EngineLoader, { parts }: ModelFiles): [string, Blob]
   }
 }
 
-function small(file: Blob): Promise<Uint8Array> {
+function readSmall(file: Blob): Promise<Uint8Array> {
   if (file.size > SMALL_FILE) {
     const name = (file as Partial<File>).name ?? '';
     throw failure('file', `${name} is longer than a file of this name can be`, [], name);

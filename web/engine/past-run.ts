@@ -53,7 +53,7 @@ export class PastRun {
   /** Step of the second engine; null before the first visit and while it moves. */
   #step: number | null = null;
   /** Number of moves; after a cancelled one the step of the engine is unknown. */
-  #ways = 0;
+  #moves = 0;
   /** Visits run one after the other. */
   #visits: Promise<unknown> = Promise.resolve();
 
@@ -74,15 +74,15 @@ export class PastRun {
     question: (engine: Trainer) => Promise<Answer>,
     { signal, onWay = ignore }: VisitOptions = {},
   ): Promise<Answer> {
-    const ended = endOf(signal);
+    const ended = rejectionOf(signal);
     const answer = this.#visits.then(() => {
       if (signal?.aborted) return ended;
-      const asked = this.#go(step, onWay, signal).then((engine) =>
+      const asked = this.#moveTo(step, onWay, signal).then((engine) =>
         signal?.aborted ? ended : question(engine),
       );
       // On abort the next visit may begin at once: this move is cancelled.
       return Promise.race([asked, ended]).finally(() => {
-        if (signal?.aborted) this.#giveUp();
+        if (signal?.aborted) this.#cancelMove();
       });
     });
     this.#visits = answer.catch(ignore);
@@ -90,7 +90,7 @@ export class PastRun {
   }
 
   /** Cancels the current move. */
-  #giveUp(): void {
+  #cancelMove(): void {
     if (this.#step === null) this.#second?.then((second) => second.giveUpWay()).catch(ignore);
   }
 
@@ -110,7 +110,7 @@ export class PastRun {
     this.#step = null;
   }
 
-  async #go(
+  async #moveTo(
     step: number,
     onWay: (step: number) => void,
     signal: AbortSignal | undefined,
@@ -118,13 +118,13 @@ export class PastRun {
     const second = await this.#engine();
     if (this.#step === step) return second;
     const have = this.#step ?? undefined;
-    const count = ++this.#ways;
+    const count = ++this.#moves;
     this.#step = null;
     const way = await this.#live.wayBack(step, have);
     if (signal?.aborted) throw failure('cancelled', 'another step is looked at now');
     onWay(way.from);
     await second.goBack(way, onWay);
-    if (count === this.#ways) this.#step = step;
+    if (count === this.#moves) this.#step = step;
     return second;
   }
 
@@ -142,7 +142,7 @@ export class PastRun {
 }
 
 /** Rejects when the signal aborts; without a signal never settles. */
-function endOf(signal: AbortSignal | undefined): Promise<never> {
+function rejectionOf(signal: AbortSignal | undefined): Promise<never> {
   const ended = new Promise<never>((_, reject) => {
     const end = (): void => {
       reject(failure('cancelled', 'another step is looked at now'));

@@ -47,7 +47,8 @@ type Moving<What> = {
   [Name in Method]: (typeof CALLS)[Name] extends { readonly moves: What } ? Name : never;
 }[Method];
 
-const momentOf = ({ moment }: WayBack): Transferable[] => (moment === null ? [] : [moment.buffer]);
+const snapshotBuffer = ({ moment }: WayBack): Transferable[] =>
+  moment === null ? [] : [moment.buffer];
 
 // Tables of transferred buffers: the sender loses them; other buffers are copied. Page and worker
 // each need only one of these tables.
@@ -59,7 +60,7 @@ export const MOVED_ARGUMENTS: {
   // Copying 50 MB would take 0.2 s. A view of part of a buffer is copied all the same.
   setText: (text) =>
     typeof text === 'string' || text.byteLength < text.buffer.byteLength ? [] : [text.buffer],
-  goBack: momentOf,
+  goBack: snapshotBuffer,
 };
 
 /** Buffers transferred with an answer. */
@@ -67,7 +68,7 @@ export const MOVED_ANSWERS: {
   readonly [Name in Moving<'answer'>]: (
     answer: Awaited<ReturnType<Trainer[Name]>>,
   ) => Transferable[];
-} = { wayBack: momentOf };
+} = { wayBack: snapshotBuffer };
 
 /** Buffers transferred with a snapshot. */
 export function movedBySnapshot(snapshot: Snapshot): Transferable[] {

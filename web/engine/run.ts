@@ -250,7 +250,7 @@ export function infoOf(run: Run): RunInfo {
 }
 
 /** Makes a snapshot and clears the lists of unsent numbers. */
-export function takeProgress(run: Run): Snapshot {
+export function drainProgress(run: Run): Snapshot {
   const snapshot: Snapshot = {
     run: run.number,
     state: run.state,

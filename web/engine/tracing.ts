@@ -131,13 +131,13 @@ export class Tracing {
   }
 
   /** Calls `step` until it returns false; other calls get a turn after each slice. */
-  async #sliced(step: () => boolean, told: () => void = () => undefined): Promise<void> {
+  async #sliced(step: () => boolean, onSlice: () => void = () => undefined): Promise<void> {
     for (let more = true; more;) {
       this.#check();
       const end = performance.now() + SLICE;
       do more = step();
       while (more && performance.now() < end);
-      told();
+      onSlice();
       await yieldTask();
     }
   }

@@ -10,7 +10,7 @@ import { addMemorised, addSample, addValidation, noteStep, refuseToTrain } from 
 import type { Run, RunSlot } from './run.ts';
 import { isSampleStep, memorisingInterval, MOST_TRACED, paceAt } from './schedule.ts';
 import { validationInterval } from './schedule.ts';
-import type { Teller } from './telling.ts';
+import type { Reporter } from './reporter.ts';
 import type { Pace, RunState } from './trainer.ts';
 import type { SampleWriter } from './sample-writer.ts';
 
@@ -27,7 +27,7 @@ function delay(milliseconds: number): Promise<void> {
 
 export class TrainingLoop {
   readonly #slot: RunSlot;
-  readonly #teller: Teller;
+  readonly #reporter: Reporter;
   readonly #writing: SampleWriter;
   readonly #slice: number;
   #looping = false;
@@ -42,9 +42,9 @@ export class TrainingLoop {
   #restEnd = 0;
 
   /** `slice`: milliseconds of training before other calls get a turn. */
-  constructor(slot: RunSlot, teller: Teller, writing: SampleWriter, slice: number) {
+  constructor(slot: RunSlot, reporter: Reporter, writing: SampleWriter, slice: number) {
     this.#slot = slot;
-    this.#teller = teller;
+    this.#reporter = reporter;
     this.#writing = writing;
     this.#slice = slice;
   }
@@ -56,19 +56,19 @@ export class TrainingLoop {
     if (run.state === 'running' || run.state === 'diverged') return;
     if (run.step >= run.steps) {
       run.state = 'finished';
-      this.#teller.publish(true);
+      this.#reporter.publish(true);
       return;
     }
     run.state = 'running';
     run.speed.restart();
-    this.#teller.announce();
+    this.#reporter.announce();
     void this.#loop();
   }
 
   pause(run: Run): void {
     if (run.state !== 'running') return;
     run.state = 'paused';
-    this.#teller.publish(true);
+    this.#reporter.publish(true);
   }
 
   /** Trains one step and stays paused. */
@@ -79,12 +79,12 @@ export class TrainingLoop {
     if (run !== this.#slot.run) return;
     run.state = 'paused';
     this.#advance(run);
-    this.#teller.publish(true);
+    this.#reporter.publish(true);
   }
 
   pace(pace: Pace): void {
     this.#pace = typeof pace === 'number' ? Math.max(0, pace) : pace;
-    this.#teller.isHeld = this.#pace !== 0;
+    this.#reporter.isHeld = this.#pace !== 0;
     this.#due = performance.now();
   }
 
@@ -110,7 +110,7 @@ export class TrainingLoop {
         await yieldTask();
         // Training waits for a text being written, because both use the model's cache.
         if (this.#writing.run !== null) await this.#writing.ended;
-        await this.#teller.announcement;
+        await this.#reporter.announcement;
         // The last wait: nothing may run between it and the next step.
         await this.#held;
         const run = this.#slot.run;
@@ -126,7 +126,7 @@ export class TrainingLoop {
         else this.#advanceSlice(run);
         run.speed.note(run.step, run.model.get('tokens_seen'));
         // The last step is reported at once.
-        this.#teller.publish((run.state as RunState) !== 'running');
+        this.#reporter.publish((run.state as RunState) !== 'running');
       }
     } finally {
       this.#looping = false;
@@ -172,7 +172,7 @@ export class TrainingLoop {
     if (isSampleStep(run.step) || run.state === 'finished' || run.step === this.#until) {
       this.writeSample(run);
       // For looking back later, even if nobody watches now.
-      this.#teller.look(true);
+      this.#reporter.probe(true);
     }
     return run.state === 'running';
   }
@@ -193,7 +193,7 @@ export class TrainingLoop {
 
   /** Writes the sample of the current step. Seeds are fixed, so that only the model changes. */
   writeSample(run: Run): void {
-    const wanted = this.#teller.watch.samples;
+    const wanted = this.#reporter.watch.samples;
     if (wanted === null || this.#writing.run === run) return;
     const count = run.documents ? wanted.count : 1;
     const texts: string[] = [];

@@ -49,7 +49,7 @@ export class Untrained {
   }
 
   /** Makes the second model on the text `from` and scores its heads; null if memory is refused. */
-  look(text: string, maxTokens: number, from: EngineText): readonly HeadStatistics[] | null {
+  measure(text: string, maxTokens: number, from: EngineText): readonly HeadStatistics[] | null {
     let model;
     try {
       model = this.#recipe.train(from);
@@ -59,7 +59,7 @@ export class Untrained {
     }
     try {
       const probe = new AttentionProbe(model, new TokenTable(model));
-      this.note(text, maxTokens, probe.look(text, maxTokens));
+      this.note(text, maxTokens, probe.run(text, maxTokens));
     } finally {
       model.free();
     }

@@ -50,9 +50,9 @@ export async function verifyReceipt(
   try {
     for (const one of listOf(text)) held.push(engine.text(one));
     const verifier = recipe.verify(bytes, held);
-    const look = (): Finding => JSON.parse(verifier.findingJson()) as Finding;
+    const finding = (): Finding => JSON.parse(verifier.findingJson()) as Finding;
     try {
-      const { steps } = look();
+      const { steps } = finding();
       const { maxSteps = Infinity, onProgress, signal } = options;
       if (steps > maxSteps) {
         const message = `the receipt is of ${String(steps)} steps, more than ${String(maxSteps)}`;
@@ -63,10 +63,10 @@ export async function verifyReceipt(
         const end = performance.now() + SLICE;
         do more = verifier.step();
         while (more && performance.now() < end);
-        onProgress?.(look());
+        onProgress?.(finding());
         await yieldTask();
       }
-      return look();
+      return finding();
     } finally {
       verifier.free();
     }

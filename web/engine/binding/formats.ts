@@ -28,9 +28,9 @@ export class EngineExport {
 
   /** Sets a field of a template; call before the first `feed`. */
   setField(name: string, text: string): void {
-    withString(this.#exports, name, (called) =>
+    withString(this.#exports, name, (namePointer) =>
       withString(this.#exports, text, (value) =>
-        this.#checked(this.#exports.gpt_export_set_field(this.#pointer, called, value)),
+        this.#checked(this.#exports.gpt_export_set_field(this.#pointer, namePointer, value)),
       ),
     );
   }
@@ -111,9 +111,9 @@ export class EngineImport {
 
   /** Content of the companion file `name`; empty if the source has no such file. */
   text(name: string): string {
-    return withString(this.#exports, name, (called) =>
+    return withString(this.#exports, name, (namePointer) =>
       readString(this.#exports, (out, capacity) =>
-        this.#exports.gpt_import_text(this.#pointer, called, out, capacity),
+        this.#exports.gpt_import_text(this.#pointer, namePointer, out, capacity),
       ),
     );
   }

@@ -126,7 +126,7 @@ export class EngineModel {
   }
 
   /** Writes a snapshot: the whole state of the run, for a model of the same recipe and text. */
-  takeSnapshot(): Uint8Array<ArrayBuffer> {
+  writeSnapshot(): Uint8Array<ArrayBuffer> {
     const bytes = this.snapshotBytes();
     return withBuffer(this.#exports, bytes, (out) => {
       this.#checked(this.#exports.gpt_snapshot_write(this.#pointer, out, bytes));
@@ -302,7 +302,7 @@ export class EngineModel {
   }
 
   /** Writes a file of the given form; calls `take` with each piece. */
-  save(form: string, note: string, take: (piece: Uint8Array<ArrayBuffer>) => void): void {
+  save(form: string, note: string, onPiece: (piece: Uint8Array<ArrayBuffer>) => void): void {
     const saver =
       withString(this.#exports, form, (name) =>
         withBytes(this.#exports, encoder.encode(note), (text, length) =>
@@ -316,7 +316,7 @@ export class EngineModel {
         for (;;) {
           const count = this.#checked(this.#exports.gpt_save_read(saver, out, room));
           if (count === 0) return;
-          take(bytesAt(this.#exports, out, count));
+          onPiece(bytesAt(this.#exports, out, count));
         }
       });
     } finally {

@@ -101,10 +101,10 @@ export class EngineRecipe {
    */
   verify(receipt: Uint8Array, texts: readonly EngineText[]): EngineVerifier {
     const exports = this.#exports;
-    const words = (numbers: number[]): Uint8Array =>
+    const uint32Bytes = (numbers: number[]): Uint8Array =>
       new Uint8Array(Uint32Array.from(numbers).buffer);
-    const at = words(texts.map(({ pointer }) => pointer));
-    const lengths = words(texts.map(({ length }) => length));
+    const at = uint32Bytes(texts.map(({ pointer }) => pointer));
+    const lengths = uint32Bytes(texts.map(({ length }) => length));
     const pointer = withBytes(exports, receipt, (json, bytes) =>
       withBytes(exports, at, (list) =>
         withBytes(exports, lengths, (sizes) =>
@@ -128,13 +128,13 @@ export class EngineRecipe {
    * Sets a BPE vocabulary: vocab.json, merges.txt and added_tokens.json, or a tokenizer.json alone.
    */
   setBpe(vocab: Uint8Array, merges: Uint8Array | null, added: Uint8Array | null): void {
-    const given = (
+    const withOptional = (
       bytes: Uint8Array | null,
       use: (pointer: number, count: number) => number,
     ): number => (bytes === null ? use(0, 0) : withBytes(this.#exports, bytes, use));
-    const status = given(vocab, (...json) =>
-      given(merges, (...text) =>
-        given(added, (...more) =>
+    const status = withOptional(vocab, (...json) =>
+      withOptional(merges, (...text) =>
+        withOptional(added, (...more) =>
           this.#exports.gpt_config_set_bpe(this.#pointer, ...json, ...text, ...more),
         ),
       ),

@@ -91,7 +91,7 @@ export class EngineSampler {
   }
 
   /** Appends token `id` without a draw. */
-  take(id: number): void {
+  append(id: number): void {
     this.#model.checked(this.#exports.gpt_sample_take(this.#pointer, id));
   }
 

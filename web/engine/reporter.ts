@@ -1,6 +1,6 @@
 /** Reports the run to listeners, at most ten times a second, with attention on the watched text. */
 import { factsOf } from './errors.ts';
-import { addAttention, takeProgress } from './run.ts';
+import { addAttention, drainProgress } from './run.ts';
 import type { Run, RunSlot } from './run.ts';
 import type { Snapshot, Watch } from './trainer.ts';
 
@@ -14,7 +14,7 @@ const ATTENTION_PARTS = 100;
 /** The same for a slowed run, which has time to spare. */
 const ATTENTION_PARTS_HELD = 5;
 
-export class Teller {
+export class Reporter {
   readonly #slot: RunSlot;
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();
   #lastSnapshot = -Infinity;
@@ -48,7 +48,7 @@ export class Teller {
   }
 
   /** Makes an attention picture if it is requested, would be new, and is due (or `now`). */
-  look(now: boolean): void {
+  probe(now: boolean): void {
     const run = this.#slot.run;
     const wanted = this.watch.attention;
     if (run === null || wanted === null || this.#listeners.size === 0) return;
@@ -60,7 +60,7 @@ export class Teller {
     if (!now && start - this.#lastAttention < interval) return;
     run.attentionKey = key;
     try {
-      addAttention(run, run.inside.look(wanted.text, wanted.maxTokens));
+      addAttention(run, run.inside.attention(wanted.text, wanted.maxTokens));
       run.attentionError = null;
     } catch (thrown) {
       run.attentionError = factsOf(thrown);
@@ -94,21 +94,21 @@ export class Teller {
       }
       return;
     }
-    this.#tell(run);
+    this.#send(run);
   }
 
   /** Sends pending news, ready or not, before an answer about the same step. */
   catchUp(): void {
     const { run } = this.#slot;
-    if (run !== null && this.#pending) this.#tell(run);
+    if (run !== null && this.#pending) this.#send(run);
   }
 
-  #tell(run: Run): void {
-    this.look(run.state !== 'running');
+  #send(run: Run): void {
+    this.probe(run.state !== 'running');
     this.#lastSnapshot = performance.now();
     this.#pending = false;
     clearTimeout(this.#timer);
-    const snapshot = takeProgress(run);
+    const snapshot = drainProgress(run);
     for (const listener of this.#listeners) listener(snapshot);
     this.#announced?.();
     this.#announced = null;
