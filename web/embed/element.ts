@@ -32,9 +32,16 @@ import { fragmentOf } from './lesson-params.ts';
 import { keepKeys } from './own-keys.ts';
 
 /** Attributes of a lesson: a run continues when they change. */
-const SHOWN: ReadonlySet<string> = new Set(['show', 'lock', 'hide', 'task', 'autostart', 'stop']);
+const LESSON_PARTS: ReadonlySet<string> = new Set([
+  'show',
+  'lock',
+  'hide',
+  'task',
+  'autostart',
+  'stop',
+]);
 /** Attributes of view and pace: a run continues as well. */
-const LOOKED_AT: ReadonlySet<string> = new Set(['probe', 'prompt', 'pace', 'view']);
+const VIEW_ATTRIBUTES: ReadonlySet<string> = new Set(['probe', 'prompt', 'pace', 'view']);
 
 /** Attributes that are also properties; `lang` is a property of every element. */
 const PROPERTIES = LESSON_ATTRIBUTES.filter(
@@ -69,7 +76,7 @@ function addStyles(shadow: ShadowRoot): void {
 }
 
 /** Attributes by which pages switch their theme. */
-const LOOK = [
+const THEME_ATTRIBUTES = [
   'class',
   'style',
   'data-theme',
@@ -86,8 +93,8 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   #chrome: Chrome | null = null;
   #address: OwnAddress | null = null;
   /** Observes the text inside the element. */
-  #inside: MutationObserver | null = null;
-  #relaying = false;
+  #textObserver: MutationObserver | null = null;
+  #applyingLesson = false;
   #root: HTMLElement | null = null;
   #ownText: string | null = null;
   #ready = false;
@@ -95,7 +102,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   #error = '';
   #restarting = false;
   /** Observes theme changes of the surrounding page. */
-  #around: MutationObserver | null = null;
+  #themeObserver: MutationObserver | null = null;
 
   /** The training text: the property if set, else the attribute, else the slotted element. */
   get text(): string | null {
@@ -148,7 +155,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     // A constructed style sheet belongs to one document.
     if (this.#root !== null && this.shadowRoot !== null) {
       addStyles(this.shadowRoot);
-      this.#followAround();
+      this.#followTheme();
     }
   }
 
@@ -168,11 +175,11 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     } else if (name === 'text' && now !== null) {
       this.#ownText = null;
       this.#app.setText(now);
-    } else if (SHOWN.has(name)) {
-      this.#relay();
-    } else if (LOOKED_AT.has(name)) {
+    } else if (LESSON_PARTS.has(name)) {
+      this.#applyLesson();
+    } else if (VIEW_ATTRIBUTES.has(name)) {
       this.#address?.say(name, now);
-      this.#relay();
+      this.#applyLesson();
     } else {
       this.#restart();
     }
@@ -252,7 +259,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     shadow.replaceChildren(root);
     addStyles(shadow);
     this.#root = root;
-    this.#followAround();
+    this.#followTheme();
     this.#app = createApp(main, {
       ...sources(),
       root,
@@ -273,17 +280,17 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     });
     this.#address = address;
     this.#app.subscribe((status) => {
-      this.#tell(status);
+      this.#report(status);
     });
     let learned = text;
-    this.#inside = new MutationObserver(() => {
+    this.#textObserver = new MutationObserver(() => {
       const now = this.text;
       if (now === learned || this.#ownText !== null || this.hasAttribute('text')) return;
       learned = now;
       if (now === null) this.#restart();
       else this.#app?.setText(now);
     });
-    this.#inside.observe(this, { childList: true, characterData: true, subtree: true });
+    this.#textObserver.observe(this, { childList: true, characterData: true, subtree: true });
   }
 
   #attach(): ShadowRoot {
@@ -293,15 +300,15 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   }
 
   /** Shows the theme, and again whenever the document may change its own. */
-  #followAround(): void {
+  #followTheme(): void {
     this.#showTheme();
-    this.#around?.disconnect();
-    this.#around = new MutationObserver(() => {
+    this.#themeObserver?.disconnect();
+    this.#themeObserver = new MutationObserver(() => {
       this.#showTheme();
     });
     const { documentElement, body } = this.ownerDocument;
     for (const part of [documentElement, body]) {
-      this.#around.observe(part, { attributeFilter: LOOK });
+      this.#themeObserver.observe(part, { attributeFilter: THEME_ATTRIBUTES });
     }
   }
 
@@ -327,11 +334,11 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   }
 
   /** Applies the lesson once, after all attributes that change together have changed. */
-  #relay(): void {
-    if (this.#relaying) return;
-    this.#relaying = true;
+  #applyLesson(): void {
+    if (this.#applyingLesson) return;
+    this.#applyingLesson = true;
     queueMicrotask(() => {
-      this.#relaying = false;
+      this.#applyingLesson = false;
       const params = new URLSearchParams(this.#fragment().slice(1));
       this.#chrome?.setLesson(readLesson(params), params);
     });
@@ -341,7 +348,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
-  #tell(status: Status): void {
+  #report(status: Status): void {
     if (!this.#ready && status.state !== 'loading') {
       this.#ready = true;
       this.#send('glasshouse-ready', status);
@@ -355,10 +362,10 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   }
 
   #end(): void {
-    this.#inside?.disconnect();
-    this.#inside = null;
-    this.#around?.disconnect();
-    this.#around = null;
+    this.#textObserver?.disconnect();
+    this.#textObserver = null;
+    this.#themeObserver?.disconnect();
+    this.#themeObserver = null;
     this.#address = null;
     this.#app?.destroy();
     this.#app = null;

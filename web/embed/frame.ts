@@ -60,7 +60,7 @@ async function startFrame(hash: string): Promise<App> {
   }
   await loading;
   const main = part('main');
-  let sayTask: ((words: Words) => void) | null = null;
+  let setTaskWords: ((words: Words) => void) | null = null;
   return createApp(main, {
     ...sources(),
     root,
@@ -72,8 +72,8 @@ async function startFrame(hash: string): Promise<App> {
     onPlace: showPlace,
     onWords: (words) => {
       const { t } = words;
-      sayTask ??= keepTaskInSight(main);
-      sayTask(words);
+      setTaskWords ??= keepTaskInSight(main);
+      setTaskWords(words);
       document.title = t('app.title');
       part('home').textContent = t('embed.home');
     },

@@ -36,21 +36,21 @@ export function listenForPointing(canvas: HTMLCanvasElement, pointing: MapPointi
 
 /** A touch selects only by a tap, so that scrolling selects nothing. */
 function listenForPointer(canvas: HTMLCanvasElement, { onPlace, onLeave }: MapPointing): void {
-  const tell = (event: PointerEvent): void => {
+  const report = (event: PointerEvent): void => {
     const { x, y } = placeOn(canvas, event);
     onPlace(x, y, event.type !== 'pointermove');
   };
   let touched = { x: 0, y: 0 };
   canvas.addEventListener('pointermove', (event) => {
-    if (event.pointerType !== 'touch') tell(event);
+    if (event.pointerType !== 'touch') report(event);
   });
   canvas.addEventListener('pointerdown', (event) => {
     touched = { x: event.clientX, y: event.clientY };
-    if (event.pointerType !== 'touch') tell(event);
+    if (event.pointerType !== 'touch') report(event);
   });
   canvas.addEventListener('pointerup', (event) => {
-    const way = Math.hypot(event.clientX - touched.x, event.clientY - touched.y);
-    if (event.pointerType === 'touch' && way < TAP) tell(event);
+    const distance = Math.hypot(event.clientX - touched.x, event.clientY - touched.y);
+    if (event.pointerType === 'touch' && distance < TAP) report(event);
   });
   canvas.addEventListener('pointerleave', ({ pointerType }) => {
     // A lifted finger must not clear what the reader wants to see.

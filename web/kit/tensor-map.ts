@@ -85,7 +85,7 @@ export class TensorMap implements View<TensorMapData> {
   #pointed: Cell | null = null;
   #width = 0;
   /** Whether the map takes the focus once it is drawn. */
-  #wanted = false;
+  #wantsFocus = false;
   #cell = { width: 1, height: 1 };
 
   /** Creates the map in `container`. */
@@ -128,7 +128,7 @@ export class TensorMap implements View<TensorMapData> {
 
   /** Takes the focus as soon as numbers are drawn. */
   focus(): void {
-    this.#wanted = true;
+    this.#wantsFocus = true;
     this.#draw.request();
   }
 
@@ -158,8 +158,8 @@ export class TensorMap implements View<TensorMapData> {
     const said = read === null ? hint(words, 'values.hint') : this.#sentence(data, part, read);
     setText(this.#readout, said);
     if (this.#numbers.isOpen()) this.#fillTable(data, part);
-    if (this.#wanted) this.canvas.focus({ preventScroll: true });
-    this.#wanted = false;
+    if (this.#wantsFocus) this.canvas.focus({ preventScroll: true });
+    this.#wantsFocus = false;
   }
 
   #paint(data: TensorMapData, part: MatrixPart): void {

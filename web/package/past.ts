@@ -38,8 +38,8 @@ export function withPast(
   const setText = trainer.setText.bind(trainer);
   const prepare = trainer.prepare.bind(trainer);
   const rewind = trainer.rewind.bind(trainer);
-  const keeps = bytes === 0 ? Promise.resolve() : trainer.keepMoments(bytes);
-  keeps.catch(ignore);
+  const keeping = bytes === 0 ? Promise.resolve() : trainer.keepMoments(bytes);
+  keeping.catch(ignore);
   /** The text set last, and that of the run. */
   const texts: Record<'last' | 'run', Text | null> = { last: null, run: null };
   let past: PastRun | null = null;
@@ -50,7 +50,7 @@ export function withPast(
     past = null;
   };
   /** Runs an action that replaces the run; models of the old run are invalid from then on. */
-  const anew = async <Result>(action: () => Promise<Result>): Promise<Result> => {
+  const replacingRun = async <Result>(action: () => Promise<Result>): Promise<Result> => {
     forget();
     return action().finally(forget);
   };
@@ -87,15 +87,15 @@ export function withPast(
       texts.last = copy;
     },
     prepare: ((recipe, origin) =>
-      anew(async () => {
+      replacingRun(async () => {
         // Snapshots must begin with the run's first step.
-        await keeps.catch(ignore);
+        await keeping.catch(ignore);
         const text = texts.last;
         const info = await prepare(recipe, origin);
         texts.run = text;
         return info;
       })) satisfies Trainer['prepare'],
-    rewind: () => anew(rewind),
+    rewind: () => replacingRun(rewind),
     at: async (step: number, options?: VisitOptions): Promise<PastModel> => {
       if (!Number.isInteger(step)) {
         throw failure(
@@ -108,7 +108,7 @@ export function withPast(
       if (options?.signal?.aborted === true) throw failure('cancelled', 'the signal was given');
       if (bytes === 0) throw failure('past', 'this trainer keeps no past', [step, NaN]);
       // Reports why no snapshots could be kept.
-      await keeps;
+      await keeping;
       const run = (past ??= begin());
       await run.visit(step, () => Promise.resolve(), options);
       return onlyQuestions(run.at(step, options));

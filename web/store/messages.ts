@@ -81,7 +81,7 @@ function characterName(point: number, hasTwin: boolean, words: Words): string {
 }
 
 /** The settings that a format cannot express, each as "name value". */
-function standingInTheWay({ subject }: ErrorFacts): string[] {
+function unsupportedSettings({ subject }: ErrorFacts): string[] {
   return subject.split(', ');
 }
 
@@ -108,7 +108,7 @@ function nameOf(error: ErrorFacts, words: Words): string {
     return count > 0 ? words.t('list.more', { list, count }) : list;
   }
   if (code === 'export' || code === 'door') {
-    return standingInTheWay(error)
+    return unsupportedSettings(error)
       .map((setting) => settingName(setting, words))
       .join(words.t('list.separator'));
   }
@@ -120,7 +120,7 @@ function nameOf(error: ErrorFacts, words: Words): string {
 export function placeOf(error: ErrorFacts): { options: string[]; text: boolean } {
   if (error.code === 'export') {
     return {
-      options: standingInTheWay(error).map((setting) => setting.split(' ')[0]!),
+      options: unsupportedSettings(error).map((setting) => setting.split(' ')[0]!),
       text: false,
     };
   }

@@ -117,11 +117,11 @@ export class Store {
   readonly #firstRun: FirstRun;
   #address: Address;
   /** The fragment last read or written. */
-  #known: string;
+  #lastFragment: string;
   /** True while a new address is applied, so that it is not written back. */
-  #reading = false;
+  #applyingAddress = false;
   /** A text loaded before the engine was ready; null for none. */
-  #early: { readonly text: LoadedText; readonly coming: Coming } | null = null;
+  #earlyText: { readonly text: LoadedText; readonly coming: Coming } | null = null;
   /** The typed text to analyse; null for none, and for text from elsewhere. */
   #scoredByHand: string | null;
 
@@ -129,8 +129,8 @@ export class Store {
     this.#options = options;
     const { address, keeps, changed, lesson } = options;
     const session = (): Session | null => this.#session;
-    this.#known = address.read();
-    this.#address = readAddress(this.#known);
+    this.#lastFragment = address.read();
+    this.#address = readAddress(this.#lastFragment);
     const wasPlain = isPlain(this.#address);
     this.#scoredByHand = this.#address.params.get('scored');
     const own = new OwnText({
@@ -165,7 +165,7 @@ export class Store {
       own,
       readSample: options.readSample,
       changed,
-      onText: (text, coming) => this.#takeText(text, coming),
+      onText: (text, coming) => this.#sendText(text, coming),
       onFailure: () => {
         // With an earlier text, its run can still be resumed.
         if (state.version === 0) this.#session?.failText(state.textError);
@@ -212,7 +212,7 @@ export class Store {
       ...this.#runActions(),
       ...this.#lookActions(),
     });
-    this.#unsubscribe = address.subscribe(() => this.#readAnew());
+    this.#unsubscribe = address.subscribe(() => this.#applyAddress());
   }
 
   /** Null until the engine is ready. */
@@ -230,7 +230,7 @@ export class Store {
     const { state } = this;
     const recipe = readRecipe(this.#address, table);
     this.#settings.begin(recipe, table);
-    const heard = (what: Change): void => {
+    const onChange = (what: Change): void => {
       if (this.#session === null) return;
       if (what === 'all') {
         this.#modelNote?.look(session);
@@ -242,15 +242,16 @@ export class Store {
       this.runs.look();
     };
     const { startSecond, startPast } = this.#options;
-    const session = new Session(trainer, table, recipe, heard, startSecond, startPast);
+    const session = new Session(trainer, table, recipe, onChange, startSecond, startPast);
     this.#session = session;
     this.#modelNote?.tell(session);
     if (this.#options.isLesson) session.giveLesson(recipe);
     session.pace(state.pace);
     this.tellUnknown(params ?? this.#address.params);
-    if (this.#early !== null) this.#settings.send(session, this.#early.text, this.#early.coming);
+    if (this.#earlyText !== null)
+      this.#settings.send(session, this.#earlyText.text, this.#earlyText.coming);
     else if (state.textError !== null) session.failText(state.textError);
-    this.#early = null;
+    this.#earlyText = null;
     this.#files.begin();
   }
 
@@ -324,7 +325,7 @@ export class Store {
     if (this.#session !== null && !this.#session.table.presets.includes(preset)) {
       throw failure('host-call', `there is no preset ${preset}`, [], preset);
     }
-    this.#takeRecipe({ preset, changes: {} }, false);
+    this.#setOuterRecipe({ preset, changes: {} }, false);
     this.saveAddress();
   }
 
@@ -335,7 +336,7 @@ export class Store {
     if (option === undefined) throw failure('host-call', `there is no option ${name}`, [], name);
     const error = checkValue(option, value);
     if (error !== null) throw error;
-    this.#takeRecipe(withChange(session.table, session.recipe, name, value), true);
+    this.#setOuterRecipe(withChange(session.table, session.recipe, name, value), true);
     this.saveAddress();
   }
 
@@ -344,7 +345,8 @@ export class Store {
   saveAddress(): void {
     const { address, lang } = this.#options;
     // An unread change of the address must not be overwritten.
-    if (this.#session === null || this.#reading || address.read() !== this.#known) return;
+    if (this.#session === null || this.#applyingAddress || address.read() !== this.#lastFragment)
+      return;
     const { recipe, table } = this.#session;
     const { ask, pace, tab } = this.state;
     const settings = {
@@ -361,16 +363,16 @@ export class Store {
     if (hash === address.read()) return;
     // A change of place adds a history entry; other changes, such as typing, do not.
     address.write(hash, !samePlace(address.read(), hash, table));
-    this.#known = address.read();
+    this.#lastFragment = address.read();
   }
 
-  #readAnew(): void {
+  #applyAddress(): void {
     const { address: store, onSite, onLang, onStop } = this.#options;
-    this.#known = store.read();
-    const address = readAddress(this.#known);
+    this.#lastFragment = store.read();
+    const address = readAddress(this.#lastFragment);
     this.#address = address;
     this.#scoredByHand = address.params.get('scored');
-    this.#reading = true;
+    this.#applyingAddress = true;
     try {
       this.update({ scored: this.#scoredByHand, ...settingsOf(address) });
       if (address.source !== this.state.source) this.#text.follow(address.source);
@@ -378,14 +380,14 @@ export class Store {
       if (this.#session !== null) {
         if (onSite) this.tellUnknown(address.params);
         this.#session.pace(this.state.pace);
-        this.#takeRecipe(readRecipe(address, this.#session.table), false);
+        this.#setOuterRecipe(readRecipe(address, this.#session.table), false);
       }
       this.#probe.choose(address.params.get('probe'));
       onLang(address.lang);
       if (onSite) onStop(readStop(address.params.get('stop')));
       this.#options.changed();
     } finally {
-      this.#reading = false;
+      this.#applyingAddress = false;
     }
     this.saveAddress();
   }
@@ -394,7 +396,7 @@ export class Store {
    * Sets a recipe from the address or from a host. Without a lesson, the address contains the
    * reader's own changes.
    */
-  #takeRecipe(recipe: Recipe, typing: boolean): void {
+  #setOuterRecipe(recipe: Recipe, typing: boolean): void {
     if (this.#options.isLesson) this.#session?.giveRecipe(recipe, typing);
     else this.#session?.setRecipe(recipe, typing);
   }
@@ -424,9 +426,9 @@ export class Store {
     this.saveAddress();
   }
 
-  #takeText(text: LoadedText, coming: Coming): void {
+  #sendText(text: LoadedText, coming: Coming): void {
     this.#settings.come(text, coming);
-    if (this.#session === null) this.#early = { text, coming };
+    if (this.#session === null) this.#earlyText = { text, coming };
     else this.#settings.send(this.#session, text, coming);
     this.#probe.follow(text);
   }

@@ -9,12 +9,12 @@ import { optionText } from '../../store/training/run-name.ts';
 import type { LaterContext } from '../panel.ts';
 
 /** Names on the page of link parameters: texts, which are only named, and numbers. */
-const SAID_TEXTS: Readonly<Record<string, AnyKey>> = {
+const TEXT_PARAMS: Readonly<Record<string, AnyKey>> = {
   probe: 'attention.title',
   scored: 'tokens.title',
   prompt: 'ask.title',
 };
-const SAID_NUMBERS: Readonly<Record<string, AnyKey>> = {
+const NUMBER_PARAMS: Readonly<Record<string, AnyKey>> = {
   temperature: 'ask.temperature',
   topK: 'ask.topK',
   topP: 'ask.topP',
@@ -38,7 +38,7 @@ export function pageNote(context: LaterContext): string {
   const most = words.t('share.packed', { count: PACKED_LIMIT });
   const lead = words.t(state.source === 'own' ? 'share.page.own' : 'share.page.lead', { most });
   const list = [...new URLSearchParams(fragment().slice(1))].flatMap(([name, value]) =>
-    value === '' ? [] : (saidText(name, words) ?? []),
+    value === '' ? [] : (textName(name, words) ?? []),
   );
   if (list.length === 0) return lead;
   const also = words.t('share.page.also', { list: list.join(words.t('list.separator')) });
@@ -53,9 +53,9 @@ export function alsoIn(params: URLSearchParams, { session, words }: LaterContext
     if (table !== undefined && recipe !== undefined && findOption(table, name) !== undefined) {
       return [optionText(table, recipe, name, words)];
     }
-    const text = saidText(name, words);
+    const text = textName(name, words);
     if (text !== null) return [text];
-    const number = SAID_NUMBERS[name];
+    const number = NUMBER_PARAMS[name];
     return number === undefined
       ? []
       : [words.t('runs.value', { option: words.t(number), value: readable(value) })];
@@ -65,7 +65,7 @@ export function alsoIn(params: URLSearchParams, { session, words }: LaterContext
 }
 
 /** Name of the text in a parameter; null for other parameters. */
-function saidText(name: string, { t }: AllWords): string | null {
-  const where = SAID_TEXTS[name];
+function textName(name: string, { t }: AllWords): string | null {
+  const where = TEXT_PARAMS[name];
   return where === undefined ? null : t('share.also.text', { name: t(where) });
 }

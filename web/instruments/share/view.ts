@@ -66,7 +66,7 @@ export class SharePanel implements View<SharePanelData> {
     this.#copy = button('primary', t('share.copy'), () => void this.#copySnippet());
     this.#file = button('secondary', '', onFile);
     this.#file.hidden = true;
-    this.#preview = button('secondary', t('share.preview'), () => this.#lookAtIt());
+    this.#preview = button('secondary', t('share.preview'), () => this.#showPreview());
     container.append(
       el('h3', {}, t('share.page')),
       el('p', { class: 'note' }, this.#pageNote),
@@ -136,7 +136,7 @@ export class SharePanel implements View<SharePanelData> {
     if (!done) this.#snippet.select();
   }
 
-  #lookAtIt(): void {
+  #showPreview(): void {
     const { t } = this.#options.words;
     // Recreated, because a frame does not reload if only the fragment changes.
     const frame = el('iframe', { src: this.#address, title: t('share.preview.title') });

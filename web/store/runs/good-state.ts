@@ -27,7 +27,7 @@ export class GoodStates {
   }
 
   /** Notes the smoothed loss of the present step. */
-  look(loss: number | undefined): void {
+  noteLoss(loss: number | undefined): void {
     this.#lowest = Math.min(this.#lowest, loss ?? Infinity);
   }
 
@@ -36,11 +36,11 @@ export class GoodStates {
     const loss = run.data.history.smoothedLast();
     if (loss === undefined || !(loss <= HEALTHY * this.#lowest)) return;
     const { file, history, step } = point;
-    this.put({ file, history, probe }, step, session, run);
+    this.keepResumed({ file, history, probe }, step, session, run);
   }
 
   /** Keeps a resumed save, which counts as good. */
-  put(save: RunSave, step: number, { table }: Session, run: CurrentRun): void {
+  keepResumed(save: RunSave, step: number, { table }: Session, run: CurrentRun): void {
     if (run.text === null) return;
     const { preset } = run.recipe;
     this.#last = { ...save, step, text: run.text, preset, rate: rateOf(run, table) };
@@ -57,7 +57,7 @@ export class GoodStates {
     this.#last = null;
   }
 
-  /** Learning rate to retry with: that of the state, at most `failed` / 10; null without a state. */
+  /** Learning rate of a retry: that of the state, at most `failed` / 10; null without a state. */
   gentler(failed: number): number | null {
     if (this.#last === null) return null;
     return Number(Math.min(this.#last.rate, failed / 10).toPrecision(6));

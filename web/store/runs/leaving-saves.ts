@@ -49,9 +49,9 @@ export interface LeftPage {
 export class LeavingSaves {
   readonly #page: LeftPage;
   /** Sends a message to the worker; null if no worker can save the run by itself. */
-  #tell: ((message: SaverMessage) => void) | null = null;
+  #send: ((message: SaverMessage) => void) | null = null;
   #answered: Int32Array | null = null;
-  #asked = 0;
+  #requested = 0;
   #run: SavedAs | null = null;
 
   constructor(page: LeftPage) {
@@ -69,21 +69,21 @@ export class LeavingSaves {
 
   /** Lets the worker save from now on; `tell` must post at once. */
   open(tell: (message: SaverMessage) => void, writer: string): void {
-    this.#tell = tell;
+    this.#send = tell;
     this.#answered = canShareMemory() ? new Int32Array(new SharedArrayBuffer(4)) : null;
     tell({ kind: 'open', writer, answered: this.#answered });
   }
 
   /** Number of saves requested from the worker. */
-  get asked(): number {
-    return this.#asked;
+  get requested(): number {
+    return this.#requested;
   }
 
   /** Sets how the current run is to be saved; null if it must not be. */
   run(run: SavedAs | null): void {
-    if (this.#tell === null || isSame(run, this.#run)) return;
+    if (this.#send === null || areEqual(run, this.#run)) return;
     this.#run = run;
-    this.#tell({ kind: 'run', run });
+    this.#send({ kind: 'run', run });
   }
 
   readonly #onHide = (): void => {
@@ -106,10 +106,10 @@ export class LeavingSaves {
 
   /** Requests a save of unsaved steps; false without a worker or without such steps. */
   #save(): boolean {
-    if (this.#tell === null) this.#page.saveNow();
+    if (this.#send === null) this.#page.saveNow();
     else if (this.#run !== null && this.#page.isUnsaved()) {
-      this.#asked += 1;
-      this.#tell({ kind: 'save' });
+      this.#requested += 1;
+      this.#send({ kind: 'save' });
       return true;
     }
     return false;
@@ -124,12 +124,12 @@ export class LeavingSaves {
     const blind = Math.min(BLIND_WAIT + (this.#run?.bytes ?? 0) / BLIND_PACE, LONGEST_BLIND_WAIT);
     const end = performance.now() + (this.#answered === null ? blind : LONGEST_WAIT);
     while (performance.now() < end) {
-      if (this.#answered !== null && Atomics.load(this.#answered, 0) >= this.#asked) return;
+      if (this.#answered !== null && Atomics.load(this.#answered, 0) >= this.#requested) return;
     }
   }
 }
 
-function isSame(one: SavedAs | null, other: SavedAs | null): boolean {
+function areEqual(one: SavedAs | null, other: SavedAs | null): boolean {
   if (one === null || other === null) return one === other;
   return (
     one.number === other.number &&

@@ -15,17 +15,17 @@ export class Problems {
     return this.#last;
   }
 
-  tell(thrown: unknown): void {
+  report(thrown: unknown): void {
     this.#last = asError(thrown);
     this.#changed();
   }
 
   /** Reports an error that would repeat at every save only once. */
-  tellOnce(thrown: unknown): void {
+  reportOnce(thrown: unknown): void {
     const { code } = asError(thrown);
     if (this.#reported.has(code)) return;
     this.#reported.add(code);
-    this.tell(thrown);
+    this.report(thrown);
   }
 
   /** Clears an error that is over, so that it is reported again next time. */

@@ -72,7 +72,7 @@ export class RunKeeper {
     const { session, changed } = options;
     this.problems = new Problems(changed);
     const tell = (thrown: unknown): void => {
-      this.problems.tell(thrown);
+      this.problems.report(thrown);
     };
     this.#lines = new EarlierLines(session);
     this.#resuming = new Resuming(options);
@@ -86,9 +86,9 @@ export class RunKeeper {
     this.#access = new StoreAccess({
       tab: this.#tab,
       opened: (store) => this.#begin(store),
-      cameLate: () => {
+      onLateSuccess: () => {
         if (!this.#saving) this.#run.setSaved(null);
-        this.#recognised.lookAgain();
+        this.#recognised.searchAgain();
         this.look();
       },
       tell,
@@ -163,7 +163,7 @@ export class RunKeeper {
     } catch (thrown) {
       // A missing store is reported by the first save that needs it.
       const { code } = asError(thrown);
-      if (code !== 'storage-denied' && code !== UNFETCHED) this.problems.tell(thrown);
+      if (code !== 'storage-denied' && code !== UNFETCHED) this.problems.report(thrown);
     } finally {
       this.ready = true;
       this.look();
@@ -208,7 +208,7 @@ export class RunKeeper {
     this.#leaving.run(saved && this.#savedAs(current, saved));
     if (saved === null) return;
     this.#offer.withdraw();
-    this.#good.look(history.smoothedLast());
+    this.#good.noteLoss(history.smoothedLast());
     if (this.#saving) return;
     clearTimeout(this.#timer);
     if (this.#run.isSaved(current.data)) return;
@@ -243,7 +243,7 @@ export class RunKeeper {
     if (session === null || current === null || saved === null) return;
     if (this.#saving || this.#run.isMuted || current.data.number !== this.#run.number) return;
     if (saved.bytes > LARGEST_FILE) {
-      this.problems.tellOnce(failure('storage-large', 'the model is too large', [saved.bytes]));
+      this.problems.reportOnce(failure('storage-large', 'the model is too large', [saved.bytes]));
       return;
     }
     this.#saving = true;
@@ -255,16 +255,16 @@ export class RunKeeper {
       if (session.current?.data !== current.data) return;
       if (this.#isKept(current, saved, session)) return;
       this.#recognised.forget();
-      const { asked } = this.#leaving;
+      const { requested } = this.#leaving;
       const point = await session.trainer.checkpoint(saved.note);
       if (point.run !== this.#run.number || point.state === 'diverged') return;
       this.#cost = point.cost;
       this.#run.setSaved(point);
       this.#good.keep(point, session, current, this.#options.probe());
       // The checkpoint call reports the curve up to its step, and nothing was reported since.
-      await this.#put(point, saved, current.data.history.smoothedLast() ?? null, asked);
+      await this.#put(point, saved, current.data.history.smoothedLast() ?? null, requested);
     } catch (thrown) {
-      this.problems.tellOnce(thrown);
+      this.problems.reportOnce(thrown);
     } finally {
       this.#saving = false;
       this.#saves += 1;
@@ -279,7 +279,7 @@ export class RunKeeper {
     point: Checkpoint,
     { facts, content }: SavedFacts,
     loss: number | null,
-    asked: number,
+    requested: number,
   ): Promise<void> {
     const store = await this.#access.reach();
     const spared = await heldRuns();
@@ -290,7 +290,7 @@ export class RunKeeper {
       if (point.run !== this.#run.number) return;
       if (id === null) continue;
       // The worker has saved a later state, which must stay the newest.
-      if (asked !== this.#leaving.asked) {
+      if (requested !== this.#leaving.requested) {
         this.#run.setSaved(null);
         return;
       }
@@ -301,7 +301,9 @@ export class RunKeeper {
       const isKept = await store.put(record, save, content, spared, (run) => dropped.push(run));
       if (dropped.length > 0) {
         const count = dropped.length;
-        this.problems.tell(failure('storage-room', `deleted to make room: ${count} runs`, [count]));
+        this.problems.report(
+          failure('storage-room', `deleted to make room: ${count} runs`, [count]),
+        );
       }
       if (isKept) {
         this.#lines.savedAs(point.run, id);
@@ -361,7 +363,7 @@ export class RunKeeper {
   /** Whether a run opened from a file is saved already, in this state. */
   #isKept(current: CurrentRun, saved: SavedFacts, { table }: Session): boolean {
     if (this.#run.id !== null || !this.#recognised.isUnknown(current)) return false;
-    if (!this.#recognised.look(current, saved, this.list.records, table)) return false;
+    if (!this.#recognised.search(current, saved, this.list.records, table)) return false;
     this.#run.setSaved(current.data);
     return true;
   }
@@ -410,7 +412,7 @@ export class RunKeeper {
     try {
       return await action();
     } catch (thrown) {
-      this.problems.tell(thrown);
+      this.problems.report(thrown);
       return null;
     } finally {
       this.opening = false;
@@ -439,10 +441,10 @@ export class RunKeeper {
     // Already saved in this state: resuming must not change its date.
     const resting = record.step >= record.steps ? 'finished' : 'paused';
     if (release !== null) this.#run.setSaved({ step: record.step, state: resting });
-    this.#good.put(save, current.data.step, session, current);
+    this.#good.keepResumed(save, current.data.step, session, current);
     if (release !== null) {
       await this.#past.give(record.id, session);
-      await this.#access.store?.take(record.id);
+      await this.#access.store?.claim(record.id);
     }
     if (record.state === 'running') session.start();
   }
@@ -458,7 +460,7 @@ export class RunKeeper {
       const kept = this.list.find(this.#run.id ?? '');
       return await fileOfCurrent(this.#options.session(), kept, this.#options.probe(), withText);
     } catch (thrown) {
-      this.problems.tell(thrown);
+      this.problems.report(thrown);
       return null;
     }
   }
@@ -477,7 +479,7 @@ export class RunKeeper {
       this.#good.begin();
       if (this.#run.id !== null) await this.#past.give(this.#run.id, session);
     } catch (thrown) {
-      this.problems.tell(thrown);
+      this.problems.report(thrown);
     } finally {
       this.opening = false;
       this.#options.changed();

@@ -148,7 +148,7 @@ export class RunStore {
   }
 
   /** Makes this tab the writer of the run; the previous one can no longer save it. */
-  async take(id: string): Promise<void> {
+  async claim(id: string): Promise<void> {
     await this.#write(async (tx) => {
       const record = await tx.objectStore('runs').get(id);
       if (record !== undefined) {

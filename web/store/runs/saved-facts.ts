@@ -34,7 +34,7 @@ export function factsOf(run: CurrentRun): SavedFacts | null {
 export class RecognisedRun {
   #run: RunRecord | null = null;
   /** Number of the run that was searched last. */
-  #lookedFor = -1;
+  #searchedRun = -1;
 
   /** The saved run equal to the one just opened, until that trains; else null. */
   get run(): RunRecord | null {
@@ -46,23 +46,23 @@ export class RecognisedRun {
   }
 
   /** Searches again, because more saved runs are known now. */
-  lookAgain(): void {
-    this.#lookedFor = -1;
+  searchAgain(): void {
+    this.#searchedRun = -1;
   }
 
   /** Whether the run came from a file and was not searched yet. */
   isUnknown({ model, data }: CurrentRun): boolean {
-    return model?.purpose === 'resume' && this.#lookedFor !== data.number;
+    return model?.purpose === 'resume' && this.#searchedRun !== data.number;
   }
 
   /** Whether an equal run is saved, so that a second copy is not needed. */
-  look(
+  search(
     { data }: CurrentRun,
     { facts }: SavedFacts,
     kept: readonly RunRecord[],
     table: OptionTable,
   ): boolean {
-    this.#lookedFor = data.number;
+    this.#searchedRun = data.number;
     const loss = data.history.smoothedLast() ?? null;
     this.#run = findSame(kept, { ...facts, step: data.step, loss }, table);
     return this.#run !== null;

@@ -18,7 +18,7 @@ export interface StoreAccessOptions {
   /** Called once with the open store; `reach` waits for it. */
   readonly opened: (store: RunStore) => Promise<void>;
   /** Called if a later attempt succeeded, so that waiting changes can be saved. */
-  readonly cameLate: () => void;
+  readonly onLateSuccess: () => void;
   readonly tell: (thrown: unknown) => void;
   readonly changed: () => void;
 }
@@ -30,7 +30,7 @@ export class StoreAccess {
   #refusal: GlasshouseError | null = null;
   #reaching: Promise<RunStore> | null = null;
   #patience = PATIENCE;
-  #again: ReturnType<typeof setTimeout> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
   #destroyed = false;
 
   constructor(options: StoreAccessOptions) {
@@ -65,7 +65,7 @@ export class StoreAccess {
 
   destroy(): void {
     this.#destroyed = true;
-    clearTimeout(this.#again);
+    clearTimeout(this.#retry);
     removeEventListener('online', this.#onOnline);
     this.#store?.close();
   }
@@ -87,7 +87,7 @@ export class StoreAccess {
     } catch (thrown) {
       this.#refusal = asError(thrown);
       if (this.isUnfetched && !this.#destroyed) {
-        this.#again = setTimeout(() => void this.#askAgain(), this.#patience);
+        this.#retry = setTimeout(() => void this.#tryAgain(), this.#patience);
         this.#patience = Math.min(2 * this.#patience, MOST_PATIENCE);
       }
       throw this.#refusal;
@@ -96,16 +96,16 @@ export class StoreAccess {
 
   readonly #onOnline = (): void => {
     this.#patience = PATIENCE;
-    void this.#askAgain();
+    void this.#tryAgain();
   };
 
-  async #askAgain(): Promise<void> {
-    clearTimeout(this.#again);
+  async #tryAgain(): Promise<void> {
+    clearTimeout(this.#retry);
     if (!this.isUnfetched || this.#reaching !== null) return;
     this.#refusal = null;
     try {
       await this.reach();
-      this.#options.cameLate();
+      this.#options.onLateSuccess();
     } catch (thrown) {
       // If the browser refuses, the next save reports it.
       if (this.#store !== null) this.#options.tell(thrown);

@@ -43,7 +43,7 @@ export class TabRun {
     this.#number = number;
     this.isMuted = false;
     this.#saved = '';
-    this.#take(id, release);
+    this.#setId(id, release);
   }
 
   /** The run continues from an earlier state under another number. */
@@ -68,15 +68,15 @@ export class TabRun {
 
   /** Chooses an id and locks it. */
   name(): Promise<void> {
-    const give = async (): Promise<void> => {
+    const assign = async (): Promise<void> => {
       const id = randomId();
       const number = this.#number;
       const release = await holdRun(id);
-      if (number === this.#number) this.#take(id, release);
+      if (number === this.#number) this.#setId(id, release);
       else release?.();
     };
     // After a failure the next call tries again.
-    this.#naming ??= give().finally(() => {
+    this.#naming ??= assign().finally(() => {
       this.#naming = null;
     });
     return this.#naming;
@@ -86,7 +86,7 @@ export class TabRun {
     this.#release();
   }
 
-  #take(id: string | null, release: (() => void) | null): void {
+  #setId(id: string | null, release: (() => void) | null): void {
     this.#release();
     this.#release = release ?? nothing;
     this.#id = id;

@@ -26,12 +26,12 @@ export class EngineText {
   readonly #trainer: Pick<Trainer, 'setText'>;
   readonly #changed: () => void;
   /** Number of texts requested, equal or not, and its value at the last `take`. */
-  #sent = 0;
-  #taken = 0;
+  #requests = 0;
+  #requestsAtTake = 0;
   /** Number of the text in the engine. */
-  #arrived = 0;
+  #heldRequest = 0;
   /** Number of the text whose key is in `#wanted`. */
-  #known = 0;
+  #keyedRequest = 0;
   #wanted = '';
   #held: HeldText | null = null;
   /** Texts held before, newest first. */
@@ -59,7 +59,7 @@ export class EngineText {
 
   /** False while the key of a new text is computed; `wanted` is then that of the previous one. */
   get isKnown(): boolean {
-    return this.#known === this.#sent;
+    return this.#keyedRequest === this.#requests;
   }
 
   /** Whether `text` is the requested one. */
@@ -81,24 +81,24 @@ export class EngineText {
 
   /** Number of texts requested: unchanged while no other is requested. */
   get turn(): number {
-    return this.#sent;
+    return this.#requests;
   }
 
   /** Whether the engine has the newest text. */
   get hasArrived(): boolean {
-    return this.#arrived === this.#sent;
+    return this.#heldRequest === this.#requests;
   }
 
   /** Requests a text; the returned function sends it to the engine unless it is outdated. */
   want(text: LoadedText): () => Promise<boolean> {
-    const sent = ++this.#sent;
+    const sent = ++this.#requests;
     const key = textKey(text);
-    const isNewest = (): boolean => sent === this.#sent;
+    const isNewest = (): boolean => sent === this.#requests;
     // The function below reports a failure.
     key.then((known) => {
       if (!isNewest()) return;
       this.#wanted = known;
-      this.#known = sent;
+      this.#keyedRequest = sent;
       this.#changed();
     }, ignore);
     return async () => {
@@ -107,7 +107,7 @@ export class EngineText {
       // The engine gets an empty text instead.
       this.#useless = whyUseless(text);
       await this.#hold(this.#useless !== null ? { ...text, bytes: new Uint8Array() } : text, known);
-      this.#arrived = sent;
+      this.#heldRequest = sent;
       return true;
     };
   }
@@ -120,26 +120,26 @@ export class EngineText {
   async take(text: LoadedText): Promise<void> {
     const key = await textKey(text);
     // It replaces a text that was typed meanwhile, because the page shows that of the run.
-    this.#sent += 1;
-    this.#taken = this.#sent;
-    this.#known = this.#sent;
+    this.#requests += 1;
+    this.#requestsAtTake = this.#requests;
+    this.#keyedRequest = this.#requests;
     this.#wanted = key;
     this.#useless = null;
     await this.#hold(text, key);
-    this.#arrived = this.#taken;
+    this.#heldRequest = this.#requestsAtTake;
   }
 
   /** Returns to an earlier state, whose text the page still shows, for the next run. */
   async restore({ held, wanted }: TextState): Promise<void> {
     // A text requested since then stays requested.
-    if (this.#sent === this.#taken) this.#wanted = wanted;
+    if (this.#requests === this.#requestsAtTake) this.#wanted = wanted;
     if (held !== this.#held) {
       await this.#trainer.setText(
         held === null ? new Uint8Array() : new Uint8Array(await held.content.arrayBuffer()),
       );
       this.#held = held;
     }
-    this.#arrived = this.#taken;
+    this.#heldRequest = this.#requestsAtTake;
   }
 
   /** Sends the raw bytes of the file, or the decoded text. False if they are equal. */

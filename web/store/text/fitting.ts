@@ -45,7 +45,7 @@ export interface FittingOptions {
 export class Fitting {
   readonly #options: FittingOptions;
   /** The recipe chosen by the page; null once the reader or a link chose another. */
-  #given: Recipe | null = null;
+  #pageRecipe: Recipe | null = null;
   /** Whether the reader declined the settings for this text. */
   #isDeclined = false;
   /** The notice about the settings; null for none. */
@@ -60,18 +60,18 @@ export class Fitting {
     const kept = this.#options.keeps ? readRecipe(recall('tab', KEPT)) : null;
     // After a reload the link names the settings that were applied before.
     const isOurs = kept !== null && sameButSeed(kept, recipe);
-    this.#given = chosen && !isOurs ? null : recipe;
+    this.#pageRecipe = chosen && !isOurs ? null : recipe;
   }
 
   /** Notes a recipe chosen by the page. */
   give(recipe: Recipe): void {
-    this.#given = recipe;
+    this.#pageRecipe = recipe;
     if (this.#options.keeps) keep('tab', KEPT, JSON.stringify(recipe));
   }
 
   /** Whether this recipe was chosen by the page alone. */
   isGiven(recipe: Recipe): boolean {
-    return this.#given !== null && sameRecipe(this.#given, recipe);
+    return this.#pageRecipe !== null && sameRecipe(this.#pageRecipe, recipe);
   }
 
   /** A new text: settings may be offered again. */
@@ -90,7 +90,7 @@ export class Fitting {
     if (!this.#options.isAllowed()) return null;
     const fit = { ...found, recipe: withSeedOf(found.recipe, wanted) };
     const last = this.notice;
-    const isGiven = this.#given !== null && sameButSeed(this.#given, wanted);
+    const isGiven = this.#pageRecipe !== null && sameButSeed(this.#pageRecipe, wanted);
     const before = last?.status === 'applied' && isGiven ? last.before : wanted;
     if (sameRecipe(fit.recipe, wanted)) {
       this.notice = { fit, before, status: sameRecipe(before, wanted) ? 'same' : 'applied' };
@@ -116,7 +116,7 @@ export class Fitting {
 
   /** Returns the recipe before the applied settings, which are then offered. */
   undo({ fit, before }: FitNotice): Recipe {
-    this.#given = null;
+    this.#pageRecipe = null;
     this.notice = { fit, before, status: 'offered' };
     return before;
   }

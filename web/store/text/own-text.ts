@@ -157,7 +157,7 @@ export class OwnText {
 
   /** Sets another text and keeps the old one, so that it can be restored. */
   setAside(text: string | File): void {
-    this.#replace(text, false);
+    this.#setKeeping(text, false);
   }
 
   /** Sets the text of an opened run and keeps the old one. */
@@ -166,19 +166,19 @@ export class OwnText {
     const before = this.#text;
     // The field may hold only a text equal to a typed one; any other stays a file.
     const text = isAsTyped(loaded) ? shown : rawFile(content, fileName);
-    if (this.#replace(text, true)) void this.#forgetIfSame(before, text);
+    if (this.#setKeeping(text, true)) void this.#forgetIfSame(before, text);
   }
 
   /**
    * Sets a text and keeps the old one; returns whether that can be restored (not empty, not equal).
    */
-  #replace(text: string | File, byRun: boolean): boolean {
+  #setKeeping(text: string | File, byRun: boolean): boolean {
     const [before, replaced] = [this.#text, this.#replaced];
     const isNew = before !== '' && before !== text;
     // A text that is set again need not be restored.
-    const behind = without(replaced, text);
-    const one = { text: before, byRun, replaced: behind };
-    this.restore({ text, replaced: isNew ? newest(one) : behind });
+    const remaining = withoutText(replaced, text);
+    const one = { text: before, byRun, replaced: remaining };
+    this.restore({ text, replaced: isNew ? newest(one) : remaining });
     return isNew;
   }
 
@@ -252,9 +252,9 @@ function newest(one: Replaced | null, most = PLACES_OF_REPLACED.length): Replace
 }
 
 /** The list without `text`. */
-function without(all: Replaced | null, text: Own): Replaced | null {
+function withoutText(all: Replaced | null, text: Own): Replaced | null {
   if (all === null) return null;
-  return all.text === text ? all.replaced : { ...all, replaced: without(all.replaced, text) };
+  return all.text === text ? all.replaced : { ...all, replaced: withoutText(all.replaced, text) };
 }
 
 /** The list with a typed text at its end. */

@@ -16,7 +16,7 @@ export const BESIDE_LIMIT = 16e6;
 /** Packs a text; throws `share-size`, or `share-packed` if it is only too long for a link. */
 export async function packText(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   if (bytes.length > UNPACKED_LIMIT) throw tooLongToShare(bytes.length);
-  const packed = await pump(bytes, new CompressionStream('deflate'), Infinity);
+  const packed = await transform(bytes, new CompressionStream('deflate'), Infinity);
   let binary = '';
   for (const byte of packed) binary += String.fromCharCode(byte);
   const letters = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
@@ -42,7 +42,7 @@ export async function unpackText(packed: string): Promise<Uint8Array<ArrayBuffer
     const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     const stream = unpacking(hasChecksum(bytes) ? 'deflate' : 'deflate-raw');
-    return await pump(bytes, stream, UNPACKED_LIMIT);
+    return await transform(bytes, stream, UNPACKED_LIMIT);
   } catch (thrown) {
     if (thrown instanceof Error && thrown.name === 'GlasshouseError') throw thrown;
     throw failure('link-text', `the text in this link cannot be read: ${String(thrown)}`);
@@ -67,7 +67,7 @@ function tooLong(size: number, limit: number): Error {
 }
 
 /** Runs `bytes` through `stream`; throws as soon as the output exceeds `limit`. */
-async function pump(
+async function transform(
   bytes: Uint8Array<ArrayBuffer>,
   stream: CompressionStream | DecompressionStream,
   limit: number,

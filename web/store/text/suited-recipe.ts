@@ -10,7 +10,7 @@ export class SuitedRecipe {
   /**
    * The recipe of the reader's own text, and the sample's recipe that replaced it; null for none.
    */
-  #left: { readonly own: Recipe; readonly now: Recipe } | null = null;
+  #swapped: { readonly own: Recipe; readonly now: Recipe } | null = null;
 
   /**
    * The recipe for text `to`, chosen after `from`; null if `wanted` stays. `byHand`: the reader has
@@ -22,18 +22,18 @@ export class SuitedRecipe {
     if (sample === undefined) return from === 'own' ? null : own;
     // Changes by hand stay, and also become the recipe of the reader's own text.
     if (byHand) {
-      if (from === 'own') this.#left = null;
+      if (from === 'own') this.#swapped = null;
       return null;
     }
     const now = { preset: sample.preset, changes: {} };
-    this.#left = own === null ? null : { own, now };
+    this.#swapped = own === null ? null : { own, now };
     return now;
   }
 
   /** Swaps recipes when the reader's own text replaces another one; null if `wanted` stays. */
   exchange(wanted: Recipe): Recipe | null {
     const own = this.#ownOf(wanted);
-    if (own !== null) this.#left = { own: wanted, now: own };
+    if (own !== null) this.#swapped = { own: wanted, now: own };
     return own;
   }
 
@@ -42,12 +42,12 @@ export class SuitedRecipe {
    * other.
    */
   presetBefore(to: string, wanted: Recipe): string | null {
-    const own = to === 'own' ? (this.#left?.own ?? null) : null;
+    const own = to === 'own' ? (this.#swapped?.own ?? null) : null;
     return own === null || sameRecipe(own, wanted) ? null : own.preset;
   }
 
   #ownOf(wanted: Recipe): Recipe | null {
-    const left = this.#left;
+    const left = this.#swapped;
     return left !== null && sameRecipe(left.now, wanted) ? left.own : null;
   }
 }

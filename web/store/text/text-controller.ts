@@ -41,9 +41,9 @@ export class TextController {
   /** The text shown, with its source; null before the first. */
   #shown: KeptText | null = null;
   /** Whether a requested text is still loading. */
-  #isComing = false;
+  #isLoading = false;
   /** Called once the requested text is loaded. */
-  #then: (() => void) | null = null;
+  #onceLoaded: (() => void) | null = null;
 
   constructor(options: TextControllerOptions) {
     this.#options = options;
@@ -82,7 +82,7 @@ export class TextController {
     const change = Math.abs(text.length - (typed ?? '').length);
     this.#setOwn(text, isOther(typed, text));
     const coming = change > PASTED || isOther(typed, text) ? 'put' : 'typed';
-    this.#take(typedText(text), given ? 'given' : coming);
+    this.#showAndSend(typedText(text), given ? 'given' : coming);
   }
 
   /** Opens a file. The previous text stays until the file proves to be a text. */
@@ -120,7 +120,7 @@ export class TextController {
       });
     } else {
       this.#setOwn(text);
-      this.#take(typedText(text), 'put');
+      this.#showAndSend(typedText(text), 'put');
     }
     return () => {
       own.restore(before.own);
@@ -142,11 +142,11 @@ export class TextController {
    * or another text is requested.
    */
   whenHere(then: () => void): void {
-    if (!this.#isComing) {
+    if (!this.#isLoading) {
       then();
       return;
     }
-    this.#then = then;
+    this.#onceLoaded = then;
     this.#options.state.awaitsText = true;
     this.#options.changed();
   }
@@ -201,7 +201,7 @@ export class TextController {
     const { own, readSample } = this.#options;
     this.#setSource(id);
     if (id !== 'own') this.#load('given', loadSample(id, readSample));
-    else if (own.typed !== null) this.#take(typedText(own.typed), 'given');
+    else if (own.typed !== null) this.#showAndSend(typedText(own.typed), 'given');
     else this.#load('given', loadOwn(own));
   }
 
@@ -212,18 +212,18 @@ export class TextController {
     taken: (text: LoadedText) => void = () => undefined,
   ): void {
     const ticket = ++this.#loads;
-    this.#setComing(true);
+    this.#setLoading(true);
     loading.then(
       (text) => {
         if (ticket !== this.#loads) return;
-        const then = this.#then;
+        const then = this.#onceLoaded;
         taken(text);
-        this.#take(text, coming);
+        this.#showAndSend(text, coming);
         then?.();
       },
       (thrown: unknown) => {
         if (ticket !== this.#loads) return;
-        this.#setComing(false);
+        this.#setLoading(false);
         // The previous text stays; the error says why the new one failed.
         if (this.#shown === null) this.#showNone();
         else this.#setSource(this.#shown.source);
@@ -234,7 +234,7 @@ export class TextController {
     );
   }
 
-  #take(text: LoadedText, coming: Coming): void {
+  #showAndSend(text: LoadedText, coming: Coming): void {
     this.#show(text);
     this.#options.onText(text, coming);
   }
@@ -242,7 +242,7 @@ export class TextController {
   #show(text: LoadedText): void {
     const { state } = this.#options;
     this.#loads += 1;
-    this.#setComing(false);
+    this.#setLoading(false);
     this.#setSource(text.source);
     const { source, fileName, content } = text;
     this.#shown = { source, fileName, content };
@@ -256,9 +256,9 @@ export class TextController {
     this.#options.changed();
   }
 
-  #setComing(isComing: boolean): void {
-    this.#isComing = isComing;
-    this.#then = null;
+  #setLoading(isComing: boolean): void {
+    this.#isLoading = isComing;
+    this.#onceLoaded = null;
     this.#options.state.awaitsText = false;
   }
 

@@ -62,51 +62,51 @@ export class TextSettings {
     // Settings that a reader has chosen stay, if the reader may choose any.
     const isFree = coming !== 'given' && canChange(this.#options.lesson(), 'settings');
     const choose: ChooseFit = (fit) => {
-      if (!asked) return this.#said(this.#fitting.take(fit, to.recipe));
+      if (!asked) return this.#publish(this.#fitting.take(fit, to.recipe));
       const suited = { ...fit, recipe: this.#withNamed(fit.recipe, to.table) };
       const recipe = this.#fitting[isFree ? 'take' : 'apply'](suited, to.recipe);
       if (recipe !== null && to.lessonRecipe !== null) to.giveLesson(recipe);
-      return this.#said(recipe);
+      return this.#publish(recipe);
     };
     to.setText(text, asked || coming !== 'given' ? choose : null, coming === 'typed');
   }
 
   /** Applies the settings of a text chosen after `from`. */
   follow(from: string, to: string): void {
-    this.#bring((wanted) => this.#suited.follow(from, to, wanted, this.#isByHand(wanted)));
+    this.#applyChosen((wanted) => this.#suited.follow(from, to, wanted, this.#isByHand(wanted)));
   }
 
   /** Swaps settings when the reader's own text is restored. */
   exchange(): void {
-    this.#bring((wanted) => this.#suited.exchange(wanted));
+    this.#applyChosen((wanted) => this.#suited.exchange(wanted));
   }
 
   /** Applies the settings that suit the text. */
   apply(): void {
     const now = this.#options.session();
-    now?.fit((fit) => this.#said(this.#fitting.apply(fit, now.recipe)));
+    now?.fit((fit) => this.#publish(this.#fitting.apply(fit, now.recipe)));
   }
 
   /** Undoes the applied settings. */
   undo(): void {
     const { notice } = this.#fitting;
-    if (notice !== null) this.#options.setRecipe(this.#said(this.#fitting.undo(notice)));
+    if (notice !== null) this.#options.setRecipe(this.#publish(this.#fitting.undo(notice)));
   }
 
   /** Declines the offered settings. */
   decline(): void {
     this.#fitting.decline();
-    this.#said(null);
+    this.#publish(null);
     this.#options.changed();
   }
 
   forget(): void {
     this.#fitting.forget();
-    this.#said(null);
+    this.#publish(null);
   }
 
   /** Publishes the notice; returns its argument. */
-  #said<Settings extends Recipe | null>(recipe: Settings): Settings {
+  #publish<Settings extends Recipe | null>(recipe: Settings): Settings {
     this.#options.state.fitNotice = this.#fitting.notice;
     return recipe;
   }
@@ -135,7 +135,7 @@ export class TextSettings {
   }
 
   /** Applies the settings of a chosen text, and notes the previous ones. */
-  #bring(choose: (wanted: Recipe) => Recipe | null): void {
+  #applyChosen(choose: (wanted: Recipe) => Recipe | null): void {
     const { state, session, setRecipe, changed } = this.#options;
     const now = session();
     state.brought = null;

@@ -94,12 +94,12 @@ export async function pack(
   try {
     const weights = await model.save('weights', '');
     const { step } = await trainer.inspect({ weights });
-    const said = await sayingOf(packed, step);
+    const said = await cardFields(packed, step);
     const files: { name: string; input: Blob }[] = [];
     for (const part of PARTS[format]) {
       const { form } = part;
       const input =
-        (await inOurs(part, model)) ?? (form && (await trainer.convert(weights, form, said)));
+        (await saveOurs(part, model)) ?? (form && (await trainer.convert(weights, form, said)));
       if (input !== undefined) files.push({ name: `${folder}/${part.name}`, input });
     }
     return await downloadZip(files).blob();
@@ -112,7 +112,7 @@ export async function pack(
  * Saves a file in our form. Null if the part has none, if our form cannot express the recipe, or if
  * it is a BPE file of a model with characters as tokens.
  */
-async function inOurs({ ours, form }: Part, model: Model): Promise<Blob | null> {
+async function saveOurs({ ours, form }: Part, model: Model): Promise<Blob | null> {
   if (ours === undefined) return null;
   try {
     return await model.save(ours, '');
@@ -133,7 +133,7 @@ export async function offersOf(
   const { trainer } = await start();
   const sizeOf = async (part: Part): Promise<number> =>
     part.form === undefined
-      ? ((await inOurs(part, model))?.size ?? 0)
+      ? ((await saveOurs(part, model))?.size ?? 0)
       : trainer.measure(weights, part.form);
   const offer = async (format: Format): Promise<Offer> => {
     try {
@@ -154,7 +154,7 @@ export async function offersOf(
 }
 
 /** Fields of the card for a model at `step`. */
-async function sayingOf(
+async function cardFields(
   { model, context, lossesAt, language }: Packed,
   step: number,
 ): Promise<Said> {
@@ -171,12 +171,12 @@ async function sayingOf(
     sample,
     tokens: String(tokens),
     ...(receipt === null ? {} : { receipt: receipt.line }),
-    ...asSaid('loss', losses.loss),
-    ...asSaid('validation', losses.validation),
+    ...lossField('loss', losses.loss),
+    ...lossField('validation', losses.validation),
   };
 }
 
-function asSaid(name: 'loss' | 'validation', loss: number | undefined): Said {
+function lossField(name: 'loss' | 'validation', loss: number | undefined): Said {
   return loss === undefined ? {} : { [name]: loss.toFixed(4) };
 }
 
