@@ -112,8 +112,8 @@ export function unitFactor({ unit }: { unit: LossUnit }, tokensPerCharacter: num
 }
 
 /**
- * Whether bits per character move the validation curve above or below its place in nats; null if
- * neither.
+ * Whether bits per character move the validation curve up or down against the training curve, or
+ * null.
  */
 export function heldOutKey({
   train,

@@ -21,7 +21,7 @@ export function isSampleStep(step: number): boolean {
   if (step <= 100) return step === 0 || step === 10 || step === 25 || step === 50 || step === 100;
   if (step <= 500) return step % 100 === 0;
   if (step <= 2000) return step % 250 === 0;
-  // From here on each doubling has about as many, so that long runs have only dozens more.
+  // Later, each doubling of the steps has equally many, so that long runs have only dozens more.
   let interval = 500;
   while (interval * 40 < step) interval *= 2;
   return step % interval === 0;
@@ -46,7 +46,7 @@ const PROMPTS_PART = 1 / 20;
 
 /**
  * Steps between memorisation measurements: the validation interval, or two or five times it if the
- * measurement would exceed PROMPTS_PART of the time. Never more, so that short runs have some.
+ * measurement would exceed PROMPTS_PART of the time. Never longer, so that short runs have some.
  */
 export function memorisingInterval(run: {
   readonly steps: number;

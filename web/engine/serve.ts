@@ -8,7 +8,7 @@ import { invoke } from './remote.ts';
 import { canShareMemory } from './thread-memory.ts';
 import type { Snapshot } from './trainer.ts';
 
-/** Handles the messages to code beside the trainer, in the same worker. */
+/** Handles the page's messages to other code in the trainer's worker (the run saver). */
 export type Beside = (trainer: DirectTrainer, message: unknown) => void;
 
 /** Creates the trainer of the client at the other end of `wire`. */

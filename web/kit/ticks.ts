@@ -20,7 +20,7 @@ export function linearTicks(low: number, high: number, most: number): number[] {
   return ticks;
 }
 
-/** The fewest round values that show a scale: two, or more if a step gives no exact two. */
+/** The fewest round values that show a scale: two, or a few more if no step gives two. */
 export function fewTicks(low: number, high: number): number[] {
   for (let most = 2; most < 12; most++) {
     const ticks = linearTicks(low, high, most);

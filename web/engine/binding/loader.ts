@@ -28,7 +28,7 @@ export class EngineLoader {
     return this.#exports.gpt_load_state(this.#pointer) === 0;
   }
 
-  /** Name of file `index` in the JSON of a raw model; null past the last. */
+  /** Name of weights file `index` of a model in several files; null past the last. */
   fileName(index: number): string | null {
     const name = readString(
       this.#exports,

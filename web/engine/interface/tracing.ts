@@ -1,7 +1,7 @@
 /** Calls about the training text: copied passages, and n-gram baselines for the loss. */
 import type { CallTable } from './call.ts';
 
-/** Matches with the training text that unseen text has by chance. */
+/** How much of an unseen text occurs in the training text by chance. */
 export interface BaseRate {
   /** 95 % of the matches are at most this long. */
   readonly characters: number;

@@ -148,7 +148,7 @@ export interface Writing {
   takeToken(id: number): Promise<GenerationState>;
   /**
    * Removes the last token and its draw: the next draw uses the same random number. The other
-   * tokens are re-read with the current weights. Rejects with `state` if no text was begun.
+   * tokens are re-read with the current weights. Rejects with `state` if there is no token.
    */
   undoToken(): Promise<GenerationState>;
   /** Changes the sampling parameters of the next draws; the text so far and its draws stay. */

@@ -236,7 +236,7 @@ function leftOverOf(bytes: Uint8Array, encoding: string): number {
   return 0;
 }
 
-/** In an alphabetic text the high bytes of UTF-16 and UTF-32 have two values with this share. */
+/** Least share of the two commonest high bytes (alphabets), or of East Asian characters. */
 const MOSTLY = 0.75;
 const EAST_ASIAN =
   /[\n\r -~\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-〿！-￮]/gu;
