@@ -175,17 +175,17 @@ export function longestOf({ history, lines }: LossData): number {
  */
 export function zoomPlace(
   data: LossData,
-  look: LossState,
+  state: LossState,
   chosen: number | null,
 ): { readonly step: number; readonly range: readonly [number, number] } {
-  const [low, end] = stepRange(data, look);
+  const [low, end] = stepRange(data, state);
   const newest = data.history.length;
   // The axis may extend beyond the curve.
   const high = Math.min(end, Math.max(longestOf(data), low + 1));
   const range = [low, high] as const;
   if (chosen !== null && chosen >= low && chosen <= high) return { step: chosen, range };
   if (data.training && newest >= low && newest <= high) return { step: newest, range };
-  return { step: middleOf(range, look), range };
+  return { step: middleOf(range, state), range };
 }
 
 function middleOf([low, high]: readonly [number, number], { logSteps }: LossState): number {
@@ -217,20 +217,20 @@ export function pinched(one: Hold, other: Hold, { logSteps }: LossState): [numbe
 }
 
 /** Range of the step axis: the window, or all steps up to the next round number. */
-export function stepRange(data: LossData, look: LossState): [number, number] {
-  if (look.window !== null) return [look.window[0], look.window[1]];
+export function stepRange(data: LossData, state: LossState): [number, number] {
+  if (state.window !== null) return [state.window[0], state.window[1]];
   const { steps } = data;
   const longest = longestOf(data);
   const magnitude = 10 ** Math.floor(Math.log10(Math.max(100, longest)));
   const rungs = [1, 2, 5, 10].map((rung) => rung * magnitude);
   const ahead = rungs.find((rung) => rung >= longest) ?? longest;
   const end = longest === 0 ? steps : Math.min(Math.max(steps, longest), ahead);
-  return [look.logSteps ? 1 : 0, Math.max(end, longest, 10)];
+  return [state.logSteps ? 1 : 0, Math.max(end, longest, 10)];
 }
 
 /** The part of a curve to draw for this range of the axis. */
-export function partOf(look: LossState, [from, to]: readonly [number, number]): LossPart {
-  const { smoothing, logSteps } = look;
+export function partOf(state: LossState, [from, to]: readonly [number, number]): LossPart {
+  const { smoothing, logSteps } = state;
   return { from: Math.max(1, from), to, smoothing, logSteps };
 }
 
@@ -271,31 +271,31 @@ const FAR_ABOVE = 1.15;
 /** Visible steps with losses far above the top of the chart, including steps without a point. */
 export function lossesAbove(
   data: LossData,
-  look: LossState,
+  state: LossState,
   top: number,
 ): ReturnType<LossHistory['above']> {
-  const highest = (FAR_ABOVE * top) / unitFactor(look, data.tokensPerCharacter.train);
+  const highest = (FAR_ABOVE * top) / unitFactor(state, data.tokensPerCharacter.train);
   const { history } = data;
   // True of nearly every run, so the search is skipped.
   if (!(history.highest > highest)) return [];
-  return history.above('losses', highest, partOf(look, stepRange(data, look)));
+  return history.above('losses', highest, partOf(state, stepRange(data, state)));
 }
 
 /** Range that contains all values and a margin; positive on a logarithmic axis. */
-export function lossRange(values: readonly number[], look: LossState): [number, number] {
-  const known = values.filter((value) => Number.isFinite(value) && (!look.logLoss || value > 0));
-  if (known.length === 0) return look.logLoss ? [1, 4] : [0, 4];
+export function lossRange(values: readonly number[], state: LossState): [number, number] {
+  const known = values.filter((value) => Number.isFinite(value) && (!state.logLoss || value > 0));
+  if (known.length === 0) return state.logLoss ? [1, 4] : [0, 4];
   let bottom = Infinity;
   let top = -Infinity;
   for (const value of known) {
     bottom = Math.min(bottom, value);
     top = Math.max(top, value);
   }
-  if (look.logLoss) {
+  if (state.logLoss) {
     const air = Math.max(1.03, (top / bottom) ** 0.06);
     return [bottom / air, top * air];
   }
-  const zoomed = look.window !== null;
+  const zoomed = state.window !== null;
   // Before the first loss there is only the line of random guessing: leave room below it.
   if (!zoomed && top - bottom < 0.5) return [Math.max(0, bottom - top * 0.4), top * 1.15];
   const air = Math.max(1e-6, (top - bottom) * 0.06);

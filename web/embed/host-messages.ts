@@ -38,7 +38,7 @@ export interface HostWire {
   readonly listen: (listener: (data: unknown, origin: string) => void) => () => void;
 }
 
-/** Channel to the surrounding page; null if there is none. */
+/** Channel to the surrounding page; null outside of frames. */
 export function parentWire(): HostWire | null {
   const { parent } = window;
   if (parent === window) return null;

@@ -139,9 +139,9 @@ export function parseReceiptLine(text: string): ReceiptLine | null {
 }
 
 /**
- * Compares two lines. Returns the causes that differ; if there are none, the first effect that
- * differs; empty if the lines are equal. Different losses or weights for the same recipe and step
- * mean that one line is false.
+ * Compares two lines. Returns the differing causes, or else the first differing effect; empty if the
+ * lines are equal. Different losses or weights for the same recipe and step mean that one line is
+ * false.
  */
 export function compareReceiptLines(a: ReceiptLine, b: ReceiptLine): LineDifference[] {
   const differing = (...parts: LineDifference[]): LineDifference[] =>

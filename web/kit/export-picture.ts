@@ -30,7 +30,7 @@ export interface ExportOptions {
   readonly what: string;
   /** File name without extension; called right after drawing, so that both show the same step. */
   readonly name: () => string;
-  /** Draws the current picture; null if there is none. May load code first. */
+  /** Draws the current picture, or returns null. May load code first. */
   readonly draw?: () => SVGSVGElement | null | Promise<SVGSVGElement | null>;
   /** Instead of `draw`: the canvas on the page, saved as PNG only. */
   readonly canvas?: () => HTMLCanvasElement | null;

@@ -30,9 +30,9 @@ export interface Curves {
 }
 
 /** The visible part of all curves, with about `most` points each. */
-export function curvesOf(data: LossData, look: LossState, most: number): Curves {
-  const [low, high] = stepRange(data, look);
-  const part = partOf(look, [low, high]);
+export function curvesOf(data: LossData, state: LossState, most: number): Curves {
+  const [low, high] = stepRange(data, state);
+  const part = partOf(state, [low, high]);
   const points = (steps: number[], values: (number | null)[], factor: number): Point[] =>
     steps.flatMap((step, index): Point[] => {
       const value = values[index] ?? null;
@@ -40,25 +40,25 @@ export function curvesOf(data: LossData, look: LossState, most: number): Curves 
       return inside ? [[step, value * factor]] : [];
     });
   const columns = data.history.columns(most, part);
-  const factor = unitFactor(look, data.tokensPerCharacter.train);
+  const factor = unitFactor(state, data.tokensPerCharacter.train);
   const raw = points(columns.steps, columns.losses, factor);
   const smooth = points(columns.steps, columns.smoothed, factor);
-  const heldOut = unitFactor(look, data.tokensPerCharacter.validation);
+  const heldOut = unitFactor(state, data.tokensPerCharacter.validation);
   const validation = points(columns.steps, columns.validation, heldOut);
   const others = data.lines
     .filter((line) => line.shown)
     .map((line) => {
       const own = line.history.columns(most, part);
-      const scale = unitFactor(look, line.tokensPerCharacter.train);
-      const heldOut = unitFactor(look, line.tokensPerCharacter.validation);
+      const scale = unitFactor(state, line.tokensPerCharacter.train);
+      const heldOut = unitFactor(state, line.tokensPerCharacter.validation);
       const dots = points(own.steps, own.validation, heldOut);
       return { line, dots, points: points(own.steps, own.smoothed, scale) };
     });
   const random = data.randomLoss * factor;
   const all = [raw, smooth, validation, ...others.flatMap((other) => [other.points, other.dots])];
   const values = all.flat().map(([, value]) => value);
-  if (look.window === null) values.push(random);
-  const losses = lossRange(values, look);
+  if (state.window === null) values.push(random);
+  const losses = lossRange(values, state);
   return { steps: [low, high], losses, part, columns, raw, smooth, validation, others, random };
 }
 

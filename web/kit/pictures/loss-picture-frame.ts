@@ -28,11 +28,11 @@ export interface LossAxis {
 
 export function lossAxis(
   [bottom, top]: Curves['losses'],
-  look: LossState,
+  state: LossState,
   { width, height }: { readonly width: number; readonly height: number },
   words: Words,
 ): LossAxis {
-  const ticks = axisTicks(bottom, top, height / 65, look.logLoss);
+  const ticks = axisTicks(bottom, top, height / 65, state.logLoss);
   const digits = tickDigits(ticks);
   const label = (tick: number): string => words.number(tick, digits);
   const widest = Math.max(0, ...ticks.map((tick) => textWidth(label(tick))));
@@ -59,11 +59,11 @@ export class PictureFrame {
   readonly #state: LossState;
   readonly #palette: Palette;
 
-  constructor(box: FrameBox, { steps, losses }: Curves, look: LossState, palette: Palette) {
+  constructor(box: FrameBox, { steps, losses }: Curves, state: LossState, palette: Palette) {
     this.box = box;
     this.#steps = steps;
     this.#losses = losses;
-    this.#state = look;
+    this.#state = state;
     this.#palette = palette;
   }
 

@@ -32,15 +32,15 @@ export interface KeyOptions {
 /** The entries of the key. */
 export function keyEntries(
   data: LossData,
-  look: LossState,
+  state: LossState,
   { raw, validation }: Curves,
   styles: CurveStyles,
   { words, name, paired }: KeyOptions,
 ): KeyEntry[] {
   const { t } = words;
   // Without smoothing the curve itself shows the losses.
-  const scattered = look.smoothing > 0 && raw.length > 0;
-  const curve = t(look.smoothing === 0 ? 'loss.train' : 'loss.smoothed');
+  const scattered = state.smoothing > 0 && raw.length > 0;
+  const curve = t(state.smoothing === 0 ? 'loss.train' : 'loss.smoothed');
   const run = data.name();
   const ours = name ?? (run === '' ? curve : t('loss.key', { name: run, curve }));
   const heldOut = (of: string): string =>
@@ -54,7 +54,7 @@ export function keyEntries(
       if (!paired || other.dots.length === 0) return [other];
       return [other, { name: heldOut(other.name), attributes: other.dashed }];
     }),
-    { name: t(randomKey(look.unit)), attributes: styles.random },
+    { name: t(randomKey(state.unit)), attributes: styles.random },
   ];
 }
 

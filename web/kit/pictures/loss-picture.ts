@@ -38,33 +38,33 @@ export interface LossPictureOptions {
   readonly paired?: boolean;
 }
 
-/** Draws the part of `data` that `look` selects. */
+/** Draws the part of `data` that `state` selects. */
 export function lossPicture(
   data: LossData,
-  look: LossState,
+  state: LossState,
   options: LossPictureOptions,
 ): SVGSVGElement {
   const { words, title, palette = LIGHT, size = SIZE, heading = true, name } = options;
   const { most = MOST_POINTS, paired = false } = options;
   const { width } = size;
-  const curves = curvesOf(data, look, most);
+  const curves = curvesOf(data, state, most);
   const styles = curveStyles(curves, palette, paired);
-  const axis = lossAxis(curves.losses, look, size, words);
+  const axis = lossAxis(curves.losses, state, size, words);
   const { left, right } = axis;
 
-  const entries = keyEntries(data, look, curves, styles, { words, name, paired });
+  const entries = keyEntries(data, state, curves, styles, { words, name, paired });
   const names = entries.map((entry) => entry.name);
   // The key may use the margin beside the axis: it needs width more than alignment.
   const keys = placeKeys(names, axis.isNarrow ? width - right : left, right);
   const firstKey = heading ? 64 : 18;
   const lines = keyLines(keys);
   const above = size.height + Math.max(0, lines - KEY_LINES) * KEY_HEIGHT;
-  const height = above + (look.beneath ? beneathHeight(data.history) : 0);
+  const height = above + (state.beneath ? beneathHeight(data.history) : 0);
   const box = { left, right, top: firstKey + lines * KEY_HEIGHT, bottom: above - 56 };
 
-  const frame = new PictureFrame(box, curves, look, palette);
+  const frame = new PictureFrame(box, curves, state, palette);
   const drawn = drawCurves(frame, curves, styles, paired);
-  const cut = lossesAbove(data, look, curves.losses[1]).map(({ step }) => frame.x(step));
+  const cut = lossesAbove(data, state, curves.losses[1]).map(({ step }) => frame.x(step));
   if (cut.length > 0) drawn.append(topMarks(cut, box.top, palette));
   if (height > above) {
     const [low, high] = curves.steps;

@@ -19,7 +19,7 @@ export class TabRun {
   #number = -1;
   #id: string | null = null;
   #release = nothing;
-  /** Pending `name`; null if there is none. */
+  /** The pending call of `name`, or null. */
   #naming: Promise<void> | null = null;
   #saved = '';
 
