@@ -139,9 +139,8 @@ export function parseReceiptLine(text: string): ReceiptLine | null {
 }
 
 /**
- * Compares two lines. Returns the differing causes, or else the first differing effect; empty if the
- * lines are equal. Different losses or weights for the same recipe and step mean that one line is
- * false.
+ * Compares two lines. Returns the differing causes, or else the first differing effect; empty if
+ * both are equal. Different losses or weights for the same recipe and step mean that one is false.
  */
 export function compareReceiptLines(a: ReceiptLine, b: ReceiptLine): LineDifference[] {
   const differing = (...parts: LineDifference[]): LineDifference[] =>
