@@ -10,7 +10,7 @@ export async function compileEngine(source: EngineSource): Promise<WebAssembly.M
   try {
     return await compileFrom(source);
   } catch (thrown) {
-    // Chromium and Firefox name the policy in the message; nothing else distinguishes this case.
+    // Browsers name the policy in the message; nothing else distinguishes this case.
     const refused = thrown instanceof WebAssembly.CompileError || thrown instanceof EvalError;
     if (!refused) throw thrown;
     if (!/policy|unsafe-eval|disallowed|blocked/i.test(thrown.message)) {

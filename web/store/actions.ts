@@ -74,7 +74,7 @@ export interface RunActions {
 }
 
 /** Actions on the view. */
-export interface LookActions {
+export interface ViewActions {
   /** Sets the text of the attention panel; null for the one that suits the training text. */
   readonly onProbe: (text: string | null) => void;
   readonly onHead: (place: HeadPlace) => void;
@@ -95,7 +95,7 @@ export interface LookActions {
   readonly onUnknownParamsSeen: () => void;
 }
 
-export type PageActions = TextActions & ModelActions & SettingsActions & RunActions & LookActions;
+export type PageActions = TextActions & ModelActions & SettingsActions & RunActions & ViewActions;
 
 /** Whether a lesson permits the actions that need each permission. */
 const PERMITS = {

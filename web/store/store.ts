@@ -10,7 +10,7 @@ import type { Trainer } from '../engine/trainer.ts';
 import { KEPT, TRACES } from '../base/form.ts';
 import { permitted } from './actions.ts';
 import type {
-  LookActions,
+  ViewActions,
   ModelActions,
   PageActions,
   RunActions,
@@ -210,7 +210,7 @@ export class Store {
       ...this.#modelActions(),
       ...this.#settingsActions(),
       ...this.#runActions(),
-      ...this.#lookActions(),
+      ...this.#viewActions(),
     });
     this.#unsubscribe = address.subscribe(() => this.#applyAddress());
   }
@@ -540,7 +540,7 @@ export class Store {
     };
   }
 
-  #lookActions(): LookActions {
+  #viewActions(): ViewActions {
     const { state } = this;
     return {
       onProbe: (text) => {
