@@ -1,18 +1,18 @@
 /**
- * What this form of the page has. Here is the whole page; the build gives each form for other pages
- * a list of its own (vite.embed.config.ts), and leaves out the code of what is not on it.
+ * The features of the whole page. The build replaces them for the forms that other pages embed
+ * (vite.embed.config.ts) and drops the code of absent features.
  */
 
-/** The site's own tabs (the model piece by piece, kept runs, sharing), formulas' font, threads. */
+/** The site's own tabs (model parts, saved runs, sharing), the font of formulas, threads. */
 export const SITE: boolean = true;
-/** Texts in links. */
+/** Links may carry texts. */
 export const LINKS: boolean = true;
-/** Runs and opened texts are kept in this browser. */
+/** Runs and opened texts are saved in this browser. */
 export const KEPT: boolean = true;
 export const TOUR: boolean = true;
-/** Advice on a text and after a run. */
+/** Advice on a text, and on a finished run. */
 export const ADVICE: boolean = true;
-/** The encoding of a text is guessed; without it the reader chooses. */
+/** The encoding of a text is guessed; without this the reader chooses it. */
 export const DETECTOR: boolean = true;
-/** The engine's module for questions: looking texts up, saving models for other programs. */
+/** The engine module for questions: searching the training text, export to other programs. */
 export const TRACES: boolean = true;

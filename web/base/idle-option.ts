@@ -1,13 +1,13 @@
-/** Which options mean nothing beside others. */
+/** Options that have no effect while another option has a certain value. */
 
 export interface MaybeIdle {
   readonly name: string;
   readonly choices: readonly string[];
-  /** The choice without which it means nothing. */
+  /** The choice that it depends on; null if it always has an effect. */
   readonly needs: { readonly option: string; readonly choice: string } | null;
 }
 
-/** Whether an option means nothing with these values: only subwords have a vocabulary to choose. */
+/** Whether an option has no effect: the vocabulary size, say, matters to BPE only. */
 export function isIdle(
   { needs }: MaybeIdle,
   all: readonly MaybeIdle[],

@@ -1,10 +1,10 @@
 /**
- * Numbers of each step of a run, in columns: of every step at first; of a longer run only of every
- * second, fourth, .. step, so that they never take more than so much room. Worker and page keep the
- * same steps by it.
+ * Columns of per-step numbers with bounded memory: when KEPT_STEPS rows are full, every second row
+ * is dropped and from then on only every second, fourth, … step is stored. Worker and page store
+ * the same steps because both use this class.
  */
 
-/** Steps that are kept at most. */
+/** Maximum number of stored steps. */
 export const KEPT_STEPS = 2 ** 17;
 
 export class KeptSteps<Name extends string> {
@@ -21,35 +21,35 @@ export class KeptSteps<Name extends string> {
     >;
   }
 
-  /** Steps so far, kept or not. */
+  /** Number of steps so far, stored or not. */
   get length(): number {
     return this.#length;
   }
 
-  /** The steps 1, 1 + stride, 1 + 2 stride, .. are kept. */
+  /** Distance between stored steps: 1, 1 + stride, 1 + 2 stride, … */
   get stride(): number {
     return this.#stride;
   }
 
-  /** The numbers of the kept steps; other arrays after some steps. */
+  /** The stored numbers. Arrays are replaced when the stride doubles: do not hold on to them. */
   get columns(): Readonly<Record<Name, readonly number[]>> {
     return this.#columns;
   }
 
-  /** Sets the distance of kept steps, before the first step. */
+  /** Sets the stride; call before the first step. */
   begin(stride: number): void {
     this.#stride = stride;
   }
 
-  /** Counts steps up to `length` whose numbers are not known. */
+  /** Counts steps up to `length` whose numbers are unknown. */
   skipTo(length: number): void {
     this.#length = Math.max(this.#length, length);
   }
 
-  /** Takes in the numbers of the next step. */
+  /** Adds the numbers of the next step. */
   add(numbers: Readonly<Record<Name, number>>): void {
     if (this.#length++ % this.#stride !== 0) return;
-    // This runs in every step of training: nothing is made anew but when the columns are full.
+    // Runs in every training step, so it allocates only when the stride doubles.
     for (const name of this.#names) this.#columns[name].push(numbers[name]);
     if (this.#length <= KEPT_STEPS * this.#stride) return;
     for (const name of this.#names) {

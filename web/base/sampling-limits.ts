@@ -1,6 +1,6 @@
 /**
- * The numbers that a draw depends on, and their limits: for fields, callers and the engine's checks
- * alike.
+ * Sampling parameters and their limits, shared by the fields of the page, the library and the
+ * engine's argument checks.
  */
 
 export interface Limits {
@@ -9,7 +9,7 @@ export interface Limits {
   readonly whole: boolean;
 }
 
-/** Those of the engine (c/api/gpt_sampling.c); a test holds them together. */
+/** The limits in c/api/gpt_sampling.c; a test compares both. */
 export const SAMPLING_LIMITS = {
   temperature: { min: 0, max: 100, whole: false },
   topK: { min: 0, max: 65_536, whole: true },
@@ -20,13 +20,13 @@ export const SAMPLING_LIMITS = {
 
 export type SamplingName = keyof typeof SAMPLING_LIMITS;
 
-/** Whether `value` may be given for `name`. */
+/** Whether `value` is valid for the parameter `name`. */
 export function fitsSampling(name: SamplingName, value: number): boolean {
   const { min, max, whole } = SAMPLING_LIMITS[name];
   return value >= min && value <= max && (!whole || Number.isInteger(value));
 }
 
-/** How the model is asked to go on from a beginning. */
+/** A prompt and the sampling parameters to continue it with. */
 export interface PromptRequest {
   readonly prompt: string;
   readonly temperature: number;

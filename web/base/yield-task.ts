@@ -1,14 +1,13 @@
 const waiting: (() => void)[] = [];
-/** Shared, because an open channel is never garbage collected. Null until it is needed. */
+/** Shared, because an open channel is never garbage collected. Null until first use. */
 let channel: MessageChannel | null = null;
 
 /**
- * Lets the event loop take other messages before the work goes on. A message to oneself is used
- * because timers are held back (to once a second or less) in background tabs, and animation frames
- * stop there altogether.
+ * Yields to the event loop. Uses a message, because background tabs throttle timers to once a
+ * second or less and stop animation frames.
  */
 export function yieldTask(): Promise<void> {
-  // Node: a message port would keep the process alive for ever.
+  // In Node a message port would keep the process alive for ever.
   const immediate = (globalThis as { setImmediate?: (done: () => void) => void }).setImmediate;
   return new Promise((resolve) => {
     if (immediate !== undefined) {

@@ -1,4 +1,4 @@
-/** What the attention views draw: plain data, with the little arithmetic that they share. */
+/** Attention as the views draw it, and the labels and names of tokens. */
 import { widthTwin } from '../base/width-twin.ts';
 import type { Words } from '../i18n/index.ts';
 
@@ -9,13 +9,13 @@ export interface AttentionToken {
   readonly hex: string;
 }
 
-/** Attention of all layers and heads on one text. */
+/** Attention of every layer and head on one text. */
 export interface AttentionData {
   readonly step: number;
   readonly tokens: readonly AttentionToken[];
   readonly layers: number;
   readonly heads: number;
-  /** (layers, heads, tokens, tokens): rows look at columns. */
+  /** (layers, heads, tokens, tokens): row = query token, column = key token. */
   readonly weights: Float32Array;
 }
 
@@ -30,13 +30,13 @@ export function sameTokens(a: readonly AttentionToken[], b: readonly AttentionTo
   );
 }
 
-/** A head by its place. */
+/** Layer and head, both from 0. */
 export interface HeadPlace {
   readonly layer: number;
   readonly head: number;
 }
 
-/** The same place in a model that may have fewer layers or heads. */
+/** Clamps a place to the layers and heads of another model. */
 export function placeWithin(
   { layer, head }: HeadPlace,
   { layers, heads }: Pick<AttentionData, 'layers' | 'heads'>,
@@ -44,31 +44,29 @@ export function placeWithin(
   return { layer: Math.min(layer, layers - 1), head: Math.min(head, heads - 1) };
 }
 
-/** The (tokens, tokens) weights of one head, as a view of the whole. */
+/** The (tokens, tokens) weights of one head: a view, not a copy. */
 export function headWeights(data: AttentionData, place: HeadPlace): Float32Array {
   const area = data.tokens.length ** 2;
   const start = (place.layer * data.heads + place.head) * area;
   return data.weights.subarray(start, start + area);
 }
 
-/** A short label of a token for an axis. Blanks and line ends are made visible. */
+/** Short label of a token on an axis; spaces and line ends become visible signs. */
 export function axisLabel(token: AttentionToken): string {
   if (token.kind === 'bos') return '▸';
   if (token.kind === 'bytes') return token.hex;
   return characterLabel(token.text);
 }
 
-/**
- * A text so that it can be seen; a single character that cannot, such as a joiner, by its number.
- */
+/** Makes a text visible; a single invisible character, such as a joiner, becomes its code point. */
 export function characterLabel(text: string): string {
   const shown = visible(text);
   return shown === text && UNSEEN.test(text) ? `U+${codeOf(text)}` : shown;
 }
 
 /**
- * A text as it is, but for control characters, which get signs, or their numbers set off from what
- * is beside them: blanks and line ends stay.
+ * Replaces control characters by signs or, in brackets, their code points; keeps spaces and line
+ * ends.
  */
 export function withControlSigns(text: string): string {
   return text.replaceAll(/(?![\n\t])\p{Cc}/gu, (control) => {
@@ -86,11 +84,11 @@ export function spokenLabel(token: AttentionToken, words: Words): string {
   return unseenName(token.text, words) ?? words.t('token.text', { text: visible(token.text) });
 }
 
-/** Punctuation that Chinese has, too, but wide: one is easily taken for the other. */
+/** Punctuation that also exists in full width and looks almost alike. */
 const LOOKALIKE = /[!(),.:;?]/;
 /**
- * The name of a character in a sentence, with its number: which of two that look alike it is cannot
- * be seen. Null where nothing looks like it.
+ * Names a character and its code point in a sentence, if one of another width looks like it; null
+ * if none does.
  */
 export function widthName(character: string, words: Words): string | null {
   const twin = widthTwin(character);
@@ -100,20 +98,20 @@ export function widthName(character: string, words: Words): string | null {
   return words.t(isWide ? 'token.wide' : 'token.plain', values);
 }
 
-/** The name of bytes of which no whole character is known. */
+/** Names bytes that form no complete character. */
 export function bytesLabel(hex: string, { t }: Words): string {
   const bytes = hex.match(/../g) ?? [];
   return t('token.bytes', { count: bytes.length, hex: bytes.join(' ') });
 }
 
-/** A single character that leaves no ink. */
+/** A single character that shows nothing on screen. */
 const UNSEEN = /^(?:[\p{Z}\p{C}\s\ufe00-\ufe0f\u{e0100}-\u{e01ef}])$/u;
 
 function codeOf(text: string): string {
   return (text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** The name or number of a single character that cannot be seen; null for everything else. */
+/** Name or code point of a single invisible character; null for any other text. */
 function unseenName(text: string, words: Words): string | null {
   if (!UNSEEN.test(text)) return null;
   const code = codeOf(text);
@@ -122,13 +120,13 @@ function unseenName(text: string, words: Words): string | null {
 
 function visible(text: string): string {
   return Array.from(text, (character, index) => {
-    // A mark needs something to stand on.
+    // A combining mark needs a base character.
     if (index === 0 && /\p{M}/u.test(character)) return `◌${character}`;
     if (character === ' ') return '␣';
     if (character === '\n') return '↵';
     if (character === '\t') return '⇥';
     const code = character.codePointAt(0) ?? 0;
-    // Control characters have pictures of their own in Unicode.
+    // U+2400 onwards are pictures of the control characters.
     return code < 0x20 ? String.fromCodePoint(0x2400 + code) : character;
   }).join('');
 }

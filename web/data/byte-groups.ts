@@ -1,19 +1,18 @@
 /**
- * Which tokens of a row belong together because only all of them are a character: a byte vocabulary
- * writes 猫 with three. Each keeps its own place and its own bytes; the character is named beside
- * them.
+ * Groups neighbouring byte tokens that together form one character: a byte vocabulary needs three
+ * tokens for 猫. Each token keeps its own place and bytes; the character is shown beside them.
  */
 import type { AttentionToken } from './attention-data.ts';
 
-/** Tokens from `start` up to, not including, `end`. */
+/** Tokens from `start` up to but not including `end`. */
 export interface TokenGroup {
   readonly start: number;
   readonly end: number;
-  /** What they are together; empty for a single token, and for bytes that never become whole. */
+  /** The character; empty for a single token, and for bytes that form no complete character. */
   readonly text: string;
 }
 
-/** Splits `tokens` into groups, in order, without leaving any out. */
+/** Splits all `tokens` into groups, in order. */
 export function groupBytes(tokens: readonly AttentionToken[]): TokenGroup[] {
   const groups: TokenGroup[] = [];
   let start = 0;
@@ -31,7 +30,7 @@ export function groupBytes(tokens: readonly AttentionToken[]): TokenGroup[] {
     }
     let decoded = decode(hex + token.hex);
     if (decoded === null) {
-      // What came before stays unfinished; this may begin another character.
+      // The bytes before this token stay incomplete; it may start another character.
       close(index, '');
       decoded = decode(token.hex);
     }
@@ -43,7 +42,7 @@ export function groupBytes(tokens: readonly AttentionToken[]): TokenGroup[] {
   return groups;
 }
 
-/** The text that `tokens` are of; the beginning is none of it. */
+/** The text of `tokens`; BOS adds nothing. */
 export function textOf(tokens: readonly AttentionToken[]): string {
   const encoder = new TextEncoder();
   const bytes = tokens.flatMap(({ kind, hex, text }): Iterable<number>[] =>
@@ -52,12 +51,12 @@ export function textOf(tokens: readonly AttentionToken[]): string {
   return new TextDecoder().decode(Uint8Array.from(bytes.flatMap((some) => [...some])));
 }
 
-/** How many characters begin in these bytes: all bytes but those that go on with one. */
+/** Number of characters that start in these bytes: bytes that are no UTF-8 continuation bytes. */
 export function charactersIn(hex: string): number {
   return bytesOf(hex).reduce((count, byte) => count + ((byte & 0xc0) === 0x80 ? 0 : 1), 0);
 }
 
-/** The text of valid UTF-8 and whether it ends with a whole character; null for all else. */
+/** Decodes UTF-8, `whole` if no character is incomplete; null for invalid bytes. */
 function decode(hex: string): { text: string; whole: boolean } | null {
   const bytes = bytesOf(hex);
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,14 +1,14 @@
-/** Which rows of numbers point the same way: cosines, and the nearest rows by them. */
+/** Cosine similarity of the rows of a matrix, and the nearest rows by it. */
 import type { Matrix } from './pca.ts';
 
-/** A row beside a chosen one. */
+/** A row near the chosen one. */
 export interface Neighbour {
   readonly row: number;
-  /** From -1 (opposite) over 0 (nothing in common) to 1 (the same direction). */
+  /** From -1 (opposite) over 0 (orthogonal) to 1 (the same direction). */
   readonly cosine: number;
 }
 
-/** The length of each row. */
+/** The Euclidean norm of each row. */
 export function lengthsOf({ values, rows, columns }: Matrix): Float64Array {
   return new Float64Array(rows).map((_, row) => {
     let sum = 0;
@@ -18,9 +18,9 @@ export function lengthsOf({ values, rows, columns }: Matrix): Float64Array {
 }
 
 /**
- * The `count` rows with the largest cosine to `row`, the nearest first, equals by their place:
- * cos(a, b) = a·b / (|a| |b|). A row of zeros has no direction: it is near nothing. `lengths` are
- * those of the rows of `matrix`.
+ * The `count` rows with the largest cosine to `row`, nearest first, ties in row order: cos(a, b) =
+ * a·b / (|a| |b|). A row of zeros has no direction and no neighbours. `lengths` are the norms of
+ * the rows.
  */
 export function nearest(
   { values, rows, columns }: Matrix,

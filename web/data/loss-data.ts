@@ -1,7 +1,7 @@
-/** What the loss chart, its picture and its table are drawn from, and how one looks at it. */
+/** Input of the loss chart, its picture and its table: settings, units, scales and zoom. */
 import type { LossHistory, LossPart } from './loss-history.ts';
 
-/** Targets of the loss over the characters that they stand for; NaN when it is not known. */
+/** Target tokens per character of each part of the text; NaN if unknown. */
 export interface TokensPerCharacter {
   readonly train: number;
   readonly validation: number;
@@ -9,59 +9,59 @@ export interface TokensPerCharacter {
 
 export const UNKNOWN_TOKENS: TokensPerCharacter = { train: NaN, validation: NaN };
 
-/** An earlier run, as a thin line. */
+/** An earlier run, drawn as a thin line. */
 export interface LossLine {
   readonly id: number;
   readonly name: string;
   readonly history: LossHistory;
   readonly tokensPerCharacter: TokensPerCharacter;
   readonly shown: boolean;
-  /** Hidden, and of another text or other tokens than the run of now. */
+  /** Hidden, and its text or tokens differ from those of the current run. */
   readonly aside: boolean;
-  /** Its text is not that of the curve of now. */
+  /** Its text differs from that of the current run. */
   readonly otherText: boolean;
 }
 
 export interface LossData {
   /**
-   * What the run is called, and the same as a part of file names: only pictures ask, and steps come
-   * in all the time. Empty until the first loss.
+   * Name of the run for the reader and for file names. Functions, because only pictures need them
+   * while steps arrive all the time; both return '' before the first loss.
    */
   readonly name: () => string;
   readonly file: () => string;
   readonly history: LossHistory;
-  /** ln V, or NaN when it is not known. */
+  /** ln V; NaN if unknown. */
   readonly randomLoss: number;
   readonly steps: number;
-  /** Whether steps are coming in. */
+  /** Whether the run is training now. */
   readonly training: boolean;
   readonly hasValidation: boolean;
   readonly tokensPerCharacter: TokensPerCharacter;
-  /** Earlier runs, the oldest first. */
+  /** Earlier runs, oldest first. */
   readonly lines: readonly LossLine[];
 }
 
-/** Nats per token, or bits per character, with which tokenizers compare fairly. */
+/** Nats per token, or bits per character; only bits compare different tokenizers fairly. */
 export type LossUnit = 'nats' | 'bits';
 
-/** What a reader chooses for good. */
+/** View settings that are saved. */
 export interface LossChoice {
   readonly unit: LossUnit;
-  /** Times the usual span of the running mean; 0 for none. */
+  /** Factor on the default span of the running mean; 0 draws no mean. */
   readonly smoothing: number;
   readonly logSteps: boolean;
   readonly logLoss: boolean;
-  /** Learning rate and gradient below the curve. */
+  /** Whether learning rate and gradient norm are drawn below the losses. */
   readonly beneath: boolean;
 }
 
-/** How one looks at it. */
+/** All view settings. */
 export interface LossState extends LossChoice {
-  /** The steps in view, from and to; null for all. */
+  /** First and last visible step; null shows all. */
   readonly window: readonly [number, number] | null;
 }
 
-/** Strengths of smoothing to choose from, times the usual span. */
+/** The selectable values of `smoothing`. */
 export const SMOOTHINGS: readonly number[] = [0, 0.4, 1, 2.5, 6];
 
 export const PLAIN_CHOICE: LossChoice = {
@@ -75,33 +75,30 @@ export const PLAIN_CHOICE: LossChoice = {
 export const PLAIN_LOOK: LossState = { ...PLAIN_CHOICE, window: null };
 
 /**
- * What the engine adds to a probability before it takes the logarithm: no loss is above −ln of it.
+ * The engine adds this to a probability before taking the logarithm: losses stay below −ln of it.
  */
 export const LEAST_PROBABILITY = 1e-30;
 
-/** The loss of a token at most, in nats. */
+/** Largest possible loss of a token, in nats. */
 export const LARGEST_LOSS = -Math.log(LEAST_PROBABILITY);
 
-/** By such a share do the tokens of a character differ when it is seen in the curves. */
+/** Smallest relative difference of tokens per character that shows in the curves. */
 const NOTABLE = 0.02;
 
-/**
- * The unit that can be shown: where nobody knows how long tokens are, there are no bits per
- * character.
- */
+/** `unit`, or nats if tokens per character are unknown. */
 export function knownUnit(unit: LossUnit, { train }: TokensPerCharacter): LossUnit {
   return Number.isFinite(train) ? unit : 'nats';
 }
 
-/** What is known of the tokens of curves that are drawn together. */
+/** The tokens per character of all curves in one chart. */
 export interface Tokenized {
   readonly tokensPerCharacter: TokensPerCharacter;
   readonly lines: readonly Pick<LossLine, 'shown' | 'tokensPerCharacter'>[];
 }
 
 /**
- * The unit in which curves that are drawn together are shown: the wanted one, if it is known, but
- * bits per character where their tokens are not alike. By token, such losses cannot be compared.
+ * The unit for curves in one chart: bits per character if their tokens differ in length, because
+ * losses per token would not compare; otherwise `unit`.
  */
 export function fairUnit(unit: LossUnit, { tokensPerCharacter: ours, lines }: Tokenized): LossUnit {
   const others = lines.filter(({ shown }) => shown).map((line) => line.tokensPerCharacter.train);
@@ -109,14 +106,14 @@ export function fairUnit(unit: LossUnit, { tokensPerCharacter: ours, lines }: To
   return differ ? knownUnit('bits', ours) : knownUnit(unit, ours);
 }
 
-/** What a loss in nats per token is to be multiplied with to be shown in `unit`. */
+/** Factor from nats per token to `unit`. */
 export function unitFactor({ unit }: { unit: LossUnit }, tokensPerCharacter: number): number {
   return unit === 'nats' ? 1 : tokensPerCharacter / Math.LN2;
 }
 
 /**
- * Which way bits per character set the validation curve off from the training curve; null for
- * neither.
+ * Whether bits per character move the validation curve up or down against the training curve, or
+ * null.
  */
 export function heldOutKey({
   train,
@@ -127,28 +124,28 @@ export function heldOutKey({
   return apart > 0 ? 'loss.bits.higher' : 'loss.bits.lower';
 }
 
-/** The name of a unit in the catalogue. */
+/** Catalogue key of a unit. */
 export function unitKey(unit: LossUnit): 'loss.axis.loss' | 'loss.axis.bits' {
   return unit === 'nats' ? 'loss.axis.loss' : 'loss.axis.bits';
 }
 
-/** What the line of guessing is called: ln V are nats. */
+/** Catalogue key of the line at the loss of random guessing; ln V holds in nats only. */
 export function randomKey(unit: LossUnit): 'loss.random' | 'loss.random.bits' {
   return unit === 'nats' ? 'loss.random' : 'loss.random.bits';
 }
 
-/** The radius in pixels of a validation loss of an earlier run. */
+/** Radius in pixels of a validation loss of an earlier run. */
 export const HELD_OUT_DOT = 2;
 
-/** Pixels from one dot to the next, at least. */
+/** Smallest distance of dots, in pixels. */
 const DOTS_APART = 12;
 
-/** Whether this many dots on a line so wide stand apart. */
+/** Whether `count` dots fit on a line of `width` pixels without touching. */
 export function dotsApart(width: number, count: number): boolean {
   return width >= DOTS_APART * (count - 1);
 }
 
-/** Dashes of earlier lines, in CSS pixels: told apart without colour. */
+/** Dash patterns of earlier lines in CSS pixels, so that colour is not the only difference. */
 const DASHES = [
   [8, 3],
   [2, 3],
@@ -157,55 +154,55 @@ const DASHES = [
   [4, 4],
   [12, 3, 2, 3, 2, 3],
 ] as const;
-/** The theme has as many colours for them, `--line-1` and on. */
+/** Number of line colours in the theme (`--line-1` …). */
 const COLOURS = 4;
 
-/** The dash and the number of the colour of an earlier line. */
+/** Dash pattern and colour number of an earlier line. */
 export function lineStyle(id: number): { dash: readonly number[]; colour: number } {
   return { dash: DASHES[id % DASHES.length] ?? [], colour: 1 + (id % COLOURS) };
 }
 
-/** The last step of the longest line that is shown. */
+/** Last step of the longest visible line. */
 export function longestOf({ history, lines }: LossData): number {
   const shown = lines.filter((line) => line.shown);
   return Math.max(history.length, ...shown.map((line) => line.history.length));
 }
 
 /**
- * Around which step to zoom when nobody says where, and what to take for the part in view now:
- * around `chosen` where it is in view; else the newest step while the run trains, and otherwise the
- * middle of what is drawn, on a logarithmic axis too.
+ * Default centre of a zoom, and the visible part that has a curve. The centre is `chosen` if
+ * visible, else the newest step while training, else the middle of the axis (linear or
+ * logarithmic).
  */
 export function zoomPlace(
   data: LossData,
-  look: LossState,
+  state: LossState,
   chosen: number | null,
 ): { readonly step: number; readonly range: readonly [number, number] } {
-  const [low, end] = stepRange(data, look);
+  const [low, end] = stepRange(data, state);
   const newest = data.history.length;
-  // The axis may reach ahead of the curve.
+  // The axis may extend beyond the curve.
   const high = Math.min(end, Math.max(longestOf(data), low + 1));
   const range = [low, high] as const;
   if (chosen !== null && chosen >= low && chosen <= high) return { step: chosen, range };
   if (data.training && newest >= low && newest <= high) return { step: newest, range };
-  return { step: middleOf(range, look), range };
+  return { step: middleOf(range, state), range };
 }
 
 function middleOf([low, high]: readonly [number, number], { logSteps }: LossState): number {
   return logSteps ? Math.sqrt(Math.max(1, low) * high) : (low + high) / 2;
 }
 
-/** A finger: the step that it took hold of, and where it is now, as a share of the axis. */
+/** A finger: the step that it touched, and its present position as a share of the axis. */
 export interface Hold {
   readonly step: number;
   readonly at: number;
 }
 
-/** Fingers nearer to each other than this share of the axis do not stretch it any further. */
+/** Fingers closer than this share of the axis do not zoom further. */
 const NEAR = 0.05;
 
 /**
- * The steps from end to end of the axis when two fingers hold theirs where they are; null for none.
+ * The axis range for which both fingers stay on the steps they touched; null if these are equal.
  */
 export function pinched(one: Hold, other: Hold, { logSteps }: LossState): [number, number] | null {
   const [left, right] = one.step < other.step ? [one, other] : [other, one];
@@ -219,39 +216,39 @@ export function pinched(one: Hold, other: Hold, { logSteps }: LossState): [numbe
   return logSteps ? [Math.exp(low), Math.exp(low + width)] : [low, low + width];
 }
 
-/** The steps on the axis: those in view, or all up to a round one not far ahead. */
-export function stepRange(data: LossData, look: LossState): [number, number] {
-  if (look.window !== null) return [look.window[0], look.window[1]];
+/** Range of the step axis: the window, or all steps up to the next round number. */
+export function stepRange(data: LossData, state: LossState): [number, number] {
+  if (state.window !== null) return [state.window[0], state.window[1]];
   const { steps } = data;
   const longest = longestOf(data);
   const magnitude = 10 ** Math.floor(Math.log10(Math.max(100, longest)));
   const rungs = [1, 2, 5, 10].map((rung) => rung * magnitude);
   const ahead = rungs.find((rung) => rung >= longest) ?? longest;
   const end = longest === 0 ? steps : Math.min(Math.max(steps, longest), ahead);
-  return [look.logSteps ? 1 : 0, Math.max(end, longest, 10)];
+  return [state.logSteps ? 1 : 0, Math.max(end, longest, 10)];
 }
 
-/** The part of a curve to draw for these steps on the axis. */
-export function partOf(look: LossState, [from, to]: readonly [number, number]): LossPart {
-  const { smoothing, logSteps } = look;
+/** The part of a curve to draw for this range of the axis. */
+export function partOf(state: LossState, [from, to]: readonly [number, number]): LossPart {
+  const { smoothing, logSteps } = state;
   return { from: Math.max(1, from), to, smoothing, logSteps };
 }
 
-/** Fewer values than these have no usual height. */
+/** With fewer values a spike cannot be told from the rest. */
 const FEWEST_USUAL = 10;
-/** A loss that many times the usual height is a spike that would flatten all else. */
+/** A loss above this multiple of the usual height is a spike that would flatten the rest. */
 const SPIKE = 2.5;
 
 /**
- * The top of a chart that begins at 0: just above the highest value, or, where a fiftieth of them
- * stand far above all others, above those others.
+ * Top of a chart that begins at 0: just above the highest value, or above all but the highest 2 %
+ * if those are spikes.
  */
 export function readableTop(values: readonly (number | null)[]): number {
   const known = values.filter((value) => value !== null);
   const sorted = known.filter(Number.isFinite).sort((a, b) => a - b);
   const highest = sorted.at(-1) ?? 0;
   if (!(highest > 0)) return 1;
-  // At least one of them may be a spike.
+  // A single value may be a spike.
   const few = Math.max(1, Math.ceil(sorted.length / 50));
   const usual = sorted.at(-1 - few) ?? highest;
   const spiky = sorted.length >= FEWEST_USUAL && usual > 0 && highest > SPIKE * usual;
@@ -259,49 +256,47 @@ export function readableTop(values: readonly (number | null)[]): number {
 }
 
 /**
- * The top of the chart of gradient norms: the same on either axis, though a logarithmic one draws
- * few of the later steps. `most` steps, each as far from the next, tell what is usual.
+ * Top of the gradient-norm chart. Always measured on `most` evenly spaced steps, so that it is the
+ * same on a linear and a logarithmic axis.
  */
 export function normTopOf(history: LossHistory, part: LossPart, most: number): number {
   return readableTop(history.columns(most, { ...part, logSteps: false }).norms);
 }
 
-/** Points on screen: more would not be seen, and would be drawn in vain. */
+/** Most points of a curve: more would not be visible. */
 export const MOST_POINTS = 1500;
-/** Losses this many times above the top of the picture are marked there. */
+/** A loss above this multiple of the chart's top gets a mark at the top. */
 const FAR_ABOVE = 1.15;
 
-/**
- * Steps in view whose losses are far above the top of the picture: not every one of many has a dot.
- */
+/** Visible steps with losses far above the top of the chart, including steps without a point. */
 export function lossesAbove(
   data: LossData,
-  look: LossState,
+  state: LossState,
   top: number,
 ): ReturnType<LossHistory['above']> {
-  const highest = (FAR_ABOVE * top) / unitFactor(look, data.tokensPerCharacter.train);
+  const highest = (FAR_ABOVE * top) / unitFactor(state, data.tokensPerCharacter.train);
   const { history } = data;
-  // Nearly all runs: nothing to look for.
+  // True of nearly every run, so the search is skipped.
   if (!(history.highest > highest)) return [];
-  return history.above('losses', highest, partOf(look, stepRange(data, look)));
+  return history.above('losses', highest, partOf(state, stepRange(data, state)));
 }
 
-/** A range that holds all these values with a little air; positive on a logarithmic axis. */
-export function lossRange(values: readonly number[], look: LossState): [number, number] {
-  const known = values.filter((value) => Number.isFinite(value) && (!look.logLoss || value > 0));
-  if (known.length === 0) return look.logLoss ? [1, 4] : [0, 4];
+/** Range that contains all values and a margin; positive on a logarithmic axis. */
+export function lossRange(values: readonly number[], state: LossState): [number, number] {
+  const known = values.filter((value) => Number.isFinite(value) && (!state.logLoss || value > 0));
+  if (known.length === 0) return state.logLoss ? [1, 4] : [0, 4];
   let bottom = Infinity;
   let top = -Infinity;
   for (const value of known) {
     bottom = Math.min(bottom, value);
     top = Math.max(top, value);
   }
-  if (look.logLoss) {
+  if (state.logLoss) {
     const air = Math.max(1.03, (top / bottom) ** 0.06);
     return [bottom / air, top * air];
   }
-  const zoomed = look.window !== null;
-  // Before the first loss there is only the line: leave room for the curve below it.
+  const zoomed = state.window !== null;
+  // Before the first loss there is only the line of random guessing: leave room below it.
   if (!zoomed && top - bottom < 0.5) return [Math.max(0, bottom - top * 0.4), top * 1.15];
   const air = Math.max(1e-6, (top - bottom) * 0.06);
   return [Math.max(0, bottom - air), top + air];

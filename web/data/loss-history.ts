@@ -1,10 +1,10 @@
 /**
- * The losses of one run: everything that the chart, its summary and its table are drawn from.
- * Knows no DOM.
+ * The losses of one run, from which the chart, its summary and its table are drawn. Does not touch
+ * the DOM.
  */
 import { KeptSteps } from '../base/kept-steps.ts';
 
-/** A block of steps, as one row of the table. */
+/** Statistics of a block of steps: one row of the table. */
 export interface LossBlock {
   readonly from: number;
   readonly to: number;
@@ -13,7 +13,7 @@ export interface LossBlock {
   readonly highest: number;
 }
 
-/** Columns for a chart: one x value per row, null where a curve has no point. */
+/** Columns of a chart, one row per x; null where a curve has no point. */
 export interface LossColumns {
   readonly steps: number[];
   readonly losses: (number | null)[];
@@ -23,7 +23,7 @@ export interface LossColumns {
   readonly norms: (number | null)[];
 }
 
-/** The curve of a saved run: the numbers of every `stride`-th step, from the first. */
+/** The curve of a saved run: the numbers of every `stride`-th step, from step 1. */
 export interface KeptCurve {
   readonly stride?: number;
   readonly losses: Float32Array;
@@ -31,10 +31,10 @@ export interface KeptCurve {
   readonly gradientNorms: Float32Array;
 }
 
-/** Everything that is known of one step. */
+/** The numbers of one step. */
 export interface LossPoint {
   readonly step: number;
-  /** NaN where a file did not keep it; so are rate and norm. */
+  /** NaN if a file does not contain it; the same holds for `rate` and `norm`. */
   readonly loss: number;
   readonly smoothed: number;
   readonly validation: number | undefined;
@@ -42,7 +42,7 @@ export interface LossPoint {
   readonly norm: number;
 }
 
-/** Shares of prompts that the model continued word for word at a step; see the engine's. */
+/** Share of prompts that the model continued word for word; see MemorisedPoint. */
 export interface Memorised {
   readonly step: number;
   readonly train: number;
@@ -50,25 +50,25 @@ export interface Memorised {
   readonly heldOut: number;
 }
 
-/** Which part of the curve to take, and how smooth. */
+/** Part of the curve to read, and its smoothing. */
 export interface LossPart {
-  /** Steps from and to, both included; all of them unless said otherwise. */
+  /** First and last step; all steps by default. */
   readonly from?: number;
   readonly to?: number;
-  /** Times the usual span of the running mean; 1 unless said otherwise. */
+  /** Factor on the default span of the running mean; 1 by default. */
   readonly smoothing?: number;
-  /** Whether they are drawn along a logarithmic axis, on which the first steps are far apart. */
+  /** Whether points are evenly spaced on a logarithmic axis, so that early steps keep theirs. */
   readonly logSteps?: boolean;
 }
 
-/** Losses as they come, smoothed on the way. However long the run, they take no more room. */
+/** Losses of a run with running means, in bounded memory. */
 export class LossHistory {
   readonly #kept = new KeptSteps(['losses', 'rates', 'norms', 'smooth'] as const);
   #last: number | undefined;
   #lastStep = 0;
   #highest = -Infinity;
   readonly #usual = new RunningMean(1);
-  /** Another strength, for as long as it is asked for; made from what is kept. */
+  /** Running mean of the last other smoothing asked for, from the stored losses. */
   #other: {
     readonly smoothing: number;
     readonly stride: number;
@@ -76,20 +76,20 @@ export class LossHistory {
   } | null = null;
   #otherSmooth: number[] = [];
   readonly #validation = new Map<number, number>();
-  /** In the order of their steps. */
+  /** Ascending by step. */
   readonly memorised: Memorised[] = [];
 
-  /** Steps that have had a loss; step numbers begin at 1. */
+  /** Number of steps that have a loss; steps count from 1. */
   get length(): number {
     return this.#kept.length;
   }
 
-  /** Steps from one that is kept to the next. */
+  /** Distance between stored steps. */
   get stride(): number {
     return this.#kept.stride;
   }
 
-  /** The losses that are kept; the first is that of step 1. */
+  /** The stored losses, from step 1. */
   get all(): readonly number[] {
     return this.#kept.columns.losses;
   }
@@ -102,12 +102,12 @@ export class LossHistory {
     return this.#last;
   }
 
-  /** The highest loss of all steps, kept or not. */
+  /** Highest loss of all steps, stored or not. */
   get highest(): number {
     return this.#highest;
   }
 
-  /** What is kept of the first `step` steps, as a run that goes on from there brings it along. */
+  /** The stored numbers of the first `step` steps, in the form of a saved run. */
   until(step: number): {
     readonly stride: number;
     readonly losses: Float32Array<ArrayBuffer>;
@@ -125,31 +125,31 @@ export class LossHistory {
     };
   }
 
-  /** The lowest validation loss with its step, the first of several; undefined without any. */
+  /** The lowest validation loss with its step, the first of equals, or undefined. */
   get lowestValidation(): { step: number; loss: number } | undefined {
     const [first, ...rest] = this.validations;
     return rest.reduce((best, one) => (best && one.loss < best.loss ? one : best), first);
   }
 
-  /** The smoothed loss where the curve of that smoothing ends. */
+  /** The last value of the curve with this smoothing; undefined before the first step. */
   smoothedLast(smoothing = 1): number | undefined {
     if (this.length === 0) return undefined;
     return smoothing === 1 ? this.#usual.value : this.#smoothed(smoothing).at(-1);
   }
 
-  /** The newest validation loss with its step. */
+  /** The newest validation loss with its step, or undefined. */
   get lastValidation(): { step: number; loss: number } | undefined {
     return this.validationUntil(Infinity);
   }
 
-  /** All validation losses with their steps, the earliest first. */
+  /** All validation losses, ascending by step. */
   get validations(): { step: number; loss: number }[] {
     return [...this.#validation].map(([step, loss]) => ({ step, loss }));
   }
 
   /**
-   * Adds the losses of the steps after `from`, with the learning rates and the lengths of the
-   * gradient of the same steps where they are known; what is already there is left alone.
+   * Adds losses of the steps after `from`, with learning rates and gradient norms if known; skips
+   * steps that are already there.
    */
   append(
     from: number,
@@ -163,8 +163,8 @@ export class LossHistory {
   }
 
   /**
-   * Restores the curve of a saved run of `steps` steps, before anything else is added. Its cost
-   * depends on the numbers in `kept` alone: a file may claim any number of steps.
+   * Restores the curve of a saved run of `steps` steps; call before anything is added. Time depends
+   * on the size of `kept` alone, because a file may claim any number of steps.
    */
   restore(kept: KeptCurve, steps: number): void {
     const { stride = 1, losses, learningRates, gradientNorms } = kept;
@@ -184,7 +184,7 @@ export class LossHistory {
   /** Adds the numbers of the next step. */
   #add(loss: number, rate: number, norm: number): void {
     const smooth = this.#usual.add(loss);
-    // A file of a long run has only some of its losses.
+    // A file of a long run does not contain every loss.
     if (Number.isFinite(loss)) {
       this.#last = loss;
       this.#lastStep = this.length + 1;
@@ -194,8 +194,8 @@ export class LossHistory {
   }
 
   /**
-   * The first step whose learning rate and gradient norm are known: a checkpoint that was opened
-   * from a file keeps losses only. Undefined where none are known.
+   * First step with a known learning rate and gradient norm; undefined if no step has them, since
+   * checkpoint files contain losses only.
    */
   get measuredFrom(): number | undefined {
     const { rates } = this.#kept.columns;
@@ -203,7 +203,7 @@ export class LossHistory {
     return index < 0 ? undefined : this.#stepOf(index);
   }
 
-  /** The steps of a part at which this is above `top`, in order. */
+  /** Steps of the part where the column exceeds `top`, ascending. */
   above(
     name: 'losses' | 'norms',
     top: number,
@@ -219,10 +219,7 @@ export class LossHistory {
     return found;
   }
 
-  /**
-   * What is known of a step, or of the last one before it that is kept; undefined outside of the
-   * run.
-   */
+  /** The numbers of the last stored step up to `step`; undefined outside the run. */
   at(step: number, smoothing = 1): LossPoint | undefined {
     if (step > this.length) return undefined;
     const index = Math.floor((step - 1) / this.stride);
@@ -239,7 +236,7 @@ export class LossHistory {
     };
   }
 
-  /** The loss of exactly this step; undefined if it is not kept. */
+  /** The loss of exactly this step; undefined if it is not stored. */
   lossAt(step: number): number | undefined {
     if (step === this.#lastStep) return this.#last;
     const point = this.at(step);
@@ -250,7 +247,7 @@ export class LossHistory {
     return 1 + index * this.stride;
   }
 
-  /** The running mean of `smoothing` times the usual span, at each step that is kept. */
+  /** The running mean at each stored step; `smoothing` is a factor on the default span. */
   #smoothed(smoothing: number): readonly number[] {
     if (smoothing === 1) return this.#kept.columns.smooth;
     const { stride } = this;
@@ -269,8 +266,8 @@ export class LossHistory {
   }
 
   /**
-   * Rows for a chart of at most about `most` points; steps with a validation loss always stay. One
-   * step on either side of the part is taken along, so that lines run to the edges of the picture.
+   * Rows of a chart, about `most` at most, plus every step with a validation loss. Includes one
+   * step on either side of the part, so that lines reach the edges.
    */
   columns(most: number, part: LossPart = {}): LossColumns {
     const { from = 1, to = this.length, smoothing = 1, logSteps = false } = part;
@@ -278,7 +275,7 @@ export class LossHistory {
     const begin = Math.max(0, Math.floor((from - 1) / kept) - 1);
     const end = Math.min(this.#kept.columns.losses.length, Math.ceil(to / kept) + 1);
     const every = Math.max(1, Math.ceil((end - begin) / most));
-    // Of `most` equally wide slots along a logarithmic axis, the one that an index falls into.
+    // Index of the slot that contains `index`, of `most` equally wide slots on a logarithmic axis.
     const slots = most / Math.log(Math.max(2, end / (begin + 1)));
     const slot = (index: number): number => Math.floor(slots * Math.log((index + 1) / (begin + 1)));
     const smooth = this.#smoothed(smoothing);
@@ -306,7 +303,7 @@ export class LossHistory {
     return columns;
   }
 
-  /** The validation loss of the first step from `from` on, and before `end`, that has one. */
+  /** The first validation loss from step `from` up to but not including `end`, or undefined. */
   #validationFrom(from: number, end: number): number | undefined {
     for (let step = from; step < end; step++) {
       const loss = this.#validation.get(step);
@@ -315,7 +312,7 @@ export class LossHistory {
     return undefined;
   }
 
-  /** The validation loss nearest to a step, with its own; of two that are as near, the earlier. */
+  /** The validation loss nearest to `step`, the earlier of two equally near, or undefined. */
   validationNear(step: number): { step: number; loss: number } | undefined {
     let near: { step: number; loss: number } | undefined;
     for (const [at, loss] of this.#validation) {
@@ -325,7 +322,7 @@ export class LossHistory {
     return near;
   }
 
-  /** Means over blocks of `size` steps; the last block may be shorter. */
+  /** Statistics of blocks of `size` steps; the last block may be shorter. */
   blocks(size: number): LossBlock[] {
     const blocks: LossBlock[] = [];
     for (let start = 0; start < this.length; start += size) {
@@ -345,14 +342,14 @@ export class LossHistory {
     return blocks;
   }
 
-  /** The last validation loss at or before `step` and after `after`, if any. */
+  /** The last validation loss after step `after` and up to `step`, or undefined. */
   validationIn(after: number, step: number): number | undefined {
     let found: number | undefined;
     for (const [at, loss] of this.#validation) if (at > after && at <= step) found = loss;
     return found;
   }
 
-  /** The last step up to `step` at which all of `runs` have a validation loss, if there is one. */
+  /** The last step up to `step` at which all `runs` have a validation loss, or undefined. */
   static commonValidation(runs: readonly LossHistory[], step: number): number | undefined {
     const [first, ...others] = runs;
     if (first === undefined) return undefined;
@@ -361,16 +358,13 @@ export class LossHistory {
       .at(-1);
   }
 
-  /** The last validation loss up to `step`, with its own step. */
+  /** The last validation loss up to `step`, or undefined. */
   validationUntil(step: number): { step: number; loss: number } | undefined {
     const last = [...this.#validation].filter(([at]) => at <= step).at(-1);
     return last === undefined ? undefined : { step: last[0], loss: last[1] };
   }
 
-  /**
-   * A round block size that keeps the table below some sixty rows; the steps themselves of the
-   * shortest runs.
-   */
+  /** A round block size that gives at most 60 rows; 1 for very short runs. */
   blockSize(): number {
     if (this.length <= SINGLE_STEPS) return 1;
     for (let size = 100; ; size *= 10) {
@@ -380,18 +374,18 @@ export class LossHistory {
   }
 }
 
-/** Up to this many steps each has a row of its own. */
+/** Up to this many steps, each step is a row. */
 const SINGLE_STEPS = 20;
 
-/** A running mean is over this part of the steps so far .. */
+/** The running mean spans this share of the steps so far … */
 const SHARE = 1 / 10;
-/** .. but over no more steps than these. */
+/** … but at most this many steps. */
 const LONGEST = 150;
 
 /**
- * A running mean over a fixed share of what was seen: the steep fall at the start is not smeared,
- * and late steps are not noisy. Each value comes in by the weight min(1, max(1 / 150, 10 / t)) at
- * step t; web/docs/glossary.md tells readers. Corrected for its empty start.
+ * Running mean over a growing span, so that the steep start is not smeared and late steps are not
+ * noisy. The value of step t has the weight min(1, max(1 / 150, 10 / t)), with a correction for the
+ * empty start; explained to readers in web/docs/glossary.md.
  */
 class RunningMean {
   readonly #strength: number;
@@ -401,8 +395,8 @@ class RunningMean {
   #weight = 0;
 
   /**
-   * `strength` multiplies the span, at 0 the values stay as they are; `stride` steps lie between
-   * them.
+   * `strength` is a factor on the span, 0 for no smoothing; `stride` is the distance between
+   * values.
    */
   constructor(strength: number, stride = 1) {
     this.#strength = strength;
@@ -413,17 +407,17 @@ class RunningMean {
     return this.#average / this.#weight;
   }
 
-  /** Counts values that are not known, up to `count` in all. */
+  /** Counts unknown values, up to `count` in all. */
   skipTo(count: number): void {
     this.#count = Math.max(this.#count, count);
   }
 
-  /** Goes on by one value; the mean there. */
+  /** Adds a value and returns the mean. */
   add(loss: number): number {
     const step = 1 + this.#count++ * this.#stride;
     const span = (this.#strength * Math.min(LONGEST, SHARE * step)) / this.#stride;
     const keep = span > 1 ? 1 - 1 / span : 0;
-    // A file may not have the loss of every step.
+    // A file may lack the losses of some steps.
     if (Number.isFinite(loss)) {
       this.#average = keep * this.#average + (1 - keep) * loss;
       this.#weight = keep * this.#weight + (1 - keep);

@@ -1,11 +1,11 @@
 /**
- * Principal components: the plane in which rows of numbers lie furthest apart (Pearson, “On lines
- * and planes of closest fit to systems of points in space”, 1901; Hotelling, “Analysis of a complex
- * of statistical variables into principal components”, 1933), and rows seen in such a plane.
+ * Principal component analysis: the plane of largest variance of the rows of a matrix (Pearson, “On
+ * lines and planes of closest fit to systems of points in space”, 1901; Hotelling, “Analysis of a
+ * complex of statistical variables into principal components”, 1933), and the projection of rows
+ * onto such a plane.
  *
- * All sums are in double precision and in one order, with + - * / and square roots only: the same
- * rows give the same bits in every browser. An axis points to where its largest component is
- * positive.
+ * Sums are in double precision, in a fixed order, and use + - * / and square roots only: equal rows
+ * give equal bits in every browser. An axis is signed so that its largest component is positive.
  */
 
 /** (rows, columns), row by row. */
@@ -15,49 +15,47 @@ export interface Matrix {
   readonly columns: number;
 }
 
-/** A plane in a space of as many dimensions as `centre` has numbers. */
+/** A plane in the space of the columns, through `centre`. */
 export interface Plane {
   readonly centre: Float64Array;
-  /** Two directions of length 1, at right angles; all 0 if the rows do not spread that far. */
+  /** Two orthonormal directions; zeros if the rows have no variance left. */
   readonly axes: readonly [Float64Array, Float64Array];
 }
 
-/** Rows as they are seen in a plane. */
+/** Coordinates of rows in a plane. */
 export interface Projection {
-  /** Of each row, along the first axis and along the second. */
+  /** Per row: along the first and the second axis. */
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /**
-   * Which part of the variance of these rows each axis has, from 0 to 1; NaN if they are all alike.
-   */
+  /** Share of the rows' variance along each axis, from 0 to 1; NaN if all rows are equal. */
   readonly shares: readonly [number, number];
 }
 
-/** Directions that are turned together: more than two, so that the first two settle sooner. */
+/** Vectors of the orthogonal iteration: with more than two, the first two converge sooner. */
 const BLOCK = 8;
-/** The axes are found when what is left of each is this small beside the largest variance. */
+/** Convergence: residual of each axis relative to the largest variance. */
 const RESIDUAL = 1e-8;
-/** Turns at most: axes of nearly the same variance are each as good as the other. */
+/** Limit of iterations: if variances are nearly equal, any axes among them are as good. */
 const TURNS = 200;
-/** Below this share of its length, what is left of a direction is rounding. */
+/** A vector reduced below this share of its length is rounding error. */
 const NOTHING = 1e-12;
-/** Products that are summed between two calls of `rest`: some milliseconds. */
+/** Products between two calls of `rest`: a few milliseconds. */
 const WORK = 1_000_000;
 
-/** Copying a number takes as long as this many products. */
+/** Cost of copying a number, in products. */
 const COPIED = 8;
 
 type Rest = () => Promise<void> | void;
 
 /**
- * The plane of the first two principal components of `matrix`. `rest` is called every few
- * milliseconds of work, so that a page can draw meanwhile. NaN and infinities are not to be in it.
+ * The plane of the first two principal components of `matrix`, which must be finite. Calls `rest`
+ * every few milliseconds of work, so that a page can draw meanwhile.
  */
 export async function principalPlane(matrix: Matrix, rest: Rest = () => undefined): Promise<Plane> {
   const { rows, columns } = matrix;
   const centre = meanOf(matrix);
   const across = await columnsOf(matrix, centre, rest);
-  // The axes of fewer rows than columns are mixtures of the rows: the smaller matrix tells which.
+  // If rows < columns, the axes combine the rows: solve the smaller Gram matrix.
   const isFlat = rows < columns;
   const small = isFlat
     ? await products(
@@ -73,7 +71,7 @@ export async function principalPlane(matrix: Matrix, rest: Rest = () => undefine
   return { centre, axes: [axis(first), axis(second)] };
 }
 
-/** Where the rows of `matrix` lie in `plane`, which may be that of other rows. */
+/** Projects the rows of `matrix` onto `plane`, which may have been found for other rows. */
 export function project({ values, rows, columns }: Matrix, { centre, axes }: Plane): Projection {
   const [x, y] = [new Float64Array(rows), new Float64Array(rows)];
   const [first, second] = axes;
@@ -108,7 +106,7 @@ function spreadOf(matrix: Matrix): number {
   return sum;
 }
 
-/** (columns, rows): the columns of a matrix one after the other, less `centre`. */
+/** (columns, rows): the transposed matrix, less `centre`. */
 async function columnsOf(
   { values, rows, columns }: Matrix,
   centre: Float64Array | null,
@@ -128,7 +126,7 @@ async function columnsOf(
   return all;
 }
 
-/** (size, size): the products of each two of the `size` vectors that follow each other. */
+/** (size, size): Gram matrix of `size` consecutive vectors. */
 async function products(vectors: Float64Array, size: number, rest: Rest): Promise<Float64Array> {
   const all = new Float64Array(size * size);
   const length = vectors.length / Math.max(1, size);
@@ -150,7 +148,7 @@ async function products(vectors: Float64Array, size: number, rest: Rest): Promis
 }
 
 /**
- * The two directions in which `matrix` (size, size; symmetric, no negative eigenvalues) is largest:
+ * The two leading eigenvectors of `matrix` (size, size; symmetric, positive semidefinite):
  * orthogonal iteration with a Rayleigh-Ritz step (Golub and Van Loan, “Matrix Computations”, 8.2).
  */
 async function topAxes(
@@ -179,7 +177,7 @@ async function topAxes(
   return pairOf([], [], size);
 }
 
-/** The first two; all 0 where there is no variance, or no second dimension. */
+/** The first two axes; zeros for one without variance or without a second dimension. */
 function pairOf(
   axes: readonly Float64Array[],
   variances: readonly number[],
@@ -193,7 +191,7 @@ function pairOf(
   return [at(0), at(1)];
 }
 
-/** A fixed start that lies along no axis: numbers of Park and Miller's generator (1988). */
+/** Fixed pseudo-random start vectors (generator of Park and Miller, 1988), parallel to no axis. */
 function startBlock(count: number, size: number): Float64Array[] {
   let state = 1;
   return Array.from({ length: count }, () =>
@@ -205,8 +203,8 @@ function startBlock(count: number, size: number): Float64Array[] {
 }
 
 /**
- * Gram-Schmidt, twice, since once leaves rounding. A direction that depends on those before it
- * becomes 0 and stays so.
+ * Gram-Schmidt, applied twice against rounding errors. A vector that depends on earlier ones
+ * becomes and stays 0.
  */
 function orthonormal(block: readonly Float64Array[]): Float64Array[] {
   const done: Float64Array[] = [];
@@ -223,7 +221,7 @@ function orthonormal(block: readonly Float64Array[]): Float64Array[] {
   return done;
 }
 
-/** How far the image of an axis is from the axis times its variance. */
+/** Norm of image − variance · axis. */
 function residual(
   image: Float64Array | undefined,
   axis: Float64Array | undefined,
@@ -236,8 +234,8 @@ function residual(
 }
 
 /**
- * Eigenvalues of a small symmetric matrix, the largest first, and their vectors, by rotations
- * (Jacobi, 1846).
+ * Eigenvalues of a small symmetric matrix, descending, with eigenvectors, by Jacobi rotations
+ * (1846).
  */
 function jacobi(symmetric: readonly (readonly number[])[]): {
   readonly values: readonly number[];
@@ -245,7 +243,7 @@ function jacobi(symmetric: readonly (readonly number[])[]): {
 } {
   const size = symmetric.length;
   const a = symmetric.map((row) => [...row]);
-  // Rows are the vectors.
+  // Row i is eigenvector i.
   const v = a.map((_, i) => a.map((__, j) => (i === j ? 1 : 0)));
   const off = (): number =>
     a.reduce((sum, row, i) => sum + row.reduce((part, x, j) => part + (i === j ? 0 : x * x), 0), 0);
@@ -260,7 +258,7 @@ function jacobi(symmetric: readonly (readonly number[])[]): {
   return { values: order.map(({ value }) => value), vectors: order.map(({ vector }) => vector) };
 }
 
-/** Turns the plane of `p` and `q` so that a[p][q] becomes 0. */
+/** Rotates the plane of `p` and `q` so that a[p][q] becomes 0. */
 function rotate(a: number[][], v: number[][], p: number, q: number): void {
   const between = a[p]![q]!;
   if (between === 0) return;
@@ -293,7 +291,7 @@ function mixture(vectors: readonly Float64Array[], weights: readonly number[]): 
   return sum;
 }
 
-/** A matrix, row by row, times a vector that is as long as its rows. */
+/** Matrix (row-major) times vector. */
 function product(matrix: Float64Array, vector: Float64Array): Float64Array {
   const size = vector.length;
   const result = new Float64Array(matrix.length / Math.max(1, size));
@@ -305,7 +303,7 @@ function product(matrix: Float64Array, vector: Float64Array): Float64Array {
   return result;
 }
 
-/** The direction of a vector; 0 stays 0. */
+/** The vector scaled to length 1; zeros stay zeros. */
 function unit(vector: Float64Array): Float64Array {
   const length = Math.sqrt(dot(vector, vector));
   return vector.map((value) => (length > 0 ? value / length : 0));
@@ -317,11 +315,11 @@ function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-/** The axis, turned round if its largest component (the first of several) is negative. */
+/** Flips the axis if its largest component (the first of equals) is negative. */
 function withSign(axis: Float64Array): Float64Array {
   let largest = 0;
   for (let at = 1; at < axis.length; at++) {
-    // What differs by rounding alone counts as the same size.
+    // A difference within rounding counts as equal.
     if (Math.abs(axis[at]!) > Math.abs(axis[largest]!) * (1 + 1e-9)) largest = at;
   }
   return (axis[largest] ?? 0) < 0 ? axis.map((value) => -value) : axis;

@@ -1,4 +1,4 @@
-/** What the views of single tokens draw: plain data, with the little arithmetic that they share. */
+/** Tokens with their losses and probabilities, and how both are written on the page. */
 import { readable } from '../i18n/numbers.ts';
 import type { AllWords } from '../i18n/index.ts';
 import { axisLabel, bytesLabel, spokenLabel } from './attention-data.ts';
@@ -11,7 +11,7 @@ export interface VocabularyToken extends AttentionToken {
   readonly id: number;
 }
 
-/** A place among all tokens, from 1, and how many share it, being equally likely. */
+/** A rank from 1, and the number of equally likely tokens that share it. */
 export interface Ranked {
   readonly rank: number;
   readonly tied: number;
@@ -27,17 +27,16 @@ interface TokenScore extends Ranked {
   }[];
 }
 
-/** A token of a text, with what the model expected there; null where nothing comes before it. */
+/** A token and its prediction; `score` is null at the start of a text or document. */
 export interface ScoredToken {
   readonly token: VocabularyToken;
   readonly score: TokenScore | null;
 }
 
 /**
- * Bits per character of the scored tokens: their losses over the characters that they stand for.
- * The BOS that ends a document stands for one, the line break; and a character of which only some
- * bytes have a loss, since nothing comes before its first one, counts by their share. NaN without
- * any.
+ * Bits per character of the scored tokens; NaN if none is scored. A BOS that ends a document counts
+ * as one character, its line break. A character counts by the share of its bytes that have a loss:
+ * the first byte of a text has none.
  */
 export function bitsPerCharacterOf(tokens: readonly ScoredToken[]): number {
   let [loss, characters] = [0, 0];
@@ -50,7 +49,7 @@ export function bitsPerCharacterOf(tokens: readonly ScoredToken[]): number {
   return characters === 0 ? NaN : loss / Math.LN2 / characters;
 }
 
-/** How many bytes each character has, and of how many of them there is a loss. */
+/** Bytes of each character, and how many of them have a loss. */
 function charactersOf(tokens: readonly ScoredToken[]): { scored: number; bytes: number }[] {
   const all: { scored: number; bytes: number }[] = [];
   for (const { token, score } of tokens) {
@@ -58,7 +57,7 @@ function charactersOf(tokens: readonly ScoredToken[]): { scored: number; bytes: 
     for (const hex of token.hex.match(/../g) ?? []) {
       if (charactersIn(hex) > 0) all.push({ scored: 0, bytes: 0 });
       const last = all.at(-1);
-      // What goes on a character that never began is none.
+      // Continuation bytes before any first byte belong to no character.
       if (last === undefined) continue;
       last.bytes += 1;
       if (score !== null) last.scored += 1;
@@ -67,13 +66,13 @@ function charactersOf(tokens: readonly ScoredToken[]): { scored: number; bytes: 
   return all;
 }
 
-/** Characters that `textBefore` gives at most. */
+/** Most characters that `textBefore` shows. */
 const BEFORE = 12;
 
 /**
- * The last few characters before a token, as they can be read: bytes by what they are together.
- * Those of a character that only began stand apart from the text: their digits are none of its
- * letters. Goes back to the last BOS, and is that right after it.
+ * Shows the last few characters before a token, as far back as the last BOS. Byte tokens are
+ * decoded; bytes of an incomplete character are named apart from the text, so that their digits do
+ * not look like letters.
  */
 export function textBefore(tokens: readonly ScoredToken[], index: number, words: AllWords): string {
   const all = tokens.slice(0, index).map(({ token }) => token);
@@ -83,7 +82,7 @@ export function textBefore(tokens: readonly ScoredToken[], index: number, words:
   for (const { start, end, text } of groupBytes(line).slice(-BEFORE)) {
     const group = line.slice(start, end);
     const whole = group[0]?.kind === 'text' ? group[0].text : text;
-    // Bytes that something else follows never become a character.
+    // The previous bytes never became a character.
     if (begun !== '') shown += '�';
     begun = whole === '' ? group.map(({ hex }) => hex).join('') : '';
     shown += axisLabel({ kind: 'text', text: whole, hex: '' });
@@ -96,8 +95,8 @@ export function textBefore(tokens: readonly ScoredToken[], index: number, words:
 }
 
 /**
- * A probability as it is written: a dash for none at all, and never 0 for a very small one. Two
- * digits tell small ones apart, and below a millionth a power of ten does.
+ * Formats a probability: a dash for 0, two digits if small, a power of ten below a millionth; never
+ * rounds to 0.
  */
 export function shareText(probability: number, words: AllWords): string {
   if (probability === 0) return '–';
@@ -107,47 +106,46 @@ export function shareText(probability: number, words: AllWords): string {
   return `${words.number(100 * probability, digits)}%`;
 }
 
-/** Probabilities that full bars may stand for. */
+/** Probabilities that a full bar may stand for. */
 const FULL_BARS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
 
 /**
- * The probability of a full bar beside what the model says: by that alone, so that no bar of it
- * changes its length for the sake of what is made of it; with room for half as much again as its
- * likeliest.
+ * The probability that a full bar stands for: at least 1.5 times the likeliest. Depends on the
+ * model's probabilities alone, so that bars keep their length when sampling settings change.
  */
 export function fullBar(likeliest: number): number {
   return FULL_BARS.find((full) => full >= 1.5 * likeliest) ?? 1;
 }
 
 /**
- * A probability that the model gave, in sentences as in tables: so small that the loss of its token
- * does not tell, it says so.
+ * Formats a probability of the model. Below LEAST_PROBABILITY its loss is capped, so only the bound
+ * is shown.
  */
 export function chanceText(probability: number, words: AllWords): string {
   return probability < LEAST_PROBABILITY ? '<10⁻²⁸%' : shareText(probability, words);
 }
 
-/** Choices so few are none. */
+/** Below this perplexity the model counts as sure. */
 const SURE = 1.05;
 
-/** How unsure the model is with this entropy, as a part of a sentence. */
+/** Words for the uncertainty of the model: the perplexity of this entropy. */
 export function doubtText(entropy: number, words: AllWords): string {
   const choices = Math.exp(entropy);
   if (choices < SURE) return words.t('tokens.doubt.none');
   return words.t('tokens.doubt', { choices: words.short(choices) });
 }
 
-/** A short label of a token that may come: BOS, where it comes, is the end of a document. */
+/** Short label of a possible next token; BOS is the end of a document. */
 export function comingLabel(token: AttentionToken): string {
   return token.kind === 'bos' ? '■' : axisLabel(token);
 }
 
-/** The name of a token that may come, or came, in a sentence. */
+/** Spoken name of a possible or written next token; BOS is the end of a document. */
 export function comingName(token: AttentionToken, words: AllWords): string {
   return token.kind === 'bos' ? words.t('tokens.end') : spokenLabel(token, words);
 }
 
-/** A place among all tokens, from 1; equally likely ones share theirs. */
+/** A rank as text: a range if equally likely tokens share it. */
 export function rankText({ rank, tied }: Ranked, words: AllWords): string {
   const [first, last] = [words.number(rank), words.number(rank + tied - 1)];
   return tied > 1 ? words.t('tokens.rank.tied', { first, last }) : first;

@@ -1,9 +1,9 @@
-/** The documentation in the colours that the reader chose in the app; without a script, in the system's. */
+/** Applies the app's theme to the documentation, which otherwise follows the system. */
 import { applyTheme, recallTheme } from '../page/theme.ts';
 
 const follow = (): void => {
   applyTheme(recallTheme(), document.documentElement);
 };
 follow();
-// Another tab of the same reader may change its mind.
+// The reader may change the theme in another tab.
 window.addEventListener('storage', follow);

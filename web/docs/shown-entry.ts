@@ -1,11 +1,11 @@
 /**
- * An entry of the documentation, ready to be shown anywhere: beside a node that was clicked in the
- * app, for instance. `import('virtual:docs-entries/en')` gives all of them in one language; the
- * build makes that module (build/plugin.ts).
+ * A rendered entry of the documentation, which the app shows beside a selected node, for instance.
+ * `import('virtual:docs-entries/en')` loads all of them in one language; the build makes that
+ * module (build/plugin.ts).
  */
 export interface ShownEntry {
   readonly id: string;
-  /** Name of the op as the probe gives it, or null for a stage. */
+  /** Name of the op in probe passes; null for a stage. */
   readonly op: string | null;
   readonly title: string;
   /** HTML: paragraphs in plain words. */
@@ -22,9 +22,9 @@ export interface ShownEntry {
     readonly meaning: string;
   }[];
   readonly functions: readonly Excerpt[];
-  /** HTML: the paper, if there is one. */
+  /** HTML: the paper; null if there is no paper. */
   readonly source: string | null;
-  /** Address of the entry, from the root of the site. */
+  /** URL of the entry, relative to the root of the site. */
   readonly href: string;
 }
 

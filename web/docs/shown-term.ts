@@ -1,6 +1,6 @@
 /**
- * A word of the page's, explained. `import('virtual:glossary/en')` gives all of them in one language,
- * `import('virtual:glossary/formulas')` what is the same in all; the build makes these modules from
+ * A rendered term of the glossary. `import('virtual:glossary/en')` loads all terms in one language,
+ * `import('virtual:glossary/formulas')` their formulas; the build makes these modules from
  * glossary.md (build/plugin.ts).
  */
 export interface ShownTerm {
@@ -8,13 +8,13 @@ export interface ShownTerm {
   readonly name: string;
   /** HTML: a paragraph in plain words, and an example. */
   readonly words: string;
-  /** HTML: the letters of its formula; empty where they need no words. */
+  /** HTML: the symbols of its formula; empty if they need no explanation. */
   readonly symbols: string;
-  /** HTML: the title of the entry that maps it to code. */
+  /** HTML: the title of the entry that links it to code. */
   readonly entry: string;
-  /** Address of that entry, from the root of the site. */
+  /** URL of that entry, relative to the root of the site. */
   readonly href: string;
 }
 
-/** MathML of the terms that have a formula, by their ids. */
+/** MathML by term id, for terms with a formula. */
 export type TermFormulas = Readonly<Record<string, string>>;

@@ -1,20 +1,19 @@
 /**
- * Where the package's own files are. Bundlers look for `new URL('./file', import.meta.url)` in one
- * piece and take the file along; where they do not know it, it lies beside the module.
+ * URLs of the package's own files. Bundlers recognise a literal `new URL('./file',
+ * import.meta.url)` and copy the file; without a bundler it is beside the module.
  */
 
 /**
- * A development server that joins packages into one folder, as Vite does until 7, leaves files
- * behind.
+ * A development server that pre-bundles packages, such as Vite up to 7, leaves the files behind.
  */
 const JOINED = /\/node_modules\/\.vite\/[^/]+\/[^/]*$/;
 
 const [here = ''] = import.meta.url.split('?');
 
-/** Whether this module has been taken away from its files. */
+/** Whether this module was pre-bundled away from its files. */
 export const isJoined = JOINED.test(here);
 
-/** The address of a file of ours: `found` is what a bundler has made of it. */
+/** URL of a file of the package; `found` is the one from the bundler. */
 export function beside(name: string, found: URL): URL {
   return isJoined ? new URL(name, here.replace(JOINED, '/node_modules/glasshouse/')) : found;
 }

@@ -1,13 +1,11 @@
 /**
- * Bytes as text, one sign for each: hosts compress what they send, which finds what comes again in
- * this and not in base64. From "#" on, without the controls of ASCII and Latin-1, which some
- * readers of text drop.
+ * Encodes bytes as text, one character per byte. Unlike base64 this keeps repetitions visible to
+ * the compression of a host. Characters begin at "#" and skip control characters, which some text
+ * readers drop.
  */
 
 const FIRST = 0x23;
-/**
- * The controls that are passed over: from DEL up to, not including, the blank that does not break.
- */
+/** The skipped range: DEL and the C1 controls. */
 const [GAP, AFTER] = [0x7f, 0xa0];
 
 export function textOfBytes(bytes: Uint8Array): string {

@@ -1,19 +1,18 @@
 /**
- * `<glasshouse-gpt>`: the page's panels as an element of any other page, in a shadow tree of its
- * own. Importing this file where there is no `window` is safe; `defineGlasshouse` then does
- * nothing.
+ * `<glasshouse-gpt>`: the page's panels as an element for any other page, in its own shadow tree.
+ * Importing this file without a `window` is safe; `defineGlasshouse` then does nothing.
  *
- * - Attributes, each of them a property too: `text` (the reader's own; or an element inside with
- *   `slot="text"`) and its `name`, `sample`, `preset`, `settings` (such as `layers=3&lr=0.01`),
- *   `seed`, `probe`, `prompt`, `pace`, `view`, `show`, `lock`, `hide`, `task`, `autostart`, `stop`, `lang`,
- *   `theme`, `fit` (settings that suit the text). Another sample, preset, seed or other settings make another run,
- *   which learns the text that there is then; with the rest a run goes on.
- * - Events: `glasshouse-ready` once, `glasshouse-status` whenever the run has moved on; the detail
- *   of both is a Status. `glasshouse-error` with an error's facts.
+ * - Attributes, each also a property: `text` (or a child with `slot="text"`) and its `name`,
+ *   `sample`, `preset`, `settings` (such as `layers=3&lr=0.01`), `seed`, `probe`, `prompt`, `pace`,
+ *   `view`, `show`, `lock`, `hide`, `task`, `autostart`, `stop`, `lang`, `theme`, `fit` (settings
+ *   that suit the text). A change of sample, preset, seed or settings starts a new run on the
+ *   present text; with any other change the run continues.
+ * - Events: `glasshouse-ready` once, `glasshouse-status` on progress, both with a Status as detail;
+ *   `glasshouse-error` with ErrorFacts.
  * - Colours and fonts: `--glasshouse-paper`, `--glasshouse-ink`, `--glasshouse-accent` and every
  *   other variable of the page's theme under the same prefix. Parts: `panel`, the panel's name,
  *   `task`.
- * - What stands inside is shown until the element is defined, and where it cannot work.
+ * - Children are shown until the element is defined, and where it cannot work.
  */
 import { createApp } from '../page/app.ts';
 import '../i18n/all.ts';
@@ -32,26 +31,33 @@ import css from '../styles/embed.css?inline';
 import { fragmentOf } from './lesson-params.ts';
 import { keepKeys } from './own-keys.ts';
 
-/** What is shown and may be done: a run goes on when these change. */
-const SHOWN: ReadonlySet<string> = new Set(['show', 'lock', 'hide', 'task', 'autostart', 'stop']);
-/** What is looked at, and how fast: the same. */
-const LOOKED_AT: ReadonlySet<string> = new Set(['probe', 'prompt', 'pace', 'view']);
+/** Attributes of a lesson: a run continues when they change. */
+const LESSON_PARTS: ReadonlySet<string> = new Set([
+  'show',
+  'lock',
+  'hide',
+  'task',
+  'autostart',
+  'stop',
+]);
+/** Attributes of view and pace: a run continues as well. */
+const VIEW_ATTRIBUTES: ReadonlySet<string> = new Set(['probe', 'prompt', 'pace', 'view']);
 
-/** Attributes that are properties too; `lang` is one of every element. */
+/** Attributes that are also properties; `lang` is a property of every element. */
 const PROPERTIES = LESSON_ATTRIBUTES.filter(
   (name) => name !== 'lang' && name !== 'autostart',
 ) as readonly Exclude<(typeof LESSON_ATTRIBUTES)[number], 'lang' | 'autostart'>[];
 
-/** Null where there is no such attribute. */
+/** Null if the attribute is absent. */
 type Reflected = Record<(typeof PROPERTIES)[number], string | null>;
 
-/** Only a class in name where there is no page: so that importing this is safe on a server. */
+/** A plain class where there is no page, so that a server can import this file. */
 const Base = ((globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ??
   Object) as unknown as new () => HTMLElement & Reflected;
 
 const sheets = new WeakMap<Document, CSSStyleSheet>();
 
-/** One sheet for all elements of a document; an element of style where sheets cannot be shared. */
+/** One style sheet for all elements of a document; a <style> element if that is not supported. */
 function addStyles(shadow: ShadowRoot): void {
   const { ownerDocument } = shadow;
   try {
@@ -69,8 +75,8 @@ function addStyles(shadow: ShadowRoot): void {
   }
 }
 
-/** What pages say of their look, where their own scripts change it. */
-const LOOK = [
+/** Attributes by which pages switch their theme. */
+const THEME_ATTRIBUTES = [
   'class',
   'style',
   'data-theme',
@@ -79,26 +85,26 @@ const LOOK = [
   'data-jp-theme-light',
 ];
 
-/** The element. Its commands are those of Remote; start, pause and step wait until it is ready. */
+/** Implements Remote; `start`, `pause` and `step` wait until the element is ready. */
 export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   static readonly observedAttributes: readonly string[] = ['text', ...LESSON_ATTRIBUTES];
 
   #app: App | null = null;
   #chrome: Chrome | null = null;
   #address: OwnAddress | null = null;
-  /** Sees when the text inside changes. */
-  #inside: MutationObserver | null = null;
-  #relaying = false;
+  /** Observes the text inside the element. */
+  #textObserver: MutationObserver | null = null;
+  #applyingLesson = false;
   #root: HTMLElement | null = null;
   #ownText: string | null = null;
   #ready = false;
-  /** The error that was told last. */
+  /** The last reported error, as JSON. */
   #error = '';
   #restarting = false;
-  /** Sees when the page around may have become dark or light. */
-  #around: MutationObserver | null = null;
+  /** Observes theme changes of the surrounding page. */
+  #themeObserver: MutationObserver | null = null;
 
-  /** The text to learn: what was set, else the attribute, else the element in the slot. */
+  /** The training text: the property if set, else the attribute, else the slotted element. */
   get text(): string | null {
     if (this.#ownText !== null) return this.#ownText;
     const inside = this.querySelector(':scope > [slot=text]');
@@ -106,14 +112,14 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   }
 
   set text(text: string | null) {
-    // Frameworks hand over whatever they have.
+    // Frameworks may set any type.
     const given = (text as unknown) ?? null;
     this.#ownText = given === null ? null : String(text);
     if (this.#ownText !== null && this.#app !== null) this.#app.setText(this.#ownText);
     else this.#restart();
   }
 
-  /** Whether it begins by itself when it comes into sight. */
+  /** Whether training starts when the element is scrolled into view. */
   get autostart(): boolean {
     return isOn(this.getAttribute('autostart'));
   }
@@ -124,7 +130,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   }
 
   connectedCallback(): void {
-    // What was set before the element was defined hides the property of that name.
+    // A property set before the element was defined hides the accessor of that name.
     for (const name of ['text', 'autostart', ...PROPERTIES] as const) {
       if (!Object.hasOwn(this, name)) continue;
       const value: unknown = this[name];
@@ -132,7 +138,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       Reflect.set(this, name, value);
     }
     if (this.#app !== null) return;
-    // What stands inside is not there yet while the page is still being read.
+    // The parser has not read the children yet.
     if (document.readyState !== 'loading') this.#start();
     else {
       document.addEventListener(
@@ -146,15 +152,15 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   }
 
   adoptedCallback(): void {
-    // A sheet is of one document, and is lost in another.
+    // A constructed style sheet belongs to one document.
     if (this.#root !== null && this.shadowRoot !== null) {
       addStyles(this.shadowRoot);
-      this.#followAround();
+      this.#followTheme();
     }
   }
 
   disconnectedCallback(): void {
-    // Somebody may only be moving it: a run goes on when it is back at once.
+    // The element may only be moving: then its run continues.
     queueMicrotask(() => {
       if (!this.isConnected) this.#end();
     });
@@ -169,17 +175,17 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     } else if (name === 'text' && now !== null) {
       this.#ownText = null;
       this.#app.setText(now);
-    } else if (SHOWN.has(name)) {
-      this.#relay();
-    } else if (LOOKED_AT.has(name)) {
+    } else if (LESSON_PARTS.has(name)) {
+      this.#applyLesson();
+    } else if (VIEW_ATTRIBUTES.has(name)) {
       this.#address?.say(name, now);
-      this.#relay();
+      this.#applyLesson();
     } else {
       this.#restart();
     }
   }
 
-  /** Where the run is; null while the element is not on a page. */
+  /** Status of the run; null while disconnected. */
   status(): Status | null {
     return this.#app?.status() ?? null;
   }
@@ -226,16 +232,16 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     };
   }
 
-  /** Its own language, else that of what is around it, else the reader's. */
+  /** Language of the element or its surroundings, else of the reader. */
   #lang(): Lang {
     return chooseLang(this.closest('[lang]')?.getAttribute('lang') ?? null, navigator.languages);
   }
 
   #start(): void {
     const shadow = this.shadowRoot ?? this.#attach();
-    // Some documents have no layout, as those of test runners.
+    // Some documents, such as those of test runners, have no layout.
     if (!hasSimd() || typeof ResizeObserver === 'undefined') {
-      // Whatever stands inside is shown instead.
+      // The children are shown instead.
       shadow.replaceChildren(document.createElement('slot'));
       return;
     }
@@ -245,7 +251,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     const root = document.createElement('div');
     root.className = 'glasshouse';
     root.setAttribute('part', 'root');
-    // Both of its languages go from left to right, whatever the page around it does.
+    // Both languages are written left to right, whatever the surrounding page does.
     root.dir = 'ltr';
     const main = document.createElement('div');
     main.className = 'app';
@@ -253,7 +259,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     shadow.replaceChildren(root);
     addStyles(shadow);
     this.#root = root;
-    this.#followAround();
+    this.#followTheme();
     this.#app = createApp(main, {
       ...sources(),
       root,
@@ -274,17 +280,17 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     });
     this.#address = address;
     this.#app.subscribe((status) => {
-      this.#tell(status);
+      this.#report(status);
     });
     let learned = text;
-    this.#inside = new MutationObserver(() => {
+    this.#textObserver = new MutationObserver(() => {
       const now = this.text;
       if (now === learned || this.#ownText !== null || this.hasAttribute('text')) return;
       learned = now;
       if (now === null) this.#restart();
       else this.#app?.setText(now);
     });
-    this.#inside.observe(this, { childList: true, characterData: true, subtree: true });
+    this.#textObserver.observe(this, { childList: true, characterData: true, subtree: true });
   }
 
   #attach(): ShadowRoot {
@@ -293,20 +299,20 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     return shadow;
   }
 
-  /** Shows the theme now, and whenever the document around may look otherwise. */
-  #followAround(): void {
+  /** Shows the theme, and again whenever the document may change its own. */
+  #followTheme(): void {
     this.#showTheme();
-    this.#around?.disconnect();
-    this.#around = new MutationObserver(() => {
+    this.#themeObserver?.disconnect();
+    this.#themeObserver = new MutationObserver(() => {
       this.#showTheme();
     });
     const { documentElement, body } = this.ownerDocument;
     for (const part of [documentElement, body]) {
-      this.#around.observe(part, { attributeFilter: LOOK });
+      this.#themeObserver.observe(part, { attributeFilter: THEME_ATTRIBUTES });
     }
   }
 
-  /** As the attribute says, else as the page around is, else as the system. */
+  /** Theme by attribute, else by the surrounding page, else by the system. */
   #showTheme(): void {
     const root = this.#root;
     if (root === null) return;
@@ -320,21 +326,19 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     this.#chrome?.recolour();
   }
 
-  /** All attributes as parameters of an address. */
+  /** All attributes as link parameters. */
   #fragment(): string {
     const asked = (name: string): string | null =>
       name === 'lang' ? this.#lang() : this.getAttribute(name);
     return fragmentOf(asked, this.text !== null);
   }
 
-  /**
-   * Shows what is to be shown now, once, after all attributes that change together have changed.
-   */
-  #relay(): void {
-    if (this.#relaying) return;
-    this.#relaying = true;
+  /** Applies the lesson once, after all attributes that change together have changed. */
+  #applyLesson(): void {
+    if (this.#applyingLesson) return;
+    this.#applyingLesson = true;
     queueMicrotask(() => {
-      this.#relaying = false;
+      this.#applyingLesson = false;
       const params = new URLSearchParams(this.#fragment().slice(1));
       this.#chrome?.setLesson(readLesson(params), params);
     });
@@ -344,12 +348,12 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
-  #tell(status: Status): void {
+  #report(status: Status): void {
     if (!this.#ready && status.state !== 'loading') {
       this.#ready = true;
       this.#send('glasshouse-ready', status);
     }
-    // Once: what stands is in every status.
+    // Reported once, because every status repeats it.
     const error = JSON.stringify(status.error);
     if (status.error !== null && error !== this.#error)
       this.#send('glasshouse-error', status.error);
@@ -358,10 +362,10 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   }
 
   #end(): void {
-    this.#inside?.disconnect();
-    this.#inside = null;
-    this.#around?.disconnect();
-    this.#around = null;
+    this.#textObserver?.disconnect();
+    this.#textObserver = null;
+    this.#themeObserver?.disconnect();
+    this.#themeObserver = null;
     this.#address = null;
     this.#app?.destroy();
     this.#app = null;
@@ -372,7 +376,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     this.shadowRoot?.replaceChildren();
   }
 
-  /** Begins anew, once, after all attributes that change together have changed. */
+  /** Restarts the app once, after all attributes that change together have changed. */
   #restart(): void {
     if (this.#restarting || this.#app === null) return;
     this.#restarting = true;
@@ -400,8 +404,8 @@ for (const name of PROPERTIES) {
 }
 
 /**
- * Defines the element and returns the name under which it is known. Where another version of it
- * came first, that one keeps the name, and this one gets a name of its own.
+ * Defines the element and returns its name. If another version has taken the name, this one gets a
+ * numbered name.
  */
 export function defineGlasshouse(name = 'glasshouse-gpt'): string {
   const registry = (globalThis as { customElements?: CustomElementRegistry }).customElements;
@@ -411,16 +415,16 @@ export function defineGlasshouse(name = 'glasshouse-gpt'): string {
     const known = registry.get(free);
     if (known?.prototype instanceof GlasshouseGpt) return free;
     if (known !== undefined) continue;
-    // A class can have one name only: each name gets a class of its own.
+    // A class can be registered once only, so each name gets a subclass.
     registry.define(free, class extends GlasshouseGpt {});
     return free;
   }
 }
 
-/** The name under which importing this file has defined the element. */
+/** The name defined by importing this file. */
 export const elementName = defineGlasshouse();
 
-/** A new element of this version, whatever name it has got. */
+/** Creates an element of this version, under whatever name. */
 export function createElement(): GlasshouseGpt {
   if (typeof document === 'undefined') {
     throw failure('unexpected', 'createElement() needs a page: there is no document here');
@@ -442,7 +446,7 @@ declare global {
   interface HTMLElementTagNameMap {
     'glasshouse-gpt': GlasshouseGpt;
   }
-  // Also of documents and windows, which hear them too.
+  // Also for documents and windows, to which the events bubble.
   interface GlobalEventHandlersEventMap {
     'glasshouse-ready': CustomEvent<Status>;
     'glasshouse-status': CustomEvent<Status>;

@@ -1,4 +1,4 @@
-/** The engine and the sample texts as files beside the module: for the element and the package. */
+/** Engine and sample texts as files beside the module, for the element and the package. */
 import { createTrainer } from '../engine/create.ts';
 import type { CreatedTrainer } from '../engine/create.ts';
 import type { Sources } from '../page/sources.ts';
@@ -9,7 +9,7 @@ import { beside } from './beside.ts';
 import { WORKERS } from './file-worker.ts';
 import { siteAround } from './site-around.ts';
 
-// Each in one piece: a bundler follows no folder.
+// One literal URL per file, because bundlers do not follow folders.
 const TEXTS: Readonly<Record<SampleId, URL>> = {
   names: new URL(/* @vite-ignore */ './texts/first-names-en.txt', import.meta.url),
   moby: new URL(/* @vite-ignore */ './texts/moby-dick-en.txt', import.meta.url),

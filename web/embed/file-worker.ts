@@ -1,6 +1,6 @@
 /**
- * The worker's script as a file beside the module. A browser starts no worker from another origin:
- * there, a script of our own imports it.
+ * The worker's script as a file beside the module. A browser starts no worker from another origin;
+ * there a script of our own imports it.
  */
 import { beside, isJoined } from './beside.ts';
 
@@ -11,7 +11,7 @@ export const WORKERS: readonly (() => Worker)[] = [
   () =>
     isJoined
       ? new Worker(script(), { type: 'module' })
-      : // Written in one piece: bundlers look for exactly this.
+      : // A literal, because bundlers look for exactly this expression.
         new Worker(new URL(/* @vite-ignore */ './worker.mjs', import.meta.url), { type: 'module' }),
   () => {
     const source = `import ${JSON.stringify(script().href)};`;

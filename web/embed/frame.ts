@@ -1,4 +1,4 @@
-/** Where the page for frames begins: everything it is to be stands in its fragment. */
+/** Entry of the page for frames; its fragment contains all settings. */
 import { cleanFragment, ownAddress } from '../store/address/address-store.ts';
 import type { AddressStore } from '../store/address/address-store.ts';
 import { createApp } from '../page/app.ts';
@@ -24,10 +24,7 @@ const part = (id: string): HTMLElement => {
   return found;
 };
 
-/**
- * The address of a lesson, which the link to the whole page follows: that opens with the same
- * settings.
- */
+/** Address of the lesson; the link to the whole page follows it, to open with the same settings. */
 function frameAddress(hash: string, first: string): AddressStore {
   const own = ownAddress(hash);
   const home = part('home') as HTMLAnchorElement;
@@ -44,9 +41,7 @@ function frameAddress(hash: string, first: string): AddressStore {
   };
 }
 
-/**
- * Starts the app that the fragment asks for; what is wrong with it is said where the text stands.
- */
+/** Starts the app; an error in the fragment is shown at the text. */
 async function startFrame(hash: string): Promise<App> {
   const root = document.documentElement;
   const params = new URLSearchParams(hash.slice(1));
@@ -54,7 +49,7 @@ async function startFrame(hash: string): Promise<App> {
   const lang = chooseLang(params.get('lang'), navigator.languages);
   const loading = loadCatalogue(lang);
   loading.catch(() => undefined);
-  // What is wrong with a link is said in the language that it asks for.
+  // Errors of a link are shown in the language of the link.
   let found: SentText = { hash: withoutText(hash), textName: '', awaited: false };
   let textError: unknown;
   try {
@@ -65,7 +60,7 @@ async function startFrame(hash: string): Promise<App> {
   }
   await loading;
   const main = part('main');
-  let sayTask: ((words: Words) => void) | null = null;
+  let setTaskWords: ((words: Words) => void) | null = null;
   return createApp(main, {
     ...sources(),
     root,
@@ -77,15 +72,15 @@ async function startFrame(hash: string): Promise<App> {
     onPlace: showPlace,
     onWords: (words) => {
       const { t } = words;
-      sayTask ??= keepTaskInSight(main);
-      sayTask(words);
+      setTaskWords ??= keepTaskInSight(main);
+      setTaskWords(words);
       document.title = t('app.title');
       part('home').textContent = t('embed.home');
     },
   });
 }
 
-// It waits in the page to be shown where this script itself does not come.
+// The page shows this message if the script does not load.
 const noload = part('noload');
 noload.classList.remove('late');
 if (hasSimd()) {

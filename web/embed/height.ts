@@ -1,19 +1,19 @@
 /**
- * Tells the page around how high the frame would like to be, in the ways that pages listen to: our
- * own message, and `lti.frameResize` of learning platforms as an object and as JSON.
+ * Reports the desired height of the frame to the surrounding page in three forms: our own message,
+ * and `lti.frameResize` of learning platforms as an object and as JSON.
  */
 import { PROTOCOL } from './host-messages.ts';
 import type { HostWire } from './host-messages.ts';
 
-/** How often the same two heights may take turns before the larger one is kept. */
+/** How often two heights may alternate before the larger one is fixed. */
 const TURNS = 4;
 
-/** Decides which heights to tell: new ones, but no two of them in turns for ever. */
+/** Selects the heights to report: only new ones, and no endless alternation of two. */
 export class HeightGuard {
   #sent: number[] = [];
   #floor = 0;
 
-  /** The height to tell for a content this high; null for nothing new. */
+  /** The height to report for this content height; null if unchanged. */
   next(content: number): number | null {
     const height = Math.max(Math.ceil(content), this.#floor);
     const [last, before] = this.#sent;
@@ -21,7 +21,7 @@ export class HeightGuard {
     this.#sent = height === before || this.#sent.length === 0 ? this.#sent : this.#sent.slice(0, 1);
     this.#sent.unshift(height);
     if (this.#sent.length > TURNS) {
-      // A host that answers a height with a width that leads back to the other height.
+      // The host answers a height with a width that leads back to the other height.
       this.#floor = Math.max(height, last ?? 0);
       this.#sent = [this.#floor];
       return this.#floor === last ? null : this.#floor;
@@ -30,7 +30,7 @@ export class HeightGuard {
   }
 }
 
-/** Follows the height of `content` until the returned function is called. */
+/** Reports the height of `content`; the returned function ends that. */
 export function tellHeight(content: HTMLElement, wire: HostWire): () => void {
   const guard = new HeightGuard();
   const observer = new ResizeObserver(() => {

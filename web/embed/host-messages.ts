@@ -1,6 +1,6 @@
 /**
- * The messages between a frame and the page around it, version 1. Every message is an object with
- * `glasshouse: 1`; others are not ours and are left alone.
+ * The messages between a frame and the surrounding page, version 1. Every message is an object with
+ * `glasshouse: 1`; others are ignored.
  *
  * To the frame: `{ glasshouse: 1, id, call, args }`. The answer repeats the id:
  * `{ glasshouse: 1, id, result }` or `{ glasshouse: 1, id, error: { code, message } }`.
@@ -15,10 +15,10 @@
  * | `losses` | | all losses so far, in nats per token |
  * | `subscribe` `unsubscribe` | | null; with it come `{ glasshouse: 1, event: 'status', status }` |
  *
- * From the frame, unasked: `{ glasshouse: 1, event: 'ready' }` once it can be commanded, and
+ * From the frame, unasked: `{ glasshouse: 1, event: 'ready' }` once it accepts calls, and
  * `{ glasshouse: 1, event: 'height', height }` in CSS pixels.
  *
- * A frame listens to the page that holds it, if that page's origin is its own or is named in the
+ * A frame accepts calls of the surrounding page if that has the same origin, or one named in the
  * fragment: `host=https://school.example` (several with commas; `host=*` for any).
  */
 import { factsOf, failure } from '../engine/errors.ts';
@@ -26,25 +26,25 @@ import type { Remote, Status } from '../store/remote.ts';
 
 export const PROTOCOL = 1;
 
-/** A text that a host hands over, in characters, at most. */
+/** Maximum length in characters of a text from a host. */
 const TEXT_LIMIT = 16e6;
 
-/** Where messages come from and go to; a window, or its like in a test. */
+/** Channel to a window, or to a substitute in tests. */
 export interface HostWire {
   readonly send: (message: unknown, origin: string) => void;
   /**
-   * Calls `listener` with each message of the page around, until the returned function is called.
+   * Calls `listener` with each message of the surrounding page; the returned function ends that.
    */
   readonly listen: (listener: (data: unknown, origin: string) => void) => () => void;
 }
 
-/** The window that holds this one; null when nobody does. */
+/** Channel to the surrounding page; null outside of frames. */
 export function parentWire(): HostWire | null {
   const { parent } = window;
   if (parent === window) return null;
   return {
     send: (message, origin) => {
-      // A page with an opaque origin can be named by nothing but the star.
+      // Only '*' addresses a page with an opaque origin.
       parent.postMessage(message, origin === 'null' ? '*' : origin);
     },
     listen: (listener) => {
@@ -59,7 +59,7 @@ export function parentWire(): HostWire | null {
   };
 }
 
-/** The origin in an address; what is none stays as it is. */
+/** The origin of a URL; other values stay. */
 function originOf(host: string): string {
   try {
     return new URL(host).origin;
@@ -68,19 +68,19 @@ function originOf(host: string): string {
   }
 }
 
-/** Whether a host of this origin may give commands, by the fragment's word on hosts. */
+/** Whether a host of this origin may send calls; `hosts`: parameter of the fragment. */
 export function isAllowed(origin: string, hosts: string | null, own: string): boolean {
-  // As people copy it from the address bar, with a slash at its end or even a path.
+  // People may copy a host from the address bar, with a final slash or a path.
   const named = (hosts ?? '')
     .split(/[\s,]+/)
     .filter((host) => host !== '')
     .map(originOf);
   if (named.includes('*')) return true;
-  // "null" is what every opaque origin is called: it names nobody.
+  // Every opaque origin is called "null", so that it identifies nobody.
   return origin !== 'null' && (origin === own || named.includes(origin));
 }
 
-/** Answers the calls of an allowed host, until the returned function is called. */
+/** Answers calls of allowed hosts; the returned function ends that. */
 export function serveHost(
   wire: HostWire,
   remote: Remote,
@@ -88,7 +88,7 @@ export function serveHost(
 ): () => void {
   let subscribed: string | null = null;
   let ready = false;
-  /** Once there is something to command. */
+  /** Reports once that calls are accepted. */
   const tellReady = ({ state }: Status): void => {
     if (ready || state === 'loading') return;
     ready = true;

@@ -1,4 +1,4 @@
-/** The engine and sample texts inside the module: for forms that are one file. */
+/** Engine and sample texts inside the module, for forms that are one file. */
 import { engine, texts } from 'virtual:inlined';
 import { createTrainer } from '../engine/create.ts';
 import type { CreatedTrainer } from '../engine/create.ts';
@@ -10,7 +10,7 @@ import { bytesOfText } from './bytes-as-text.ts';
 import { WORKERS } from './inline-worker.ts';
 import { siteAround } from './site-around.ts';
 
-/** Where the files beside this one are; null when it came from a disk, or as a text. */
+/** Folder of this file; null if it came from a disk or as text. */
 function folderOf(address: string): URL | null {
   return /^https?:/.test(address) ? new URL('./', address) : null;
 }
@@ -24,7 +24,7 @@ export function sources(): Sources {
     readSample: (file) => {
       const text = texts[file];
       if (text !== undefined) return Promise.resolve(new TextEncoder().encode(text));
-      // A text that would make the file too large lies beside it, where it came from a server.
+      // Texts too large to embed are beside the file, if it came from a server.
       if (beside !== null) return samplesBelow(beside)(file);
       return Promise.reject(failure('fetch', `the sample text ${file} is not in this file`));
     },

@@ -1,4 +1,4 @@
-/** The worker's script inside the module: nothing has to be fetched to start it. */
+/** The worker's script inside the module, so that starting it needs no network. */
 import source from 'virtual:worker-source';
 
 export const WORKERS: readonly (() => Worker)[] = [

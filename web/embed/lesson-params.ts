@@ -1,12 +1,12 @@
 /**
- * How a lesson is written: the parameters of a fragment for frames, and attributes of the same
- * names for the element.
+ * The two spellings of a lesson: link parameters for frames, attributes of the same names for the
+ * element.
  */
 import { ADDRESS_PARAMS, PAGE_PARAMS } from '../store/address/address-params.ts';
 import { LESSON_ATTRIBUTES } from '../store/address/lesson.ts';
 import { TEXT_PARAMS } from '../store/text/sent-text.ts';
 
-/** The parameters of a fragment for these attributes; `own` when the text is the reader's own. */
+/** Converts attributes to link parameters; `own`: the text is the reader's own. */
 export function fragmentOf(read: (name: string) => string | null, own: boolean): string {
   const params = new URLSearchParams();
   for (const name of LESSON_ATTRIBUTES) {
@@ -14,16 +14,15 @@ export function fragmentOf(read: (name: string) => string | null, own: boolean):
     if (value === null || name === 'settings') continue;
     params.set(name === 'sample' ? 'text' : name, value);
   }
-  // Options have names of their own: `settings="layers=3&lr=0.01"`.
+  // Options are inside one attribute: `settings="layers=3&lr=0.01"`.
   for (const [name, value] of new URLSearchParams(read('settings') ?? '')) params.set(name, value);
   if (own) params.set('text', 'own');
   return `#${params.toString()}`;
 }
 
 /**
- * The fragment of the whole page for a frame that has come to `hash`, and began with `first`: its
- * own parameters and those of options. The text of the lesson goes along where the link held or
- * named it; what somebody has written instead does not.
+ * Link parameters of the whole page for a frame now at `hash` that began with `first`: settings of
+ * the page and options. Includes the text of the original link, but not one typed since.
  */
 export function pageParams(hash: string, first: string): string {
   const params = new URLSearchParams(hash.replace(/^#/, ''));

@@ -1,4 +1,4 @@
-/** The page as one file: its styles come with its script. */
+/** Entry of the single-file page; its styles are imported by the script. */
 import '../styles/main.css';
 import '../styles/later.css';
 import '../i18n/all.ts';

@@ -1,13 +1,13 @@
 /**
- * Keys that are meant for what has the focus in a shadow tree do not reach the page around it, to
- * which they would come from the element itself: slides would turn while somebody types.
+ * Stops key events that a control in the shadow tree uses: the surrounding page would see them on
+ * the element itself, and turn its slides while somebody types.
  */
 
-/** What takes any key. */
+/** Controls that use any key. */
 const TYPED =
   'textarea, select, input:not([type=button], [type=checkbox], [type=radio], [type=range], [type=file])';
 
-/** What takes some keys by itself. */
+/** Controls that use certain keys. */
 const PRESSED: readonly (readonly [selector: string, keys: readonly string[]])[] = [
   ['button, summary, a[href], input', [' ', 'Enter']],
   ['input[type=radio]', ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']],
@@ -23,7 +23,7 @@ export function keepKeys(root: ShadowRoot): void {
     if (!(target instanceof Element)) return;
     const takes = ([selector, keys]: (typeof PRESSED)[number]): boolean =>
       keys.includes(key) && target.matches(selector);
-    // What a picture or a list of tabs has acted on is its own, too.
+    // A picture or a list of tabs that handled the key has prevented its default.
     if (defaultPrevented || target.matches(TYPED) || PRESSED.some(takes)) event.stopPropagation();
   };
   for (const type of ['keydown', 'keypress', 'keyup']) root.addEventListener(type, keep);

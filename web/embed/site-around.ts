@@ -1,9 +1,8 @@
-/** Where the site is, for forms that are files of it. */
+/** URL of the site, for forms that are files of it. */
 
 /**
- * The site's folder, for a file of ours at this address: the site keeps its forms in a folder
- * `embed`. Null for a copy that lies elsewhere (a package, a disk, a notebook): there is nothing to
- * lead to.
+ * The site's folder for a file at this URL: on the site, forms are in the folder `embed`. Null for
+ * a copy elsewhere (package, disk, notebook), which has no site to link to.
  */
 export function siteAround(file: string): string | null {
   const url = new URL(file);

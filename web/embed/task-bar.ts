@@ -1,13 +1,13 @@
 /**
- * Keeps the task of a lesson in sight: who has scrolled past it has one paragraph of it at the top
- * of the window, and two buttons turn to the others. Above the panels the task keeps its room, so
- * that nothing moves. In a frame as high as its page nobody scrolls past, and nothing happens.
+ * Keeps the task of a lesson visible: when scrolled past, one of its paragraphs sticks to the top
+ * of the window, with two buttons for the others. Its original space stays reserved, so that
+ * nothing moves. In a frame as high as its content nothing scrolls, and nothing changes.
  */
 import type { Words } from '../i18n/index.ts';
 import { el, setText } from '../kit/dom.ts';
 import { watchPassing } from '../kit/in-sight.ts';
 
-/** Begins with the task in `main`; the answer says the buttons in the language of `words`. */
+/** Starts with the task in `main`; the returned function sets the language of the buttons. */
 export function keepTaskInSight(main: HTMLElement): (words: Words) => void {
   const task = main.querySelector<HTMLElement>(':scope > .task');
   if (task === null) return () => undefined;
@@ -28,7 +28,7 @@ export function keepTaskInSight(main: HTMLElement): (words: Words) => void {
 
   let at = 0;
   const show = (next: number): void => {
-    // A button that is disabled would lose the focus.
+    // The buttons are never disabled, because that would lose the focus.
     at = Math.min(Math.max(next, 0), parts.length - 1);
     for (const [index, part] of parts.entries()) part.classList.toggle('current', index === at);
     for (const [button, ends] of [

@@ -1,14 +1,14 @@
-/** What the build puts into the forms that are one file. */
+/** Modules that the build makes for single-file forms. */
 declare module 'virtual:worker-source' {
-  /** The worker's script, bundled as a classic one. */
+  /** The worker's script, bundled as a classic script. */
   const source: string;
   export default source;
 }
 
 declare module 'virtual:inlined' {
-  /** The engine's module, as in bytes-as-text.ts. */
+  /** The engine's module, encoded as in bytes-as-text.ts. */
   export const engine: string;
-  /** The sample texts that are in this form, by the name of their file. */
+  /** The embedded sample texts, by file name. */
   export const texts: Readonly<Record<string, string>>;
 }
 

@@ -1,14 +1,13 @@
 /**
- * The element as a widget for notebooks and books, in one file: a default export after the
- * convention of anywidget (https://anywidget.dev/en/afm/). The model's traits are the element's
- * attributes, plus `text`; `state`, `step`, `steps` and `loss` are written back where the model has
- * them.
+ * The element as an anywidget for notebooks and books, in one file (https://anywidget.dev/en/afm/).
+ * The model's traits are the attributes of the element and `text`; `state`, `step`, `steps` and
+ * `loss` are written back if the model has them.
  */
 import { LESSON_ATTRIBUTES } from '../store/address/lesson.ts';
 import type { Status } from '../store/remote.ts';
 import { createElement } from './element.ts';
 
-/** As much of anywidget's model as is used; hosts without a kernel may lack the rest of it. */
+/** The used part of anywidget's model; hosts without a kernel may lack the optional methods. */
 export interface WidgetModel {
   get(name: string): unknown;
   set(name: string, value: unknown): void;
@@ -22,11 +21,11 @@ export interface RenderProps {
   readonly el: HTMLElement;
 }
 
-/** Milliseconds between two reports to the kernel: every one is a message over the network. */
+/** Milliseconds between reports to the kernel, because each is a network message. */
 const REPORT_INTERVAL = 500;
 const REPORTED = ['state', 'step', 'steps', 'loss'] as const;
 
-/** A trait as an attribute; null where the model has none. */
+/** A trait as an attribute; null if the model lacks it. */
 function attributeOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '' || value === false) return null;
   if (value === true) return '';
@@ -38,7 +37,7 @@ function attributeOf(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** One view of the model; the function that it returns takes it away. */
+/** Renders a view; returns a function that removes it. */
 function render({ model, el }: RenderProps): () => void {
   const element = createElement();
   const undo: (() => void)[] = [];
@@ -58,7 +57,7 @@ function render({ model, el }: RenderProps): () => void {
       try {
         model.off?.(event, follow);
       } catch {
-        // MyST's model has the name only: nothing will call `follow` once the element is gone.
+        // MyST's `off` takes the name only; `follow` has no effect once the element is removed.
       }
     });
   }
@@ -87,9 +86,9 @@ function render({ model, el }: RenderProps): () => void {
   };
 }
 
-/** Nothing is shared between the views of a model. */
+/** Views of a model share nothing. */
 function initialize(): void {
-  // Each view has an engine of its own.
+  // Each view has its own engine.
 }
 
 export default { initialize, render };

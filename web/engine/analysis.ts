@@ -1,6 +1,6 @@
 /**
- * What a model expects at every token of a text: runs the engine's probe over it, window by window,
- * and reads the probabilities and the losses that the engine's own cross-entropy computed.
+ * The model's prediction at every token of a text: runs probe passes, window by window, and reads
+ * the probabilities and losses that the engine computed.
  */
 import { entropyOf, likeliest } from './distribution.ts';
 import { failure } from './errors.ts';
@@ -8,7 +8,7 @@ import type { TokenTable } from './token-table.ts';
 import type { AnalysedToken, Analysis, TokenScore } from './trainer.ts';
 import type { EngineModel } from './binding/model.ts';
 
-/** Candidates that are named for each token. */
+/** Number of candidates per token. */
 const CANDIDATES = 8;
 
 /** One sequence: a stream, or one document between its two BOS. */
@@ -19,8 +19,8 @@ interface Sequence {
 }
 
 /**
- * Scores the first `maxTokens` tokens of `text` (BOS not counted) with the weights of now. `isCut`:
- * its last document goes on, so that its end is none.
+ * Scores the first `maxTokens` tokens of `text`, not counting BOS. `isCut`: the last document is
+ * unfinished, so its end is not scored.
  */
 export function analyse(
   model: EngineModel,
@@ -63,7 +63,7 @@ function readStream(table: TokenTable, text: string, room: number): Sequence {
   return { ids: ids.slice(0, room), omitted: Math.max(0, ids.length - room), cut: 0 };
 }
 
-/** Every line that is not empty, as training takes them; the context cuts them as it does there. */
+/** Splits the text into documents like training: non-empty lines, cut at the context. */
 function readDocuments(
   model: EngineModel,
   table: TokenTable,
@@ -82,7 +82,7 @@ function readDocuments(
     const taken = ids.subarray(0, Math.min(left, context));
     const omitted = Math.max(0, Math.min(ids.length, context) - left);
     const cut = Math.max(0, ids.length - context);
-    // The BOS that ends a document is a target where the context has a place before it.
+    // The closing BOS is a target only if the context has a position before it.
     const ends = !isCut || at < lines.length - 1;
     const whole = ends && omitted === 0 && ids.length < context;
     const closed = left === 0 ? [] : [bos, ...taken, ...(whole ? [bos] : [])];
@@ -92,7 +92,7 @@ function readDocuments(
   return sequences;
 }
 
-/** The score of every id but the first; windows where the context is too short for all of them. */
+/** Scores every id but the first, in windows if they exceed the context. */
 function scoreSequence(
   model: EngineModel,
   table: TokenTable,
@@ -113,7 +113,7 @@ function scoreSequence(
   return scores;
 }
 
-/** Reads scores out of the last probe. */
+/** Reads scores from the last probe pass. */
 class ScoreReader {
   readonly #model: EngineModel;
   readonly #table: TokenTable;
@@ -134,7 +134,7 @@ class ScoreReader {
     this.#row = new Float32Array(nodes[this.#probs]?.shape.at(-1) ?? 0);
   }
 
-  /** The score of token `id`, the target of position `position`. */
+  /** The score of token `id` as the target of `position`. */
   read(position: number, id: number): TokenScore {
     this.#model.copyProbeData(this.#probs, this.#row, position * this.#row.length);
     this.#model.copyProbeData(this.#losses, this.#loss, position);

@@ -1,6 +1,6 @@
 /**
- * Attention of a model on one text: runs the engine's probe and gathers the probabilities of every
- * layer and head into one array, with the tokens in a form that can be shown.
+ * Attention of a model on one text: runs a probe pass and gathers the weights of all layers and
+ * heads.
  */
 import { failure } from './errors.ts';
 import type { TokenTable } from './token-table.ts';
@@ -9,7 +9,7 @@ import type { EngineModel } from './binding/model.ts';
 
 const PROBABILITIES = /^block(\d+)\.attn\.probs$/;
 
-/** Makes attention pictures of one model. Not to be used after the model is freed. */
+/** Invalid after the model is freed. */
 export class AttentionProbe {
   readonly #model: EngineModel;
   readonly #tokens: TokenTable;
@@ -19,10 +19,8 @@ export class AttentionProbe {
     this.#tokens = tokens;
   }
 
-  /**
-   * Attention on the first tokens of `text`: as many as `maxTokens` and the context have room for.
-   */
-  look(text: string, maxTokens: number): Attention {
+  /** Attention on the first tokens of `text`, at most `maxTokens` and at most the context. */
+  run(text: string, maxTokens: number): Attention {
     const { bytes, omitted } = this.#tokens.fit(text, maxTokens);
     return { ...this.#gather(this.#model.probe(bytes)), omitted };
   }

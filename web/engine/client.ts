@@ -1,4 +1,4 @@
-/** The page's side of the wire: a Trainer whose work is done by a worker. */
+/** The page's end of the worker protocol: a Trainer that forwards its calls to a worker. */
 import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { StartHelper } from './help.ts';
 import { MOVED_ARGUMENTS } from './protocol.ts';
@@ -16,13 +16,13 @@ interface Waiting {
 }
 
 export interface WorkerOptions {
-  /** Threads that help the worker, when the module can have some. */
+  /** Number of helper threads for the worker, if its module can use them. */
   readonly helpers?: number;
-  /** Starts a helper here, for over there. */
+  /** Starts a helper from the page, for a worker that cannot. */
   readonly startHelper?: StartHelper;
 }
 
-/** Fulfils Trainer by calls to `serve` at the other end of a wire. */
+/** Implements Trainer by calls to `serve` at the other end of `wire`. */
 export class WorkerTrainer extends Remote<Method> implements Trainer {
   readonly #wire: Wire;
   readonly #close: () => void;
@@ -30,15 +30,15 @@ export class WorkerTrainer extends Remote<Method> implements Trainer {
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();
   readonly #ready: Promise<void>;
   readonly #startHelper: StartHelper | undefined;
-  readonly #ends: (() => void)[] = [];
+  readonly #endHelpers: (() => void)[] = [];
   #lastId = 0;
-  /** Why nothing can be asked any more. */
+  /** The error of all further calls; null while the worker lives. */
   #failed: GlasshouseError | null = null;
   readonly closed: Promise<void>;
-  #tellClosed: () => void = () => undefined;
+  #resolveClosed: () => void = () => undefined;
   #run = 0;
 
-  /** `module` may still be on its way; `close` ends the other side. */
+  /** `module` may still be loading; `close` terminates the worker. */
   constructor(
     wire: Wire,
     module: Promise<WebAssembly.Module>,
@@ -47,7 +47,7 @@ export class WorkerTrainer extends Remote<Method> implements Trainer {
   ) {
     super((method, args) => this.#call(method, args));
     this.closed = new Promise((resolve) => {
-      this.#tellClosed = resolve;
+      this.#resolveClosed = resolve;
     });
     this.#wire = wire;
     this.#close = close;
@@ -74,33 +74,31 @@ export class WorkerTrainer extends Remote<Method> implements Trainer {
     this.#listeners.clear();
     this.fail(failure('worker', 'the worker was closed'));
     this.#close();
-    for (const end of this.#ends.splice(0)) end();
+    for (const end of this.#endHelpers.splice(0)) end();
   }
 
-  /**
-   * To what runs beside the trainer over there. Sent at once: it is on its way when this returns.
-   */
+  /** Sends a message to the code beside the trainer in the worker. Posted before this returns. */
   tellBeside(message: unknown): void {
     this.#post({ kind: 'beside', message });
   }
 
-  /** Rejects every call that still waits, and those to come: the other side is gone. */
+  /** Rejects all waiting and further calls, because the worker is gone. */
   fail(error: GlasshouseError): void {
     this.#failed ??= error;
-    this.#tellClosed();
+    this.#resolveClosed();
     for (const waiting of this.#waiting.values()) waiting.reject(error);
     this.#waiting.clear();
   }
 
   async #call(method: Method, given: readonly unknown[]): Promise<unknown> {
     if (this.#failed === null) await this.#ready;
-    // It may have gone while the module was on its way.
+    // The worker may have failed while the module was loading.
     if (this.#failed !== null) throw this.#failed;
     const id = ++this.#lastId;
     const args = given.filter((one) => !isListener(one));
     const progress = given.findIndex(isListener);
     return new Promise((resolve, reject) => {
-      // First, because it throws for what cannot be cloned.
+      // Computed first, because it throws if an argument cannot be transferred.
       const transfer = (MOVED_ARGUMENTS as Moved)[method]?.(...args);
       this.#post({ kind: 'call', id, method, args, progress }, transfer);
       this.#waiting.set(id, { resolve, reject, onPartial: given.find(isListener) });
@@ -114,12 +112,12 @@ export class WorkerTrainer extends Remote<Method> implements Trainer {
   #receive(message: ToPage): void {
     if (message.kind === 'hello') return;
     if (message.kind === 'help') {
-      if (this.#startHelper !== undefined) this.#ends.push(this.#startHelper(message.task));
+      if (this.#startHelper !== undefined) this.#endHelpers.push(this.#startHelper(message.task));
       return;
     }
     if (message.kind === 'snapshot') {
       this.#post({ kind: 'seen' });
-      // A snapshot that was on its way when a newer run began has nothing to say any more.
+      // Drops a late snapshot of an earlier run.
       if (message.snapshot.run < this.#run) return;
       this.#run = message.snapshot.run;
       for (const listener of this.#listeners) listener(message.snapshot);
@@ -136,7 +134,7 @@ export class WorkerTrainer extends Remote<Method> implements Trainer {
   }
 }
 
-/** Functions are not sent: the one among the arguments hears of progress. */
+/** A function among the arguments is the progress callback; functions are not sent. */
 function isListener(value: unknown): value is Listener {
   return typeof value === 'function';
 }

@@ -1,20 +1,20 @@
-/** Fetches and compiles the engine's module, and gives it the little that it imports. */
+/** Fetches and compiles the engine's module, and provides its imports. */
 import { asError, failure } from './errors.ts';
 
-/** Where the engine's module may come from. */
+/** Sources of the engine's module. */
 export type EngineSource = WebAssembly.Module | BufferSource | URL | string;
 
-/** Compiles the module; a URL is fetched, and compiled while it arrives where the server allows. */
+/** Compiles the module; a URL is compiled while it downloads, if the server sends the MIME type. */
 export async function compileEngine(source: EngineSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   try {
     return await compileFrom(source);
   } catch (thrown) {
-    // Both engines name the policy in the message; nothing else tells this from a broken module.
+    // Browsers name the policy in the message; nothing else distinguishes this case.
     const refused = thrown instanceof WebAssembly.CompileError || thrown instanceof EvalError;
     if (!refused) throw thrown;
     if (!/policy|unsafe-eval|disallowed|blocked/i.test(thrown.message)) {
-      // Hosts of single pages answer with the page whatever is asked for.
+      // A host of a single-page app answers every request with its HTML page.
       const message = `what came for the engine is no WebAssembly module: ${thrown.message}`;
       throw failure('load', message);
     }
@@ -33,18 +33,18 @@ async function compileFrom(source: BufferSource | URL | string): Promise<WebAsse
   if (!response.ok) {
     throw failure('load', `the engine could not be loaded: status ${String(response.status)}`);
   }
-  // Streaming compilation insists on the MIME type, which a plain static host may not know.
+  // Streaming compilation needs the MIME type, which a plain static host may not send.
   const type = response.headers.get('Content-Type') ?? '';
   if (type.startsWith('application/wasm')) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Whether the module brings no memory of its own: the threaded one shares that of its host. */
+/** Whether the module imports its memory: the threaded one shares it between threads. */
 export function wantsMemory(module: WebAssembly.Module): boolean {
   return WebAssembly.Module.imports(module).some(({ kind }) => kind === 'memory');
 }
 
-/** What a freestanding module may still import: functions that do nothing here, and `memory`. */
+/** The imports of a module: `memory`, and functions that must never be called or do nothing. */
 export function importsFor(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory | undefined,

@@ -1,6 +1,6 @@
 /**
- * Chooses how the engine runs: on several threads where memory can be shared, on one where not; in
- * a worker, or on this thread where workers are refused.
+ * Chooses how the engine runs: threaded if memory can be shared, in a worker if one starts, else on
+ * the page's thread.
  */
 import { WorkerTrainer } from './client.ts';
 import { compileEngine } from './compile.ts';
@@ -13,20 +13,20 @@ import { canShareMemory } from './thread-memory.ts';
 import { startHelper } from './start-helper.ts';
 import type { Trainer } from './trainer.ts';
 
-/** A trainer, and whether it works beside the page (`worker`) or between its frames (`page`). */
+/** A trainer and its thread: a worker, or the page's own between frames. */
 export interface CreatedTrainer {
   readonly trainer: Trainer;
   readonly place: 'worker' | 'page';
   /**
-   * Reaches what the worker's script runs beside the trainer (see `serve`); null without a worker.
+   * Sends a message to the code beside the trainer in the worker (see `serve`); null without one.
    */
   readonly tellBeside: ((message: unknown) => void) | null;
 }
 
 /**
- * Starts the engine. The worker's script and the module load at the same time. `workers` are the
- * ways to start that script, tried in turn. `threaded` is the module for several threads: it is
- * fetched only where it can run, and the other one is then not.
+ * Starts the engine; worker script and module load in parallel. `workers` are ways to start the
+ * script, tried in turn. `threaded` is the threaded module: fetched only if it can run, and then in
+ * place of `source`.
  */
 export async function createTrainer(
   source: EngineSource,
@@ -36,18 +36,18 @@ export async function createTrainer(
   const shares = threaded !== undefined && canShareMemory();
   const module = compile(shares ? threaded : source);
   const started = await startAnyWorker(workers);
-  // The threaded module waits for its helpers, which a page's own thread may not do.
+  // The threaded module blocks while it waits for helpers, which the page's thread may not.
   const stays = shares && started?.sharesMemory === true;
   const usable = shares && !stays ? compile(source) : module;
   if (started === null) {
-    // The trainer itself is in the worker's script: only here the page needs one too.
+    // Loaded only without a worker, since the worker's script contains the trainer.
     const { DirectTrainer } = await import('./direct.ts');
-    // Short slices: the page draws and answers in between.
+    // Short slices, so that the page can draw between them.
     const trainer = new DirectTrainer(await usable, { slice: 8 });
     return { trainer, place: 'page', tellBeside: null };
   }
   const { worker } = started;
-  // A host may lack the second module: the first is enough.
+  // Falls back to the plain module if the host lacks the threaded one.
   const loaded = stays ? usable.catch(() => compile(source)) : usable;
   const end = (): void => {
     worker.terminate();
@@ -70,18 +70,18 @@ export async function createTrainer(
 
 function compile(source: EngineSource): Promise<WebAssembly.Module> {
   const module = compileEngine(source);
-  // Its failure is reported by the first call of the trainer.
+  // The first call of the trainer reports the failure.
   module.catch(() => undefined);
   return module;
 }
 
 interface StartedWorker {
   readonly worker: Worker;
-  /** The threaded module can run in it. */
+  /** Whether it can run the threaded module. */
   readonly sharesMemory: boolean;
 }
 
-/** The first worker that starts; null where all are refused. */
+/** The first worker that starts; null if all are refused. */
 async function startAnyWorker(workers: readonly (() => Worker)[]): Promise<StartedWorker | null> {
   for (const open of workers) {
     const started = await startWorker(open);
@@ -90,12 +90,12 @@ async function startAnyWorker(workers: readonly (() => Worker)[]): Promise<Start
   return null;
 }
 
-/** Milliseconds in which a worker says hello; its code may come over a slow network. */
+/** Milliseconds to wait for a worker's first message; its script may load slowly. */
 const PATIENCE = 60_000;
 
 /**
- * The worker once it has said hello; null where it is refused (sandboxes, policies, old browsers)
- * or says nothing.
+ * Resolves once the worker says hello; null if it is refused (sandbox, policy, old browser) or
+ * stays silent.
  */
 function startWorker(open: () => Worker): Promise<StartedWorker | null> {
   return new Promise((resolve) => {

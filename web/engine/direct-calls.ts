@@ -19,7 +19,7 @@ type Implementations = {
   ) => ReturnType<Trainer[Name]> | Awaited<ReturnType<Trainer[Name]>>;
 };
 
-/** Default of the most tokens of a probe: a picture of attention can show this many. */
+/** Default limit of tokens in a probe pass: the attention picture shows this many. */
 const PROBE_TOKENS = 64;
 
 async function formatsOf({ engine }: EngineState) {
@@ -32,7 +32,7 @@ const IMPLEMENTATIONS: Implementations = {
   // ---- Texts, plans and runs
   options: ({ maker }) => maker.options(),
   setText: ({ maker, tracing }, text) => {
-    // The index reads from the text before.
+    // The index reads the previous text.
     tracing.forget();
     return maker.setText(text);
   },
@@ -45,21 +45,21 @@ const IMPLEMENTATIONS: Implementations = {
   rewind: (state) => state.rewind(),
   pace: ({ loop }, pace) => loop.pace(pace),
   rest: ({ loop }, milliseconds) => loop.rest(milliseconds),
-  set: ({ run, snapshots, teller }, option, value) => {
+  set: ({ run, snapshots, reporter }, option, value) => {
     run.model.set(option, value);
     snapshots?.change(run, option, value);
     run.steps = run.model.get('steps');
     if (run.state === 'finished' && run.step < run.steps) run.state = 'paused';
-    teller.publish(true);
+    reporter.publish(true);
   },
-  watch: ({ slot, teller, loop }, watch) => {
-    const before = teller.watch;
-    teller.watch = watch;
+  watch: ({ slot, reporter, loop }, watch) => {
+    const before = reporter.watch;
+    reporter.watch = watch;
     const { run } = slot;
     if (run === null) return;
     if (before.samples === null && watch.samples !== null) loop.writeSample(run);
-    if (run.state !== 'running') teller.look(true);
-    teller.publish(true);
+    if (run.state !== 'running') reporter.probe(true);
+    reporter.publish(true);
   },
 
   // ---- Texts that the model writes
@@ -87,7 +87,7 @@ const IMPLEMENTATIONS: Implementations = {
     );
     return Promise.all(counts);
   },
-  probe: ({ inside }, text, maxTokens = PROBE_TOKENS) => inside.look(text, maxTokens),
+  probe: ({ inside }, text, maxTokens = PROBE_TOKENS) => inside.attention(text, maxTokens),
   untrainedHeads: ({ inside, maker }, text, maxTokens) =>
     inside.untrainedHeads(text, maxTokens, maker.text, KEEP_BOTH_BYTES),
   analyse: ({ inside }, text, maxTokens, isCut = false) => inside.analyse(text, maxTokens, isCut),
@@ -105,10 +105,10 @@ const IMPLEMENTATIONS: Implementations = {
     (await index).write(order, prompt, maxTokens, seed),
 
   // ---- The past of the run
-  // In turn, so that the first step of a run that is prepared next is kept too.
+  // `inTurn`, so that the first snapshot is kept even if `prepare` follows at once.
   keepMoments: (state, bytes, fileBytes = 0) =>
     state.inTurn(() => state.keepMoments(bytes, fileBytes)),
-  giveMoments: ({ run, snapshots }, moments) => snapshots?.give(run, moments) ?? run.step,
+  giveMoments: ({ run, snapshots }, moments) => snapshots?.restore(run, moments) ?? run.step,
   moments: ({ snapshots }) => snapshots?.steps ?? [],
   wayBack: ({ run, snapshots }, step, have) => {
     const way = snapshots?.wayBack(run, step, have);
@@ -133,13 +133,13 @@ const IMPLEMENTATIONS: Implementations = {
     const [formats, exports] = await formatsOf(state);
     return formats.importFile(exports, file);
   },
-  checkpoint: ({ run, teller }, note = '') => {
+  checkpoint: ({ run, reporter }, note = '') => {
     const begun = performance.now();
     const file = fileOf(run, 'checkpoint', note);
     const { number, state, step, steps } = run;
     const history = historyOf(run);
     const cost = performance.now() - begun;
-    teller.catchUp();
+    reporter.catchUp();
     return { file, history, run: number, state, step, steps, cost };
   },
   receipt: ({ run: { model } }) => ({ line: model.receiptLine(), json: model.receiptJson() }),
@@ -153,7 +153,7 @@ const IMPLEMENTATIONS: Implementations = {
   },
 };
 
-/** The answer of a call; throws or rejects as its implementation does. */
+/** Runs the implementation of a call; throws or rejects like it. */
 export function answerOf(state: EngineState, name: Method, args: readonly unknown[]): unknown {
   const compute = IMPLEMENTATIONS[name] as (
     state: EngineState,

@@ -1,7 +1,7 @@
 /**
- * The trainer on the engine itself: works in Node, in a worker, and on the page's own thread where
- * workers are refused. Owns the engine and its threads; its calls (direct-calls.ts) share the
- * current run (engine-state.ts).
+ * The trainer on the engine itself: in Node, in a worker, or on the page's thread if workers are
+ * refused. Owns the engine and its threads; its calls (direct-calls.ts) share the current run
+ * (engine-state.ts).
  */
 import { Engine } from './binding/engine.ts';
 import type { EngineSource } from './compile.ts';
@@ -14,21 +14,19 @@ import type { Method } from './remote.ts';
 import type { Checkpoint, Snapshot, Trainer } from './trainer.ts';
 
 export interface DirectOptions {
-  /** Milliseconds of training between two chances for other calls; shorter on the page's thread. */
+  /** Milliseconds of training before other calls get a turn; shorter on the page's thread. */
   readonly slice?: number;
-  /**
-   * Threads that help this one, with the threaded module. This thread must be one that may wait.
-   */
+  /** Helper threads of the threaded module. This thread must be allowed to block. */
   readonly helpers?: Helpers;
 }
 
-/** Fulfils Trainer on the module in this thread. Takes the module's bytes, its URL, or itself. */
+/** Implements Trainer on this thread. Takes the module, its bytes or its URL. */
 export class DirectTrainer extends Remote<Method> implements Trainer {
   #loading: Promise<Engine>;
   readonly #state: EngineState;
   readonly #endHelpers: (() => void)[] = [];
   readonly closed: Promise<void>;
-  #tellClosed: () => void = () => undefined;
+  #resolveClosed: () => void = () => undefined;
   #closed = false;
 
   constructor(source: EngineSource, { slice = 25, helpers }: DirectOptions = {}) {
@@ -37,10 +35,10 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
       return answerOf(this.#state, name, args);
     });
     this.closed = new Promise((resolve) => {
-      this.#tellClosed = resolve;
+      this.#resolveClosed = resolve;
     });
     this.#loading = Engine.load(source).then((engine) => {
-      if (!this.#closed && helpers !== undefined) this.#callHelpers(engine, helpers);
+      if (!this.#closed && helpers !== undefined) this.#startHelpers(engine, helpers);
       return engine;
     });
     // The first call reports a failed load. This catch only keeps Node from exiting on an unhandled
@@ -50,36 +48,36 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
   }
 
   subscribe(listener: (snapshot: Snapshot) => void): () => void {
-    return this.#state.teller.subscribe(listener);
+    return this.#state.reporter.subscribe(listener);
   }
 
-  /** Training stands still, between two steps, until `work` has ended. */
+  /** Pauses training between two steps until `work` has settled. */
   hold<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#state.loop.hold(work);
   }
 
-  /** Where the run is; null without a run. */
+  /** Number, step and state of the run; null before `prepare`. */
   get place(): Pick<Checkpoint, 'run' | 'step' | 'state'> | null {
     const { run } = this.#state.slot;
     return run && { run: run.number, step: run.step, state: run.state };
   }
 
-  /** Whether the listener is ready for another snapshot; the worker holds it back until told. */
+  /** Whether the listener can take another snapshot; until then the worker holds it back. */
   set ready(ready: () => boolean) {
-    this.#state.teller.ready = ready;
+    this.#state.reporter.ready = ready;
   }
 
-  /** Sends what is new, if it was held back. The worker calls it when its page is ready again. */
+  /** Sends a snapshot that was held back. The worker calls it once its page is ready. */
   flush(): void {
-    this.#state.teller.flush();
+    this.#state.reporter.flush();
   }
 
   close(): void {
-    this.#tellClosed();
+    this.#resolveClosed();
     this.#state.close();
     this.#closed = true;
     const loading = this.#loading;
-    // Whatever is asked from here on is answered as by a worker that is gone.
+    // Further calls reject as if the worker were gone.
     this.#loading = Promise.reject(failure('worker', 'the trainer was closed'));
     this.#loading.catch(ignore);
     void loading.then(
@@ -91,8 +89,8 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
     );
   }
 
-  /** They come when they can: nothing waits for them. */
-  #callHelpers(engine: Engine, { count, start }: Helpers): void {
+  /** Helpers start in the background; training does not wait for them. */
+  #startHelpers(engine: Engine, { count, start }: Helpers): void {
     while (this.#endHelpers.length < count) {
       const slot = engine.slot();
       if (slot === null) return;

@@ -1,6 +1,6 @@
-/** Plain facts of a distribution over a vocabulary. */
+/** Facts of a distribution over the vocabulary. */
 
-/** The ids of the `count` largest values, the largest first; of equal ones the smaller id first. */
+/** The ids of the `count` largest values, descending; equal values ascending by id. */
 export function likeliest(values: ArrayLike<number>, count: number): number[] {
   const best: number[] = [];
   const value = (id: number): number => values[id] ?? 0;
@@ -15,7 +15,7 @@ export function likeliest(values: ArrayLike<number>, count: number): number[] {
   return best;
 }
 
-/** Entropy in nats; what has no weight adds nothing. */
+/** Entropy in nats; zero weights add nothing. */
 export function entropyOf(weights: Float32Array): number {
   let sum = 0;
   for (const weight of weights) if (weight > 0) sum -= weight * Math.log(weight);
@@ -23,8 +23,8 @@ export function entropyOf(weights: Float32Array): number {
 }
 
 /**
- * Bits per character of a loss in nats per token, with which models of different tokenizers compare
- * fairly. `tokensPerCharacter` is that of the text whose loss it is, see RunInfo.
+ * Converts a loss in nats per token to bits per character, which compare across tokenizers.
+ * `tokensPerCharacter` must be that of the same text, see RunInfo.
  */
 export function bitsPerCharacter(loss: number, tokensPerCharacter: number): number {
   return (loss / Math.LN2) * tokensPerCharacter;

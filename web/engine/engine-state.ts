@@ -14,7 +14,7 @@ import type { WantedRecipe } from './options.ts';
 import { currentRun, infoOf, newRun, NO_HISTORY } from './run.ts';
 import type { Run, RunBase, RunSlot } from './run.ts';
 import { SampleWriter } from './sample-writer.ts';
-import { Teller } from './telling.ts';
+import { Reporter } from './reporter.ts';
 import { TracePart } from './trace-part.ts';
 import type { Origin, Plan, RunHistory, RunInfo, ValidationPoint, WayBack } from './trainer.ts';
 import type { Tracing } from './tracing.ts';
@@ -22,7 +22,7 @@ import { TrainingLoop } from './training-loop.ts';
 
 /** The choice of `sequences` that makes each line a document. */
 const DOCUMENTS = 1;
-/** Below this, an old model may live until the new one is made; above, memory comes first. */
+/** If both models together fit into this, the old one lives until the new one is made. */
 export const KEEP_BOTH_BYTES = 256 * 2 ** 20;
 
 export class EngineState {
@@ -30,25 +30,25 @@ export class EngineState {
   readonly engine: () => Promise<Engine>;
   readonly slot: RunSlot = { run: null, snapshots: null };
   readonly maker: ModelMaker;
-  readonly teller: Teller;
+  readonly reporter: Reporter;
   readonly writing: SampleWriter;
   readonly loop: TrainingLoop;
   readonly tracing: TracePart;
   #runs = 0;
-  /** Counts the calls of `goBack`: only the last one goes on. */
-  #ways = 0;
-  /** Ends with the last action of `inTurn`. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Number of `goBack` calls; an older call stops. */
+  #moves = 0;
+  /** Settles with the last action of `inTurn`. */
+  #queue: Promise<unknown> = Promise.resolve();
   #replay: AbortController | null = null;
 
-  /** `slice`: milliseconds of work between two chances for other calls. */
+  /** `slice`: milliseconds of work before other calls get a turn. */
   constructor(source: EngineSource, engine: () => Promise<Engine>, slice: number) {
     this.source = source;
     this.engine = engine;
     this.maker = new ModelMaker(engine);
-    this.teller = new Teller(this.slot);
+    this.reporter = new Reporter(this.slot);
     this.writing = new SampleWriter(this.slot, slice);
-    this.loop = new TrainingLoop(this.slot, this.teller, this.writing, slice);
+    this.loop = new TrainingLoop(this.slot, this.reporter, this.writing, slice);
     this.tracing = new TracePart(() => this.maker.text);
   }
 
@@ -72,10 +72,10 @@ export class EngineState {
     return this.tracing.of(this.run.model);
   }
 
-  /** One action after the other: files take a while, and the last one decides which model stays. */
+  /** Runs one action at a time. Reading files takes time, and the last call must win. */
   inTurn<Result>(action: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(action);
-    this.#turn = done.then(ignore, ignore);
+    const done = this.#queue.then(action);
+    this.#queue = done.then(ignore, ignore);
     return done;
   }
 
@@ -94,7 +94,7 @@ export class EngineState {
     }
   }
 
-  /** Returns the number of the run that begins at step 0. */
+  /** Returns to step 0; returns the number of the new run. */
   rewind(): number {
     const { run } = this;
     this.writing.cancel();
@@ -104,7 +104,7 @@ export class EngineState {
     return fresh.number;
   }
 
-  /** Keeps snapshots from now on, in memory and in a file; 0 bytes for none. */
+  /** Keeps snapshots from now on, in memory and in a file; 0 bytes keeps none. */
   async keepMoments(bytes: number, fileBytes: number): Promise<void> {
     if (!TRACES) throw failure('questions', 'this form of the page does not look back');
     this.slot.snapshots = null;
@@ -122,13 +122,13 @@ export class EngineState {
       }, ignore);
   }
 
-  /** Moves the current run to another step. */
+  /** Moves the current run to the step of `way`. */
   async goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void> {
     if (!TRACES) throw failure('questions', 'this form of the page does not look back');
-    const count = ++this.#ways;
+    const count = ++this.#moves;
     const { goBack } = await import('./going-back.ts');
     const { run } = this;
-    const isWanted = (): boolean => count === this.#ways && run === this.slot.run;
+    const isWanted = (): boolean => count === this.#moves && run === this.slot.run;
     const check = (): void => {
       if (!isWanted()) throw failure('cancelled', 'another step is looked at now');
     };
@@ -138,10 +138,10 @@ export class EngineState {
     try {
       await goBack(run.model, way, check, onProgress);
     } finally {
-      // After a failure the model may have gone a part of the way.
+      // After a failure the model may be at any step of the way.
       if (isWanted()) {
-        // Without a history: the run that trains has already sent its losses, and those of a million
-        // steps would take tens of megabytes per visit.
+        // Without a history: the training run has already sent its losses, and a million of them
+        // would take tens of megabytes per visit.
         const past = newRun(++this.#runs, run, NO_HISTORY);
         this.loop.writeSample(past);
         this.#show(past);
@@ -149,12 +149,12 @@ export class EngineState {
     }
   }
 
-  /** Ends `goBack`. */
+  /** Cancels `goBack`. */
   giveUpWay(): void {
-    this.#ways++;
+    this.#moves++;
   }
 
-  /** Ends the replay of a receipt; returns the signal that ends the next one. */
+  /** Cancels the replay of a receipt; returns the signal of the next one. */
   endReplay(): AbortSignal {
     this.#replay?.abort(failure('cancelled', 'it was cancelled'));
     this.#replay = new AbortController();
@@ -163,14 +163,14 @@ export class EngineState {
 
   /** Frees everything but the engine. */
   close(): void {
-    this.teller.close();
+    this.reporter.close();
     this.writing.cancel();
     this.endReplay();
     this.#drop();
     this.maker.forgetText();
   }
 
-  /** Two models at once only where there is room for both. */
+  /** Frees the old model unless both fit. */
   #makeRoom(plan: Plan): void {
     const held = this.slot.run?.model.get('memory_bytes') ?? 0;
     if (plan.totalBytes + held > KEEP_BOTH_BYTES) this.#drop();
@@ -194,7 +194,7 @@ export class EngineState {
     const run = newRun(++this.#runs, base, history, points);
     if (history === NO_HISTORY) return run;
     if (run.shown.samples.length === 0) this.loop.writeSample(run);
-    // Older files have no validation loss and no memorised share: both are measured at their step.
+    // Measures what older files lack: the validation loss and the memorised share of their step.
     if (run.step > 0 && run.shown.validations.length === 0) this.loop.validate(run);
     if (run.step > 0 && run.shown.memorised.length === 0) this.loop.memorise(run);
     return run;
@@ -203,8 +203,8 @@ export class EngineState {
   #show(run: Run): void {
     this.slot.run = run;
     this.slot.snapshots?.note(run);
-    this.teller.look(true);
-    this.teller.publish(true);
+    this.reporter.probe(true);
+    this.reporter.publish(true);
   }
 
   #drop(): void {

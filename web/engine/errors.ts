@@ -1,24 +1,24 @@
 /**
- * The one error class of the project. The engine reports failures as a status with numbers; here
- * they become an exception that carries the same facts, so that the page can say them in the
- * reader's language. Errors cross the worker boundary as plain objects and are rebuilt there.
+ * The only error class of the project. A failed engine call returns a status and numbers; the error
+ * carries both, so that the page can explain them in the reader's language. Errors cross the worker
+ * boundary as plain objects and are rebuilt there.
  */
 
-/** What a failure is made of: everything needed to explain it in any language. */
+/** The facts of an error, enough to explain it in any language. */
 export interface ErrorFacts {
-  /** Stable name of the failure, e.g. "heads"; the catalogues hold a text under `error.<code>`. */
+  /** Stable name of the error, such as "heads"; the catalogues explain it under `error.<code>`. */
   readonly code: string;
   /** English sentence, for logs and for callers without a catalogue. */
   readonly message: string;
-  /** The numbers of the text, in order: `{0}`, `{1}`, `{2}`. */
+  /** Numbers for the placeholders `{0}`, `{1}`, … of the explanation. */
   readonly values: readonly number[];
-  /** The option, argument or character that it is about; may be empty. `{name}` in texts. */
+  /** The option, argument or character concerned, `{name}` in the explanation; may be empty. */
   readonly subject: string;
-  /** Whether the model that there was is gone: it had made room for one that did not come. */
+  /** Whether the previous model was freed to make room for the one that failed. */
   readonly dropped?: boolean;
 }
 
-/** A failure of the engine or of the page's use of it. */
+/** An error of the engine or of its use. */
 export class GlasshouseError extends Error implements ErrorFacts {
   readonly code: string;
   readonly values: readonly number[];
@@ -35,7 +35,7 @@ export class GlasshouseError extends Error implements ErrorFacts {
   }
 }
 
-/** Makes an error of the page's own, with the English text that logs show. */
+/** Makes an error of the page itself; `message` is for logs. */
 export function failure(
   code: string,
   message: string,
@@ -45,7 +45,7 @@ export function failure(
   return new GlasshouseError({ code, message, values, subject });
 }
 
-/** The facts of any thrown value, ready to cross a message port. */
+/** The facts of any thrown value, cloneable for a message port. */
 export function factsOf(thrown: unknown): ErrorFacts {
   if (thrown instanceof GlasshouseError) {
     const { code, message, values, subject, dropped } = thrown;
@@ -55,12 +55,12 @@ export function factsOf(thrown: unknown): ErrorFacts {
   return { code: 'unexpected', message, values: [], subject: '' };
 }
 
-/** For promises whose failure changes nothing and tells nobody anything. */
+/** Handles rejections that need no reaction. */
 export function ignore(): void {
   return undefined;
 }
 
-/** The thrown value as a GlasshouseError, whatever it was. */
+/** Converts any thrown value. */
 export function asError(thrown: unknown): GlasshouseError {
   return thrown instanceof GlasshouseError ? thrown : new GlasshouseError(factsOf(thrown));
 }

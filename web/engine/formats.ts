@@ -1,6 +1,6 @@
 /**
- * Files of other programs, in and out, piece by piece: no file is in memory as a whole. The module
- * for questions alone has their formats.
+ * Converts to and from files of other programs in pieces, so that no file is in memory as a whole.
+ * Needs the module for questions.
  */
 import { failure } from './errors.ts';
 import { EngineExport, EngineImport, hasFormats } from './binding/formats.ts';
@@ -10,7 +10,7 @@ import { asBlob, readBytes } from './model-file.ts';
 import { templateFields } from './templates.ts';
 import type { ExportForm, FileSource, ModelFiles, Said } from './trainer.ts';
 
-/** Bytes that are read at a time. */
+/** Bytes read at a time. */
 const PIECE = 1 << 20;
 
 function needFormats(exports: Exports): WithFormats {
@@ -25,7 +25,7 @@ function openExport(exports: Exports, form: ExportForm, bytes: number, said: Sai
   return exporter;
 }
 
-/** A file of weights, as `save` writes it, in the form of another program. */
+/** Converts a weights file made by `save` to another program's form. */
 export async function exportAs(
   exports: Exports,
   weights: FileSource,
@@ -51,7 +51,7 @@ export async function exportAs(
   }
 }
 
-/** Bytes that `exportAs` would make: the header of the weights says it. */
+/** Size of the file that `exportAs` would make; reads the header of the weights only. */
 export async function sizeAs(
   exports: Exports,
   weights: FileSource,
@@ -71,7 +71,7 @@ export async function sizeAs(
   }
 }
 
-/** Another program's file as the files that transformers would have. */
+/** Converts another program's file to the files of transformers. */
 export async function importFile(exports: Exports, source: FileSource): Promise<ModelFiles> {
   const from = asBlob(source, 'weights');
   const importer = new EngineImport(needFormats(exports), from.size);

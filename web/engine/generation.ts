@@ -1,8 +1,7 @@
 /**
- * A text that grows by one token a call, with everything that decides it in view. It has a
- * sampler of its own, so that neither training nor other samples are disturbed. The cache
- * belongs to the weights that wrote it: when they have changed since, the context is read anew
- * before the next token, and the answer says so.
+ * A text that grows by one token per call, with everything that decides the token. Its own sampler
+ * keeps training and other samples unaffected. The cache is valid for the weights that filled it:
+ * if they changed, the context is re-read before the next token, and the answer says so.
  */
 import { entropyOf, likeliest } from './distribution.ts';
 import { failure, GlasshouseError } from './errors.ts';
@@ -20,43 +19,43 @@ import type {
 import type { EngineModel } from './binding/model.ts';
 import type { EngineSampler } from './binding/sampler.ts';
 
-/** Vocabularies up to this size are shown whole, of larger ones this many tokens. */
+/** Vocabularies up to this size are listed whole, larger ones by their likeliest CHOICES. */
 const WHOLE_VOCABULARY = 64;
 const CHOICES = 20;
 
-/** What a step puts into the cache. */
+/** Cache rows computed by a step. */
 interface Work {
-  /** Tokens that ended up as its last rows. */
+  /** Number of computed tokens, which are the last rows of the cache. */
   readonly computed: number;
-  /** They are all there is: the text went on from its last half. */
+  /** Whether they are all rows, because a full context was restarted from its last half. */
   readonly refilled?: boolean;
 }
 
-/** What one call did. */
-interface Done
+/** The result of one call. */
+interface CallResult
   extends
     Work,
     Partial<
       Pick<GenerationState, 'token' | 'taken' | 'from' | 'choice' | 'uniform' | 'limitReached'>
     > {
-  /** Rows that were read anew before that. */
+  /** Rows recomputed before that because the weights had changed. */
   readonly reread?: number;
 }
 
-/** One text at a time of one model. Not to be used after the model is freed. */
+/** One text at a time, on one model. Invalid after the model is freed. */
 export class Generation {
   readonly #model: EngineModel;
   readonly #table: TokenTable;
-  /** Null until a text is begun, and after its end; freed with the model. */
-  #own: EngineSampler | null = null;
+  /** Null before a text is begun and after its end; the model frees it too. */
+  #ownSampler: EngineSampler | null = null;
   #number = 0;
   #begun = false;
   #request: GenerationRequest | null = null;
   #prompt: readonly Token[] = [];
-  /** The text without the prompt: which of its tokens took a draw, and what each was to compute. */
+  /** The tokens after the prompt: whether each was drawn, and the rows it computed. */
   #written: { readonly id: number; readonly drawn: boolean; readonly did: Work }[] = [];
-  /** What reading the prompt was to compute. */
-  #prompted: Work = { computed: 0 };
+  /** Rows computed for the prompt. */
+  #promptWork: Work = { computed: 0 };
   #coming: Distribution | null = null;
   #changes = 0;
   #step = 0;
@@ -66,13 +65,13 @@ export class Generation {
     this.#table = table;
   }
 
-  /** There is one while a text is begun. */
+  /** Throws `state` if no text was begun. */
   get #sampler(): EngineSampler {
-    if (this.#own === null) throw failure('state', 'no text has been begun', [], 'sample');
-    return this.#own;
+    if (this.#ownSampler === null) throw failure('state', 'no text has been begun', [], 'sample');
+    return this.#ownSampler;
   }
 
-  /** Reads the prompt; ends the text there was. */
+  /** Reads the prompt; ends the previous text. */
   begin(request: GenerationRequest): GenerationState {
     const { seed } = request;
     if (seed < 0) throw failure('range', 'the seed is negative', [seed, 0, 2 ** 53 - 1], 'seed');
@@ -80,15 +79,15 @@ export class Generation {
     this.#begun = true;
     this.#request = request;
     this.#written = [];
-    this.#own ??= this.#model.createSampler();
-    this.#prompted = { computed: this.#readPrompt(request) };
+    this.#ownSampler ??= this.#model.createSampler();
+    this.#promptWork = { computed: this.#readPrompt(request) };
     this.#noteDistribution();
-    return this.#state(this.#prompted);
+    return this.#state(this.#promptWork);
   }
 
   /**
-   * Takes the last token back: the cache is what it was after the step before, and so is what that
-   * step computed of it. Only weights that have changed meanwhile make all of it new.
+   * Removes the last token. Cache and work are as after the step before, except that changed
+   * weights recompute every row.
    */
   undo(): GenerationState {
     const request = this.#request;
@@ -96,32 +95,32 @@ export class Generation {
       throw failure('state', 'there is no token to take back', [], 'sample');
     }
     this.#written.pop();
-    return this.#again(request);
+    return this.#rebuild(request);
   }
 
-  /** From here on draws with other settings; the text stays, and so do the draws that it took. */
+  /** Changes the parameters of the next draws; text and used random numbers stay. */
   adjust(sampling: Sampling): GenerationState {
     const request = this.#request;
     if (!this.#begun || request === null) {
       throw failure('state', 'no text has been begun', [], 'sample');
     }
-    const state = this.#again({ ...request, ...sampling });
+    const state = this.#rebuild({ ...request, ...sampling });
     this.#request = { ...request, ...sampling };
     return state;
   }
 
-  /** Puts the whole text there once more: a refill forgets what was before it. */
-  #again(request: GenerationRequest): GenerationState {
+  /** Rebuilds text and cache from the prompt, because a refill has overwritten earlier rows. */
+  #rebuild(request: GenerationRequest): GenerationState {
     const changed = this.#changes !== this.#model.changes;
     this.#readPrompt(request);
-    for (const { id } of this.#written) this.#sampler.take(id);
+    for (const { id } of this.#written) this.#sampler.append(id);
     this.#sampler.skip(this.#written.filter(({ drawn }) => drawn).length);
     this.#noteDistribution();
     if (changed) return this.#state({ computed: 0, reread: this.#rows() });
-    return this.#state(this.#written.at(-1)?.did ?? this.#prompted);
+    return this.#state(this.#written.at(-1)?.did ?? this.#promptWork);
   }
 
-  /** Draws the next token, or puts `id` there when it is given. */
+  /** Draws the next token (`id` null), or appends `id`. */
   next(id: number | null): GenerationState {
     if (!this.#begun) throw failure('state', 'no text has been begun', [], 'sample');
     const reread = this.#changes !== this.#model.changes ? this.#reread() : 0;
@@ -140,27 +139,27 @@ export class Generation {
     return this.#state({ token, taken, from, choice: chosen, uniform, ...did, reread });
   }
 
-  /** Gives the memory back. */
+  /** Frees the cache. */
   end(): void {
     this.#begun = false;
     this.#request = null;
     this.#coming = null;
-    this.#own?.free();
-    this.#own = null;
+    this.#ownSampler?.free();
+    this.#ownSampler = null;
   }
 
-  /** Fills the cache with the prompt; returns how many rows that took. */
+  /** Fills the cache with the prompt; returns the number of rows computed. */
   #readPrompt({ prompt, temperature, topK, topP, seed }: GenerationRequest): number {
     const read = this.#sampler.begin(prompt, temperature, topK, topP, seed);
     this.#prompt = this.#table.tokens(this.#sampler.context());
     return Math.min(read, this.#prompt.length);
   }
 
-  /** The token added; null when there is no more room for the text. */
+  /** The token added; null if the text has reached its maximum length. */
   #add(id: number | null): Token | null {
     try {
       if (id === null) return this.#table.token(this.#sampler.next());
-      this.#sampler.take(id);
+      this.#sampler.append(id);
       return this.#table.token(id);
     } catch (thrown) {
       if (isTooLong(thrown)) return null;
@@ -174,14 +173,14 @@ export class Generation {
     return tokens;
   }
 
-  /** Notes what may come now. */
+  /** Notes the distribution of the next token, and the weights it comes from. */
   #noteDistribution(): void {
     this.#changes = this.#model.changes;
     this.#step = this.#model.get('step');
     this.#coming = this.#sampler.isEnded() ? null : this.#distribution();
   }
 
-  /** Describes tokens as they stand in the distribution of now. */
+  /** Returns a function that looks a token up in the current distribution. */
   #chooser(): (id: number) => Choice {
     const before = this.#sampler.probabilities(false);
     const after = this.#sampler.probabilities(true);
@@ -203,7 +202,7 @@ export class Generation {
     const shown = before.length <= WHOLE_VOCABULARY ? before.length : CHOICES;
     const choices = likeliest(before, shown).map(this.#chooser());
     const named = new Set(choices.map(({ token }) => token.id));
-    // Added up by themselves: what differences of sums leave is no probability.
+    // Summed directly: a difference of sums would leave rounding errors.
     const left = (values: Float32Array): number =>
       values.reduce((total, value, id) => (named.has(id) ? total : total + value), 0);
     return {
@@ -223,7 +222,7 @@ export class Generation {
     return this.#sampler.context().length;
   }
 
-  #state(now: Done): GenerationState {
+  #state(now: CallResult): GenerationState {
     const { computed, reread = 0, ...facts } = now;
     const context = this.#table.tokens(this.#sampler.context());
     const limitReached = facts.limitReached ?? false;
@@ -250,7 +249,7 @@ export class Generation {
     };
   }
 
-  /** `computed` tokens ended up as the last rows; before that `reread` rows were read anew. */
+  /** `computed`: tokens computed as the last rows; `reread`: rows recomputed before. */
   #cacheFacts(rows: number, computed: number, reread: number): CacheFacts {
     const [layers, channels, capacity, vocab] = ['layers', 'channels', 'context', 'vocab'].map(
       (name) => this.#model.get(name),
@@ -270,7 +269,7 @@ export class Generation {
   }
 }
 
-/** The sizes of a model that its work depends on. */
+/** The sizes that determine the work of a model. */
 export interface ModelSize {
   readonly layers: number;
   readonly channels: number;
@@ -278,9 +277,8 @@ export interface ModelSize {
 }
 
 /**
- * Multiplications with additions that the forward pass makes for `count` tokens after `first`
- * cached ones: 12 C^2 in the matrices of a block, 2 C for each token that attention sees, V C in
- * the head, which the pass applies to every token it computes.
+ * Multiply-adds of the forward pass for `count` tokens after `first` cached ones: per block 12 C^2
+ * in matrices and 2 C per attended token; V C in the head, which runs for every computed token.
  */
 export function multiplyAdds(size: ModelSize, first: number, count: number): number {
   const { layers, channels, vocab } = size;
@@ -290,12 +288,12 @@ export function multiplyAdds(size: ModelSize, first: number, count: number): num
   );
 }
 
-/** Whether the engine refused because the text is as long as a text may be. */
+/** Whether the engine refused a token because the text has reached its maximum length. */
 export function isTooLong(thrown: unknown): boolean {
   return thrown instanceof GlasshouseError && thrown.code === 'long' && thrown.subject === 'sample';
 }
 
-/** The bytes at the end of `bytes` that begin a character and do not end it. */
+/** The trailing bytes that begin a character without completing it. */
 export function incompleteTail(bytes: Uint8Array): Uint8Array {
   const decoder = new TextDecoder();
   const end = bytes.subarray(-4);

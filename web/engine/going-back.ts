@@ -1,14 +1,14 @@
-/** From a snapshot of a run to a step after it, in slices that let other calls in between. */
+/** Recomputes a run from a snapshot to a later step, in slices that let other calls in between. */
 import { yieldTask } from '../base/yield-task.ts';
 import { OK } from './binding/exports.ts';
 import type { EngineModel } from './binding/model.ts';
 import { failure } from './errors.ts';
 import type { WayBack } from './interface/past.ts';
 
-/** Milliseconds of training between two chances for others. */
+/** Milliseconds of training before other calls get a turn. */
 const SLICE = 25;
 
-/** Ends with the model at the step of `way`; between its slices `check` may throw. */
+/** Trains the model to the step of `way`. `check` runs between slices and may throw to cancel. */
 export async function goBack(
   model: EngineModel,
   { step, from, moment: snapshot, changes }: WayBack,

@@ -1,39 +1,36 @@
 /**
- * What each attention head does, in five plain numbers, from its probabilities on one text. A head
- * that always looks at the token before scores 1 on `previous`; one that spreads its attention
- * evenly has an `entropy` of 1. Beside every number stands that of attention spread evenly over all
- * tokens seen.
+ * Scores each attention head for five simple habits, from its weights on one text. A head that
+ * always attends to the previous token has 1 for `previous`; one that attends evenly has an
+ * `entropy` of 1. Each score comes with the score of even attention, to compare.
  */
 import { entropyOf } from './distribution.ts';
 import type { Attention } from './trainer.ts';
 
-/** A statistic of a head, and the value it would have if the head looked everywhere equally. */
+/** A score of a head, and the score that even attention would have. */
 export interface HeadMeasure {
-  /** Between 0 and 1; NaN when no token of the text counts for it. */
+  /** 0 to 1; NaN if no token counts. */
   readonly value: number;
   readonly uniform: number;
-  /** How many tokens count for it. */
+  /** Number of tokens that count. */
   readonly rows: number;
 }
 
 export interface HeadStatistics {
   readonly layer: number;
   readonly head: number;
-  /** Mean weight on the token before; from the second token on. */
+  /** Mean weight on the previous token, over all tokens but the first. */
   readonly previous: HeadMeasure;
-  /** Mean weight on the token itself; from the second token on. */
+  /** Mean weight on the token itself, over all tokens but the first. */
   readonly itself: HeadMeasure;
-  /** Mean weight on the first token; from the second token on. */
+  /** Mean weight on the first token, over all tokens but the first. */
   readonly first: HeadMeasure;
-  /** Mean of the summed weight on earlier copies of the same token; of tokens that have any. */
+  /** Mean summed weight on earlier copies of the token, over tokens that have any. */
   readonly same: HeadMeasure;
-  /**
-   * Mean entropy of a row divided by ln of the number of tokens it sees; from the second token on.
-   */
+  /** Mean of (row entropy / ln of the tokens seen), over all tokens but the first. */
   readonly entropy: HeadMeasure;
 }
 
-/** The statistics of every head, layer by layer. */
+/** The scores of all heads, layer by layer. */
 export function headStatistics(attention: Attention): readonly HeadStatistics[] {
   const { tokens, layers, heads, weights } = attention;
   const size = tokens.length;
@@ -60,7 +57,7 @@ function measure(
   const first = new Mean();
   const same = new Mean();
   const entropy = new Mean();
-  // A row of one key has no choice: it says nothing of the head.
+  // The first row has a single key, so its weight says nothing.
   for (let t = 1; t < tokens.length; t++) {
     const row = rows.subarray(t * tokens.length, t * tokens.length + t + 1);
     const even = 1 / row.length;
@@ -85,7 +82,7 @@ function measure(
   };
 }
 
-/** Places before `t` where the same token stands. */
+/** Earlier positions of the same token. */
 function earlierCopies(tokens: Attention['tokens'], t: number): number[] {
   const id = tokens[t]?.id;
   const places: number[] = [];
@@ -93,7 +90,7 @@ function earlierCopies(tokens: Attention['tokens'], t: number): number[] {
   return places;
 }
 
-/** The mean of a value and of what it would be if attention were even. */
+/** Means of a score and of its value for even attention. */
 class Mean {
   #value = 0;
   #uniform = 0;

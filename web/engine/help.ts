@@ -1,33 +1,33 @@
-/** What a helping thread does, and how one is asked for. */
+/** Helper threads of the threaded module: how one is requested, and its code. */
 
-/** What a helper needs to take part: the module, its shared memory, and its place there. */
+/** Everything a helper thread needs: the module, its shared memory, its slot. */
 export interface HelperTask {
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
-  /** From the engine: the top of the helper's stack. */
+  /** Top of the helper's stack, allocated by the engine. */
   readonly thread: number;
 }
 
-/** Starts a helper, which comes when it can or never; returns what ends it. */
+/** Starts a helper in the background, if possible; returns a function that ends it. */
 export type StartHelper = (task: HelperTask) => () => void;
 
-/** Threads beside the one that asks. */
+/** Number of threads in addition to the main one, and how to start them. */
 export interface Helpers {
   readonly count: number;
   readonly start: StartHelper;
 }
 
-/** More threads than this gain little at the sizes that fit into a page. */
+/** More threads gain little at model sizes that fit in a page. */
 const MOST_THREADS = 8;
 
-/** Helpers for a machine with this many cores: with the thread that asks, one thread a core. */
+/** Helpers for a machine with `cores` cores: one thread per core, including the main one. */
 export function helpersFor(cores: number): number {
   return Math.max(0, Math.min(cores, MOST_THREADS) - 1);
 }
 
 /**
- * Takes parts of the engine's work until the engine sends its threads home. The thread that calls
- * it does nothing else meanwhile. Stands by itself, so that its text can be given to a new thread.
+ * Works for the engine until it stops its threads; blocks the calling thread. Must not use anything
+ * outside this function, because its source text is passed to new threads.
  */
 export async function help({ module, memory, thread }: HelperTask): Promise<void> {
   const { exports } = await WebAssembly.instantiate(module, {

@@ -1,4 +1,4 @@
-/** The script of a helper's worker. */
+/** Script of a helper thread's worker. */
 import { help } from './help.ts';
 import type { HelperTask } from './help.ts';
 

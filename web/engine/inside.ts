@@ -1,4 +1,4 @@
-/** All that looks inside one model: gathers it, so that a run has one thing to hold. */
+/** Everything that looks inside one model. */
 import { analyse } from './analysis.ts';
 import { AttentionProbe } from './attention-probe.ts';
 import { Generation } from './generation.ts';
@@ -11,18 +11,18 @@ import type { Untrained } from './untrained.ts';
 import type { EngineModel } from './binding/model.ts';
 import type { EngineText } from './binding/text.ts';
 
-/** Not to be used after the model is freed. Owns `untrained`. */
+/** Owns `untrained`. Invalid after the model is freed. */
 export class Inside {
   readonly #model: EngineModel;
   readonly #tokens: TokenTable;
   readonly #probe: AttentionProbe;
   readonly #untrained: Untrained | null;
-  /** Whether the first weights came from a file; null until that was asked. */
+  /** Whether the initial weights came from a file; null until computed. */
   #imported: boolean | null = null;
   readonly generation: Generation;
   readonly tensors: TensorReader;
 
-  /** `untrained` is null where the model's beginning is not known. */
+  /** `untrained` is null if the initial weights are unknown. */
   constructor(model: EngineModel, untrained: Untrained | null) {
     this.#model = model;
     this.#tokens = new TokenTable(model);
@@ -33,8 +33,8 @@ export class Inside {
   }
 
   /** Attention on the first tokens of `text`. */
-  look(text: string, maxTokens: number): Attention {
-    const attention = this.#probe.look(text, maxTokens);
+  attention(text: string, maxTokens: number): Attention {
+    const attention = this.#probe.run(text, maxTokens);
     this.#untrained?.note(text, maxTokens, attention);
     return attention;
   }
@@ -43,7 +43,7 @@ export class Inside {
     return analyse(this.#model, this.#tokens, text, maxTokens, isCut);
   }
 
-  /** See Trainer.untrainedHeads; `held` is the text to learn, `limit` the bytes for both models. */
+  /** See Inspection.untrainedHeads. `held`: the training text; `limit`: bytes of both models. */
   untrainedHeads(
     text: string,
     maxTokens: number,
@@ -52,15 +52,15 @@ export class Inside {
   ): readonly HeadStatistics[] | null {
     const untrained = this.#untrained;
     if (untrained === null) return null;
-    if (this.#model.get('step') === 0) this.look(text, maxTokens);
+    if (this.#model.get('step') === 0) this.attention(text, maxTokens);
     const known = untrained.recall(text, maxTokens);
     if (known !== null || held === null || !untrained.isOf(held)) return known;
     if (this.#model.get('memory_bytes') + untrained.bytes(held) > limit) return null;
     if (this.#isImported()) return null;
-    return untrained.look(text, maxTokens, held);
+    return untrained.measure(text, maxTokens, held);
   }
 
-  /** A run that goes on from a checkpoint may have begun with the weights of another file. */
+  /** A resumed run may have begun with weights of another file; its receipt says so. */
   #isImported(): boolean {
     this.#imported ??= wasImported({ json: this.#model.receiptJson() });
     return this.#imported;

@@ -1,14 +1,14 @@
 /**
- * The bytes of a text that training never reads: the option `left_out` of a recipe. With it a twin
- * of a run is made that differs in nothing but that it has not seen these bytes.
+ * Byte ranges of a text that training skips: the option `left_out`. It makes the twin of a run,
+ * which differs only in never having seen these bytes.
  */
 
-/** From the first byte of a text, counted from 0, to the one behind the last. */
+/** Byte offsets from 0, without the byte at `to`. */
 export type ByteRange = readonly [from: number, to: number];
 
 /**
- * The list of the same bytes in the one form that receipts have: rising, joined where ranges touch.
- * Ranges that the engine will refuse stay as they are.
+ * The canonical list, as in receipts: ascending, touching ranges joined. Invalid ranges stay, so
+ * that the engine refuses them.
  */
 export function joinRanges(ranges: readonly ByteRange[]): ByteRange[] {
   const joined: ByteRange[] = [];
@@ -21,14 +21,14 @@ export function joinRanges(ranges: readonly ByteRange[]): ByteRange[] {
   return joined;
 }
 
-/** As the engine and the command line read it: "812:840,1024:1100". */
+/** Formats ranges for the engine and the command line: "812:840,1024:1100". */
 export function rangesText(ranges: readonly ByteRange[]): string {
   return joinRanges(ranges)
     .map((range) => range.join(':'))
     .join(',');
 }
 
-/** The ranges of such a list; null where it is none. Whether a text has them, the engine says. */
+/** Parses such a list; null if malformed. The engine checks the ranges against the text. */
 export function readRanges(text: string): ByteRange[] | null {
   const ranges = text.split(',').map((range) => /^(\d{1,15}):(\d{1,15})$/.exec(range));
   return ranges.every((range) => range !== null)

@@ -1,4 +1,4 @@
-/** Makes models from recipes and files, and holds the text that they learn. */
+/** Makes models from recipes and files, and owns the training text. */
 import type { Engine } from './binding/engine.ts';
 import type { EngineModel } from './binding/model.ts';
 import type { EngineRecipe } from './binding/recipe.ts';
@@ -24,16 +24,16 @@ import type {
 import { Untrained } from './untrained.ts';
 
 /**
- * Most steps of a run that can be resumed. The loss curve has entries for every step: a file that
- * claims a billion steps would need 24 GB.
+ * Limit for resumed runs: the loss curve has an entry per step, so a file that claims a billion
+ * steps would need 24 GB.
  */
 const MOST_STEPS = 2 ** 24;
 
-/** A model that was made, which the caller owns, and what is known of its run until there. */
+/** A new model, owned by the caller, and the history of its run. */
 export interface MadeModel {
   readonly model: EngineModel;
   readonly plan: Plan;
-  /** How to make it as it was before its first step; null if that is not known. */
+  /** How to rebuild it as it was before step 1; null if unknown. */
   readonly untrained: Untrained | null;
   readonly history?: RunHistory | undefined;
   readonly points?: readonly ValidationPoint[];
@@ -48,7 +48,7 @@ export class ModelMaker {
     this.#engine = engine;
   }
 
-  /** The text held now; null without one. */
+  /** The training text; null before `setText`. */
   get text(): EngineText | null {
     return this.#text;
   }
@@ -116,7 +116,7 @@ export class ModelMaker {
     }
   }
 
-  /** `makeRoom` is told what the model needs before its memory is taken. */
+  /** Calls `makeRoom` with the plan before the model is allocated. */
   make(
     recipe: WantedRecipe | null,
     origin: Origin | undefined,
@@ -131,7 +131,7 @@ export class ModelMaker {
     const engineRecipe = await this.#recipe(recipe);
     let untrained: Untrained | null = null;
     try {
-      // The plan finds all that is wrong with text and recipe while the old model still stands.
+      // Errors in text or recipe appear here, while the old model still exists.
       const plan = this.#plan(engineRecipe);
       const text = this.#heldText();
       makeRoom(plan);
@@ -151,7 +151,7 @@ export class ModelMaker {
     const opened = await this.#open(origin.files, recipe);
     let untrained: Untrained | null = null;
     try {
-      // One text for all of it: another may come while the files are read.
+      // Read once, because `setText` may be called while files are read.
       const text = this.#textFor(origin);
       const plan = readPlan(opened.loader.planJson(origin.purpose, text));
       if (origin.purpose === 'resume' && text !== null) {
@@ -176,7 +176,7 @@ export class ModelMaker {
     }
   }
 
-  /** What may change in mid-run leaves the first weights as they were. */
+  /** Options that may change during a run do not affect the initial weights. */
   async #untrainedOf(opened: OpenedFile, text: EngineText): Promise<Untrained> {
     const { presets, options } = await this.options();
     const { values } = opened.facts(options.map(({ name }) => name));
@@ -215,7 +215,7 @@ export class ModelMaker {
     return origin.purpose === 'generate' ? null : this.#heldText();
   }
 
-  /** Reads the header of the files; with a recipe, changes what it wants otherwise. */
+  /** Reads the headers of `files` and applies the changes of `wanted`. */
   async #open(files: ModelFiles, wanted?: WantedRecipe | null): Promise<OpenedFile> {
     const engine = await this.#engine();
     const table = await this.options();

@@ -1,6 +1,5 @@
 /**
- * Reads a model from files into the engine, piece by piece: even a file of gigabytes is never in
- * memory a second time.
+ * Reads a model from files into the engine in pieces: a file of gigabytes is never in memory twice.
  */
 import { factsOf, failure } from './errors.ts';
 import type { ByteRange } from './left-out.ts';
@@ -11,24 +10,24 @@ import type { EngineLoader } from './binding/loader.ts';
 import type { EngineModel } from './binding/model.ts';
 import type { EngineRecipe } from './binding/recipe.ts';
 
-/** Bytes that are read at a time. */
+/** Bytes read at a time. */
 const PIECE = 4 << 20;
-/** Longer configurations and vocabularies are not what they are called. */
+/** A longer config or vocabulary cannot be genuine. */
 const SMALL_FILE = 16e6;
 
 /**
- * Options of models that weights from a file leave open: a smaller context, and what was before
- * them.
+ * Model options that may change when weights come from a file: a shorter context, and those used
+ * only for initialisation.
  */
-const FREE: readonly string[] = ['context', 'init_std', 'residual_init'];
+const OPEN_WITH_FILE: readonly string[] = ['context', 'init_std', 'residual_init'];
 
-/** A file whose header has been fed: what follows it waits for the memory of the model. */
+/** A file whose header was read, up to byte `end`; its data waits until the model is allocated. */
 interface Header {
   readonly file: Blob;
   readonly end: number;
 }
 
-/** A model whose headers have been read. Free it. */
+/** A model whose headers were read. Free it. */
 export class OpenedFile {
   readonly loader: EngineLoader;
   readonly #recipe: EngineRecipe;
@@ -40,7 +39,7 @@ export class OpenedFile {
     this.#headers = headers;
   }
 
-  /** What the file says of itself; `options` are the names of all options. */
+  /** Facts of the header; `options`: names of all options. */
   facts(options: readonly string[]): ModelFacts {
     const raw = JSON.parse(this.loader.factsJson()) as {
       resumable: boolean;
@@ -55,29 +54,26 @@ export class OpenedFile {
     return { values, leftOut, resumable, forkable, step, textBytes, note };
   }
 
-  /**
-   * Changes an option of its recipe, where that is another value; throws where the weights forbid
-   * it.
-   */
+  /** Sets an option of its recipe; throws if the weights do not allow another value. */
   want({ name, group }: Option, value: number): void {
     if (this.#recipe.get(name) === value) return;
-    if (name === 'tokenizer' || (group === 'model' && !FREE.includes(name))) {
+    if (name === 'tokenizer' || (group === 'model' && !OPEN_WITH_FILE.includes(name))) {
       throw failure('file-model', `${name} belongs to the model in the file`, [], name);
     }
     this.#recipe.set(name, value);
   }
 
-  /** Sets what training never reads; a run goes on with its own list only. */
+  /** Sets the bytes that training skips; a resumed run accepts no other list than its own. */
   leaveOut(ranges: readonly ByteRange[]): void {
     this.#recipe.leaveOut(ranges);
   }
 
-  /** Throws when the options do not fit together. */
+  /** Throws if the options contradict each other. */
   check(): void {
     this.#recipe.check();
   }
 
-  /** Reads the rest, after the loader's begin. */
+  /** Reads the weights; call after `loader.begin`. */
   async finish(): Promise<EngineModel> {
     for (const { file, end } of this.#headers) {
       for (let at = end; at < file.size; at += PIECE) {
@@ -93,7 +89,7 @@ export class OpenedFile {
   }
 }
 
-/** Reads as far as the headers of the weights go. */
+/** Reads the headers of all weights files. */
 export async function openModel(engine: Engine, files: ModelFiles): Promise<OpenedFile> {
   const { form = 'safetensors' } = files;
   const weights = asBlob(files.weights, 'weights');
@@ -106,8 +102,8 @@ export async function openModel(engine: Engine, files: ModelFiles): Promise<Open
   const recipe = engine.recipe('gpt2');
   let loader: EngineLoader | null = null;
   try {
-    if (vocab) await giveVocabulary(recipe, vocab, merges, added);
-    if (config && form !== 'raw') recipe.importConfig(await small(config));
+    if (vocab) await setVocabulary(recipe, vocab, merges, added);
+    if (config && form !== 'raw') recipe.importConfig(await readSmall(config));
     loader = recipe.load(form, weights.size);
     const headers = [await readHeader(loader, weights)];
     for (const [name, file] of namedParts(loader, files)) {
@@ -122,7 +118,7 @@ export async function openModel(engine: Engine, files: ModelFiles): Promise<Open
   }
 }
 
-/** In Node a file is mostly bytes already. */
+/** Converts bytes to a Blob: callers in Node mostly have bytes. */
 export function asBlob(file: FileSource, name: string): Blob {
   if (ArrayBuffer.isView(file)) return new Blob([file]);
   const given = file as Partial<Blob> | null | undefined;
@@ -130,32 +126,32 @@ export function asBlob(file: FileSource, name: string): Blob {
   throw failure('argument', `${name} must be a Blob, a File or bytes`, [], name);
 }
 
-async function giveVocabulary(
+async function setVocabulary(
   recipe: EngineRecipe,
   vocab: Blob,
   merges: Blob | null | undefined,
   added: Blob | null | undefined,
 ): Promise<void> {
   const read = async (file: Blob | null | undefined): Promise<Uint8Array | null> =>
-    file ? small(file) : null;
-  const parts = [await small(vocab), await read(merges), await read(added)] as const;
+    file ? readSmall(file) : null;
+  const parts = [await readSmall(vocab), await read(merges), await read(added)] as const;
   try {
     recipe.setBpe(...parts);
   } catch (thrown) {
     const lacks = factsOf(thrown);
     if (lacks.code !== 'argument') throw thrown;
-    // Only a tokenizer.json does without merges.
+    // Only a tokenizer.json needs no merges file.
     throw failure('part-missing', `${lacks.subject} belongs to this model`, [], 'merges.txt');
   }
 }
 
-/** Feeds a file as far as its header goes; those of the raw form have none. */
+/** Feeds the header of a file; raw files have none. */
 async function readHeader(loader: EngineLoader, file: Blob, name = ''): Promise<Header> {
   let end = 0;
   while (loader.readsHeader()) {
     const piece = await readBytes(file, end, end + PIECE);
     if (piece.length === 0) {
-      // One that ends later within its header is refused where its length is read.
+      // A file that ends inside its header is refused by the engine, which reads the length.
       throw failure('file-header', 'the file is shorter than any header', [], name);
     }
     end += loader.feed(piece);
@@ -163,7 +159,7 @@ async function readHeader(loader: EngineLoader, file: Blob, name = ''): Promise<
   return { file, end };
 }
 
-/** The files that the weights name, in that order; throws when one of them is not there. */
+/** The files named in the weights, in that order; throws if one is missing. */
 function namedParts(loader: EngineLoader, { parts }: ModelFiles): [string, Blob][] {
   const found: [string, Blob][] = [];
   for (let index = 0; ; index++) {
@@ -177,7 +173,7 @@ function namedParts(loader: EngineLoader, { parts }: ModelFiles): [string, Blob]
   }
 }
 
-function small(file: Blob): Promise<Uint8Array> {
+function readSmall(file: Blob): Promise<Uint8Array> {
   if (file.size > SMALL_FILE) {
     const name = (file as Partial<File>).name ?? '';
     throw failure('file', `${name} is longer than a file of this name can be`, [], name);

@@ -1,8 +1,8 @@
-/** Starts a helper as a worker thread of Node: `new DirectTrainer(bytes, { helpers: ... })`. */
+/** Starts helpers as worker threads of Node: `new DirectTrainer(bytes, { helpers: … })`. */
 import { help } from './help.ts';
 import type { HelperTask } from './help.ts';
 
-/** What is used of node:worker_threads: the page's program knows no types of Node. */
+/** The used part of node:worker_threads, whose types the page's program lacks. */
 interface WorkerThreads {
   readonly Worker: new (
     script: string,
@@ -10,7 +10,7 @@ interface WorkerThreads {
   ) => { terminate(): Promise<number>; unref(): void };
 }
 
-/** Returns what ends it. It keeps no process alive. */
+/** Returns a function that ends it. The thread does not keep the process alive. */
 export function startNodeHelper(task: HelperTask): () => void {
   const name = 'node:worker_threads';
   const starting = (import(/* @vite-ignore */ name) as Promise<WorkerThreads>).then(

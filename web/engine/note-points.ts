@@ -1,21 +1,21 @@
 /**
- * Validation losses in the note of a checkpoint. The file's own tensors have the training losses
- * only, and the note is free text of the client's: where it is a JSON object, the points are one
- * more member of it, which a reader that does not know it skips.
+ * Validation losses in the note of a checkpoint, whose tensors contain training losses only. The
+ * note is free text of the client; if it is a JSON object, the losses are one more member, which
+ * other readers skip.
  */
 import type { ValidationPoint } from './trainer.ts';
 
-/** The name of the member, a list of [step, loss]. */
+/** Name of the member, a list of [step, loss]. */
 const MEMBER = 'validations';
 
-/** The note with these points in it; unchanged if it cannot take them, or without points. */
+/** The note with the member added; unchanged if it is no JSON object, or without points. */
 export function noteWithPoints(note: string, points: readonly ValidationPoint[]): string {
   const members = membersOf(note);
   if (members === null || points.length === 0) return note;
   return JSON.stringify({ ...members, [MEMBER]: points.map(({ step, loss }) => [step, loss]) });
 }
 
-/** The points in a note, of steps up to `last`; none where it has none, or what no page writes. */
+/** The points in a note up to step `last`; empty if the member is missing or malformed. */
 export function pointsOfNote(note: string, last: number): ValidationPoint[] {
   const listed = membersOf(note)?.[MEMBER];
   if (!Array.isArray(listed)) return [];

@@ -1,6 +1,6 @@
 /**
- * The table of options that the engine gives as JSON. It drives the settings form, the URL and the
- * validation here, so that no range or default is written twice.
+ * The engine's table of options. Settings form, links and validation are all driven by it, so that
+ * no range or default is written twice.
  */
 import type { MaybeIdle } from '../base/idle-option.ts';
 import type { Ladder } from '../base/ladder.ts';
@@ -16,47 +16,47 @@ export interface Option {
   readonly type: 'int' | 'real' | 'bool' | 'choice';
   readonly min: number;
   readonly max: number;
-  /** Names of the choices; their index is the value. Empty for numbers. */
+  /** Names of the choices, by value; empty for numbers. */
   readonly choices: readonly string[];
   /** Whether it may change during a run. */
   readonly live: boolean;
-  /** Whether a form shows it without being asked for more. */
+  /** Whether a form shows it without "more options". */
   readonly basic: boolean;
-  /** How a form goes to the next round value; empty for choices. */
+  /** How a form steps its value; empty for choices. */
   readonly ladder: Ladder | '';
-  /** The entry of the glossary that explains it; empty if no entry does. */
+  /** Glossary entry that explains it; empty if none. */
   readonly term: string;
-  /** The choice without which it means nothing; null if it always means something. */
+  /** The choice of another option that it depends on; null if it always has an effect. */
   readonly needs: MaybeIdle['needs'];
-  /** The value in each preset, in the order of `OptionTable.presets`. */
+  /** Its value in each preset, ordered like `OptionTable.presets`. */
   readonly presets: readonly number[];
 }
 
-/** All options, and the names of the presets that give them values. */
+/** All options, and the names of the presets. */
 export interface OptionTable {
   readonly presets: readonly string[];
   readonly options: readonly Option[];
 }
 
-/** A preset and what differs from it: everything needed to repeat a run of the same text. */
+/** A preset and the changes to it: with the text, everything needed to repeat a run. */
 export interface Recipe {
   readonly preset: string;
   readonly changes: Readonly<Record<string, number>>;
   /**
-   * Bytes of the text that training never reads, in any order; none unless said. Lines that a range
-   * touches are skipped where they are documents, windows of a stream drawn anew. Vocabulary, order
-   * and held-out part stay those of the whole text.
+   * Bytes of the text that training skips, in any order; none by default. Documents (lines) that a
+   * range touches are skipped, and windows of a stream are redrawn. Vocabulary, order and held-out
+   * part stay those of the whole text.
    */
   readonly leftOut?: readonly ByteRange[];
 }
 
 /**
- * A recipe as callers may write it: the preset alone will do. With a model from a file, what
- * `changes` does not say is as in the file, and no preset is needed.
+ * A recipe as callers write it. Only the preset is required, and with a model from a file not even
+ * that: missing changes are then as in the file.
  */
 export type WantedRecipe = Partial<Recipe>;
 
-/** The recipe that was meant. */
+/** Fills in the defaults; throws without a preset. */
 export function wholeRecipe(wanted: WantedRecipe | null | undefined): Recipe {
   if (wanted?.preset === undefined) {
     const message = 'give a recipe with a preset, such as { preset: "microgpt" }';
@@ -65,13 +65,13 @@ export function wholeRecipe(wanted: WantedRecipe | null | undefined): Recipe {
   return { ...wanted, preset: wanted.preset, changes: wanted.changes ?? {} };
 }
 
-/** The same recipe with every value said. */
+/** The same recipe with the value of every option in `changes`. */
 export function fullRecipe(table: OptionTable, recipe: Recipe): Recipe {
   const values = table.options.map(({ name }) => [name, valueOf(table, recipe, name)] as const);
   return { ...recipe, changes: Object.fromEntries(values) };
 }
 
-/** Reads the engine's JSON; fields that a row leaves out get their neutral value. */
+/** Parses the engine's JSON; a missing field gets its neutral value. */
 export function parseOptionTable(json: string): OptionTable {
   const raw = JSON.parse(json) as {
     presets: string[];
@@ -103,12 +103,12 @@ export function findOption(table: OptionTable, name: string): Option | undefined
   return table.options.find((option) => option.name === name);
 }
 
-/** What `preset` gives to `option`. */
+/** The value of `option` in `preset`. */
 export function presetValue(table: OptionTable, preset: string, option: Option): number {
   return option.presets[table.presets.indexOf(preset)] ?? option.min;
 }
 
-/** The value of option `name` in a recipe: the change, or else the preset's value. */
+/** The value of option `name`: the change, or else that of the preset; NaN if unknown. */
 export function valueOf(table: OptionTable, recipe: Recipe, name: string): number {
   const change = recipe.changes[name];
   if (change !== undefined) return change;
@@ -116,12 +116,12 @@ export function valueOf(table: OptionTable, recipe: Recipe, name: string): numbe
   return option === undefined ? NaN : presetValue(table, recipe.preset, option);
 }
 
-/** The name of what was chosen for option `name`; empty for options that are numbers. */
+/** Name of the choice for option `name`; empty if it is no choice. */
 export function choiceOf(table: OptionTable, recipe: Recipe, name: string): string {
   return findOption(table, name)?.choices[valueOf(table, recipe, name)] ?? '';
 }
 
-/** The recipe with one option changed; a change back to the preset's value is no change. */
+/** The recipe with one option changed; the preset's value removes the change. */
 export function withChange(
   table: OptionTable,
   recipe: Recipe,
@@ -137,7 +137,7 @@ export function withChange(
   return { ...recipe, changes };
 }
 
-/** Whether two recipes would make the same run. */
+/** Whether two recipes give the same run. */
 export function sameRecipe(a: Recipe, b: Recipe): boolean {
   const names = new Set([...Object.keys(a.changes), ...Object.keys(b.changes)]);
   return (
@@ -147,10 +147,10 @@ export function sameRecipe(a: Recipe, b: Recipe): boolean {
   );
 }
 
-/** The one option that is no number, and so no row of the table: `leftOut` of a recipe. */
+/** The only option that is no number and has no row in the table: `leftOut` of a recipe. */
 export const LEFT_OUT = 'left_out';
 
-/** Names of options that differ between two recipes, by the value that each would have. */
+/** Names of the options whose values differ between two recipes. */
 export function differingOptions(table: OptionTable, a: Recipe, b: Recipe): string[] {
   const isSame = rangesText(a.leftOut ?? []) === rangesText(b.leftOut ?? []);
   return table.options
@@ -159,9 +159,7 @@ export function differingOptions(table: OptionTable, a: Recipe, b: Recipe): stri
     .concat(isSame ? [] : [LEFT_OUT]);
 }
 
-/**
- * Why `value` cannot be given to `option`, or null. The engine says the same with the same code.
- */
+/** The error of `value` for `option`; null if allowed. The engine gives the same code. */
 export function checkValue(option: Option, value: number): GlasshouseError | null {
   const whole = option.type !== 'real';
   if (!Number.isFinite(value)) {
@@ -179,7 +177,7 @@ export function checkValue(option: Option, value: number): GlasshouseError | nul
   return null;
 }
 
-/** Whether `name` may be `value` with the other options as they are: heads share the channels. */
+/** Whether `value` fits the other options: heads must divide channels. */
 export function fitsRecipe(
   table: OptionTable,
   recipe: Recipe,
@@ -191,10 +189,7 @@ export function fitsRecipe(
   return channels % heads === 0;
 }
 
-/**
- * What is wrong with each value of a recipe that its option does not allow, and with heads that do
- * not fit.
- */
+/** The errors of all values that are not allowed, and of heads that do not divide the channels. */
 export function wrongValues(table: OptionTable, recipe: Recipe): GlasshouseError[] {
   const wrong = wrongOptions(table, recipe);
   const shared = [valueOf(table, recipe, 'channels'), valueOf(table, recipe, 'heads')];
@@ -211,7 +206,7 @@ function wrongOptions(table: OptionTable, recipe: Recipe): GlasshouseError[] {
     .filter((error) => error !== null);
 }
 
-/** The first value of a recipe that its option does not allow, or null. */
+/** The error of the first value that is not allowed; null if all are. */
 export function checkRecipe(table: OptionTable, recipe: Recipe): GlasshouseError | null {
   return wrongOptions(table, recipe)[0] ?? null;
 }

@@ -1,30 +1,30 @@
 /**
- * Models of a run at any of its steps, in one engine beside the one that trains, which goes from
- * step to step. Owns that engine.
+ * Questions to the model at earlier steps of a run. Owns a second engine beside the one that
+ * trains; it restores and recomputes one step after another.
  */
 import { failure, ignore } from './errors.ts';
 import { invoke, Remote } from './remote.ts';
 import type { Question } from './remote.ts';
 import type { Files, Past, Trainer } from './trainer.ts';
 
-/** What can be asked of a model that stays as it is. */
+/** Questions that do not change a model. */
 export type Model = Pick<Trainer, Question>;
 
-/** The model that a run had after `step` steps. */
+/** The model after `step` steps of a run. */
 export interface PastModel extends Model {
   readonly step: number;
 }
 
 export interface VisitOptions {
-  /** Ends the visit: it then fails with `cancelled`. */
+  /** Ends the visit, which then rejects with `cancelled`. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears where the way begins, and then the steps done. */
+  /** Receives the step of the snapshot, and then the steps done. */
   readonly onWay?: (step: number) => void;
 }
 
 /**
- * Another engine with the run of `live` on `text`: its checkpoint has vocabulary and recipe too.
- * `start` makes it; `check` throws once nobody wants it any more.
+ * Starts a second engine with the run of `live`, whose checkpoint contains recipe and vocabulary.
+ * `start` creates it; `check` throws if it is no longer wanted.
  */
 export async function secondOf(
   live: Files,
@@ -36,7 +36,7 @@ export async function secondOf(
   const second = await start();
   try {
     await second.setText(text);
-    // The live one has told of its steps: of a million they would be a hundred megabytes here.
+    // `silent`, because `live` has reported these steps; a million of them take 100 MB.
     await second.prepare(null, { files: { weights }, purpose: 'resume', silent: true });
     check();
     return second;
@@ -50,51 +50,51 @@ export class PastRun {
   readonly #live: Pick<Past, 'wayBack'>;
   readonly #start: () => Promise<Trainer>;
   #second: Promise<Trainer> | null = null;
-  /** The step at which that engine is; null before it is at one, and while it goes to one. */
+  /** Step of the second engine; null before the first visit and while it moves. */
   #step: number | null = null;
-  /** Counts the ways that were begun: one that was given up says nothing of where the engine is. */
-  #ways = 0;
-  /** One visit after the other. */
+  /** Number of moves; after a cancelled one the step of the engine is unknown. */
+  #moves = 0;
+  /** Visits run one after the other. */
   #visits: Promise<unknown> = Promise.resolve();
 
-  /** `start` makes an engine with the recipe and the text of the run that `live` trains. */
+  /** `start` creates an engine with the recipe and text of the run in `live`. */
   constructor(live: Pick<Past, 'wayBack'>, start: () => Promise<Trainer>) {
     this.#live = live;
     this.#start = start;
   }
 
-  /** That engine, wherever it is; null before the first visit. */
+  /** The second engine at its present step; null before the first visit. */
   get engine(): Promise<Trainer> | null {
     return this.#second;
   }
 
-  /** What `question` answers of the engine at `step`, in its turn. */
+  /** Moves the engine to `step`, then asks `question`. */
   visit<Answer>(
     step: number,
     question: (engine: Trainer) => Promise<Answer>,
     { signal, onWay = ignore }: VisitOptions = {},
   ): Promise<Answer> {
-    const ended = endOf(signal);
+    const ended = rejectionOf(signal);
     const answer = this.#visits.then(() => {
       if (signal?.aborted) return ended;
-      const asked = this.#go(step, onWay, signal).then((engine) =>
+      const asked = this.#moveTo(step, onWay, signal).then((engine) =>
         signal?.aborted ? ended : question(engine),
       );
-      // The next one may begin at once: the engine gives up the way that it is on.
+      // On abort the next visit may begin at once: this move is cancelled.
       return Promise.race([asked, ended]).finally(() => {
-        if (signal?.aborted) this.#giveUp();
+        if (signal?.aborted) this.#cancelMove();
       });
     });
     this.#visits = answer.catch(ignore);
     return answer;
   }
 
-  /** Nobody wants what the engine is on the way to. */
-  #giveUp(): void {
+  /** Cancels the current move. */
+  #cancelMove(): void {
     if (this.#step === null) this.#second?.then((second) => second.giveUpWay()).catch(ignore);
   }
 
-  /** The model of `step`, each question to which is a visit. */
+  /** The model at `step`; each question is a visit. */
   at(step: number, options: VisitOptions = {}): PastModel {
     const model = new Remote<Question>((name, args) =>
       this.visit(step, (engine) => invoke(engine, name, args), options),
@@ -110,7 +110,7 @@ export class PastRun {
     this.#step = null;
   }
 
-  async #go(
+  async #moveTo(
     step: number,
     onWay: (step: number) => void,
     signal: AbortSignal | undefined,
@@ -118,13 +118,13 @@ export class PastRun {
     const second = await this.#engine();
     if (this.#step === step) return second;
     const have = this.#step ?? undefined;
-    const count = ++this.#ways;
+    const count = ++this.#moves;
     this.#step = null;
     const way = await this.#live.wayBack(step, have);
     if (signal?.aborted) throw failure('cancelled', 'another step is looked at now');
     onWay(way.from);
     await second.goBack(way, onWay);
-    if (count === this.#ways) this.#step = step;
+    if (count === this.#moves) this.#step = step;
     return second;
   }
 
@@ -141,8 +141,8 @@ export class PastRun {
   }
 }
 
-/** Fails when the signal comes; never ends without one. */
-function endOf(signal: AbortSignal | undefined): Promise<never> {
+/** Rejects when the signal aborts; without a signal never settles. */
+function rejectionOf(signal: AbortSignal | undefined): Promise<never> {
   const ended = new Promise<never>((_, reject) => {
     const end = (): void => {
       reject(failure('cancelled', 'another step is looked at now'));

@@ -1,7 +1,7 @@
 /**
- * The messages between the page and the worker that owns the engine. Requests carry an id that the
- * answer repeats; snapshots come unasked, one at a time: the next only after the page has
- * acknowledged the last, so that a busy page never finds a heap of them.
+ * Messages between the page and the worker that owns the engine. An answer repeats the id of its
+ * request. Snapshots are sent unasked, each only after the page has acknowledged the one before, so
+ * that they never queue up behind a busy page.
  */
 import type { ErrorFacts } from './errors.ts';
 import type { HelperTask } from './help.ts';
@@ -13,7 +13,7 @@ export interface CallMessage {
   readonly id: number;
   readonly method: Method;
   readonly args: readonly unknown[];
-  /** The index of the argument that hears of progress; -1 without a listener. */
+  /** Index of the progress callback among the arguments; -1 if absent. */
   readonly progress: number;
 }
 
@@ -22,59 +22,60 @@ export type ToWorker =
   | { readonly kind: 'load-failed'; readonly error: ErrorFacts }
   | CallMessage
   | { readonly kind: 'seen' }
-  /** For what runs beside the trainer; see `Beside`. */
+  /** For the code beside the trainer; see `Beside`. */
   | { readonly kind: 'beside'; readonly message: unknown };
 
 export type ToPage =
-  /** `sharesMemory`: the threaded module can run there. */
+  /** `sharesMemory`: the worker can run the threaded module. */
   | { readonly kind: 'hello'; readonly sharesMemory: boolean }
-  /** Please start this helper. */
+  /** Asks the page to start a helper thread. */
   | { readonly kind: 'help'; readonly task: HelperTask }
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly error: ErrorFacts }
-  /** What is there of an answer that is still being made. */
+  /** A progress value of an unfinished call. */
   | { readonly kind: 'partial'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot };
 
-/** What a worker, its inside, and a message port have in common. */
+/** The common part of a worker, its global scope, and a message port. */
 export interface Wire {
   postMessage(message: unknown, transfer: Transferable[]): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
 }
 
-/** The calls whose entry in the table says this of `moves`. */
+/** Names of the calls with this value of `moves`. */
 type Moving<What> = {
   [Name in Method]: (typeof CALLS)[Name] extends { readonly moves: What } ? Name : never;
 }[Method];
 
-const momentOf = ({ moment }: WayBack): Transferable[] => (moment === null ? [] : [moment.buffer]);
+const snapshotBuffer = ({ moment }: WayBack): Transferable[] =>
+  moment === null ? [] : [moment.buffer];
 
-// The buffers that are moved: who sends them loses them, and all others are copied. Page and worker
-// each need only a part of this.
+// Tables of transferred buffers: the sender loses them; other buffers are copied. Page and worker
+// each need only one of these tables.
 
-/** Buffers that are moved with the arguments of a call. */
+/** Buffers transferred with the arguments of a call. */
 export const MOVED_ARGUMENTS: {
   readonly [Name in Moving<'arguments'>]: (...args: Parameters<Trainer[Name]>) => Transferable[];
 } = {
-  // A copy of fifty million bytes would take a fifth of a second. A part of a buffer is copied.
+  // Copying 50 MB would take 0.2 s. A view of part of a buffer is copied all the same.
   setText: (text) =>
     typeof text === 'string' || text.byteLength < text.buffer.byteLength ? [] : [text.buffer],
-  goBack: momentOf,
+  goBack: snapshotBuffer,
 };
 
-/** Buffers that are moved with an answer. */
+/** Buffers transferred with an answer. */
 export const MOVED_ANSWERS: {
   readonly [Name in Moving<'answer'>]: (
     answer: Awaited<ReturnType<Trainer[Name]>>,
   ) => Transferable[];
-} = { wayBack: momentOf };
+} = { wayBack: snapshotBuffer };
 
-/** Buffers that are moved with a snapshot. */
+/** Buffers transferred with a snapshot. */
 export function movedBySnapshot(snapshot: Snapshot): Transferable[] {
   const { losses, learningRates, gradientNorms, attentions } = snapshot;
   const columns = [losses, learningRates, gradientNorms, ...attentions.map((one) => one.weights)];
   return columns.map(({ buffer }) => buffer);
 }
 
-/** One of these tables, for a call that may not be in it. */
+/** One of these tables, indexed by any call. */
 export type Moved = Partial<Record<Method, (...sent: readonly unknown[]) => Transferable[]>>;

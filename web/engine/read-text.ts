@@ -1,14 +1,14 @@
 /**
- * A text file as the page, the command line and glasshouse.py read it: without its byte order mark,
- * and with lines that end in LF.
+ * Reads a text file like the page, the command line and glasshouse.py: without byte order mark,
+ * with LF as line end.
  */
 import { withPlainEnds } from '../base/line-ends.ts';
 import { failure } from './errors.ts';
 import { bytesOf } from './text-bytes.ts';
 
 /**
- * The text of a file as UTF-8. A mark may say UTF-16; without one it is UTF-8. Throws `argument`
- * for bytes that are no such text.
+ * Decodes a file to UTF-8. Without a byte order mark for UTF-16 it must be UTF-8. Throws `argument`
+ * if it is neither.
  */
 export function readText(file: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = bytesOf(file);
@@ -24,7 +24,7 @@ export function readText(file: Uint8Array): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(withPlainEnds(text));
 }
 
-/** The bytes of a text as they lie and, where that is something else, as its file is read. */
+/** The bytes as they are, and, if different, as `readText` reads them. */
 export function readingsOf(text: Uint8Array | string): Uint8Array<ArrayBuffer>[] {
   const asItLies = bytesOf(text);
   try {

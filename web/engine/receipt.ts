@@ -1,17 +1,15 @@
 /**
- * Receipts: what a run was made of and what came out, to the bit (verify.ts says whether that is
- * true).
+ * Receipts: the recipe and results of a run, exact to the bit; verify.ts checks them by a replay.
  *
  *     const { line, json } = await trainer.receipt();      // hand in one of them, or both
  *
- * The JSON has everything but the text (the engine writes and reads it; c/io/README.md describes
- * it) and can be replayed anywhere. The line is for people:
+ * The JSON, which the engine writes and reads (c/io/README.md), contains everything but the text
+ * and can be replayed anywhere. The line is for people:
  *
  *     gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5
  *
- * Two runs of one recipe have the same line at the same step, or something is wrong with one of
- * them. The receipt of a fork has that of the run it went on from in it, and all their texts verify
- * it: `receiptRuns` says which.
+ * Two runs of one recipe have the same line at the same step, or one of them is wrong. The receipt
+ * of a fork contains that of its parent; verifying it needs the texts of all `receiptRuns`.
  */
 
 /** Both forms of a receipt. */
@@ -20,36 +18,36 @@ export interface RunReceipt {
   readonly json: string;
 }
 
-/** An option that was changed in mid-run. */
+/** A change of an option during a run. */
 export interface RunChange {
-  /** Steps done when it was changed. */
+  /** Steps done before the change. */
   readonly step: number;
   readonly option: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** What a receipt of the engine says was changed on the way. */
+/** The changes in an engine's receipt. */
 export function readChanges({ json }: Pick<RunReceipt, 'json'>): readonly RunChange[] {
   return (JSON.parse(json) as { readonly changes: readonly RunChange[] }).changes;
 }
 
-/** Whether a receipt of the engine says that the first weights came from a file. */
+/** Whether the initial weights came from a file, according to an engine's receipt. */
 export function wasImported({ json }: Pick<RunReceipt, 'json'>): boolean {
   return (JSON.parse(json) as { readonly imported: boolean }).imported;
 }
 
-/** A run that a receipt speaks of. */
+/** A run in a receipt. */
 export interface ReceiptRun {
   readonly line: string;
-  /** 64-bit FNV-1a of its text in hexadecimal digits, by which the engine finds the text. */
+  /** 64-bit FNV-1a hash of its text in hexadecimal; identifies the text. */
   readonly textHash: string;
   readonly textBytes: number;
-  /** Steps done: of a parent, those before the fork. */
+  /** Steps done; for a parent, the steps before the fork. */
   readonly steps: number;
 }
 
-/** The runs of a receipt of the engine: its own, then its parent's, and so on. */
+/** The runs in an engine's receipt: its own, its parent's, and so on. */
 export function receiptRuns({ json }: Pick<RunReceipt, 'json'>): readonly ReceiptRun[] {
   interface LongForm {
     readonly line: string;
@@ -67,49 +65,49 @@ export function receiptRuns({ json }: Pick<RunReceipt, 'json'>): readonly Receip
   return runs;
 }
 
-/** What a receipt's line says. */
+/** The fields of a receipt line. */
 export interface ReceiptLine {
   readonly engine: number;
-  /** The preset that is nearest to the recipe. */
+  /** The preset nearest to the recipe. */
   readonly preset: string;
   readonly seed: number;
   /** Steps done. */
   readonly step: number;
-  /** The first 32 bits of the SHA-256 of the recipe, of the losses and of the weights. */
+  /** First 32 bits of the SHA-256 of recipe, losses and weights. */
   readonly recipe: string;
   readonly losses: string;
   readonly weights: string;
 }
 
-/** What may differ between two lines, from cause to effect. */
+/** Fields that may differ between two lines, causes before effects. */
 export type LineDifference =
   'engine' | 'preset' | 'seed' | 'step' | 'recipe' | 'losses' | 'weights';
 
-/** What a replay has found. */
+/** Result of a replay. */
 export interface Finding {
   readonly same: boolean;
-  /** Steps that were replayed, of those that the receipt speaks of. */
+  /** Steps replayed, and steps in the receipt. */
   readonly done: number;
   readonly steps: number;
-  /** What differs first, if anything does. */
+  /** The first difference; empty if none. */
   readonly difference: '' | 'loss' | 'diverged' | 'weights';
-  /** At which step, counted from 1; 0 when nothing differs. */
+  /** Step of the difference, from 1; 0 if none. */
   readonly at: number;
-  /** Bits of both losses, or hashes of both weights. */
+  /** Bit patterns of both losses, or hashes of both weights. */
   readonly expected: string;
   readonly found: string;
   /**
-   * Of a fork: which of its `runs` the step `at` is counted in; 1 is the first of them. `done` and
-   * `steps` are those of all.
+   * For a fork: the run that `at` counts in, from 1 (the first ancestor), and the number of runs.
+   * `done` and `steps` cover all runs.
    */
   readonly run?: number;
   readonly runs?: number;
 }
 
-/** What the long form says of itself. */
+/** Value of `format` in the JSON form. */
 export const RECEIPT_FORMAT = 'glasshouse-receipt';
 
-/** No digit, letter or hyphen of the line's own kind may go on before or after it. */
+/** A line may not be followed or preceded by further characters of its own kind. */
 const LINES =
   /(?:^|[^a-z0-9-])gh(\d{1,9})-([a-z0-9]{1,32})-s(\d{1,16})-(\d{1,10})-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})(?![a-z0-9-])/g;
 
@@ -118,11 +116,11 @@ function lineOf([line]: RegExpMatchArray): string {
 }
 
 /**
- * Reads the line in a text: people put their name before it, and copy the full stop of a sentence
- * with it. Null unless exactly one is found.
+ * Finds a receipt line in a text, which may have a name before it or a full stop after it. Null
+ * unless it contains exactly one.
  */
 export function parseReceiptLine(text: string): ReceiptLine | null {
-  // The same line twice is one.
+  // Repetitions of the same line count once.
   const found = [...text.matchAll(LINES)];
   const [parts, ...others] = found.filter(
     (one, at) => found.findIndex((other) => lineOf(other) === lineOf(one)) === at,
@@ -141,9 +139,8 @@ export function parseReceiptLine(text: string): ReceiptLine | null {
 }
 
 /**
- * Compares two lines: what makes them differ, and only where nothing does, in which effect they
- * differ first; empty when they are the same. A difference in the losses or the weights of the same
- * recipe at the same step means that one of the two is not what it says.
+ * Compares two lines. Returns the differing causes, or else the first differing effect; empty if
+ * both are equal. Different losses or weights for the same recipe and step mean that one is false.
  */
 export function compareReceiptLines(a: ReceiptLine, b: ReceiptLine): LineDifference[] {
   const differing = (...parts: LineDifference[]): LineDifference[] =>
@@ -153,10 +150,7 @@ export function compareReceiptLines(a: ReceiptLine, b: ReceiptLine): LineDiffere
   return effects[0] === 'engine' || causes.length === 0 ? effects : causes;
 }
 
-/**
- * The JSON in a text that says of itself that it is a receipt; null for none, and for one that is
- * cut.
- */
+/** The receipt JSON in a text; null if it is absent or incomplete. */
 export function findWholeReceipt(text: string): string | null {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   try {

@@ -1,23 +1,22 @@
 /**
- * Trainers and models without a method written by hand for each call: all calls go to one function,
- * which sends them to a worker (client.ts), computes them (direct.ts) or asks the model of another
- * step (past-run.ts).
+ * Trainers and models without a handwritten method per call. Every call goes to one function, which
+ * sends it to a worker (client.ts), computes it (direct.ts) or asks the model of another step
+ * (past-run.ts).
  */
 import type { Names } from './interface/call.ts';
 import type { CALLS, Trainer } from './trainer.ts';
 
-/** A call of Trainer that answers with a promise. */
+/** Names of the Trainer's asynchronous calls. */
 export type Method = Names<Trainer>;
 
-/** The calls that leave a model as it is: each can be asked of any step of a run. */
+/** Calls that do not change a model, and so can be asked of any step of a run. */
 export type Question = {
   [Name in Method]: (typeof CALLS)[Name] extends { readonly atAnyStep: true } ? Name : never;
 }[Method];
 
 /**
- * A class to create or to extend. Members that its objects do not have themselves are calls, which
- * `ask` answers. (A proxy that the constructor returns becomes the object under construction, with
- * the private fields of a class that extends this one.)
+ * Base class. Members that an object does not have itself are calls, passed to `ask`. (The proxy
+ * that the constructor returns becomes the new object, with the private fields of a subclass.)
  */
 export const Remote = function (
   this: object,
@@ -25,7 +24,7 @@ export const Remote = function (
 ): object {
   return new Proxy(this, {
     get: (own, name, self) =>
-      // The language looks for these two in any object.
+      // The language looks these two up in any object (`await`, JSON.stringify).
       name in own || typeof name === 'symbol' || name === 'then' || name === 'toJSON'
         ? (Reflect.get(own, name, self) as unknown)
         : (...args: readonly unknown[]) => ask(name as Method, args),

@@ -1,4 +1,4 @@
-/** A model with all that is told of it: its losses, samples and state, from its first step on. */
+/** A run: a model, and everything reported about it since step 0. */
 import { KeptSteps } from '../base/kept-steps.ts';
 import { failure } from './errors.ts';
 import type { ErrorFacts } from './errors.ts';
@@ -24,12 +24,12 @@ import type {
 } from './trainer.ts';
 import type { EngineModel } from './binding/model.ts';
 
-/** Bytes of the held-out text that a caller gets to see. */
+/** Bytes of held-out text given to the caller. */
 const HELD_OUT_BYTES = 4096;
-/** Pictures that wait to be sent, at most. */
+/** Most attention pictures waiting to be sent. */
 const MOST_ATTENTIONS = 64;
 
-/** Everything that belongs to one model from step 0 on; replaced as a whole. */
+/** State of a run; a new model or a rewind replaces it as a whole. */
 export interface Run {
   readonly number: number;
   readonly model: EngineModel;
@@ -41,11 +41,11 @@ export interface Run {
   state: RunState;
   step: number;
   steps: number;
-  /** What stays of the steps so far. */
+  /** Numbers of all steps so far, thinned out. */
   kept: KeptSteps<keyof StepNumbers>;
-  /** What no snapshot has told yet: the numbers of the steps after `from`. */
+  /** Numbers of the steps after `from`, not yet in a snapshot. */
   fresh: StepNumbers & { from: number };
-  /** Of all steps so far; the lists below have what no snapshot has told yet. */
+  /** Lists since step 0; those below contain only what is not yet in a snapshot. */
   shown: {
     validations: ValidationPoint[];
     memorised: MemorisedPoint[];
@@ -55,27 +55,27 @@ export interface Run {
   memorised: MemorisedPoint[];
   samples: StepSample[];
   error: ErrorFacts | null;
-  /** Attention pictures that were not sent yet. */
+  /** Attention pictures not yet sent. */
   attentions: Attention[];
   attentionError: ErrorFacts | null;
-  /** Step and text of the last attention picture, to know whether a new one would differ. */
+  /** Step and text of the last attention picture: an equal key needs no new one. */
   attentionKey: string;
   speed: Speedometer;
 }
 
-/** Holds the run of now, and who keeps its snapshots; the parts of a trainer share it. */
+/** The current run and its snapshots, shared by the parts of a trainer. */
 export interface RunSlot {
   run: Run | null;
   snapshots: KeptSnapshots | null;
 }
 
-/** The run of now; fails with `state` if no model was made yet. */
+/** The current run; throws `state` before a model is made. */
 export function currentRun({ run }: RunSlot): Run {
   if (run === null) throw failure('state', 'there is no model yet', [], 'prepare');
   return run;
 }
 
-/** Of a run that has shown nothing, or whose steps are known elsewhere. */
+/** History of a run that has shown nothing, or whose steps another trainer reports. */
 export const NO_HISTORY: RunHistory = {
   stride: 1,
   losses: new Float32Array(0),
@@ -86,15 +86,15 @@ export const NO_HISTORY: RunHistory = {
   samples: [],
 };
 
-/** What stays when a run is rewound. */
+/** The part of a run that a rewind keeps. */
 export type RunBase = Pick<
   Run,
   'model' | 'inside' | 'context' | 'documents' | 'hasValidation' | 'tokensPerStep'
 >;
 
 /**
- * A run of a model, at the step at which the model is; `history` is what it showed until there, or
- * `points` where only its validation losses are known.
+ * A run at the model's step. `history`: everything shown before; `points`: the validation losses,
+ * if only these are known.
  */
 export function newRun(
   number: number,
@@ -130,7 +130,7 @@ export function newRun(
   };
 }
 
-/** New lists of what is noted at some steps. */
+/** New lists of validation losses, memorised shares and samples. */
 function listsOf(history: RunHistory | undefined, points: readonly ValidationPoint[]) {
   return {
     validations: [...points],
@@ -139,7 +139,7 @@ function listsOf(history: RunHistory | undefined, points: readonly ValidationPoi
   };
 }
 
-/** Where a run rests that is begun, or gone on with: at its end there is nothing to continue. */
+/** State of a new or resumed run; a run at its last step is finished. */
 function restingState(model: EngineModel): RunState {
   const step = model.get('step');
   if (step === 0) return 'ready';
@@ -147,36 +147,36 @@ function restingState(model: EngineModel): RunState {
   return learns && step >= model.get('steps') ? 'finished' : 'paused';
 }
 
-/** Notes a validation loss, for the next snapshot and for good. */
+/** Adds a validation loss to the next snapshot and to the history. */
 export function addValidation(run: Run, point: ValidationPoint): void {
   run.validations.push(point);
   run.shown.validations.push(point);
 }
 
-/** Notes what the model continues, for the next snapshot and for good. */
+/** Adds a memorised share to the next snapshot and to the history. */
 export function addMemorised(run: Run, point: MemorisedPoint): void {
   run.memorised.push(point);
   run.shown.memorised.push(point);
 }
 
-/** Notes the texts of one step, for the next snapshot and for good. */
+/** Adds texts of a step to the next snapshot and to the history. */
 export function addSample(run: Run, sample: StepSample): void {
   run.samples.push(sample);
   run.shown.samples.push(sample);
 }
 
-/** Notes an attention picture for the next snapshot. */
+/** Adds an attention picture to the next snapshot. */
 export function addAttention(run: Run, attention: Attention): void {
-  // A page that takes no snapshots for long gets the oldest and the newest, not ever more.
+  // Bounds the queue of a page that takes no snapshots: keeps the first and the newest.
   if (run.attentions.length >= MOST_ATTENTIONS) run.attentions.splice(1, 1);
   run.attentions.push(attention);
 }
 
-/** All that the run has shown so far. */
+/** The history of the run so far. */
 export function historyOf({ kept, shown }: Run): RunHistory {
   return {
     stride: kept.stride,
-    // Losses are single floats in the engine; of the others, a curve needs no more digits.
+    // The engine's losses are single floats; a curve needs no more digits of the others either.
     losses: Float32Array.from(kept.columns.losses),
     learningRates: Float32Array.from(kept.columns.learningRates),
     gradientNorms: Float32Array.from(kept.columns.gradientNorms),
@@ -186,10 +186,10 @@ export function historyOf({ kept, shown }: Run): RunHistory {
   };
 }
 
-/** The model as a file, written in one go: no step comes in between. */
+/** Writes the model to a file without a training step in between. */
 export function fileOf(run: Run, form: SaveForm, note: string): Blob {
   let file = new Blob([]);
-  // Blobs live outside the heap: the file is never in memory twice.
+  // A Blob is stored outside the heap, so the file is never in memory twice.
   const kept = form === 'checkpoint' ? noteWithPoints(note, run.shown.validations) : note;
   run.model.save(form, kept, (piece) => {
     file = new Blob([file, piece]);
@@ -197,7 +197,7 @@ export function fileOf(run: Run, form: SaveForm, note: string): Blob {
   return file;
 }
 
-/** Adds the numbers of the step that the model has just taken. */
+/** Notes the numbers of the step just trained. */
 export function noteStep(run: Run): void {
   const { model } = run;
   const numbers = {
@@ -212,7 +212,7 @@ export function noteStep(run: Run): void {
   run.kept.add(numbers);
 }
 
-/** What is kept of the first steps of a run, all of which are here. */
+/** Thins out the numbers of a run's first steps. */
 function keptOf({ losses, learningRates, gradientNorms }: StepNumbers): Run['kept'] {
   const kept = new KeptSteps<keyof StepNumbers>(['losses', 'learningRates', 'gradientNorms']);
   for (const [index, loss] of losses.entries()) {
@@ -225,7 +225,7 @@ function keptOf({ losses, learningRates, gradientNorms }: StepNumbers): Run['kep
   return kept;
 }
 
-/** Describes a run to the caller that has prepared it. */
+/** Facts of a run for `prepare`. */
 export function infoOf(run: Run): RunInfo {
   const { model } = run;
   return {
@@ -249,8 +249,8 @@ export function infoOf(run: Run): RunInfo {
   };
 }
 
-/** What has happened to a run since the last snapshot of it. */
-export function takeProgress(run: Run): Snapshot {
+/** Makes a snapshot and clears the lists of unsent numbers. */
+export function drainProgress(run: Run): Snapshot {
   const snapshot: Snapshot = {
     run: run.number,
     state: run.state,
@@ -285,14 +285,14 @@ export function takeProgress(run: Run): Snapshot {
   return snapshot;
 }
 
-/** A model that was opened to write only says so, and stays as it is. */
+/** Throws if the model was opened to generate only. */
 export function refuseToTrain({ model }: Run): void {
   if (model.get('generates_only') === 1) {
     throw failure('no-text', 'this model was loaded to generate only');
   }
 }
 
-/** The loss of every step so far: NaN where the engine kept only some of many. */
+/** Losses of all steps so far; NaN where the engine stores every n-th only. */
 function knownLosses(model: EngineModel): StepNumbers {
   const kept = model.losses();
   const stride = model.get('loss_stride');
@@ -304,13 +304,13 @@ function knownLosses(model: EngineModel): StepNumbers {
   return { losses, learningRates: unknown(), gradientNorms: unknown() };
 }
 
-/** The engine's answer to gpt_config_fit. */
+/** Parses the answer of gpt_config_fit. */
 export function readFit(json: string): Fit {
   const { preset, changes, ...rest } = JSON.parse(json) as Omit<Fit, 'recipe'> & Recipe;
   return { ...rest, recipe: { preset, changes } };
 }
 
-/** The engine's plan. Null stands for what only the shuffled order of the documents tells. */
+/** Parses the engine's plan. Values are null if they depend on the shuffled order of documents. */
 export function readPlan(json: string): Plan {
   const raw = JSON.parse(json) as Record<string, number | null>;
   const read = (name: string): number => raw[name] ?? 0;

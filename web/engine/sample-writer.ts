@@ -1,6 +1,6 @@
 /**
- * Writes the texts that are asked for, one at a time, in slices. A newer request cancels an older
- * one that is not `whole`; another run cancels all.
+ * Writes requested texts, one at a time, in slices. A newer request cancels an older one that is
+ * not `whole`; a new run cancels all.
  */
 import { yieldTask } from '../base/yield-task.ts';
 import { isTooLong } from './generation.ts';
@@ -16,13 +16,13 @@ export class SampleWriter {
   #run: Run | null = null;
   #ended: Promise<unknown> = Promise.resolve();
 
-  /** `slice`: milliseconds between two chances for other calls. */
+  /** `slice`: milliseconds of work before other calls get a turn. */
   constructor(slot: RunSlot, slice: number) {
     this.#slot = slot;
     this.#slice = slice;
   }
 
-  /** The run whose cache is in use; null while nothing is written. */
+  /** The run whose KV cache is in use; null while no text is written. */
   get run(): Run | null {
     return this.#run;
   }
@@ -32,12 +32,12 @@ export class SampleWriter {
     return this.#ended;
   }
 
-  /** Writes one text; `onText` sees it grow. */
+  /** Writes a text; `onText` receives it as it grows. */
   sample(wanted: WantedSample, onText?: (text: string) => void): Promise<SampleResult> {
     const request = sampleRequest(wanted);
     const ticket = wanted.whole === true ? null : ++this.#tickets;
     const turn = this.#ended.then(() => this.#write(ticket, request, onText));
-    // The next request waits for this one to end, however it ends.
+    // The next request waits until this one settles.
     this.#ended = turn.catch(() => undefined);
     return turn;
   }
@@ -78,7 +78,7 @@ export class SampleWriter {
           try {
             model.sampler.next();
           } catch (thrown) {
-            // What has been written is worth keeping.
+            // Returns the text up to the engine's limit.
             if (isTooLong(thrown)) return result(model.sampler.text(), drawn, true);
             throw thrown;
           }

@@ -1,4 +1,4 @@
-/** Requests for a text: the defaults of whatever is not said, and checks of what is. */
+/** Requests for texts: defaults and checks. */
 import { fitsSampling, SAMPLING_LIMITS } from '../base/sampling-limits.ts';
 import type { SamplingName } from '../base/sampling-limits.ts';
 import { failure } from './errors.ts';
@@ -13,9 +13,9 @@ export const DEFAULT_SAMPLE: SampleRequest = {
   seed: 1,
 };
 
-/** The whole request; throws `range` or `argument` where one of its values cannot be. */
+/** Completes a request; throws `range` or `argument` if a value is invalid. */
 export function sampleRequest(wanted: WantedSample): SampleRequest {
-  // Callers without types may say anything.
+  // Untyped callers may pass anything.
   if (typeof wanted !== 'object' || (wanted as unknown) === null) {
     throw failure('argument', 'a request for a text is an object, such as { prompt: "a" }');
   }

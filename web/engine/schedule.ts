@@ -1,13 +1,13 @@
 /**
- * When to look at a run: at steps that depend on the step alone, so that two runs of the same
- * settings show the same samples and validation losses at the same steps.
+ * When samples and losses are taken. Depends on the step alone, so that runs with the same settings
+ * show them at the same steps.
  */
 
 import type { Pace } from './trainer.ts';
 
 /**
- * Steps a second at a step of a run that is held back. With all seconds given, the step grows with
- * the square of the time, so that half of the time goes to the first quarter of the steps.
+ * Target speed in steps per second of a slowed run. For a total time, the step grows with the
+ * square of the time: half of it goes to the first quarter of the steps.
  */
 export function paceAt(
   pace: Pace,
@@ -16,18 +16,18 @@ export function paceAt(
   return typeof pace === 'number' ? pace : (2 * Math.sqrt(steps * (step + 1))) / pace.seconds;
 }
 
-/** Whether the model writes a sample after `step` steps: often at first, when it changes most. */
+/** Whether the model writes a sample after `step` steps; dense at first, when it changes most. */
 export function isSampleStep(step: number): boolean {
   if (step <= 100) return step === 0 || step === 10 || step === 25 || step === 50 || step === 100;
   if (step <= 500) return step % 100 === 0;
   if (step <= 2000) return step % 250 === 0;
-  // From here on about as often for each doubling, so that the longest run has some dozens more.
+  // Later, each doubling of the steps has equally many, so that long runs have only dozens more.
   let interval = 500;
   while (interval * 40 < step) interval *= 2;
   return step % interval === 0;
 }
 
-/** Steps between two validation losses: about fifty of them in the planned run, on round steps. */
+/** Steps between validation losses: a round number, about fifty losses in the planned run. */
 export function validationInterval(steps: number): number {
   const rough = Math.max(1, steps / 50);
   const magnitude = 10 ** Math.floor(Math.log10(rough));
@@ -35,19 +35,18 @@ export function validationInterval(steps: number): number {
   return factor * magnitude;
 }
 
-/** Models of more weights are not asked about their text: it would hold training up for seconds. */
+/** Larger models skip the memorisation measurement, which would pause training for seconds. */
 export const MOST_TRACED = 2 ** 24;
-/** Tokens of the prompts of one part of the text, with what follows them. */
+/** Tokens of one part's prompts and continuations together. */
 const PROMPTS_TOKENS = 32 * 16;
-/** A training step computes this many times as much of a token as reading it does. */
+/** Training on a token costs this many times a forward pass. */
 const TRAINING_TIMES = 3;
-/** The part of the time of training that the prompts may take. */
+/** Share of training time that the measurement may take. */
 const PROMPTS_PART = 1 / 20;
 
 /**
- * Steps between two looks at how much of its text a model continues: those between two validation
- * losses. Where the steps are so brief that this would take more than a twentieth of the time, it
- * is every second or fifth of them; no fewer, so that the briefest run has some too.
+ * Steps between memorisation measurements: the validation interval, or two or five times it if the
+ * measurement would exceed PROMPTS_PART of the time. Never longer, so that short runs have some.
  */
 export function memorisingInterval(run: {
   readonly steps: number;

@@ -1,4 +1,4 @@
-/** The worker's side of the wire: a DirectTrainer that answers calls and posts snapshots. */
+/** The worker's end of the protocol: a DirectTrainer that answers calls and posts snapshots. */
 import { DirectTrainer } from './direct.ts';
 import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { StartHelper } from './help.ts';
@@ -8,13 +8,10 @@ import { invoke } from './remote.ts';
 import { canShareMemory } from './thread-memory.ts';
 import type { Snapshot } from './trainer.ts';
 
-/**
- * What the page runs beside the trainer, in the trainer's worker: it gets the messages that are for
- * it.
- */
+/** Handles the page's messages to other code in the trainer's worker (the run saver). */
 export type Beside = (trainer: DirectTrainer, message: unknown) => void;
 
-/** Owns the engine for the client at the other end of `wire`, and who starts its helpers. */
+/** Creates the trainer of the client at the other end of `wire`. */
 export function serve(wire: Wire, beside?: Beside): void {
   let trainer: DirectTrainer | null = null;
   let loadError: unknown = failure('state', 'the engine is not loaded yet', [], 'load');
@@ -24,12 +21,11 @@ export function serve(wire: Wire, beside?: Beside): void {
     wire.postMessage(message, transfer);
   };
 
-  // A worker that starts workers waits for them to be made, in Firefox now and then for ever: while
-  // the threads of a page that was left still wait for work. A page that starts them waits for
-  // nothing.
+  // The page starts helper threads, because in Firefox a worker that starts workers sometimes waits
+  // for ever, while the threads of a page that was left still wait for work.
   const start: StartHelper = (task) => {
     post({ kind: 'help', task });
-    return () => undefined; // who started it ends it
+    return () => undefined; // the page ends it
   };
 
   const postSnapshot = (snapshot: Snapshot): void => {

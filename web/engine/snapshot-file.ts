@@ -1,15 +1,15 @@
 /**
- * Snapshots in a file of the browser's own, which only this worker reads: nearly as fast as memory,
- * and none of it. Owns the file; what a worker that is gone has left is removed by the next one.
+ * Snapshots in a file of the origin private file system, read by this worker only: nearly as fast
+ * as memory. Owns the file; files left by ended workers are deleted at the next `open`.
  */
 import { ignore } from './errors.ts';
 
-/** Names of such files begin so. */
+/** Prefix of the file names. */
 const PREFIX = 'glasshouse-moments-';
-/** Of the room that the browser allows, a part of this size at most. */
+/** Uses at most 1 / PARTS of the free quota. */
 const PARTS = 8;
 
-/** What is used of a FileSystemSyncAccessHandle, which only workers have. */
+/** The used part of FileSystemSyncAccessHandle, which exists in workers only. */
 interface Handle {
   read(into: Uint8Array, options: { readonly at: number }): number;
   write(from: Uint8Array, options: { readonly at: number }): number;
@@ -33,12 +33,12 @@ interface Storage {
 export class SnapshotFile {
   readonly #handle: Handle;
   readonly #limit: number;
-  /** Where each snapshot begins, and its bytes. */
+  /** Offset and length of each snapshot, by step. */
   readonly #places = new Map<number, { readonly at: number; readonly length: number }>();
-  /** Where snapshots were that are gone. */
+  /** Offsets of deleted snapshots, to be reused. */
   #free: number[] = [];
   #end = 0;
-  /** Bytes from one place to the next. */
+  /** Distance of the slots in bytes. */
   #slot = 1;
 
   private constructor(handle: Handle, limit: number) {
@@ -46,13 +46,13 @@ export class SnapshotFile {
     this.#limit = limit;
   }
 
-  /** A file for `bytes` at most; null where the browser has none. */
+  /** Creates a file of at most `bytes`; null if the browser does not support it. */
   static async open(bytes: number): Promise<SnapshotFile | null> {
     try {
       const { storage } = (globalThis as unknown as { navigator: { storage: Storage } }).navigator;
       const folder = await storage.getDirectory();
       for await (const name of folder.keys()) {
-        // That of a worker that lives is locked, and stays.
+        // A file of a running worker is locked and stays.
         if (name.startsWith(PREFIX)) await folder.removeEntry(name).catch(ignore);
       }
       const { quota = 0, usage = 0 } = await storage.estimate();
@@ -65,22 +65,22 @@ export class SnapshotFile {
     }
   }
 
-  /** The steps whose snapshots are in it. */
+  /** Steps with a snapshot in the file. */
   get steps(): readonly number[] {
     return [...this.#places.keys()];
   }
 
-  /** Bytes of a snapshot at most. */
+  /** Maximum size of a snapshot. */
   get slot(): number {
     return this.#slot;
   }
 
-  /** Bytes that may be in it. */
+  /** Maximum size of the file. */
   get limit(): number {
     return this.#limit;
   }
 
-  /** False where it has no room, or the disk has none. */
+  /** Writes a snapshot; false if the file or the disk is full. */
   put(step: number, snapshot: Uint8Array): boolean {
     const { length } = snapshot;
     const at = this.#free.at(-1) ?? this.#end;
@@ -95,7 +95,7 @@ export class SnapshotFile {
     return true;
   }
 
-  /** Null where it cannot be read. */
+  /** Reads a snapshot; null if that fails. */
   get(step: number): Uint8Array<ArrayBuffer> | null {
     const place = this.#places.get(step);
     if (place === undefined) return null;
@@ -113,7 +113,7 @@ export class SnapshotFile {
     this.#places.delete(step);
   }
 
-  /** Makes room for snapshots of `slot` bytes at most. */
+  /** Deletes all snapshots and sets the slot size. */
   clear(slot: number): void {
     this.#slot = slot;
     this.#places.clear();
@@ -122,7 +122,7 @@ export class SnapshotFile {
     try {
       this.#handle.truncate(0);
     } catch {
-      // It stays as long as it was, and is written over.
+      // The file keeps its length and is overwritten.
     }
   }
 }

@@ -4,7 +4,7 @@ export class Speedometer {
   steps = 0;
   tokens = 0;
 
-  /** Forgets what lies before a pause; the last speed stays to be shown. */
+  /** Forgets the marks before a pause; the last speed stays visible. */
   restart(): void {
     this.#marks = [];
   }

@@ -1,7 +1,7 @@
-/** Starts a helper as a worker of the page. */
+/** Starts a helper thread as a worker of the page. */
 import type { StartHelper } from './help.ts';
 
-/** Where no worker can be had, none comes: one thread it is. */
+/** If workers are refused, training continues with the threads it has. */
 export const startHelper: StartHelper = (task) => {
   let worker: Worker;
   try {

@@ -1,6 +1,6 @@
 /**
- * Every tensor of one pass of a text through the model, and every parameter: their names, shapes
- * and statistics, and parts of their values small enough to draw.
+ * All tensors of one pass of a text through the model, and all parameters: names, shapes,
+ * statistics, and slices small enough to draw.
  */
 import { failure } from './errors.ts';
 import type { TokenTable } from './token-table.ts';
@@ -13,11 +13,11 @@ import type {
 } from './trainer.ts';
 import type { EngineModel, TensorAddress } from './binding/model.ts';
 
-/** Numbers that are read from the engine at a time, and the most that one slice holds. */
+/** Numbers read from the engine at a time, and the maximum in one slice. */
 const PIECE = 65_536;
 export const MAX_VALUES = 65_536;
 
-/** What was listed last, to be found again by its index. */
+/** The last list, which `read` refers to by index. */
 interface Listing {
   readonly bytes: Uint8Array;
   readonly gradients: boolean;
@@ -27,7 +27,7 @@ interface Listing {
   probes: number;
 }
 
-/** Lists and reads the tensors of one model. Not to be used after the model is freed. */
+/** Lists and reads tensors of one model. Invalid after the model is freed. */
 export class TensorReader {
   readonly #model: EngineModel;
   readonly #table: TokenTable;
@@ -38,7 +38,7 @@ export class TensorReader {
     this.#table = table;
   }
 
-  /** Runs the first tokens of `text` through the model and lists what that computed. */
+  /** Runs a probe pass on `text`, cut to the context, and lists its tensors. */
   list(text: string, gradients: boolean): Tensors {
     const { bytes, omitted } = this.#table.fit(text, Infinity);
     const ids = this.#model.probe(bytes, gradients);
@@ -63,7 +63,7 @@ export class TensorReader {
     return { step: this.#model.get('step'), tokens: this.#table.tokens(ids), omitted, tensors };
   }
 
-  /** A part of tensor `index` of that list. */
+  /** Reads a slice of tensor `index` of that list. */
   read(index: number, slice: TensorSlice): TensorValues {
     const listing = this.#listing;
     const tensor = listing?.tensors[index];
@@ -88,7 +88,7 @@ export class TensorReader {
     };
   }
 
-  /** Another probe, or a step, may have come in between: computes the listed text once more. */
+  /** Repeats the probe pass if another pass or a training step came between. */
   #refresh(listing: Listing): void {
     const { changes, probes } = this.#model;
     if (listing.changes === changes && listing.probes === probes) return;
@@ -135,7 +135,7 @@ export class TensorReader {
     };
   }
 
-  /** Null when the tensor has no such numbers. */
+  /** Statistics of a tensor; null if it has no such numbers. */
   #statistics(address: TensorAddress, size: number): TensorStatistics | null {
     const piece = new Float32Array(Math.min(size, PIECE));
     const summary = new Summary();
@@ -148,14 +148,14 @@ export class TensorReader {
   }
 }
 
-/** A part of a tensor and where it lies: rows are `width` apart, the first begins at `offset`. */
+/** A slice and its location: the first row begins at `offset`, rows are `width` apart. */
 interface Part {
   readonly place: Omit<TensorValues, 'index' | 'step' | 'values'>;
   readonly offset: number;
   readonly width: number;
 }
 
-/** The part of a tensor of `shape` that `slice` asks for, thinned out until it is small enough. */
+/** The slice of a tensor of `shape`, thinned out to at most MAX_VALUES numbers. */
 export function partOf(shape: readonly number[], slice: TensorSlice): Part {
   const width = shape.at(-1) ?? 1;
   const height = shape.at(-2) ?? 1;
@@ -190,7 +190,7 @@ function within(value: number, most: number): number {
   return Math.max(0, Math.min(Math.floor(value), most));
 }
 
-/** Gathers statistics of numbers that come in pieces (Welford's update, piece by piece). */
+/** Statistics of numbers that arrive in pieces (Welford's update). */
 class Summary {
   #count = 0;
   #mean = 0;

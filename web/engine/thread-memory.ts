@@ -1,27 +1,25 @@
-/** The memory of the threaded module, and whether this place may have one. */
+/** Shared memory of the threaded module, and whether it is available. */
 
-/**
- * Pages of 64 KB: what the module begins with, and the most it may grow to, if the system lets it.
- */
+/** Pages of 64 KB: initial size, and maximum sizes to try in turn. */
 const INITIAL = 64;
 const MAXIMUMS = [65535, 32768, 16384];
 
-/** A memory that threads can share; throws where that is refused. */
+/** Memory shared between threads; throws if refused. */
 export function sharedMemory(): WebAssembly.Memory {
   let refusal: unknown;
   for (const maximum of MAXIMUMS) {
     try {
       return new WebAssembly.Memory({ initial: INITIAL, maximum, shared: true });
     } catch (thrown) {
-      refusal = thrown; // Address space for the maximum is taken at once: less may still be had.
+      refusal = thrown; // The address space for the maximum is reserved at once: a smaller one may fit.
     }
   }
   throw refusal;
 }
 
 /**
- * Whether memory can be shared with workers here: a page must be isolated for it. Some browsers are
- * isolated and have no SharedArrayBuffer all the same; Node needs no isolation.
+ * Whether workers can share memory. The page must be cross-origin isolated, and even then some
+ * browsers lack SharedArrayBuffer; Node needs no isolation.
  */
 export function canShareMemory(): boolean {
   const isolated = (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated ?? true;

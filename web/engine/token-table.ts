@@ -1,17 +1,17 @@
-/** The tokens of one model as they can be shown, and texts cut to this many of them. */
+/** The tokens of a model in displayable form, and texts cut to a number of tokens. */
 import type { Token } from './trainer.ts';
 import type { EngineModel } from './binding/model.ts';
 
 const encoder = new TextEncoder();
 
-/** The beginning of a text, as much as there is room for. */
+/** The beginning of a text that fits. */
 export interface FittedText {
   readonly bytes: Uint8Array;
   /** Tokens left out at the end. */
   readonly omitted: number;
 }
 
-/** Not to be used after the model is freed. */
+/** Invalid after the model is freed. */
 export class TokenTable {
   readonly #model: EngineModel;
   readonly #bos: number;
@@ -22,7 +22,6 @@ export class TokenTable {
     this.#bos = model.get('bos');
   }
 
-  /** Token `id`. */
   token(id: number): Token {
     const known = this.#known.get(id);
     if (known !== undefined) return known;
@@ -31,7 +30,7 @@ export class TokenTable {
     return token;
   }
 
-  /** All of `ids`, in order. */
+  /** The tokens of `ids`, in order. */
   tokens(ids: ArrayLike<number>): Token[] {
     return Array.from(ids, (id) => this.token(id));
   }
@@ -41,20 +40,18 @@ export class TokenTable {
     return this.#model.encode(encoder.encode(text));
   }
 
-  /**
-   * The first tokens of `text`: as many as `maxTokens` and the context have room for, BOS included.
-   */
+  /** The first tokens of `text`, at most `maxTokens` and at most the context, including BOS. */
   fit(text: string, maxTokens: number): FittedText {
     const bytes = encoder.encode(text);
     const ids = this.#model.encode(bytes);
-    // BOS takes one place of the context where sequences are documents.
+    // BOS takes a position of the context if sequences are documents.
     const bos = this.#model.get('sequences') === 1 ? 1 : 0;
     const room = Math.max(1, Math.min(maxTokens, this.#model.get('context')) - bos);
     if (ids.length <= room) return { bytes, omitted: 0 };
     return { bytes: bytes.subarray(0, this.#byteLength(ids, room)), omitted: ids.length - room };
   }
 
-  /** Bytes of the first `count` of `ids`. */
+  /** Length in bytes of the first `count` of `ids`. */
   #byteLength(ids: Int32Array, count: number): number {
     let bytes = 0;
     for (const id of ids.subarray(0, count)) bytes += this.#model.tokenBytes(id).length;
@@ -62,7 +59,7 @@ export class TokenTable {
   }
 }
 
-/** A token as it can be shown: its text, or its bytes when they are only part of a character. */
+/** A token in displayable form: its text, or its bytes if they form no complete character. */
 export function describeToken(id: number, bytes: Uint8Array, isBos: boolean): Token {
   const hex = hexOf(bytes);
   if (isBos) return { id, text: '', kind: 'bos', hex };
@@ -74,7 +71,7 @@ export function describeToken(id: number, bytes: Uint8Array, isBos: boolean): To
   }
 }
 
-/** Two digits a byte. */
+/** Two hexadecimal digits per byte. */
 export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join('');
 }

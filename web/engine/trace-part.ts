@@ -1,4 +1,4 @@
-/** The index of a run's text, which a trainer answers questions from; made with the first one. */
+/** The index of a run's text, created at the first question about it. */
 import { TRACES } from '../base/form.ts';
 import type { EngineModel } from './binding/model.ts';
 import type { EngineText } from './binding/text.ts';
@@ -15,7 +15,7 @@ export class TracePart {
     this.#text = text;
   }
 
-  /** The index for `model`, at whichever step that is. */
+  /** The index for `model`; independent of its step. */
   of(model: EngineModel): Promise<Tracing> {
     if (!TRACES) throw failure('questions', 'this form of the page looks no texts up');
     if (this.#made?.model !== model) {

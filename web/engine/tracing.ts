@@ -1,6 +1,6 @@
 /**
- * Where a written text comes from: the index of a run's training text, the base rate beside which
- * its answers mean something, and the losses of tables. Owns the index, not the text.
+ * Questions about the training text of a run: copied passages, the base rate to judge them by, and
+ * n-gram baselines. Owns the index, not the text.
  */
 import { characters } from '../base/characters.ts';
 import { yieldTask } from '../base/yield-task.ts';
@@ -12,15 +12,15 @@ import type { BaseRate, CopiedRun, TracedText, Yardsticks } from './trainer.ts';
 
 /** Orders of the baselines: -1 guesses among all tokens, n looks at the n previous tokens. */
 const ORDERS = [-1, 0, 1, 2, 3, 4, 5] as const;
-/** Milliseconds between two chances for others. */
+/** Milliseconds of work before other calls get a turn. */
 const SLICE = 25;
-/** Bytes around a run that are shown, and between two counts of lines. */
+/** Bytes shown before and after a run, and bytes between two entries of the line count. */
 const AROUND_BYTES = 160;
 const COUNTED_BYTES = 1 << 16;
 const LINE_FEED = 10;
-/** UTF-16 code units before an end that say whether a character ends there, nearly always. */
+/** UTF-16 code units around a cut that nearly always tell whether it splits a character. */
 const EDGE_UNITS = 64;
-/** Places of one run that are looked at for one where its last character ends. */
+/** Most occurrences of a run that are searched for one that does not split a character. */
 const MOST_PLACES = 64;
 
 const encoder = new TextEncoder();
@@ -28,14 +28,14 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const continues = (byte: number | undefined): boolean => byte !== undefined && byte >> 6 === 2;
 
-/** How many characters begin before each byte, and in all. */
+/** Number of characters that begin before each byte; the last entry counts all. */
 function charactersBefore(text: Uint8Array): Uint32Array {
   const counts = new Uint32Array(text.length + 1);
   for (const [at, byte] of text.entries()) counts[at + 1] = counts[at]! + (continues(byte) ? 0 : 1);
   return counts;
 }
 
-/** How many code units at the end of `before` belong to a character that goes on in `after`. */
+/** Code units at the end of `before` that belong to a character continued in `after`. */
 function cutOff(before: string, after: string): number {
   const near = before.slice(-EDGE_UNITS);
   let at = 0;
@@ -53,22 +53,22 @@ export class Tracing {
   readonly #trace: EngineTrace;
   readonly #text: EngineText;
   readonly #documents: boolean;
-  /** Line feeds before each COUNTED_BYTES. */
+  /** Line feeds before each multiple of COUNTED_BYTES. */
   readonly #lines: number[] = [0];
   #ready: Promise<void> | null = null;
-  /** Undefined until it is measured. */
+  /** Undefined until measured. */
   #base: BaseRate | null | undefined;
   #yardsticks: Promise<Yardsticks> | null = null;
   #isFreed = false;
 
-  /** The model is asked now alone; `text`, which it learned from, as long as this is used. */
+  /** Uses the model only now, and `text`, its training text, until freed. */
   constructor(model: EngineModel, text: EngineText) {
     this.#trace = model.trace(text, (exports, pointer) => new EngineTrace(exports, pointer));
     this.#text = text;
     this.#documents = model.get('sequences') === 1;
   }
 
-  /** Ends what is being built, and gives all memory back. */
+  /** Stops the building of the index and frees it. */
   free(): void {
     if (!this.#isFreed) this.#trace.free();
     this.#isFreed = true;
@@ -130,14 +130,14 @@ export class Tracing {
     });
   }
 
-  /** Calls `step` until it answers false, and lets others have a turn after each slice. */
-  async #sliced(step: () => boolean, told: () => void = () => undefined): Promise<void> {
+  /** Calls `step` until it returns false; other calls get a turn after each slice. */
+  async #sliced(step: () => boolean, onSlice: () => void = () => undefined): Promise<void> {
     for (let more = true; more;) {
       this.#check();
       const end = performance.now() + SLICE;
       do more = step();
       while (more && performance.now() < end);
-      told();
+      onSlice();
       await yieldTask();
     }
   }
@@ -148,7 +148,7 @@ export class Tracing {
 
   // ---- The base rate ----------------------------------------------------------------------------
 
-  /** Null if the text is a single line, and nothing is held out. */
+  /** Null if the text is a single line and nothing is held out. */
   async #measureBase(): Promise<BaseRate | null> {
     await this.#sliced(() => this.#trace.stepBaseRate());
     const length = this.#trace.get('base_characters');
@@ -162,7 +162,7 @@ export class Tracing {
 
   // ---- Runs -------------------------------------------------------------------------------------
 
-  /** The lines of `written` that are lines of the training text, where these are documents. */
+  /** The lines of `written` that are documents of the training text, if it has documents. */
   #wholeLines(written: string): CopiedRun[] {
     if (!this.#documents) return [];
     let start = 0;
@@ -187,8 +187,8 @@ export class Tracing {
   }
 
   /**
-   * Cuts off the last character of a run if it goes on in the written text, or wherever the run
-   * stands in the training text. The shorter run may stand at another place.
+   * Removes the last character of a run if it continues in the written text or at every occurrence
+   * in the training text. The shorter run may have other occurrences.
    */
   #wholeRun(written: string, run: CopiedRun, common: number): readonly CopiedRun[] {
     if (run.characters <= common) return [];
@@ -241,12 +241,12 @@ export class Tracing {
     return this.#around(end, end + AROUND_BYTES).split(this.#edge)[0] ?? '';
   }
 
-  /** What surroundings do not go beyond: a document. */
+  /** Separator that the text around a run does not cross: the end of a document. */
   get #edge(): string {
     return this.#documents ? '\n' : '\0';
   }
 
-  /** The whole characters between two bytes of the training text. */
+  /** The whole characters between two byte offsets of the training text. */
   #around(start: number, to: number): string {
     const from = Math.max(0, start);
     const bytes = this.#text.slice(from, to);
@@ -267,7 +267,7 @@ export class Tracing {
     return line;
   }
 
-  // ---- Tables -----------------------------------------------------------------------------------
+  // ---- N-gram tables ----------------------------------------------------------------------------
 
   async #measureTables(): Promise<Yardsticks> {
     await this.#sliced(() => this.#trace.scoreTables());

@@ -1,7 +1,7 @@
 /**
- * What the page knows of training: one interface, fulfilled by the engine itself (direct.ts) and by
- * a client that talks to it in a worker (client.ts), and the table of its calls. Everything that
- * crosses it is plain data.
+ * The interface between page and engine, and the table of its calls. Implemented on the engine
+ * itself (direct.ts) and by a client of a worker (client.ts); all arguments and answers are plain
+ * data.
  */
 import { FILES, RECEIPTS } from './interface/files.ts';
 import type { Files, Receipts } from './interface/files.ts';
@@ -24,20 +24,19 @@ export type * from './interface/training.ts';
 export type * from './interface/writing.ts';
 
 /**
- * A trainer of one text at a time. All calls are safe in any state: starting twice, pausing when
- * paused and changing things in mid-run do what they say once. Failures reject with
- * GlasshouseError.
+ * Trains on one text at a time. Calls are safe in any state: to start twice, or to pause when
+ * paused, has no further effect. Failures reject with GlasshouseError.
  */
 export interface Trainer extends Training, Writing, Inspection, Tracing, Past, Files, Receipts {
   /**
-   * Settles when the trainer was closed, or its worker is gone: nothing more is to be heard of it.
+   * Settles once the trainer is closed or its worker has died; no more answers or reports follow.
    */
   readonly closed: Promise<void>;
   /** Frees everything. */
   close(): void;
 }
 
-/** Every call of Trainer that answers with a promise, as data. */
+/** The table of all asynchronous calls. */
 export const CALLS = {
   ...TRAINING,
   ...WRITING,

@@ -1,7 +1,6 @@
 /**
- * Trains in short slices and lets other calls in between them, so that a caller never waits longer
- * than one slice (or one step, when a step takes longer); with what belongs to some steps:
- * validation losses and samples.
+ * Trains in short slices, between which other calls run, so that a caller waits at most one slice
+ * or one step. Also takes validation losses and samples at their steps.
  */
 import { yieldTask } from '../base/yield-task.ts';
 import { TRACES } from '../base/form.ts';
@@ -11,17 +10,14 @@ import { addMemorised, addSample, addValidation, noteStep, refuseToTrain } from 
 import type { Run, RunSlot } from './run.ts';
 import { isSampleStep, memorisingInterval, MOST_TRACED, paceAt } from './schedule.ts';
 import { validationInterval } from './schedule.ts';
-import type { Teller } from './telling.ts';
+import type { Reporter } from './reporter.ts';
 import type { Pace, RunState } from './trainer.ts';
 import type { SampleWriter } from './sample-writer.ts';
 
-/**
- * Milliseconds that training rests at a time, at most; and between two looks whether it still
- * should wait.
- */
+/** Longest rest, and longest wait before pace and rest are read again; milliseconds. */
 const LONGEST_REST = 500;
 const LONGEST_WAIT = 50;
-/** Characters after which one step's sample is long enough, however many texts it has. */
+/** Characters after which a step's sample needs no further text. */
 const ENOUGH_TEXT = 72;
 
 /** Waits `milliseconds`, but at most LONGEST_WAIT, so that a change of pace is noticed. */
@@ -31,48 +27,48 @@ function delay(milliseconds: number): Promise<void> {
 
 export class TrainingLoop {
   readonly #slot: RunSlot;
-  readonly #teller: Teller;
+  readonly #reporter: Reporter;
   readonly #writing: SampleWriter;
   readonly #slice: number;
   #looping = false;
-  /** What training waits for; see `hold`. */
+  /** Training waits for this; see `hold`. */
   #held: Promise<unknown> = Promise.resolve();
-  /** How far training is held back, and when the next step is due. */
+  /** The pace of a slowed run, and the time at which its next step is due. */
   #pace: Pace = 0;
   #due = 0;
   /** The step at which training pauses. */
   #until = Infinity;
-  /** Until then training rests. */
+  /** Training rests until this time. */
   #restEnd = 0;
 
-  /** `slice`: milliseconds of training between two chances for other calls. */
-  constructor(slot: RunSlot, teller: Teller, writing: SampleWriter, slice: number) {
+  /** `slice`: milliseconds of training before other calls get a turn. */
+  constructor(slot: RunSlot, reporter: Reporter, writing: SampleWriter, slice: number) {
     this.#slot = slot;
-    this.#teller = teller;
+    this.#reporter = reporter;
     this.#writing = writing;
     this.#slice = slice;
   }
 
-  /** Trains, at most up to step `until`. */
+  /** Trains until step `until` at most. */
   start(run: Run, until = Infinity): void {
     refuseToTrain(run);
     this.#until = until;
     if (run.state === 'running' || run.state === 'diverged') return;
     if (run.step >= run.steps) {
       run.state = 'finished';
-      this.#teller.publish(true);
+      this.#reporter.publish(true);
       return;
     }
     run.state = 'running';
     run.speed.restart();
-    this.#teller.announce();
+    this.#reporter.announce();
     void this.#loop();
   }
 
   pause(run: Run): void {
     if (run.state !== 'running') return;
     run.state = 'paused';
-    this.#teller.publish(true);
+    this.#reporter.publish(true);
   }
 
   /** Trains one step and stays paused. */
@@ -83,12 +79,12 @@ export class TrainingLoop {
     if (run !== this.#slot.run) return;
     run.state = 'paused';
     this.#advance(run);
-    this.#teller.publish(true);
+    this.#reporter.publish(true);
   }
 
   pace(pace: Pace): void {
     this.#pace = typeof pace === 'number' ? Math.max(0, pace) : pace;
-    this.#teller.isHeld = this.#pace !== 0;
+    this.#reporter.isHeld = this.#pace !== 0;
     this.#due = performance.now();
   }
 
@@ -97,7 +93,7 @@ export class TrainingLoop {
   }
 
   /**
-   * Training stands still, between two steps, until `work` has ended; its state does not change.
+   * Pauses training between two steps until `work` has settled; the run's state stays `running`.
    */
   async hold<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = work();
@@ -105,32 +101,32 @@ export class TrainingLoop {
     return result;
   }
 
-  /** Trains while the current run is running, whichever run that is. At most one loop exists. */
+  /** Trains while the current run, which may change, is running. At most one loop exists. */
   async #loop(): Promise<void> {
     if (this.#looping) return;
     this.#looping = true;
     try {
       for (;;) {
         await yieldTask();
-        // A text being written uses the cache of the model: training waits for its end.
+        // Training waits for a text being written, because both use the model's cache.
         if (this.#writing.run !== null) await this.#writing.ended;
-        await this.#teller.announcement;
-        // The last wait: nothing comes between it and the next step.
+        await this.#reporter.announcement;
+        // The last wait: nothing may run between it and the next step.
         await this.#held;
         const run = this.#slot.run;
         if (run?.state !== 'running') return;
         const rest = this.#restEnd - performance.now();
         if (rest > 0) {
           await delay(rest);
-          // The speed is that of training.
+          // Speed does not count rests.
           run.speed.restart();
           continue;
         }
         if (this.#pace !== 0) await this.#advancePaced(run);
         else this.#advanceSlice(run);
         run.speed.note(run.step, run.model.get('tokens_seen'));
-        // The last step of a run may not wait for its turn.
-        this.#teller.publish((run.state as RunState) !== 'running');
+        // The last step is reported at once.
+        this.#reporter.publish((run.state as RunState) !== 'running');
       }
     } finally {
       this.#looping = false;
@@ -142,19 +138,19 @@ export class TrainingLoop {
     while (performance.now() < end && this.#advance(run));
   }
 
-  /** One step if it is due, or a moment's wait. */
+  /** Trains one step if due, else waits. */
   async #advancePaced(run: Run): Promise<void> {
     const wait = this.#due - performance.now();
     if (wait > 0) {
       await delay(wait);
       return;
     }
-    // What was missed by more than a moment is not made up for.
+    // A delay of more than 50 ms is not caught up.
     this.#due = Math.max(this.#due, performance.now() - 50) + 1000 / paceAt(this.#pace, run);
     this.#advance(run);
   }
 
-  /** One step with all that belongs to it. Returns whether there may be another. */
+  /** Trains one step and takes its losses and samples. Returns whether training continues. */
   #advance(run: Run): boolean {
     try {
       if (run.model.step() === FINISHED) {
@@ -175,29 +171,29 @@ export class TrainingLoop {
     else if (run.step === this.#until) run.state = 'paused';
     if (isSampleStep(run.step) || run.state === 'finished' || run.step === this.#until) {
       this.writeSample(run);
-      // Seen by nobody now, perhaps, but to look back at later.
-      this.#teller.look(true);
+      // For looking back later, even if nobody watches now.
+      this.#reporter.probe(true);
     }
     return run.state === 'running';
   }
 
-  /** Notes the validation loss of the current step, where a part of the text is held out. */
+  /** Notes the validation loss of the current step, if part of the text is held out. */
   validate(run: Run): void {
     if (!run.hasValidation) return;
     const loss = run.model.validate();
     if (Number.isFinite(loss)) addValidation(run, { step: run.step, loss });
   }
 
-  /** Notes how much the model continues word for word, where the page or a caller can show it. */
+  /** Notes the memorised share, if this form of the page can show it. */
   memorise(run: Run): void {
     if (!TRACES || run.model.get('parameters') > MOST_TRACED) return;
     const [train, heldOut] = [run.model.memorised(false), run.model.memorised(true)];
     if (Number.isFinite(train)) addMemorised(run, { step: run.step, train, heldOut });
   }
 
-  /** The sample of the current step, always with the same seeds: what changes is the model. */
+  /** Writes the sample of the current step. Seeds are fixed, so that only the model changes. */
   writeSample(run: Run): void {
-    const wanted = this.#teller.watch.samples;
+    const wanted = this.#reporter.watch.samples;
     if (wanted === null || this.#writing.run === run) return;
     const count = run.documents ? wanted.count : 1;
     const texts: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * What the heads of a model did before its first step. At step 0 the model itself tells; later a
- * second model is made from the same recipe, looked at and freed, where there is room for it. A run
- * that goes on from a checkpoint has its beginning in its seed as well.
+ * Head scores of a model before its first step, from the model itself at step 0, or later from a
+ * second model of the same recipe and seed, if memory allows. This also works for a resumed run,
+ * whose initial weights follow from its seed.
  */
 import { AttentionProbe } from './attention-probe.ts';
 import { GlasshouseError } from './errors.ts';
@@ -12,10 +12,10 @@ import type { Attention } from './trainer.ts';
 import type { EngineRecipe } from './binding/recipe.ts';
 import type { EngineText } from './binding/text.ts';
 
-/** Remembers a model's beginning. Owns the recipe: free it. */
+/** The initial state of a model. Owns the recipe; free it. */
 export class Untrained {
   readonly #recipe: EngineRecipe;
-  /** Of the text that the model was made from, which may be gone. */
+  /** Hash of the training text, which may be gone. */
   readonly #hash: string;
   #known: { readonly key: string; readonly heads: readonly HeadStatistics[] } | null = null;
 
@@ -27,29 +27,29 @@ export class Untrained {
     recipe.set('batch', 1);
   }
 
-  /** Whether the model was made from `text`. */
+  /** Whether `text` is the training text. */
   isOf(text: EngineText): boolean {
     return text.hash === this.#hash;
   }
 
-  /** Keeps what attention of the model at step 0 tells. */
+  /** Stores the scores if `attention` is of step 0. */
   note(text: string, maxTokens: number, attention: Attention): void {
     if (attention.step !== 0) return;
     this.#known = { key: keyOf(text, maxTokens), heads: headStatistics(attention) };
   }
 
-  /** What is known without another model; null for nothing. */
+  /** The scores if known without a second model; else null. */
   recall(text: string, maxTokens: number): readonly HeadStatistics[] | null {
     return this.#known?.key === keyOf(text, maxTokens) ? this.#known.heads : null;
   }
 
-  /** Bytes that the second model would take, which learns `from`. */
+  /** Memory of the second model on the text `from`. */
   bytes(from: EngineText): number {
     return (JSON.parse(this.#recipe.planJson(from)) as { total_bytes: number }).total_bytes;
   }
 
-  /** Makes the second model of the text `from`, and looks; null when memory is refused. */
-  look(text: string, maxTokens: number, from: EngineText): readonly HeadStatistics[] | null {
+  /** Makes the second model on the text `from` and scores its heads; null if memory is refused. */
+  measure(text: string, maxTokens: number, from: EngineText): readonly HeadStatistics[] | null {
     let model;
     try {
       model = this.#recipe.train(from);
@@ -59,7 +59,7 @@ export class Untrained {
     }
     try {
       const probe = new AttentionProbe(model, new TokenTable(model));
-      this.note(text, maxTokens, probe.look(text, maxTokens));
+      this.note(text, maxTokens, probe.run(text, maxTokens));
     } finally {
       model.free();
     }

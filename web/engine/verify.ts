@@ -1,5 +1,5 @@
 /**
- * Whether a receipt is true: its run is replayed.
+ * Verifies a receipt by replaying its run.
  *
  *     const finding = await verifyReceipt(engine, json, text);
  *     if (!finding.same) console.log(`differs first at step ${finding.at}: ${finding.difference}`);
@@ -13,27 +13,27 @@ import type { Finding } from './receipt.ts';
 import { listOf } from './text-bytes.ts';
 
 export interface VerifyOptions {
-  /** Refuses receipts of longer runs; without it a claim of any length is replayed. */
+  /** Refuses receipts of more steps; no limit by default. */
   readonly maxSteps?: number;
-  /** Hears how far the replay is, at most once a slice. */
+  /** Receives the result so far, at most once per slice. */
   readonly onProgress?: (finding: Finding) => void;
-  /** Ends the replay: it then rejects with the signal's reason. */
+  /** Cancels the replay, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Bytes of the longest receipt: eight digits for each of 2^18 losses, the longest log of changes,
- * and the receipt of a parent.
+ * Maximum size of a receipt: eight digits for each of 2^18 losses, the longest log of changes, and
+ * the receipt of a parent.
  */
 const RECEIPT_MAX_BYTES = 12 << 20;
-/** Milliseconds of replaying between two chances for others. */
+/** Milliseconds of replay before other calls get a turn. */
 const SLICE = 25;
 
 /**
- * Replays the run of a receipt on its text and says where it first differs; of a fork, each of its
- * runs on the one of the texts that is its own. Needs no page and no worker; `source` is the module
- * (its bytes, its URL or itself). Rejects with GlasshouseError for what is no receipt, another text
- * (`receipt-text` names the one that a fork lacks), or a run that cannot be replayed.
+ * Replays the run of a receipt and reports the first difference; for a fork, each run is replayed
+ * on its own text. Needs neither page nor worker; `source` is the module, its bytes or its URL.
+ * Rejects with GlasshouseError if the JSON is no receipt, a text is wrong (`receipt-text` names a
+ * missing one), or the run cannot be replayed.
  */
 export async function verifyReceipt(
   source: EngineSource,
@@ -41,7 +41,7 @@ export async function verifyReceipt(
   text: Uint8Array | readonly Uint8Array[],
   options: VerifyOptions = {},
 ): Promise<Finding> {
-  // The page must not be made to copy gigabytes before the engine says that this is no receipt.
+  // Avoids copying gigabytes before the engine would refuse them.
   const bytes = json.length > RECEIPT_MAX_BYTES ? null : new TextEncoder().encode(json);
   if (bytes === null) throw failure('receipt', 'this is no receipt: it is too long', [], 'JSON');
   const engine = await Engine.load(source);
@@ -50,9 +50,9 @@ export async function verifyReceipt(
   try {
     for (const one of listOf(text)) held.push(engine.text(one));
     const verifier = recipe.verify(bytes, held);
-    const look = (): Finding => JSON.parse(verifier.findingJson()) as Finding;
+    const finding = (): Finding => JSON.parse(verifier.findingJson()) as Finding;
     try {
-      const { steps } = look();
+      const { steps } = finding();
       const { maxSteps = Infinity, onProgress, signal } = options;
       if (steps > maxSteps) {
         const message = `the receipt is of ${String(steps)} steps, more than ${String(maxSteps)}`;
@@ -63,10 +63,10 @@ export async function verifyReceipt(
         const end = performance.now() + SLICE;
         do more = verifier.step();
         while (more && performance.now() < end);
-        onProgress?.(look());
+        onProgress?.(finding());
         await yieldTask();
       }
-      return look();
+      return finding();
     } finally {
       verifier.free();
     }

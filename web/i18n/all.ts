@@ -1,4 +1,4 @@
-/** Both catalogues at once, whole, for forms that are one file or begin without waiting. */
+/** The whole catalogues, for forms that are a single file or must not wait for one. */
 import enLater from 'virtual:words/en-later';
 import zhLater from 'virtual:words/zh-later';
 import { en } from './en.ts';

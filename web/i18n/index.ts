@@ -1,7 +1,7 @@
 /**
- * The reader's language: texts from the catalogues, numbers in the reader's form. Every string that
- * a person can see comes from here. A catalogue comes in two parts: what the first screen says, and
- * what panels say whose code comes later, which only they can ask for.
+ * Texts in the reader's language, and numbers and dates in its form; every visible string comes
+ * from here. A catalogue has two parts: texts of the first screen, and texts of panels that load
+ * later.
  */
 import type { KeysOf, LaterWords } from './areas.ts';
 import type { en } from './en.ts';
@@ -10,18 +10,18 @@ import { number, percent, short } from './numbers.ts';
 
 export { chooseLang, LANG_TAGS, LANGS } from './lang.ts';
 export type { Lang } from './lang.ts';
-/** What the first screen can say. */
+/** A key of the first screen. */
 export type Key = keyof typeof en;
-/** What a panel can say that comes later. */
+/** A key of either part. */
 export type AnyKey = Key | KeysOf<LaterWords>;
-/** A catalogue has all keys and no other: leaving one out is a type error. */
+/** A catalogue with all keys and no others; a missing key is a type error. */
 export type Catalogue = Translation<typeof en>;
-/** Both parts of a catalogue. */
+/** A whole catalogue. */
 export type WholeCatalogue = Readonly<Record<AnyKey, string>>;
-/** An area of a catalogue in another language: the same keys. */
+/** Part of a catalogue in another language: the same keys. */
 export type Translation<Area> = Readonly<Record<keyof Area, string>>;
 
-/** Those that are here, by their first part or whole; the others come when a reader wants them. */
+/** Loaded catalogues: first parts and whole ones. Others load on demand. */
 const catalogues = new Map<Lang, Catalogue>();
 const wholes = new Map<Lang, WholeCatalogue>();
 const LOADERS: Readonly<Record<Lang, () => Promise<Catalogue>>> = {
@@ -34,13 +34,13 @@ const LATER: Readonly<Record<Lang, () => Promise<Readonly<Record<KeysOf<LaterWor
 };
 const LOCALES: Readonly<Record<Lang, string>> = { en: 'en', zh: 'zh-Hans-CN' };
 
-/** A place of a text: for a value, or for the one of two forms that goes with it. */
+/** A placeholder for a value (`{name}`), or for a word form that agrees with a number. */
 const PLACE = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
 
-/** A name that is written elsewhere in the catalogue, such as that of a button: `{=run.start}`. */
+/** A placeholder for another catalogue text, such as the name of a button: `{=run.start}`. */
 const NAME = /\{=([\w.-]+)\}/g;
 
-/** Marks where a value begins and ends, until the spaces there are right. */
+/** Marks both ends of an inserted value until the spaces there are set. */
 const SEAM = '\uE000';
 const HAN = String.raw`\p{Script=Han}`;
 const OTHER = String.raw`(?!${HAN})[\p{L}\p{N}%]`;
@@ -51,93 +51,85 @@ const HAN_BESIDE_OTHER = new RegExp(
 );
 
 /**
- * A space between Chinese and other letters or digits, none between Chinese and Chinese: which of
- * them a value ends with, its text does not know.
+ * Sets the spaces around inserted values: one between Chinese and other letters or digits, none
+ * between Chinese and Chinese.
  */
 function spaced(text: string): string {
   return text.replace(HAN_BESIDE_HAN, '').replace(HAN_BESIDE_OTHER, ' ').replaceAll(SEAM, '');
 }
 
-/**
- * What goes into the places of a text. Counts are given as numbers, so that words can go with them.
- */
+/** Values of the placeholders. Counts must be numbers, so that word forms can agree with them. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Texts and number forms of one language; without more said, the texts of the first screen. */
+/** Texts and number formats of one language; by default only the texts of the first screen. */
 export interface Words<Known extends string = Key> {
   readonly lang: Lang;
   /**
-   * The text of `key` with `{name}` replaced by the values, and `{name|token|tokens}` by the form
-   * that goes with the number in `name`: the first for one, the second for any other.
+   * The text of `key`, with `{name}` replaced by its value and `{name|token|tokens}` by the form
+   * that agrees with the number `name`: the first for 1, the second for others.
    */
   readonly t: (key: Known, values?: Values) => string;
-  /** The text of a key known only at run time, or null. */
+  /** The text of a key known only at run time; null if the catalogue lacks it. */
   readonly find: (key: string, values?: Values) => string | null;
-  /** Grouped digits, with exactly `digits` decimals (none by default). */
+  /** Grouped digits with exactly `digits` decimals (0 by default). */
   readonly number: (value: number, digits?: number) => string;
-  /**
-   * At most three significant digits, very large ones by their power of ten: for speeds and rates.
-   */
+  /** At most three significant digits, or a power of ten if very large; for speeds and rates. */
   readonly short: (value: number) => string;
   readonly percent: (share: number) => string;
   readonly bytes: (count: number) => string;
-  /** Hours, minutes and seconds, or days where these are many. */
+  /** Hours, minutes and seconds; days if there are many hours. */
   readonly duration: (seconds: number) => string;
-  /** Day and time of a moment in milliseconds since 1970, on the reader's clock. */
+  /** Date and time of `time`, in milliseconds since 1970, in the reader's time zone. */
   readonly moment: (time: number) => string;
 }
 
-/** The words of panels that come later, which know those of the first screen too. */
+/** Texts of both parts. */
 export type AllWords = Words<AnyKey>;
 
-/** Sentences one after the other: with a space between them where the language has one. */
+/** Joins sentences, with a space between them in languages that use one. */
 export function sentences(parts: readonly string[], { lang }: Pick<Words, 'lang'>): string {
   return parts.filter((part) => part !== '').join(gap({ lang }));
 }
 
-/**
- * What stands between two sentences, and after a colon: full-width marks bring their room along.
- */
+/** The space between two sentences or after a colon; empty in Chinese, whose marks include it. */
 export function gap({ lang }: Pick<Words, 'lang'>): string {
   return lang === 'zh' ? '' : ' ';
 }
 
-/** A sentence that begins with a name, as it stands at its beginning: with a capital. */
+/** The sentence with a capital first letter; it may begin with a name in lower case. */
 export function capitalised(sentence: string): string {
   return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 }
 
-/** Words of which none stands at the beginning of a line with its number left behind. */
+/** Makes spaces before digits non-breaking, so that a word stays with its number. */
 export function withNumbers(text: string): string {
   return text.replace(/ (?=\d)/g, '\u00a0');
 }
 
-/** Brings the catalogue of `lang` along, for forms that carry all they need in themselves. */
+/** Adds a whole catalogue, for forms that contain them. */
 export function addCatalogue(lang: Lang, catalogue: WholeCatalogue): void {
   catalogues.set(lang, catalogue);
   wholes.set(lang, catalogue);
 }
 
-/**
- * Fetches what the first screen says in `lang` unless it is here. Rejects where it cannot be had.
- */
+/** Loads the first part of a catalogue, unless loaded. Rejects if that fails. */
 export async function loadCatalogue(lang: Lang): Promise<void> {
   if (!catalogues.has(lang)) catalogues.set(lang, await LOADERS[lang]());
 }
 
-/** The words of the first screen in `lang`, whose catalogue must be here. */
+/** Texts of the first screen; throws if their catalogue is not loaded. */
 export function wordsOf(lang: Lang): Words {
   const catalogue = catalogues.get(lang);
   if (catalogue === undefined) throw new Error(`the catalogue of ${lang} is not here yet`);
   return makeWords(lang, catalogue);
 }
 
-/** Whether all words of `lang` are here. */
+/** Whether the whole catalogue is loaded. */
 export function hasAllWords(lang: Lang): boolean {
   return wholes.has(lang);
 }
 
-/** All words of `lang`, fetched unless they are here. Rejects where they cannot be had. */
+/** All texts of `lang`, loaded on demand. Rejects if loading fails. */
 export async function loadAllWords(lang: Lang): Promise<AllWords> {
   let whole = wholes.get(lang);
   if (whole === undefined) {
@@ -151,7 +143,7 @@ export async function loadAllWords(lang: Lang): Promise<AllWords> {
   return makeWords(lang, whole);
 }
 
-/** From this many hours on, days say more. */
+/** Hours from which a duration is given in days. */
 const MANY_HOURS = 48;
 
 function makeWords<Known extends string>(

@@ -1,20 +1,20 @@
 /**
- * Whether pictures can be read from a canvas. Browsers that resist fingerprinting return random or
- * blank pixels until their user allows canvas data for the page. Others change only the lowest bits
- * of a pixel, which nobody sees: that does not count as noise.
+ * Detects browsers that resist fingerprinting: they return random or blank canvas pixels until
+ * their user allows canvas data for the page. Some change only the lowest bits of a pixel, which is
+ * invisible and does not count.
  */
 import { el } from './dom.ts';
 
-/** Side of the square that is drawn and read, in pixels, and its colour as RGBA. */
+/** Side in pixels, and RGBA colour, of the test square. */
 const SIDE = 4;
 const COLOUR = [40, 120, 200, 255] as const;
-/** Largest mean difference of a channel, from 0 to 255, that is not seen in a picture. */
+/** Largest mean channel difference (0 to 255) that is invisible. */
 const UNSEEN = 8;
 
-/** Thrown in place of a picture of noise. */
+/** Thrown instead of saving a picture of noise. */
 export class CanvasNoise extends Error {}
 
-/** Draws a few pixels and reads them: true if they are others. Asked anew for each picture. */
+/** Draws some pixels and reads them back; true if they differ. The user may change this. */
 export function returnsNoise(): boolean {
   const context = el('canvas', { width: SIDE, height: SIDE }).getContext('2d');
   if (context === null) return false;

@@ -1,6 +1,6 @@
 /**
- * Pictures to save: a drawing as real SVG, or as PNG of twice its size, for slides and papers; a
- * canvas as PNG, as it stands on the page.
+ * Saves pictures for slides and papers: a drawing as SVG or as PNG of twice its size, a canvas as
+ * PNG of its own size.
  */
 import type { Words } from '../i18n/index.ts';
 import { CanvasNoise, returnsNoise } from './canvas-noise.ts';
@@ -8,7 +8,7 @@ import { el, setText } from './dom.ts';
 import { download, saidSaved } from './download.ts';
 import { idle } from './idle.ts';
 
-/** A PNG file of `canvas`; fails with CanvasNoise where the browser gives none of its pixels. */
+/** A PNG file of `canvas`; rejects with CanvasNoise if the browser hides its pixels. */
 export function canvasFile(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) => {
     if (returnsNoise()) throw new CanvasNoise();
@@ -19,33 +19,31 @@ export function canvasFile(canvas: HTMLCanvasElement): Promise<Blob> {
   });
 }
 
-/** Why a picture could not be saved, in words. */
+/** The error message for a picture that could not be saved. */
 export function pictureProblem(thrown: unknown, { t }: Words): string {
   return t(thrown instanceof CanvasNoise ? 'error.canvas-noise' : 'export.failed');
 }
 
 export interface ExportOptions {
   readonly words: Words;
-  /** What is saved, in words: a page has many such rows. */
+  /** Description of the picture, for accessible names: a page has many such rows. */
   readonly what: string;
-  /**
-   * The name of the files, without their ending; asked for right after drawing, of the same step.
-   */
+  /** File name without extension; called right after drawing, so that both show the same step. */
   readonly name: () => string;
-  /** Draws the current picture once its code is loaded; null without a picture. */
+  /** Draws the current picture, or returns null. May load code first. */
   readonly draw?: () => SVGSVGElement | null | Promise<SVGSVGElement | null>;
-  /** In place of `draw`: the canvas that the page shows, which is saved as PNG only. */
+  /** Instead of `draw`: the canvas on the page, saved as PNG only. */
   readonly canvas?: () => HTMLCanvasElement | null;
-  /** The numbers behind the picture, if they can be had. */
+  /** The numbers behind the picture, if available. */
   readonly csv?: () => string | Promise<string>;
 }
 
-/** A row of buttons that save a picture, and perhaps its numbers. */
+/** A row of buttons that save a picture and its numbers. */
 export function createExport(options: ExportOptions): HTMLElement {
   const { words, what, name, draw, canvas, csv } = options;
   const { t } = words;
   const status = el('span', { class: 'note', role: 'status' });
-  /** A button that saves what `show` gives, as the file that `file` makes of it. */
+  /** A button that saves the picture of `show` as a file made by `file`. */
   function button<Shown>(
     ending: string,
     show: () => Shown | null | Promise<Shown | null>,
@@ -60,7 +58,7 @@ export function createExport(options: ExportOptions): HTMLElement {
         setText(status, t('export.nothing'));
         return;
       }
-      // While the file is made, the run goes on.
+      // Named now, because the run continues while the file is made.
       const called = `${name()}.${ending}`;
       download(await file(shown), called);
       setText(status, saidSaved(t('export.saved', { name: called }), words));
@@ -76,7 +74,7 @@ export function createExport(options: ExportOptions): HTMLElement {
   const files = () => import('./picture-files.ts');
   const asSvg = async (picture: SVGSVGElement): Promise<Blob> => (await files()).svgFile(picture);
   const asPng = async (picture: SVGSVGElement): Promise<Blob> => (await files()).pngFile(picture);
-  // Once the page rests, so that it is there without a network.
+  // Loaded in idle time, so that saving works offline.
   if (draw !== undefined)
     idle()
       .then(files)

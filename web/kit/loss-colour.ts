@@ -1,29 +1,29 @@
-/** The colour of a loss: the one scale of weights, from 0 to half as much again as guessing. */
+/** Colours of losses: the scale of weights, from 0 to 1.5 ln V. */
 import { valueColours } from './value-colour.ts';
 import type { ColourScale } from './weight-colour.ts';
 
-/** Where the scale ends, in parts of ln V; what is worse looks the same. */
+/** End of the scale as a multiple of ln V; larger losses have the same colour. */
 const END = 1.5;
 
 export interface CellColour {
   readonly background: string;
-  /** Black or white, whichever reads better on it: at least 4.5 : 1. */
+  /** Black or white, with a contrast of at least 4.5 : 1. */
   readonly ink: string;
 }
 
-/** The loss at the strong end of the scale, for a vocabulary in which guessing costs `guessing`. */
+/** Loss at the end of the scale; `guessing` is ln V. */
 export function strongestLoss(guessing: number): number {
   return END * guessing;
 }
 
-/** The colour of `loss`, in nats. */
+/** Colour of a loss in nats. */
 export function lossColour(scale: ColourScale, loss: number, guessing: number): CellColour {
   const share = Math.min(1, Math.max(0, loss / strongestLoss(guessing)));
   const at = Math.round(255 * (Number.isNaN(share) ? 0 : share)) * 4;
   return inked([scale[at] ?? 0, scale[at + 1] ?? 0, scale[at + 2] ?? 0]);
 }
 
-/** The colour of how much better than another a token was guessed, in nats: violet if worse. */
+/** Colour of a loss difference in nats: green if better, violet if worse. */
 export function gainColour(gain: number, guessing: number, isDark: boolean): CellColour {
   return inked(valueColours(-guessing, guessing, isDark).of(gain));
 }
@@ -33,7 +33,7 @@ function inked([r, g, b]: readonly [number, number, number]): CellColour {
   return { background, ink: luminance(r, g, b) > 0.18 ? '#000' : '#fff' };
 }
 
-/** The scale as a gradient for CSS. */
+/** The scale as a CSS gradient. */
 export function scaleGradient(scale: ColourScale): string {
   const stops = Array.from({ length: 17 }, (_, index) => {
     const at = Math.round((255 * index) / 16) * 4;
@@ -42,7 +42,7 @@ export function scaleGradient(scale: ColourScale): string {
   return `linear-gradient(to right, ${stops.join(', ')})`;
 }
 
-/** The colours of gains, from `-guessing` to `guessing`, as a gradient for CSS. */
+/** The colours from `-guessing` to `guessing` as a CSS gradient. */
 export function gainGradient(isDark: boolean): string {
   const { of } = valueColours(-1, 1, isDark);
   const stops = Array.from({ length: 17 }, (_, index) => `rgb(${of(index / 8 - 1).join(' ')})`);

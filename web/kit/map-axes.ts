@@ -1,42 +1,42 @@
 /**
- * The labels along both axes of a map: those of the tokens nearest the cells, and beyond those, the
- * characters that several tokens make together, over a bracket.
+ * Labels along both axes of a map: one per token next to the cells; outside of them, over a
+ * bracket, the characters that consist of several tokens.
  */
 import type { AttentionToken } from '../data/attention-data.ts';
 import type { KeptValues } from './dom.ts';
 import { axisMarks, characterMarks, marksThatFit } from './row-labels.ts';
 import type { AxisMark } from './row-labels.ts';
 
-/** Where the cells of a map stand on its canvas, in CSS pixels. */
+/** Geometry of a map on its canvas, in CSS pixels. */
 export interface MapGrid {
-  /** Room for the labels of the rows, to the left of the cells. */
+  /** Space for row labels, left of the cells. */
   readonly margin: number;
-  /** The side of a cell, with the gap to the next. */
+  /** Distance of neighbouring cells. */
   readonly cell: number;
 }
 
-/** Room between the labels of neighbouring columns, and between labels and cells. */
+/** Space between neighbouring column labels, and between labels and cells. */
 const LABEL_GAP = 3;
 export const CELL_GAP = 5;
-/** Cells from this side on have room for the bytes of a character beside the character itself. */
+/** Smallest cell with room for bytes and their character; below it, the character alone. */
 const BYTE_CELL = 13;
-/** The largest letters of labels, and the widest label: longer ones are cut. */
+/** Largest font size, and widest label before it is cut. */
 export const MOST_FONT = 14;
 const MOST_LABEL = 72;
 
 export class MapAxes {
-  /** Room for the labels of the rows. */
+  /** Space for row labels. */
   readonly margin: number;
   readonly #styles: KeptValues;
   readonly #font: number;
-  /** Room for the labels of every token, or of every second or third. */
+  /** Every n-th token gets a label. */
   readonly #every: number;
   readonly #near: readonly AxisMark[];
   readonly #far: readonly AxisMark[];
-  /** The width of the longest label nearest the cells. */
+  /** Width of the longest label next to the cells. */
   readonly #nearWidth: number;
 
-  /** Measures what stands along the axes when cells are about `cell` wide. */
+  /** Measures the labels for cells of about `cell` pixels. */
   constructor(
     context: CanvasRenderingContext2D,
     tokens: readonly AttentionToken[],
@@ -45,7 +45,7 @@ export class MapAxes {
   ) {
     this.#styles = styles;
     const characters = characterMarks(tokens);
-    // Where bytes have no room of their own, the character stands for them, with theirs.
+    // Bytes without room of their own are labelled by their character.
     const joined = characters.length > 0 && cell < BYTE_CELL;
     this.#font = Math.max(7, Math.min(MOST_FONT, cell * (joined ? 1 : 0.72)));
     this.#every = Math.max(1, Math.ceil(9 / cell));
@@ -60,12 +60,12 @@ export class MapAxes {
     this.margin = Math.ceil(CELL_GAP + 1 + this.#nearWidth + beyond + 2);
   }
 
-  /** Room for the labels of the columns, above the cells. */
+  /** Space for column labels, above the cells. */
   columnSpace(context: CanvasRenderingContext2D, cell: number): number {
     return this.#columnPlace(context, cell).near + CELL_GAP;
   }
 
-  /** Labels of the rows, with the `read` one marked, and in any case that of `pointed`. */
+  /** Paints row labels, that of row `pointed` in any case; row `read` is highlighted. */
   paintRows(
     context: CanvasRenderingContext2D,
     { margin, cell }: MapGrid,
@@ -91,7 +91,7 @@ export class MapAxes {
     }
   }
 
-  /** Labels of the columns, in any case that of the `pointed` one, which is marked. */
+  /** Paints column labels, that of column `pointed` in any case and highlighted. */
   paintColumns(
     context: CanvasRenderingContext2D,
     grid: MapGrid,
@@ -135,7 +135,7 @@ export class MapAxes {
     context.restore();
   }
 
-  /** Where the labels of columns end at the bottom, and the bracket beyond them. */
+  /** Bottom of the column labels, and position of the bracket above them. */
   #columnPlace(
     context: CanvasRenderingContext2D,
     cell: number,
@@ -156,7 +156,7 @@ export class MapAxes {
     return { near: Math.ceil(bracket + gap + height(this.#near, this.#every)), bracket };
   }
 
-  /** Labels for which there is room, and that of the token `at` in any case. */
+  /** Labels that fit, and that of token `at` in any case. */
   #shown(at: number | undefined): readonly AxisMark[] {
     const shown = marksThatFit(this.#near, this.#every);
     return this.#near.filter((mark) => mark.start === at || shown.includes(mark));
@@ -168,7 +168,7 @@ export class MapAxes {
   }
 }
 
-/** The mark with a label that is not too wide. */
+/** Shortens a label that is too wide. */
 function cut(mark: AxisMark, width: (label: string) => number): AxisMark {
   if (width(mark.label) <= MOST_LABEL) return mark;
   const letters = Array.from(mark.label);
@@ -180,7 +180,7 @@ function holds({ start, end }: AxisMark, index: number | undefined): boolean {
   return index !== undefined && index >= start && index < end;
 }
 
-/** Whether a label has room in its column, or columns; a single letter has. */
+/** Whether a label fits upright above its columns; a single character always does. */
 function isUpright(
   context: CanvasRenderingContext2D,
   { label, start, end }: AxisMark,

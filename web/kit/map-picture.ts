@@ -1,7 +1,6 @@
 /**
- * The picture of one head, or of what changed in it: its cells on a canvas with the labels of the
- * rows, and the labels of the columns on another. A map wider than its box scrolls below the labels
- * of the rows, which stay.
+ * The attention map of one head, or the change in it: cells and row labels on one canvas, column
+ * labels on another. A map wider than its box scrolls sideways under its row labels.
  */
 import { sameTokens } from '../data/attention-data.ts';
 import type { AttentionToken } from '../data/attention-data.ts';
@@ -12,30 +11,29 @@ import type { MapGrid } from './map-axes.ts';
 import type { Cell } from '../base/cell.ts';
 
 export interface MapPictureOptions {
-  /** How numbers are coloured now. */
+  /** The current colour function. */
   readonly colours: () => (value: number) => string;
-  /** For a narrow screen too: cells that a finger can hit, in a box that scrolls sideways. */
+  /** Cells stay large enough for fingers on a narrow screen; the map then scrolls sideways. */
   readonly wide: boolean;
-  /** The map was scrolled sideways, and must be painted anew. */
+  /** Called after scrolling: repaint. */
   readonly onScroll: () => void;
 }
 
-/** What is painted. */
+/** Input of a painting. */
 export interface MapPictureData {
   readonly tokens: readonly AttentionToken[];
-  /** (tokens, tokens): rows look at columns. */
+  /** (tokens, tokens): row = query token, column = key token. */
   readonly weights: Float32Array;
-  /** The row that is read elsewhere too. */
+  /** The highlighted row. */
   readonly read: number;
   readonly pointed: Cell | null;
 }
 
-/** The side of a cell at most, in CSS pixels. */
+/** Largest side of a cell in CSS pixels. */
 const MOST_CELL = 96;
 /**
- * The side of a cell at least in the wide form, and the width of the box below which that holds:
- * for fingers, or where the window itself is narrow; and for a pointer (WCAG 2.2, 2.5.8), where the
- * box is narrow only because of what stands beside it.
+ * Smallest side of a cell in a wide map whose box is narrower than NARROW_BOX: LARGE_CELL for
+ * fingers and narrow windows, LEAST_CELL (WCAG 2.2, 2.5.8) for a pointer in a wide window.
  */
 const LARGE_CELL = 40;
 const LEAST_CELL = 24;
@@ -46,24 +44,24 @@ export class MapPicture {
   readonly canvas = el('canvas', { class: 'attention-canvas', tabindex: '0', role: 'application' });
   readonly columns = el('canvas', { class: 'map-columns', 'aria-hidden': 'true' });
   readonly #span = el('div', { class: 'map-span' }, this.canvas);
-  /** The box of the map, in which it scrolls. */
+  /** The scrolling box. */
   readonly scroller = el('div', { class: 'map-scroll' }, this.#span);
   readonly #styles = keptValues(this.canvas);
   readonly #options: MapPictureOptions;
-  /** Geometry of the last drawing in CSS pixels, to know what is under the pointer. */
+  /** Geometry of the last painting, for hit testing. */
   #grid: MapGrid = { margin: 0, cell: 1 };
-  /** The side of the whole map; 0 until the room for it is measured. */
+  /** Side of the whole map; 0 until measured. */
   #side = 0;
   #available = 0;
-  /** How far it is scrolled sideways: the canvas stands still, with the labels of the rows. */
+  /** Horizontal scroll offset; the canvas itself does not move. */
   #offset = 0;
-  /** The axes of now: every move of the pointer paints, and labels are measured once only. */
+  /** Axes of the last painting, kept because measuring labels on every pointer move is slow. */
   #axes: {
     readonly of: MapAxes;
     readonly tokens: readonly AttentionToken[];
     readonly cell: number;
   } | null = null;
-  /** The labels that are painted, and of which places; empty when they must be painted anew. */
+  /** Key of the painted labels; an empty key forces a repaint. */
   #labels: MapAxes | null = null;
   #labelled = '';
 
@@ -77,21 +75,21 @@ export class MapPicture {
     return this.#side > this.#available;
   }
 
-  /** The room or the colours may have changed. */
+  /** Forgets sizes and colours, which may have changed. */
   forget(): void {
     this.#side = 0;
     this.#labelled = '';
     this.#styles.forget();
   }
 
-  /** The cell at a place of the canvas; its column is -1 on the labels of the rows. */
+  /** The cell at a canvas position; column -1 on the row labels. */
   cellAt(x: number, y: number): Cell {
     const { margin, cell } = this.#grid;
     const column = x < margin ? -1 : Math.floor((x - margin + this.#offset) / cell);
     return { row: Math.floor(y / cell), column };
   }
 
-  /** Scrolls a cell into the box, clear of the labels of the rows. */
+  /** Scrolls a cell into view, clear of the row labels. */
   bring({ column }: Cell): void {
     const { margin, cell } = this.#grid;
     const most = column * cell;
@@ -103,7 +101,7 @@ export class MapPicture {
   paint(data: MapPictureData): void {
     const cells = this.canvas.getContext('2d');
     const heads = this.columns.getContext('2d');
-    // Asking for a size makes the browser lay the page out: once for each size is enough.
+    // Reading a size forces a layout, so it is read once per size.
     if (this.#side === 0) this.#available = this.scroller.clientWidth;
     if (cells === null || heads === null || this.#available === 0) return;
     const axes = this.#axesOf(cells, data.tokens);
@@ -117,17 +115,17 @@ export class MapPicture {
   }
 
   #axesOf(context: CanvasRenderingContext2D, tokens: readonly AttentionToken[]): MapAxes {
-    // The labels are as large as the cells allow, which have the room that the labels leave.
+    // Labels and cells depend on each other's size: start with an estimate.
     const cell = this.#cellBeside(CELL_GAP + MOST_FONT * 2, tokens.length);
     const last = this.#axes;
-    // Every picture of a run has tokens of its own, and nearly always the same.
+    // Each picture of a run has its own token objects, nearly always with equal content.
     if (last?.cell === cell && sameTokens(last.tokens, tokens)) return last.of;
     const of = new MapAxes(context, tokens, cell, this.#styles);
     this.#axes = { of, tokens, cell };
     return of;
   }
 
-  /** The side of a cell, beside so much room for labels. */
+  /** Side of a cell beside labels of this width. */
   #cellBeside(labels: number, tokens: number): number {
     return Math.min(MOST_CELL, Math.max(this.#leastCell(), (this.#available - labels) / tokens));
   }
@@ -137,12 +135,11 @@ export class MapPicture {
     return hasOnlyFingers() || innerWidth < NARROW_WINDOW ? LARGE_CELL : LEAST_CELL;
   }
 
-  /** Sets the geometry; the width that is in sight. */
+  /** Sets the geometry; returns the visible width. */
   #layOut({ margin }: MapAxes, tokens: number): number {
     const cell = this.#cellBeside(margin, tokens);
     this.#grid = { margin, cell };
-    // A few tokens need no more than so much; what fills the room is not wider than it by a
-    // rounding.
+    // A few tokens do not fill the box; a map wider by rounding alone must not scroll.
     const needed = margin + tokens * cell;
     this.#side = needed < this.#available + 1 ? Math.min(needed, this.#available) : needed;
     const width = Math.min(this.#available, this.#side);
@@ -150,9 +147,7 @@ export class MapPicture {
     return width;
   }
 
-  /**
-   * Letters on a canvas, too, make the browser work out the styles of the page: in a run they stay.
-   */
+  /** Text on a canvas forces a style computation, so unchanged labels are not repainted. */
   #paintLabels(
     cells: CanvasRenderingContext2D,
     heads: CanvasRenderingContext2D,
@@ -175,7 +170,7 @@ export class MapPicture {
     });
   }
 
-  /** Paints what can be scrolled away to the left, below the labels of the rows. */
+  /** Paints the part that scrolls under the row labels. */
   #scrolled(context: CanvasRenderingContext2D, width: number, paint: () => void): void {
     context.save();
     context.beginPath();
@@ -207,7 +202,7 @@ export class MapPicture {
   }
 }
 
-/** Gives a canvas its size in CSS pixels, and clears it. */
+/** Sizes a canvas in CSS pixels and clears it. */
 function fit(context: CanvasRenderingContext2D, width: number, height: number): void {
   const { canvas } = context;
   const ratio = devicePixelRatio;

@@ -1,17 +1,17 @@
-/** How pointer, finger and arrow keys point at a cell of a map that is drawn on a canvas. */
+/** Pointer, touch and arrow keys on a map that is drawn on a canvas. */
 import type { Cell } from '../base/cell.ts';
 import { placeOn } from './scale.ts';
 
 export interface MapPointing {
-  /** A place of the canvas, in CSS pixels; `pressed` unless a pointer only moves over it. */
+  /** A canvas position in CSS pixels; `pressed` is false for a moving pointer. */
   readonly onPlace: (x: number, y: number, pressed: boolean) => void;
-  /** An arrow key: by how many rows and columns it moves. */
+  /** An arrow key: rows and columns to move. */
   readonly onMove: (move: Cell) => void;
-  /** Nothing is pointed at any more. */
+  /** The pointer has left the map. */
   readonly onLeave: () => void;
 }
 
-/** A finger that moves less than this many CSS pixels taps. */
+/** A touch that moves less than this many CSS pixels is a tap. */
 const TAP = 10;
 
 const MOVES: Readonly<Record<string, Cell>> = {
@@ -21,7 +21,7 @@ const MOVES: Readonly<Record<string, Cell>> = {
   ArrowRight: { row: 0, column: 1 },
 };
 
-/** Tells what is pointed at on `canvas`. */
+/** Adds the listeners to `canvas`. */
 export function listenForPointing(canvas: HTMLCanvasElement, pointing: MapPointing): void {
   listenForPointer(canvas, pointing);
   canvas.addEventListener('blur', pointing.onLeave);
@@ -34,26 +34,26 @@ export function listenForPointing(canvas: HTMLCanvasElement, pointing: MapPointi
   });
 }
 
-/** A finger points by a tap: what scrolls the page or the map chooses nothing. */
+/** A touch selects only by a tap, so that scrolling selects nothing. */
 function listenForPointer(canvas: HTMLCanvasElement, { onPlace, onLeave }: MapPointing): void {
-  const tell = (event: PointerEvent): void => {
+  const report = (event: PointerEvent): void => {
     const { x, y } = placeOn(canvas, event);
     onPlace(x, y, event.type !== 'pointermove');
   };
   let touched = { x: 0, y: 0 };
   canvas.addEventListener('pointermove', (event) => {
-    if (event.pointerType !== 'touch') tell(event);
+    if (event.pointerType !== 'touch') report(event);
   });
   canvas.addEventListener('pointerdown', (event) => {
     touched = { x: event.clientX, y: event.clientY };
-    if (event.pointerType !== 'touch') tell(event);
+    if (event.pointerType !== 'touch') report(event);
   });
   canvas.addEventListener('pointerup', (event) => {
-    const way = Math.hypot(event.clientX - touched.x, event.clientY - touched.y);
-    if (event.pointerType === 'touch' && way < TAP) tell(event);
+    const distance = Math.hypot(event.clientX - touched.x, event.clientY - touched.y);
+    if (event.pointerType === 'touch' && distance < TAP) report(event);
   });
   canvas.addEventListener('pointerleave', ({ pointerType }) => {
-    // A finger is lifted to read what it has pointed at.
+    // A lifted finger must not clear what the reader wants to see.
     if (pointerType !== 'touch') onLeave();
   });
 }

@@ -1,7 +1,4 @@
-/**
- * Colours of a picture that leaves the page: those of the light theme, or names that a host fills
- * in.
- */
+/** Colours of a picture: fixed ones of the light theme, or CSS variables of a host page. */
 
 export interface Palette {
   readonly paper: string;
@@ -10,11 +7,11 @@ export interface Palette {
   readonly grid: string;
   readonly accent: string;
   readonly amber: string;
-  /** Of earlier runs. */
+  /** Lines of earlier runs. */
   readonly lines: readonly string[];
 }
 
-/** The light theme, whatever the page shows: pictures go onto white paper. */
+/** The light theme in any case, because saved pictures go onto white paper. */
 export const LIGHT: Palette = {
   paper: '#ffffff',
   ink: '#21261f',
@@ -25,7 +22,7 @@ export const LIGHT: Palette = {
   lines: ['#3b62a8', '#8a4a9e', '#a63d57', '#4f6670'],
 };
 
-/** For pictures that stay in a page: it fills the colours in, and they follow its theme. */
+/** For pictures inside a page: its theme sets the variables. */
 export const THEMED: Palette = {
   paper: 'var(--paper)',
   ink: 'var(--ink)',
@@ -36,5 +33,5 @@ export const THEMED: Palette = {
   lines: ['var(--line-1)', 'var(--line-2)', 'var(--line-3)', 'var(--line-4)'],
 };
 
-/** Fonts that a picture asks for wherever it is opened. */
+/** Font stack of saved pictures. */
 export const PICTURE_FONT = 'system-ui, "Segoe UI", "PingFang SC", "Noto Sans CJK SC", sans-serif';

@@ -1,9 +1,9 @@
-/** Drawings as files. */
+/** Makes files from drawings. */
 import { withControlSigns } from '../data/attention-data.ts';
 import { el } from './dom.ts';
 import { canvasFile } from './export-picture.ts';
 
-/** How much larger a PNG is than the drawing. */
+/** Scale of a PNG relative to the drawing. */
 const PNG_SCALE = 2;
 
 /** An SVG file of `picture`. */
@@ -12,17 +12,15 @@ export function svgFile(picture: SVGSVGElement): Blob {
   return new Blob([text], { type: 'image/svg+xml' });
 }
 
-/**
- * Characters that XML cannot hold, not even escaped (XML 1.0, section 2.2): texts may have them.
- */
+/** Characters that XML cannot contain, not even escaped (XML 1.0, section 2.2). */
 const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-/** `picture` as markup; everything in it is escaped by the browser's own serializer. */
+/** Serializes `picture`; the browser escapes its texts. */
 export function svgText(picture: SVGSVGElement): string {
   const text = new XMLSerializer().serializeToString(picture);
   return withControlSigns(text).replaceAll(NOT_IN_XML, '\uFFFD');
 }
 
-/** A PNG file of `picture`, drawn at twice its size. */
+/** A PNG file of `picture` at PNG_SCALE. */
 export async function pngFile(picture: SVGSVGElement): Promise<Blob> {
   const image = new Image();
   const url = URL.createObjectURL(svgFile(picture));

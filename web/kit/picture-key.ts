@@ -1,31 +1,31 @@
 /**
- * The key of a picture, set in lines: names are never cut, since what tells them apart may come
- * last.
+ * Layout of the key of a picture in lines. Names are never cut, since they may differ only at the
+ * end.
  */
 
-/** What stands before a name, to its right, and from one line to the next, in pixels. */
+/** Width before a name and gap after it, in pixels. */
 const SWATCH = 30;
 const GAP = 18;
 
 export interface PlacedKey {
-  /** Of the names, from 0. */
+  /** Index of the name. */
   readonly index: number;
   readonly left: number;
-  /** Lines are counted from 0. */
+  /** Line number, from 0. */
   readonly line: number;
-  /** Its words, one entry for each line they take. */
+  /** The name, split into lines. */
   readonly parts: readonly string[];
 }
 
-/** The width of text at 13 pixels, about: the exact one is known only where it is shown. */
+/** Approximate width at 13 pixels; the exact width depends on the reader's font. */
 export function textWidth(text: string): number {
-  // Chinese letters are twice as wide.
+  // Chinese characters are twice as wide.
   return Array.from(text).reduce((sum, letter) => sum + (isWide(letter) ? 13.5 : 7.2), 0);
 }
 
 const isWide = (letter: string): boolean => letter > '⺀';
 
-/** From left to right, in as many lines as it takes; what is too long for one takes several. */
+/** Places names from left to right in lines; a name too long for a line is split. */
 export function placeKeys(names: readonly string[], begin: number, right: number): PlacedKey[] {
   let [left, line] = [begin, 0];
   return names.map((name, index) => {
@@ -34,18 +34,16 @@ export function placeKeys(names: readonly string[], begin: number, right: number
     if (left > begin && left + width > right) [left, line] = [begin, line + 1];
     const placed = { index, left, line, parts };
     left += width + GAP;
-    // Nothing stands beside the lines of a long one.
+    // A split name has its lines to itself.
     if (parts.length > 1) [left, line] = [begin, line + parts.length];
     return placed;
   });
 }
 
-/**
- * Text in lines of at most `room`: broken between words, and within one only where it is longer.
- */
+/** Splits text into lines of at most `room` pixels, between words if possible. */
 function inLines(text: string, room: number): string[] {
   const lines = [''];
-  // A line can end after a space, and before or after a letter of Chinese.
+  // Lines may break after a space, and around any Chinese character.
   for (const word of text.match(/[⺀-\u{10ffff}]|[^ ⺀-\u{10ffff}]+ ?| /gu) ?? []) {
     const now = lines.at(-1) ?? '';
     if (textWidth((now + word).trimEnd()) <= room) {
@@ -62,12 +60,12 @@ function inLines(text: string, room: number): string[] {
   return lines.map((one) => one.trimEnd());
 }
 
-/** Lines of a key altogether. */
+/** Total number of lines of a key. */
 export function keyLines(keys: readonly PlacedKey[]): number {
   return Math.max(0, ...keys.map(({ line, parts }) => line + parts.length));
 }
 
-/** Where the name of a key begins. */
+/** Left edge of a name, after its swatch. */
 export function nameLeft({ left }: PlacedKey): number {
   return left + SWATCH;
 }

@@ -1,13 +1,13 @@
 /**
- * What the tokens of a row are called where their neighbours are known: those that are only part of
- * a character are named by it, with the same words in every view.
+ * Labels of tokens in a row. Tokens that are part of a character are named by that character, in
+ * the same words in every view.
  */
 import type { Words } from '../i18n/index.ts';
 import { axisLabel, characterLabel, spokenLabel } from '../data/attention-data.ts';
 import type { AttentionToken } from '../data/attention-data.ts';
 import { groupBytes } from '../data/byte-groups.ts';
 
-/** The names of all `tokens` in sentences; `single` is how a token is called by itself. */
+/** Names of all `tokens` for sentences; `single` names a token by itself. */
 export function spokenLabels<Known extends Words>(
   tokens: readonly AttentionToken[],
   words: Known,
@@ -28,7 +28,7 @@ export function spokenLabels<Known extends Words>(
   });
 }
 
-/** Short labels of all `tokens` where each has a line or a column: `唐 E5`. */
+/** Short labels of all `tokens` for lists, such as `唐 E5`. */
 export function listLabels(tokens: readonly AttentionToken[]): string[] {
   return groupBytes(tokens).flatMap(({ start, end, text }) =>
     tokens
@@ -39,14 +39,14 @@ export function listLabels(tokens: readonly AttentionToken[]): string[] {
   );
 }
 
-/** A label along an axis, for the tokens from `start` up to, not including, `end`. */
+/** An axis label for the tokens from `start` up to but not including `end`. */
 export interface AxisMark {
   readonly label: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A label for each token, or where they are `joined`, one for all bytes of a character. */
+/** A label per token; if `joined`, one per character made of several tokens. */
 export function axisMarks(tokens: readonly AttentionToken[], joined: boolean): AxisMark[] {
   const characters = joined ? characterMarks(tokens) : [];
   const single = tokens.map((token, index) => markOf(axisLabel(token), index));
@@ -56,14 +56,14 @@ export function axisMarks(tokens: readonly AttentionToken[], joined: boolean): A
   return [...characters, ...left].sort((a, b) => a.start - b.start);
 }
 
-/** The characters that only several tokens make together. */
+/** A label per character that consists of several tokens. */
 export function characterMarks(tokens: readonly AttentionToken[]): AxisMark[] {
   return groupBytes(tokens)
     .filter(({ text }) => text !== '')
     .map(({ start, end, text }) => ({ start, end, label: characterLabel(text) }));
 }
 
-/** Those of the marks that there is room for when only every second or third token can be named. */
+/** The labels that fit if only every n-th token (n = `every`) can have one. */
 export function marksThatFit(marks: readonly AxisMark[], every: number): AxisMark[] {
   return marks.filter(({ start, end }) => end - start > 1 || start % every === 0);
 }

@@ -1,14 +1,14 @@
-/** Pages scale and zoom what they hold: what is seen has another size than the styles say. */
+/** CSS scale and zoom of an element: on screen its size differs from the one in its styles. */
 
-/** How many pixels of the window one of `element`'s own takes. */
+/** Window pixels per pixel of `element`. */
 export function scaleOf(element: HTMLElement): number {
   const { width } = element.getBoundingClientRect();
   const { offsetWidth } = element;
-  // A part of a pixel is rounding.
+  // A difference below one pixel is rounding.
   return offsetWidth === 0 || Math.abs(width - offsetWidth) < 1 ? 1 : width / offsetWidth;
 }
 
-/** Where a pointer is on `element`, in the element's own pixels. */
+/** Position of a pointer in the pixels of `element`. */
 export function placeOn(
   element: HTMLElement,
   { clientX, clientY }: MouseEvent,

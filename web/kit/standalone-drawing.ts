@@ -1,4 +1,4 @@
-/** A drawing of the page as one that looks the same without the page's style sheets, for a file. */
+/** Copies a drawing so that it looks the same without the page's style sheets, for a file. */
 import { svg } from './dom.ts';
 
 const PROPERTIES = [
@@ -14,12 +14,12 @@ const PROPERTIES = [
   'text-anchor',
   'dominant-baseline',
 ];
-/** Attributes that mean something only while the drawing can be worked with. */
+/** Attributes for interaction, useless in a file. */
 const LIVE = ['tabindex', 'role', 'aria-pressed', 'aria-hidden', 'aria-label', 'class'];
-/** Many programs that open SVG files know no colour that can be seen through. */
+/** Many SVG programs do not know transparent colours. */
 const CLEAR = 'rgba(0, 0, 0, 0)';
 
-/** A copy of `drawing` in the size of its view box; `paper` is the colour behind it. */
+/** A copy of `drawing` in the size of its view box, on a background of colour `paper`. */
 export function standaloneDrawing(
   drawing: SVGSVGElement,
   title: string,

@@ -1,7 +1,6 @@
 /**
- * A matrix of numbers as colours: every cell says its number under the pointer, with the arrow keys
- * and in a table. The cell that is pointed at is told, so that others can say where its number
- * comes from.
+ * A matrix as coloured cells. Pointer, arrow keys and a table give the number of a cell; a chosen
+ * cell is reported, so that others can explain its number.
  */
 import type { Cell } from '../base/cell.ts';
 import { readable } from '../i18n/numbers.ts';
@@ -14,9 +13,7 @@ import { placeOn } from './scale.ts';
 import { valueColours } from './value-colour.ts';
 import type { ValueColours } from './value-colour.ts';
 
-/**
- * Part of a matrix: `rows` and `columns` of it are here, of which the first are at the given place.
- */
+/** A part of a matrix, from row `firstRow` and column `firstColumn`. */
 export interface MatrixPart {
   /** (rows, columns), row by row. */
   readonly values: Float32Array;
@@ -24,7 +21,7 @@ export interface MatrixPart {
   readonly columns: number;
   readonly firstRow: number;
   readonly firstColumn: number;
-  /** Above 1 when only it holds every `stride`-th row and column. */
+  /** 1, or n if the part contains only every n-th row or column. */
   readonly rowStride: number;
   readonly columnStride: number;
 }
@@ -37,16 +34,16 @@ export interface NumberRange {
 
 export interface TensorMapData {
   readonly part: MatrixPart | null;
-  /** Of the whole tensor, of which the part may be a window: the ends of the colours. */
+  /** Range of the whole tensor, for the colours. */
   readonly range: NumberRange;
-  /** What the picture shows, for a screen reader and the table's caption. */
+  /** Name of the tensor, for screen readers and the table's caption. */
   readonly name: string;
-  /** What a row and a column are, in the reader's language: a token, a channel, a number. */
+  /** Names of a row and a column: a token, a channel, a number. */
   readonly rowName: (row: number) => string;
   readonly columnName: (column: number) => string;
   /** Whether a chosen cell is explained. */
   readonly traceable: boolean;
-  /** The cell that is explained elsewhere: it is marked, and read while no other is pointed at. */
+  /** The cell explained elsewhere: framed, and described unless another is pointed at. */
   readonly marked: Cell | null;
 }
 
@@ -54,24 +51,24 @@ export interface TensorMapOptions {
   readonly words: AllWords;
   readonly folds: Folds;
   readonly isDark: () => boolean;
-  /** What is told beside the map changes with it, not some frames before. */
+  /** Called with each drawing, so that text beside the map changes in the same frame. */
   readonly onDraw: () => void;
-  /** A cell was chosen by a click or Enter. */
+  /** Called when a cell is chosen by click or Enter. */
   readonly onCell: (cell: Cell) => void;
 }
 
-/** Cells of the table: as many as can be read at once. */
+/** Size of the table around a cell. */
 const WINDOW = { rows: 12, columns: 8 };
-/** Heights of the picture in CSS pixels. */
+/** Minimum height of a cell and maximum of the map, in CSS pixels. */
 const HEIGHT = { cell: 10, most: 420 };
 
 export class TensorMap implements View<TensorMapData> {
-  /** The picture, as it was drawn last. */
+  /** The canvas of the map. */
   readonly canvas: HTMLCanvasElement;
   readonly #container: HTMLElement;
   readonly #options: TensorMapOptions;
   readonly #readout = el('p', { class: 'readout', 'data-part': 'tensor-readout' });
-  // Follows the keyboard aloud; the pointer moves too fast to be read out.
+  // Announces cells reached by keyboard; a pointer moves too fast for speech.
   readonly #spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   readonly #bar = el('canvas', {
     class: 'value-bar',
@@ -84,11 +81,11 @@ export class TensorMap implements View<TensorMapData> {
   readonly #numbers: Disclosure;
   readonly #draw = perFrame(() => this.#show());
   #data: TensorMapData | null = null;
-  /** Place of the pointed cell among the cells that are here. */
+  /** The pointed cell, relative to the part; null for none. */
   #pointed: Cell | null = null;
   #width = 0;
-  /** The focus is to come here once there is something drawn that can have it. */
-  #wanted = false;
+  /** Whether the map takes the focus once it is drawn. */
+  #wantsFocus = false;
   #cell = { width: 1, height: 1 };
 
   /** Creates the map in `container`. */
@@ -97,7 +94,7 @@ export class TensorMap implements View<TensorMapData> {
     const { t } = words;
     this.#container = container;
     this.#options = options;
-    // Named better once it is drawn.
+    // Replaced by a better name once drawn.
     this.canvas = el('canvas', {
       class: 'tensor-canvas',
       tabindex: '0',
@@ -129,9 +126,9 @@ export class TensorMap implements View<TensorMapData> {
     this.#draw.request();
   }
 
-  /** Takes the focus, as soon as numbers are drawn. */
+  /** Takes the focus as soon as numbers are drawn. */
   focus(): void {
-    this.#wanted = true;
+    this.#wantsFocus = true;
     this.#draw.request();
   }
 
@@ -161,13 +158,13 @@ export class TensorMap implements View<TensorMapData> {
     const said = read === null ? hint(words, 'values.hint') : this.#sentence(data, part, read);
     setText(this.#readout, said);
     if (this.#numbers.isOpen()) this.#fillTable(data, part);
-    if (this.#wanted) this.canvas.focus({ preventScroll: true });
-    this.#wanted = false;
+    if (this.#wantsFocus) this.canvas.focus({ preventScroll: true });
+    this.#wantsFocus = false;
   }
 
   #paint(data: TensorMapData, part: MatrixPart): void {
     const { canvas } = this;
-    // Asking for the width makes the browser lay the page out: once for each size is enough.
+    // Reading a width forces a layout, so it is read once per size.
     if (this.#width === 0) this.#width = canvas.clientWidth;
     const context = canvas.getContext('2d');
     if (context === null || this.#width === 0) return;
@@ -218,7 +215,7 @@ export class TensorMap implements View<TensorMapData> {
     return words.t('values.cell', { row: rowName(row), column: columnName(column), value });
   }
 
-  /** The numbers around the pointed cell. */
+  /** Fills the table with the numbers around the pointed cell. */
   #fillTable({ name, rowName, columnName }: TensorMapData, part: MatrixPart): void {
     const { words } = this.#options;
     const pointed = this.#pointed ?? { row: 0, column: 0 };
@@ -237,7 +234,7 @@ export class TensorMap implements View<TensorMapData> {
 
   #listen(): void {
     const { canvas } = this;
-    // A page that scrolls under a pointer that rests points at nothing.
+    // Scrolling under a resting pointer must not point at cells.
     const rests = ({ movementX, movementY }: PointerEvent): boolean =>
       movementX === 0 && movementY === 0;
     canvas.addEventListener('pointermove', (event) => {
@@ -305,7 +302,7 @@ export class TensorMap implements View<TensorMapData> {
   }
 }
 
-/** The marked cell among those that are here. */
+/** The marked cell relative to the part; null if outside. */
 function markedIn({ marked }: TensorMapData, part: MatrixPart): Cell | null {
   if (marked === null) return null;
   const row = Math.floor((marked.row - part.firstRow) / part.rowStride);
@@ -314,7 +311,7 @@ function markedIn({ marked }: TensorMapData, part: MatrixPart): Cell | null {
   return isHere ? { row, column } : null;
 }
 
-/** A picture with a pixel for each number. */
+/** An image with one pixel per number. */
 function pixelsOf({ values, rows, columns }: MatrixPart, { of }: ValueColours): HTMLCanvasElement {
   const picture = el('canvas', { width: columns, height: rows });
   const pixels = new ImageData(columns, rows);
@@ -326,7 +323,7 @@ function pixelsOf({ values, rows, columns }: MatrixPart, { of }: ValueColours): 
   return picture;
 }
 
-/** Where a cell of those that are here stands in the whole matrix. */
+/** The position in the whole matrix of a cell of the part. */
 function placeIn(part: MatrixPart, { row, column }: Cell): Cell {
   return {
     row: part.firstRow + row * part.rowStride,
@@ -334,7 +331,7 @@ function placeIn(part: MatrixPart, { row, column }: Cell): Cell {
   };
 }
 
-/** A number with four digits that count, in a form that stays short. */
+/** A number with four significant digits at most. */
 export function numberText(value: number, words: AllWords): string {
   if (Number.isNaN(value)) return 'NaN';
   if (value === 0) return '0';
@@ -343,7 +340,7 @@ export function numberText(value: number, words: AllWords): string {
   return words.number(value, size >= 100 ? 1 : size >= 1 ? 3 : 4);
 }
 
-/** Up to `room` places of `count`, with `at` in their midst. */
+/** Up to `room` consecutive indices below `count`, centred at `at`. */
 function around(at: number, room: number, count: number): number[] {
   const first = Math.max(0, Math.min(at - Math.floor(room / 2), count - room));
   return Array.from({ length: Math.min(count, room) }, (_, index) => first + index);

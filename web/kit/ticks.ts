@@ -1,9 +1,6 @@
-/** Round numbers along an axis. */
+/** Round numbers for the ticks of an axis. */
 
-/**
- * Values to be named along an axis with room for about `most` of them: at least two, since one
- * tells no scale.
- */
+/** About `most` labelled values of an axis, at least two, because one shows no scale. */
 export function axisTicks(low: number, high: number, most: number, logarithmic: boolean): number[] {
   if (logarithmic) return logTicks(low, high, most);
   const ticks = linearTicks(low, high, most);
@@ -23,7 +20,7 @@ export function linearTicks(low: number, high: number, most: number): number[] {
   return ticks;
 }
 
-/** As few round values as tell a scale: two, or as many more as the next finer step brings. */
+/** The fewest round values that show a scale: two, or a few more if no step gives two. */
 export function fewTicks(low: number, high: number): number[] {
   for (let most = 2; most < 12; most++) {
     const ticks = linearTicks(low, high, most);
@@ -32,16 +29,15 @@ export function fewTicks(low: number, high: number): number[] {
   return linearTicks(low, high, 2);
 }
 
-/** The share of one of `most` equal parts of an axis that two values must at least be apart. */
+/** Minimum distance of two labels, as a share of 1 / `most` of the axis. */
 const APART = 0.6;
 
-/** Parts of a power of ten to stop at on a logarithmic axis, the finest first. */
+/** Multiples of a power of ten for a logarithmic axis, densest first. */
 const RUNGS = [[1, 2, 5], [1, 3], [1]] as const;
 
 /**
- * Values for a logarithmic axis with room for `most` evenly spread ones: 1, 2 and 5 of each power
- * of ten, or 1 and 3, or only the powers, or some of them; plain ones where it is short. None are
- * too close together, and there are at least two.
+ * Values of a logarithmic axis with room for `most`: 1, 2 and 5 of each power of ten, or 1 and 3,
+ * or only some powers; on a short axis linear ones. At least two, never too close.
  */
 export function logTicks(low: number, high: number, most: number): number[] {
   if (!(low > 0) || !(high > low)) return [];
@@ -65,7 +61,7 @@ export function logTicks(low: number, high: number, most: number): number[] {
   }
 }
 
-/** Every so manieth power of ten from `low` to `high`, times each of `rungs`. */
+/** Every `powers`-th power of ten from `low` to `high`, times each of `rungs`. */
 function rungsInside(low: number, high: number, rungs: readonly number[], powers = 1): number[] {
   const ticks: number[] = [];
   const first = Math.floor(Math.log10(low) / powers) * powers;
@@ -78,20 +74,16 @@ function rungsInside(low: number, high: number, rungs: readonly number[], powers
   return ticks;
 }
 
-/**
- * A logarithmic axis longer than this many powers of ten has no room for what lies between them.
- */
+/** A logarithmic axis over more powers of ten has no minor ticks. */
 const MOST_POWERS = 6;
 
-/**
- * The values 1 to 9 of each power of ten, which show by their places that an axis is logarithmic.
- */
+/** The values 1 to 9 of each power of ten: minor ticks that show that an axis is logarithmic. */
 export function minorTicks(low: number, high: number): number[] {
   if (!(low > 0) || !(high > low) || high / low > 10 ** MOST_POWERS) return [];
   return rungsInside(low, high, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
 }
 
-/** Decimals that tell neighbouring ticks apart. */
+/** Number of decimals that distinguishes neighbouring ticks. */
 export function tickDigits(ticks: readonly number[]): number {
   for (let digits = 0; digits < 6; digits++) {
     const exact = ticks.every(

@@ -1,4 +1,4 @@
-/** The unit of a loss in small letters, beside what the loss is called. */
+/** The unit of a loss in small print, beside the name of the loss. */
 import type { Words } from '../i18n/index.ts';
 import { el, setAttribute, setText } from './dom.ts';
 import { unitKey } from '../data/loss-data.ts';
@@ -9,14 +9,14 @@ export interface UnitMark {
   readonly show: (unit: LossUnit) => void;
 }
 
-/** Creates the mark; it says nothing until it is told a unit. */
+/** Creates the mark, empty until `show`. */
 export function createUnitMark({ t }: Words): UnitMark {
   const root = el('span', { class: 'fact-unit' });
   return {
     root,
     show: (unit) => {
       setText(root, t(`run.unit.${unit}`));
-      // Short as it is, it has a longer name.
+      // The long name of the unit.
       setAttribute(root, 'title', t(unitKey(unit)));
     },
   };

@@ -1,14 +1,14 @@
 /**
- * Colours of numbers of either sign: green above zero, violet below it, the paper at zero. The two
- * differ in hue for people with any colour vision, and get further from the paper evenly (in
- * OKLCH). What is never negative (probabilities) has the one scale of attention instead.
+ * Colours of numbers of either sign: green above zero, violet below, paper at zero. The hues differ
+ * for any kind of colour vision, and lightness changes evenly (in OKLCH). Numbers that are never
+ * negative use the scale of attention weights.
  */
 import { colourScale, oklchToRgb } from './weight-colour.ts';
 
 export interface ValueColours {
-  /** The four bytes of a number's colour. NaN is amber, which no number is. */
+  /** Colour as RGB bytes. NaN is amber, which no number has. */
   readonly of: (value: number) => readonly [number, number, number];
-  /** The number that has the strongest colour, and the one at the other end. */
+  /** The numbers at the strong and the other end of the scale. */
   readonly most: number;
   readonly least: number;
 }
@@ -16,7 +16,7 @@ export interface ValueColours {
 const HUES = { positive: 150, negative: 310 } as const;
 const tables = new Map<string, readonly (readonly [number, number, number])[]>();
 
-/** Colours for numbers from `min` to `max`. */
+/** Colours of numbers from `min` to `max`. */
 export function valueColours(min: number, max: number, dark: boolean): ValueColours {
   const most = Math.max(Math.abs(min), Math.abs(max)) || 1;
   const wrong: readonly [number, number, number] = dark ? [226, 169, 76] : [176, 106, 0];

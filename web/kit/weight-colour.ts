@@ -1,7 +1,7 @@
 /**
- * The one colour scale of weights from 0 to 1: a single green that only changes its lightness
- * evenly (in OKLCH), so that it reads the same without colour vision. In the light theme 0 is the
- * paper and 1 is nearly ink; in the dark theme it runs the other way, so that 0 always recedes.
+ * Colour scale of weights from 0 to 1: a single green hue whose lightness changes evenly (in
+ * OKLCH), so that it needs no colour vision. 0 is the paper in both themes; 1 is nearly ink in the
+ * light theme and bright in the dark one.
  */
 
 /** 256 colours as RGBA bytes. */
@@ -26,21 +26,19 @@ export function colourScale(dark: boolean): ColourScale {
   return scale;
 }
 
-/** Weights that a key names, between its ends. */
+/** Labelled weights of a colour key. */
 export const WEIGHT_TICKS = [0, 0.05, 0.25, 0.5, 1] as const;
 
-/**
- * The weight at a place of the scale, from 0 to 1, and the place of a weight: both ways of `shade`.
- */
+/** Converts between a position on the scale (0 to 1) and its weight. */
 export const weightAt = (place: number): number => place ** 2;
 export const placeOfWeight = (weight: number): number => Math.sqrt(weight);
 
-/** Place of a weight on the scale: the square root, so that small weights can be told apart. */
+/** Index of a weight in the scale: its square root, so that small weights differ visibly. */
 export function shade(weight: number): number {
   return Math.round(255 * Math.sqrt(Math.min(1, Math.max(0, weight))));
 }
 
-/** The colour of a weight for CSS or a canvas. */
+/** CSS colour of a weight. */
 export function cssColour(scale: ColourScale, weight: number): string {
   const at = shade(weight) * 4;
   return `rgb(${String(scale[at])} ${String(scale[at + 1])} ${String(scale[at + 2])})`;

@@ -1,6 +1,6 @@
 /**
- * Checks what callers without types hand over: a call with something else rejects with a
- * GlasshouseError that says what it takes, rather than to answer something wrong.
+ * Checks the arguments of callers without types. A call with a wrong argument rejects with a
+ * GlasshouseError that names what it expects.
  */
 import { failure } from '../engine/errors.ts';
 import type { GlasshouseError } from '../engine/errors.ts';
@@ -23,7 +23,7 @@ const whole = (least: number): Check =>
     (value) => Number.isSafeInteger(value) && Number(value) >= least,
   );
 
-/** Ranges of bytes, each with its first and the one behind its last. */
+/** Whether a value is a list of [first, end] byte ranges. */
 const areRanges = (value: unknown): boolean =>
   value === undefined ||
   (Array.isArray(value) &&
@@ -59,12 +59,12 @@ const CHECKS: Readonly<Record<Kind, Check>> = {
       (isObject(value) && typeof value['seconds'] === 'number'),
   ),
   file: check('a Blob, a File or bytes', (value) => typeof value === 'object' && value !== null),
-  // The trainer itself checks texts: see bytesOf.
+  // The trainer checks texts itself: see bytesOf.
   bytes: check('a text', () => true),
   progress: check('a function', (value) => typeof value === 'function'),
 };
 
-/** An error for the first argument that the call does not take; null if it takes all of them. */
+/** The error for the first wrong argument; null if all are right. */
 function wrongOf(
   name: string,
   args: readonly string[],
@@ -81,7 +81,7 @@ function wrongOf(
   return null;
 }
 
-/** The trainer with checks before its calls. */
+/** Adds checks to all calls of a trainer. */
 export function withChecks<Checked extends Trainer>(trainer: Checked): Checked {
   for (const [name, { args }] of Object.entries(CALLS) as [Method, Call][]) {
     const unchecked = trainer[name].bind(trainer) as (...given: unknown[]) => Promise<unknown>;

@@ -6,7 +6,7 @@
  *     await trainer.prepare({ preset: 'microgpt', changes: { steps: 200 } });
  *     const { losses } = await finishRun(trainer);
  *
- * The same interface, Trainer, is fulfilled by the engine on this thread and by one in a worker.
+ * An engine on this thread and one in a worker implement the same interface, Trainer.
  */
 import { beside } from '../embed/beside.ts';
 import { WORKERS } from '../embed/file-worker.ts';
@@ -25,25 +25,21 @@ import { withPast } from './past.ts';
 import type { TrainerWithPast } from './past.ts';
 
 export interface TrainerOptions {
-  /**
-   * The engine's module: its address, its bytes, or compiled. By default the file beside this one.
-   */
+  /** The engine's module: its URL, its bytes, or compiled. By default the file beside this one. */
   readonly engine?: EngineSource;
   /**
-   * `auto`: in a worker where there is one, else on this thread in short slices. `direct`: on this
-   * thread. Node has no workers of the browser's kind and always trains on its own thread.
+   * `auto`: in a worker if possible, else on this thread in short slices. `direct`: on this thread.
+   * Node lacks Web Workers and always uses its own thread.
    */
   readonly place?: 'auto' | 'direct';
-  /** Bytes in memory for the past of a run, which `at` asks: 96 MB by default, 0 for none. */
+  /** Bytes of memory for snapshots, which `at` needs: 96 MB by default, 0 for none. */
   readonly past?: number;
 }
 
-/** Of TrainerOptions.past: every step of a small model is then a fraction of a second away. */
+/** Default of TrainerOptions.past: reaches any step of a small model in a fraction of a second. */
 const PAST_BYTES = 96e6;
 
-/**
- * Starts a trainer. Close it when it is not needed any more: it holds memory and perhaps a worker.
- */
+/** Starts a trainer. Close it after use: it holds memory and perhaps a worker. */
 export async function createTrainer(options: TrainerOptions = {}): Promise<TrainerWithPast> {
   if (typeof options !== 'object' || (options as unknown) === null) {
     throw failure('argument', 'the options of a trainer are an object', [], 'options');
@@ -60,7 +56,7 @@ async function startWith(options: TrainerOptions): Promise<Trainer> {
   if (place === 'direct' || !hasWorkers) return new DirectTrainer(engine);
   const { trainer } = await startTrainer(engine, WORKERS);
   const handOver = trainer.setText.bind(trainer);
-  // The worker gets a copy: callers keep what they have.
+  // The worker gets a copy, because buffers are transferred and callers keep theirs.
   trainer.setText = (text) => handOver(typeof text === 'string' ? text : bytesOf(text).slice());
   return trainer;
 }
@@ -76,7 +72,7 @@ function ours(): URL {
   return beside('glasshouse.wasm', found);
 }
 
-/** In Node, which fetches no files: the bytes at a `file:` address; null elsewhere. */
+/** The bytes of a `file:` URL in Node, whose fetch does not read files; null elsewhere. */
 function readInNode(address: string): Uint8Array<ArrayBuffer> | null {
   const { process } = globalThis as {
     process?: {
@@ -96,17 +92,17 @@ function readInNode(address: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** A text as the bytes that a trainer takes. */
+/** A text as UTF-8 bytes. */
 export function encodeText(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
 /**
- * Replays the run of a receipt (the JSON that `trainer.receipt()` gives) on its text, on this
- * thread, and says where it first differs. A fork needs the texts of all its runs (`receiptRuns`
- * lists them), in any order; each may be the bytes of its file, as `readText` takes them. Rejects
- * with GlasshouseError for what is no receipt, another text, a run longer than `maxSteps`, or one
- * that cannot be replayed.
+ * Replays the run of a receipt (the JSON of `trainer.receipt()`) on its text, on this thread, and
+ * reports the first difference. A fork needs the texts of all its runs (see `receiptRuns`), in any
+ * order; each may also be the bytes of its file, as `readText` takes them. Rejects with
+ * GlasshouseError if the JSON is no receipt, the text is another, the run is longer than
+ * `maxSteps`, or it cannot be replayed.
  */
 export async function verifyReceipt(
   json: string,
@@ -119,16 +115,15 @@ export async function verifyReceipt(
 
 /** A run that has come to its end. */
 export interface FinishedRun {
-  /** Loss of every step in nats per token; the first is that of step 1. */
+  /** Losses in nats per token, from step 1. */
   readonly losses: readonly number[];
-  /** What was said of the run last. */
+  /** The last report of the run. */
   readonly last: Snapshot;
 }
 
 /**
- * Trains the prepared run to its end, from wherever it is. Rejects with GlasshouseError when it
- * cannot be begun, when the loss stops being a number, or when somebody pauses it or closes the
- * trainer.
+ * Trains the prepared run to its end, from its present step. Rejects with GlasshouseError if it
+ * cannot start, if the loss diverges, or if it is paused or closed.
  */
 export async function finishRun(trainer: Trainer): Promise<FinishedRun> {
   let stop = (): void => undefined;
@@ -157,7 +152,7 @@ export async function finishRun(trainer: Trainer): Promise<FinishedRun> {
       throw failure('worker', 'the trainer was closed');
     });
     const run = await Promise.race([finished, closed]);
-    // A run that had been begun before: the engine tells its first steps, the listener the others.
+    // The listener missed the steps of a run that was already under way.
     if (run.losses.length < run.last.step || losses.includes(undefined as never)) {
       await addEarlier(losses, trainer);
     }
@@ -168,7 +163,7 @@ export async function finishRun(trainer: Trainer): Promise<FinishedRun> {
   }
 }
 
-/** Losses of the steps before anybody listened; NaN for those that the engine no longer knows. */
+/** Fills in losses of steps before the listener; NaN for steps that the engine no longer stores. */
 async function addEarlier(losses: number[], trainer: Trainer): Promise<void> {
   const { history, step } = await trainer.checkpoint('');
   const { stride = 1 } = history;

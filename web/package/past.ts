@@ -1,6 +1,6 @@
 /**
- * The past of a trainer's run, for callers of the library: `at(step)`. Owns a copy of the text, and
- * a second engine, which is made at the first question about a run and closed with it.
+ * `at(step)`: the models of a run's earlier steps, for callers of the library. Owns a copy of the
+ * text and a second engine, created at the first question about a run and closed with it.
  */
 import { failure, ignore } from '../engine/errors.ts';
 import type { Call } from '../engine/interface/call.ts';
@@ -16,20 +16,20 @@ type Text = Uint8Array<ArrayBuffer> | string;
 /** A trainer whose run can be asked about any of its steps. */
 export interface TrainerWithPast extends Trainer {
   /**
-   * The model as it was after `step` steps of the run of now, to the bit, while that goes on: from
-   * the step at which the run was prepared to its newest. Resolves once a second engine has been
-   * there; each question to the model goes there again, one after the other, whatever other steps
-   * are asked about between (which ends a text that is written token by token). Rising steps are
-   * fast: from one to the next is one step of training.
+   * The model after `step` steps of the current run, bit-identical, for steps from the one at which
+   * the run was prepared to its newest; the run may go on meanwhile. Resolves once the second
+   * engine has reached the step. Each question to the model returns there, one at a time, whatever
+   * other steps are asked about between (which ends a text written token by token). Ascending steps
+   * are fast: each costs one training step.
    *
-   * Rejects with GlasshouseError: `argument` if `step` is not a whole number; `past` for a step
-   * that the run does not have, or with no bytes for the past; `cancelled` by the signal. After
-   * `prepare` or `rewind` a model of before answers `past`; a closed trainer's answers `worker`.
+   * Rejects with GlasshouseError: `argument` if `step` is no whole number, `past` if the run lacks
+   * the step or no memory was reserved, `cancelled` if the signal aborts. After `prepare` or
+   * `rewind` an earlier model rejects with `past`, after `close` with `worker`.
    */
   at(step: number, options?: VisitOptions): Promise<PastModel>;
 }
 
-/** Gives `trainer` a past of `bytes` in memory; `start` makes another engine of the same kind. */
+/** Adds `at` to `trainer`. `bytes`: memory for snapshots; `start`: creates another engine. */
 export function withPast(
   trainer: Trainer,
   start: () => Promise<Trainer>,
@@ -38,9 +38,9 @@ export function withPast(
   const setText = trainer.setText.bind(trainer);
   const prepare = trainer.prepare.bind(trainer);
   const rewind = trainer.rewind.bind(trainer);
-  const keeps = bytes === 0 ? Promise.resolve() : trainer.keepMoments(bytes);
-  keeps.catch(ignore);
-  /** The text that was set last, and that of the run. */
+  const keeping = bytes === 0 ? Promise.resolve() : trainer.keepMoments(bytes);
+  keeping.catch(ignore);
+  /** The text set last, and that of the run. */
   const texts: Record<'last' | 'run', Text | null> = { last: null, run: null };
   let past: PastRun | null = null;
   let isClosed = false;
@@ -49,8 +49,8 @@ export function withPast(
     past?.close();
     past = null;
   };
-  /** What gives the trainer another run: no model of before is asked after it. */
-  const anew = async <Result>(action: () => Promise<Result>): Promise<Result> => {
+  /** Runs an action that replaces the run; models of the old run are invalid from then on. */
+  const replacingRun = async <Result>(action: () => Promise<Result>): Promise<Result> => {
     forget();
     return action().finally(forget);
   };
@@ -71,7 +71,7 @@ export function withPast(
     };
     const made = new PastRun({ wayBack }, async () => {
       check();
-      // Without a run it says so.
+      // Rejects with `state` without a run.
       await trainer.moments();
       const text = texts.run;
       if (text === null) throw failure('past', 'the text of the run is not known');
@@ -87,15 +87,15 @@ export function withPast(
       texts.last = copy;
     },
     prepare: ((recipe, origin) =>
-      anew(async () => {
-        // Of all its steps, the first included.
-        await keeps.catch(ignore);
+      replacingRun(async () => {
+        // Snapshots must begin with the run's first step.
+        await keeping.catch(ignore);
         const text = texts.last;
         const info = await prepare(recipe, origin);
         texts.run = text;
         return info;
       })) satisfies Trainer['prepare'],
-    rewind: () => anew(rewind),
+    rewind: () => replacingRun(rewind),
     at: async (step: number, options?: VisitOptions): Promise<PastModel> => {
       if (!Number.isInteger(step)) {
         throw failure(
@@ -107,8 +107,8 @@ export function withPast(
       }
       if (options?.signal?.aborted === true) throw failure('cancelled', 'the signal was given');
       if (bytes === 0) throw failure('past', 'this trainer keeps no past', [step, NaN]);
-      // What keeps the past from being kept is said here.
-      await keeps;
+      // Reports why no snapshots could be kept.
+      await keeping;
       const run = (past ??= begin());
       await run.visit(step, () => Promise.resolve(), options);
       return onlyQuestions(run.at(step, options));
@@ -116,12 +116,12 @@ export function withPast(
   });
 }
 
-/** Bytes that nobody else writes to. */
+/** A copy that nobody else writes to. */
 function copyOf(text: Text): Text {
   return typeof text === 'string' ? text : bytesOf(text).slice();
 }
 
-/** The model without any other call of its engine, which callers without types could close. */
+/** The model with its questions alone: an untyped caller could close the engine otherwise. */
 function onlyQuestions(model: PastModel): PastModel {
   const questions: Record<string, unknown> = { step: model.step };
   for (const [name, { atAnyStep }] of Object.entries(CALLS) as [Question, Call][]) {

@@ -1,6 +1,6 @@
 /**
- * Leaves of the types that tsc has written only those that the entries of the package lead to; the
- * rest are of the page. Run by the Makefile: node web/package/reachable-types.mjs FOLDER
+ * Deletes the type declarations in FOLDER that no entry of the package reaches (those of the page).
+ * Run by the Makefile: node web/package/reachable-types.mjs FOLDER
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';

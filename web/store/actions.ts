@@ -1,6 +1,6 @@
 /**
- * What a reader can do that concerns more than one panel, or the address; and what of it a lesson
- * locks.
+ * Actions of the reader that concern several panels or the address, and the lock of a lesson on
+ * them.
  */
 import type { PromptRequest } from '../base/sampling-limits.ts';
 import type { HeadPlace } from '../data/attention-data.ts';
@@ -12,28 +12,27 @@ import type { Lesson } from './address/lesson.ts';
 import type { Fork } from './past/fork.ts';
 import type { ReadingChoice } from './text/decode.ts';
 
-/** Of the text to learn. */
+/** Actions on the training text. */
 export interface TextActions {
   readonly onSource: (id: string) => void;
   readonly onType: (text: string) => void;
   readonly onFile: (file: File) => void;
-  /** The opened file is read in another way. */
+  /** Decodes the opened file with another choice. */
   readonly onReadAs: (choice: ReadingChoice) => void;
   readonly onDrop: (dropped: DataTransfer) => void;
-  /** Brings the reader's own text back that another took the place of. */
+  /** Restores the reader's own text that another replaced. */
   readonly onBringBack: () => void;
   /**
-   * All of the text, also where the field shows a part of it; of a long one only about the first
-   * `most` characters, if that is given.
+   * The whole text, even if the field shows part of it; about the first `most` characters if given.
    */
   readonly readText: (most?: number) => Promise<string>;
-  /** The same, byte for byte. */
+  /** The bytes of the whole text. */
   readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
-  /** A mended text in place of the one there is; the answer puts that one back. */
+  /** Replaces the text by a corrected one; returns an undo function. */
   readonly onMend: (text: string) => () => void;
 }
 
-/** Of models as files. */
+/** Actions on model files. */
 export interface ModelActions {
   readonly onModel: (files: File[]) => void;
   readonly onPurpose: (purpose: Purpose) => void;
@@ -41,68 +40,68 @@ export interface ModelActions {
   readonly onSave: (form: SaveForm) => void;
 }
 
-/** Of what the next run is to be. */
+/** Actions on the settings of the next run. */
 export interface SettingsActions {
   readonly onPreset: (preset: string) => void;
   readonly onSuggestion: () => void;
-  /** Applies the settings that suit the text; takes them back; stops offering them. */
+  /** Apply the settings that suit the text, undo that, decline the offer. */
   readonly onFit: () => void;
   readonly onFitUndo: () => void;
   readonly onFitKeep: () => void;
-  /** Takes all changes by hand back. */
+  /** Undoes all changes by hand. */
   readonly onReset: () => void;
-  /** A whole recipe, as it was before a change that is undone. */
+  /** Sets a whole recipe, as undo needs it. */
   readonly onRecipe: (recipe: Recipe) => void;
   readonly onOption: (name: string, value: number) => void;
   /** Trains another run with this recipe beside the shown one. */
   readonly onTwin: (recipe: Recipe) => void;
-  /** After a run that diverged: back to step 0 with a tenth of the learning rate. */
+  /** Restarts a diverged run at step 0 with a tenth of its learning rate. */
   readonly onGentler: () => void;
-  /** The same from the last good state. */
+  /** Resumes a diverged run from its last good state. */
   readonly onWayBack: () => void;
 }
 
-/** Of the run that there is. */
+/** Actions on the run. */
 export interface RunActions {
-  /** Starts the run that there is; the first one ever so that it can be watched. */
+  /** Starts the run; a reader's first one at a pace that can be watched. */
   readonly onStart: () => void;
   readonly onStep: () => void;
   readonly onPace: (pace: Pace) => void;
-  /** Another run leaves the shown one at a step, and trains. Fails where that cannot be. */
+  /** Trains a new run from a step of the shown one. Rejects if that is impossible. */
   readonly onFork: (fork: Fork) => Promise<void>;
-  /** The reader has seen that the run was slowed down. */
+  /** The reader dismissed the notice that the run was slowed down. */
   readonly onSlowedSeen: () => void;
 }
 
-/** Of what is looked at, and how. */
-export interface LookActions {
-  /** Attention is looked at for another text; null for the one that suits the text to learn. */
+/** Actions on the view. */
+export interface ViewActions {
+  /** Sets the text of the attention panel; null for the one that suits the training text. */
   readonly onProbe: (text: string | null) => void;
   readonly onHead: (place: HeadPlace) => void;
-  /** A weight was read off a map of attention, as this sentence. */
+  /** The reader selected a weight in an attention map; the sentence describes it. */
   readonly onWeightRead: (sentence: string) => void;
-  /** The step of the run that is nearest to this one is looked at; null for the newest. */
+  /** Shows the nearest available step; null for the newest. */
   readonly onLookAt: (step: number | null) => void;
   /**
-   * Only what was typed goes into the address: what a button fetched may be of the reader's own
-   * text.
+   * Sets the text to analyse. Only typed text goes into the address, because a button may have
+   * inserted the reader's own.
    */
   readonly onScored: (text: string, typed: boolean) => void;
-  /** Takes up what has been chosen anew; the rest stays as it is. */
+  /** Changes some of the loss settings. */
   readonly onLossChoice: (change: Partial<LossChoice>) => void;
   readonly onAskChange: (ask: PromptRequest) => void;
   readonly onTab: (panel: string) => void;
-  /** The reader has seen what the address says that nothing knows. */
+  /** The reader dismissed the notice about unknown link parameters. */
   readonly onUnknownParamsSeen: () => void;
 }
 
-export type PageActions = TextActions & ModelActions & SettingsActions & RunActions & LookActions;
+export type PageActions = TextActions & ModelActions & SettingsActions & RunActions & ViewActions;
 
-/** Whether a lesson lets its reader change what an action is about. */
+/** Whether a lesson permits the actions that need each permission. */
 const PERMITS = {
   text: (lesson: Lesson) => canChange(lesson, 'text'),
   model: (lesson: Lesson) => canChange(lesson, 'model'),
-  // Other panels change settings too, also where their own panel is not shown.
+  // Not `canChange`: other panels change settings even if the settings panel is hidden.
   settings: (lesson: Lesson) => !lesson.lock.has('settings'),
   ask: (lesson: Lesson) => !lesson.lock.has('ask'),
 };
@@ -132,13 +131,13 @@ const NEEDS: Partial<Record<keyof PageActions, keyof typeof PERMITS>> = {
 
 const nothing = (): void => undefined;
 
-/** The actions, of which those do nothing that the lesson of the moment has locked. */
+/** The actions; those that the current lesson locks do nothing. */
 export function permitted(lesson: () => Lesson, actions: PageActions): PageActions {
   const all = Object.entries(actions) as [keyof PageActions, (...what: unknown[]) => unknown][];
   const guarded = all.map(([name, act]) => {
     const need = NEEDS[name];
     const guard = (...what: unknown[]): unknown =>
-      // What is not done needs no way back either.
+      // A locked action returns an empty undo function.
       need === undefined || PERMITS[need](lesson()) ? act(...what) : nothing;
     return [name, guard];
   });

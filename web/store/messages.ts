@@ -1,4 +1,4 @@
-/** What went wrong and what to do about it, in the reader's language. */
+/** Error messages in the reader's language: what happened, and what to do. */
 import { widthTwin } from '../base/width-twin.ts';
 import type { ErrorFacts } from '../engine/errors.ts';
 import type { Words } from '../i18n/index.ts';
@@ -6,7 +6,7 @@ import { canChange } from './address/lesson.ts';
 import type { Lesson } from './address/lesson.ts';
 import { bytesLabel, spokenLabel, widthName } from '../data/attention-data.ts';
 
-/** Errors whose numbers are counts of bytes. */
+/** Errors whose numbers are byte counts. */
 const IN_BYTES = new Set([
   'memory',
   'allocation',
@@ -17,7 +17,7 @@ const IN_BYTES = new Set([
   'run-text',
   'trace-large',
 ]);
-/** Errors that are said at the text, since only another text mends them. */
+/** Errors shown at the text, because only another text helps. */
 const ABOUT_TEXT = new Set([
   'empty',
   'blank',
@@ -46,10 +46,10 @@ const ABOUT_TEXT = new Set([
   'link-hash',
 ]);
 
-/** Characters without a token that are named; more are only counted. */
+/** Most missing characters that are named; further ones are counted. */
 const NAMED = 5;
 
-/** The text of a failure. */
+/** The message of an error. */
 export function messageOf(error: ErrorFacts, words: Words): string {
   const values: Record<string, string | number> = { name: nameOf(error, words) };
   for (const [index, value] of error.values.entries()) {
@@ -59,19 +59,19 @@ export function messageOf(error: ErrorFacts, words: Words): string {
   return words.find(`error.${error.code}`, values) ?? words.t('error.unexpected', values);
 }
 
-/** A file that is no text: its name and its type. */
+/** Name and type of a file that is no text. */
 function fileValues({ subject }: ErrorFacts, words: Words): Record<string, string> {
   const [name = '', kind = '', format = ''] = subject.split('\n');
   return { name, format, kind: words.find(`kind.${kind}`, { format }) ?? format };
 }
 
 /**
- * A character by its name, or as it is with its number; told from one that looks alike, if there is
- * one.
+ * Name of a character, or the character with its code point; `hasTwin`: distinguished from a
+ * look-alike of another width.
  */
 function characterName(point: number, hasTwin: boolean, words: Words): string {
   const number = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
-  // The engine's code of a byte that is not UTF-8 is 0xDC00 + the byte.
+  // 0xDC00 + b is the engine's code for an invalid UTF-8 byte b.
   if (point >= 0xdc80 && point < 0xdd00) return bytesLabel(number.slice(-2), words);
   if (point >= 0xd800 && point < 0xe000) return number;
   const text = String.fromCodePoint(point);
@@ -80,12 +80,12 @@ function characterName(point: number, hasTwin: boolean, words: Words): string {
   return name === words.t('token.text', { text }) ? `${name} (${number})` : name;
 }
 
-/** The settings for which there is no place, each as "name value". */
-function standingInTheWay({ subject }: ErrorFacts): string[] {
+/** The settings that a format cannot express, each as "name value". */
+function unsupportedSettings({ subject }: ErrorFacts): string[] {
   return subject.split(', ');
 }
 
-/** A setting of the engine, "bias false", in the words of the form. */
+/** A setting such as "bias false" in the words of the form. */
 function settingName(setting: string, words: Words): string {
   const [name = '', value = ''] = setting.split(' ');
   const option = words.find(`option.${name}`) ?? name;
@@ -98,7 +98,7 @@ function nameOf(error: ErrorFacts, words: Words): string {
   if (code === 'character') {
     const names = values.slice(0, NAMED).map((point) => {
       const text = String.fromCodePoint(point);
-      // Its look-alike is a token, or is lacking as well.
+      // The look-alike has a token, or is missing as well.
       const hasTwin =
         subject.includes(text) || values.includes(widthTwin(text).codePointAt(0) ?? NaN);
       return characterName(point, hasTwin, words);
@@ -108,7 +108,7 @@ function nameOf(error: ErrorFacts, words: Words): string {
     return count > 0 ? words.t('list.more', { list, count }) : list;
   }
   if (code === 'export' || code === 'door') {
-    return standingInTheWay(error)
+    return unsupportedSettings(error)
       .map((setting) => settingName(setting, words))
       .join(words.t('list.separator'));
   }
@@ -116,14 +116,11 @@ function nameOf(error: ErrorFacts, words: Words): string {
   return words.find(`option.${subject}`) ?? subject;
 }
 
-/**
- * Where a failure is to be mended, and told if it is one of the plan: at options, at the text, or
- * nowhere.
- */
+/** Where an error is shown: at options, at the text, or (both empty) in the run bar. */
 export function placeOf(error: ErrorFacts): { options: string[]; text: boolean } {
   if (error.code === 'export') {
     return {
-      options: standingInTheWay(error).map((setting) => setting.split(' ')[0]!),
+      options: unsupportedSettings(error).map((setting) => setting.split(' ')[0]!),
       text: false,
     };
   }
@@ -139,7 +136,7 @@ export function placeOf(error: ErrorFacts): { options: string[]; text: boolean }
   return { options: [], text: ABOUT_TEXT.has(error.code) };
 }
 
-/** What is wrong with the text, and is said there. */
+/** The error to show at the text; null for none. */
 export function textProblem(
   textError: ErrorFacts | null,
   session: { readonly error: ErrorFacts | null } | null,
@@ -149,9 +146,8 @@ export function textProblem(
 }
 
 /**
- * Whether the reason for which a model from a file only writes is one to give it the sample text
- * that it learned from: its run goes on with no other, and what somebody has written stays unless
- * it is nothing.
+ * Whether a model that cannot resume needs the sample text it learned from. The reader's own text
+ * is replaced only if it is empty or another text is needed.
  */
 export function needsOtherText(error: ErrorFacts, isOwn: boolean): boolean {
   const { code } = error;
@@ -159,10 +155,7 @@ export function needsOtherText(error: ErrorFacts, isOwn: boolean): boolean {
   return !isOwn && (code === 'character' || ABOUT_TEXT.has(code));
 }
 
-/**
- * The same for readers who cannot choose a text: what to do about a missing one is none of their
- * doing.
- */
+/** The error for readers who cannot choose a text. */
 export function textProblemFor(error: ErrorFacts, lesson: Lesson): ErrorFacts {
   const lacks = error.code !== 'text-awaited' && isAwaited(error);
   return lacks && !canChange(lesson, 'text') ? { ...error, code: 'text-locked' } : error;
@@ -170,7 +163,7 @@ export function textProblemFor(error: ErrorFacts, lesson: Lesson): ErrorFacts {
 
 const AWAITED = new Set(['empty', 'blank', 'text-awaited', 'text-unsent']);
 
-/** Whether nothing is wrong but that there is no text yet: then one is asked for. */
+/** Whether a text is merely missing, so that the page asks for one. */
 export function isAwaited({ code }: ErrorFacts): boolean {
   return AWAITED.has(code);
 }

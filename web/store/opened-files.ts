@@ -1,4 +1,4 @@
-/** Files that the reader opens: a text to learn, a model, or a kept run. */
+/** Opens files: a training text, a model, or a saved run. */
 import { failure } from '../engine/errors.ts';
 import { canChange } from './address/lesson.ts';
 import type { Lesson } from './address/lesson.ts';
@@ -9,12 +9,12 @@ import type { SourceId } from './text/texts.ts';
 import { runAmong } from './training/model-files.ts';
 import type { Session } from './training/session.ts';
 
-/** What tells files apart comes once the page rests. */
+/** Loads the code that tells files apart. */
 export const sorting = () => import('./training/sort-files.ts');
 
 /** All files of a drop. */
 export async function droppedFiles(transfer: DataTransfer): Promise<readonly File[]> {
-  // Both lists are emptied as soon as the event is over: taken before anything is waited for.
+  // Read before any await, because the lists are emptied when the event ends.
   const plain = [...transfer.files];
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry());
   return (await sorting()).filesOf(plain, entries);
@@ -23,7 +23,7 @@ export async function droppedFiles(transfer: DataTransfer): Promise<readonly Fil
 export interface OpenedFilesOptions {
   readonly session: () => Session | null;
   readonly textController: TextController;
-  /** The text that is chosen. */
+  /** The chosen text. */
   readonly source: () => SourceId;
   readonly lesson: () => Lesson;
   readonly openRun: (file: File) => void;
@@ -33,23 +33,23 @@ export interface OpenedFilesOptions {
 
 export class OpenedFiles {
   readonly #options: OpenedFilesOptions;
-  /** A model that came before the engine. */
+  /** Files of a model opened before the engine was ready; null for none. */
   #early: readonly File[] | null = null;
 
   constructor(options: OpenedFilesOptions) {
     this.#options = options;
   }
 
-  /** The engine is there: it opens what came before it. */
+  /** Opens a model that was waiting for the engine. */
   begin(): void {
     if (this.#early !== null) this.openModel(this.#early);
   }
 
-  /** Opens a dropped model, wherever it was dropped, or else a text to learn. */
+  /** Opens dropped files, wherever they were dropped. */
   async open(coming: readonly File[] | Promise<readonly File[]>): Promise<void> {
     const { textController, session, changed, openRun, saveAddress } = this.#options;
     const { requests } = textController;
-    // What is said from here on is about these.
+    // Clears the errors of earlier files.
     textController.forgetFailure();
     session()?.models.forgetFailure();
     changed();
@@ -58,7 +58,7 @@ export class OpenedFiles {
       [files, sorts] = await Promise.all([coming, sorting()]);
       kind = await sorts.kindOf(files);
     } catch (thrown) {
-      // A folder that cannot be looked into, a file that is gone.
+      // An unreadable folder, or a deleted file.
       const why = thrown instanceof Error ? thrown.message : String(thrown);
       textController.refuse(failure('file-read', `the files could not be read: ${why}`));
       return;
@@ -67,7 +67,7 @@ export class OpenedFiles {
     const left = sorts.textAmong(files);
     if (kind === 'model') this.openModel(files);
     else if (first !== undefined && kind === 'run') openRun(first);
-    // Another text chosen meanwhile wins.
+    // A text chosen meanwhile wins.
     else if (first !== undefined && kind === 'text' && textController.requests === requests)
       textController.open(first);
     if (first !== undefined && kind === 'receipt') {
@@ -82,25 +82,25 @@ export class OpenedFiles {
     saveAddress();
   }
 
-  /** Opens files that were chosen as those of a model: a kept run may be among them. */
+  /** Opens files chosen as a model, among which may be a saved run. */
   openModelOrRun(files: readonly File[]): void {
     const run = runAmong(files);
     if (run === null) this.openModel(files);
     else this.#options.openRun(run);
   }
 
-  /** Opens a model; with a sample text that it learned from, its run can go on. */
+  /** Opens a model; if it learned a sample text, that is loaded so that the run can be resumed. */
   openModel(files: readonly File[]): void {
     const { textController, lesson, source } = this.#options;
     const session = this.#options.session();
     textController.forgetFailure();
-    // The engine is on its way: it will begin with this.
+    // `begin` opens it once the engine is ready.
     this.#early = session === null ? files : null;
     const { requests } = textController;
     session?.models.open(
       async () => (await sorting()).sortModel(files),
       ({ facts, why }) => {
-        // A lesson's text stays, and who has chosen another meanwhile wants that one.
+        // The text of a lesson stays, and so does one chosen meanwhile.
         const isFree = canChange(lesson(), 'text') && textController.requests === requests;
         const id = notedSample(facts.note);
         if (!isFree || why === null || id === null || id === source()) return;

@@ -1,4 +1,4 @@
-/** What the page knows besides the session. Only the store writes it. */
+/** State of the page besides the session. Only the store writes it. */
 import type { Pace } from '../engine/trainer.ts';
 import type { PromptRequest } from '../base/sampling-limits.ts';
 import type { HeadPlace } from '../data/attention-data.ts';
@@ -15,7 +15,7 @@ import { findSample } from './text/texts.ts';
 import { recallLossChoice } from './training/loss-choice.ts';
 import type { LookedAt } from './timeline.ts';
 
-/** A time in which a run was slower than before: steps done, and about as many as expected. */
+/** A period in which the browser slowed a run down: steps done, and steps expected. */
 export interface Slowed {
   readonly run: number;
   readonly seconds: number;
@@ -29,61 +29,60 @@ export interface PageState {
   readOnly: boolean;
   fileName: string;
   fileSize: number;
-  /** How its file was read; null if no reader opened it as a file. */
+  /** How its file was decoded; null unless a reader opened it. */
   reading: Reading | null;
-  /** Counts the texts that were taken. */
+  /** Number of texts shown so far. */
   version: number;
-  /** A run is to begin once the text that was asked for is here. */
+  /** Whether a run will start once the requested text is loaded. */
   awaitsText: boolean;
   textError: ErrorFacts | null;
   readonly own: Pick<OwnText, 'givenName' | 'isInPlaceOfAnother' | 'isOfRun' | 'isUnkept'>;
   /**
-   * The settings, of another preset than before, that came with the text when it was chosen; or
-   * those that were changed by hand with another text and stay, and the preset that this one had if
-   * it had another.
+   * Notice about the settings of the chosen text. `from`: its preset replaced that recipe. `stays`:
+   * changes by hand stay. `before`: they stay, and the text had this preset before.
    */
   brought: {
     readonly source: string;
     readonly recipe: Recipe;
     readonly before?: string;
     readonly stays?: boolean;
-    /** Those in whose place they came. */
+    /** The recipe that was replaced. */
     readonly from?: Recipe;
   } | null;
-  /** What is said of settings that suit the text; null for nothing. */
+  /** Notice about settings that suit the text; null for none. */
   fitNotice: FitNotice | null;
   loadError: ErrorFacts | null;
-  /** What the address says that nothing here knows. */
+  /** Link parameters that are unknown or invalid. */
   unknownParams: readonly string[];
-  /** When the browser slowed a run down last, until the reader has read it. */
+  /** The last slow period of a run, until the reader dismisses it; null for none. */
   slowed: Slowed | null;
-  /** Another version of the site has taken the place of this one. */
+  /** Whether a newer version of the site was installed. */
   isReplaced: boolean;
-  /** The file that the model was saved as last, of which step of which run; null for none. */
+  /** The last saved model file, with its run and step; null for none. */
   saved: { readonly name: string; readonly run: number; readonly step: number } | null;
   probe: string;
-  /** The head whose attention is shown large; null for the clearest. */
+  /** The head shown large; null for the clearest. */
   head: HeadPlace | null;
-  /** What was said of the weight that was chosen last in a map; empty before one was. */
+  /** Description of the weight selected last in a map; empty for none. */
   weightRead: string;
-  /** The step that is looked at (see timeline.ts); null for the newest. */
+  /** The step that is shown (see timeline.ts); null for the newest. */
   lookedAt: LookedAt | null;
-  /** The text whose tokens are looked at one by one; null for the probe. */
+  /** The text analysed token by token; null for the probe. */
   scored: string | null;
   ask: PromptRequest;
   pace: Pace;
-  /** How the reader wants to see losses, wherever they are shown. */
+  /** The reader's settings of loss charts. */
   lossChoice: LossChoice;
   /** The open tab; empty for the first. */
   tab: string;
 }
 
-/** What the address says that is no setting of a run. */
+/** The settings of an address that do not concern a run. */
 export function settingsOf(address: Address): Pick<PageState, 'ask' | 'pace' | 'tab'> {
   return { ask: readAsk(address), pace: readPace(address), tab: readTab(address) };
 }
 
-/** The state that a page begins with, by its address. */
+/** The initial state of a page, from its address. */
 export function beginState(
   address: Address,
   own: OwnText,

@@ -1,8 +1,8 @@
 /**
- * Who answers what is asked of the model. While it trains, a second instance of the engine does,
- * with a copy of the weights: training goes on meanwhile, and the answer names the step of the
- * copy. Owns that instance. The trainer itself answers if nothing trains, between two steps where
- * there is no second instance, and for models too large to copy.
+ * Chooses the engine that answers questions about the model. During training that is a second
+ * engine with a copy of the weights, so that training continues; the answer names the step of the
+ * copy. The trainer itself answers if it is not training, and, between two steps, if there is no
+ * second engine or the model is too large to copy. Owns the second engine.
  */
 import type { CreatedTrainer } from '../engine/create.ts';
 import { ignore } from '../engine/errors.ts';
@@ -11,19 +11,19 @@ import type { Trainer } from '../engine/trainer.ts';
 import type { LookingBack } from './past/looking-back.ts';
 import type { CurrentRun } from './training/current-run.ts';
 
-/** Bytes of the weights that are copied at most; a larger model would hold more than twice that. */
+/** Maximum size of weights to copy: the second engine holds more than twice as much. */
 const MOST_BYTES = 64 * 2 ** 20;
 const WEIGHT_BYTES = 4;
 
-/** Starts another engine beside the one that trains, on one thread. */
+/** Starts a single-threaded engine beside the one that trains. */
 export type StartSecond = () => Promise<CreatedTrainer>;
 
-/** What is asked about. */
+/** The runs that questions are about. */
 export interface AskedRuns {
   readonly current: () => CurrentRun | null;
   /** Whether a text is being written. */
   readonly isWriting: () => boolean;
-  /** What is seen of the past; null before somebody looks back. */
+  /** The view of the past; null before first use. */
   readonly past: () => LookingBack | null;
 }
 
@@ -32,9 +32,9 @@ export class Questions {
   readonly #start: StartSecond | null;
   readonly #runs: AskedRuns;
   #second: Promise<Trainer | null> | null = null;
-  /** Copies are made one after the other. */
+  /** Copies run one after the other. */
   #copied: Promise<unknown> = Promise.resolve();
-  /** The one that has not begun: it serves all who ask until it does. */
+  /** The next copy, shared by all questions until it begins; null for none. */
   #waiting: Promise<Trainer | null> | null = null;
 
   constructor(trainer: Trainer, start: StartSecond | null, runs: AskedRuns) {
@@ -66,20 +66,20 @@ export class Questions {
     return this.#trainer;
   }
 
-  /** Closes the second instance once the run stands still and no text is being written. */
+  /** Closes the second engine when the run has stopped and no text is being written. */
   settle(): void {
     const { current, isWriting } = this.#runs;
     if (current()?.data.state !== 'running' && !isWriting()) this.#close();
   }
 
-  /** Ends the text that is being written. */
+  /** Cancels the text being written. */
   cancelSample(): void {
     this.#trainer.cancelSample().catch(ignore);
     this.#second?.then((second) => second?.cancelSample()).catch(ignore);
     this.#runs.past()?.cancelSample();
   }
 
-  /** The second instance with the weights of now; null if it cannot have those of this run. */
+  /** The second engine with the current weights; null if unavailable, or if the run has changed. */
   async #copy(): Promise<Trainer | null> {
     const run = this.#runs.current()?.data.number;
     this.#second ??= this.#startSecond();
@@ -94,7 +94,7 @@ export class Questions {
   async #startSecond(): Promise<Trainer | null> {
     const started = await this.#start?.().catch(() => null);
     if (started?.place === 'worker') return started.trainer;
-    // On the page's own thread it would be in the reader's way.
+    // An engine on the page's own thread would block the page.
     started?.trainer.close();
     return null;
   }

@@ -1,49 +1,47 @@
 /**
- * An app from the outside: what a page, an element or a frame around it may ask of it. Its commands
- * take the same way as a press of the button would.
+ * The interface of an app for its surroundings: a page, element or frame. A command has the same
+ * effect as its button.
  */
 import type { ErrorFacts } from '../engine/errors.ts';
 import type { RunBarState } from './training/run-bar-state.ts';
 
-/** Where the run of an app is. */
+/** Status of an app's run. */
 export interface Status {
   readonly state: RunBarState;
-  /** Steps done, and steps planned. */
+  /** Steps done and planned. */
   readonly step: number;
   readonly steps: number;
-  /** Loss of the last step in nats per token, all digits; null before the first. */
+  /** Loss of the last step in nats per token, unrounded; null before step 1. */
   readonly loss: number | null;
-  /** The same, smoothed as the page does it unless its reader chooses otherwise. */
+  /** The loss with default smoothing, whatever the reader has chosen. */
   readonly smoothedLoss: number | null;
-  /** The newest loss on text that is held out, in nats per token. */
+  /** Newest validation loss in nats per token. */
   readonly validationLoss: number | null;
   readonly preset: string;
-  /** Where the engine works: in a worker, or on the page's own thread. */
+  /** Thread of the engine: a worker, or the page's own. */
   readonly place: 'worker' | 'page';
   readonly error: ErrorFacts | null;
 }
 
 export interface Remote {
   readonly status: () => Status;
-  /** All losses so far, in nats per token; the first is that of step 1. */
+  /** Losses of all steps in nats per token, from step 1. */
   readonly losses: () => readonly number[];
   readonly start: () => void;
   readonly pause: () => void;
   readonly step: () => void;
   readonly rewind: () => void;
-  /** Another text to learn, as if it had been pasted. */
+  /** Sets the training text, as if it had been pasted. */
   readonly setText: (text: string) => void;
   readonly setPreset: (preset: string) => void;
-  /** Another value for an option of the recipe, by its name. */
+  /** Sets an option of the recipe by name. */
   readonly setOption: (name: string, value: number) => void;
-  /**
-   * Calls `listener` whenever the status may have changed, until the returned function is called.
-   */
+  /** Calls `listener` whenever the status may have changed; the returned function ends that. */
   readonly subscribe: (listener: (status: Status) => void) => () => void;
 }
 
 /** A running app. */
 export interface App extends Remote {
-  /** Ends the engine and takes everything off the page. */
+  /** Stops the engine and removes the app from the page. */
   readonly destroy: () => void;
 }

@@ -1,11 +1,11 @@
-/** Fingerprints of texts: SHA-256 (FIPS 180-4). */
+/** SHA-256 of blobs (FIPS 180-4). */
 
-/** What is read and hashed at once: some 20 ms of work, so that the page answers in between. */
+/** Bytes hashed at once: about 20 ms of work, so that the page stays responsive. */
 const PART = 2 ** 21;
 
 /**
- * 64 hexadecimal digits. The browser's own digest would copy a long text whole, on the page's
- * thread, and is missing on pages without https: there a library hashes it in parts.
+ * 64 hexadecimal digits. Long texts are hashed in parts by a library, because the browser's digest
+ * would copy them whole on the page's thread and is missing without https.
  */
 export async function sha256(content: Blob): Promise<string> {
   const { subtle } = crypto as { subtle?: SubtleCrypto };
@@ -19,7 +19,7 @@ export async function sha256(content: Blob): Promise<string> {
   return hexOf(hash.digest());
 }
 
-/** Two digits for each byte. */
+/** Two hexadecimal digits per byte. */
 export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,18 +1,18 @@
 /**
- * Small things kept for the next visit. Storage may be refused altogether (private windows, frames
- * of other sites): then nothing is kept, and nothing else changes.
+ * Small values kept for the next visit. If storage is refused (private windows, frames of other
+ * sites), nothing is kept, and nothing else changes.
  */
 import { hexOf } from './sha256.ts';
 
-/** Where to keep it: for this tab, or for all visits. */
+/** Kept for this tab, or for all visits. */
 export type Span = 'tab' | 'always';
 
 function area(span: Span): Storage {
-  // Reading the property itself throws where storage is denied: callers catch it.
+  // Reading the property throws if storage is denied; callers catch that.
   return span === 'tab' ? sessionStorage : localStorage;
 }
 
-/** What was kept under `key`, or null. */
+/** The value under `key`; null if absent. */
 export function recall(span: Span, key: string): string | null {
   try {
     return area(span).getItem(`glasshouse.${key}`);
@@ -21,7 +21,7 @@ export function recall(span: Span, key: string): string | null {
   }
 }
 
-/** Keeps `value` under `key`; null forgets it. False when that was refused, or there is no room. */
+/** Stores a value; null deletes it. False if refused or full. */
 export function keep(span: Span, key: string, value: string | null): boolean {
   try {
     if (value === null) area(span).removeItem(`glasshouse.${key}`);
@@ -32,12 +32,12 @@ export function keep(span: Span, key: string, value: string | null): boolean {
   }
 }
 
-/** An id under which something is kept that no other has. */
+/** A random id. */
 export function randomId(): string {
   return hexOf(crypto.getRandomValues(new Uint8Array(12)));
 }
 
-/** The id of this tab, which reloads keep. */
+/** Id of this tab, which survives reloads. */
 export function tabId(): string {
   const id = recall('tab', 'tab') ?? randomId();
   keep('tab', 'tab', id);

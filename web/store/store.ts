@@ -1,6 +1,6 @@
 /**
- * All that an app knows and may do, without a document: its text, settings, session, kept runs and
- * address. Panels read the state and call the actions; nothing else writes.
+ * Everything an app knows and may do, without a document: text, settings, session, saved runs,
+ * address. Panels read the state and call the actions; nothing else writes the state.
  */
 import { failure, ignore } from '../engine/errors.ts';
 import type { ErrorFacts } from '../engine/errors.ts';
@@ -10,7 +10,7 @@ import type { Trainer } from '../engine/trainer.ts';
 import { KEPT, TRACES } from '../base/form.ts';
 import { permitted } from './actions.ts';
 import type {
-  LookActions,
+  ViewActions,
   ModelActions,
   PageActions,
   RunActions,
@@ -58,47 +58,47 @@ import { shownFile } from './training/shown-name.ts';
 
 export interface StoreOptions {
   readonly address: AddressStore;
-  /** The bytes of a sample text, by the name of its file. */
+  /** Reads a sample text by file name. */
   readonly readSample: SampleReader;
-  /** Whether small things may be kept for the next visit. */
+  /** Whether values may be kept for the next visit. */
   readonly keeps: boolean;
-  /** The reader's own text to begin with, for addresses that say `text=own`. */
+  /** The reader's own text, for addresses with `text=own`. */
   readonly text?: string | Uint8Array<ArrayBuffer> | undefined;
-  /** The name that its link or element gives to it. */
+  /** Name of that text in its link or element. */
   readonly textName?: string | undefined;
-  /** Why it is missing, if there should have been one. */
+  /** Why that text is missing; undefined if it is not. */
   readonly textError?: unknown;
-  /** What a teacher decided, as it is now. */
+  /** The current lesson. */
   readonly lesson: () => Lesson;
-  /** The recipe of the address is that of a lesson. */
+  /** Whether the recipe of the address belongs to a lesson. */
   readonly isLesson: boolean;
-  /** The app is the site's own page: its address has no parameters for other hosts. */
+  /** Whether the app is the site's own page, whose address has no parameters of lessons. */
   readonly onSite: boolean;
-  /** Stands in the field until the first text has come. */
+  /** Content of the field until the first text is loaded. */
   readonly loading: string;
-  /** The language for the address; null if nobody chose one. */
+  /** Language for the address; null unless the reader chose it. */
   readonly lang: () => string | null;
-  /** The address asks for this language, or for none. */
+  /** Called with the language of a new address, or null. */
   readonly onLang: (lang: string | null) => void;
-  /** Called with the parameters of an address or of attributes that mean nothing here. */
-  /** The address names a step to go to, or none. */
+  /** Called with the step at which a new address stops the run, or null. */
   readonly onStop: (step: number | null) => void;
+  /** Called with link parameters or attributes that are unknown or invalid. */
   readonly onUnknownParams: (words: readonly string[]) => void;
-  /** Hands the reader a file. */
+  /** Offers a file to the reader as a download. */
   readonly download: (file: Blob, name: string) => void;
-  /** Another text is looked at for its attention. */
+  /** Called when the text of the attention panel has changed. */
   readonly onProbe: () => void;
-  /** Reaches the script beside the trainer, in its worker; null without a worker. */
+  /** Sends messages to the code beside the trainer in its worker; null without a worker. */
   readonly tellBeside: () => ((message: unknown) => void) | null;
-  /** Whether the first run in this browser is to be slowed down, so that it can be watched. */
+  /** Whether the first run in this browser is slowed down, so that it can be watched. */
   readonly watches: () => boolean;
-  /** Something in the state has changed. */
+  /** Called when the state has changed. */
   readonly changed: () => void;
-  /** Starts a second engine, which answers questions while the first trains; null for none. */
+  /** Starts a second engine, which answers questions during training; null if not available. */
   readonly startSecond: StartSecond | null;
-  /** Starts one that can go back in a run; null for none. */
+  /** Starts an engine that can restore snapshots; null if not available. */
   readonly startPast: StartSecond | null;
-  /** The session has changed. */
+  /** Called when the session has changed. */
   readonly ran: (what: Change) => void;
 }
 
@@ -116,23 +116,21 @@ export class Store {
   #session: Session | null = null;
   readonly #firstRun: FirstRun;
   #address: Address;
-  /** The fragment as it was last read or written. */
-  #known: string;
-  /** The address is being followed: what changes then comes from it. */
-  #reading = false;
-  /** A text that came before the engine. */
-  #early: { readonly text: LoadedText; readonly coming: Coming } | null = null;
-  /**
-   * The text that was typed to be looked at token by token; null for none, or one from elsewhere.
-   */
+  /** The fragment last read or written. */
+  #lastFragment: string;
+  /** True while a new address is applied, so that it is not written back. */
+  #applyingAddress = false;
+  /** A text loaded before the engine was ready; null for none. */
+  #earlyText: { readonly text: LoadedText; readonly coming: Coming } | null = null;
+  /** The typed text to analyse; null for none, and for text from elsewhere. */
   #scoredByHand: string | null;
 
   constructor(options: StoreOptions) {
     this.#options = options;
     const { address, keeps, changed, lesson } = options;
     const session = (): Session | null => this.#session;
-    this.#known = address.read();
-    this.#address = readAddress(this.#known);
+    this.#lastFragment = address.read();
+    this.#address = readAddress(this.#lastFragment);
     const wasPlain = isPlain(this.#address);
     this.#scoredByHand = this.#address.params.get('scored');
     const own = new OwnText({
@@ -167,9 +165,9 @@ export class Store {
       own,
       readSample: options.readSample,
       changed,
-      onText: (text, coming) => this.#takeText(text, coming),
+      onText: (text, coming) => this.#sendText(text, coming),
       onFailure: () => {
-        // Without a text of before, nothing can be resumed.
+        // With an earlier text, its run can still be resumed.
         if (state.version === 0) this.#session?.failText(state.textError);
         this.saveAddress();
         options.ran('all');
@@ -196,7 +194,7 @@ export class Store {
           openModel: (file) => this.#files.openModel([file]),
         })
       : new NoRuns();
-    // What has to come over the network sets out at once.
+    // Starts the downloads at once.
     if (options.textError === undefined) this.#text.follow(this.#address.source);
     else this.#text.missOwn(options.textError);
     this.#firstRun = new FirstRun({
@@ -212,12 +210,12 @@ export class Store {
       ...this.#modelActions(),
       ...this.#settingsActions(),
       ...this.#runActions(),
-      ...this.#lookActions(),
+      ...this.#viewActions(),
     });
-    this.#unsubscribe = address.subscribe(() => this.#readAnew());
+    this.#unsubscribe = address.subscribe(() => this.#applyAddress());
   }
 
-  /** Null until the engine has started. */
+  /** Null until the engine is ready. */
   get session(): Session | null {
     return this.#session;
   }
@@ -227,12 +225,12 @@ export class Store {
     this.#options.changed();
   }
 
-  /** The engine is there. */
+  /** Called when the engine is ready. */
   begin(trainer: Trainer, table: OptionTable, params: URLSearchParams | null): void {
     const { state } = this;
     const recipe = readRecipe(this.#address, table);
     this.#settings.begin(recipe, table);
-    const heard = (what: Change): void => {
+    const onChange = (what: Change): void => {
       if (this.#session === null) return;
       if (what === 'all') {
         this.#modelNote?.look(session);
@@ -244,15 +242,16 @@ export class Store {
       this.runs.look();
     };
     const { startSecond, startPast } = this.#options;
-    const session = new Session(trainer, table, recipe, heard, startSecond, startPast);
+    const session = new Session(trainer, table, recipe, onChange, startSecond, startPast);
     this.#session = session;
     this.#modelNote?.tell(session);
     if (this.#options.isLesson) session.giveLesson(recipe);
     session.pace(state.pace);
     this.tellUnknown(params ?? this.#address.params);
-    if (this.#early !== null) this.#settings.send(session, this.#early.text, this.#early.coming);
+    if (this.#earlyText !== null)
+      this.#settings.send(session, this.#earlyText.text, this.#earlyText.coming);
     else if (state.textError !== null) session.failText(state.textError);
-    this.#early = null;
+    this.#earlyText = null;
     this.#files.begin();
   }
 
@@ -262,28 +261,28 @@ export class Store {
     this.#session = null;
   }
 
-  /** Begins to keep runs, where small things are kept. */
+  /** Starts saving runs, where storage is allowed. */
   keep(): void {
     if (this.#options.keeps) void this.runs.begin();
   }
 
-  /** Fetches the code that is needed later, so that nothing is asked of the network then. */
+  /** Loads code in advance, so that later use needs no network. */
   preload(): void {
     sorting().catch(ignore);
     if (TRACES) {
       const past = [import('./past/looking-back.ts'), import('./past/fork.ts')];
       Promise.all([...past, import('./past/snapshot-store.ts')]).catch(ignore);
     }
-    // A file that is opened without a network is kept as well.
+    // For saving files that are opened offline.
     if (this.#options.keeps) fileStore().catch(ignore);
   }
 
-  /** Something was asked for that is not to be had. */
+  /** Shows why a request was refused. */
   refuse(why: ErrorFacts): void {
     this.#text.refuse(why);
   }
 
-  /** Of these parameters of an address or of attributes, says which mean nothing here. */
+  /** Reports unknown parameters of an address or of attributes. */
   tellUnknown(params: URLSearchParams): void {
     if (this.#session === null) return;
     const known = this.#options.onSite ? PAGE_PARAMS : ADDRESS_PARAMS;
@@ -292,11 +291,11 @@ export class Store {
     if (unknown.length > 0) this.#options.onUnknownParams(unknown);
   }
 
-  // ---- What a page around this one asks for, and the page itself --------------------------------
+  // ---- Commands of the page and of the host around it -------------------------------------------
 
   start(): void {
     this.#train((now) => {
-      // What cannot begin is nothing to watch.
+      // A run with an error cannot start, so there is nothing to watch.
       if (now.error === null) this.#firstRun.begin();
       now.start();
     });
@@ -306,7 +305,7 @@ export class Store {
     this.#train((now) => now.step());
   }
 
-  /** A run begins with the text that was asked for, once that is here; later it has its own. */
+  /** Acts once the requested text is loaded; at once if the run has begun with its own. */
   #train(act: (now: Session) => void): void {
     const then = (): void => {
       if (this.#session !== null) act(this.#session);
@@ -315,10 +314,10 @@ export class Store {
     else this.#text.whenHere(then);
   }
 
-  /** Another text to learn, as if it had been pasted. */
+  /** Sets the training text, as if it had been pasted. */
   giveText(text: string): void {
     this.#text.type(text, true);
-    // The address is read again at the next word from outside.
+    // The address is read again at the next call of the host.
     this.saveAddress();
   }
 
@@ -326,7 +325,7 @@ export class Store {
     if (this.#session !== null && !this.#session.table.presets.includes(preset)) {
       throw failure('host-call', `there is no preset ${preset}`, [], preset);
     }
-    this.#takeRecipe({ preset, changes: {} }, false);
+    this.#setOuterRecipe({ preset, changes: {} }, false);
     this.saveAddress();
   }
 
@@ -337,7 +336,7 @@ export class Store {
     if (option === undefined) throw failure('host-call', `there is no option ${name}`, [], name);
     const error = checkValue(option, value);
     if (error !== null) throw error;
-    this.#takeRecipe(withChange(session.table, session.recipe, name, value), true);
+    this.#setOuterRecipe(withChange(session.table, session.recipe, name, value), true);
     this.saveAddress();
   }
 
@@ -345,8 +344,9 @@ export class Store {
 
   saveAddress(): void {
     const { address, lang } = this.#options;
-    // An address that is not of our writing is about to be read.
-    if (this.#session === null || this.#reading || address.read() !== this.#known) return;
+    // An unread change of the address must not be overwritten.
+    if (this.#session === null || this.#applyingAddress || address.read() !== this.#lastFragment)
+      return;
     const { recipe, table } = this.#session;
     const { ask, pace, tab } = this.state;
     const settings = {
@@ -361,47 +361,47 @@ export class Store {
     };
     const hash = writeAddress(settings, table, address.read());
     if (hash === address.read()) return;
-    // Another place is one to come back to; all else, typing above all, is not.
+    // A change of place adds a history entry; other changes, such as typing, do not.
     address.write(hash, !samePlace(address.read(), hash, table));
-    this.#known = address.read();
+    this.#lastFragment = address.read();
   }
 
-  #readAnew(): void {
+  #applyAddress(): void {
     const { address: store, onSite, onLang, onStop } = this.#options;
-    this.#known = store.read();
-    const address = readAddress(this.#known);
+    this.#lastFragment = store.read();
+    const address = readAddress(this.#lastFragment);
     this.#address = address;
     this.#scoredByHand = address.params.get('scored');
-    this.#reading = true;
+    this.#applyingAddress = true;
     try {
       this.update({ scored: this.#scoredByHand, ...settingsOf(address) });
       if (address.source !== this.state.source) this.#text.follow(address.source);
-      // An engine that is on its way will begin with these settings.
+      // Without an engine, `begin` reads these settings later.
       if (this.#session !== null) {
         if (onSite) this.tellUnknown(address.params);
         this.#session.pace(this.state.pace);
-        this.#takeRecipe(readRecipe(address, this.#session.table), false);
+        this.#setOuterRecipe(readRecipe(address, this.#session.table), false);
       }
       this.#probe.choose(address.params.get('probe'));
       onLang(address.lang);
       if (onSite) onStop(readStop(address.params.get('stop')));
       this.#options.changed();
     } finally {
-      this.#reading = false;
+      this.#applyingAddress = false;
     }
     this.saveAddress();
   }
 
   /**
-   * A recipe from outside: from the address, or from the page around. Where there is no lesson, the
-   * address holds what the reader changed.
+   * Sets a recipe from the address or from a host. Without a lesson, the address contains the
+   * reader's own changes.
    */
-  #takeRecipe(recipe: Recipe, typing: boolean): void {
+  #setOuterRecipe(recipe: Recipe, typing: boolean): void {
     if (this.#options.isLesson) this.#session?.giveRecipe(recipe, typing);
     else this.#session?.setRecipe(recipe, typing);
   }
 
-  /** What the address says is another from here on. */
+  /** Changes state that is part of the address. */
   #set(change: Partial<PageState>): void {
     this.update(change);
     this.saveAddress();
@@ -418,7 +418,7 @@ export class Store {
     return this.state.source as SourceId;
   }
 
-  /** The text and the probe of a run that is gone on with. */
+  /** Shows text and probe of a resumed run. */
   #showOfRun(text: LoadedText, probed: string): void {
     this.#text.showOfRun(text);
     this.#settings.forget();
@@ -426,9 +426,9 @@ export class Store {
     this.saveAddress();
   }
 
-  #takeText(text: LoadedText, coming: Coming): void {
+  #sendText(text: LoadedText, coming: Coming): void {
     this.#settings.come(text, coming);
-    if (this.#session === null) this.#early = { text, coming };
+    if (this.#session === null) this.#earlyText = { text, coming };
     else this.#settings.send(this.#session, text, coming);
     this.#probe.follow(text);
   }
@@ -540,7 +540,7 @@ export class Store {
     };
   }
 
-  #lookActions(): LookActions {
+  #viewActions(): ViewActions {
     const { state } = this;
     return {
       onProbe: (text) => {

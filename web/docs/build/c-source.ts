@@ -1,7 +1,7 @@
 /**
- * The engine's sources as the documentation quotes them: where a function or type is defined, its
- * text with the comment above it, and the text as HTML. Lines are found in the files themselves at
- * build time, so no page can name one that has moved.
+ * The engine's sources for quotation: finds the definition of a function or type with the comment
+ * above it, and renders it as HTML. Lines are looked up at build time, so that no page refers to an
+ * outdated one.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,8 +34,8 @@ export class CSource {
   }
 
   /**
-   * The definition of a function, or of a type with "struct " before its name. A name that several
-   * files define is told apart by its file: "train/trainer.c:lay_out".
+   * The definition of a function, or of a type ("struct NAME"). A name defined in several files is
+   * given with its file: "train/trainer.c:lay_out".
    */
   find(reference: string): Excerpt {
     const [, file, struct, name] = /^(?:([^:]+):)?(struct )?(\w+)$/.exec(reference) ?? [];
@@ -56,7 +56,7 @@ export class CSource {
     lines.forEach((text, line) => {
       const type = /^(?:typedef )?(?:struct|enum) (\w+) \{/.exec(text)?.[1];
       if (type !== undefined) return this.#add(this.#types, type, file, lines, line);
-      // clang-format puts every definition at the margin: result and name, then a parenthesis.
+      // clang-format starts every definition at the margin: return type, name, parenthesis.
       const head = text.replace(/__attribute__\(\([^)]*\)\)/, '');
       const name = /^(?!typedef|return|else)[A-Za-z][\w *]*[ *](\w+)\(/.exec(head)?.[1];
       if (name !== undefined && opensBody(lines, line)) {
@@ -80,7 +80,7 @@ export class CSource {
   }
 }
 
-/** Whether the declaration that starts here goes on to a body, rather than end in a semicolon. */
+/** Whether the declaration at this line has a body, as opposed to ending with a semicolon. */
 function opensBody(lines: readonly string[], line: number): boolean {
   for (let i = line; i < lines.length && i < line + 12; i++) {
     if (lines[i]!.endsWith('{')) return true;
@@ -97,7 +97,7 @@ const KEYWORD = new RegExp(`^(?:${KEYWORDS.replaceAll(' ', '|')})$`);
 const TOKEN =
   /(\/\*[\s\S]*?\*\/|\/\/[^\n]*)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+')|(^[ \t]*#[^\n]*)|(\b\d[\w.]*\b)|([A-Za-z_]\w*)/gm;
 
-/** C as HTML, coloured; a mark never crosses the end of a line. */
+/** Renders C as coloured HTML; no mark crosses the end of a line. */
 export function highlightC(text: string): string {
   let html = '';
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * The entries of the documentation contract: web/docs/entries/<id>.md, one for each op and stage. An
- * entry holds its formula once, and beside it its words in every language.
+ * Parses the entries of the documentation, web/docs/entries/<id>.md, one per op and stage. An entry
+ * contains its formula once and its text in every language.
  *
  *     ---
  *     op: softmax                         (the name on the tape; left out for a stage)
@@ -11,7 +11,7 @@
  *     | Symbol | Shape | Meaning | 含义 |
  *     ## English                          (plain words, then a list of notes)
  *     ## 简体中文
- *     ## Source                           (left out where there is none)
+ *     ## Source                           (optional)
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ const HEADINGS: Readonly<Record<string, Lang | 'source'>> = {
   Source: 'source',
 };
 
-/** All entries by id. Throws on one that lacks a part. */
+/** All entries by id; throws if one lacks a part. */
 export function readEntries(folder: string): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   for (const name of readdirSync(folder).sort()) {

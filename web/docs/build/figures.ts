@@ -1,6 +1,6 @@
 /**
- * Figures: one drawing each, whose words are English in its file. web/docs/figures/words.json gives them
- * in the other languages, and lists those that are the same in all, such as names in the code.
+ * Figures: drawings with English texts. web/docs/figures/words.json translates the texts, and lists
+ * those that are the same in all languages, such as names in the code.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,20 +14,20 @@ export interface FigureWords {
 
 const TEXT = /(<text\b[^>]*>)([^<]*)(?=<\/text>)/g;
 
-/** The words of the drawings beside the figure at `path`. */
+/** Reads words.json beside the figure at `path`. */
 export function readFigureWords(path: string): FigureWords {
   return JSON.parse(readFileSync(join(dirname(path), 'words.json'), 'utf8')) as FigureWords;
 }
 
-/** Everything that a drawing says, in its order. */
+/** All texts of a drawing, in order. */
 export function figureTexts(svg: string): string[] {
   return [...svg.matchAll(TEXT)].map(([, , text]) => text!);
 }
 
-/** Numbers, symbols and single letters need no words. */
+/** Whether a text is a number, a symbol or a single letter, which needs no translation. */
 export const isSymbol = (text: string): boolean => !/[A-Za-z]{2}/.test(text);
 
-/** The drawing in `lang`; throws at a text that words.json does not have. */
+/** The drawing in `lang`; throws if words.json lacks a text. */
 export function translateFigure(svg: string, lang: Lang, words: FigureWords): string {
   return svg.replace(TEXT, (whole, tag: string, text: string) => {
     if (isSymbol(text) || words.same.includes(text)) return whole;
@@ -37,7 +37,7 @@ export function translateFigure(svg: string, lang: Lang, words: FigureWords): st
   });
 }
 
-/** A drawing as part of the page, so that its colours follow the page's. */
+/** A drawing as inline SVG, so that it takes the colours of the page. */
 export function inlineSvg(svg: string, alternative: string): string {
   if (/\sstyle=|<style|<script/.test(svg)) throw new Error('a figure holds a style or a script');
   const label = escapeHtml(alternative);

@@ -1,12 +1,12 @@
-/** The words that the page explains: web/docs/glossary.md, where their form is described. */
+/** Parses the glossary, web/docs/glossary.md, whose format is described there. */
 import type { Lang } from './words.ts';
 import { LANGS } from './words.ts';
 
-/** Markdown, a paragraph each. */
+/** Markdown, one paragraph each. */
 export interface TermText {
   readonly words: string;
   readonly example: string;
-  /** What the letters of the formula stand for; empty where it needs no words. */
+  /** The symbols of the formula; empty if it needs no explanation. */
   readonly symbols: string;
 }
 
@@ -14,13 +14,13 @@ export interface Term {
   readonly id: string;
   readonly name: Readonly<Record<Lang, string>>;
   readonly text: Readonly<Record<Lang, TermText>>;
-  /** Id of the entry that maps it to code. */
+  /** Id of the entry that links it to code. */
   readonly entry: string;
-  /** LaTeX of its own; null for none at all, undefined for the entry's. */
+  /** Its own formula in LaTeX; null for none, undefined for that of the entry. */
   readonly formula: string | null | undefined;
 }
 
-/** All terms in their order. Throws on one that lacks a part. */
+/** All terms in order; throws if one lacks a part. */
 export function parseGlossary(file: string): Term[] {
   const [, ...sections] = file.replace(/^<!--[\s\S]*?-->/, '').split(/^## /m);
   const terms = sections.map(parseTerm);
@@ -58,7 +58,7 @@ function parseTerm(section: string): Term {
   };
 }
 
-/** A paragraph in one language, whose last lines say what they are. */
+/** Parses a paragraph in one language, whose last lines are marked as example and symbols. */
 function parseText(id: string, paragraph: string): TermText {
   const marked = (mark: string): string =>
     new RegExp(`^${mark}: (.+)$`, 'm').exec(paragraph)?.[1] ?? '';

@@ -1,31 +1,30 @@
 /**
- * Markdown as the repository shows it, plus what only the site can do. Formulas stand between dollar
- * signs. A paragraph that is nothing but a link becomes what it links to: an entry, the formula of an
- * entry (when the link is titled "formula"), or the source of a C function; one that is nothing but
- * an image becomes a figure.
+ * Renders Markdown with extensions of the site. Formulas are between dollar signs. A paragraph that
+ * is a single link becomes its target: an entry, the formula of an entry (if the link has the title
+ * "formula"), or the source of a C function; a single image becomes a figure.
  */
 import MarkdownIt from 'markdown-it';
 import type { Token } from 'markdown-it';
 import { escapeHtml } from './c-source.ts';
 import { renderMath } from './math.ts';
 
-/** What a page does with its links; addresses are as written in the Markdown. */
+/** The target of a link in HTML. */
 export interface LinkTarget {
   readonly href: string;
-  /** Shown when one points at the link. */
+  /** Tooltip of the link. */
   readonly title?: string;
-  /** Where the link opens a tab of its own: the words behind its text that say so. */
+  /** Text after a link that opens a new tab. */
   readonly newTab?: string;
 }
 
 export interface Site {
-  /** The address of an inline link; throws when it leads nowhere. */
+  /** Resolves an inline link as written in Markdown; throws if the target does not exist. */
   link(address: string, text: string): LinkTarget;
-  /** What stands in the place of a paragraph that is nothing but this link, or null. */
+  /** HTML for a paragraph that is this link alone; null to keep the paragraph. */
   block(address: string, text: string, title: string): string | null;
   /** The SVG of a figure. */
   figure(address: string, alternative: string): string;
-  /** What stands in the place of a comment, such as the list of all entries, or null. */
+  /** HTML for a comment, such as the list of all entries; null to keep the comment. */
   comment(text: string): string | null;
 }
 
@@ -37,9 +36,9 @@ export interface Heading {
 export interface Rendered {
   readonly html: string;
   readonly headings: readonly Heading[];
-  /** One line for everything that must be the same in all languages, in order. */
+  /** A line for each part that must be the same in all languages, in order. */
   readonly structure: readonly string[];
-  /** The formulas within the text, sorted. */
+  /** Formulas in running text, sorted. */
   readonly formulas: readonly string[];
 }
 
@@ -62,7 +61,7 @@ markdown.inline.ruler.before('escape', 'math', (state, silent) => {
 
 markdown.renderer.rules.math = (tokens, index) => renderMath(tokens[index]!.content, false);
 
-/** A table may be wider than a phone: it scrolls in a box of its own. */
+/** A table may be wider than a phone, so it scrolls in a box. */
 markdown.renderer.rules.table_open = () => '<div class="table-box" tabindex="0"><table>';
 markdown.renderer.rules.table_close = () => '</table></div>';
 
@@ -82,24 +81,24 @@ markdown.renderer.rules.link_open = (tokens, index, _options, env) => {
 
 markdown.renderer.rules.link_close = (tokens, index) => `${escapeHtml(tokens[index]!.content)}</a>`;
 
-/** A line break between Chinese characters is no space, nor is the indent of a list behind it; before a number with a dot it begins an item of a list. */
+/** Joins lines of Chinese text without spaces; a number with a dot begins a list item. */
 function joinLines(text: string): string {
   return text
     .replaceAll(/(?<=[\u3001-\u9fff\uff00-\uffef])\n *(?=[\u3001-\u9fff\uff00-\uffef])/g, '')
     .replaceAll(/(?<=[\u3001-\u301f\uff00-\uffef])\n *(?!\d+\. )(?=[\w$`[])/g, '');
 }
 
-/** One paragraph or a few words, without the paragraph around a single one. */
+/** Renders a single paragraph without its <p>. */
 export function renderInline(text: string, site: Site): string {
   return markdown.renderInline(joinLines(text), { site });
 }
 
-/** Paragraphs and lists, with no headings among them. */
+/** Renders paragraphs and lists without headings. */
 export function renderText(text: string, site: Site): string {
   return markdown.render(joinLines(text), { site });
 }
 
-/** The LaTeX of every formula within a text. */
+/** The LaTeX of all formulas in a text. */
 export function formulasOf(text: string): string[] {
   const found: string[] = [];
   for (const token of markdown.parse(text, {})) {
@@ -108,7 +107,7 @@ export function formulasOf(text: string): string[] {
   return found.sort();
 }
 
-/** A whole page. `ids` names its headings in order; without it they are named after their text. */
+/** Renders a page. `ids`: ids of its headings in order; by default they are made from the text. */
 export function renderPage(source: string, site: Site, ids?: readonly string[]): Rendered {
   const text = joinLines(source);
   if (/^\$\$/m.test(text)) {
@@ -120,7 +119,7 @@ export function renderPage(source: string, site: Site, ids?: readonly string[]):
   const structure: string[] = [];
   const formulas = formulasOf(text);
   const out: Token[] = [];
-  /** Puts finished HTML where the token stands. */
+  /** Replaces a token by finished HTML. */
   const replace = (token: Token, html: string): void => {
     Object.assign(token, { type: 'html_block', tag: '', nesting: 0, content: html });
     out.push(token);

@@ -1,8 +1,8 @@
-/** LaTeX to MathML at build time, in a form that the page's content policy allows. */
+/** Converts LaTeX to MathML at build time, in a form that the page's content policy allows. */
 import temml from 'temml';
 import { escapeHtml } from './c-source.ts';
 
-/** Temml writes a few style attributes; each has a class of its own in styles/docs.css instead. */
+/** Style attributes written by Temml, each with the class in styles/docs.css that replaces it. */
 const STYLES: Readonly<Record<string, string>> = {
   'display:block math;': '',
   'math-depth:0;': 'math-depth-0',
@@ -13,19 +13,19 @@ const STYLES: Readonly<Record<string, string>> = {
 
 const done = new Map<string, string>();
 
-/** A formula as MathML; the LaTeX stays with it as its text alternative. Throws on a bad one. */
+/** A formula as MathML, with the LaTeX as alternative text; throws if it is invalid. */
 export function renderMath(latex: string, display: boolean): string {
   const key = `${display ? 'D' : 'I'}${latex}`;
   const known = done.get(key);
   if (known !== undefined) return known;
-  // Temml loses all digits but the first there.
+  // Temml drops all digits but the first there.
   if (/\\mathrm\{[^}]*\d/.test(latex)) throw new Error(`formula "${latex}": digits want \\text`);
   let html: string;
   try {
     html = temml.renderToString(latex, {
       displayMode: display,
       throwOnError: true,
-      // Marks what only some models have; see the view that shows a part of one.
+      // \class marks terms that only some models have; the model-parts view shows or hides them.
       trust: ({ command }: { command: string }) => command === '\\class',
     });
   } catch (error) {
@@ -51,8 +51,8 @@ export function renderMath(latex: string, display: boolean): string {
 }
 
 /**
- * A formula that stands by itself. Where it is several, with \\qquad between them, each is a piece of its
- * own, so that on a narrow screen they stand below each other.
+ * A display formula. Parts separated by \\qquad become separate pieces, which are stacked on a
+ * narrow screen.
  */
 export function renderFormula(latex: string): string {
   const pieces = piecesOf(latex);
@@ -62,7 +62,7 @@ export function renderFormula(latex: string): string {
     .join(' ');
 }
 
-/** Cut at every \\qquad that is not inside of something. */
+/** Splits at every \\qquad outside of braces and environments. */
 function piecesOf(latex: string): string[] {
   const pieces: string[] = [];
   let [depth, from] = [0, 0];
@@ -77,7 +77,7 @@ function piecesOf(latex: string): string[] {
   return [...pieces, latex.slice(from).trim()].filter((piece) => piece !== '');
 }
 
-/** The LaTeX without the marks of what only some models have. */
+/** The LaTeX without its \class marks. */
 function withoutMarks(latex: string): string {
   let out = '';
   for (let at = 0, open: number[] = [], depth = 0; at < latex.length; at++) {

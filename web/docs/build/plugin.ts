@@ -1,4 +1,4 @@
-/** The documentation within the site: pages for Vite that exist as Markdown only. */
+/** Vite plugin of the documentation, whose pages exist as Markdown only. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
@@ -6,14 +6,14 @@ import { buildDocs } from './site.ts';
 import type { Docs } from './site.ts';
 import { LANGS } from './words.ts';
 
-/** `import entries from 'virtual:docs-entries/en'`: every entry, ready to be shown in the app. */
+/** `import entries from 'virtual:docs-entries/en'`: all entries, rendered for the app. */
 const ENTRIES = 'virtual:docs-entries/';
-/** `import terms from 'virtual:glossary/en'`: every word that the app explains. */
+/** `import terms from 'virtual:glossary/en'`: all terms, rendered for the app. */
 const GLOSSARY = 'virtual:glossary/';
-/** What these words have in common in all languages. */
+/** Formulas of the terms, the same in all languages. */
 const FORMULAS = `\0${GLOSSARY}formulas`;
 
-/** Builds dist/docs/ from `root`/web/docs and `root`/c; in the dev server at every request. */
+/** Builds dist/docs/ from web/docs and c below `root`; the dev server rebuilds on changes. */
 export function docsPlugin(root: string): Plugin {
   const web = join(root, 'web');
   let docs: Docs | undefined;
@@ -26,7 +26,7 @@ export function docsPlugin(root: string): Plugin {
     config: (_config, { command }) => {
       if (command !== 'build') return {};
       const input = [...current().pages.keys()].map((path) => join(web, path));
-      // Sixty small pages: how the time falls to plugins on a busy machine is no news.
+      // With sixty small pages, warnings about the share of plugins in the build time are noise.
       const checks = { bundlerTimings: false };
       return { build: { rolldownOptions: { input, checks } } };
     },
@@ -44,7 +44,7 @@ export function docsPlugin(root: string): Plugin {
       return pageOf(id) ?? null;
     },
     generateBundle() {
-      // The font travels with its licence.
+      // The licence of the font must be distributed with it.
       this.emitFile({
         type: 'asset',
         fileName: 'docs/font-licence.txt',

@@ -1,6 +1,6 @@
 /**
- * The documentation as a set of HTML pages: every page of web/docs in every language, and every file
- * of the engine with numbered lines. No page needs a script, and none holds a style.
+ * The documentation as HTML pages: every page of web/docs in every language, and every file of the
+ * engine with numbered lines. Pages need no scripts and contain no styles.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,15 +23,15 @@ import { LANGS, PAGES, WORDS } from './words.ts';
 import type { Lang } from './words.ts';
 
 export interface Docs {
-  /** Path in the site, such as "docs/en/index.html", to its HTML. */
+  /** HTML by path in the site, such as "docs/en/index.html". */
   readonly pages: ReadonlyMap<string, string>;
   readonly entries: ReadonlyMap<string, Entry>;
-  /** What must be the same in every language, page by page. */
+  /** The rendered pages, whose structure must be the same in all languages. */
   readonly rendered: Readonly<Record<Lang, ReadonlyMap<string, Rendered>>>;
-  /** Page on which each entry stands in full. */
+  /** The page with the full text of each entry. */
   readonly homes: ReadonlyMap<string, string>;
   readonly shown: Readonly<Record<Lang, readonly ShownEntry[]>>;
-  /** The words that the app explains. */
+  /** The terms that the app explains. */
   readonly terms: Readonly<Record<Lang, readonly ShownTerm[]>>;
   readonly termFormulas: TermFormulas;
 }
@@ -39,7 +39,7 @@ export interface Docs {
 const LESSON_LINK = /\/embed\.html#/;
 const ENTRY_LINK = /^\.\.\/entries\/(\w+)\.md$/;
 
-/** Builds everything from the repository at `root`. Throws with the page's name on any mistake. */
+/** Builds everything from the repository at `root`; an error names its page. */
 export function buildDocs(root: string): Docs {
   const folder = join(root, 'web/docs');
   const code = new CSource(join(root, 'c'));
@@ -111,10 +111,10 @@ export function buildDocs(root: string): Docs {
   };
 }
 
-/** Numbers of the lessons, by name: written by tests/lessons.test.ts, which computes them. */
+/** Numbers of the lessons by name, computed by tests/lessons.test.ts. */
 type Numbers = Readonly<Record<string, string>>;
 
-/** Puts the number called `name` in the place of `{{name}}`. */
+/** Replaces `{{name}}` by the number of that name. */
 function withNumbers(text: string, numbers: Numbers): string {
   return text.replace(/\{\{([\w.]+)\}\}/g, (_, name: string) => {
     const number = numbers[name];
@@ -133,7 +133,7 @@ function checkFunctions(entry: Entry, code: CSource): void {
   }
 }
 
-/** The page on which an entry stands in full: exactly one. */
+/** Finds the page with the full text of each entry; throws if an entry has two. */
 function findHomes(
   markdown: (page: string) => string,
   entries: ReadonlyMap<string, Entry>,
@@ -164,7 +164,7 @@ interface Place {
   readonly terms: readonly Term[];
 }
 
-/** What links and pictures mean on one page. */
+/** Resolves links and images of a page. */
 function siteOf(place: Place): Site {
   const { folder, lang, page, code, entries, homes, terms } = place;
   const words = WORDS[lang];
@@ -180,7 +180,7 @@ function siteOf(place: Place): Site {
     if (home === undefined) throw new Error(`entry ${id} stands on no page`);
     return `${home === page ? '' : `${home}.html`}#${id}`;
   };
-  /** A link into c/ whose text is the name of what is defined there. */
+  /** The definition that a link into c/ names by its text. */
   const excerptOf = (address: string, text: string): Excerpt | null => {
     const file = /^(?:\.\.\/)+c\/(.+)$/.exec(address)?.[1];
     if (file === undefined) return null;
@@ -200,7 +200,7 @@ function siteOf(place: Place): Site {
         const at = line === 0 ? '' : `#L${line}`;
         return { href: `../source/${file}.html${at}`, title: placeOf(lang, file, line) };
       }
-      // Who tries a lesson reads on what to do in it.
+      // A reader who tries a lesson also needs the task on this page.
       if (LESSON_LINK.test(address)) return { href: address, newTab: words.newTab };
       return { href: address.replace(/^([\w-]+)\.md(?=#|$)/, '$1.html') };
     },
@@ -245,7 +245,7 @@ function showEntry(entry: Entry, lang: Lang, site: Site, code: CSource, home: st
     backward: entry.backward === null ? null : renderFormula(entry.backward),
     symbols: entry.symbols.map((s) => ({
       symbol: renderInline(s.symbol, site),
-      // As a shape, a lone 1 would read as a value.
+      // A shape of 1 would be mistaken for a value.
       shape: s.shape === '`1`' ? WORDS[lang].scalar : renderInline(s.shape, site),
       meaning: renderInline(s.meaning[lang], site),
     })),
@@ -267,13 +267,13 @@ function showTerm(term: Term, entry: Entry, lang: Lang, site: Site, page: string
   };
 }
 
-/** MathML, or null for a word that has none. */
+/** The formula as MathML; null if the term has none. */
 function formulaOf(term: Term, entry: Entry): string | null {
   const latex = term.formula === undefined ? entry.formula : term.formula;
   return latex === null ? null : renderFormula(latex);
 }
 
-/** All terms, for the page of them. */
+/** All terms, for the glossary page. */
 function glossaryList(
   terms: readonly Term[],
   lang: Lang,
@@ -296,12 +296,12 @@ function glossaryList(
   return `<dl class="glossary">\n${rows.join('\n')}\n</dl>\n`;
 }
 
-/** An entry in full. */
+/** The full text of an entry. */
 function entryCard(entry: Entry, lang: Lang, site: Site, code: CSource): string {
   const words = WORDS[lang];
   const e = showEntry(entry, lang, site, code, '');
   const kind = entry.op === null ? words.stage : `${words.op} <code>${escapeHtml(entry.op)}</code>`;
-  /** One formula alone needs no label. */
+  /** A single formula needs no label. */
   const formula = (label: string, html: string): string =>
     `<div class="formula">${e.backward === null ? '' : `<p class="label">${label}</p>`}` +
     `<div class="formula-box">${html}</div></div>`;
@@ -333,7 +333,7 @@ ${paper}</section>
 `;
 }
 
-/** The formula of an entry that stands elsewhere. */
+/** The formula of an entry whose full text is elsewhere. */
 function formulaQuote(entry: Entry, lang: Lang, title: string, href: string): string {
   const latex = title === 'formula' ? entry.formula : title === 'backward' ? entry.backward : null;
   if (latex === null) throw new Error(`entry ${entry.id} has no "${title}"`);
@@ -343,7 +343,7 @@ function formulaQuote(entry: Entry, lang: Lang, title: string, href: string): st
   );
 }
 
-/** A function's source, folded. */
+/** The source of a function, folded. */
 function excerptDetails(excerpt: Excerpt, lang: Lang): string {
   const { name, file, line } = excerpt;
   const at = escapeHtml(placeOf(lang, file, line));
@@ -353,10 +353,10 @@ function excerptDetails(excerpt: Excerpt, lang: Lang): string {
 `;
 }
 
-/** A name of the code that a narrow column may break where its words end. */
+/** A name from the code with line-break opportunities between its words. */
 const breakable = (name: string): string => name.replaceAll(/[_/](?=.)/g, '$&<wbr>');
 
-/** All ops, or all stages, each with its place and the C function that computes it. */
+/** Table of all ops or stages: entry, C function, place in the code. */
 function entryTable(
   kind: 'ops' | 'stages',
   lang: Lang,

@@ -1,7 +1,7 @@
 /**
- * What the documentation owes an entry besides the ops on the tape: every stage between a text and a
- * sample, in the order of the data. tests/docs.test.ts holds the entries against this list, and
- * against the engine's files: a new one that no entry explains fails there.
+ * The entries that the documentation must have besides the ops on the tape: every stage from text
+ * to sample, in the order of the data. tests/docs.test.ts compares the entries with this list and
+ * with the files of the engine, so that a new file without an entry fails.
  */
 export const STAGES = [
   // Text to tokens
@@ -53,7 +53,7 @@ export const STAGES = [
   'refill',
   'probe',
   'pca',
-  // The training text, asked about
+  // Questions about the training text
   'text_index',
   'matching_statistics',
   'ngram',

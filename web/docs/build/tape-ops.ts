@@ -1,15 +1,15 @@
-/** The ops on the tape, read off the engine's own list. */
+/** The ops on the tape, parsed from the engine's list. */
 import type { CSource } from './c-source.ts';
 
 export interface TapeOp {
   readonly name: string;
-  /** The C function that the engine names to viewers. */
+  /** The C function whose name viewers show. */
   readonly forward: string;
-  /** Null for views. */
+  /** Null for views, which compute nothing. */
   readonly backward: string | null;
 }
 
-/** The ops of TAPE_OP_LIST in its order, and the view that computes nothing. Throws when none is found. */
+/** The ops of TAPE_OP_LIST in order, then the views; throws if the list is not found. */
 export function tapeOps(code: CSource): TapeOp[] {
   const text = (file: string): string => code.files.get(file)?.join('\n') ?? '';
   const list =

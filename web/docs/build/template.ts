@@ -1,10 +1,10 @@
-/** The frame of a documentation page: head, way about, foot. */
+/** HTML frame of a documentation page: head, navigation, footer. */
 import type { Heading } from './markdown.ts';
 import { escapeHtml } from './c-source.ts';
 import { LANGS, PAGES, WORDS } from './words.ts';
 import type { Lang } from './words.ts';
 
-/** A page in the list of pages, with its headings. */
+/** An entry of the navigation, with the page's headings. */
 export interface NavPage {
   readonly page: string;
   readonly headings: readonly Heading[];
@@ -24,7 +24,7 @@ interface ChoicePage {
 
 interface SourcePage {
   readonly file: string;
-  /** The file as HTML, marks closed on every line. */
+  /** The file as HTML; no mark crosses the end of a line. */
   readonly lines: string;
 }
 

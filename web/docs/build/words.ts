@@ -1,9 +1,9 @@
-/** The documentation's own words around the texts: labels, and the names of its languages. */
+/** Texts of the documentation's frame: labels, and the names of its languages. */
 export type Lang = 'en' | 'zh';
 
 export const LANGS: readonly Lang[] = ['en', 'zh'];
 
-/** The pages in reading order; each is `<lang>/<name>.md`. */
+/** Pages in reading order; each is `<lang>/<name>.md`. */
 export const PAGES = [
   'index',
   'math-to-code',
@@ -43,7 +43,7 @@ export interface Words {
   readonly entry: string;
   readonly function: string;
   readonly fonts: string;
-  /** Behind the text of a link. */
+  /** Follows the text of a link. */
   readonly newTab: string;
 }
 

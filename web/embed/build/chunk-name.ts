@@ -1,4 +1,4 @@
-/** Chunks are called after their instrument: each has a panel.ts. */
+/** Names a chunk after its instrument, because every instrument has a panel.ts. */
 export function chunkName(facade: string | null): string {
   const [, instrument] = /\/instruments\/([\w/-]+)\/panel\.ts$/.exec(facade ?? '') ?? [];
   return instrument === undefined ? '[name]' : instrument.replaceAll('/', '-');

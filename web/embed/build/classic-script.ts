@@ -1,9 +1,9 @@
-/** A module and all that it imports as one classic script. */
+/** Bundles a module with all imports as a classic script. */
 import { join } from 'node:path';
 import { build } from 'vite';
 import type { Plugin, Rolldown } from 'vite';
 
-/** `entry` is a file below web/. */
+/** `entry`: path below web/. */
 export async function classicScript(
   root: string,
   entry: string,

@@ -1,10 +1,10 @@
 /**
- * What page and frame load before anything else is few files. Cut by who shares what with whom,
- * that of the page was 37, each with its own request and a compression of its own.
+ * Bundles the code that page and frame load first into few chunks. By default the bundler makes 37
+ * for the page, each with its own request and compression.
  */
 import type { Plugin, Rolldown } from 'vite';
 
-/** The groups for `output.codeSplitting`, and the plugin that finds what belongs to them. */
+/** Groups for `output.codeSplitting`, and the plugin that collects their modules. */
 export function firstChunks(
   page: string,
   frame: string,
@@ -13,7 +13,7 @@ export function firstChunks(
   readonly plugin: Plugin;
 } {
   const [ofPage, ofFrame, ofDocs] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  /** What begins by itself belongs to one of them alone: the other would begin it too. */
+  /** Entry modules run on import, so a shared chunk would run them on both pages. */
   const begins = new Set<string>();
   const plugin: Plugin = {
     name: 'first-chunks',
@@ -35,7 +35,7 @@ export function firstChunks(
   };
   const isOfPage = (id: string): boolean => ofPage.has(id) && !begins.has(id);
   const groups = [
-    // A page of the documentation loads neither.
+    // A documentation page loads only `shared`.
     { name: 'shared', test: (id: string) => isOfPage(id) && ofDocs.has(id), priority: 2 },
     { name: 'both', test: (id: string) => isOfPage(id) && ofFrame.has(id), priority: 1 },
   ];

@@ -1,22 +1,23 @@
-/** Puts into the page what its first frame needs: see web/page/first-frame.ts. */
+/** Inserts the script of the page's first frame: see web/page/first-frame.ts. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { runnerImport } from 'vite';
 import type { Plugin } from 'vite';
+import type * as Catalogues from '../../i18n/all.ts';
 import { classicScript } from './classic-script.ts';
 import { instruments } from './instruments.ts';
 
-/** The script itself. */
+/** The bundled script. */
 export function firstFrameScript(root: string): Promise<string> {
   return classicScript(root, 'page/first-frame.ts');
 }
 
-/** The page with its words in the other language beside those that its HTML has. */
+/** Adds the Chinese texts to the page, beside those in its HTML. */
 export async function withWords(root: string, html: string): Promise<string> {
-  const { module } = await runnerImport<typeof import('../../i18n/all.ts')>(
-    join(root, 'web/i18n/all.ts'),
-    { configFile: false, plugins: [instruments(root)] },
-  );
+  const { module } = await runnerImport<typeof Catalogues>(join(root, 'web/i18n/all.ts'), {
+    configFile: false,
+    plugins: [instruments(root)],
+  });
   const words = module.wordsOf('zh');
   const title = `${words.t('app.title')} – ${words.t('app.tagline')}`;
   return html
@@ -28,7 +29,7 @@ export async function withWords(root: string, html: string): Promise<string> {
     });
 }
 
-/** For the site: the script lies beside the others. */
+/** Plugin of the site: emits the script as a file beside the others. */
 export function firstFrame(root: string): Plugin {
   let script = '';
   let fileName = '';
@@ -45,7 +46,7 @@ export function firstFrame(root: string): Plugin {
       order: 'post',
       async handler(html, { path }) {
         if (path !== '/index.html') return html;
-        // Before all else: nothing is drawn until it is there.
+        // First of all, because it blocks drawing until it has run.
         return (await withWords(root, html)).replace(
           '<meta charset="utf-8" />',
           (charset) => `${charset}\n    <script src="./${fileName}"></script>`,

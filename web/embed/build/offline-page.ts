@@ -1,6 +1,6 @@
 /**
- * The site's page as one HTML file that opens from a disk: its script and styles within, and a
- * policy that allows exactly these (by their hashes) and no connection at all.
+ * Builds the site's page as one HTML file that opens from a disk: script and styles inside, with a
+ * policy that allows exactly these (by hash) and no connection.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { firstFrameScript, withWords } from './first-frame.ts';
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Puts all that was bundled into web/index.html and emits glasshouse.html instead. */
+/** Inserts the bundle into web/index.html and emits glasshouse.html instead. */
 export function offlinePage(root: string): Plugin {
   return {
     name: 'offline-page',
@@ -23,12 +23,12 @@ export function offlinePage(root: string): Plugin {
       for (const [name, file] of Object.entries(bundle)) {
         if (file.type === 'chunk' && file.isEntry) script = file.code;
         else if (name.endsWith('.css') && file.type === 'asset') style += String(file.source);
-        // Nothing lies beside the page.
+        // No other file is emitted.
         Reflect.deleteProperty(bundle, name);
       }
-      // What Vite puts there later than this hook: nothing is preloaded.
+      // Vite replaces this placeholder after this hook; nothing is preloaded.
       script = script.replaceAll('__VITE_PRELOAD__', 'void 0');
-      // No text of ours may end the element that it stands in.
+      // A text in the script must not end its element.
       script = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
       const icon = readFileSync(join(root, 'public/favicon/icon.svg')).toString('base64');
       const policy = [

@@ -1,6 +1,6 @@
 /**
- * What the forms for other pages need of the build: modules put in place of the site's own, and the
- * engine, the worker's script and sample texts as text.
+ * Build plugin of the forms for other pages: replaces modules of the site, and embeds engine,
+ * worker script and sample texts as strings.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,11 +10,11 @@ import { instruments } from './instruments.ts';
 import { classicScript } from './classic-script.ts';
 
 export interface EmbedForm {
-  /** What it has of the page, by the names in base/form.ts. */
+  /** Features of the form, by their names in base/form.ts. */
   readonly has: readonly string[];
-  /** Where it has engine and texts from, below web/; left out by forms without a page. */
+  /** Module, below web/, that loads engine and texts; absent in forms without a page. */
   readonly sources?: string;
-  /** The sample texts to put inside, by their files below public/. */
+  /** Sample texts to embed, by file name below public/. */
   readonly texts: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export function embedPlugin(root: string, form: EmbedForm): Plugin {
       const asked = found?.id === join(web, 'page/sources.ts') && sources !== undefined;
       return asked ? join(web, sources) : null;
     },
-    // What is left out is not asked for, but the bundler has made its chunks.
+    // Deletes chunks of features that the form lacks: no code imports them any more.
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const asked = new Set(
@@ -67,7 +67,7 @@ export function embedPlugin(root: string, form: EmbedForm): Plugin {
   };
 }
 
-/** The list of a form, in the words of the page's own. */
+/** Source of base/form.ts for a form with these features. */
 function listOf(page: string, has: readonly string[]): string {
   const names = [...page.matchAll(/^export const (\w+): boolean = true;$/gm)].map(
     ([, name]) => name!,

@@ -1,11 +1,11 @@
-/** Writes service-worker.js, which knows every file of the page it keeps for later. */
+/** Writes service-worker.js with the list of all files of the page that it caches. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformWithOxc } from 'vite';
 import type { Plugin } from 'vite';
 
-/** Beside the bundle: files of public/ that the page itself uses. */
+/** Files of public/ that the page uses, besides the bundle. */
 const PUBLIC = [
   'favicon/icon.svg',
   'favicon/icon-192.png',
@@ -24,7 +24,7 @@ export function serviceWorker(root: string): Plugin {
     enforce: 'post',
     async generateBundle(_options, bundle) {
       const built = Object.keys(bundle).filter((name) => !name.startsWith('docs/'));
-      // The pages are written after this hook in their final form: their sources stand for them.
+      // The final pages are written after this hook, so the version depends on their sources.
       const digest = createHash('sha256').update(built.join('\n'));
       for (const file of PUBLIC) digest.update(readFileSync(join(root, 'public', file)));
       for (const page of ['index.html', 'embed.html']) {

@@ -1,12 +1,11 @@
 /**
- * Turns the page's styles into those of an element in a page of somebody else, as a plugin of
- * PostCSS:
+ * PostCSS plugin that adapts the page's styles to an element in somebody else's page:
  *
  * - `:root` and `body` become the element's own root, `html` its host, `main` its panels;
- * - queries for the width of the window become queries for the width of the element;
- * - what was fixed to the window sticks to the element;
- * - `rem` becomes pixels, as the page around may have any size of its own for it;
- * - every variable of the theme can be set from outside under `--glasshouse-<name>`.
+ * - queries for the window's width become queries for the element's width;
+ * - `position: fixed` becomes `sticky`;
+ * - `rem` becomes pixels, because the surrounding page may have another font size;
+ * - every theme variable can be set from outside as `--glasshouse-<name>`.
  */
 import type { Plugin } from 'postcss';
 
@@ -17,7 +16,7 @@ const RENAMED: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/(^|[\s>+~,(])main(?![\w-])/g, '$1.app'],
 ];
 
-/** Pixels of a rem in the page of the site. */
+/** Pixels per rem on the site's own page. */
 const REM = 16;
 const inPixels = (text: string): string =>
   text.replace(

@@ -1,4 +1,3 @@
-/** The compiled engine: options, recipes and texts are made here. */
 import { compileEngine, importsFor, wantsMemory } from '../compile.ts';
 import type { EngineSource } from '../compile.ts';
 import type { HelperTask } from '../help.ts';
@@ -8,9 +7,9 @@ import { memorySize, readString, stringAt } from './memory.ts';
 import { EngineRecipe } from './recipe.ts';
 import { EngineText } from './text.ts';
 
-/** The engine in memory: options, recipes and texts are made here. */
+/** The compiled engine: makes recipes and copies texts into its memory. */
 export class Engine {
-  /** For what is loaded later than this. */
+  /** Functions of the module, for code that is loaded later (formats.ts). */
   readonly exports: Exports;
   readonly #module: WebAssembly.Module;
 
@@ -19,7 +18,7 @@ export class Engine {
     this.#module = module;
   }
 
-  /** Compiles and starts the engine. */
+  /** Compiles and starts the module. */
   static async load(source: EngineSource): Promise<Engine> {
     const module = await compileEngine(source);
     const shared = wantsMemory(module) ? sharedMemory() : undefined;
@@ -31,7 +30,7 @@ export class Engine {
   }
 
   /**
-   * A place for one helping thread more; null in the module without threads, or when all are given.
+   * Reserves the slot of one more helper thread; null without threads, or if all slots are taken.
    */
   slot(): HelperTask | null {
     const thread = this.exports.gpt_thread_create() >>> 0;
@@ -39,12 +38,12 @@ export class Engine {
     return { module: this.#module, memory: this.exports.memory, thread };
   }
 
-  /** Sends all helpers home and waits until they have left what they were at. */
+  /** Stops all helper threads and waits until they have left their work. */
   stopThreads(): void {
     this.exports.gpt_threads_stop();
   }
 
-  /** The version of the engine, that of package.json. */
+  /** Version of the engine, equal to that of package.json. */
   get version(): string {
     return stringAt(this.exports, this.exports.gpt_version());
   }
@@ -56,7 +55,7 @@ export class Engine {
     );
   }
 
-  /** A recipe with the values of `preset`. Free it. */
+  /** Creates a recipe with the values of `preset`. Free it. */
   recipe(preset: string): EngineRecipe {
     return new EngineRecipe(this.exports, preset);
   }
@@ -66,7 +65,7 @@ export class Engine {
     return new EngineText(this.exports, bytes);
   }
 
-  /** Bytes that the engine's memory has now; it never shrinks. */
+  /** Size of the engine's memory in bytes; it never shrinks. */
   memoryBytes(): number {
     return memorySize(this.exports);
   }

@@ -1,6 +1,6 @@
 /** The functions of c/api/gpt.h as the compiled module exports them. */
 
-/** Answers of gpt.h that are no failures. */
+/** Statuses of gpt.h that the binding compares with. */
 export const OK = 0;
 export const FINISHED = 1;
 export const E_CAPACITY = -14;
@@ -8,7 +8,7 @@ export const E_CAPACITY = -14;
 type Call = (...args: number[]) => number;
 type Release = (pointer: number) => void;
 
-/** The functions of c/api/gpt_past.h and gpt_trace.h: the module for questions alone has them. */
+/** The functions of c/api/gpt_past.h and gpt_trace.h; only the module for questions has them. */
 export interface TraceExports {
   readonly gpt_snapshot_restore: Call;
   readonly gpt_trace_create: Call;
@@ -26,7 +26,7 @@ export interface TraceExports {
   readonly gpt_base_rate_step: Call;
 }
 
-/** The functions of c/api/gpt_formats.h: these too. */
+/** The functions of c/api/gpt_formats.h; only the module for questions has them. */
 export interface FormatExports {
   readonly gpt_export_open: Call;
   readonly gpt_export_free: Release;
@@ -47,7 +47,7 @@ export interface FormatExports {
   readonly gpt_import_error_json: Call;
 }
 
-/** What the module exports: the functions of c/api/gpt.h, its memory, and room in it. */
+/** All exports of the module: its memory, the allocator and the functions of c/api/gpt.h. */
 export interface Exports extends Partial<TraceExports>, Partial<FormatExports> {
   readonly memory: WebAssembly.Memory;
   readonly malloc: Call;

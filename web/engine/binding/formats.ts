@@ -1,24 +1,24 @@
-/** Files of other programs on their way through the module (c/api/gpt_formats.h). */
+/** Conversion to and from files of other programs, as a stream of pieces (c/api/gpt_formats.h). */
 import { failure } from '../errors.ts';
 import type { FormatExports, Exports } from './exports.ts';
 import { bytesAt, readError, readString, withBytes, withBuffer, withString } from './memory.ts';
 
-/** Bytes that come out at a time. */
+/** Bytes read from the module per call. */
 const PIECE = 1 << 20;
 
 export type WithFormats = Exports & FormatExports;
 
-/** Whether this module has them. */
+/** Whether this module has the functions of c/api/gpt_formats.h. */
 export function hasFormats(exports: Exports): exports is WithFormats {
   return exports.gpt_export_open !== undefined;
 }
 
-/** Weights that go out as another program's file. Free it. */
+/** Converts a weights file to another program's file. Free it. */
 export class EngineExport {
   readonly #exports: WithFormats;
   readonly #pointer: number;
 
-  /** `bytes`: of the file of weights. */
+  /** `bytes`: size of the weights file. */
   constructor(exports: WithFormats, form: string, bytes: number) {
     this.#exports = exports;
     const open = (name: number): number => exports.gpt_export_open(name, bytes);
@@ -26,23 +26,23 @@ export class EngineExport {
     if (this.#pointer === 0) throw failure('argument', `there is no form ${form}`, [], 'form');
   }
 
-  /** Sets a field of a template; before anything is fed. */
+  /** Sets a field of a template; call before the first `feed`. */
   setField(name: string, text: string): void {
-    withString(this.#exports, name, (called) =>
+    withString(this.#exports, name, (namePointer) =>
       withString(this.#exports, text, (value) =>
-        this.#checked(this.#exports.gpt_export_set_field(this.#pointer, called, value)),
+        this.#checked(this.#exports.gpt_export_set_field(this.#pointer, namePointer, value)),
       ),
     );
   }
 
-  /** Takes bytes of the weights; answers how many: the others are to be given again. */
+  /** Passes bytes of the weights file; returns how many were used. Pass the others again. */
   feed(piece: Uint8Array): number {
     return withBytes(this.#exports, piece, (at, length) =>
       this.#checked(this.#exports.gpt_export_feed(this.#pointer, at, length)),
     );
   }
 
-  /** The next bytes of the file; empty when more must be fed first. */
+  /** The next bytes of the converted file; empty if more input is needed first. */
   take(): Uint8Array<ArrayBuffer> {
     return withBuffer(this.#exports, PIECE, (out) =>
       bytesAt(
@@ -53,7 +53,7 @@ export class EngineExport {
     );
   }
 
-  /** Bytes of the whole file; 0 before the header of the weights was fed. */
+  /** Bytes of the converted file; 0 until the header of the weights was fed. */
   get size(): number {
     return this.#exports.gpt_export_size(this.#pointer);
   }
@@ -74,7 +74,7 @@ export class EngineExport {
   }
 }
 
-/** Another program's file that comes in as the files of transformers. Free it. */
+/** Converts another program's file to the files of transformers. Free it. */
 export class EngineImport {
   readonly #exports: WithFormats;
   readonly #pointer: number;
@@ -85,20 +85,20 @@ export class EngineImport {
     if (this.#pointer === 0) throw failure('allocation', 'the system refused memory', [bytes]);
   }
 
-  /** Where the bytes lie that it needs next, and how many. */
+  /** Range of the input file that is needed next. */
   get wants(): { readonly at: number; readonly bytes: number } {
     const at = this.#exports.gpt_import_at(this.#pointer);
     return { at, bytes: this.#exports.gpt_import_wants(this.#pointer) };
   }
 
-  /** Takes bytes from there; answers how many. */
+  /** Passes bytes of that range; returns how many were used. */
   feed(piece: Uint8Array): number {
     return withBytes(this.#exports, piece, (at, length) =>
       this.#checked(this.#exports.gpt_import_feed(this.#pointer, at, length)),
     );
   }
 
-  /** The next bytes of model.safetensors; empty when more must be fed first. */
+  /** The next bytes of model.safetensors; empty if more input is needed first. */
   take(): Uint8Array<ArrayBuffer> {
     return withBuffer(this.#exports, PIECE, (out) =>
       bytesAt(
@@ -109,11 +109,11 @@ export class EngineImport {
     );
   }
 
-  /** The text of a file beside it; empty where the file has none. */
+  /** Content of the companion file `name`; empty if the source has no such file. */
   text(name: string): string {
-    return withString(this.#exports, name, (called) =>
+    return withString(this.#exports, name, (namePointer) =>
       readString(this.#exports, (out, capacity) =>
-        this.#exports.gpt_import_text(this.#pointer, called, out, capacity),
+        this.#exports.gpt_import_text(this.#pointer, namePointer, out, capacity),
       ),
     );
   }

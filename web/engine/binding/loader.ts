@@ -1,11 +1,10 @@
-/** A file of weights on its way into a model. */
 import type { GlasshouseError } from '../errors.ts';
 import type { Exports } from './exports.ts';
 import { readString, withBytes, withString } from './memory.ts';
 import { EngineModel } from './model.ts';
 import type { EngineText } from './text.ts';
 
-/** A file on its way into a model. What fails is told by the recipe that it was opened with. */
+/** Reads a weights file into a model, piece by piece. `explain` makes the error of a status. */
 export class EngineLoader {
   readonly #exports: Exports;
   readonly #explain: (status: number) => GlasshouseError;
@@ -17,21 +16,19 @@ export class EngineLoader {
     this.#explain = explain;
   }
 
-  /**
-   * Takes the next piece; returns how much of it was taken: none beyond the header before begin.
-   */
+  /** Passes the next piece; returns how much was used. Before `begin` only the header is used. */
   feed(piece: Uint8Array): number {
     return withBytes(this.#exports, piece, (pointer, length) =>
       this.#checked(this.#exports.gpt_load_feed(this.#pointer, pointer, length)),
     );
   }
 
-  /** Whether a header is being read that has not ended yet. */
+  /** Whether a header is still incomplete. */
   readsHeader(): boolean {
     return this.#exports.gpt_load_state(this.#pointer) === 0;
   }
 
-  /** Name of file `index` of those that a JSON of weights names; null past the last. */
+  /** Name of weights file `index` of a model in several files; null past the last. */
   fileName(index: number): string | null {
     const name = readString(
       this.#exports,
@@ -41,12 +38,12 @@ export class EngineLoader {
     return name === '' ? null : name;
   }
 
-  /** Announces the next of those files, of this many bytes. */
+  /** Starts the next of those files; `bytes` is its size. */
   next(bytes: number): void {
     this.#checked(this.#exports.gpt_load_next(this.#pointer, bytes));
   }
 
-  /** What the header tells, as JSON. */
+  /** Facts of the header, as JSON. */
   factsJson(): string {
     return readString(
       this.#exports,
@@ -55,7 +52,7 @@ export class EngineLoader {
     );
   }
 
-  /** What `begin` would need, as JSON; `text` is null for a model that only writes. */
+  /** Memory plan of `begin`, as JSON; `text` is null for a model that only generates. */
   planJson(purpose: string, text: EngineText | null): string {
     const [at, length] = [text?.pointer ?? 0, text?.length ?? 0];
     return withString(this.#exports, purpose, (name) =>
@@ -68,7 +65,7 @@ export class EngineLoader {
     );
   }
 
-  /** Takes the memory of the model. */
+  /** Allocates the model. */
   begin(purpose: string, text: EngineText | null): void {
     withString(this.#exports, purpose, (name) =>
       this.#checked(
@@ -77,7 +74,7 @@ export class EngineLoader {
     );
   }
 
-  /** The model, once all has come. Free it. */
+  /** Returns the model, once every file was fed. Free it. */
   finish(): EngineModel {
     const pointer = this.#exports.gpt_load_finish(this.#pointer) >>> 0;
     if (pointer === 0) throw this.#explain(-15);

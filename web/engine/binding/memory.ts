@@ -1,8 +1,7 @@
 /**
- * The memory of the module, and the only file that looks into it. A view of it is taken by the call
- * that needs it and dropped, because growth of the memory empties older views. What leaves this
- * file is a plain value or an array of its own: memory may be shared with helping threads, and
- * browsers refuse shared bytes where they decode text, make files or hash.
+ * Access to the module's memory; no other file creates views of it. A view lives for one call,
+ * because growing the memory detaches older views. Functions return copies: the memory may be
+ * shared with helper threads, and browsers refuse shared bytes in TextDecoder, Blob and WebCrypto.
  */
 import { failure, GlasshouseError } from '../errors.ts';
 import type { ErrorFacts } from '../errors.ts';
@@ -37,21 +36,19 @@ export function textAt(exports: Exports, at: number, count: number): string {
   return decoder.decode(bytesAt(exports, at, count));
 }
 
-/** Bytes that the memory has now; it never shrinks. */
+/** Size of the memory in bytes; it never shrinks. */
 export function memorySize(exports: Exports): number {
   return exports.memory.buffer.byteLength;
 }
 
-/**
- * Memory for `bytes`, copied in. One byte more than needed, so that an empty text has an address.
- */
+/** Allocates a copy of `bytes` and one byte more, so that an empty text has an address. */
 export function place(exports: Exports, bytes: Uint8Array): number {
   const pointer = reserve(exports, bytes.length + 1);
   new Uint8Array(exports.memory.buffer, pointer, bytes.length).set(bytes);
   return pointer;
 }
 
-/** Room for this many bytes; throws `allocation`. */
+/** Allocates `bytes` bytes; throws `allocation`. */
 function reserve(exports: Exports, bytes: number): number {
   const pointer = exports.malloc(bytes) >>> 0;
   if (pointer === 0) {
@@ -60,7 +57,7 @@ function reserve(exports: Exports, bytes: number): number {
   return pointer;
 }
 
-/** Lends `use` room for this many bytes. */
+/** Runs `use` with a temporary buffer of `bytes` bytes. */
 export function withBuffer<Result>(
   exports: Exports,
   bytes: number,
@@ -74,7 +71,7 @@ export function withBuffer<Result>(
   }
 }
 
-/** Lends `use` a copy of `bytes` in the memory of the module. */
+/** Runs `use` with a temporary copy of `bytes`. */
 export function withBytes<Result>(
   exports: Exports,
   bytes: Uint8Array,
@@ -88,7 +85,7 @@ export function withBytes<Result>(
   }
 }
 
-/** For names that the engine wants NUL-terminated. */
+/** Runs `use` with a temporary NUL-terminated copy of `text`. */
 export function withString<Result>(
   exports: Exports,
   text: string,
@@ -103,7 +100,7 @@ export function stringAt(exports: Exports, pointer: number): string {
   return textAt(exports, at, new Uint8Array(exports.memory.buffer, at).indexOf(0));
 }
 
-/** Calls `write` with room that grows until its answer fits, and reads the text it wrote. */
+/** Calls `write` with a growing buffer until its answer fits, and returns the text it wrote. */
 export function readString(
   exports: Exports,
   write: (out: number, capacity: number) => number,
@@ -120,7 +117,7 @@ export function readString(
   }
 }
 
-/** The error that the engine tells as JSON; that of `status` where it tells of none. */
+/** Parses the error that `write` returns as JSON; without one, an error that names `status`. */
 export function readError(
   exports: Exports,
   status: number,
@@ -136,15 +133,15 @@ export function readError(
   const facts: ErrorFacts = {
     code: raw.code,
     message: raw.message,
-    // A character has no other numbers: those that it lacks are in the same list, and in its name
-    // those that are easily taken for others, see #namingAll.
+    // An unknown character has no other numbers or name. EngineModel.#namingAll adds all missing
+    // characters to `values` and those with a look-alike to `subject`.
     values: raw.code === 'character' ? raw.values.slice(0, 1) : raw.values,
     subject: raw.code === 'character' ? '' : raw.name,
   };
   return new GlasshouseError(facts);
 }
 
-/** An error of which nothing but the status is known. */
+/** An error that only names the status. */
 export function plainError(status: number): GlasshouseError {
   return failure('unexpected', `the engine answered ${String(status)}`, [status]);
 }

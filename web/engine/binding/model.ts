@@ -1,4 +1,3 @@
-/** A model: trained, asked, looked into and saved. */
 import { widthTwin } from '../../base/width-twin.ts';
 import { factsOf, failure, GlasshouseError } from '../errors.ts';
 import type { Exports, TraceExports } from './exports.ts';
@@ -17,27 +16,27 @@ import {
 import { EngineSampler } from './sampler.ts';
 import type { EngineText } from './text.ts';
 
-/** Bytes of a file that is written, at a time. */
+/** Bytes of a file written per call. */
 const SAVE_PIECE = 4 << 20;
 
-/** One node of a probe, as the engine lists it. */
+/** A node of a probe pass, as the engine lists it. */
 export interface ProbeNode {
   readonly name: string;
   readonly op: string;
   readonly function: string;
   readonly shape: readonly number[];
   readonly inputs: readonly string[];
-  /** The numbers in the op's formula, by name. */
+  /** Constants of the op's formula, by name. */
   readonly constants: Readonly<Record<string, number>>;
 }
 
-/** One tensor of weights, as the engine lists it. */
+/** A parameter tensor, as the engine lists it. */
 export interface Parameter {
   readonly name: string;
   readonly shape: readonly number[];
 }
 
-/** Numbers that can be read: those of a node of the last probe, or of a parameter. */
+/** Address of a tensor: a node of the last probe pass, or a parameter. */
 export interface TensorAddress {
   readonly kind: 'node' | 'parameter';
   readonly index: number;
@@ -47,15 +46,15 @@ export interface TensorAddress {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A model in training in the engine's memory. */
+/** A model in the engine's memory: trains, samples, probes and saves. */
 export class EngineModel {
   readonly #exports: Exports;
   #pointer: number;
-  /** Counts the changes of the weights, and the probes: what was computed earlier is then old. */
+  /** Number of weight changes and of probe passes; cached results of an older number are stale. */
   #changes = 0;
   #probes = 0;
 
-  /** The model's own sampler. */
+  /** The sampler that belongs to the model. */
   readonly sampler: EngineSampler;
 
   constructor(exports: Exports, pointer: number) {
@@ -72,46 +71,43 @@ export class EngineModel {
     return this.#probes;
   }
 
-  /** Trains one step: OK or FINISHED; throws when the loss diverged. */
+  /** Trains one step; returns OK or FINISHED, throws if the loss diverged. */
   step(): number {
     this.#changes += 1;
     return this.#checked(this.#exports.gpt_step(this.#pointer));
   }
 
-  /** Loss of the last step; NaN before the first. */
+  /** Loss of the last step; NaN before step 1. */
   loss(): number {
     return this.#exports.gpt_loss(this.#pointer);
   }
 
-  /** Threads that compute now, this one included. */
+  /** Threads in use, including the main one. */
   threads(): number {
     return this.#exports.gpt_threads_count();
   }
 
-  /** Of the last step; NaN before the first. */
+  /** Learning rate of the last step; NaN before step 1. */
   learningRate(): number {
     return this.#exports.gpt_learning_rate(this.#pointer);
   }
 
-  /** Of the last step, before clipping; NaN before the first. */
+  /** Gradient norm of the last step before clipping; NaN before step 1. */
   gradientNorm(): number {
     return this.#exports.gpt_gradient_norm(this.#pointer);
   }
 
-  /** Validation loss of the present weights; NaN if nothing is held out. */
+  /** Validation loss of the current weights; NaN if nothing is held out. */
   validate(): number {
     return this.#exports.gpt_validate(this.#pointer, this.get('validation_windows'));
   }
 
-  /** Share of the prompts of a part of the text that it continues; NaN without prompts. */
+  /** Share of the prompts that it continues word for word; NaN if there are no prompts. */
   memorised(heldOut: boolean): number {
     return this.#exports.gpt_memorised(this.#pointer, heldOut ? 1 : 0);
   }
 
-  /**
-   * The held-out text from its beginning, at most `bytes` bytes of it; empty if nothing is held
-   * out.
-   */
+  /** The first `bytes` bytes of the held-out text; empty if nothing is held out. */
   heldOutText(bytes: number): string {
     return withBuffer(this.#exports, bytes, (out) => {
       const count = this.#checked(this.#exports.gpt_held_out_text(this.#pointer, out, bytes));
@@ -124,13 +120,13 @@ export class EngineModel {
     this.#checked(this.#exports.gpt_rewind(this.#pointer));
   }
 
-  /** Of a snapshot of the run as it is; 0 for a model that only generates. */
+  /** Size of a snapshot; 0 for a model that only generates. */
   snapshotBytes(): number {
     return this.#exports.gpt_snapshot_bytes(this.#pointer) >>> 0;
   }
 
-  /** The whole state of the run, which a model of the same recipe and text takes back. */
-  takeSnapshot(): Uint8Array<ArrayBuffer> {
+  /** Writes a snapshot: the whole state of the run, for a model of the same recipe and text. */
+  writeSnapshot(): Uint8Array<ArrayBuffer> {
     const bytes = this.snapshotBytes();
     return withBuffer(this.#exports, bytes, (out) => {
       this.#checked(this.#exports.gpt_snapshot_write(this.#pointer, out, bytes));
@@ -157,14 +153,14 @@ export class EngineModel {
     );
   }
 
-  /** An option or a fact such as "step"; NaN for other names. */
+  /** Value of an option, or of a fact such as "step"; NaN for an unknown name. */
   get(name: string): number {
     return withString(this.#exports, name, (pointer) =>
       this.#exports.gpt_trainer_get(this.#pointer, pointer),
     );
   }
 
-  /** Another sampler, which the caller frees; the model takes those that are left with it. */
+  /** Creates another sampler. Free it, or the model does. */
   createSampler(): EngineSampler {
     const pointer = this.#exports.gpt_sampler_create(this.#pointer) >>> 0;
     if (pointer === 0) throw this.#error(-3);
@@ -180,7 +176,7 @@ export class EngineModel {
     });
   }
 
-  /** Merges of a BPE: rows of left, right, result and occurrences. */
+  /** Merges of the BPE as [left, right, result, occurrences]. */
   merges(first: number, count: number): readonly (readonly [number, number, number, number])[] {
     const json = readString(
       this.#exports,
@@ -190,14 +186,14 @@ export class EngineModel {
     return JSON.parse(json) as [number, number, number, number][];
   }
 
-  /** Ids of `text`. */
+  /** Token ids of `text`. */
   encode(text: Uint8Array): Int32Array {
     return this.#namingAll(text, () => this.#encodeBytes(text));
   }
 
   /**
-   * Where characters of `text` have no token, the engine names the first: the error names all of
-   * them, and says in its subject of which the model has the look-alike of another width.
+   * Extends an error about a character without token: the engine names the first, this one all of
+   * them in `values`, and in `subject` those whose look-alike of another width has a token.
    */
   #namingAll<Result>(text: Uint8Array, read: () => Result): Result {
     try {
@@ -228,7 +224,7 @@ export class EngineModel {
   }
 
   #encodeBytes(text: Uint8Array): Int32Array {
-    // A token is never less than one byte, so this always has room.
+    // A token has at least one byte.
     const capacity = text.length + 1;
     return withBytes(this.#exports, text, (pointer, length) =>
       withBuffer(this.#exports, capacity * 4, (ids) => {
@@ -240,7 +236,7 @@ export class EngineModel {
     );
   }
 
-  /** The raw bytes of token `id`; none for BOS. */
+  /** Raw bytes of token `id`; empty for BOS. */
   tokenBytes(id: number): Uint8Array {
     const capacity = 512;
     return withBuffer(this.#exports, capacity, (out) => {
@@ -249,7 +245,7 @@ export class EngineModel {
     });
   }
 
-  /** Runs `text` with every node kept; returns the ids that it ran on. */
+  /** Runs a probe pass on `text`, which keeps every node; returns its token ids. */
   probe(text: Uint8Array, gradients = false): Int32Array {
     this.#probes += 1;
     const count = withBytes(this.#exports, text, (pointer, length) =>
@@ -259,7 +255,7 @@ export class EngineModel {
     return intsAt(this.#exports, ids, count);
   }
 
-  /** Runs all of `ids` but the last, each of which has the next as its target. */
+  /** Runs a probe pass on all of `ids` but the last; the target of each is its successor. */
   probeIds(ids: Int32Array): void {
     this.#probes += 1;
     withBytes(this.#exports, new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength), (at) =>
@@ -267,7 +263,7 @@ export class EngineModel {
     );
   }
 
-  /** The nodes of the last probe. */
+  /** The nodes of the last probe pass. */
   probeNodes(): readonly ProbeNode[] {
     const json = readString(
       this.#exports,
@@ -277,14 +273,14 @@ export class EngineModel {
     return JSON.parse(json) as ProbeNode[];
   }
 
-  /** SHA-256 of all weights, in hexadecimal digits. */
+  /** SHA-256 of all weights, in hexadecimal. */
   weightsHash(): string {
     return this.#text((out, capacity) =>
       this.#exports.gpt_weights_hash(this.#pointer, out, capacity),
     );
   }
 
-  /** The receipt of the run so far: JSON that it can be replayed from, and one line to compare. */
+  /** Receipt of the run so far as JSON, which can be replayed; `receiptLine` is its short form. */
   receiptJson(): string {
     return this.#text((out, capacity) =>
       this.#exports.gpt_receipt_json(this.#pointer, out, capacity),
@@ -297,7 +293,7 @@ export class EngineModel {
     );
   }
 
-  /** The losses of the run, of every `loss_stride`-th step from the first on. */
+  /** Losses of every `loss_stride`-th step, from step 1. */
   losses(): Float32Array {
     const at = this.#exports.gpt_losses(this.#pointer) >>> 0;
     const count = this.get('loss_count');
@@ -305,8 +301,8 @@ export class EngineModel {
     return floatsAt(this.#exports, at, count);
   }
 
-  /** Writes a file of the given form, piece by piece; `take` keeps what it wants of each. */
-  save(form: string, note: string, take: (piece: Uint8Array<ArrayBuffer>) => void): void {
+  /** Writes a file of the given form; calls `take` with each piece. */
+  save(form: string, note: string, onPiece: (piece: Uint8Array<ArrayBuffer>) => void): void {
     const saver =
       withString(this.#exports, form, (name) =>
         withBytes(this.#exports, encoder.encode(note), (text, length) =>
@@ -320,7 +316,7 @@ export class EngineModel {
         for (;;) {
           const count = this.#checked(this.#exports.gpt_save_read(saver, out, room));
           if (count === 0) return;
-          take(bytesAt(this.#exports, out, count));
+          onPiece(bytesAt(this.#exports, out, count));
         }
       });
     } finally {
@@ -328,7 +324,7 @@ export class EngineModel {
     }
   }
 
-  /** The table of weights. */
+  /** The table of parameters. */
   parameters(): readonly Parameter[] {
     const json = readString(
       this.#exports,
@@ -339,8 +335,8 @@ export class EngineModel {
   }
 
   /**
-   * Copies numbers of a tensor from number `first` on into `target`, which must not reach beyond
-   * its end. Returns whether it has such numbers: not every tensor has gradients.
+   * Copies numbers of a tensor, from number `first`, into `target`, which must not reach past its
+   * end. Returns false if the tensor has no such numbers (not every tensor has gradients).
    */
   copyTensor(
     { kind, index, gradient }: TensorAddress,
@@ -357,14 +353,14 @@ export class EngineModel {
     return true;
   }
 
-  /** Copies the values of node `index` of the last probe, from number `first` on, into `target`. */
+  /** Copies values of node `index` of the last probe pass, from number `first`, into `target`. */
   copyProbeData(index: number, target: Float32Array, first = 0): void {
     if (!this.copyTensor({ kind: 'node', index, gradient: false }, first, target)) {
       throw failure('state', 'the probe has no such node', [], 'gpt_probe_data');
     }
   }
 
-  /** Begins an index of `text`, which this model learned from; `make` owns what it points to. */
+  /** Starts an index of `text`, the training text; `make` owns the pointer. */
   trace<Trace>(
     text: EngineText,
     make: (exports: Exports & TraceExports, pointer: number) => Trace,

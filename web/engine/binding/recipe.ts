@@ -1,4 +1,3 @@
-/** A recipe, and what is made by it: plans, models, replays, readers of files. */
 import { failure } from '../errors.ts';
 import type { GlasshouseError } from '../errors.ts';
 import { rangesText } from '../left-out.ts';
@@ -10,7 +9,7 @@ import { EngineModel } from './model.ts';
 import type { EngineText } from './text.ts';
 import { EngineVerifier } from './verifier.ts';
 
-/** A recipe in the engine's memory. */
+/** A recipe in the engine's memory; makes plans, models, replays and file readers. */
 export class EngineRecipe {
   readonly #exports: Exports;
   #pointer: number;
@@ -23,7 +22,7 @@ export class EngineRecipe {
     }
   }
 
-  /** Sets an option; throws what the engine says about its range. */
+  /** Sets an option; throws if the value is out of range. */
   set(option: string, value: number): void {
     const status = withString(this.#exports, option, (name) =>
       this.#exports.gpt_config_set(this.#pointer, name, value),
@@ -31,7 +30,7 @@ export class EngineRecipe {
     if (status < 0) throw this.#error(status);
   }
 
-  /** Sets what training never reads; throws for what is no range, and for too many. */
+  /** Excludes byte ranges of the text from training; throws if they are invalid or too many. */
   leaveOut(ranges: readonly ByteRange[]): void {
     const status = withString(this.#exports, 'left_out', (name) =>
       withString(this.#exports, rangesText(ranges), (text) =>
@@ -56,7 +55,7 @@ export class EngineRecipe {
     );
   }
 
-  /** Throws when the options do not fit together. */
+  /** Throws if the options contradict each other. */
   check(): void {
     const status = this.#exports.gpt_config_check(this.#pointer);
     if (status < 0) throw this.#error(status);
@@ -77,7 +76,7 @@ export class EngineRecipe {
     );
   }
 
-  /** Its model on a vocabulary of `vocab` tokens, as JSON. */
+  /** Architecture of its model for a vocabulary of `vocab` tokens, as JSON. */
   architectureJson(vocab: number): string {
     return readString(
       this.#exports,
@@ -86,7 +85,7 @@ export class EngineRecipe {
     );
   }
 
-  /** Gives it all options that suit `text`; answers them and the reasons as JSON. */
+  /** Sets all options to values that suit `text`; returns them with the reasons, as JSON. */
   fitJson(text: EngineText): string {
     return readString(
       this.#exports,
@@ -97,15 +96,15 @@ export class EngineRecipe {
   }
 
   /**
-   * The first run of a receipt, at its step 0. Free it before the recipe, which is the receipt's
-   * then, and before the texts.
+   * Opens the first run of a receipt at step 0. The recipe becomes that of the receipt. Free the
+   * verifier before the recipe and the texts.
    */
   verify(receipt: Uint8Array, texts: readonly EngineText[]): EngineVerifier {
     const exports = this.#exports;
-    const words = (numbers: number[]): Uint8Array =>
+    const uint32Bytes = (numbers: number[]): Uint8Array =>
       new Uint8Array(Uint32Array.from(numbers).buffer);
-    const at = words(texts.map(({ pointer }) => pointer));
-    const lengths = words(texts.map(({ length }) => length));
+    const at = uint32Bytes(texts.map(({ pointer }) => pointer));
+    const lengths = uint32Bytes(texts.map(({ length }) => length));
     const pointer = withBytes(exports, receipt, (json, bytes) =>
       withBytes(exports, at, (list) =>
         withBytes(exports, lengths, (sizes) =>
@@ -117,7 +116,7 @@ export class EngineRecipe {
     return new EngineVerifier(exports, pointer >>> 0, (status) => this.#error(status));
   }
 
-  /** A model at step 0. Free it. */
+  /** Creates a model at step 0. Free it. */
   train(text: EngineText): EngineModel {
     const pointer =
       this.#exports.gpt_trainer_create(this.#pointer, text.pointer, text.length) >>> 0;
@@ -126,17 +125,16 @@ export class EngineRecipe {
   }
 
   /**
-   * Gives it a BPE vocabulary: vocab.json, merges.txt and added_tokens.json, or a tokenizer.json
-   * alone.
+   * Sets a BPE vocabulary: vocab.json, merges.txt and added_tokens.json, or a tokenizer.json alone.
    */
   setBpe(vocab: Uint8Array, merges: Uint8Array | null, added: Uint8Array | null): void {
-    const given = (
+    const withOptional = (
       bytes: Uint8Array | null,
       use: (pointer: number, count: number) => number,
     ): number => (bytes === null ? use(0, 0) : withBytes(this.#exports, bytes, use));
-    const status = given(vocab, (...json) =>
-      given(merges, (...text) =>
-        given(added, (...more) =>
+    const status = withOptional(vocab, (...json) =>
+      withOptional(merges, (...text) =>
+        withOptional(added, (...more) =>
           this.#exports.gpt_config_set_bpe(this.#pointer, ...json, ...text, ...more),
         ),
       ),
@@ -144,7 +142,7 @@ export class EngineRecipe {
     if (status < 0) throw this.#error(status);
   }
 
-  /** Makes it the recipe of a Hugging Face config.json. */
+  /** Sets the recipe to that of a Hugging Face config.json. */
   importConfig(json: Uint8Array): void {
     const status = withBytes(this.#exports, json, (pointer, length) =>
       this.#exports.gpt_config_import(this.#pointer, pointer, length),
@@ -153,8 +151,8 @@ export class EngineRecipe {
   }
 
   /**
-   * Begins to read a file of this many bytes, as "safetensors", "index" or "raw". Free it before
-   * the recipe.
+   * Opens a weights file of `bytes` bytes; `form`: "safetensors", "index" or "raw". Free the loader
+   * before the recipe.
    */
   load(form: string, bytes: number): EngineLoader {
     const pointer =

@@ -1,24 +1,21 @@
-/**
- * Writes one text with a model, token by token. Several samplers of a model do not disturb each
- * other.
- */
+/** Writes a text token by token. The samplers of a model are independent of each other. */
 import { failure } from '../errors.ts';
 import type { GlasshouseError } from '../errors.ts';
 import type { Exports } from './exports.ts';
 import { bytesAt, floatsAt, intsAt, readString, withBytes, withBuffer } from './memory.ts';
 
-/** The longest text that is sampled. */
+/** Maximum length of a sampled text. */
 const SAMPLE_BYTES = 65_536;
-/** What the engine says of a text whose document has filled the context. */
+/** Value of gpt_sample_ended if the document filled the context. */
 const FULL = 2;
 const encoder = new TextEncoder();
 
-/** What a sampler needs of its model. */
+/** The functions of a model that its samplers need. */
 export interface SampledModel {
-  /** Throws the model's last failure for a negative status; returns any other. */
+  /** Returns the status; if negative, throws the model's last error. */
   readonly checked: (status: number) => number;
   readonly error: (status: number) => GlasshouseError;
-  /** Calls `use`; if it fails for want of a character, the failure names all of `text`. */
+  /** Calls `use`; its error about a missing character names every missing character of `text`. */
   readonly namingAll: <Result>(text: Uint8Array, use: () => Result) => Result;
   readonly vocab: () => number;
 }
@@ -35,9 +32,8 @@ export class EngineSampler {
   }
 
   /**
-   * Reads the prompt; the tokens then come from next. Returns the tokens of the prompt.
-   * `seed`, from 0 on, is that of a stream of its own: the engine takes a negative one for the
-   * run's, which would change it.
+   * Reads the prompt and returns its number of tokens. `seed` >= 0 starts a separate random stream;
+   * a negative seed would use and change the stream of the run.
    */
   begin(prompt: string, temperature: number, topK: number, topP: number, seed: number): number {
     const text = encoder.encode(prompt);
@@ -56,7 +52,7 @@ export class EngineSampler {
     return this.#model.namingAll(text, () => withBytes(this.#exports, text, begin));
   }
 
-  /** Draws one token and returns it; what was drawn is in text. */
+  /** Draws a token and returns its id. */
   next(): number {
     return this.#model.checked(this.#exports.gpt_sample_next(this.#pointer));
   }
@@ -65,7 +61,7 @@ export class EngineSampler {
     return this.#exports.gpt_sample_ended(this.#pointer) > 0;
   }
 
-  /** Whether it ended because its document filled the context, rather than by BOS. */
+  /** Whether the document filled the context, as opposed to ending with BOS. */
   isFull(): boolean {
     return this.#exports.gpt_sample_ended(this.#pointer) === FULL;
   }
@@ -74,7 +70,7 @@ export class EngineSampler {
     return this.#exports.gpt_sample_refills(this.#pointer);
   }
 
-  /** What was drawn since begin. */
+  /** The text drawn since `begin`. */
   text(): string {
     return readString(
       this.#exports,
@@ -83,7 +79,7 @@ export class EngineSampler {
     );
   }
 
-  /** Everything drawn since begin, as bytes. */
+  /** The bytes drawn since `begin`. */
   bytes(): Uint8Array {
     const capacity = SAMPLE_BYTES + 1;
     return withBuffer(this.#exports, capacity, (out) => {
@@ -94,27 +90,27 @@ export class EngineSampler {
     });
   }
 
-  /** Puts token `id` there instead of drawing one. */
-  take(id: number): void {
+  /** Appends token `id` without a draw. */
+  append(id: number): void {
     this.#model.checked(this.#exports.gpt_sample_take(this.#pointer, id));
   }
 
-  /** The number in [0, 1) that the last token was drawn with; NaN when nothing was drawn. */
+  /** The number in [0, 1) that the last token was drawn with; NaN if it was not drawn. */
   uniform(): number {
     return this.#exports.gpt_sample_uniform(this.#pointer);
   }
 
-  /** Moves the random stream on as `draws` draws would. */
+  /** Advances the random stream by `draws` draws. */
   skip(draws: number): void {
     this.#model.checked(this.#exports.gpt_sample_skip(this.#pointer, draws));
   }
 
-  /** Reads the context anew with the weights of now; returns how many tokens that were. */
+  /** Recomputes the context with the current weights; returns its number of tokens. */
   reread(): number {
     return this.#model.checked(this.#exports.gpt_sample_reread(this.#pointer));
   }
 
-  /** The tokens in the cache. */
+  /** Ids of the tokens in the cache. */
   context(): Int32Array {
     const count = this.#exports.gpt_sample_rows(this.#pointer);
     const ids = this.#exports.gpt_sample_context(this.#pointer) >>> 0;
@@ -122,14 +118,14 @@ export class EngineSampler {
     return intsAt(this.#exports, ids, count);
   }
 
-  /** Probabilities of the coming token: of the model, or as drawn from. */
+  /** Probabilities of the next token; `adjusted`: after the sampling parameters. */
   probabilities(adjusted: boolean): Float32Array {
     const at = this.#exports.gpt_sample_probabilities(this.#pointer, adjusted ? 1 : 0) >>> 0;
     if (at === 0) throw failure('state', 'no text has been begun', [], 'sample');
     return floatsAt(this.#exports, at, this.#model.vocab());
   }
 
-  /** Gives the memory back; the model's own sampler stays. */
+  /** Frees the sampler; has no effect on the model's own. */
   free(): void {
     this.#exports.gpt_sampler_free(this.#pointer);
   }

@@ -1,8 +1,7 @@
-/** A text in the memory of the engine. */
 import type { Exports } from './exports.ts';
 import { bytesAt, place, readString } from './memory.ts';
 
-/** A text held in the engine's memory, so that planning again does not copy it again. */
+/** A text in the engine's memory, shared by plans and models. */
 export class EngineText {
   readonly #exports: Exports;
   #pointer: number;
@@ -19,7 +18,7 @@ export class EngineText {
     return this.#pointer;
   }
 
-  /** Its hash, as receipts have it (FNV-1a, 64 bits). */
+  /** FNV-1a hash, 64 bits, as in receipts. */
   get hash(): string {
     this.#hash ??= readString(this.#exports, (out, capacity) =>
       this.#exports.gpt_text_hash(this.#pointer, this.length, out, capacity),
@@ -27,7 +26,7 @@ export class EngineText {
     return this.#hash;
   }
 
-  /** A copy of the bytes from `from` up to `to`. */
+  /** A copy of the bytes from `from` up to but not including `to`. */
   slice(from: number, to: number): Uint8Array<ArrayBuffer> {
     const [first, end] = [Math.max(0, from), Math.min(to, this.length)];
     return bytesAt(this.#exports, this.#pointer + first, Math.max(0, end - first));

@@ -1,4 +1,3 @@
-/** An index of the text that a model learned from (c/api/gpt_trace.h). */
 import type { GlasshouseError } from '../errors.ts';
 import { OK } from './exports.ts';
 import type { Exports, TraceExports } from './exports.ts';
@@ -13,22 +12,22 @@ import {
   withString,
 } from './memory.ts';
 
-/** A part of a written text that stands in the training text; all are counted in bytes. */
+/** A run: a part of a written text that occurs in the training text. Unit: bytes. */
 export interface RawRun {
   readonly at: number;
   readonly bytes: number;
-  /** Of the first of `count` occurrences. */
+  /** Offset of the first of `count` occurrences. */
   readonly place: number;
   readonly count: number;
 }
 
-/** The longest text that a table writes. */
+/** Maximum length of a text that an n-gram table writes. */
 const WRITTEN_BYTES = 65_536;
 const INT_BYTES = 4;
 /** Size of gpt_run: four doubles. */
 const RUN_BYTES = 32;
 
-/** Knows where a text stands in the training text. Free it: that also ends its making. */
+/** Index of the training text (c/api/gpt_trace.h). Free it; that also stops its building. */
 export class EngineTrace {
   readonly #exports: Exports & TraceExports;
   readonly #pointer: number;
@@ -38,17 +37,17 @@ export class EngineTrace {
     this.#pointer = pointer;
   }
 
-  /** Builds a part of the index, some milliseconds; false when it is ready. */
+  /** Builds the index for a few milliseconds; false when it is complete. */
   step(): boolean {
     return this.#checked(this.#exports.gpt_trace_step(this.#pointer)) === OK;
   }
 
-  /** A number by name, such as "progress"; NaN for other names. */
+  /** Value of a fact such as "progress"; NaN for an unknown name. */
   get(name: string): number {
     return withString(this.#exports, name, (at) => this.#exports.gpt_trace_get(this.#pointer, at));
   }
 
-  /** The maximal runs of at least `least` bytes: those not contained in a longer one. */
+  /** The maximal runs of at least `least` bytes: those not contained in a longer run. */
   runs(text: Uint8Array, least: number): readonly RawRun[] {
     const { gpt_trace_runs: find } = this.#exports;
     // At most one run begins at each byte.
@@ -65,7 +64,7 @@ export class EngineTrace {
     );
   }
 
-  /** Places of `text`, which stands in the training text; at most `most` of them. */
+  /** Offsets of at most `most` occurrences of `text`. */
   places(text: Uint8Array, most: number): Int32Array {
     const { gpt_trace_find: find } = this.#exports;
     return this.#withText(text, (at, bytes) =>
@@ -76,7 +75,7 @@ export class EngineTrace {
     );
   }
 
-  /** How many lines of the training text consist of `line`, and where one of them begins. */
+  /** Number of lines of the training text equal to `line`, and the offset of one of them. */
   findLine(line: Uint8Array): { readonly count: number; readonly place: number } {
     const { gpt_trace_find_line: find } = this.#exports;
     return this.#withText(line, (at, bytes) =>
@@ -87,7 +86,7 @@ export class EngineTrace {
     );
   }
 
-  /** What the table of `order` tokens before loses on each of the tokens `ids`, in nats. */
+  /** Loss in nats of each token in `ids` by the n-gram table of `order` previous tokens. */
   score(order: number, ids: readonly number[]): Float32Array {
     const { gpt_trace_score: score } = this.#exports;
     const bytes = new Uint8Array(Int32Array.from(ids).buffer);
@@ -99,7 +98,7 @@ export class EngineTrace {
     );
   }
 
-  /** What the table of `order` tokens before writes after `prompt`; `seed` is from 0 on. */
+  /** Continues `prompt` with the n-gram table of `order` previous tokens; `seed` >= 0. */
   write(order: number, prompt: Uint8Array, maxTokens: number, seed: number): string {
     const { gpt_trace_write: write } = this.#exports;
     return this.#withText(prompt, (at, bytes) =>
@@ -112,17 +111,17 @@ export class EngineTrace {
     );
   }
 
-  /** Scores a part of what the tables are measured on; false when all is scored. */
+  /** Scores the n-gram tables on part of their test tokens; false when all are scored. */
   scoreTables(): boolean {
     return this.#checked(this.#exports.gpt_baselines_step(this.#pointer)) === OK;
   }
 
-  /** Mean loss of the table of this order in nats per token; order -1 guesses among all tokens. */
+  /** Mean loss of an n-gram table in nats per token; order -1 guesses uniformly. */
   baseline(order: number): number {
     return this.#exports.gpt_baseline(this.#pointer, order);
   }
 
-  /** Measures a part of the base rate; false when all is measured. */
+  /** Measures part of the base rate; false when it is complete. */
   stepBaseRate(): boolean {
     return this.#checked(this.#exports.gpt_base_rate_step(this.#pointer)) === OK;
   }

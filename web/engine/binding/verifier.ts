@@ -1,10 +1,9 @@
-/** The replay of a receipt. */
 import type { GlasshouseError } from '../errors.ts';
 import { OK } from './exports.ts';
 import type { Exports } from './exports.ts';
 import { readString } from './memory.ts';
 
-/** A run that is replayed to see whether its receipt is true. Free it. */
+/** Replays a run to verify its receipt. Free it. */
 export class EngineVerifier {
   readonly #exports: Exports;
   readonly #pointer: number;
@@ -16,14 +15,14 @@ export class EngineVerifier {
     this.#explain = explain;
   }
 
-  /** Replays one step; false when there is nothing more to find. Throws if a fork cannot begin. */
+  /** Replays one step; false when the result is final. Throws if a fork cannot begin. */
   step(): boolean {
     const status = this.#exports.gpt_verify_step(this.#pointer);
     if (status < 0) throw this.#explain(status);
     return status === OK;
   }
 
-  /** What has been found so far, as JSON. */
+  /** The result so far, as JSON. */
   findingJson(): string {
     return readString(this.#exports, (out, capacity) =>
       this.#exports.gpt_verify_json(this.#pointer, out, capacity),

@@ -1,31 +1,30 @@
 /**
- * The calls of a trainer as data. Beside the interface of each subject stands a table with an entry
- * for each of its calls, which the compiler compares with the signature. The library checks
- * arguments by these tables (package/checked.ts); in the other forms of the page only their types
- * are used, so that they take no bytes there.
+ * The calls of a trainer as data. Each interface has a table with an entry per call, which the
+ * compiler checks against the signatures. Only the library uses the tables at run time, to check
+ * arguments (package/checked.ts); elsewhere they are types alone and cost no bytes.
  */
 import type { Pace } from './training.ts';
 import type { FileSource, Origin } from './files.ts';
 import type { WantedRecipe } from '../options.ts';
 
-/** Kinds of arguments, each with its type; more than one may suit a type. */
+/** Kinds of arguments and their types; one type may have several kinds. */
 interface Kinds {
   text: string;
   number: number;
-  /** A whole number from 0 on. */
+  /** A whole number, 0 or more. */
   whole: number;
-  /** A whole number from 1 on. */
+  /** A whole number, 1 or more. */
   count: number;
   flag: boolean;
   list: readonly unknown[];
   object: object;
   recipe: WantedRecipe | null;
   origin: Origin;
-  /** A request for a text. */
+  /** A SampleRequest, complete or partial. */
   request: object;
   pace: Pace;
   file: FileSource;
-  /** One text or several, as bytes or as a string. */
+  /** A text as a string or bytes, or several texts as bytes. */
   bytes: Uint8Array | string | readonly Uint8Array[];
 }
 
@@ -33,12 +32,12 @@ export type Kind = keyof Kinds | 'progress';
 
 type Method = (...args: never[]) => Promise<unknown>;
 
-/** The kinds that suit a type; a function hears of progress, and is the last argument. */
+/** The kinds of a type. A function is a progress callback, the last argument. */
 type KindOf<Value> = Value extends (...args: never[]) => unknown
   ? 'progress'
   : { [Name in keyof Kinds]: [Value] extends [Kinds[Name]] ? Name : never }[keyof Kinds];
 
-/** An argument by its name and kind, such as `text: text` or `maxTokens?: count`. */
+/** An argument as name and kind, such as `text: text` or `maxTokens?: count`. */
 type Argument<Value> = undefined extends Value
   ? `${string}?: ${KindOf<Exclude<Value, undefined>>}`
   : `${string}: ${KindOf<Value>}`;
@@ -47,15 +46,15 @@ type Arguments<Given extends readonly unknown[]> = {
   readonly [At in keyof Given]-?: Argument<Given[At]>;
 };
 
-/** An entry of a table, whichever call it describes. */
+/** An entry of a table, independent of its call. */
 export interface Call {
   readonly args: readonly string[];
-  /** The call that ends this one early. */
+  /** The call that cancels this one. */
   readonly cancel?: string;
-  /** May be asked of the model that the run had at any of its steps; see PastRun. */
+  /** Whether the call may be asked of the model at an earlier step; see PastRun. */
   readonly atAnyStep?: true;
   /**
-   * The part of the call whose buffers are moved between page and worker instead of copied; see
+   * The part of the call whose buffers are transferred, not copied, between page and worker; see
    * MOVED_ARGUMENTS and MOVED_ANSWERS in protocol.ts.
    */
   readonly moves?: 'arguments' | 'answer';
@@ -67,7 +66,7 @@ interface CallOf<Signature extends Method, Name> extends Call {
   readonly cancel?: Name & string;
 }
 
-/** Names of the members that answer with a promise. */
+/** Names of the members that return a promise. */
 export type Names<Subject> = {
   [Name in keyof Subject]: Subject[Name] extends Method ? Name : never;
 }[keyof Subject];

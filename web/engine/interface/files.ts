@@ -1,26 +1,26 @@
-/** The files that models are read from and written to. */
+/** Calls that read and write model files, and receipts. */
 import type { ByteRange } from '../left-out.ts';
 import type { Finding, RunReceipt } from '../receipt.ts';
 import type { CallTable } from './call.ts';
 import type { Checkpoint, RunHistory } from './training.ts';
 
-/** How the weights of a model are kept: in one file, or in several that a JSON names. */
+/** Layout of the weights: one safetensors file, shards with an index, or raw files. */
 export type WeightsForm = 'safetensors' | 'index' | 'raw';
 
 /** A file, or its bytes. */
 export type FileSource = Blob | Uint8Array<ArrayBuffer>;
 
-/** The files that a model is read from; those of Hugging Face beside the weights may be missing. */
+/** The files of a model. Those of Hugging Face beside the weights are optional. */
 export interface ModelFiles {
   /** A .safetensors file, the index of its shards, or the JSON of the raw form. */
   readonly weights: FileSource;
-  /** `safetensors` when it is left out. */
+  /** `safetensors` by default. */
   readonly form?: WeightsForm;
-  /** The files that `weights` may name, by their names; others are not looked at. */
+  /** The files that `weights` may name, by name. */
   readonly parts?: ReadonlyMap<string, FileSource>;
-  /** config.json of GPT-2 from elsewhere; files saved here need none, nor the following. */
+  /** config.json of another program's GPT-2; our own files need none of the following. */
   readonly config?: FileSource | null;
-  /** vocab.json with `merges`, or a tokenizer.json, which holds all of it. */
+  /** vocab.json together with `merges`, or a tokenizer.json alone. */
   readonly vocab?: FileSource | null;
   /** merges.txt. */
   readonly merges?: FileSource | null;
@@ -28,40 +28,40 @@ export interface ModelFiles {
   readonly added?: FileSource | null;
 }
 
-/** What a file says of itself, before its weights are read. */
+/** Facts in the header of a file, readable before the weights. */
 export interface ModelFacts {
-  /** The value of every option in it. */
+  /** The value of every option. */
   readonly values: Readonly<Record<string, number>>;
-  /** Bytes of its text that it never read, rising and apart. */
+  /** Byte ranges of its text that training skipped, ascending and disjoint. */
   readonly leftOut: readonly ByteRange[];
-  /** Whether the run in it can go on, given the text that it learned from. */
+  /** Whether its run can be resumed, given its text. */
   readonly resumable: boolean;
-  /** Whether a fork of its run can be verified: the run itself can be repeated from its text. */
+  /** Whether a fork of its run can be verified: the run itself must be replayable from its text. */
   readonly forkable: boolean;
   readonly step: number;
   readonly textBytes: number;
-  /** What the page that saved it wrote there. */
+  /** The note of the page that saved it. */
   readonly note: string;
 }
 
 /**
- * What a model from a file is for: to go on with its run as if it had never stopped, to learn the
- * text held from step 0 on, or only to write. A `fork` learns like `train`, and its receipt holds
- * that of the run in the file, so that the texts of both verify it: the file must be `forkable`.
+ * Use of a model from a file: `resume` continues its run as if it had never stopped; `train` learns
+ * the current text from step 0; `generate` only writes. `fork` learns like `train`, and its receipt
+ * contains that of the run in the file, so that both texts verify it; the file must be `forkable`.
  */
 export type Purpose = 'resume' | 'train' | 'fork' | 'generate';
 
-/** Where the weights of a model come from, when it is not from chance. */
+/** Files to take the initial weights from, in place of random ones. */
 export interface Origin {
   readonly files: ModelFiles;
   readonly purpose: Purpose;
-  /** What the run in the file had shown, when it goes on; snapshots then tell it again. */
+  /** History of a resumed run; it is reported again in snapshots. */
   readonly history?: RunHistory;
-  /** Nothing is told or measured of the steps so far: another trainer has done that. */
+  /** Suppresses reports and measurements of the steps so far, because another trainer made them. */
   readonly silent?: boolean;
 }
 
-/** The files that a model can be saved as; all but the first two together open in transformers. */
+/** Forms of `save`. All but the first two together are a model folder of transformers. */
 export type SaveForm =
   | 'checkpoint'
   | 'weights'
@@ -71,14 +71,14 @@ export type SaveForm =
   | 'merges.txt'
   | 'tokenizer_config.json';
 
-/** The files that other programs open, made of a file of weights: what each is, see the README. */
+/** Forms of `convert`: files of other programs, listed in the README. */
 export type ExportForm =
   | 'gguf'
   | 'gguf-f16'
   | 'onnx'
   | 'onnx-plain'
   | 'onnx-config.json'
-  // As `save` makes them, of recipes too that GPT-2 has only in other words.
+  // Like the forms of `save`, and also for recipes that only an equivalent GPT-2 can express.
   | 'config.json'
   | 'model.safetensors'
   | 'tokenizer.json'
@@ -90,63 +90,61 @@ export type ExportForm =
   | 'card-onnx'
   | 'card-hf';
 
-/** What a card says that is not in the weights. */
+/** Text fields of a model card that do not follow from the weights. */
 export interface Said {
-  /** The language of a card; English unless it is named. */
+  /** Language of the card; English by default. */
   readonly language?: 'en' | 'zh';
-  /** The name of the model's file. */
+  /** File name of the model. */
   readonly file?: string;
-  /** The short form of its receipt. */
+  /** Short form of the receipt. */
   readonly receipt?: string;
-  /** In nats a token, as text. */
+  /** Losses in nats per token, as text. */
   readonly loss?: string;
   readonly validation?: string;
-  /** What it writes after a prompt at temperature 0. */
+  /** A prompt and its continuation at temperature 0. */
   readonly prompt?: string;
   readonly sample?: string;
-  /** Tokens that the commands of a card ask for, after the prompt. */
+  /** Number of new tokens in the card's example commands. */
   readonly tokens?: string;
 }
 
-/** What is read from files and written to them. */
+/** Reads and writes model files. */
 export interface Files {
-  /** What `files` hold; changes nothing. */
+  /** Reads the facts of `files`; changes nothing. */
   inspect(files: ModelFiles): Promise<ModelFacts>;
   /**
-   * The model as a file; `note` is kept in it. In a checkpoint, a note that is a JSON object gets
-   * the validation losses so far as one more member.
+   * Saves the model; the file contains `note`. If the note of a checkpoint is a JSON object, the
+   * validation losses so far are added to it as one more member.
    */
   save(form: SaveForm, note?: string): Promise<Blob>;
   /**
-   * A file of weights, as `save` writes it, in the form of another program; the run of now has no
-   * part in it. `door` where that form cannot say the recipe; `questions` in the module that only
-   * trains.
+   * Converts a weights file made by `save` to another program's form; the current run is not
+   * involved. Rejects with `door` if the form cannot express the recipe, with `questions` in the
+   * module that only trains.
    */
   convert(weights: FileSource, form: ExportForm, said?: Said): Promise<Blob>;
-  /** The bytes that `convert` would make; rejects as it would, and reads no more than a header. */
+  /** Size of the file that `convert` would make; reads only the header. */
   measure(weights: FileSource, form: ExportForm): Promise<number>;
   /**
-   * Another program's file, a GGUF say, as the files that `prepare` and `inspect` take. `file` for
-   * one of no known form; `questions` as above.
+   * Converts another program's file, such as a GGUF, to the files of `prepare` and `inspect`.
+   * Rejects with `file` if the form is unknown, with `questions` like `convert`.
    */
   translate(file: FileSource): Promise<ModelFiles>;
   /**
-   * The run with all that is needed to go on with it as if it had never stopped. Subscribers have
-   * been told of all steps until then.
+   * Saves the run so that it can be resumed as if it had never stopped. Subscribers have been told
+   * of every step that it contains.
    */
   checkpoint(note?: string): Promise<Checkpoint>;
 }
 
-/** Receipts of runs. */
+/** Receipts: records of runs that anybody can replay. */
 export interface Receipts {
-  /**
-   * What the run so far was made of and what came out, to compare and to replay: see receipt.ts.
-   */
+  /** Receipt of the run so far: see receipt.ts. */
   receipt(): Promise<RunReceipt>;
   /**
-   * Replays the run of a receipt on `text` (taken over) in an engine of its own, beside the
-   * training; a newer call, or `cancelVerify`, ends it with `cancelled`. A fork needs the texts of
-   * all its runs, in any order. See verifyReceipt.
+   * Replays the run of a receipt on `text` (transferred) in a separate engine beside the training.
+   * A fork needs the texts of all its runs, in any order. A newer call or `cancelVerify` ends it
+   * with `cancelled`. See verifyReceipt.
    */
   verify(
     json: string,

@@ -1,102 +1,99 @@
-/** What can be seen inside a model: attention, losses of tokens, every tensor, merges. */
+/** Calls that look inside a model: attention, losses of tokens, all tensors, merges. */
 import type { HeadStatistics } from '../head-statistics.ts';
 import type { WantedRecipe } from '../options.ts';
 import type { CallTable } from './call.ts';
 
-/** One token as it can be shown. */
+/** A token with its text or bytes. */
 export interface Token {
   readonly id: number;
-  /** The text, or an empty string if `kind` says that the token has no text. */
+  /** Empty unless `kind` is `text`. */
   readonly text: string;
-  /** `bytes`: only part of a character; `hex` then names them. */
+  /** `bytes`: part of a character, in `hex`. */
   readonly kind: 'text' | 'bytes' | 'bos';
   readonly hex: string;
 }
 
-/** Attention of every layer and head on one probe text. */
+/** Attention of every layer and head on one text. */
 export interface Attention {
   readonly step: number;
   readonly tokens: readonly Token[];
   readonly layers: number;
   readonly heads: number;
-  /** (layers, heads, tokens, tokens), row by row: from the later token to the earlier ones. */
+  /** (layers, heads, tokens, tokens), row by row: row = query token, column = key token. */
   readonly weights: Float32Array<ArrayBuffer>;
-  /** How many tokens of the text were left out because the context or the picture is full. */
+  /** Tokens left out because of the context or `maxTokens`. */
   readonly omitted: number;
 }
 
-/**
- * A token that may come, with its probability as the model gives it (temperature 1, nothing cut).
- */
+/** A possible next token and its probability by the model (temperature 1, no top-k or top-p). */
 export interface Candidate {
   readonly token: Token;
   readonly probability: number;
 }
 
-/** What the model expected where one token of a text stands, from the tokens before it. */
+/** The model's prediction at a token, from the tokens before it. */
 export interface TokenScore {
-  /** -ln of its probability: nats. */
+  /** -ln of the probability, in nats. */
   readonly loss: number;
   readonly probability: number;
-  /** 1: no token was likelier. */
+  /** 1 if no token was likelier. */
   readonly rank: number;
-  /** How many tokens share that rank, this one included: they are equally likely. */
+  /** Number of equally likely tokens that share the rank, including this one. */
   readonly tied: number;
-  /** Of the whole distribution, in nats: 0 when the model is sure, ln V when it is guessing. */
+  /** Entropy of the distribution in nats: 0 if the model is sure, ln V if it guesses. */
   readonly entropy: number;
-  /** The likeliest tokens, the likeliest first; ties by their id. */
+  /** The likeliest tokens, descending; ties ascending by id. */
   readonly candidates: readonly Candidate[];
 }
 
-/** One token of an analysed text. */
+/** A token of an analysed text. */
 export interface AnalysedToken {
   readonly token: Token;
-  /** Null where nothing comes before it (the first of all, or the BOS that begins a document). */
+  /** Null if no token precedes it (the first of a stream, or the BOS that begins a document). */
   readonly score: TokenScore | null;
 }
 
 /**
- * A text as the model sees it. Where sequences are documents every line is one, between two BOS;
- * empty lines are skipped, as in training. A stream longer than the context is read in windows,
- * each of which begins half a context later, so that every token is scored from at least half a
- * context.
+ * A text as the model reads it. If sequences are documents, every line is one, between two BOS;
+ * empty lines are skipped, as in training. A stream longer than the context is read in windows half
+ * a context apart, so that every token has at least half a context before it.
  */
 export interface Analysis {
-  /** Steps that the weights had been trained for. */
+  /** Step of the weights. */
   readonly step: number;
   readonly tokens: readonly AnalysedToken[];
-  /** Mean loss of the tokens that have a score, in nats; NaN when none has. */
+  /** Mean loss of the scored tokens in nats; NaN if no token is scored. */
   readonly meanLoss: number;
-  /** How many have a score. */
+  /** Number of scored tokens. */
   readonly scored: number;
-  /** Tokens at the end that `maxTokens` left out. */
+  /** Tokens at the end left out by `maxTokens`. */
   readonly omitted: number;
-  /** Tokens that stand beyond the context in their documents: never trained, left out as well. */
+  /** Tokens beyond the context in their document: left out here as in training. */
   readonly cut: number;
 }
 
-/** What one tensor holds, in few numbers. NaNs are counted and otherwise left out. */
+/** Statistics of a tensor's numbers. NaNs are counted and otherwise ignored. */
 export interface TensorStatistics {
   readonly min: number;
   readonly max: number;
   readonly mean: number;
-  /** Of the whole (divided by the count, not by one less). */
+  /** Population standard deviation (divided by the count). */
   readonly deviation: number;
-  /** Share that is exactly 0. */
+  /** Share of exact zeros. */
   readonly zeros: number;
   readonly nans: number;
 }
 
-/** A tensor of a model that is described but not made. */
+/** A tensor of a model that is described but not allocated. */
 export interface DescribedTensor {
-  /** As the engine names it, in the first block: `block0.attn.probs`, `h.0.attn.c_attn.weight`. */
+  /** Name in the first block: `block0.attn.probs`, `h.0.attn.c_attn.weight`. */
   readonly name: string;
   readonly shape: readonly number[];
-  /** For each length its letter: `T`, `3C`; empty if it does not depend on the sizes. */
+  /** Symbol of each length, such as `T` or `3C`; empty for a length independent of the sizes. */
   readonly letters: readonly string[];
 }
 
-/** The same with what computes it: op, C function, inputs, and the numbers of its formula. */
+/** A described node of the tape: its op, C function, inputs, and constants of the formula. */
 export interface DescribedNode extends DescribedTensor {
   readonly op: string;
   readonly function: string;
@@ -105,53 +102,50 @@ export interface DescribedNode extends DescribedTensor {
 }
 
 /**
- * A model as the engine would compute it on one sequence as long as the context. Of the blocks only
- * the first is listed: the others are like it.
+ * The tape and the parameters for one sequence of full context length. Lists the first block only;
+ * the others are equal.
  */
 export interface ModelArchitecture {
-  /** How many numbers all parameters hold together. */
+  /** Number of all parameters together. */
   readonly weights: number;
   readonly layers: number;
-  /** What the letters stand for: tokens of the context, channels, heads, the vocabulary. */
+  /** Values of the symbols: context, channels, heads, vocabulary. */
   readonly sizes: Readonly<Record<'T' | 'C' | 'H' | 'V', number>>;
-  /** In order of computation. */
+  /** Ordered by computation. */
   readonly nodes: readonly DescribedNode[];
   readonly parameters: readonly DescribedTensor[];
 }
 
-/** A tensor that can be looked at with `tensor`. */
+/** A tensor whose values `tensor` returns. */
 export interface NamedTensor {
   readonly index: number;
-  /** As the engine names it: `block0.attn.probs`, `h.0.attn.c_attn.weight`. */
+  /** Name in the engine: `block0.attn.probs`, `h.0.attn.c_attn.weight`. */
   readonly name: string;
   readonly kind: 'node' | 'parameter';
-  /** What computed it and the C function that did; empty for parameters. */
+  /** Op and C function; empty for parameters. */
   readonly op: string;
   readonly function: string;
   readonly inputs: readonly string[];
-  /** The numbers in its formula, by name: `epsilon` of a norm. Empty for parameters. */
+  /** Constants of the formula by name, such as `epsilon` of a norm; empty for parameters. */
   readonly constants: Readonly<Record<string, number>>;
   readonly shape: readonly number[];
   readonly values: TensorStatistics;
-  /** Null when they were not asked for, or it has none. */
+  /** Null if not requested, or if the tensor has no gradient. */
   readonly gradients: TensorStatistics | null;
 }
 
-/**
- * All tensors of one pass of a text through the model, in order of computation, then the
- * parameters.
- */
+/** All tensors of one pass of a text: nodes in order of computation, then parameters. */
 export interface Tensors {
   readonly step: number;
   readonly tokens: readonly Token[];
-  /** Tokens at the end of the text that the context has no room for. */
+  /** Tokens at the end of the text beyond the context. */
   readonly omitted: number;
   readonly tensors: readonly NamedTensor[];
 }
 
 /**
- * Which part of a tensor: rows and columns are its last two dimensions (a vector is one row), and
- * `matrix` counts along those before them, so that of (B,H,T,T) it is the head.
+ * Part of a tensor. Rows and columns are its last two dimensions (a vector is one row); `matrix`
+ * counts along the dimensions before, so for (B,H,T,T) it is the head.
  */
 export interface TensorSlice {
   readonly gradient: boolean;
@@ -162,12 +156,10 @@ export interface TensorSlice {
   readonly columns?: number;
 }
 
-/** Values of a part of a tensor, at most 65,536 of them. */
+/** Values of part of a tensor, at most 65,536. */
 export interface TensorValues {
   readonly index: number;
-  /**
-   * Steps that the weights had been trained for: newer than those of `tensors` if training goes on.
-   */
+  /** Step of the weights; later than that of `tensors` if training continues. */
   readonly step: number;
   /** (rows, columns), row by row. */
   readonly values: Float32Array<ArrayBuffer>;
@@ -175,54 +167,49 @@ export interface TensorValues {
   readonly columns: number;
   readonly firstRow: number;
   readonly firstColumn: number;
-  /**
-   * 1, or when the part is too large to hand out whole: only it holds every `stride`-th row and
-   * column.
-   */
+  /** 1, or n if the part was too large and contains only every n-th row or column. */
   readonly rowStride: number;
   readonly columnStride: number;
 }
 
-/** One merge of a BPE: wherever `left` and `right` stand side by side they become `result`. */
+/** A BPE merge: wherever `left` and `right` are neighbours they become `result`. */
 export interface Merge {
   readonly left: Token;
   readonly right: Token;
   readonly result: Token;
-  /** How often the pair stood in the text when it was learned; 0 in a vocabulary that was given. */
+  /** Occurrences of the pair when it was learned; 0 in a vocabulary from a file. */
   readonly occurrences: number;
 }
 
-/** Looks at models: at that of a recipe without making it, else at that of now. */
+/** Looks inside the current model, or at the model of a recipe without making it. */
 export interface Inspection {
   /**
-   * What the model of `recipe` computes and owns on a vocabulary of `vocab` tokens; makes none, so
-   * that it may be larger than the memory.
+   * Tape and parameters of the model of `recipe` with `vocab` tokens. Allocates no model, so it may
+   * exceed the memory.
    */
   architecture(recipe: WantedRecipe, vocab: number): Promise<ModelArchitecture>;
-  /** How many parameters each model has on that vocabulary; NaN for a recipe that is not valid. */
+  /** Parameters of each recipe's model with that vocabulary; NaN for an invalid recipe. */
   parameterCounts(recipes: readonly WantedRecipe[], vocab: number): Promise<readonly number[]>;
-  /**
-   * Attention on the first `maxTokens` tokens of `text` (64 unless said) with the weights of now.
-   */
+  /** Attention on the first `maxTokens` (default 64) tokens of `text`. */
   probe(text: string, maxTokens?: number): Promise<Attention>;
   /**
-   * How well each head does five plain things on `text` in the model before its first step, from
-   * the same seed; null when that is not known: weights that came from a file, a text to learn that
-   * has been changed since, or no memory for a second model.
+   * Scores of each head for five simple habits on `text`, in the model before its first step (same
+   * seed). Null if unknown: weights from a file, a training text changed since, or no memory for a
+   * second model.
    */
   untrainedHeads(text: string, maxTokens: number): Promise<readonly HeadStatistics[] | null>;
   /**
-   * What the model expected at each of the first `maxTokens` tokens of `text`; `isCut`: its last
-   * document goes on, so that there is no end to expect.
+   * The model's predictions at the first `maxTokens` tokens of `text`. `isCut`: the last document
+   * is unfinished, so its end is not scored.
    */
   analyse(text: string, maxTokens: number, isCut?: boolean): Promise<Analysis>;
-  /** Lists every tensor of one pass of `text` (its first tokens, as many as fit the context). */
+  /** Lists every tensor of one pass of `text`, cut to the context. */
   tensors(text: string, gradients: boolean): Promise<Tensors>;
-  /** Values of tensor `index` of the last list; computed anew if the weights have changed since. */
+  /** Values of tensor `index` of the last list, recomputed if the weights have changed. */
   tensor(index: number, slice: TensorSlice): Promise<TensorValues>;
-  /** Tokens of the vocabulary in the order of their ids, from `first` on (from 0). */
+  /** Tokens of the vocabulary by id, from id `first`. */
   vocabulary(first: number, count: number): Promise<readonly Token[]>;
-  /** Merges of the BPE in the order in which they were learned, from number `first` on (from 0). */
+  /** Merges of the BPE in learned order, from number `first` (counted from 0). */
   merges(first: number, count: number): Promise<readonly Merge[]>;
 }
 

@@ -1,61 +1,61 @@
-/** What a trainer tells of the past of its run: the way back to any step. */
+/** Calls that reach an earlier step of a run: restore a snapshot, recompute the steps after it. */
 import type { CallTable } from './call.ts';
 
-/** A live option that was changed when `step` steps had been done. */
+/** A change of a live option after `step` steps. */
 export interface LiveChange {
   readonly step: number;
   readonly option: string;
   readonly value: number;
 }
 
-/** How a run gets to a step again: from a moment that was kept, step by step. */
+/** How to reach a step: restore a snapshot, then train from there. */
 export interface WayBack {
-  /** The step to come to. */
+  /** The step to reach. */
   readonly step: number;
-  /** That of the moment: the newest one kept that is not after it. */
+  /** Step of the snapshot: the newest kept one up to `step`. */
   readonly from: number;
   /**
-   * The state of the run there, in a form that this version of the engine alone reads; null where
-   * the one that goes back is at `from` already.
+   * The snapshot, readable by this version of the engine only; null if the restoring trainer is at
+   * `from` already.
    */
   readonly moment: Uint8Array<ArrayBuffer> | null;
-  /** What was changed in the steps between. */
+  /** Changes of options at steps `from` to `step` - 1. */
   readonly changes: readonly LiveChange[];
 }
 
-/** A moment that was kept elsewhere. */
+/** A snapshot kept outside the trainer. */
 export interface KeptMoment {
   readonly step: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Moments are kept by the trainer that trains. Another one, of its recipe and text, goes back. */
+/** The training trainer keeps snapshots (moments); one of the same recipe restores them. */
 export interface Past {
   /**
-   * From now on keeps the state of the run at some steps, in `bytes` of memory at most; 0 forgets
-   * them all. A worker keeps more of them in a file, of `fileBytes` at most, where the browser has
-   * such files. Losses stay what they would be.
+   * Keeps snapshots of some steps from now on, in at most `bytes` of memory; 0 deletes them all. In
+   * a worker with file access, more are kept in a file of at most `fileBytes`. Losses do not
+   * change.
    */
   keepMoments(bytes: number, fileBytes?: number): Promise<void>;
   /**
-   * Takes moments of earlier steps of the run of now back, in order of their steps, as far as they
-   * fit. Answers the first step that can be come back to.
+   * Restores kept snapshots of earlier steps of the current run, oldest first, until the budget is
+   * full. Returns the first step that can be reached.
    */
   giveMoments(moments: readonly KeptMoment[]): Promise<number>;
-  /** The steps whose moments are kept, rising. */
+  /** Steps with a kept snapshot, ascending. */
   moments(): Promise<readonly number[]>;
   /**
-   * The way to `step`, from 0 to the step of now, for one that may be at step `have` of this run.
-   * `past` when no moment before it is kept.
+   * How to reach `step` (0 to the current step) for a trainer that may be at step `have`. Rejects
+   * with `past` if no snapshot before it is kept.
    */
   wayBack(step: number, have?: number): Promise<WayBack>;
   /**
-   * Goes that way, in a trainer that has prepared the same recipe and text: it is then a run at
-   * that step, paused, with the weights of then to the bit. `onProgress` hears the steps done.
-   * Another call ends the one before with `cancelled`. `moment` when it is of another run.
+   * Restores and recomputes the run at `way.step`, paused, with bit-identical weights. This trainer
+   * must have prepared the same recipe and text. `onProgress` receives the steps done. A newer call
+   * ends this one with `cancelled`. Rejects with `moment` if the snapshot is of another run.
    */
   goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void>;
-  /** Ends that call with `cancelled`, wherever it has come to. */
+  /** Ends `goBack` with `cancelled`. */
   giveUpWay(): Promise<void>;
 }
 

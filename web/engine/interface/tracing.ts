@@ -1,30 +1,27 @@
-/** Where a written text comes from, and what a loss is worth: questions about the training text. */
+/** Calls about the training text: copied passages, and n-gram baselines for the loss. */
 import type { CallTable } from './call.ts';
 
-/** How long runs are that stand in the training text by chance, in text not learned from. */
+/** How much of an unseen text occurs in the training text by chance. */
 export interface BaseRate {
-  /** The length that 95 % of the runs that begin there do not exceed. */
+  /** 95 % of the matches are at most this long. */
   readonly characters: number;
-  /** Where documents are lines: the share of its lines that stand in the training text, 0 to 1. */
+  /** Share (0 to 1) of those lines that occur in the training text, if documents are lines. */
   readonly lines: number;
-  /**
-   * Measured on the held-out text; where nothing is held out, on lines of the training text, each
-   * as if it were left out.
-   */
+  /** Measured on held-out text, or else on each training line compared with all other lines. */
   readonly of: 'held-out' | 'left-out';
 }
 
-/** A part of a written text that stands in the training text, letter by letter. */
+/** A part of a written text that occurs verbatim in the training text. */
 export interface CopiedRun {
-  /** In UTF-16 code units of the written text, up to but not including `end`. */
+  /** Range in UTF-16 code units of the written text, without `end`. */
   readonly start: number;
   readonly end: number;
   readonly characters: number;
-  /** It is a whole line of the training text, where documents are lines. */
+  /** Whether it is a whole line of the training text, if documents are lines. */
   readonly isLine: boolean;
-  /** How often it occurs in the training text. */
+  /** Number of occurrences in the training text. */
   readonly count: number;
-  /** Of one occurrence: its byte from 0, its line from 1, and what stands around it. */
+  /** One occurrence: its byte from 0, its line from 1, and the text around it. */
   readonly place: number;
   readonly line: number;
   readonly before: string;
@@ -32,18 +29,18 @@ export interface CopiedRun {
 }
 
 export interface TracedText {
-  /** Whole lines, and runs longer than the base rate; in their order, none within another. */
+  /** Whole lines, and runs longer than the base rate; ascending, never nested. */
   readonly runs: readonly CopiedRun[];
   /**
-   * Null if the text is a single line and nothing is held out: nothing tells what chance alone
-   * gives, and `runs` is empty.
+   * Null if the text is a single line and nothing is held out: chance matches cannot be measured,
+   * and `runs` is empty.
    */
   readonly base: BaseRate | null;
 }
 
-/** What a table of the last `order` tokens loses on text that it was not counted from. */
+/** Loss of the n-gram table of `order` previous tokens on text it was not counted from. */
 export interface Yardstick {
-  /** -1: guessing; 0: the frequencies of tokens; then how many tokens before are looked at. */
+  /** Previous tokens used; 0: token frequencies, -1: uniform guessing. */
   readonly order: number;
   /** Mean loss in nats per token, and in bits per character. */
   readonly nats: number;
@@ -51,32 +48,32 @@ export interface Yardstick {
 }
 
 export interface Yardsticks {
-  /** On the held-out text; if not, on the training text with each token left out of the counts. */
+  /** False if scored on the training text, each token left out of its own counts. */
   readonly heldOut: boolean;
-  /** Tokens that were scored. */
+  /** Number of scored tokens. */
   readonly targets: number;
   readonly yardsticks: readonly Yardstick[];
 }
 
 /**
- * Answered by the module for questions (the library's own module is one). The text that was set
- * last must be that of the run. The index is built at the first question: c/text/text_index.h.
+ * Calls of the module for questions, which the library always has. The last text set must be that
+ * of the run. The first question builds the index: c/text/text_index.h.
  */
 export interface Tracing {
-  /** Builds the index; `onProgress` hears from 0 to 1 how far it is. Closing ends it. */
+  /** Builds the index; `onProgress` receives the share done, 0 to 1. `close` ends it. */
   indexText(onProgress?: (share: number) => void): Promise<void>;
-  /** Which parts of `text` stand in the training text: matching statistics, Chang, Lawler 1994. */
+  /** Finds the parts of `text` that occur in the training text (Chang, Lawler 1994). */
   trace(text: string): Promise<TracedText>;
-  /** Losses of tables of the last few tokens (n-grams, Witten-Bell smoothing): c/text/ngram.h. */
+  /** Losses of n-gram tables with Witten-Bell smoothing: c/text/ngram.h. */
   yardsticks(): Promise<Yardsticks>;
   /**
-   * What the table of `order` tokens (0 to 5) loses on each of the tokens `ids`, in nats. The first
-   * one begins a document, or a stream of which nothing is known; BOS ends a document.
+   * Loss in nats of each token in `ids` by the n-gram table of `order` (0 to 5) previous tokens.
+   * The first one begins a document, or a stream without context; BOS ends a document.
    */
   scoreByTable(order: number, ids: readonly number[]): Promise<readonly number[]>;
   /**
-   * What the table of `order` tokens (0 to 5) writes after `prompt`: as `sample`, with the same
-   * bits for the same `seed` (from 0 on).
+   * Continues `prompt` with the n-gram table of `order` (0 to 5) previous tokens, like `sample`;
+   * the same `seed` (0 or more) gives the same bits.
    */
   writeByTable(order: number, prompt: string, maxTokens: number, seed: number): Promise<string>;
 }

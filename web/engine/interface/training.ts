@@ -1,52 +1,52 @@
-/** What a trainer tells of a run: its plan, its numbers, where it is. */
+/** Calls that plan and train a run, and the reports about it. */
 import type { ErrorFacts } from '../errors.ts';
 import type { OptionTable, Recipe, WantedRecipe } from '../options.ts';
 import type { CallTable } from './call.ts';
 import type { Origin } from './files.ts';
 import type { Attention } from './inside.ts';
 
-/** Steps a second, 0 for full speed; or the least seconds for all of a run. */
+/** Steps per second, 0 for full speed; or the minimum duration of the whole run. */
 export type Pace = number | { readonly seconds: number };
 
-/** What a recipe would make of the text, known before any memory of the model is taken. */
+/** Facts of a recipe on a text, known before the model is allocated. */
 export interface Plan {
   readonly vocab: number;
   readonly tokens: number;
-  /** Whether part of the text is held out, so that there will be validation losses. */
+  /** Whether part of the text is held out, so that validation losses exist. */
   readonly hasValidation: boolean;
-  /** 0 when the text is one stream. */
+  /** 0 if the text is one stream. */
   readonly documents: number;
   readonly cutDocuments: number;
   readonly cutTokens: number;
   readonly invalidBytes: number;
   readonly parameters: number;
-  /** ln V: the loss of guessing every token with the same probability. */
+  /** ln V: the loss of guessing uniformly. */
   readonly randomLoss: number;
   readonly totalBytes: number;
   readonly limitBytes: number;
   readonly tokensPerStep: number;
-  /** What an index of the text takes at most, beside all that, once somebody asks of it. */
+  /** Maximum size of the index of the text, in addition to `totalBytes`; built on demand. */
   readonly indexBytes: number;
 }
 
 /** A recipe that suits a text. */
 export interface Fit {
   readonly recipe: Recipe;
-  /** What kind of text it was taken for: "prose", "list", "chat"...; see c/fit/fit.h. */
+  /** Kind of text, such as "prose", "list" or "chat": c/fit/fit.h. */
   readonly kind: string;
-  /** Why the recipe is as it is: codes of c/fit/fit.h, each with its numbers. */
+  /** Reasons for the recipe: codes of c/fit/fit.h with their numbers. */
   readonly reasons: readonly { readonly code: string; readonly values: readonly number[] }[];
-  /** Code points, and lines that are not empty. */
+  /** Code points, and non-empty lines. */
   readonly characters: number;
   readonly lines: number;
 }
 
 export type RunState = 'none' | 'ready' | 'running' | 'paused' | 'finished' | 'diverged';
 
-/** What a model that was made or read is. */
+/** Facts of a model just made or read. */
 export interface RunInfo {
   readonly run: number;
-  /** 0 but for models from files. */
+  /** 0 unless the model comes from a file. */
   readonly step: number;
   readonly steps: number;
   readonly context: number;
@@ -54,30 +54,30 @@ export interface RunInfo {
   readonly documents: boolean;
   readonly hasValidation: boolean;
   readonly memoryBytes: number;
-  /** False when it was opened to write only. */
+  /** False if the model only generates. */
   readonly trains: boolean;
-  /** Of its BPE; 0 for other tokenizers. */
+  /** Number of BPE merges; 0 for other tokenizers. */
   readonly merges: number;
-  /** Of the text to learn; NaN without one. See bitsPerCharacter. */
+  /** Tokens per character of the training text; NaN if there is no text. See bitsPerCharacter. */
   readonly trainTokensPerCharacter: number;
-  /** Of what is held out; NaN when nothing is. */
+  /** Tokens per character of the held-out text; NaN if nothing is held out. */
   readonly validationTokensPerCharacter: number;
   /**
-   * The held-out text from its beginning, some kilobytes at most; empty when nothing is held out.
-   * Documents are lines, in the order in which they were drawn.
+   * The first kilobytes of the held-out text; empty if nothing is held out. Documents are lines, in
+   * drawn order.
    */
   readonly heldOutText: string;
   readonly prompts: Prompts;
 }
 
-/** What a MemorisedPoint is of: at each step the same prompts, drawn by the seed of the run. */
+/** The prompts behind MemorisedPoint: the same at each step, drawn with the seed of the run. */
 export interface Prompts {
-  /** How many are drawn of either part of the text; 0 where a part has none. */
+  /** Prompts drawn from each part of the text; 0 if it has none. */
   readonly train: number;
   readonly heldOut: number;
   /**
-   * Tokens of a prompt, and of what must follow it. Of documents at most that many: the first half
-   * is the prompt, and the second must follow with the document's end.
+   * Maximum length of a prompt, and of its continuation. A document is split in the middle, and its
+   * continuation includes its end.
    */
   readonly tokens: number;
 }
@@ -87,8 +87,8 @@ export interface StepSample {
   readonly step: number;
   readonly texts: readonly string[];
   /**
-   * Which documents among them, from 0, the model did not end: there was no room for more of them.
-   * Runs that were saved earlier do not say.
+   * Indices of the documents that were cut off for lack of room. Absent in runs saved before it was
+   * recorded.
    */
   readonly cut?: readonly number[];
 }
@@ -99,9 +99,8 @@ export interface ValidationPoint {
 }
 
 /**
- * How much of its text a model continues word for word: of the prompts from a part of the text, the
- * share, from 0 to 1, after which always taking the most probable token gives exactly what follows
- * there. NaN where that part has no prompts.
+ * Memorisation: share (0 to 1) of prompts from each part of the text whose greedy continuation
+ * equals the text. NaN if a part has no prompts.
  */
 export interface MemorisedPoint {
   readonly step: number;
@@ -109,71 +108,71 @@ export interface MemorisedPoint {
   readonly heldOut: number;
 }
 
-/** What a run has shown from its first step on; see Snapshot for what each is. */
+/** The numbers and texts of a run so far; fields as in Snapshot. */
 export interface RunHistory {
-  /** Steps from one of the numbers below to the next, the first being of step 1; 1 unless said. */
+  /** Distance between the steps of the numbers below, from step 1; 1 by default. */
   readonly stride?: number;
   readonly losses: Float32Array<ArrayBuffer>;
   readonly learningRates: Float32Array<ArrayBuffer>;
   readonly gradientNorms: Float32Array<ArrayBuffer>;
   readonly validations: readonly ValidationPoint[];
-  /** Runs that were saved before it was measured have none. */
+  /** Absent in runs saved before it was recorded. */
   readonly memorised?: readonly MemorisedPoint[];
   readonly samples: readonly StepSample[];
 }
 
-/** A run as it was at one moment: everything in it belongs to the same step. */
+/** A saved run; all fields belong to the same step. */
 export interface Checkpoint {
-  /** Goes on where it stopped; see `save`. */
+  /** Resumes the run; see `save`. */
   readonly file: Blob;
-  /** Not in the file; `Origin.history` takes it back. */
+  /** Not in the file; pass it as `Origin.history`. */
   readonly history: RunHistory;
   readonly run: number;
   readonly state: RunState;
   readonly step: number;
   readonly steps: number;
-  /** Milliseconds that training stood still for it. */
+  /** Milliseconds that saving paused training. */
   readonly cost: number;
 }
 
-/** What has happened since the last snapshot, and where the run is now. */
+/** A progress report: everything since the previous report, and the present state. */
 export interface Snapshot {
-  /** Counts models and rewinds; what carries an older number is of another run. */
+  /** Number of the run: counts models and rewinds, so a lower number is an earlier run. */
   readonly run: number;
   readonly state: RunState;
   readonly step: number;
   readonly steps: number;
-  /** That compute now, the one that leads them included. */
+  /** Threads in use, including the main one. */
   readonly threads: number;
   readonly tokensPerSecond: number;
   readonly stepsPerSecond: number;
   readonly learningRate: number;
   readonly gradientNorm: number;
-  /** Losses of the steps after `lossesFrom`: the first is that of step `lossesFrom + 1`. */
+  /** Losses of the steps from `lossesFrom + 1` on. */
   readonly lossesFrom: number;
   readonly losses: Float64Array<ArrayBuffer>;
   /**
-   * The learning rate of the same steps, and the length of the gradient over all parameters before
-   * any clipping (the engine computes it in every step). NaN for steps that a file brought along.
+   * Learning rate and gradient norm (before clipping, over all parameters) of the same steps; NaN
+   * for steps from a file.
    */
   readonly learningRates: Float64Array<ArrayBuffer>;
   readonly gradientNorms: Float64Array<ArrayBuffer>;
   readonly validations: readonly ValidationPoint[];
-  /** None of models of more weights than are quickly asked; see memorisingInterval. */
+  /** Empty for models too large to measure quickly; see memorisingInterval. */
   readonly memorised: readonly MemorisedPoint[];
   readonly samples: readonly StepSample[];
-  /** Those that were asked for and are newer than the last snapshot, in order of their steps. */
+  /** Attention requested by `watch`, ascending by step. */
   readonly attentions: readonly Attention[];
-  /** Why the probe gave nothing, or why the run stopped. */
+  /** Errors of the attention probe and of the run, or null. */
   readonly attentionError: ErrorFacts | null;
   readonly error: ErrorFacts | null;
 }
 
-/** What the views want to see; nothing else is computed or sent. */
+/** Optional content of the reports; anything else is neither computed nor sent. */
 export interface Watch {
   /**
-   * Attention on this text, null for none: at the steps of samples and, if `live`, a few times a
-   * second besides.
+   * Attention on a text at the steps of samples and, if `live`, several times a second; null for
+   * none.
    */
   readonly attention: {
     readonly text: string;
@@ -186,46 +185,44 @@ export interface Watch {
 
 /** Texts, plans and runs. */
 export interface Training {
-  /** The options that recipes are made of. */
+  /** The table of options. */
   options(): Promise<OptionTable>;
-  /** Holds the text to learn. Takes bytes over: the caller's view may be empty after. */
+  /** Sets the training text. Bytes are transferred: the caller's view may be empty afterwards. */
   setText(text: Uint8Array<ArrayBuffer> | string): Promise<void>;
-  /** What `recipe` would make of the text held now, or of the model in a file. */
+  /** Plans `recipe` on the current text, or the model in a file. */
   plan(recipe: WantedRecipe | null, origin?: Origin): Promise<Plan>;
-  /** The recipe that suits the text held now, and why; a matter of the text alone. */
+  /** The recipe that suits the current text; depends on nothing else. */
   fit(): Promise<Fit>;
   /**
-   * A fresh model at step 0, or the one in a file; replaces the model there was. When it fails,
-   * that one stays (unless there was no room for both, and the file could then not be read to its
-   * end).
+   * Replaces the model by a new one at step 0, or by one from a file. If that fails the old model
+   * stays, unless there was no memory for both and reading the file failed.
    */
   prepare(recipe: WantedRecipe | null, origin?: Origin): Promise<RunInfo>;
-  /** Trains until paused, finished or diverged, or at step `until`; answers at once. */
+  /** Starts training until paused, finished, diverged or at step `until`; resolves at once. */
   start(until?: number): Promise<void>;
   pause(): Promise<void>;
   /** Trains one step and stays paused. */
   step(): Promise<void>;
   /**
-   * Back to step 0 with the same initial weights and the same order of the data; stays paused.
-   * Answers the number of the run that begins there; see Snapshot.
+   * Returns to step 0 with the same initial weights and data order; stays paused. Returns the
+   * number of the new run; see Snapshot.
    */
   rewind(): Promise<number>;
   /**
-   * Holds training back, to be watched: to this many steps a second, 0 for full speed; or so that
-   * a run takes at least that many seconds in all, and its first steps take longest.
+   * Slows training down for watching: to a number of steps per second (0: full speed), or to a
+   * minimum duration of the run, whose first steps then take longest.
    */
   pace(pace: Pace): Promise<void>;
   /**
-   * Lets training rest for this many milliseconds, 500 at most, from the next step on: a caller
-   * with much to draw has the machine's cores to itself meanwhile. What is computed does not
-   * change.
+   * Pauses training for `milliseconds` (at most 500) from the next step on, so that the caller can
+   * draw with all cores. Results do not change.
    */
   rest(milliseconds: number): Promise<void>;
   /** Changes an option that may change during a run. */
   set(option: string, value: number): Promise<void>;
-  /** Sets what snapshots hold from now on. */
+  /** Sets the optional content of reports from now on. */
   watch(watch: Watch): Promise<void>;
-  /** Calls `listener` with each snapshot until the function it returns is called. */
+  /** Calls `listener` with each report; the returned function ends that. */
   subscribe(listener: (snapshot: Snapshot) => void): () => void;
 }
 

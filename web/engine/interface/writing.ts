@@ -1,4 +1,4 @@
-/** Requests for texts, and what comes of them, whole or token by token. */
+/** Calls that write texts, as a whole or token by token. */
 import type { CallTable } from './call.ts';
 import type { Candidate, Token } from './inside.ts';
 
@@ -6,21 +6,19 @@ import type { Candidate, Token } from './inside.ts';
 export interface SampleRequest {
   readonly prompt: string;
   readonly maxTokens: number;
-  /** 0 always takes the likeliest token. */
+  /** 0 takes the likeliest token. */
   readonly temperature: number;
   /** 0 keeps all tokens. */
   readonly topK: number;
   /** 1 keeps all tokens. */
   readonly topP: number;
-  /** A stream of its own, from 0 to 2^53 - 1. */
+  /** Seed of the text's own random stream, 0 to 2^53 - 1. */
   readonly seed: number;
 }
 
-/**
- * A request that leaves the rest to the defaults: temperature 0.8, all tokens, 200 of them, seed 1.
- */
+/** A request with defaults: temperature 0.8, no top-k or top-p, 200 tokens, seed 1. */
 export interface WantedSample extends Partial<SampleRequest> {
-  /** Newer requests and `cancelSample` leave it alone, and it cancels none: they wait for it. */
+  /** Not cancelled by newer requests or `cancelSample`, and cancels none; newer requests wait. */
   readonly whole?: boolean;
 }
 
@@ -28,143 +26,134 @@ export interface SampleResult {
   readonly step: number;
   readonly text: string;
   readonly tokens: number;
-  /** The model itself ended the text, or its document filled the context. */
+  /** Whether the model ended the text or the document filled the context. */
   readonly ended: boolean;
-  /** Of these two, the second. */
+  /** Whether the document filled the context (the model did not end it). */
   readonly full: boolean;
-  /** How often the context was full and begun again with its last half. */
+  /** How often a full context was restarted from its last half. */
   readonly refills: number;
   readonly cancelled: boolean;
-  /** The engine keeps 65,536 bytes of one text: this one stops there for want of room. */
+  /** Whether the text reached the engine's limit of 65,536 bytes. */
   readonly limitReached: boolean;
 }
 
-/** A text to be written one token at a time. */
+/** A text to write one token at a time. */
 export type GenerationRequest = Omit<SampleRequest, 'maxTokens'>;
 
-/** How tokens are drawn from what the model says. */
+/** Parameters that turn the model's probabilities into those of the draw. */
 export type Sampling = Pick<SampleRequest, 'temperature' | 'topK' | 'topP'>;
 
-/** A token that may come next, before and after temperature, top-k and top-p. */
+/** A possible next token, before and after temperature, top-k and top-p. */
 export interface Choice extends Candidate {
-  /** Probability with which it is drawn; 0 when it is cut away. */
+  /** Probability of the draw; 0 if top-k or top-p excludes it. */
   readonly adjusted: number;
   /**
-   * Adjusted probability of all tokens with smaller ids: where its part of the line from 0 to 1
-   * begins.
+   * Cumulative adjusted probability of smaller ids: a draw in [start, start + adjusted) gives this
+   * token.
    */
   readonly start: number;
 }
 
-/** What may come next. */
+/** The distribution of the next token. */
 export interface Distribution {
   /**
-   * The likeliest tokens as the model gives them, in order: all of them in a vocabulary of up to
-   * 64.
+   * The likeliest tokens by the model, descending; all of them if the vocabulary has at most 64.
    */
   readonly choices: readonly Choice[];
-  /** All the other tokens together. */
+  /** Sums over all other tokens. */
   readonly rest: {
     readonly count: number;
     readonly probability: number;
     readonly adjusted: number;
   };
-  /** Tokens that can be drawn at all. */
+  /** Number of tokens with adjusted probability above 0. */
   readonly drawable: number;
-  /** In nats, before and after. */
+  /** Entropy in nats, by the model and adjusted. */
   readonly entropy: number;
   readonly adjustedEntropy: number;
 }
 
-/**
- * The cache of keys and values, and the work of the last step of the text with it and without it.
- */
+/** The KV cache, and the work of the last step with and without it. */
 export interface CacheFacts {
-  /** Positions of the cache in all. */
+  /** Filled and available positions. */
   readonly rows: number;
   readonly capacity: number;
-  /** Blocks of the model, each with a cache of its own, and numbers in each of its rows. */
+  /** Blocks of the model, each with its own cache, and numbers per row. */
   readonly layers: number;
   readonly channels: number;
-  /** Bytes of the filled rows: keys and values of all layers. */
+  /** Bytes of keys and values in the filled rows of all layers. */
   readonly bytes: number;
-  /** Tokens that the last step computed: the prompt, one, or those read anew. */
+  /** Tokens computed by the last step: the prompt, one token, or a re-read context. */
   readonly computed: number;
-  /** Multiplications with additions of that in matrix products and attention. */
+  /** Multiply-adds of that step in matrix products and attention. */
   readonly multiplyAdds: number;
-  /** The same, had every token in the context been computed again. */
+  /** Multiply-adds if the whole context were recomputed. */
   readonly multiplyAddsWithoutCache: number;
 }
 
-/** Where a text written step by step is after one call. */
+/** State of a text written token by token, after one call. */
 export interface GenerationState {
-  /** Counts texts: what carries an older number is of another text. */
+  /** Number of the text: a lower number is an earlier text. */
   readonly generation: number;
-  /** Steps that the weights behind `coming` have been trained for. */
+  /** Step of the weights behind `coming`. */
   readonly step: number;
-  /** Tokens of the prompt, as far as the context has room; BOS included. */
+  /** Tokens of the prompt that fit the context, including BOS. */
   readonly prompt: readonly Token[];
-  /** The tokens in the cache now, one a row: what the model sees. */
+  /** Tokens in the cache, one per row: the input of the model. */
   readonly context: readonly Token[];
-  /** The token that this call added; null at the beginning. */
+  /** The token added by this call; null at the beginning. */
   readonly token: Token | null;
-  /** Whether a person chose it; `takeToken` does not draw from the random stream. */
+  /** Whether a person chose the token; then no random number was drawn. */
   readonly taken: boolean;
-  /**
-   * What `token` was drawn or taken from: not what was shown before, if training had gone on since.
-   */
+  /** The distribution of `token`; not the previous `coming` if training continued between. */
   readonly from: Distribution | null;
-  /** `token` as it stood in `from`; it need not be among the likeliest that are named there. */
+  /** `token` as a choice of `from`; it may be missing in `from.choices`. */
   readonly choice: Choice | null;
   /**
-   * The number in [0, 1) that it was drawn with: it lies in the part of `choice`. NaN without a
-   * draw.
+   * The number in [0, 1) of the draw, inside the interval of `choice`; NaN if nothing was drawn.
    */
   readonly uniform: number;
-  /** Everything written so far without the prompt; an unfinished character is held back. */
+  /** The text without the prompt, up to the last complete character. */
   readonly text: string;
-  /** Bytes of that unfinished character, in hexadecimal; mostly empty. */
+  /** Bytes of an incomplete last character, in hexadecimal; usually empty. */
   readonly pending: string;
   readonly count: number;
-  /** What may come now; null when the text has ended. */
+  /** The distribution of the next token; null if the text has ended. */
   readonly coming: Distribution | null;
-  /** BOS came, or the document is as long as the context. */
+  /** Whether BOS was drawn or the document filled the context. */
   readonly ended: boolean;
-  /** The text has 65,536 bytes, all that the engine keeps; there is no next token. */
+  /** Whether the text reached the engine's limit of 65,536 bytes; there is no next token. */
   readonly limitReached: boolean;
-  /** The context was full: it goes on with its last half, read anew. */
+  /** Whether this call restarted a full context from its last half. */
   readonly refilled: boolean;
-  /** The weights had changed since the last call: the context was read anew with those of now. */
+  /** Whether the weights changed since the last call, so that the context was recomputed. */
   readonly reread: boolean;
   readonly cache: CacheFacts;
 }
 
-/** Texts that the model writes. */
+/** Calls that write texts. */
 export interface Writing {
-  /** Writes one text; `onText` sees it grow. A newer request cancels one that is not `whole`. */
+  /** Writes a text; `onText` receives it as it grows. A newer request cancels it unless `whole`. */
   sample(request: WantedSample, onText?: (text: string) => void): Promise<SampleResult>;
   cancelSample(): Promise<void>;
   /**
-   * Begins a text that grows by one token a call. It has a random stream and a cache of its own: it
-   * disturbs neither training nor `sample`. Rewind and prepare end it (nextToken then rejects with
-   * the code `state`); training between two calls does not, see `reread`.
+   * Begins a text that grows by one token per call. It has its own random stream and cache, and
+   * affects neither training nor `sample`. `rewind` and `prepare` end it (`nextToken` then rejects
+   * with `state`); training does not, see `reread`.
    */
   beginGeneration(request: Partial<GenerationRequest>): Promise<GenerationState>;
   /** Draws the next token. */
   nextToken(): Promise<GenerationState>;
-  /** Puts token `id` there instead of drawing one. */
+  /** Appends token `id` without a draw. */
   takeToken(id: number): Promise<GenerationState>;
   /**
-   * Takes the last token back, and the draw that gave it: the next draw is the same again. The
-   * others are put there once more, with the weights of now. Rejects with the code `state` if no
-   * run is under way.
+   * Removes the last token and its draw: the next draw uses the same random number. The other
+   * tokens are re-read with the current weights. Rejects with `state` if there is no token.
    */
   undoToken(): Promise<GenerationState>;
-  /**
-   * From here on draws with other settings; the text so far stays as it is, and so do its draws.
-   */
+  /** Changes the sampling parameters of the next draws; the text so far and its draws stay. */
   adjustSampling(sampling: Sampling): Promise<GenerationState>;
-  /** Gives the memory of the cache back. */
+  /** Frees the cache. */
   endGeneration(): Promise<void>;
 }
 

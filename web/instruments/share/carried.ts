@@ -1,4 +1,4 @@
-/** What a link or a lesson carries, in words, and why it may begin no run. */
+/** Describes the contents of a link or lesson in words, and why its settings start no run. */
 import { findOption } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords, AnyKey } from '../../i18n/index.ts';
@@ -8,13 +8,13 @@ import { PACKED_LIMIT } from '../../store/text/packed-text.ts';
 import { optionText } from '../../store/training/run-name.ts';
 import type { LaterContext } from '../panel.ts';
 
-/** Words of an address by what the page calls them: texts, which are long, and numbers. */
-const SAID_TEXTS: Readonly<Record<string, string>> = {
+/** Names on the page of link parameters: texts, which are only named, and numbers. */
+const TEXT_PARAMS: Readonly<Record<string, string>> = {
   probe: 'attention.title',
   scored: 'tokens.title',
   prompt: 'ask.title',
 };
-const SAID_NUMBERS: Readonly<Record<string, AnyKey>> = {
+const NUMBER_PARAMS: Readonly<Record<string, AnyKey>> = {
   temperature: 'ask.temperature',
   topK: 'ask.topK',
   topP: 'ask.topP',
@@ -23,14 +23,14 @@ const SAID_NUMBERS: Readonly<Record<string, AnyKey>> = {
   pace: 'run.pace',
 };
 
-/** Why these settings begin no run; empty where they do. */
+/** The error of settings that start no run; empty if valid. */
 export function whyBroken({ session, words }: LaterContext): string {
   const wrong = session()?.error ?? null;
   if (wrong === null || placeOf(wrong).options.length === 0) return '';
   return sentences([words.t('share.broken'), messageOf(wrong, words)], words);
 }
 
-/** What the link to this page carries. */
+/** Describes what the link to this page contains. */
 export function pageNote(context: LaterContext): string {
   const { words, state, fragment } = context;
   const broken = whyBroken(context);
@@ -38,16 +38,14 @@ export function pageNote(context: LaterContext): string {
   const most = words.t('share.packed', { count: PACKED_LIMIT });
   const lead = words.t(state.source === 'own' ? 'share.page.own' : 'share.page.lead', { most });
   const list = [...new URLSearchParams(fragment().slice(1))].flatMap(([name, value]) =>
-    value === '' ? [] : (saidText(name, words) ?? []),
+    value === '' ? [] : (textName(name, words) ?? []),
   );
   if (list.length === 0) return lead;
   const also = words.t('share.page.also', { list: list.join(words.t('list.separator')) });
   return sentences([lead, also], words);
 }
 
-/**
- * What the lesson holds beside its text and what is chosen here: it comes from all over the page.
- */
+/** Lists what the lesson contains besides its text and the choices made in this panel. */
 export function alsoIn(params: URLSearchParams, { session, words }: LaterContext): string {
   const { table, recipe } = session() ?? {};
   const list = [...params].flatMap(([name, value]) => {
@@ -55,9 +53,9 @@ export function alsoIn(params: URLSearchParams, { session, words }: LaterContext
     if (table !== undefined && recipe !== undefined && findOption(table, name) !== undefined) {
       return [optionText(table, recipe, name, words)];
     }
-    const text = saidText(name, words);
+    const text = textName(name, words);
     if (text !== null) return [text];
-    const number = SAID_NUMBERS[name];
+    const number = NUMBER_PARAMS[name];
     return number === undefined
       ? []
       : [words.t('runs.value', { option: words.t(number), value: readable(value) })];
@@ -66,8 +64,8 @@ export function alsoIn(params: URLSearchParams, { session, words }: LaterContext
   return words.t('share.also', { list: list.join(words.t('list.separator')) });
 }
 
-/** A text that an address holds, by where it was written; null for other words. */
-function saidText(name: string, { t, find }: AllWords): string | null {
-  const title = find(SAID_TEXTS[name] ?? '');
+/** Name of the text in a parameter; null for other parameters. */
+function textName(name: string, { t, find }: AllWords): string | null {
+  const title = find(TEXT_PARAMS[name] ?? '');
   return title === null ? null : t('share.also.text', { name: title });
 }

@@ -1,20 +1,20 @@
-/** What a teacher chooses for a lesson: what it shows, locks and hides, its task, and its form. */
+/** The form for a lesson: visible, locked and hidden parts, its task, the snippet. */
 import type { AnyKey, AllWords } from '../../i18n/index.ts';
 import { el, freshId, setText } from '../../kit/dom.ts';
 
-/** What the teacher chose. */
+/** The teacher's choices. */
 export interface ShareChoice {
   readonly form: string;
   readonly show: readonly string[];
   readonly lock: readonly string[];
   readonly hide: readonly string[];
   readonly task: string;
-  /** What students see the text called; empty for no name. */
+  /** Name of the text for students; empty for none. */
   readonly name: string;
   readonly autostart: boolean;
   /** The step to stop at; empty for none. */
   readonly stop: string;
-  /** Empty for what the reader's browser says. */
+  /** Empty for the language of the reader's browser. */
   readonly lang: string;
   readonly theme: string;
 }
@@ -23,7 +23,7 @@ export interface LessonFormOptions {
   readonly words: AllWords;
   readonly forms: readonly string[];
   readonly panels: readonly string[];
-  /** What is chosen at first. */
+  /** The initial choices. */
   readonly chosen: ShareChoice;
   readonly locks: readonly string[];
   readonly controls: readonly string[];
@@ -32,14 +32,14 @@ export interface LessonFormOptions {
   readonly onChange: (choice: ShareChoice) => void;
 }
 
-/** Some of many, or one of them. */
+/** A group of checkboxes or radio buttons. */
 interface Picks {
   readonly root: HTMLElement;
   readonly inputs: readonly HTMLInputElement[];
 }
 
 export class LessonForm {
-  /** All but the form of the snippet, which stands above it. */
+  /** The fields except the form of the snippet, which is placed above it. */
   readonly root: HTMLElement;
   readonly formRoot: HTMLElement;
   readonly formHelp = el('p', { class: 'note' });
@@ -92,7 +92,7 @@ export class LessonForm {
     for (const one of [this.root, this.formRoot]) one.addEventListener('input', tell);
   }
 
-  /** Tells what is chosen now. */
+  /** Reports the present choices. */
   tell(): void {
     const form = chosenIn(this.#forms)[0] ?? '';
     setText(this.formHelp, this.#options.words.t(`share.form.${form}.help` as AnyKey));
@@ -110,7 +110,7 @@ export class LessonForm {
     });
   }
 
-  /** Offers a name for a text of the reader's own alone. */
+  /** A name is offered only for the reader's own text. */
   update(isOwn: boolean): void {
     this.#nameLine.hidden = !isOwn;
   }
@@ -138,7 +138,7 @@ export class LessonForm {
   }
 }
 
-/** One of the forms of a snippet; the first of them if another was chosen. */
+/** Radio buttons for the forms of a snippet; the first one unless `chosen` names another. */
 function formChoice({ words, forms, chosen }: LessonFormOptions): Picks {
   const { t } = words;
   const name = freshId('form');
@@ -185,7 +185,7 @@ function select(
   choices: readonly (readonly [value: string, text: string])[],
 ): HTMLSelectElement {
   const made = el('select', {}, ...choices.map(([value, text]) => el('option', { value }, text)));
-  // A value that is no choice leaves the first.
+  // An unknown value selects the first choice.
   if (choices.some(([value]) => value === chosen)) made.value = chosen;
   return made;
 }

@@ -1,4 +1,4 @@
-/** Lessons to share: from the current state to what a teacher pastes into course material. */
+/** Builds lessons from the current state, for teachers to paste into course material. */
 import { ignore } from '../../engine/errors.ts';
 import { copyText } from '../../kit/copy-text.ts';
 import { download } from '../../kit/download.ts';
@@ -28,7 +28,7 @@ import { TextToShare, whyNotInMarkup } from './text-to-share.ts';
 import { keep, recall } from '../../store/storage.ts';
 import type { CreateLaterPanel, LaterContext, Panel } from '../panel.ts';
 
-/** What is chosen before anything is: the panels of a short lesson. */
+/** Initial choices: the panels of a short lesson. */
 const FIRST_CHOICE: ShareChoice = {
   form: '',
   show: PANELS.filter((name) => !ASKED_FOR.has(name) && name !== TAB_SECTION && name !== 'model'),
@@ -80,7 +80,7 @@ class LessonSharing implements Panel {
     const said = { page: pageNote(this.#context), isOwn };
     const { text, error } = this.#text.now();
     const inMarkup = !ADDRESSES.has(this.#chosen.form);
-    // Markup holds the text as it is; an address holds it packed, or names a file.
+    // Markup contains the text itself; an address contains it packed, or names a file.
     const unfit = text?.text === null && inMarkup ? whyNotInMarkup(state.fileSize) : error;
     const wrong = unfit === null ? whyNoStop(this.#chosen, words) : messageOf(unfit, words);
     if (wrong !== '' || (isOwn && text === null)) {
@@ -103,9 +103,9 @@ class LessonSharing implements Panel {
 
   #choose(choice: ShareChoice): void {
     this.#chosen = choice;
-    // Keeps a half-made lesson while the reader looks something up in another tab.
+    // Keeps an unfinished lesson while the reader visits another tab.
     keep('tab', 'share', JSON.stringify(choice));
-    // The first one comes before there is a view.
+    // The first call comes before the view exists.
     queueMicrotask(() => this.update());
   }
 
@@ -117,7 +117,7 @@ class LessonSharing implements Panel {
     }, ignore);
   }
 
-  /** The lesson as a snippet, and what is to be known of it. */
+  /** The snippet of the lesson, with its size and warnings. */
   #lessonData(choice: ShareChoice, own: SharedText | null): Omit<SharePanelData, 'page' | 'isOwn'> {
     const { words, home } = this.#context;
     const params = lessonParams(choice, this.#context);
@@ -139,19 +139,19 @@ class LessonSharing implements Panel {
   }
 }
 
-/** What is wrong with the step to stop at; empty for nothing. */
+/** The error of the step to stop at; empty if valid. */
 function whyNoStop({ stop }: ShareChoice, { t }: AllWords): string {
   return stop === '' || readStop(stop) !== null ? '' : t('share.stop.wrong');
 }
 
-/** The parameters of an address that holds the lesson, from those of this page. */
+/** The link parameters of the lesson, based on those of this page. */
 function lessonParams(choice: ShareChoice, { state, fragment }: LaterContext): URLSearchParams {
   const params = new URLSearchParams(fragment().slice(1));
-  // Which tab is open here says nothing about the lesson.
+  // The tab that happens to be open is no part of the lesson.
   params.delete('view');
   params.delete('lang');
   const shown = new Set(choice.show);
-  // Texts that the teacher tried out where students will not look are nobody's business.
+  // A text scored in a hidden panel is the teacher's own.
   if (!shown.has(TAB_SECTION)) params.delete('scored');
   const all = PANELS.every((name) => name === 'run' || shown.has(name) !== ASKED_FOR.has(name));
   writeLesson(
@@ -173,7 +173,7 @@ function lessonParams(choice: ShareChoice, { state, fragment }: LaterContext): U
   return params;
 }
 
-/** The choice that was kept in this tab; null for none, or for one that cannot be read. */
+/** The choices saved for this tab; null if absent or unreadable. */
 function recallChoice(): ShareChoice | null {
   try {
     const kept: unknown = JSON.parse(recall('tab', 'share') ?? 'null');

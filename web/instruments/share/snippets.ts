@@ -1,34 +1,34 @@
-/** What a teacher pastes into course material, for each form, from one description of a lesson. */
+/** Snippets to paste into course material, one per form, from one description of a lesson. */
 import { LESSON_ATTRIBUTES } from '../../store/address/lesson.ts';
 
 export const SNIPPETS = ['link', 'frame', 'element', 'notebook', 'myst'] as const;
 export type SnippetForm = (typeof SNIPPETS)[number];
-/** The forms that are an address, which holds a text packed. */
+/** Forms that are an address, which contains the text packed. */
 export const ADDRESSES: ReadonlySet<string> = new Set<SnippetForm>(['link', 'frame']);
 
-/** The reader's own text, in the ways in which a lesson can hold it. */
+/** The reader's own text, in the encodings that a lesson may use. */
 export interface SharedText {
-  /** For markup and notebooks; null when it is too long for them or is not UTF-8. */
+  /** For markup and notebooks; null if too long or not UTF-8. */
   readonly text: string | null;
-  /** For an address; empty when it is too long for that. */
+  /** For an address; empty if too long. */
   readonly packed: string;
-  /** It then lies beside the page, under this name, with this SHA-256. */
+  /** The file beside the page that replaces a text too long for an address; else null. */
   readonly file: { readonly name: string; readonly sha256: string } | null;
 }
 
-/** A lesson with its settings: the parameters of a frame's fragment, and the reader's own text. */
+/** A lesson: its link parameters and the reader's own text. */
 export interface Shared {
-  /** Address of the site's folder, with a slash at the end. */
+  /** URL of the site's folder, with a final slash. */
   readonly home: string;
-  /** As of the page's address, with the parameters of the lesson added. */
+  /** Parameters of the page's link, with those of the lesson added. */
   readonly params: URLSearchParams;
-  /** The reader's own text; null for a sample text. */
+  /** Null for a sample text. */
   readonly own: SharedText | null;
-  /** What a frame is called, for those who cannot see it. */
+  /** Accessible name of the frame. */
   readonly title: string;
 }
 
-/** The address of the frame page for this lesson. */
+/** Address of the frame page with this lesson. */
 export function frameAddress({ home, params, own }: Shared): string {
   const whole = new URLSearchParams(params);
   if (own !== null) {
@@ -39,11 +39,11 @@ export function frameAddress({ home, params, own }: Shared): string {
       whole.set('sha256', own.file.sha256);
     }
   }
-  // A comma may stand as it is, and a list is easier to read with it.
+  // Commas need no escape, and lists are more readable with them.
   return `${home}embed.html#${whole.toString().replaceAll('%2C', ',')}`;
 }
 
-/** The text to paste. */
+/** The snippet in the given form. */
 export function snippetOf(form: SnippetForm, shared: Shared): string {
   if (form === 'link') return frameAddress(shared);
   if (form === 'frame') return frameSnippet(shared);
@@ -65,7 +65,7 @@ function escapeAttribute(text: string): string {
     .replaceAll('\n', '&#10;');
 }
 
-/** The frame, with the few lines that give it the height it asks for. */
+/** The frame, with a script that sets its height on request. */
 function frameSnippet(shared: Shared): string {
   const address = escapeAttribute(frameAddress(shared));
   return `<iframe src="${address}" title="${escapeAttribute(shared.title)}" width="100%" height="900" style="border: 0" loading="lazy" allow="cross-origin-isolated; clipboard-write"></iframe>
@@ -79,7 +79,7 @@ function frameSnippet(shared: Shared): string {
 </script>`;
 }
 
-/** The lesson as attributes of the element, which are also the traits of the widget. */
+/** The lesson as attributes of the element, which are also traits of the widget. */
 function traitsOf({ params, own }: Shared): Record<string, string> {
   const traits: Record<string, string> = {};
   const settings = new URLSearchParams();
@@ -106,7 +106,7 @@ function notebookSnippet(widget: string, traits: Readonly<Record<string, string>
   const declared = [...names, 'state'].map(
     (name) => `    ${name} = traitlets.Unicode('').tag(sync=True)`,
   );
-  // Strings of JSON are strings of Python too.
+  // JSON strings are valid Python strings.
   const given = names
     .map((name) => `${name}=${JSON.stringify(traits[name])}`)
     .join(',\n           ');

@@ -1,4 +1,4 @@
-/** The reader's own text in all the ways in which a lesson can hold it; read once per version. */
+/** Encodes the reader's own text for lessons, once per version. */
 import { asError, failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { sha256 } from '../../store/sha256.ts';
@@ -11,10 +11,10 @@ import {
 import type { LaterContext } from '../panel.ts';
 import type { SharedText } from './snippets.ts';
 
-/** A sample text, which no lesson needs to hold. */
+/** Version of a sample text, which needs no encoding. */
 const NO_VERSION = -1;
 
-/** Both are null while the text is being packed. */
+/** Both are null while encoding. */
 interface ReadText {
   readonly text: SharedText | null;
   readonly error: GlasshouseError | null;
@@ -27,13 +27,13 @@ export class TextToShare {
   #version = NO_VERSION;
   #read = UNREAD;
 
-  /** `onRead` is called when the text is there, or cannot be. */
+  /** `onRead` is called once the text is encoded, or has failed. */
   constructor(context: LaterContext, onRead: () => void) {
     this.#context = context;
     this.#onRead = onRead;
   }
 
-  /** The text as far as it has been read; begins to read one that is new. */
+  /** The encoded text; starts encoding a new version. */
   now(): ReadText {
     const { state } = this.#context;
     const version = state.source === 'own' ? state.version : NO_VERSION;
@@ -45,7 +45,7 @@ export class TextToShare {
     return this.#read;
   }
 
-  /** Reads the text, byte for byte: another text would be another lesson, with other receipts. */
+  /** Encodes the exact bytes: another text would give other receipts. */
   async #begin(version: number): Promise<void> {
     const { state, actions } = this.#context;
     let read: ReadText;
@@ -61,16 +61,13 @@ export class TextToShare {
   }
 }
 
-/** Why a text cannot stand in markup: it is too long, or markup would change it. */
+/** Why a text cannot be in markup: too long, or changed by markup. */
 export function whyNotInMarkup(size: number): GlasshouseError {
   if (size > UNPACKED_LIMIT) return tooLongToShare(size);
   return failure('share-bytes', 'the text is not UTF-8, or has a NUL');
 }
 
-/**
- * A text in all the ways in which a lesson can hold it; throws `share-size` if the text is too long
- * for all of them.
- */
+/** Encodes a text; throws `share-size` if it is too long for every form. */
 async function sharedText(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<SharedText> {
   if (bytes.length > BESIDE_LIMIT) throw tooLongToShare(bytes.length, BESIDE_LIMIT);
   const text = bytes.length > UNPACKED_LIMIT ? null : asUtf8(bytes);
@@ -81,7 +78,7 @@ async function sharedText(bytes: Uint8Array<ArrayBuffer>, name: string): Promise
   }
 }
 
-/** Null for what markup would not keep: it has no way to write a NUL. */
+/** Null if markup cannot express the bytes, such as a NUL. */
 function asUtf8(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null;
   try {
@@ -91,7 +88,7 @@ function asUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** A name that links may have: that of the text's own file, as far as that is one. */
+/** The text's file name reduced to characters that links may have. */
 function fileNameOf(fileName: string): string {
   const plain = fileName.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-').replace(/^[^\p{L}\p{N}]+/u, '');
   return plain === '' ? 'text.txt' : plain;

@@ -1,4 +1,4 @@
-/** A lesson to share: what it shows and locks, its task, what to paste where, and a look at it. */
+/** View of a lesson to share: its form, the snippet, and a preview. */
 import { createCopyLink } from '../../kit/copy-link.ts';
 import type { CopyLink, CopyLinkOptions } from '../../kit/copy-link.ts';
 import { el, freshId, scrollBehavior, setText } from '../../kit/dom.ts';
@@ -7,28 +7,28 @@ import { LessonForm } from './lesson-form.ts';
 import type { LessonFormOptions } from './lesson-form.ts';
 
 export interface SharePanelOptions extends LessonFormOptions {
-  /** Where teachers read on; null where there is no documentation. */
+  /** URL of the teachers' page; null if the form has no documentation. */
   readonly teachersPage: string | null;
-  /** Copies a text; answers whether that was possible. */
+  /** Copies a text; returns whether that succeeded. */
   readonly onCopy: (text: string) => Promise<boolean>;
-  /** The link to this page as it is now, or why it cannot be made. */
+  /** The link to the page as it is now, or the reason why it cannot be made. */
   readonly onLink: CopyLinkOptions['onLink'];
-  /** Saves the file that the snippet names. */
+  /** Saves the file named in the snippet. */
   readonly onFile: () => void;
 }
 
 export interface SharePanelData {
   readonly snippet: string;
-  /** Its size, or why it cannot be made. */
+  /** Size of the snippet, or the reason why it cannot be made. */
   readonly note: string;
   readonly error: boolean;
-  /** Address to look at; empty for none. */
+  /** Address of the preview; empty for none. */
   readonly preview: string;
-  /** Name of the file that has to lie beside the page; empty for none. */
+  /** Name of the file that must be beside the page; empty for none. */
   readonly file: string;
-  /** What the link to this page brings along, and what not. */
+  /** Describes what the link to this page contains. */
   readonly page: string;
-  /** Whether the text is the reader's own, which can have a name. */
+  /** Whether the text is the reader's own and may have a name. */
   readonly isOwn: boolean;
 }
 
@@ -45,10 +45,10 @@ export class SharePanel implements View<SharePanelData> {
   readonly #copied = el('span', { class: 'note', role: 'status' });
   readonly #note = el('p', { class: 'note' });
   readonly #frameBox = el('div', { class: 'share-preview' });
-  /** Of the lesson to look at. */
+  /** Address of the preview. */
   #address = '';
 
-  /** Creates the panel in `container`; asks for a first snippet at once. */
+  /** Creates the panel and requests the first snippet. */
   constructor(container: HTMLElement, options: SharePanelOptions) {
     const { words, onFile, onLink } = options;
     const { t } = words;
@@ -66,7 +66,7 @@ export class SharePanel implements View<SharePanelData> {
     this.#copy = button('primary', t('share.copy'), () => void this.#copySnippet());
     this.#file = button('secondary', '', onFile);
     this.#file.hidden = true;
-    this.#preview = button('secondary', t('share.preview'), () => this.#lookAtIt());
+    this.#preview = button('secondary', t('share.preview'), () => this.#showPreview());
     container.append(
       el('h3', {}, t('share.page')),
       el('p', { class: 'note' }, this.#pageNote),
@@ -97,7 +97,7 @@ export class SharePanel implements View<SharePanelData> {
   }
 
   resize(): void {
-    // The style sheet does it.
+    // The style sheet does this.
   }
 
   destroy(): void {
@@ -113,7 +113,7 @@ export class SharePanel implements View<SharePanelData> {
     return lead;
   }
 
-  /** The snippet, what can be done with it, and a look at the lesson. */
+  /** The snippet with its buttons and the preview. */
   #createResult(): HTMLElement {
     const label = this.#options.words.t('share.snippet');
     return el(
@@ -136,9 +136,9 @@ export class SharePanel implements View<SharePanelData> {
     if (!done) this.#snippet.select();
   }
 
-  #lookAtIt(): void {
+  #showPreview(): void {
     const { t } = this.#options.words;
-    // Made anew each time: a frame whose fragment alone changes would not load again by itself.
+    // Recreated, because a frame does not reload if only the fragment changes.
     const frame = el('iframe', { src: this.#address, title: t('share.preview.title') });
     this.#frameBox.replaceChildren(frame);
     this.#frameBox.scrollIntoView({ block: 'start', behavior: scrollBehavior() });

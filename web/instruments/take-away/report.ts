@@ -7,7 +7,7 @@
 import { presetValue, valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import { gap, LANG_TAGS, sentences } from '../../i18n/index.ts';
-import type { AnyKey, AllWords } from '../../i18n/index.ts';
+import type { AllWords } from '../../i18n/index.ts';
 import { el, table } from '../../kit/dom.ts';
 import { fairUnit, knownUnit, longestOf, unitFactor, unitKey } from '../../data/loss-data.ts';
 import type { LossChoice, LossData, LossUnit } from '../../data/loss-data.ts';

@@ -1,6 +1,4 @@
-/**
- * Attention as pictures that leave the page: a head as an SVG with its tokens, and as a tiny image.
- */
+/** Attention as pictures outside the page: one head as SVG with its tokens, and as a tiny image. */
 import { fileName } from '../../base/file-name.ts';
 import type { Words } from '../../i18n/index.ts';
 import { headWeights } from '../../data/attention-data.ts';
@@ -20,18 +18,18 @@ import { textWidth } from '../picture-key.ts';
 import { axisMarks, characterMarks, marksThatFit } from '../row-labels.ts';
 import type { AxisMark } from '../row-labels.ts';
 
-/** The picture's width, and where its words begin. */
+/** Width of the picture, and left edge of its text. */
 const WIDTH = 720;
 const PAPER_MARGIN = 16;
-/** Where the map's own room begins: below title, note and text. */
+/** Top and left edge of the map, below title, note and text. */
 const TITLE = 76;
 const MARGIN = 64;
-/** The bar of the scale: its room, its height, its width and how many shades it is drawn with. */
+/** The colour scale: its space, bar height and width, and number of shades. */
 const SCALE = { room: 48, height: 10, width: 320, shades: 64 };
-/** Letters of the text that fit into a line. */
+/** Characters of the text shown. */
 const LINE = 60;
 
-/** The map of one head: each row looks at its columns. */
+/** The map of one head: row = query token, column = key token. */
 export function attentionPicture(
   data: AttentionData,
   place: HeadPlace,
@@ -42,7 +40,7 @@ export function attentionPicture(
   const size = data.tokens.length;
   const scale = colourScale(false);
   const font = Math.max(6, Math.min(15, ((WIDTH - 2 * MARGIN) / size) * 0.72));
-  // As on the page: what the tokens are nearest the cells, and beyond that the characters of bytes.
+  // Like the page: tokens next to the cells, outside of them the characters of bytes.
   const [near, far] = [axisMarks(data.tokens, false), characterMarks(data.tokens)];
   const widest = (marks: readonly AxisMark[]): number =>
     Math.max(0, ...marks.map(({ label }) => textWidth(label))) * (font / 13);
@@ -99,7 +97,7 @@ export function attentionPicture(
   );
 }
 
-/** An SVG of its own around `children`: white paper with a title, and how to read it below that. */
+/** An SVG on white paper with a title, a note on how to read it, and `children`. */
 function onPaper(
   {
     title,
@@ -130,12 +128,12 @@ function onPaper(
   );
 }
 
-/** A length with two decimals at most: more only make files longer. */
+/** Rounds a length to two decimals, to keep files short. */
 function decimals(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** A line of text in the colour of what is said aside. */
+/** A line of secondary text. */
 function mutedText(
   text: string,
   attributes: Readonly<Record<string, string | number>>,
@@ -143,7 +141,7 @@ function mutedText(
   return svg('text', { 'font-size': 12, fill: LIGHT.muted, ...attributes }, text);
 }
 
-/** The name of a column `room` wide: only what is longer than that stands on end. */
+/** Label of a column `room` pixels wide; vertical only if it is too long. */
 function columnLabel(
   label: string,
   { x, y, font, room }: { x: number; y: number; font: number; room: number },
@@ -160,7 +158,7 @@ function columnLabel(
   );
 }
 
-/** What the colours mean, at `y`. */
+/** The colour key, at `y`. */
 function weightScale(words: Words, y: number): SVGElement {
   const { width, height, shades } = SCALE;
   const colours = colourScale(false);
@@ -168,7 +166,7 @@ function weightScale(words: Words, y: number): SVGElement {
     svg('rect', {
       x: decimals(MARGIN + (index * width) / shades),
       y: decimals(y),
-      // A hair more, so that no paper shows between two of them.
+      // A little wider, so that no paper shows between two shades.
       width: decimals(width / shades + 0.3),
       height,
       fill: cssColour(colours, weightAt((index + 0.5) / shades)),
@@ -188,7 +186,7 @@ function weightScale(words: Words, y: number): SVGElement {
   return svg('g', {}, ...bar, ...ticks, name);
 }
 
-/** The name of a file that shows a head, without its ending. */
+/** File name of a picture of a head, without extension. */
 export function headFileName(
   what: string,
   { layer, head }: HeadPlace,
@@ -199,7 +197,7 @@ export function headFileName(
   return fileName(`${what}-${place}`, run, attention?.step ?? 0);
 }
 
-/** The name of a head with its step. */
+/** Title of a picture: the head and its step. */
 export function pictureTitle(
   data: AttentionData,
   { layer, head }: HeadPlace,
@@ -209,13 +207,12 @@ export function pictureTitle(
   return words.t('picture.attention', { layer: layer + 1, head: head + 1, step });
 }
 
-/** The frame around a small map, in units of its drawing: the map fills what the letters leave. */
+/** Size of a small map, and its margin for labels, in drawing units. */
 export const HEAD_FRAME = { side: 256, margin: 32 };
 
 /**
- * The tokens at the rows and columns of a small map: the same for all heads. Where cells are
- * smaller than letters, bytes are named by the character that they are together, and else every
- * second or third must do.
+ * Token labels of a small map, the same for all heads. If cells are smaller than letters, bytes are
+ * labelled by their character, and otherwise only every n-th token.
  */
 export function headLetters({ tokens }: AttentionData): SVGElement {
   const { side, margin } = HEAD_FRAME;
@@ -235,7 +232,7 @@ export function headLetters({ tokens }: AttentionData): SVGElement {
   return letters;
 }
 
-/** The scale of weights as an image, as a `data:` address, for light paper or dark. */
+/** The scale of weights as a `data:` URL of an image, for light or dark paper. */
 export function scaleImage(dark: boolean): string {
   const scale = colourScale(dark);
   const canvas = el('canvas', { width: scale.length / 4, height: 1 });
@@ -247,7 +244,7 @@ export function scaleImage(dark: boolean): string {
   return canvas.toDataURL('image/png');
 }
 
-/** One head as an image of one pixel a weight, as a `data:` address, for light paper or dark. */
+/** One head as a `data:` URL of an image with one pixel per weight, for light or dark paper. */
 export function headImage(data: AttentionData, place: HeadPlace, dark: boolean): string {
   const size = data.tokens.length;
   const canvas = el('canvas', { width: size, height: size });

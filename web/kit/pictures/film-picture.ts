@@ -1,4 +1,4 @@
-/** One picture of the film of a run: its step, the curve so far, what it writes, and a head. */
+/** A frame of the film of a run: step, curve so far, written texts, one head. */
 import { axisLabel, headWeights } from '../../data/attention-data.ts';
 import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
 import { LIGHT, PICTURE_FONT } from '../palette.ts';
@@ -8,20 +8,20 @@ export const FILM_SIZE = { width: 960, height: 540 } as const;
 
 export interface FilmFrame {
   readonly step: number;
-  /** What stands above everything. */
+  /** Heading of the frame. */
   readonly title: string;
   readonly loss: string;
-  /** What the model writes there. */
+  /** Texts that the model wrote at this step. */
   readonly texts: readonly string[];
   readonly attention: AttentionData;
 }
 
 export interface FilmScene {
   readonly head: HeadPlace;
-  /** The smoothed losses of the whole run. */
+  /** Smoothed losses of the whole run. */
   readonly curve: readonly { readonly step: number; readonly loss: number }[];
   readonly steps: number;
-  /** What the head looks at, below its map. */
+  /** Caption below the map of the head. */
   readonly caption: string;
 }
 
@@ -31,7 +31,7 @@ const CURVE = { width: FILM_SIZE.width - 2 * LEFT - GAP - MAP, height: 190 };
 const TEXTS = TOP + 92 + CURVE.height + 24;
 const ROWS = 5;
 
-/** Draws it from the corner at (0, 0) of `context` on. */
+/** Draws the frame with its top left corner at (0, 0). */
 export function drawFrame(
   context: CanvasRenderingContext2D,
   frame: FilmFrame,
@@ -57,7 +57,7 @@ export function drawFrame(
   drawHead(context, frame.attention, scene);
 }
 
-/** As much of a text as its row has room for. */
+/** A text cut to the width of its row. */
 function fitted(context: CanvasRenderingContext2D, text: string): string {
   const letters = Array.from(text.replaceAll(/\s+/gu, ' '));
   const isFit = (): boolean => context.measureText(letters.join('')).width <= CURVE.width;
@@ -115,7 +115,7 @@ function drawHead(
   }
   context.fillStyle = LIGHT.muted;
   context.font = `${String(Math.min(18, Math.max(9, side * 0.6)))}px ui-monospace, monospace`;
-  // Names of very many tokens would lie on each other.
+  // With very many tokens, labels would overlap.
   const every = Math.ceil(11 / side);
   for (const [index, token] of tokens.entries()) {
     if (index % every !== 0) continue;

@@ -1,4 +1,4 @@
-/** Learning rate and gradient norm beneath the curve of a picture, step below step. */
+/** Learning rate and gradient norm below the curve of a picture, with the same step axis. */
 import type { Words } from '../../i18n/index.ts';
 import { svg } from '../dom.ts';
 import { MOST_POINTS, normTopOf } from '../../data/loss-data.ts';
@@ -6,12 +6,12 @@ import type { LossColumns, LossHistory, LossPart } from '../../data/loss-history
 import type { Palette } from '../palette.ts';
 import { fewTicks } from '../ticks.ts';
 
-/** Pixels that each of the two takes, its title, and the room between them. */
+/** Height of a panel, of its title, and of the gap between panels. */
 const PANEL = 64;
 const TITLE = 18;
 const BETWEEN = 14;
 
-/** How much higher the two make a picture; nothing where no step has been measured. */
+/** Additional height for both panels; 0 if no step has been measured. */
 export function beneathHeight(history: LossHistory): number {
   return history.measuredFrom === undefined ? 0 : 2 * (TITLE + PANEL + BETWEEN);
 }
@@ -19,15 +19,15 @@ export function beneathHeight(history: LossHistory): number {
 export interface BeneathFrame {
   readonly left: number;
   readonly right: number;
-  /** Where they begin. */
+  /** Top of the first panel. */
   readonly top: number;
   readonly low: number;
   readonly high: number;
-  /** Where a step stands. */
+  /** Horizontal position of a step. */
   readonly x: (step: number) => number;
 }
 
-/** Draws the two; `columns` are the steps that the curve above has. */
+/** Draws both panels; `columns`: the points of the curve above. */
 export function beneathPanels(
   history: LossHistory,
   { columns, part }: { readonly columns: LossColumns; readonly part: LossPart },
@@ -84,7 +84,7 @@ export function beneathPanels(
   return group;
 }
 
-/** Marks at the top of a picture, at these places, for what lies above it. */
+/** Marks at the top of a chart for values above it. */
 export function topMarks(
   places: readonly number[],
   top: number,

@@ -1,4 +1,4 @@
-/** The curves of a loss picture: their points, and how each is drawn. */
+/** Points and styles of the curves of a loss picture. */
 import { lineStyle, lossRange, partOf, stepRange, unitFactor } from '../../data/loss-data.ts';
 import type { LossData, LossLine, LossState } from '../../data/loss-data.ts';
 import type { LossColumns, LossPart } from '../../data/loss-history.ts';
@@ -10,14 +10,14 @@ export type Attributes = Readonly<Record<string, string | number>>;
 interface OtherCurve {
   readonly line: LossLine;
   readonly points: readonly Point[];
-  /** Its validation. */
+  /** Validation losses. */
   readonly dots: readonly Point[];
 }
 
 export interface Curves {
-  /** Steps in view, from and to. */
+  /** First and last visible step. */
   readonly steps: readonly [low: number, high: number];
-  /** Losses in view, from and to. */
+  /** Lowest and highest visible loss. */
   readonly losses: readonly [bottom: number, top: number];
   readonly part: LossPart;
   readonly columns: LossColumns;
@@ -25,14 +25,14 @@ export interface Curves {
   readonly smooth: readonly Point[];
   readonly validation: readonly Point[];
   readonly others: readonly OtherCurve[];
-  /** The loss of guessing. */
+  /** Loss of random guessing. */
   readonly random: number;
 }
 
-/** The curves of `data` as `look` says, of `most` points at most each. */
-export function curvesOf(data: LossData, look: LossState, most: number): Curves {
-  const [low, high] = stepRange(data, look);
-  const part = partOf(look, [low, high]);
+/** The visible part of all curves, with about `most` points each. */
+export function curvesOf(data: LossData, state: LossState, most: number): Curves {
+  const [low, high] = stepRange(data, state);
+  const part = partOf(state, [low, high]);
   const points = (steps: number[], values: (number | null)[], factor: number): Point[] =>
     steps.flatMap((step, index): Point[] => {
       const value = values[index] ?? null;
@@ -40,29 +40,29 @@ export function curvesOf(data: LossData, look: LossState, most: number): Curves 
       return inside ? [[step, value * factor]] : [];
     });
   const columns = data.history.columns(most, part);
-  const factor = unitFactor(look, data.tokensPerCharacter.train);
+  const factor = unitFactor(state, data.tokensPerCharacter.train);
   const raw = points(columns.steps, columns.losses, factor);
   const smooth = points(columns.steps, columns.smoothed, factor);
-  const heldOut = unitFactor(look, data.tokensPerCharacter.validation);
+  const heldOut = unitFactor(state, data.tokensPerCharacter.validation);
   const validation = points(columns.steps, columns.validation, heldOut);
   const others = data.lines
     .filter((line) => line.shown)
     .map((line) => {
       const own = line.history.columns(most, part);
-      const scale = unitFactor(look, line.tokensPerCharacter.train);
-      const heldOut = unitFactor(look, line.tokensPerCharacter.validation);
+      const scale = unitFactor(state, line.tokensPerCharacter.train);
+      const heldOut = unitFactor(state, line.tokensPerCharacter.validation);
       const dots = points(own.steps, own.validation, heldOut);
       return { line, dots, points: points(own.steps, own.smoothed, scale) };
     });
   const random = data.randomLoss * factor;
   const all = [raw, smooth, validation, ...others.flatMap((other) => [other.points, other.dots])];
   const values = all.flat().map(([, value]) => value);
-  if (look.window === null) values.push(random);
-  const losses = lossRange(values, look);
+  if (state.window === null) values.push(random);
+  const losses = lossRange(values, state);
   return { steps: [low, high], losses, part, columns, raw, smooth, validation, others, random };
 }
 
-/** A curve of another run, as it is drawn. */
+/** Curve of another run with its style. */
 export interface StyledCurve extends Omit<OtherCurve, 'line'> {
   readonly name: string;
   readonly stroke: string;
@@ -71,9 +71,9 @@ export interface StyledCurve extends Omit<OtherCurve, 'line'> {
 }
 
 export interface CurveStyles {
-  /** The curve of the run. */
+  /** Curve of the run. */
   readonly main: Attributes;
-  /** Its losses step by step. */
+  /** Unsmoothed losses of the run. */
   readonly scattered: Attributes;
   readonly heldOut: Attributes;
   readonly heldOutColour: string;
@@ -81,7 +81,7 @@ export interface CurveStyles {
   readonly others: readonly StyledCurve[];
 }
 
-/** How the curves are drawn; `paired`: every run has a validation curve in its own colour. */
+/** Styles of the curves; `paired`: every run has a validation curve in its own colour. */
 export function curveStyles({ others }: Curves, palette: Palette, paired: boolean): CurveStyles {
   const heldOutColour = paired ? palette.accent : palette.amber;
   return {

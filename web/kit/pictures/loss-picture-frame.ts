@@ -1,4 +1,4 @@
-/** The frame of a loss picture: where steps and losses stand, the axes, and what is drawn there. */
+/** Frame of a loss picture: its scales, axes, and drawing of lines and dots. */
 import type { Words } from '../../i18n/index.ts';
 import { unitKey } from '../../data/loss-data.ts';
 import type { LossState } from '../../data/loss-data.ts';
@@ -8,18 +8,18 @@ import { textWidth } from '../picture-key.ts';
 import { axisTicks, minorTicks, tickDigits } from '../ticks.ts';
 import type { Attributes, Curves, Point } from './loss-picture-curves.ts';
 
-/** Pictures narrower than this have no room to spare at their sides. */
+/** Narrower pictures get smaller side margins. */
 const NARROW = 600;
-/** Between the name of the vertical axis, its numbers, and the axis. */
+/** Gap between the title of the vertical axis, its numbers, and the axis. */
 const AXIS_GAP = 8;
-/** How far letters reach below their line, at 13 pixels. */
+/** Descent of letters at 13 pixels. */
 const DESCENT = 4;
 
-/** The vertical axis, and the room beside it. */
+/** The vertical axis and the horizontal margins. */
 export interface LossAxis {
   readonly ticks: readonly number[];
   readonly label: (tick: number) => string;
-  /** Where its name stands on end; its numbers keep clear of it. */
+  /** Horizontal position of the rotated title. */
   readonly nameAt: number;
   readonly left: number;
   readonly right: number;
@@ -28,11 +28,11 @@ export interface LossAxis {
 
 export function lossAxis(
   [bottom, top]: Curves['losses'],
-  look: LossState,
+  state: LossState,
   { width, height }: { readonly width: number; readonly height: number },
   words: Words,
 ): LossAxis {
-  const ticks = axisTicks(bottom, top, height / 65, look.logLoss);
+  const ticks = axisTicks(bottom, top, height / 65, state.logLoss);
   const digits = tickDigits(ticks);
   const label = (tick: number): string => words.number(tick, digits);
   const widest = Math.max(0, ...ticks.map((tick) => textWidth(label(tick))));
@@ -49,7 +49,7 @@ export interface FrameBox {
   readonly bottom: number;
 }
 
-/** A number of a path. */
+/** Formats a number in a path. */
 export const round = (value: number): string => String(Math.round(value * 100) / 100);
 
 export class PictureFrame {
@@ -59,11 +59,11 @@ export class PictureFrame {
   readonly #state: LossState;
   readonly #palette: Palette;
 
-  constructor(box: FrameBox, { steps, losses }: Curves, look: LossState, palette: Palette) {
+  constructor(box: FrameBox, { steps, losses }: Curves, state: LossState, palette: Palette) {
     this.box = box;
     this.#steps = steps;
     this.#losses = losses;
-    this.#state = look;
+    this.#state = state;
     this.#palette = palette;
   }
 
@@ -93,7 +93,7 @@ export class PictureFrame {
     return svg('path', { d: path === '' ? '' : `M${path}`, fill: 'none', ...attributes });
   }
 
-  /** The path of dots at points; empty without any. */
+  /** Path of dots; empty without points. */
   dots(points: readonly Point[]): string {
     return points.map((point) => `M${this.#at(point)}h0`).join('');
   }
@@ -102,7 +102,7 @@ export class PictureFrame {
     return `${round(this.x(step))} ${round(this.y(loss))}`;
   }
 
-  /** The grid, and what is written beside it, in a picture of this width. */
+  /** Grid and labels of a picture of this width. */
   axes(axis: LossAxis, width: number, words: Words): [grid: SVGGElement, labels: SVGGElement] {
     const { left, right, top, bottom } = this.box;
     const grid = svg('g', { stroke: this.#palette.grid, 'stroke-width': 1 });
@@ -113,7 +113,7 @@ export class PictureFrame {
     for (const tick of ticks) {
       grid.append(svg('path', { d: `M${round(this.x(tick))} ${String(top)}V${String(bottom)}` }));
       const label = words.number(tick, digits);
-      // The last one would stick out.
+      // Keeps the last label inside the picture.
       const middle = Math.min(this.x(tick), width - textWidth(label) / 2 - 2);
       labels.append(this.text(label, middle, bottom + 20, { 'text-anchor': 'middle' }));
     }
@@ -129,7 +129,7 @@ export class PictureFrame {
     return [grid, labels];
   }
 
-  /** Short marks between the named values, where an axis is logarithmic. */
+  /** Minor ticks of logarithmic axes. */
   #minorMarks(): string {
     const { left, bottom } = this.box;
     const xMarks = this.#state.logSteps ? minorTicks(...this.#steps) : [];
@@ -140,7 +140,7 @@ export class PictureFrame {
     ].join('');
   }
 
-  /** The names of the two axes. */
+  /** Titles of both axes. */
   #names(nameAt: number, { t }: Words): SVGElement[] {
     const { left, right, top, bottom } = this.box;
     const anchor = { 'text-anchor': 'middle' };
@@ -156,7 +156,7 @@ export class PictureFrame {
   }
 }
 
-/** Which share of the way from the first value to the last one `value` is. */
+/** Position of `value` between both ends of an axis, from 0 to 1. */
 function share(value: number, [from, to]: readonly [number, number], isLog: boolean): number {
   return isLog
     ? (Math.log(value) - Math.log(from)) / (Math.log(to) - Math.log(from))

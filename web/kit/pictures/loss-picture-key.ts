@@ -1,4 +1,4 @@
-/** The key of a loss picture: what each curve is, in as many lines as it takes. */
+/** The key of a loss picture: a name for each curve. */
 import type { Words } from '../../i18n/index.ts';
 import { randomKey } from '../../data/loss-data.ts';
 import type { LossData, LossState } from '../../data/loss-data.ts';
@@ -8,14 +8,14 @@ import type { PlacedKey } from '../picture-key.ts';
 import type { Attributes, Curves, CurveStyles } from './loss-picture-curves.ts';
 import { round } from './loss-picture-frame.ts';
 
-/** From one line of the key to the next. */
+/** Distance of lines. */
 export const KEY_HEIGHT = 20;
 
-/** A line of the key. */
+/** An entry of the key. */
 export interface KeyEntry {
   readonly name: string;
   readonly attributes: Attributes;
-  /** What stands before the name, as a path from its left end; a line unless said. */
+  /** Path of the swatch, from its left end; a line by default. */
   readonly swatch?: string;
 }
 
@@ -24,23 +24,23 @@ const DOTS = 'm2 0h0m10 -3h0m10 6h0';
 
 export interface KeyOptions {
   readonly words: Words;
-  /** What the curve of the run is called; undefined: by the run and whether it is smoothed. */
+  /** Name of the run's curve; undefined: named by run and smoothing. */
   readonly name: string | undefined;
   readonly paired: boolean;
 }
 
-/** What is in the key. */
+/** The entries of the key. */
 export function keyEntries(
   data: LossData,
-  look: LossState,
+  state: LossState,
   { raw, validation }: Curves,
   styles: CurveStyles,
   { words, name, paired }: KeyOptions,
 ): KeyEntry[] {
   const { t } = words;
-  // Without smoothing the curve itself goes through them.
-  const scattered = look.smoothing > 0 && raw.length > 0;
-  const curve = t(look.smoothing === 0 ? 'loss.train' : 'loss.smoothed');
+  // Without smoothing the curve itself shows the losses.
+  const scattered = state.smoothing > 0 && raw.length > 0;
+  const curve = t(state.smoothing === 0 ? 'loss.train' : 'loss.smoothed');
   const run = data.name();
   const ours = name ?? (run === '' ? curve : t('loss.key', { name: run, curve }));
   const heldOut = (of: string): string =>
@@ -54,11 +54,11 @@ export function keyEntries(
       if (!paired || other.dots.length === 0) return [other];
       return [other, { name: heldOut(other.name), attributes: other.dashed }];
     }),
-    { name: t(randomKey(look.unit)), attributes: styles.random },
+    { name: t(randomKey(state.unit)), attributes: styles.random },
   ];
 }
 
-/** Draws the entries where they were placed; the first line stands at `top`. */
+/** Draws the entries at their places; `top` is the baseline of the first line. */
 export function drawKey(
   keys: readonly PlacedKey[],
   entries: readonly KeyEntry[],

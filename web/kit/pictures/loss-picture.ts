@@ -1,4 +1,4 @@
-/** The loss chart as an SVG of its own: what is on screen, with title, axes and key. */
+/** The visible part of the loss chart as a standalone SVG with title, axes and key. */
 import type { Words } from '../../i18n/index.ts';
 import { dotsApart, HELD_OUT_DOT, lossesAbove, MOST_POINTS } from '../../data/loss-data.ts';
 import type { LossData, LossState } from '../../data/loss-data.ts';
@@ -12,9 +12,9 @@ import type { Curves, CurveStyles, Point } from './loss-picture-curves.ts';
 import { lossAxis, PictureFrame, round } from './loss-picture-frame.ts';
 import { drawKey, KEY_HEIGHT, keyEntries } from './loss-picture-key.ts';
 
-/** The size of a picture that is saved. */
+/** Size of a saved picture. */
 const SIZE = { width: 960, height: 540 };
-/** Lines of the key that there is room for; further ones make the picture higher. */
+/** Lines of the key without making the picture higher. */
 const KEY_LINES = 2;
 
 export interface LossPictureOptions {
@@ -22,53 +22,49 @@ export interface LossPictureOptions {
   readonly title: string;
   readonly palette?: Palette;
   /**
-   * In pixels, for which letters are made large enough to be read. The picture becomes higher where
-   * its key is long, so that the curves keep their room.
+   * In pixels. The picture becomes higher if its key is long, so that the curves keep their space.
    */
   readonly size?: { readonly width: number; readonly height: number };
-  /** Whether the title is written above the picture; it is its name anyway. */
+  /** Whether the title is drawn above the picture; it is the accessible name in any case. */
   readonly heading?: boolean;
-  /** Points of a curve; as many as the page draws unless said otherwise. */
+  /** Points per curve; MOST_POINTS by default. */
   readonly most?: number;
-  /**
-   * What the curve of the run is called; by the run and whether it is smoothed unless said
-   * otherwise.
-   */
+  /** Name of the run's curve; made from run and smoothing by default. */
   readonly name?: string;
   /**
-   * Whether every run has a validation curve, dashed and in the colour of its training curve;
-   * otherwise those of earlier runs are dots.
+   * Whether every run has a dashed validation curve in its own colour; otherwise earlier runs have
+   * dots.
    */
   readonly paired?: boolean;
 }
 
-/** Draws `data` as `look` says. */
+/** Draws the part of `data` that `state` selects. */
 export function lossPicture(
   data: LossData,
-  look: LossState,
+  state: LossState,
   options: LossPictureOptions,
 ): SVGSVGElement {
   const { words, title, palette = LIGHT, size = SIZE, heading = true, name } = options;
   const { most = MOST_POINTS, paired = false } = options;
   const { width } = size;
-  const curves = curvesOf(data, look, most);
+  const curves = curvesOf(data, state, most);
   const styles = curveStyles(curves, palette, paired);
-  const axis = lossAxis(curves.losses, look, size, words);
+  const axis = lossAxis(curves.losses, state, size, words);
   const { left, right } = axis;
 
-  const entries = keyEntries(data, look, curves, styles, { words, name, paired });
+  const entries = keyEntries(data, state, curves, styles, { words, name, paired });
   const names = entries.map((entry) => entry.name);
-  // Words need the room beside the axis more than they need to stand above the curves.
+  // The key may use the margin beside the axis: it needs width more than alignment.
   const keys = placeKeys(names, axis.isNarrow ? width - right : left, right);
   const firstKey = heading ? 64 : 18;
   const lines = keyLines(keys);
   const above = size.height + Math.max(0, lines - KEY_LINES) * KEY_HEIGHT;
-  const height = above + (look.beneath ? beneathHeight(data.history) : 0);
+  const height = above + (state.beneath ? beneathHeight(data.history) : 0);
   const box = { left, right, top: firstKey + lines * KEY_HEIGHT, bottom: above - 56 };
 
-  const frame = new PictureFrame(box, curves, look, palette);
+  const frame = new PictureFrame(box, curves, state, palette);
   const drawn = drawCurves(frame, curves, styles, paired);
-  const cut = lossesAbove(data, look, curves.losses[1]).map(({ step }) => frame.x(step));
+  const cut = lossesAbove(data, state, curves.losses[1]).map(({ step }) => frame.x(step));
   if (cut.length > 0) drawn.append(topMarks(cut, box.top, palette));
   if (height > above) {
     const [low, high] = curves.steps;
@@ -115,7 +111,7 @@ function drawCurves(
   return curves;
 }
 
-/** The validation curve, with dots where they are far enough from each other. */
+/** The validation curve, with dots if they do not touch. */
 function drawHeldOut(
   frame: PictureFrame,
   validation: readonly Point[],

@@ -1,6 +1,6 @@
 /**
- * What an address can say, parameter by parameter: written by hand as often as by the page, so that
- * what is no parameter of ours is named instead of passed over.
+ * The parameters of a link and their valid values. Links are often written by hand, so unknown
+ * parameters are reported, not ignored.
  */
 import { readRanges } from '../../engine/left-out.ts';
 import { findOption, LEFT_OUT } from '../../engine/options.ts';
@@ -9,7 +9,7 @@ import { CONTROLS, LOCKS, PANELS, readStop } from './lesson.ts';
 import { PACES, TABS } from './page-settings.ts';
 import { findSample } from '../text/texts.ts';
 
-/** Any value will do, or it is checked where it is used. */
+/** Any value: checked where it is used, if at all. */
 const anything = (): boolean => true;
 const number = (value: string): boolean => value !== '' && Number.isFinite(Number(value));
 const oneOf =
@@ -21,12 +21,12 @@ const someOf =
   (value: string): boolean =>
     value.split(/[\s,]+/).every((name) => name === '' || names.includes(name));
 
-/** Parameters, each with the values that it may have. */
+/** Parameters, each with the check of its values. */
 export type AddressParams = Readonly<
   Record<string, (value: string, table: OptionTable) => boolean>
 >;
 
-/** The parameters of the page, beside those of the options. */
+/** Parameters of the site's page, in addition to the options. */
 export const PAGE_PARAMS: AddressParams = {
   text: (value) => value === 'own' || findSample(value) !== undefined,
   preset: (value, { presets }) => presets.includes(value),
@@ -46,7 +46,7 @@ export const PAGE_PARAMS: AddressParams = {
   lang: (value) => /^(en|zh)\b/i.test(value),
 };
 
-/** The parameters of lessons: frames and elements know them too. */
+/** Parameters of lessons, in frames and elements. */
 export const ADDRESS_PARAMS: AddressParams = {
   ...PAGE_PARAMS,
   theme: oneOf(['auto', 'light', 'dark']),
@@ -59,11 +59,11 @@ export const ADDRESS_PARAMS: AddressParams = {
   host: anything,
 };
 
-/** At most this many are named, each so long: a stranger's link may hold thousands. */
+/** Limits of the report, since an untrusted link may have thousands of parameters. */
 const MOST = 5;
 const LONGEST = 40;
 
-/** The unknown parameters of an address, and known ones with an unknown value. */
+/** Unknown parameters of a link, and known ones with an invalid value. */
 export function unknownParams(
   params: URLSearchParams,
   table: OptionTable,
@@ -71,7 +71,7 @@ export function unknownParams(
 ): readonly string[] {
   const unknown: string[] = [];
   for (const [name, value] of params) {
-    // What an option cannot be is said at its field and in the run bar, and bars the run.
+    // An invalid value of an option is reported at its field and prevents the run.
     if (findOption(table, name) !== undefined) continue;
     if (Object.hasOwn(known, name) && known[name]?.(value, table) === true) continue;
     const said = Array.from(value === '' ? name : `${name}=${value}`);

@@ -1,17 +1,14 @@
 /**
- * Where an app keeps its settings as a fragment: in the address of its page, or, where the page
- * belongs to somebody else, only in itself.
+ * Storage of an app's settings as a URL fragment: in the address of its page, or in memory if the
+ * page belongs to somebody else.
  */
 
 export interface AddressStore {
-  /** The fragment, with its `#`, or an empty string. */
+  /** The fragment with its `#`, or an empty string. */
   readonly read: () => string;
-  /** `back`: the place that is left is one to come back to. */
+  /** `back`: adds an entry to the browser's history. */
   readonly write: (hash: string, back: boolean) => void;
-  /**
-   * Calls `listener` when somebody else changed the fragment, until the returned function is
-   * called.
-   */
+  /** Calls `listener` when something else changed the fragment; the returned function ends that. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
@@ -25,7 +22,7 @@ export function pageAddress(): AddressStore {
         if (back) history.pushState(null, '', url);
         else history.replaceState(null, '', url);
       } catch {
-        // Some frames refuse; the page works without an address.
+        // Some frames refuse; the page works without.
       }
     },
     subscribe: (listener) => {
@@ -37,15 +34,15 @@ export function pageAddress(): AddressStore {
   };
 }
 
-/** Words whose value is free text, which may end in a punctuation mark. */
+/** Parameters whose value is free text, which may end in punctuation. */
 const FREE_TEXT = ['prompt', 'probe', 'scored', 'task', 'name'];
-/** Punctuation of a sentence in which a link stands, as browsers write it in a fragment. */
+/** Punctuation after a link in a sentence, as browsers encode it in a fragment. */
 const MARKS =
   /(?:[.,;:!?)\]}>'"’”»。，、；：！？）」』]|%(?:22|3E|C2%BB)|%E2%80%(?:99|9D)|%E3%80%(?:81|82|8D|8F)|%EF%BC%(?:81|89|8C|9A|9B|9F))+$/i;
 
 /**
- * Returns the fragment of a link without damage from its way: characters that were encoded twice
- * are decoded once, and punctuation behind the last value is removed, except from free text.
+ * Repairs a fragment: decodes it once if it was encoded twice, and removes punctuation after the
+ * last value unless that is free text.
  */
 export function cleanFragment(hash: string): string {
   const decoded = decodedOnce(hash);
@@ -62,13 +59,12 @@ function decodedOnce(hash: string): string {
   }
 }
 
-/** A fragment that nobody sees: for an app inside another page. */
+/** A fragment in memory, for an app inside another page. */
 export interface OwnAddress extends AddressStore {
-  /** Another word from outside; null takes it back. What the reader has changed stays. */
+  /** Sets a parameter from outside; null removes it. The reader's other changes stay. */
   readonly say: (name: string, value: string | null) => void;
 }
 
-/** A fragment of an app's own. */
 export function ownAddress(hash: string): OwnAddress {
   let kept = hash;
   const listeners = new Set<() => void>();

@@ -1,32 +1,32 @@
 /**
- * What a teacher decides about an app in course material: what it shows, what cannot be changed,
- * what is to be done. The page by itself is free of all that.
+ * A lesson: a teacher's choices for an app in course material, such as visible panels, locks, the
+ * task. The page itself has no lesson.
  */
 
 import instruments from 'virtual:instruments';
 
-/** Name of the section of tabs, in lessons and as an id. */
+/** Name of the tab section, in lessons and as an element id. */
 export const TAB_SECTION = 'closer';
 
 const lessons = instruments.filter(({ lesson }) => lesson !== undefined);
 
-/** Panels that a lesson can leave out, in the order in which they stand. */
+/** Panels that a lesson may hide, in page order. */
 export const PANELS: readonly string[] = [...lessons.map(({ id }) => id), TAB_SECTION];
 
-/** Panels that are there only where a lesson names them: the page has them elsewhere. */
+/** Panels shown only if a lesson names them; the page has them elsewhere. */
 export const ASKED_FOR: ReadonlySet<string> = new Set(
   lessons.filter(({ lesson }) => lesson?.asked === true).map(({ id }) => id),
 );
 
-/** Panels whose controls a lesson can lock: shown, but not to be changed. */
+/** Panels whose controls a lesson may lock. */
 export const LOCKS: readonly string[] = lessons
   .filter(({ lesson }) => lesson?.lock === true)
   .map(({ id }) => id);
 
-/** Controls of the run bar that a lesson can leave out. */
+/** Controls of the run bar that a lesson may hide. */
 export const CONTROLS = ['step', 'rewind', 'seed', 'pace'] as const;
 
-/** Attributes of the element, and traits of the widget, besides the text and the options. */
+/** Attributes of the element and traits of the widget, besides the text and the options. */
 export const LESSON_ATTRIBUTES = [
   'sample',
   'name',
@@ -49,7 +49,7 @@ export const LESSON_ATTRIBUTES = [
 ] as const;
 
 export interface Lesson {
-  /** Names of PANELS; null for all but those that have to be asked for. */
+  /** Names of PANELS; null for all except ASKED_FOR. */
   readonly show: ReadonlySet<string> | null;
   /** Names of LOCKS. */
   readonly lock: ReadonlySet<string>;
@@ -57,13 +57,13 @@ export interface Lesson {
   readonly hide: ReadonlySet<string>;
   /** Paragraphs of plain text above the panels; empty for none. */
   readonly task: string;
-  /** Begins to train when it comes into sight. */
+  /** Starts training when scrolled into view. */
   readonly autostart: boolean;
-  /** Trains to this step and stops, and only then says the task; null for no such step. */
+  /** Step at which training stops and the task appears; null for none. */
   readonly stop: number | null;
 }
 
-/** No lesson: everything is shown and free. */
+/** No lesson: everything is visible and unlocked. */
 export const FREE: Lesson = {
   show: null,
   lock: new Set(),
@@ -74,30 +74,29 @@ export const FREE: Lesson = {
 };
 
 /**
- * Whether a lesson shows a panel. The run bar and its notices stay: without
- * them nothing could be begun.
+ * Whether a lesson shows a panel. Run bar and notices are always visible, or no run could start.
  */
 export function shows(lesson: Lesson, panel: string): boolean {
   if (panel === 'run' || panel === 'notice') return true;
   return lesson.show === null ? !ASKED_FOR.has(panel) : lesson.show.has(panel);
 }
 
-/** Whether what a panel is for can be done: what is not shown is not to be changed either. */
+/** Whether a panel is visible and not locked. */
 export function canChange(lesson: Lesson, panel: 'text' | 'settings' | 'model'): boolean {
   return shows(lesson, panel) && !lesson.lock.has(panel);
 }
 
-/** Whether two lessons have the same panels, with the same locks. */
+/** Whether two lessons have equal panels and locks. */
 export function samePanels(one: Lesson, other: Lesson): boolean {
   const same = (a: ReadonlySet<string> | null, b: ReadonlySet<string> | null): boolean =>
     a === null || b === null ? a === b : [...a].sort().join() === [...b].sort().join();
   return same(one.show, other.show) && same(one.lock, other.lock);
 }
 
-/** Longest task, in characters: more belongs into the material around it. */
+/** Maximum length of a task, in characters. */
 export const TASK_LIMIT = 2000;
 
-/** The lesson in the parameters of a fragment: `show`, `lock`, `hide`, `task`, `autostart`. */
+/** Reads a lesson from link parameters. */
 export function readLesson(params: URLSearchParams): Lesson {
   const names = (key: string, known: readonly string[]): Set<string> | null => {
     const text = params.get(key);
@@ -116,18 +115,18 @@ export function readLesson(params: URLSearchParams): Lesson {
   };
 }
 
-/** The step at which to stop; null where none is named, or no step. */
+/** The step to stop at; null if absent or invalid. */
 export function readStop(value: string | null): number | null {
   const step = Number(value ?? NaN);
   return Number.isInteger(step) && step > 0 ? step : null;
 }
 
-/** Whether an attribute or parameter that is there says yes. */
+/** Whether a present attribute or parameter is switched on. */
 export function isOn(value: string | null): boolean {
   return value !== null && !['0', 'false', 'off', 'no'].includes(value.trim().toLowerCase());
 }
 
-/** Adds what differs from no lesson to the parameters of a fragment. */
+/** Adds a lesson's differences from FREE to link parameters. */
 export function writeLesson(lesson: Lesson, params: URLSearchParams): void {
   const list = (names: ReadonlySet<string>): string => [...names].join(',');
   if (lesson.show !== null) params.set('show', list(lesson.show));

@@ -1,6 +1,6 @@
 /**
- * Links to this page. The address bar says of a text of the reader's own only that there is one; a
- * link from here carries the text itself, packed.
+ * Links to this page. The address bar only says that a text is the reader's own; these links
+ * contain the text itself, packed.
  */
 import { asError } from '../../engine/errors.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -9,28 +9,28 @@ import { messageOf } from '../messages.ts';
 import type { PageState } from '../page-state.ts';
 import { packText } from '../text/packed-text.ts';
 
-/** What a link to the page is made of. */
+/** Input of a link. */
 export interface LinkParts {
   readonly state: Pick<PageState, 'source'>;
   readonly actions: Pick<PageActions, 'readBytes'>;
   /** The fragment of the page, with its `#`. */
   readonly fragment: () => string;
-  /** Address of the site's folder. */
+  /** URL of the site's folder; null for the page's own. */
   readonly home: string | null;
   readonly words: AllWords;
 }
 
-/** A link, or why it cannot be made; the other one is empty. */
+/** A link, or the reason why it cannot be made; the other is empty. */
 export interface MadeLink {
   readonly link: string;
   readonly why: string;
 }
 
-/** A link to this page as it is now, with the reader's own text if that is the one shown. */
+/** A link to this page as it is now, including the reader's own text if shown. */
 export async function linkToPage(parts: LinkParts): Promise<MadeLink> {
   const { state, actions, words } = parts;
   const params = new URLSearchParams(parts.fragment().replace(/^#/, ''));
-  // The tab in which one copies it is not where its readers are to begin.
+  // Readers of the link should not start in the sharing tab.
   if (params.get('view') === 'share') params.delete('view');
   if (state.source === 'own') {
     params.delete('text');

@@ -1,6 +1,6 @@
 /**
- * What the page can be asked for in its address: text, preset, changed options, language, probe and
- * prompt. It all lives in the fragment, which browsers never send to a server.
+ * The settings of the page in its address: text, preset, changed options, language, probe, prompt,
+ * … They are in the fragment, which browsers never send to a server.
  */
 import instruments from 'virtual:instruments';
 import { TAB_GROUPS } from '../../base/instrument.ts';
@@ -13,27 +13,27 @@ import type { PromptRequest } from '../../base/sampling-limits.ts';
 import { findSample } from '../text/texts.ts';
 import type { SourceId } from '../text/texts.ts';
 
-/** What the address says, before the table of options is there to read the rest with. */
+/** An address, parsed as far as possible without the table of options. */
 export interface Address {
   readonly params: URLSearchParams;
   readonly lang: string | null;
   readonly source: SourceId;
 }
 
-/** Speeds to choose from, in steps a second; 0 is as fast as the machine can. */
+/** Selectable speeds in steps per second; 0 is full speed. */
 export const PACES: readonly number[] = [0, 300, 100, 30, 10, 3, 1];
 
 const tabs = instruments.filter(({ place }) => TAB_GROUPS.some((group) => group === place));
 
-/** The tabs, by the names that addresses have for them. */
+/** The tabs by their names in addresses. */
 export const TABS: readonly string[] = tabs.map(({ id }) => id);
 
-/** Longer texts to look at are not kept in the address. */
+/** Longer texts to analyse are left out of the address. */
 export const SCORED_LENGTH = 400;
 
 const ASK_NUMBERS = ['temperature', 'topK', 'topP', 'maxTokens'] as const;
 
-/** Reads a fragment such as `#text=tang&preset=microgpt&layers=3`. */
+/** Parses a fragment such as `#text=tang&preset=microgpt&layers=3`. */
 export function readAddress(hash: string): Address {
   const params = new URLSearchParams(hash.replace(/^#/, ''));
   const text = params.get('text') ?? 'names';
@@ -41,7 +41,7 @@ export function readAddress(hash: string): Address {
   return { params, lang: params.get('lang'), source };
 }
 
-/** The recipe of an address. Unknown names are dropped; impossible values stay, to be explained. */
+/** The recipe of an address. Drops unknown names; keeps invalid values, to be reported. */
 export function readRecipe(address: Address, table: OptionTable): Recipe {
   const asked = address.params.get('preset') ?? '';
   const suggested = findSample(address.source)?.preset ?? 'microgpt';
@@ -55,15 +55,15 @@ export function readRecipe(address: Address, table: OptionTable): Recipe {
     if (value !== presetValue(table, preset, option)) changes[name] = value;
   }
   const leftOut = readRanges(address.params.get(LEFT_OUT) ?? '');
-  // Of a text of the reader's own nobody knows whether it is the one that they are places of.
+  // Byte ranges of an unknown text are meaningless.
   return leftOut === null || address.source === 'own'
     ? { preset, changes }
     : { preset, changes, leftOut };
 }
 
 /**
- * Whether an address says something of the recipe itself; the seed is no matter of what suits a
- * text.
+ * Whether an address names settings of the recipe; the seed does not count, since it does not
+ * depend on the text.
  */
 export function namesSettings({ params }: Address, table: OptionTable): boolean {
   return (
@@ -73,7 +73,7 @@ export function namesSettings({ params }: Address, table: OptionTable): boolean 
   );
 }
 
-/** The prompt and its dice, as the address has them. */
+/** The prompt and the sampling parameters of an address. */
 export function readAsk(address: Address): PromptRequest {
   const number = (name: string, standard: number): number => {
     const text = address.params.get(name);
@@ -90,28 +90,28 @@ export function readAsk(address: Address): PromptRequest {
   };
 }
 
-/** The first run in a browser takes at least this long: nonsense is seen to turn into words. */
+/** Minimum duration of the first run in a browser, so that its progress can be watched. */
 export const WATCHED: Pace = { seconds: 16 };
 
-/** Whether the address leaves everything but the language as it comes. */
+/** Whether the address sets nothing but the language. */
 export function isPlain(address: Address): boolean {
   return [...address.params.keys()].every((name) => name === 'lang');
 }
 
-/** Steps a second that the address asks for; 0 for full speed. */
+/** Steps per second; 0 for full speed. */
 export function readPace(address: Address): number {
   const asked = address.params.get('pace') ?? '0';
   const pace = asked === 'full' ? 0 : Number(asked);
   return PACES.includes(pace) ? pace : 0;
 }
 
-/** The tab that the address opens; empty if it names no tab. */
+/** The tab to open; empty for the first. */
 export function readTab(address: Address): string {
   const view = address.params.get('view') ?? '';
   return tabs.find(({ id, aliases = [] }) => [id, ...aliases].includes(view))?.id ?? '';
 }
 
-/** Whether two fragments are of one place: the same language, text, preset and open panel. */
+/** Whether two fragments have the same language, text, preset and tab. */
 export function samePlace(one: string, other: string, table: OptionTable): boolean {
   const [a, b] = [readAddress(one), readAddress(other)];
   const samePreset = readRecipe(a, table).preset === readRecipe(b, table).preset;
@@ -119,31 +119,31 @@ export function samePlace(one: string, other: string, table: OptionTable): boole
   return sameText && samePreset && readTab(a) === readTab(b);
 }
 
-/** All that an address can say. */
+/** All settings in an address. */
 export interface PageSettings {
-  /** Only when the reader chose it: otherwise the browser's language decides. */
+  /** Null unless the reader chose it: then the browser decides. */
   readonly lang: string | null;
   readonly source: SourceId;
   readonly recipe: Recipe;
-  /** Null for the one that comes with the text. */
+  /** Null for the one of the text. */
   readonly probe: string | null;
   /** Null for the probe. */
   readonly scored: string | null;
   readonly ask: PromptRequest;
-  /** Steps a second, 0 for full speed. */
+  /** Steps per second, 0 for full speed. */
   readonly pace: Pace;
   /** The open tab; empty for the first. */
   readonly tab: string;
 }
 
-/** Whether a fragment's word for an option says none of its values. */
+/** Whether a value in a fragment is none of an option's. */
 function isUnreadable(text: string, choices: readonly string[]): boolean {
   return !choices.includes(text) && (text === '' || Number.isNaN(Number(text)));
 }
 
 /**
- * The fragment for these settings; what is as it comes is left out. A value that is none stays as
- * the fragment `before` has it, until it is mended.
+ * Writes the fragment of these settings without defaults. An invalid value of `before` stays until
+ * it is corrected.
  */
 export function writeAddress(settings: PageSettings, table: OptionTable, before = ''): string {
   const { params: said } = readAddress(before);

@@ -1,6 +1,6 @@
 /**
- * A database of this browser that is opened anew when the browser has closed it, as Safari does to
- * tabs in the background, and every browser when site data is cleared.
+ * An IndexedDB database that reopens itself after the browser has closed it: Safari does so to
+ * background tabs, every browser when site data is cleared.
  */
 import { openDB } from 'idb';
 import type { DBSchema, IDBPDatabase, OpenDBCallbacks } from 'idb';
@@ -14,9 +14,7 @@ export class Database<Schema extends DBSchema> {
     this.#connection = open();
   }
 
-  /**
-   * Opens version 1, which `upgrade` makes; throws where the browser keeps nothing for this page.
-   */
+  /** Opens version 1, created by `upgrade`; throws if the browser stores nothing for this page. */
   static async open<Schema extends DBSchema>(
     name: string,
     upgrade: NonNullable<OpenDBCallbacks<Schema>['upgrade']>,
@@ -24,7 +22,7 @@ export class Database<Schema extends DBSchema> {
     const opened = new Database<Schema>(() =>
       openDB<Schema>(name, 1, {
         upgrade,
-        // Somebody wants to delete it: it is not to wait for this tab.
+        // Another page wants to delete the database: this tab must not block it.
         blocking: (_now, _next, event) => {
           (event.target as IDBDatabase).close();
         },
@@ -34,7 +32,7 @@ export class Database<Schema extends DBSchema> {
     return opened;
   }
 
-  /** Does `action`, all of it once more where the connection was closed before or on the way. */
+  /** Runs `action`; repeats it once if the connection was closed before or during it. */
   async use<Result>(action: (database: IDBPDatabase<Schema>) => Promise<Result>): Promise<Result> {
     try {
       return await action(await this.#connection);
@@ -54,7 +52,7 @@ export class Database<Schema extends DBSchema> {
     );
   }
 
-  /** A closed connection begins no transaction; nothing else tells. */
+  /** Only a new transaction shows that a connection is closed. */
   async #isClosed(): Promise<boolean> {
     try {
       const database = await this.#connection;

@@ -1,4 +1,4 @@
-/** Which runs lie beside the shown one, over a reload: see earlier-note.ts for what is noted. */
+/** Restores the earlier runs beside the shown one after a reload (note: earlier-note.ts). */
 import { yieldTask } from '../../base/yield-task.ts';
 import { keep, recall } from '../storage.ts';
 import type { EarlierRun } from '../training/earlier-runs.ts';
@@ -7,16 +7,16 @@ import type { Session } from '../training/session.ts';
 import { readEarlier, writeEarlier } from './earlier-note.ts';
 import type { RunStore } from './run-store.ts';
 
-/** Where it is noted for the tab. */
+/** Name of the note in the tab's storage. */
 const KEY = 'earlier';
-/** The number of a run that is read back to be looked at: the trainer's begin at 0, -1 is none. */
+/** First number of restored runs: below -1 (no run), because the trainer counts from 0. */
 const FIRST_READ_BACK = -2;
 
 export class EarlierLines {
   readonly #session: () => Session | null;
-  /** What the runs of this sitting are saved as, by their numbers. */
+  /** Ids in the store, by run number, of the runs of this session. */
   readonly #ids = new Map<number, string>();
-  /** As they were noted last; null until those of before the reload are back. */
+  /** The runs noted last; null until those of before the reload are restored. */
   #noted: readonly EarlierRun[] | null = null;
   #savedSince = false;
 
@@ -24,19 +24,19 @@ export class EarlierLines {
     this.#session = session;
   }
 
-  /** Id in the store of a run of this sitting. */
+  /** Id in the store of a run of this session. */
   idOf(run: number): string | undefined {
     return this.#ids.get(run);
   }
 
-  /** A run that goes on under the id of another one takes its place there. */
+  /** Notes the id of a run; an older run with the same id loses it. */
   savedAs(run: number, id: string): void {
     for (const [other, saved] of this.#ids) if (saved === id) this.#ids.delete(other);
     this.#ids.set(run, id);
     this.#savedSince = true;
   }
 
-  /** Notes them, when they have changed. */
+  /** Writes the note if the runs or their ids have changed. */
   note(): void {
     const session = this.#session();
     if (session === null || this.#noted === null) return;
@@ -48,7 +48,7 @@ export class EarlierLines {
     keep('tab', KEY, note);
   }
 
-  /** Reads the curves of those of before a reload, one by one. */
+  /** Reads the curves of the noted runs, one by one. */
   async restore(store: RunStore, isOver: () => boolean): Promise<void> {
     const found = [];
     try {
@@ -63,7 +63,7 @@ export class EarlierLines {
         found.push({ ...note, run, text, textKey: text.key });
       }
     } catch {
-      // A line that cannot be read is none; the runs themselves say what is wrong with them.
+      // Unreadable curves are skipped; opening the run itself reports the error.
     }
     if (isOver()) return;
     if (found.length > 0) this.#session()?.restoreEarlier(found);

@@ -1,32 +1,32 @@
 /**
- * Which runs lay beside the shown one, noted for this tab: after a reload they lie there again.
- * Their curves are kept with the runs themselves; the note has only what is known nowhere else.
+ * A note in the tab's storage of the earlier runs beside the shown one, to restore them after a
+ * reload. Their curves are in the run store; the note contains only what is stored nowhere else.
  */
 import type { Recipe } from '../../engine/options.ts';
 import type { EarlierRun } from '../training/earlier-runs.ts';
 
-/** One of them, as it is noted. */
+/** An earlier run in the note. */
 export interface EarlierNote {
-  /** The id under which the run is kept. */
+  /** Id of the saved run. */
   readonly saved: string;
-  /** Its number among the lines, which its name, dash and colour come from. */
+  /** Number among the lines, which determines name, dash and colour. */
   readonly id: number;
   readonly shown: boolean;
   readonly aside: boolean;
-  /** Key of the text of the run that they lay beside; null if it is not known. */
+  /** Text key of the run that was shown; null if unknown. */
   readonly beside: string | null;
-  /** What its steps were made with. */
+  /** Recipe of its steps. */
   readonly recipe: Recipe;
-  /** What the run kept before it was made with; null for the first. */
+  /** Recipe of the run kept before it; null for the first. */
   readonly before: Recipe | null;
   readonly tokensPerCharacter: EarlierRun['tokensPerCharacter'];
-  /** Options that were changed on the way. */
+  /** Options that were changed during the run. */
   readonly changed: readonly string[];
 }
 
 /**
- * Lines beside a run on the text with the key `beside`. Runs that are not kept are left out; null
- * if no line is left.
+ * The note of the lines beside a run on the text with key `beside`. Unsaved runs are left out; null
+ * if no line remains.
  */
 export function writeEarlier(
   runs: readonly EarlierRun[],
@@ -45,7 +45,7 @@ export function writeEarlier(
   return notes.length === 0 ? null : JSON.stringify(notes);
 }
 
-/** What was noted; what is not understood is left out. */
+/** Parses the note; leaves out invalid entries. */
 export function readEarlier(text: string | null): EarlierNote[] {
   try {
     const read: unknown = JSON.parse(text ?? '[]');
@@ -55,7 +55,7 @@ export function readEarlier(text: string | null): EarlierNote[] {
       before: note.before ?? null,
       aside: note.aside ?? false,
       beside: note.beside ?? null,
-      // JSON knows no NaN.
+      // JSON has no NaN.
       tokensPerCharacter: {
         train: note.tokensPerCharacter.train ?? NaN,
         validation: note.tokensPerCharacter.validation ?? NaN,
@@ -67,7 +67,7 @@ export function readEarlier(text: string | null): EarlierNote[] {
 }
 
 type WrittenNote = Omit<EarlierNote, 'tokensPerCharacter' | 'before' | 'aside' | 'beside'> & {
-  /** Notes of older pages have none of these. */
+  /** Absent in notes of older versions. */
   readonly before?: Recipe | null;
   readonly aside?: boolean;
   readonly beside?: string | null;

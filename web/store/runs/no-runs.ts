@@ -1,4 +1,4 @@
-/** Keeps no runs, in a form whose notebook does. */
+/** Stands in for RunKeeper in a form without saved runs: its notebook saves them. */
 import type { Runs } from './run-keeper.ts';
 
 const nothing = (): void => undefined;

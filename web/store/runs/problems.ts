@@ -1,4 +1,4 @@
-/** What went wrong with the kept runs last, until the reader has read it. */
+/** The last error with saved runs, until the reader dismisses it. */
 import { asError } from '../../engine/errors.ts';
 import type { ErrorFacts } from '../../engine/errors.ts';
 
@@ -15,20 +15,20 @@ export class Problems {
     return this.#last;
   }
 
-  tell(thrown: unknown): void {
+  report(thrown: unknown): void {
     this.#last = asError(thrown);
     this.#changed();
   }
 
-  /** Says what hinders every save once, not at every save. */
-  tellOnce(thrown: unknown): void {
+  /** Reports an error that would repeat at every save only once. */
+  reportOnce(thrown: unknown): void {
     const { code } = asError(thrown);
     if (this.#reported.has(code)) return;
     this.#reported.add(code);
-    this.tell(thrown);
+    this.report(thrown);
   }
 
-  /** What was told with this code is over: the next time it is told again. */
+  /** Clears an error that is over, so that it is reported again next time. */
   forget(code: string): void {
     if (this.#reported.delete(code) && this.#last?.code === code) this.#last = null;
   }

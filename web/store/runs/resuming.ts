@@ -1,4 +1,4 @@
-/** Going on with a run that was kept: with its text, or without it as a model that writes. */
+/** Resumes saved runs: with their text, or else as a model that only generates. */
 import { SITE } from '../../base/form.ts';
 import { failure } from '../../engine/errors.ts';
 import { keptText } from '../text/text-source.ts';
@@ -11,16 +11,16 @@ import type { StoredRun } from './run-store.ts';
 
 export interface ResumingOptions {
   readonly session: () => Session | null;
-  /** Shows the text and probe of a run that is gone on with. */
+  /** Shows text and probe of a resumed run. */
   readonly show: (text: LoadedText, probe: string) => void;
-  /** The text of the page, and sample texts: one may be that of a run without its text. */
+  /** The page's text and the sample texts, among which a run without text is looked up. */
   readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
   readonly readSample: SampleReader;
-  /** Opens the checkpoint of a run whose text is not here. */
+  /** Opens the checkpoint of a run whose text is missing. */
   readonly openModel: (file: File) => void;
 }
 
-/** A run that is gone on with, and the save that it was read from. */
+/** A resumed run, and the save it was read from. */
 export interface Resumed {
   readonly session: Session;
   readonly current: CurrentRun;
@@ -34,7 +34,7 @@ export class Resuming {
     this.#options = options;
   }
 
-  /** Goes on with the first of these saves that can be read. */
+  /** Resumes from the first of `saves` that can be read. */
   async resume(
     saves: readonly RunSave[],
     preset: string,
@@ -47,7 +47,7 @@ export class Resuming {
     let error: unknown = failure('run-gone', 'this run is not kept any more');
     for (const save of saves) {
       const { file, history, probe } = save;
-      // The engine takes the buffer over, and may have to read the text twice.
+      // The engine takes the buffer, and the text may be needed for a second attempt.
       const given = { ...loaded, bytes: loaded.bytes.slice() };
       try {
         const current = await session.models.resume({
@@ -66,13 +66,13 @@ export class Resuming {
     throw error;
   }
 
-  /** The text of a run that was kept without it; null if it is not here. */
+  /** The text of a run saved without it; null if it is not found. */
   async findText(text: TextFacts): Promise<Blob | null> {
     const { readBytes, readSample } = this.#options;
     return (await runFiles()).findText(text, readBytes, readSample);
   }
 
-  /** Opens the model of a run whose text is missing: it writes until that text comes. */
+  /** Opens the model of a run whose text is missing, which only generates. Throws `run-text`. */
   openWithout({ record: { name, text }, saves: [save] }: StoredRun): void {
     if (save === undefined) throw failure('run-gone', 'this run is not kept any more');
     this.#options.openModel(new File([save.file], `${name || 'run'}.safetensors`));
@@ -80,7 +80,7 @@ export class Resuming {
   }
 }
 
-/** The code of run files, where there is a list of runs. */
+/** Loads the code of run files, in forms with a list of runs. */
 export function runFiles(): Promise<typeof RunFiles> {
   return SITE
     ? import('./run-files.ts')

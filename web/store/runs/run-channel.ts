@@ -1,10 +1,10 @@
-/** By which all that save and delete runs tell each other that the list of runs has changed. */
+/** Opens the channel on which tabs and workers report changes of the run list, or null. */
 export function openRunChannel(): BroadcastChannel | null {
   if (typeof BroadcastChannel === 'undefined') return null;
   try {
     return new BroadcastChannel('glasshouse-runs');
   } catch {
-    // A list is then as old as the last look at it.
+    // Without it a list is refreshed only when its tab becomes visible.
     return null;
   }
 }

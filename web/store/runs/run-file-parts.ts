@@ -1,6 +1,6 @@
 /**
- * What stands in a run file, checked as what comes from outside: wrong types and counts are refused
- * as damage. See run-file.ts.
+ * Parses the parts of a run file. The input is untrusted: wrong types and counts are refused as
+ * damage. See run-file.ts.
  */
 import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
@@ -15,7 +15,7 @@ import type {
 import { findSample } from '../text/texts.ts';
 import type { RunRecord } from './run-record.ts';
 
-/** What a record says of a run, but for what belongs to the browser that keeps it. */
+/** The part of a record that does not belong to one browser. */
 export type FiledFacts = Pick<
   RunRecord,
   'name' | 'created' | 'recipe' | 'text' | 'step' | 'steps' | 'loss' | 'tokensPerCharacter'
@@ -23,25 +23,25 @@ export type FiledFacts = Pick<
 
 type Numbers = Pick<RunHistory, 'losses' | 'learningRates' | 'gradientNorms'>;
 
-/** Letters of a name or a text to look at; longer ones are none of ours. */
+/** Maximum length of a string; longer ones are damage. */
 const LONGEST = 100_000;
 
 export function damaged(part: string): GlasshouseError {
   return failure('run-file-damaged', `the run file is damaged: ${part}`, [], part);
 }
 
-/** An object from JSON. */
+/** Parses a JSON object; throws if it is none. */
 export function parsed(json: string, part = 'manifest'): object {
   try {
     const value: unknown = JSON.parse(json);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // The same as anything else that is no object.
+    // Reported as damage below.
   }
   throw damaged(part);
 }
 
-/** The facts of the run in a manifest, the stride of its curve, and the text that was looked at. */
+/** Parses a manifest: facts of the run, stride of its curve, probe text. */
 export function readFacts(given: unknown): { facts: FiledFacts; stride: number; probe: string } {
   const run = fieldsOf(given);
   const text = fieldsOf(run['text']);
@@ -67,7 +67,7 @@ export function readFacts(given: unknown): { facts: FiledFacts; stride: number; 
   };
 }
 
-/** Losses, learning rates and norms of every `stride`-th of `step` steps, each as float32. */
+/** Losses, learning rates and gradient norms of every `stride`-th of `step` steps, as float32. */
 export function readCurve(bytes: ArrayBuffer, step: number, stride: number): Numbers {
   const length = Math.ceil(step / stride);
   if (bytes.byteLength !== 3 * 4 * length) throw damaged('curve');
@@ -76,7 +76,7 @@ export function readCurve(bytes: ArrayBuffer, step: number, stride: number): Num
   return { losses: column(0), learningRates: column(1), gradientNorms: column(2) };
 }
 
-/** Validation losses, what was continued, and written samples. */
+/** Validation losses, memorised shares and samples. */
 export function readMarks(json: string): Pick<RunHistory, 'validations' | 'memorised' | 'samples'> {
   const { validations, memorised, samples } = fieldsOf(parsed(json, 'samples'), 'samples');
   return {
@@ -121,7 +121,7 @@ function recipeOf(given: unknown): Recipe {
   return leftOut === undefined ? recipe : { ...recipe, leftOut: listOf(leftOut).map(rangeOf) };
 }
 
-/** Whether the text has such bytes, the engine says. */
+/** The engine checks the range against the text. */
 function rangeOf(given: unknown): ByteRange {
   const [from, to] = listOf(given);
   if (typeof from !== 'number' || typeof to !== 'number') throw damaged('manifest');
@@ -143,7 +143,7 @@ function stringOf(value: unknown, part = 'manifest', longest = LONGEST): string 
   return value;
 }
 
-/** A whole number from 0 on. */
+/** A whole number, 0 or more. */
 function countOf(value: unknown, part = 'manifest'): number {
   if (!Number.isSafeInteger(value) || Number(value) < 0) throw damaged(part);
   return value as number;

@@ -10,9 +10,9 @@
  *     48      M      manifest: JSON in UTF-8
  *     48 + M         the parts, one after another
  *
- * The manifest says what the run is, and the name, length and SHA-256 of each part. Parts are
- * joined and read as blobs: the page's memory never holds a second copy of a file. Later versions
- * keep the first 16 bytes, so that an older page can refuse them by their number.
+ * The manifest contains the facts of the run, and name, length and SHA-256 of each part. Parts are
+ * written and read as blobs, so that no file is in the page's memory twice. The first 16 bytes are
+ * the same in all versions, so that an older page can refuse a newer file by its number.
  */
 import { GlasshouseError, failure } from '../../engine/errors.ts';
 import type { RunHistory } from '../../engine/trainer.ts';
@@ -21,24 +21,24 @@ import { damaged, parsed, readCurve, readFacts, readMarks } from './run-file-par
 import type { FiledFacts } from './run-file-parts.ts';
 import type { RunSave } from './run-record.ts';
 
-/** The newest version, which is written; all from 1 on are read. */
+/** The version written; all versions from 1 on can be read. */
 export const RUN_FILE_VERSION = 1;
-/** Bytes of a file at most: room for the largest text and the largest model that are kept here. */
+/** Maximum size: enough for the largest text and model that are saved. */
 export const LARGEST_RUN_FILE = 600e6;
 
 const MAGIC = 'GLASSRUN';
 const HEAD = 48;
-/** A longer manifest is not one of ours. */
+/** A longer manifest is damage. */
 const LONGEST_MANIFEST = 1e6;
-/** In the order in which they stand. */
+/** In file order. */
 const PARTS = ['checkpoint', 'curve', 'samples', 'text'] as const;
 type PartName = (typeof PARTS)[number];
 
-/** A run as it goes into a file and comes out of it. */
+/** The content of a run file. */
 export interface FiledRun {
   readonly facts: FiledFacts;
   readonly save: RunSave;
-  /** Null if the file is without it. */
+  /** Null if the file omits it. */
   readonly text: Blob | null;
 }
 
@@ -48,7 +48,7 @@ interface Part {
   readonly sha256: string;
 }
 
-/** The run as a file; throws `run-file-size` if that would be too large to be opened again. */
+/** Writes a run file; throws `run-file-size` if it would be too large to open. */
 export async function writeRunFile({ facts, save, text }: FiledRun): Promise<Blob> {
   const { stride = 1, losses, learningRates, gradientNorms, ...marks } = save.history;
   const contents: [PartName, Blob][] = [
@@ -63,7 +63,7 @@ export async function writeRunFile({ facts, save, text }: FiledRun): Promise<Blo
   for (const [name, content] of contents) {
     parts.push({ name, bytes: content.size, sha256: await sha256(content) });
   }
-  // Browsers without https once kept texts under keys that are no hash.
+  // Without https, browsers once saved texts under keys that were no hashes.
   const key = parts.find(({ name }) => name === 'text')?.sha256 ?? facts.text.key;
   const run = { ...facts, text: { ...facts.text, key }, stride, probe: save.probe };
   const manifest = new Blob([JSON.stringify({ run, parts })]);
@@ -77,8 +77,8 @@ export async function writeRunFile({ facts, save, text }: FiledRun): Promise<Blo
 }
 
 /**
- * Reads a file of that kind, and checks every byte of it. Throws `run-file-…` and `file-read`; the
- * file is called `name` in errors.
+ * Reads a run file and verifies every byte. Throws `run-file-…` and `file-read`; `name` is used in
+ * errors.
  */
 export async function readRunFile(file: Blob, name: string): Promise<FiledRun> {
   try {
@@ -106,13 +106,13 @@ export async function readRunFile(file: Blob, name: string): Promise<FiledRun> {
   }
 }
 
-/** The manifest, as JSON, and where it ends. */
+/** Reads the manifest; `end` is the offset after it. */
 async function readManifest(file: Blob, name: string): Promise<{ manifest: object; end: number }> {
   if (file.size > LARGEST_RUN_FILE) throw tooLarge(file.size);
   const start = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
   const letters = new TextDecoder('latin1').decode(start);
   if (!letters.startsWith(MAGIC)) {
-    // Safetensors begin with the length of their header, which is JSON.
+    // Safetensors files begin with the header length, followed by JSON.
     const code = letters.startsWith('{"', 8) ? 'run-file-model' : 'run-file-kind';
     throw failure(code, `${name} is not a run file`, [], name);
   }
@@ -141,7 +141,7 @@ function partsOf(manifest: object): readonly Part[] {
   return parts as Part[];
 }
 
-/** The parts as slices of the file, each with the bytes that it was written with. */
+/** The parts as slices of the file, with verified hashes. */
 async function cutParts(
   file: Blob,
   from: number,
@@ -161,7 +161,7 @@ async function cutParts(
   return blobs;
 }
 
-/** The bytes that hexadecimal digits say. */
+/** Decodes hexadecimal digits. */
 function bytesOf(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (digits) => parseInt(digits, 16));
 }

@@ -1,4 +1,4 @@
-/** Runs on their way between this browser and files. See run-file.ts for what is in one. */
+/** Moves runs between this browser and files; run-file.ts defines the format. */
 import { failure } from '../../engine/errors.ts';
 import { randomId } from '../storage.ts';
 import { textKey } from '../text/text-key.ts';
@@ -13,13 +13,13 @@ import type { RunRecord, TextFacts } from './run-record.ts';
 import type { RunStore, StoredRun } from './run-store.ts';
 import { factsOf, findSame } from './saved-facts.ts';
 
-/** A run as a file, with what names it. */
+/** A run file, and the facts for its name. */
 export interface RunFile {
   readonly file: Blob;
   readonly facts: FiledFacts;
 }
 
-/** The run under way as a file, as it is now; `kept` is its record if it has one. */
+/** Writes the current run; `kept` is its record if it is saved. */
 export async function fileOfCurrent(
   session: Session | null,
   kept: RunRecord | null,
@@ -33,13 +33,13 @@ export async function fileOfCurrent(
   }
   const { file, history, step, steps } = await session.trainer.checkpoint(saved.note);
   const { name = '', created = Date.now() } = kept ?? {};
-  // With the checkpoint came the curve until its step, and nothing has come since.
+  // The checkpoint call reports the curve up to its step, and nothing was reported since.
   const loss = current.data.history.smoothedLast() ?? null;
   const facts = { ...saved.facts, name, created, step, steps, loss };
   return fileOf({ facts, save: { file, history, probe }, text: saved.content }, withText);
 }
 
-/** A kept run as a file, as it was saved last. */
+/** Writes a saved run, as saved last. */
 export async function fileOfKept(store: RunStore, id: string, withText: boolean): Promise<RunFile> {
   const stored = await store.get(id);
   const save = stored?.saves[0];
@@ -63,7 +63,7 @@ async function fileOf({ facts, save, text }: FiledRun, withText: boolean): Promi
   return { file, facts: filed };
 }
 
-/** The run in a file, as if it had been kept here. */
+/** Reads a run file as if it had been saved here. */
 export async function readStored(file: File): Promise<StoredRun> {
   const { facts, save, text } = await readRunFile(file, file.name);
   const record: RunRecord = {
@@ -80,7 +80,7 @@ export async function readStored(file: File): Promise<StoredRun> {
   return { record, saves: [save], text };
 }
 
-/** The text with this key, if it is the page's or a sample text; null if it is neither. */
+/** Finds the text with this key in the page or among the sample texts; else null. */
 export async function findText(
   { key, source, bytes }: TextFacts,
   readBytes: () => Promise<Uint8Array<ArrayBuffer>>,
@@ -94,7 +94,7 @@ export async function findText(
   return null;
 }
 
-/** Keeps a run that came in a file, unless it is kept already. Answers under which id. */
+/** Saves a run from a file, unless an equal one is saved. Returns its id. */
 export async function keepStored(
   { record, saves, text }: StoredRun,
   store: RunStore,

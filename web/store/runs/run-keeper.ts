@@ -1,6 +1,6 @@
 /**
- * Keeps the run of this tab: saves it as it goes, offers to go on with it after a reload or a
- * crash, and with any other that was kept. Knows no DOM but the page's visibility.
+ * Saves the run of this tab while it trains, and resumes saved runs; offers one after a reload or a
+ * crash. Uses no DOM except the page's visibility.
  */
 import { asError, failure } from '../../engine/errors.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
@@ -29,14 +29,14 @@ import type { SavedFacts } from './saved-facts.ts';
 import { StoreAccess, UNFETCHED } from './store-access.ts';
 import { TabRun } from './tab-run.ts';
 
-/** Milliseconds of quiet after a pause before it is saved: single steps come in rows. */
+/** Milliseconds after a pause until it is saved, because single steps often follow each other. */
 const QUIET = 250;
 
 export interface RunKeeperOptions extends ResumingOptions {
-  /** Something that a panel shows has changed. */
+  /** Called when anything changes that a panel shows. */
   readonly changed: () => void;
   readonly probe: () => string;
-  /** Reaches the script beside the trainer, in its worker; null without a worker. */
+  /** Sends messages to the code beside the trainer in its worker; null without a worker. */
   readonly tellBeside: () => ((message: unknown) => void) | null;
 }
 
@@ -58,13 +58,13 @@ export class RunKeeper {
   #saves = 0;
   #saving = false;
   #lastSave: Promise<void> = Promise.resolve();
-  /** Something is to be saved as soon as what is being saved is. */
+  /** Save again as soon as the present save is done. */
   #hurries = false;
   #cost = 0;
   #savedAt = 0;
-  /** Whether the saved runs have been looked up. */
+  /** Whether the saved runs are known. */
   ready = false;
-  /** A saved run is being opened. */
+  /** Whether a saved run is being opened. */
   opening = false;
 
   constructor(options: RunKeeperOptions) {
@@ -72,7 +72,7 @@ export class RunKeeper {
     const { session, changed } = options;
     this.problems = new Problems(changed);
     const tell = (thrown: unknown): void => {
-      this.problems.tell(thrown);
+      this.problems.report(thrown);
     };
     this.#lines = new EarlierLines(session);
     this.#resuming = new Resuming(options);
@@ -86,9 +86,9 @@ export class RunKeeper {
     this.#access = new StoreAccess({
       tab: this.#tab,
       opened: (store) => this.#begin(store),
-      cameLate: () => {
+      onLateSuccess: () => {
         if (!this.#saving) this.#run.setSaved(null);
-        this.#recognised.lookAgain();
+        this.#recognised.searchAgain();
         this.look();
       },
       tell,
@@ -102,68 +102,68 @@ export class RunKeeper {
         this.#saveNow();
       },
       onLeave: () => {
-        // What was ticked in the last frame is noted too.
+        // Includes lines that were switched in the last frame.
         this.#lines.note();
       },
     });
   }
 
-  /** Id under which the run under way is saved, or will be; null while it has none. */
+  /** Id of the current run in the store; null if it has none yet. */
   get current(): string | null {
     return this.#run.id;
   }
 
-  /** A run to resume; null without one, or once the reader has dismissed it. */
+  /** The run offered for resuming; null if none, or if dismissed. */
   get offer(): RunRecord | null {
     return this.#offer.run;
   }
 
-  /** The kept run that is the same as the one just opened from a file, until that trains on. */
+  /** The saved run equal to the one just opened from a file, until that trains; else null. */
   get recognised(): RunRecord | null {
     return this.#recognised.run;
   }
 
-  /** The name that the reader gave to a run, by its number here; empty for none. */
+  /** The name that the reader gave to run number `run`; empty for none. */
   nameOf(run: number): string {
     return this.list.find(this.#lines.idOf(run) ?? '')?.name ?? '';
   }
 
-  /** Whether anything can be kept here; null while unknown. */
+  /** Whether runs can be saved here; null while unknown. */
   get keeps(): boolean | null {
     if (this.#access.store !== null) return true;
     return this.ready && !this.isUnfetched ? false : null;
   }
 
-  /** Whether the code of the store did not come: it is asked for again. */
+  /** Whether the store's code failed to load and will be requested again. */
   get isUnfetched(): boolean {
     return this.#access.isUnfetched;
   }
 
-  /** Milliseconds that the last save held training up. */
+  /** Milliseconds that the last save paused training. */
   get cost(): number {
     return this.#cost;
   }
 
-  /** Bytes that looking back at saved runs takes in this browser. */
+  /** Bytes that snapshots of saved runs take in this browser. */
   get pastBytes(): number {
     return this.#past.bytes;
   }
 
-  /** A state of the run under way that is known to be good. */
+  /** A state of the current run that is known to be good; null if none. */
   get good(): GoodState | null {
     return this.#good.last;
   }
 
-  /** Opens the store and finds the run to offer. Call once, when there is a session. */
+  /** Opens the store and finds the run to offer. Call once, after the session exists. */
   async begin(): Promise<void> {
     const session = this.#options.session();
     if (session !== null) session.leave = () => this.leave();
     try {
       await this.#access.reach();
     } catch (thrown) {
-      // Without a store there is nothing to keep in; the first save that would be made says so.
+      // A missing store is reported by the first save that needs it.
       const { code } = asError(thrown);
-      if (code !== 'storage-denied' && code !== UNFETCHED) this.problems.tell(thrown);
+      if (code !== 'storage-denied' && code !== UNFETCHED) this.problems.report(thrown);
     } finally {
       this.ready = true;
       this.look();
@@ -172,7 +172,7 @@ export class RunKeeper {
   }
 
   async #begin(store: RunStore): Promise<void> {
-    // Nothing is wrong with the connection any more.
+    // The connection works again.
     this.problems.forget(UNFETCHED);
     this.list.listen();
     const tell = this.#options.tellBeside();
@@ -193,13 +193,13 @@ export class RunKeeper {
 
   // ---- Saving -----------------------------------------------------------------------------------
 
-  /** Looks at the run, which has changed, and saves it when that is due. */
+  /** Reacts to a change of the run; saves it if due. */
   look(): void {
     this.#lines.note();
     const current = this.#options.session()?.current ?? null;
     if (!this.ready || this.opening || current === null) return;
     const { state, history, number } = current.data;
-    // Another run is under way, which is saved as one of its own.
+    // Another run has begun; it gets its own id.
     if (number !== this.#run.number) {
       this.#adopt(number, null, null);
       this.#good.forget();
@@ -208,7 +208,7 @@ export class RunKeeper {
     this.#leaving.run(saved && this.#savedAs(current, saved));
     if (saved === null) return;
     this.#offer.withdraw();
-    this.#good.look(history.smoothedLast());
+    this.#good.noteLoss(history.smoothedLast());
     if (this.#saving) return;
     clearTimeout(this.#timer);
     if (this.#run.isSaved(current.data)) return;
@@ -223,15 +223,15 @@ export class RunKeeper {
     }
   }
 
-  /** Saves the run as it is now; while it is being saved already, answers with that. */
+  /** Saves the run; during a save returns that one. */
   save(): Promise<void> {
     if (!this.#saving) this.#lastSave = this.#saveOnce();
     return this.#lastSave;
   }
 
-  /** Saves the run as it is now, before another takes its place. */
+  /** Saves the run before another replaces it. */
   async leave(): Promise<void> {
-    // A save that is on its way is of an earlier state.
+    // A save in progress contains an earlier state.
     await this.#lastSave;
     if (this.#isUnsaved()) await this.save();
   }
@@ -243,35 +243,34 @@ export class RunKeeper {
     if (session === null || current === null || saved === null) return;
     if (this.#saving || this.#run.isMuted || current.data.number !== this.#run.number) return;
     if (saved.bytes > LARGEST_FILE) {
-      this.problems.tellOnce(failure('storage-large', 'the model is too large', [saved.bytes]));
+      this.problems.reportOnce(failure('storage-large', 'the model is too large', [saved.bytes]));
       return;
     }
     this.#saving = true;
     clearTimeout(this.#timer);
     try {
-      // What hinders it is told below: the state of the run is good to have also where nothing is
-      // kept.
+      // A failure is reported in #put; the good state is worth having even without a store.
       await this.#access.reach().catch(() => undefined);
       // Another run has begun meanwhile.
       if (session.current?.data !== current.data) return;
       if (this.#isKept(current, saved, session)) return;
       this.#recognised.forget();
-      const { asked } = this.#leaving;
+      const { requested } = this.#leaving;
       const point = await session.trainer.checkpoint(saved.note);
       if (point.run !== this.#run.number || point.state === 'diverged') return;
       this.#cost = point.cost;
       this.#run.setSaved(point);
       this.#good.keep(point, session, current, this.#options.probe());
-      // With the checkpoint came the curve until its step, and nothing has come since.
-      await this.#put(point, saved, current.data.history.smoothedLast() ?? null, asked);
+      // The checkpoint call reports the curve up to its step, and nothing was reported since.
+      await this.#put(point, saved, current.data.history.smoothedLast() ?? null, requested);
     } catch (thrown) {
-      this.problems.tellOnce(thrown);
+      this.problems.reportOnce(thrown);
     } finally {
       this.#saving = false;
       this.#saves += 1;
       this.#savedAt = performance.now();
       this.#options.changed();
-      // What happened meanwhile, a pause say, may be due already.
+      // A change during the save, such as a pause, may be due.
       this.look();
     }
   }
@@ -280,18 +279,18 @@ export class RunKeeper {
     point: Checkpoint,
     { facts, content }: SavedFacts,
     loss: number | null,
-    asked: number,
+    requested: number,
   ): Promise<void> {
     const store = await this.#access.reach();
     const spared = await heldRuns();
     for (;;) {
       if (this.#run.id === null) await this.#run.name();
       const { id } = this.#run;
-      // Another run has begun while the file was on its way.
+      // Another run has begun while the file was written.
       if (point.run !== this.#run.number) return;
       if (id === null) continue;
-      // The worker has saved a later state by itself: that one stays the newest.
-      if (asked !== this.#leaving.asked) {
+      // The worker has saved a later state, which must stay the newest.
+      if (requested !== this.#leaving.requested) {
         this.#run.setSaved(null);
         return;
       }
@@ -302,7 +301,9 @@ export class RunKeeper {
       const isKept = await store.put(record, save, content, spared, (run) => dropped.push(run));
       if (dropped.length > 0) {
         const count = dropped.length;
-        this.problems.tell(failure('storage-room', `deleted to make room: ${count} runs`, [count]));
+        this.problems.report(
+          failure('storage-room', `deleted to make room: ${count} runs`, [count]),
+        );
       }
       if (isKept) {
         this.#lines.savedAs(point.run, id);
@@ -316,14 +317,14 @@ export class RunKeeper {
     await this.list.refresh();
   }
 
-  /** Of a run that goes on, the worker has steps that nobody was told of yet. */
+  /** While training, the worker has steps that the page does not know yet. */
   #isUnsaved(): boolean {
     const run = this.#options.session()?.run ?? null;
     if (run === null || run.number !== this.#run.number) return false;
     return run.state === 'running' || !this.#run.isSaved(run);
   }
 
-  /** Saves the run as it is now; one that is being saved, once more after that. */
+  /** Saves the run now, or again after a save in progress. */
   #saveNow(): void {
     const run = this.#options.session()?.run ?? null;
     if (run === null || this.#run.isSaved(run)) return;
@@ -331,7 +332,7 @@ export class RunKeeper {
     void this.save();
   }
 
-  /** The run under way is saved under this id from now on; null for a new one. */
+  /** Saves run `number` under `id` from now on; null for a new id. */
   #adopt(number: number, id: string | null, release: (() => void) | null): void {
     this.#run.begin(number, id, release);
     if (id !== null) this.#lines.savedAs(number, id);
@@ -343,13 +344,13 @@ export class RunKeeper {
   }
 
   /**
-   * What the worker saves the run as when the page is left; null while that is not known, and for
-   * runs that are not saved. What it takes to know it is begun here: the next look finds it.
+   * How the worker saves the run if the page is left; null for a run that is not saved, and while
+   * its id is unknown. Requests the id, so that a later call finds it.
    */
   #savedAs(current: CurrentRun, saved: SavedFacts): SavedAs | null {
     if (this.#run.isMuted || saved.bytes > LARGEST_FILE) return null;
     if (this.#run.id === null) {
-      // It may be kept already.
+      // The run may be saved already.
       if (this.#recognised.isUnknown(current)) return null;
       this.#run.name().catch(() => undefined);
       return null;
@@ -359,22 +360,22 @@ export class RunKeeper {
     return { number: current.data.number, facts, note, text, probe: this.#options.probe(), bytes };
   }
 
-  /** Whether a run that was opened from a file is kept already, as it is. */
+  /** Whether a run opened from a file is saved already, in this state. */
   #isKept(current: CurrentRun, saved: SavedFacts, { table }: Session): boolean {
     if (this.#run.id !== null || !this.#recognised.isUnknown(current)) return false;
-    if (!this.#recognised.look(current, saved, this.list.records, table)) return false;
+    if (!this.#recognised.search(current, saved, this.list.records, table)) return false;
     this.#run.setSaved(current.data);
     return true;
   }
 
-  // ---- Going on ---------------------------------------------------------------------------------
+  // ---- Resuming ---------------------------------------------------------------------------------
 
-  /** Resumes a saved run; `text` is its text if that may not be kept. A failure changes nothing. */
+  /** Resumes a saved run; `text` is its text if that is not saved. A failure changes nothing. */
   async open(id: string, text: Blob | null = null): Promise<void> {
     const { store } = this.#access;
     if (store === null) return;
     await this.#opening(async () => {
-      // Under way in another tab: here it goes on as a run of its own.
+      // Null if another tab holds the run: then it is resumed here as a new run.
       const release = await holdRun(id);
       try {
         const stored = await store.get(id);
@@ -386,7 +387,7 @@ export class RunKeeper {
     });
   }
 
-  /** Opens the run in a file, and keeps it. Answers its id; null if it is not kept. */
+  /** Opens and saves the run in a file. Returns its id; null if it is not saved. */
   async openFile(file: File): Promise<string | null> {
     const kept = await this.#opening(async () => {
       const files = await runFiles();
@@ -403,7 +404,7 @@ export class RunKeeper {
     return kept?.id ?? null;
   }
 
-  /** Null if that fails, which is told, or another run is being opened. */
+  /** Null if `action` fails, which is reported, or if another run is being opened. */
   async #opening<Result>(action: () => Promise<Result>): Promise<Result | null> {
     if (this.opening) return null;
     this.opening = true;
@@ -411,20 +412,20 @@ export class RunKeeper {
     try {
       return await action();
     } catch (thrown) {
-      this.problems.tell(thrown);
+      this.problems.report(thrown);
       return null;
     } finally {
       this.opening = false;
-      // What has happened meanwhile to a run that stayed is due.
+      // If opening failed, the current run may have changes to save.
       this.look();
       this.#offer.withdraw();
-      // In other tabs it is one that is open elsewhere from now on.
+      // Other tabs now list the run as open elsewhere.
       this.list.announce();
       await this.list.refresh();
     }
   }
 
-  /** Goes on with a stored run, under its id if `release`, the end of its lock, is not null. */
+  /** Resumes a stored run, under its id if its lock is held (`release` is not null). */
   async #goOn(stored: StoredRun, release: (() => void) | null): Promise<void> {
     const { record, saves } = stored;
     const content = stored.text ?? (await this.#resuming.findText(record.text));
@@ -437,18 +438,18 @@ export class RunKeeper {
     const resumed = await this.#resuming.resume(saves, record.recipe.preset, text);
     const { session, current, save } = resumed;
     this.#adopt(current.data.number, release === null ? null : record.id, release);
-    // It is kept as it is already: looking at it makes it no newer.
+    // Already saved in this state: resuming must not change its date.
     const resting = record.step >= record.steps ? 'finished' : 'paused';
     if (release !== null) this.#run.setSaved({ step: record.step, state: resting });
-    this.#good.put(save, current.data.step, session, current);
+    this.#good.keepResumed(save, current.data.step, session, current);
     if (release !== null) {
       await this.#past.give(record.id, session);
-      await this.#access.store?.take(record.id);
+      await this.#access.store?.claim(record.id);
     }
     if (record.state === 'running') session.start();
   }
 
-  /** A kept run as a file, or the run of this tab as it is now; null if that fails. */
+  /** Writes a saved run, or the present state of this tab's run, to a file; null if that fails. */
   async file(id: string | null, withText: boolean): Promise<RunFiles.RunFile | null> {
     const { store } = this.#access;
     try {
@@ -459,12 +460,12 @@ export class RunKeeper {
       const kept = this.list.find(this.#run.id ?? '');
       return await fileOfCurrent(this.#options.session(), kept, this.#options.probe(), withText);
     } catch (thrown) {
-      this.problems.tell(thrown);
+      this.problems.report(thrown);
       return null;
     }
   }
 
-  /** Back to the last good state of a run that diverged, with a gentler learning rate. */
+  /** Returns a diverged run to its last good state, with a lower learning rate. */
   async goBack(): Promise<void> {
     const { good, gentler } = this;
     if (good === null || gentler === null || this.opening) return;
@@ -478,23 +479,21 @@ export class RunKeeper {
       this.#good.begin();
       if (this.#run.id !== null) await this.#past.give(this.#run.id, session);
     } catch (thrown) {
-      this.problems.tell(thrown);
+      this.problems.report(thrown);
     } finally {
       this.opening = false;
       this.#options.changed();
     }
   }
 
-  /**
-   * The learning rate with which `goBack` would go on; null when there is nothing to go back to.
-   */
+  /** The learning rate for `goBack`; null without a good state. */
   get gentler(): number | null {
     const session = this.#options.session();
     if (session === null || session.current === null) return null;
     return this.#good.gentler(rateOf(session.current, session.table));
   }
 
-  // ---- What the reader does with the list -------------------------------------------------------
+  // ---- Actions on the list ----------------------------------------------------------------------
 
   async dismissOffer(): Promise<void> {
     await this.#offer.dismiss();
@@ -505,11 +504,11 @@ export class RunKeeper {
     this.#options.changed();
   }
 
-  /** False when another tab works on the run: what it shows would be gone at its next reload. */
+  /** Deletes a run. False if another tab has it open, which would lose it at its next reload. */
   async remove(id: string): Promise<boolean> {
     const record = this.list.find(id);
     if (record === null) return false;
-    // Asked now: the list is as old as the last word of another tab.
+    // Asked anew, because the list is only as current as the last message of other tabs.
     if (id !== this.#run.id && (await heldRuns()).has(id)) {
       await this.list.refresh();
       return false;
@@ -522,17 +521,17 @@ export class RunKeeper {
     return true;
   }
 
-  /** Brings back what was deleted last. */
+  /** Undoes the last deletion. */
   async restore(): Promise<void> {
     if (this.list.undo?.id === this.#run.id) this.#run.isMuted = false;
     await this.list.restore();
   }
 }
 
-/** What panels may read of the list, and do with it. */
+/** Members of the list that panels may use. */
 type ShownList = 'records' | 'undo' | 'use' | 'elsewhere' | 'rename' | 'persist' | 'refresh';
 
-/** What can be asked of it. */
+/** Members of RunKeeper that panels may use. */
 export type Runs = Pick<RunKeeper, Exclude<keyof RunKeeper, 'list' | 'problems'>> & {
   readonly list: Pick<RunList, ShownList>;
   readonly problems: Pick<Problems, 'last' | 'dismiss'>;

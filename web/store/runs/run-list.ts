@@ -1,13 +1,11 @@
-/** The runs that are kept in this browser: their list, and what can be done with one of them. */
+/** The list of runs saved in this browser, and the actions on one of them. */
 import { openRunChannel } from './run-channel.ts';
 import { heldRuns } from './run-lock.ts';
 import { visible } from './run-record.ts';
 import type { RunRecord } from './run-record.ts';
 import type { RunStore } from './run-store.ts';
 
-/**
- * How much of the browser's room for this site is used, in bytes, and whether it may be cleared.
- */
+/** Storage of this site in bytes, and whether the browser promised not to clear it. */
 export interface StorageUse {
   readonly used: number;
   readonly quota: number;
@@ -16,7 +14,7 @@ export interface StorageUse {
 
 export interface RunListOptions {
   readonly store: () => RunStore | null;
-  /** Id of the run under way here; null while it has none. */
+  /** Id of this tab's run; null if it has none. */
   readonly current: () => string | null;
   readonly tell: (thrown: unknown) => void;
   readonly changed: () => void;
@@ -39,7 +37,7 @@ export class RunList {
     return visible(this.#all);
   }
 
-  /** A deleted run that can still come back. */
+  /** The deleted run that can be restored; null if none. */
   get undo(): RunRecord | null {
     return this.#undo;
   }
@@ -48,29 +46,29 @@ export class RunList {
     return this.#use;
   }
 
-  /** Ids of the runs that other tabs are working on. */
+  /** Ids of the runs open in other tabs. */
   get elsewhere(): ReadonlySet<string> {
     return this.#elsewhere;
   }
 
-  /** A kept run, deleted or not. */
+  /** A run by id, deleted or not; null if unknown. */
   find(id: string): RunRecord | null {
     return this.#all.find((one) => one.id === id) ?? null;
   }
 
-  /** Hears of what other tabs save and delete. */
+  /** Listens to changes by other tabs. */
   listen(): void {
     document.addEventListener('visibilitychange', this.#onShow);
     this.#channel = openRunChannel();
     if (this.#channel !== null) this.#channel.onmessage = () => void this.refresh();
   }
 
-  /** Tells other tabs that the list is another one. */
+  /** Reports a change to other tabs. */
   announce(): void {
     this.#channel?.postMessage(null);
   }
 
-  /** Reads the list and the room that is left anew. */
+  /** Reads list and storage use again. */
   async refresh(): Promise<void> {
     const { store, current, tell, changed } = this.#options;
     try {
@@ -87,7 +85,7 @@ export class RunList {
     changed();
   }
 
-  /** False if it could not be kept, which is told. */
+  /** Changes a record; false if that failed, which is reported. */
   async change(id: string, changes: Parameters<RunStore['change']>[1]): Promise<boolean> {
     const { store, tell } = this.#options;
     let isKept = true;
@@ -106,7 +104,7 @@ export class RunList {
     await this.change(id, { name: name.trim() });
   }
 
-  /** Deletes a run, which can come back until the next one is. */
+  /** Deletes a run; it can be restored until the next deletion. */
   async remove(record: RunRecord): Promise<void> {
     const { store, tell } = this.#options;
     if (!(await this.change(record.id, { deleted: true }))) return;
@@ -115,19 +113,19 @@ export class RunList {
     await this.refresh();
   }
 
-  /** Brings back what was deleted last. */
+  /** Undoes the last deletion. */
   async restore(): Promise<void> {
     const undo = this.#undo;
     this.#undo = null;
     if (undo !== null) await this.change(undo.id, { deleted: false });
   }
 
-  /** Asks the browser not to clear what is kept when it needs room. */
+  /** Asks the browser not to clear the storage when disk space is low. */
   async persist(): Promise<void> {
     try {
       await navigator.storage.persist();
     } catch {
-      // It was not to be; the list says what is.
+      // If refused, `use.persisted` stays false.
     }
     await this.refresh();
   }
@@ -138,7 +136,7 @@ export class RunList {
   }
 
   readonly #onShow = (): void => {
-    // A tab that was closed meanwhile said nothing of it.
+    // A closed tab has not reported that its run is free.
     if (document.visibilityState === 'visible') void this.refresh();
   };
 }

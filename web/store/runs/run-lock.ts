@@ -1,12 +1,12 @@
 /**
- * Which runs are under way in some tab: a tab holds a lock for its run, which ends with the tab
- * however that ends. Where there are no locks (pages that are not secure contexts, sandboxes) every
- * run seems free; the store then sees to it that no tab overwrites what another has saved.
+ * Locks of the runs that are open in some tab. The browser releases a lock when its tab ends,
+ * however it ends. Without the lock API (insecure contexts, sandboxes) every run seems free; the
+ * store still prevents one tab from overwriting the saves of another.
  */
 
 const PREFIX = 'glasshouse-run-';
 
-/** Holds the lock of a run; null when another tab has it. */
+/** Locks a run and returns its release; null if another tab holds it. */
 export async function holdRun(id: string): Promise<(() => void) | null> {
   const locks = lockManager();
   if (locks === null) return () => undefined;
@@ -26,7 +26,7 @@ export async function holdRun(id: string): Promise<(() => void) | null> {
   });
 }
 
-/** Ids of the runs that some tab holds, this one included. */
+/** Ids of the runs held by any tab, including this one. */
 export async function heldRuns(): Promise<Set<string>> {
   try {
     const held = (await lockManager()?.query())?.held ?? [];
@@ -37,12 +37,12 @@ export async function heldRuns(): Promise<Set<string>> {
   }
 }
 
-/** Settles when no tab holds the run; for ever open where another keeps it. */
+/** Resolves once no tab holds the run. */
 export async function whenFree(id: string): Promise<void> {
   try {
     await lockManager()?.request(PREFIX + id, { mode: 'shared' }, () => undefined);
   } catch {
-    // Without locks, nobody holds it.
+    // Without locks every run is free.
   }
 }
 

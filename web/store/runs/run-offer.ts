@@ -1,4 +1,4 @@
-/** The kept run that a reader is offered to go on with, after a reload or a crash. */
+/** The saved run that the reader is offered to resume after a reload or a crash. */
 import { heldRuns, whenFree } from './run-lock.ts';
 import type { RunList } from './run-list.ts';
 import type { RunRecord } from './run-record.ts';
@@ -16,22 +16,21 @@ export class RunOffer {
     this.#changed = changed;
   }
 
-  /** Null without one, or once the reader has dismissed it. */
+  /** Null if none, or if dismissed. */
   get run(): RunRecord | null {
     return this.#run;
   }
 
-  /** Finds the run to offer: that of this tab before a reload, `own`, or else the newest. */
+  /** Finds the run to offer: `own`, the run of this tab before a reload, or else the newest. */
   async find(own: string | null): Promise<void> {
     const isHeld = own !== null && (await heldRuns()).has(own);
-    // Read after that look: what a page that is gone had saved until then is in it.
+    // Refreshed after the lock check, to include the last save of the old page.
     await this.#list.refresh();
     if (!isHeld) {
       await this.#offerNewest(own);
       return;
     }
-    // The page before a reload is not gone yet, and saves its run until it is: then that is
-    // offered.
+    // The old page still lives and saves its run: the offer waits for its end.
     void whenFree(own)
       .then(() => this.#list.refresh())
       .then(() => this.#offerNewest(own));
@@ -48,7 +47,7 @@ export class RunOffer {
     if (run !== null) await this.#list.change(run.id, { dismissed: true });
   }
 
-  /** Offers the run of this tab, or else the newest that no tab works on. */
+  /** Offers the run of this tab, or else the newest that no tab holds. */
   async #offerNewest(own: string | null): Promise<void> {
     const records = this.#list.records.filter(({ dismissed }) => !dismissed);
     const held = await heldRuns();

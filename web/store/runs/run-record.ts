@@ -1,24 +1,24 @@
-/** What is kept of a run, and how a list of such records is read. */
+/** Records of saved runs. */
 import type { Recipe } from '../../engine/options.ts';
 import type { RunHistory, RunState } from '../../engine/trainer.ts';
 import type { SourceId } from '../text/texts.ts';
 
-/** A text as it is kept: once, however many runs learn it. */
+/** A saved text, stored once for all runs on it. */
 export interface TextFacts {
-  /** SHA-256 of its bytes in hexadecimal; where pages cannot have that, an id of its own. */
+  /** SHA-256 of its bytes in hexadecimal; a random id if the page cannot compute it. */
   readonly key: string;
   readonly source: SourceId;
-  /** Empty but for files. */
+  /** Empty unless it came from a file. */
   readonly fileName: string;
   readonly bytes: number;
 }
 
-/** A saved run, without its bulk. Language-neutral: what is shown is said when it is shown. */
+/** A saved run without its large parts. Contains no words: names are made when shown. */
 export interface RunRecord {
   readonly id: string;
-  /** Empty until the reader gives one. Runs with a name are never dropped by themselves. */
+  /** Empty until the reader names it. Named runs are never deleted automatically. */
   readonly name: string;
-  /** Milliseconds since 1970, by the clock of this machine. */
+  /** Milliseconds since 1970 by this machine's clock. */
   readonly created: number;
   readonly updated: number;
   readonly recipe: Recipe;
@@ -26,50 +26,47 @@ export interface RunRecord {
   readonly state: RunState;
   readonly step: number;
   readonly steps: number;
-  /** Smoothed as usual, whatever the reader chose to look at; null before there is one. */
+  /** With default smoothing, whatever the reader has chosen; null before the first loss. */
   readonly loss: number | null;
-  /**
-   * Tokens of the learned text over its characters; not known of runs that were kept before it was
-   * asked.
-   */
+  /** Tokens per character of the training text; absent in records of older versions. */
   readonly tokensPerCharacter?: number;
-  /** Of the newest checkpoint. */
+  /** Size of the newest checkpoint. */
   readonly bytes: number;
-  /** Number of the newest complete save; the one before it is kept beside it. */
+  /** Number of the newest complete save; the previous one is kept, too. */
   readonly save: number;
-  /** The tab that saves under this id: another one that takes the run over writes its own here. */
+  /** The tab that saves under this id; a tab that resumes the run replaces it. */
   readonly writer: string;
-  /** The reader did not want to go on with it. */
+  /** The reader declined to resume it. */
   readonly dismissed: boolean;
-  /** Out of the list, but can come back until the next deletion. */
+  /** Soft-deleted. Undo works until the next deletion. */
   readonly deleted: boolean;
 }
 
-/** What the page knows of a run at the moment of a save. */
+/** The facts of a run that the page passes to a save. */
 export type RunFacts = Pick<
   RunRecord,
   'id' | 'updated' | 'recipe' | 'text' | 'state' | 'step' | 'steps' | 'loss' | 'tokensPerCharacter'
 >;
 
-/** One complete save. */
+/** A complete save. */
 export interface RunSave {
   readonly file: Blob;
   readonly history: RunHistory;
-  /** The text whose attention was looked at. */
+  /** The text shown in the attention panel. */
   readonly probe: string;
 }
 
-/** Automatic runs that stay: the newest ones. */
+/** Number of unnamed runs that are kept. */
 export const KEEP_AUTOMATIC = 8;
 
-/** Records that are to be shown, newest first. */
+/** Records that are not deleted, newest first. */
 export function visible(records: readonly RunRecord[]): RunRecord[] {
   return records.filter(({ deleted }) => !deleted).sort((a, b) => b.updated - a.updated);
 }
 
 /**
- * Ids of the records to drop: unnamed ones beyond the newest `keep`. Those in `spared` (under way
- * somewhere) stay, and count.
+ * Ids of the records to delete: unnamed ones beyond the newest `keep`. Those in `spared` (open in
+ * some tab) stay, but count.
  */
 export function toDrop(
   records: readonly RunRecord[],

@@ -1,6 +1,6 @@
 /**
- * Saves the run from inside its worker, when the page is left and can do so no more. This is the
- * worker's side; the page's is leaving-saves.ts.
+ * Saves the run from its worker when the page is left and cannot. This is the worker's side; the
+ * page's is leaving-saves.ts.
  */
 import type { DirectTrainer } from '../../engine/direct.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
@@ -10,7 +10,7 @@ import { openRunChannel } from './run-channel.ts';
 import { heldRuns } from './run-lock.ts';
 import { RunStore } from './run-store.ts';
 
-/** Milliseconds that training waits after a save for the next page to answer. */
+/** Milliseconds that training pauses after a save, until the next page answers. */
 const PATIENCE = 2000;
 
 export class RunSaver {
@@ -19,9 +19,9 @@ export class RunSaver {
   #store: Promise<RunStore> | null = null;
   #answered: Int32Array | null = null;
   #run: SavedAs | null = null;
-  /** Where the run was when it was saved last. */
+  /** Stamp of the last saved state. */
   #saved = '';
-  /** One save at a time. */
+  /** Saves run one after the other. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(trainer: DirectTrainer) {
@@ -31,7 +31,7 @@ export class RunSaver {
   take(message: SaverMessage): void {
     if (message.kind === 'open') {
       this.#answered = message.answered;
-      // What cannot be opened here is told by the page, which cannot open it either.
+      // The page cannot open it either, and reports that.
       this.#store = RunStore.open(message.writer);
       this.#store.catch(() => undefined);
     } else if (message.kind === 'run') {
@@ -39,7 +39,7 @@ export class RunSaver {
     } else {
       this.#last = this.#last
         .then(() => this.#save())
-        // Nobody is left to be told of it; a page that stays tells of its own next save.
+        // Nobody may be left to be told; a page that stays reports its own next save.
         .catch(() => undefined)
         .then(() => {
           if (this.#answered !== null) Atomics.add(this.#answered, 0, 1);
@@ -47,7 +47,7 @@ export class RunSaver {
     }
   }
 
-  /** Saves the run as it is after the step in hand. */
+  /** Saves the run after its current step. */
   async #save(): Promise<void> {
     const [run, store] = [this.#run, await this.#store];
     const { place } = this.#trainer;
@@ -55,8 +55,8 @@ export class RunSaver {
     const stamp = `${String(place.run)} ${String(place.step)} ${place.state}`;
     if (place.step === 0 || place.state === 'diverged' || stamp === this.#saved) return;
     const writing = this.#write(run, store);
-    // Steps meanwhile would hold up the writing; and those that the page does not live to see would
-    // have to be saved once more. On a page that stays after all, training goes on.
+    // Training pauses meanwhile: it would delay the write, and its steps would need another save.
+    // If the page stays after all, it continues.
     void this.#trainer.hold(async () => {
       await writing.catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, PATIENCE));
@@ -66,7 +66,7 @@ export class RunSaver {
     this.#channel?.postMessage(null);
   }
 
-  /** False when another tab has taken the run over. */
+  /** False if another tab has resumed the run. */
   async #write({ note, facts, text, probe }: SavedAs, store: RunStore): Promise<boolean> {
     const spared = heldRuns();
     const point = await this.#trainer.checkpoint(note);
@@ -77,7 +77,7 @@ export class RunSaver {
   }
 }
 
-/** As the page shows it. */
+/** The loss as the page shows it. */
 function smoothedLoss({ history, step }: Checkpoint): number | null {
   const losses = new LossHistory();
   losses.restore(history, step);

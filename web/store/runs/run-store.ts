@@ -1,8 +1,7 @@
 /**
- * Saved runs in IndexedDB. A save is one transaction: the new checkpoint goes in beside the old one
- * and the record comes to point at it, or nothing of it happens. So a page, worker or browser that
- * dies in the middle leaves the last complete save as it was. Files are kept as blobs: they never
- * pass through the page's memory.
+ * Saved runs in IndexedDB. A save is one transaction that adds the new checkpoint beside the old
+ * one and updates the record; if page, worker or browser dies meanwhile, the last complete save
+ * stays. Files are stored as blobs and never enter the page's memory.
  */
 import type { DBSchema, IDBPTransaction } from 'idb';
 import { failure } from '../../engine/errors.ts';
@@ -12,7 +11,7 @@ import { Database } from './database.ts';
 import { toDrop } from './run-record.ts';
 import type { RunFacts, RunRecord, RunSave } from './run-record.ts';
 
-/** Where blobs cannot be kept (some private windows), their bytes can. */
+/** Bytes where the browser refuses blobs (some private windows). */
 type Content = Blob | ArrayBuffer;
 
 interface Schema extends DBSchema {
@@ -35,17 +34,17 @@ type Writing = IDBPTransaction<Schema, ('runs' | 'saves' | 'texts')[], 'readwrit
 
 const STORES: ('runs' | 'saves' | 'texts')[] = ['runs', 'saves', 'texts'];
 
-/** A run as it was kept: the newest save first. */
+/** A stored run; `saves` from newest to oldest. */
 export interface StoredRun {
   readonly record: RunRecord;
   readonly saves: readonly RunSave[];
-  /** Null if it came in a file without its text. */
+  /** Null if it came from a file without its text. */
   readonly text: Blob | null;
 }
 
 export class RunStore {
   readonly #database: Database<Schema>;
-  /** This tab, among all that have the page open. */
+  /** Id of this tab. */
   readonly #writer: string;
   #keepsBlobs = true;
 
@@ -54,7 +53,7 @@ export class RunStore {
     this.#writer = writer;
   }
 
-  /** Opens the store; throws `storage-denied` where the browser keeps nothing for this page. */
+  /** Opens the store; throws `storage-denied` if the browser stores nothing for this page. */
   static async open(writer: string, name = 'glasshouse'): Promise<RunStore> {
     try {
       const database = await Database.open<Schema>(name, (made) => {
@@ -68,17 +67,16 @@ export class RunStore {
     }
   }
 
-  /** All records, in no order. */
+  /** All records, unordered. */
   async list(): Promise<RunRecord[]> {
     return this.#database.use((database) => database.getAll('runs'));
   }
 
   /**
-   * Keeps `save` as the newest of its run. False when another tab has taken the run over: nothing
-   * is changed then. `text` is read only when it is not here yet; null if it is not known. A full
-   * browser first loses moments of the past, then deleted runs, then one unnamed run after the
-   * other, the oldest first, of which `onDropped` is told; those in `spared` stay. Throws
-   * `storage-full` and `storage`.
+   * Stores `save` as the newest of its run. Returns false without any change if another tab has
+   * resumed the run. `text` is stored if it is not yet; null if unknown. If storage is full,
+   * deletes snapshots, then deleted runs, then unnamed runs not in `spared`, oldest first, each
+   * reported to `onDropped`. Throws `storage-full` and `storage`.
    */
   async put(
     facts: RunFacts & Partial<Pick<RunRecord, 'name' | 'created'>>,
@@ -129,10 +127,7 @@ export class RunStore {
     }
   }
 
-  /**
-   * The run with this id, its saves that can be read, and its text. Null when it is not there any
-   * more.
-   */
+  /** The run, its readable saves, and its text; null if it does not exist. */
   async get(id: string): Promise<StoredRun | null> {
     return this.#write(async (tx): Promise<StoredRun | null> => {
       const record = await tx.objectStore('runs').get(id);
@@ -152,8 +147,8 @@ export class RunStore {
     }).catch(explain);
   }
 
-  /** This tab saves under the id of the run from now on; another one that did so has lost it. */
-  async take(id: string): Promise<void> {
+  /** Makes this tab the writer of the run; the previous one can no longer save it. */
+  async claim(id: string): Promise<void> {
     await this.#write(async (tx) => {
       const record = await tx.objectStore('runs').get(id);
       if (record !== undefined) {
@@ -163,8 +158,8 @@ export class RunStore {
   }
 
   /**
-   * The history of the newest save of a run that was not deleted, with its record; null when there
-   * is none. The checkpoint beside it is not read.
+   * The record of a run and the history of its newest save, without reading the checkpoint; null if
+   * it is deleted or missing.
    */
   async history(id: string): Promise<{ record: RunRecord; history: RunHistory } | null> {
     return this.#database.use(async (database) => {
@@ -176,7 +171,7 @@ export class RunStore {
     });
   }
 
-  /** Changes what the reader may change of a record. */
+  /** Changes the fields of a record that the reader may change. */
   async change(
     id: string,
     changes: Partial<Pick<RunRecord, 'name' | 'dismissed' | 'deleted'>>,
@@ -187,7 +182,7 @@ export class RunStore {
     }).catch((thrown: unknown) => explain(thrown, 'storage-change'));
   }
 
-  /** Frees what was deleted, but for `except`. */
+  /** Deletes soft-deleted runs for good, except run `except`. */
   async purge(except: string | null): Promise<void> {
     await this.#write(async (tx) => {
       const records = await tx.objectStore('runs').getAll();
@@ -203,7 +198,7 @@ export class RunStore {
     this.#database.close();
   }
 
-  /** Tries again after each step, and then after each of the oldest automatic runs that goes. */
+  /** Retries after each of `steps`, then after deleting each of the oldest unnamed runs. */
   async #makeRoom<Result>(
     attempt: () => Promise<Result>,
     steps: readonly (() => Promise<void>)[],
@@ -225,7 +220,7 @@ export class RunStore {
     }
   }
 
-  /** Drops the oldest automatic run. Returns its record, or null without one. */
+  /** Deletes the oldest unnamed run and returns its record; null if none is left. */
   #dropOldest(spared: ReadonlySet<string>): Promise<RunRecord | null> {
     return this.#write(async (tx) => {
       const records = await tx.objectStore('runs').getAll();
@@ -240,11 +235,11 @@ export class RunStore {
     return this.#keepsBlobs ? blob : blob.arrayBuffer();
   }
 
-  /** All of `action`, or nothing of it; on the disk, once this has answered. */
+  /** Runs `action` in one transaction; resolves once it is on disk. */
   #write<Result>(action: (tx: Writing) => Promise<Result>): Promise<Result> {
     return this.#database.use(async (database) => {
       const tx = database.transaction(STORES, 'readwrite', { durability: 'strict' });
-      // It is told by `action`, or by the await below.
+      // `action` or the await below reports the failure.
       tx.done.catch(() => undefined);
       try {
         const result = await action(tx);
@@ -254,7 +249,7 @@ export class RunStore {
         try {
           tx.abort();
         } catch {
-          // It has ended by itself; why is said by its own error.
+          // The transaction has ended with its own error, thrown below.
         }
         throw tx.error ?? thrown;
       }
@@ -262,7 +257,7 @@ export class RunStore {
   }
 }
 
-/** Takes runs out, with their saves, and with texts that no run has any more. */
+/** Deletes runs with their saves, and texts that no other run uses. */
 async function drop(tx: Writing, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   for (const id of ids) {
@@ -291,7 +286,7 @@ function isBlobRefusal(thrown: unknown): boolean {
   return ['DataCloneError', 'UnknownError', 'NotSupportedError'].includes(nameOf(thrown));
 }
 
-/** Throws the reason why something could not be kept; `code` if it is not a lack of room. */
+/** Throws the error of a failed write; `code` unless storage is full. */
 function explain(thrown: unknown, code = 'storage'): never {
   if (isFull(thrown)) throw failure('storage-full', 'the browser has no more room for this page');
   throw failure(code, `the browser could not keep it: ${String(thrown)}`);

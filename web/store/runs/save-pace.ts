@@ -1,21 +1,21 @@
-/** When a run is saved: often enough to lose little, seldom enough to cost nothing. */
+/** When a run is saved: often enough to lose little, rarely enough to cost nothing. */
 
-/** Milliseconds from the start of training to its first save, and between two later ones. */
+/** Milliseconds before the first save, and minimum between later ones. */
 const FIRST = 1_000;
 const LEAST = 3_000;
-/** Saving may take this share of the time at most. */
+/** Maximum share of the time for saving. */
 const SHARE = 0.01;
 
-/** Larger checkpoints are not written by themselves: each would hold training up for a second. */
+/** Larger checkpoints are not saved automatically: each would pause training for a second. */
 export const LARGEST_FILE = 256 * 2 ** 20;
 
-/** Milliseconds between the end of one save and the next, when one costs `cost` milliseconds. */
+/** Milliseconds from the end of a save to the next, if one costs `cost` milliseconds. */
 export function saveInterval(saves: number, cost: number): number {
   const floor = saves === 0 ? FIRST : LEAST;
   return Math.max(floor, cost / SHARE);
 }
 
-/** About how many bytes a checkpoint has: weights and their two running means, and the losses. */
+/** Approximate size of a checkpoint: weights, their two moments, and losses. */
 export function checkpointBytes(parameters: number, step: number): number {
   return 12 * parameters + 4 * Math.min(step, 2 ** 18);
 }

@@ -1,4 +1,4 @@
-/** What a save says of the run under way, and how a kept run is recognised by it. */
+/** Facts of the current run for a save, by which an equal saved run is also recognised. */
 import { differingOptions } from '../../engine/options.ts';
 import type { OptionTable } from '../../engine/options.ts';
 import { noteOfText } from '../text/texts.ts';
@@ -8,15 +8,15 @@ import { checkpointBytes } from './save-pace.ts';
 
 export interface SavedFacts {
   readonly facts: Pick<RunFacts, 'recipe' | 'text' | 'tokensPerCharacter'>;
-  /** The text to keep with it. */
+  /** The text to store with it. */
   readonly content: Blob;
-  /** For the checkpoint. */
+  /** Note in the checkpoint. */
   readonly note: string;
-  /** About how many bytes the checkpoint has. */
+  /** Approximate size of the checkpoint. */
   readonly bytes: number;
 }
 
-/** Null for a run that is not saved: of no text, without a step, or diverged. */
+/** Null for a run that is not saved: without text or steps, or diverged. */
 export function factsOf(run: CurrentRun): SavedFacts | null {
   const { recipe, text, tokensPerCharacter, info, plan, data } = run;
   if (text === null || !info.trains || data.step === 0 || data.state === 'diverged') return null;
@@ -30,13 +30,13 @@ export function factsOf(run: CurrentRun): SavedFacts | null {
   };
 }
 
-/** Finds the kept run that is the same: a run that was opened from a file may be kept already. */
+/** Finds the saved run equal to a run opened from a file. */
 export class RecognisedRun {
   #run: RunRecord | null = null;
-  /** The number of the run that was looked for. */
-  #lookedFor = -1;
+  /** Number of the run that was searched last. */
+  #searchedRun = -1;
 
-  /** The kept run that is the same as the one just opened, until that trains on; else null. */
+  /** The saved run equal to the one just opened, until that trains; else null. */
   get run(): RunRecord | null {
     return this.#run;
   }
@@ -45,31 +45,31 @@ export class RecognisedRun {
     this.#run = null;
   }
 
-  /** More kept runs are known than before: it is looked for once more. */
-  lookAgain(): void {
-    this.#lookedFor = -1;
+  /** Searches again, because more saved runs are known now. */
+  searchAgain(): void {
+    this.#searchedRun = -1;
   }
 
-  /** Whether the run may be kept already, and was not looked for: once trained it is another. */
+  /** Whether the run came from a file and was not searched yet. */
   isUnknown({ model, data }: CurrentRun): boolean {
-    return model?.purpose === 'resume' && this.#lookedFor !== data.number;
+    return model?.purpose === 'resume' && this.#searchedRun !== data.number;
   }
 
-  /** Whether it is kept already, as it is: a second copy of it would be one too many. */
-  look(
+  /** Whether an equal run is saved, so that a second copy is not needed. */
+  search(
     { data }: CurrentRun,
     { facts }: SavedFacts,
     kept: readonly RunRecord[],
     table: OptionTable,
   ): boolean {
-    this.#lookedFor = data.number;
+    this.#searchedRun = data.number;
     const loss = data.history.smoothedLast() ?? null;
     this.#run = findSame(kept, { ...facts, step: data.step, loss }, table);
     return this.#run !== null;
   }
 }
 
-/** The kept run that is at the same step, on equal text with equal settings, to the last bit. */
+/** The saved run at the same step, with bit-equal loss, text and settings; null if none. */
 export function findSame(
   kept: readonly RunRecord[],
   wanted: Pick<RunFacts, 'text' | 'step' | 'loss' | 'recipe'>,

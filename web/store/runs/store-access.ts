@@ -1,24 +1,24 @@
 /**
- * Opens the store of runs, once. Its code comes over the network: as long as it has not come it is
- * asked for again. What the browser refuses stays refused.
+ * Opens the run store once. Its code is loaded over the network, repeatedly if that fails; a
+ * refusal by the browser is final.
  */
 import { asError, failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { RunStore } from './run-store.ts';
 
-/** Milliseconds after which the code is asked for again, and those at most between two times. */
+/** First and longest delay in milliseconds between attempts to load the code. */
 const PATIENCE = 5_000;
 const MOST_PATIENCE = 60_000;
-/** What is wrong when the code did not come. */
+/** Code of the error when loading failed. */
 export const UNFETCHED = 'storage-fetch';
 
 export interface StoreAccessOptions {
-  /** The tab that saves. */
+  /** Id of the tab. */
   readonly tab: string;
-  /** Called once, with the open store; who reaches for it waits for this. */
+  /** Called once with the open store; `reach` waits for it. */
   readonly opened: (store: RunStore) => Promise<void>;
-  /** Asking again was of use: what waited for the store can be saved. */
-  readonly cameLate: () => void;
+  /** Called if a later attempt succeeded, so that waiting changes can be saved. */
+  readonly onLateSuccess: () => void;
   readonly tell: (thrown: unknown) => void;
   readonly changed: () => void;
 }
@@ -26,11 +26,11 @@ export interface StoreAccessOptions {
 export class StoreAccess {
   readonly #options: StoreAccessOptions;
   #store: RunStore | null = null;
-  /** Why there is no store; null as long as nothing has failed. */
+  /** The last error; null if nothing has failed. */
   #refusal: GlasshouseError | null = null;
   #reaching: Promise<RunStore> | null = null;
   #patience = PATIENCE;
-  #again: ReturnType<typeof setTimeout> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
   #destroyed = false;
 
   constructor(options: StoreAccessOptions) {
@@ -43,7 +43,7 @@ export class StoreAccess {
     return this.#store;
   }
 
-  /** Whether the code of the store did not come: it is asked for again. */
+  /** Whether the store's code failed to load and will be requested again. */
   get isUnfetched(): boolean {
     return this.#store === null && this.#refusal?.code === UNFETCHED;
   }
@@ -52,10 +52,10 @@ export class StoreAccess {
     return this.#destroyed;
   }
 
-  /** Opens the store once; throws if the browser has none. */
+  /** Opens the store once; throws if it is unavailable. */
   reach(): Promise<RunStore> {
     if (this.#store !== null) return Promise.resolve(this.#store);
-    // What has failed stays so until it is time to ask again.
+    // An error stands until the next attempt.
     if (this.#refusal !== null) return Promise.reject(this.#refusal);
     this.#reaching ??= this.#open().finally(() => {
       this.#reaching = null;
@@ -65,7 +65,7 @@ export class StoreAccess {
 
   destroy(): void {
     this.#destroyed = true;
-    clearTimeout(this.#again);
+    clearTimeout(this.#retry);
     removeEventListener('online', this.#onOnline);
     this.#store?.close();
   }
@@ -87,7 +87,7 @@ export class StoreAccess {
     } catch (thrown) {
       this.#refusal = asError(thrown);
       if (this.isUnfetched && !this.#destroyed) {
-        this.#again = setTimeout(() => void this.#askAgain(), this.#patience);
+        this.#retry = setTimeout(() => void this.#tryAgain(), this.#patience);
         this.#patience = Math.min(2 * this.#patience, MOST_PATIENCE);
       }
       throw this.#refusal;
@@ -96,18 +96,18 @@ export class StoreAccess {
 
   readonly #onOnline = (): void => {
     this.#patience = PATIENCE;
-    void this.#askAgain();
+    void this.#tryAgain();
   };
 
-  async #askAgain(): Promise<void> {
-    clearTimeout(this.#again);
+  async #tryAgain(): Promise<void> {
+    clearTimeout(this.#retry);
     if (!this.isUnfetched || this.#reaching !== null) return;
     this.#refusal = null;
     try {
       await this.reach();
-      this.#options.cameLate();
+      this.#options.onLateSuccess();
     } catch (thrown) {
-      // The next save says it, where it is the browser that refuses this time.
+      // If the browser refuses, the next save reports it.
       if (this.#store !== null) this.#options.tell(thrown);
     }
     this.#options.changed();

@@ -1,12 +1,12 @@
 /**
- * The run under way as this tab saves it: the id in the store, and which of its states is saved.
- * Owns the lock of that id, and notes the id for after a reload.
+ * The run of this tab in the store: its id, and which state is saved. Owns the lock of the id, and
+ * notes the id for a reload.
  */
 import { keep, randomId, recall } from '../storage.ts';
 import type { RunData } from '../training/run-data.ts';
 import { holdRun } from './run-lock.ts';
 
-/** Where the id is noted. */
+/** Name of the note in the tab's storage. */
 const KEY = 'run';
 
 const nothing = (): void => undefined;
@@ -14,16 +14,16 @@ const nothing = (): void => undefined;
 type RunPlace = Pick<RunData, 'step' | 'state'>;
 
 export class TabRun {
-  /** The reader deleted it: it is not saved behind the reader's back. */
+  /** The reader deleted the run: it is not saved any more. */
   isMuted = false;
   #number = -1;
   #id: string | null = null;
   #release = nothing;
-  /** It is being given an id. */
+  /** The pending call of `name`, or null. */
   #naming: Promise<void> | null = null;
   #saved = '';
 
-  /** As the trainer counts runs. */
+  /** Number of the run in the trainer. */
   get number(): number {
     return this.#number;
   }
@@ -33,20 +33,20 @@ export class TabRun {
     return this.#id;
   }
 
-  /** Id of the run that the tab had before a reload. */
+  /** Id of the run that the tab had before a reload; null if none. */
   get idBefore(): string | null {
     return recall('tab', KEY);
   }
 
-  /** Another run is under way; `id` and the release of its lock are null for a new one. */
+  /** Starts another run; `id` and the release of its lock are null for a new one. */
   begin(number: number, id: string | null = null, release: (() => void) | null = null): void {
     this.#number = number;
     this.isMuted = false;
     this.#saved = '';
-    this.#take(id, release);
+    this.#setId(id, release);
   }
 
-  /** The same run goes on with another number, from an earlier state. */
+  /** The run continues from an earlier state under another number. */
   goOn(number: number): void {
     this.#number = number;
     this.#saved = '';
@@ -56,27 +56,27 @@ export class TabRun {
     return this.#saved === stampOf(place);
   }
 
-  /** This is the state that is saved; null if none is. */
+  /** Notes the saved state; null if no state is saved. */
   setSaved(place: RunPlace | null): void {
     this.#saved = place === null ? '' : stampOf(place);
   }
 
-  /** Another tab went on with it under its id: from here on it is a run of its own. */
+  /** Gives up the id, because another tab has resumed the run: it gets a new one. */
   leaveId(): void {
     this.#id = null;
   }
 
-  /** Gives it an id, and holds the lock of that. */
+  /** Chooses an id and locks it. */
   name(): Promise<void> {
-    const give = async (): Promise<void> => {
+    const assign = async (): Promise<void> => {
       const id = randomId();
       const number = this.#number;
       const release = await holdRun(id);
-      if (number === this.#number) this.#take(id, release);
+      if (number === this.#number) this.#setId(id, release);
       else release?.();
     };
-    // Where it cannot be had, it is asked for anew.
-    this.#naming ??= give().finally(() => {
+    // After a failure the next call tries again.
+    this.#naming ??= assign().finally(() => {
       this.#naming = null;
     });
     return this.#naming;
@@ -86,7 +86,7 @@ export class TabRun {
     this.#release();
   }
 
-  #take(id: string | null, release: (() => void) | null): void {
+  #setId(id: string | null, release: (() => void) | null): void {
     this.#release();
     this.#release = release ?? nothing;
     this.#id = id;
@@ -94,7 +94,7 @@ export class TabRun {
   }
 }
 
-/** By which a state of a run is known from its next one. */
+/** Identifies a state of a run. */
 function stampOf({ step, state }: RunPlace): string {
   return `${String(step)} ${state}`;
 }

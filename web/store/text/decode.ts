@@ -1,44 +1,44 @@
 /**
- * Decodes the bytes of a file. A byte order mark decides the encoding; valid UTF-8 is UTF-8; a
- * detector ranks the encodings of all else. The result is UTF-8 without a byte order mark, and its
- * lines end with LF: the field, the text check and the engine get the same characters.
+ * Decodes the bytes of a file to UTF-8 with LF line ends and no byte order mark, so that field,
+ * text check and engine get the same characters. A byte order mark decides the encoding; bytes
+ * valid as UTF-8 are UTF-8; otherwise a detector ranks the encodings.
  */
 import { decoderOf } from './encodings.ts';
 
-/** How a file was read. */
+/** How a file was decoded. */
 export interface Reading {
   readonly encoding: string;
-  /** The likeliest encodings, the best first. */
+  /** Likely encodings, best first. */
   readonly candidates: readonly string[];
-  /** Bytes of an incomplete character at the end, which are not part of the text. */
+  /** Bytes of an incomplete character at the end, left out of the text. */
   readonly leftOver: number;
-  /** Characters that the encoding does not have: each is U+FFFD in the text. */
+  /** Number of undecodable characters, each U+FFFD in the text. */
   readonly unreadable: number;
-  /** Line ends other than LF and CR LF, and what they are. */
+  /** Line ends other than LF and CR LF: their number and names. */
   readonly ends: { readonly count: number; readonly names: readonly string[] };
-  /** Whether these are kept as they are. */
+  /** Whether these line ends were kept. */
   readonly keepsEnds: boolean;
 }
 
-/** What a reader has chosen; an empty encoding is found out. */
+/** The reader's choice; an empty encoding is detected. */
 export interface ReadingChoice {
   readonly encoding: string;
   readonly keepsEnds: boolean;
 }
 
-/** Answers the likeliest encodings of bytes that are not UTF-8. */
+/** Ranks the encodings of bytes that are not UTF-8. */
 export type Rank = (bytes: Uint8Array) => string[] | Promise<string[]>;
-/** Lets others work. */
+/** Yields to the event loop. */
 export type Pause = () => Promise<void>;
 
-/** Bytes that are decoded between two chances for the page to draw; a multiple of four. */
+/** Bytes decoded between two pauses; a multiple of four. */
 const PIECE = 262_144;
-/** As much of a file as tells UTF-16 and UTF-32 without a byte order mark. */
+/** Bytes inspected to detect UTF-16 and UTF-32 without a byte order mark. */
 const LOOKED_AT = 65_536;
-/** Candidates that are offered first. */
+/** Number of candidates offered first. */
 const OFFERED = 5;
 
-/** The longest first: the mark of UTF-32 begins with that of UTF-16. */
+/** Longest first, because the mark of UTF-32 begins with that of UTF-16. */
 const MARKS: readonly (readonly [encoding: string, bytes: readonly number[]])[] = [
   ['utf-32le', [0xff, 0xfe, 0, 0]],
   ['utf-32be', [0, 0, 0xfe, 0xff]],
@@ -46,11 +46,11 @@ const MARKS: readonly (readonly [encoding: string, bytes: readonly number[]])[] 
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ];
-/** Control characters that texts do not have. */
+/** Control characters that do not occur in text. */
 const CONTROL = /(?![\t-\r])\p{Cc}/gu;
-/** Those that some have: NUL between names, ESC before the colours of a terminal. */
+/** Exceptions: NUL between names, ESC before terminal colours. */
 const CONTROL_OF_TEXT = new Set(['\0', '\u001b']);
-/** The share of them from which on bytes are no text. */
+/** Share of control characters above which bytes are no text. */
 const MOST_CONTROLS = 0.08;
 const END_NAMES: Readonly<Record<string, string>> = {
   '\r': 'CR',
@@ -61,12 +61,12 @@ const END_NAMES: Readonly<Record<string, string>> = {
 
 export interface Decoded {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Whether these are the bytes that were read. */
+  /** Whether these are the original bytes. */
   readonly same: boolean;
   readonly reading: Reading;
 }
 
-/** Reads `bytes`, as `choice` says; pauses after each piece of a long text. */
+/** Decodes `bytes` as `choice` says, with a pause after each piece. */
 export async function decodeText(
   bytes: Uint8Array<ArrayBuffer>,
   choice: ReadingChoice,
@@ -86,7 +86,7 @@ export async function decodeText(
   const names = new Set<string>();
   let [count, unreadable, leftOver] = [0, 0, cut];
   let [held, changed] = ['', encoding !== 'utf-8'];
-  /** Bytes that have come out as they are: as long as all have, none is encoded again. */
+  /** Bytes of `body` so far that need no change; encoding starts only after the first change. */
   let plain = 0;
   const take = (text: string, end: number): void => {
     unreadable += text.match(/\ufffd/g)?.length ?? 0;
@@ -108,7 +108,7 @@ export async function decodeText(
     if (at > 0) await pause();
     const read = body.subarray(0, at + PIECE);
     const text = held + decoder.decode(read.subarray(at));
-    // The other half of a line end may be in the next piece, and that of a character.
+    // Hold back a CR, or an incomplete character, until the next piece shows what follows.
     held = text.endsWith('\r') ? '\r' : '';
     const end = read.length - leftOverOf(read, encoding) - held.length;
     take(held === '' ? text : text.slice(0, -1), end);
@@ -121,7 +121,7 @@ export async function decodeText(
   const read = changed ? await joined(pieces) : (whole ?? body.slice());
   return {
     bytes: read,
-    // Another encoding may have the same bytes for all characters of a text.
+    // Another encoding may have the same bytes for this text.
     same: read.length === bytes.length && (!changed || isSame(read, bytes)),
     reading: {
       encoding,
@@ -134,7 +134,7 @@ export async function decodeText(
   };
 }
 
-/** A loop, as a callback for each of fifty million bytes takes a third of a second. */
+/** A loop: a callback per byte would take 0.3 s for 50 MB. */
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;
@@ -145,23 +145,20 @@ async function joined(pieces: Uint8Array<ArrayBuffer>[]): Promise<Uint8Array<Arr
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
-/** Whether the decoded text has more control characters than any text has. */
+/** Whether the decoded text has too many control characters to be text. */
 export function isBinary(text: string, encoding: string): boolean {
   const found = text.match(CONTROL) ?? [];
   const counted = encoding === 'utf-8' ? found.filter((one) => !CONTROL_OF_TEXT.has(one)) : found;
   return counted.length > MOST_CONTROLS * text.length;
 }
 
-/**
- * UTF-8 as text, with all of its characters; of a long one at least `most` UTF-16 units, and not
- * much more. Pauses after each piece.
- */
+/** Decodes UTF-8, with a pause after each piece; stops soon after `most` UTF-16 units. */
 export async function textOfUtf8(
   bytes: Uint8Array,
   pause: Pause,
   most = Infinity,
 ): Promise<string> {
-  // A byte order mark is a character here: the engine learns it.
+  // Keeps a byte order mark: the engine learns it as a character.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let text = '';
   for (let at = 0; at < bytes.length && text.length < most; at += PIECE) {
@@ -171,7 +168,7 @@ export async function textOfUtf8(
   return text.length < most ? text + decoder.decode() : text;
 }
 
-/** Whether all of `bytes` are UTF-8. Pauses after each piece. */
+/** Whether all bytes are valid UTF-8; pauses after each piece. */
 export async function isUtf8(bytes: Uint8Array, pause: Pause): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
@@ -186,14 +183,14 @@ export async function isUtf8(bytes: Uint8Array, pause: Pause): Promise<boolean> 
   }
 }
 
-/** The encodings that the bytes may be in, the best first. */
+/** Possible encodings, best first. */
 async function findEncodings(bytes: Uint8Array, rank: Rank, pause: Pause): Promise<string[]> {
   const marked = MARKS.find(([, mark]) => startsWith(bytes, mark));
   if (marked !== undefined) return [marked[0]];
   const wide = wideEncodingOf(bytes.subarray(0, LOOKED_AT));
   if (wide !== null) return [wide];
   const body = bytes.subarray(0, bytes.length - leftOverOf(bytes, 'utf-8'));
-  // The last letter of a text in another encoding may look like the first byte of a cut one.
+  // A last letter in another encoding may look like the first byte of a cut UTF-8 character.
   const isLetter = bytes.length - body.length === 1 && !hasMultibyte(body);
   if (!isLetter && (await isUtf8(body, pause))) return ['utf-8'];
   const ranked = await rank(bytes);
@@ -208,7 +205,7 @@ function hasMultibyte(bytes: Uint8Array): boolean {
   return bytes.some((byte) => byte > 127);
 }
 
-/** Whether the bytes beyond ASCII are UTF-8, but for a few. */
+/** Whether most of the bytes beyond ASCII are valid UTF-8. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   const first = Math.max(
     0,
@@ -219,7 +216,7 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   return 2 * count(/\ufffd/g) < count(/[^\0-\x7f]/g);
 }
 
-/** Bytes at the end that are the beginning of a character. */
+/** Length of an incomplete character at the end. */
 function leftOverOf(bytes: Uint8Array, encoding: string): number {
   if (encoding.startsWith('utf-16')) {
     const odd = bytes.length % 2;
@@ -239,12 +236,12 @@ function leftOverOf(bytes: Uint8Array, encoding: string): number {
   return 0;
 }
 
-/** Share of the high bytes of UTF-16 or UTF-32 that an alphabet gives two values. */
+/** Least share of the two commonest high bytes (alphabets), or of East Asian characters. */
 const MOSTLY = 0.75;
 const EAST_ASIAN =
   /[\n\r -~\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-〿！-￮]/gu;
 
-/** UTF-16 or UTF-32 without a byte order mark; null if the bytes are neither. */
+/** Detects UTF-16 and UTF-32 without a byte order mark; null if neither. */
 function wideEncodingOf(start: Uint8Array): string | null {
   if (start.length < 4 || !start.some((byte) => byte < 7)) return null;
   const isAlphabet = (isHigh: (at: number) => boolean): boolean => {

@@ -1,13 +1,13 @@
 /**
- * Ranks the encodings of a text that has no byte order mark and is not UTF-8. Loaded only for such
- * a text. `chardet` knows languages by their groups of three bytes, and the East Asian encodings;
- * it does not know those of DOS and Macintosh, and errs on short texts. Therefore each encoding is
- * tried, and the decoded text scored: all of its letters should be those of one language.
+ * Ranks the encodings of a text that is not UTF-8 and has no byte order mark; loaded only for such
+ * a text. `chardet` recognises languages by trigrams, and East Asian encodings, but no DOS and
+ * Macintosh encodings, and errs on short texts. So each encoding is tried and the decoded text
+ * scored: all letters should belong to one language.
  */
 import { analyse } from 'chardet';
 import { ENCODINGS, decoderOf } from './encodings.ts';
 
-/** Letters beyond a to z of languages that are written in older encodings. */
+/** Letters besides a to z of languages with legacy encodings. */
 const LETTERS: Readonly<Record<string, string>> = {
   cs: 'áčďéěíňóřšťúůýž',
   da: 'æøåé',
@@ -32,46 +32,46 @@ const LETTERS: Readonly<Record<string, string>> = {
   tr: 'çğıöşüâ',
   uk: 'абвгдежзийклмнопрстуфхцчшщьюяіїєґ',
 };
-/** Letters of scripts that one older encoding has, or two that agree in them. */
+/** Scripts of a single legacy encoding, or of two that agree on them. */
 const THAI = /\p{Script=Thai}/gu;
 /**
- * Bytes of other encodings may happen to be Thai consonants, and bytes of Thai characters of
- * EUC-JP. Only Thai has vowels and tones in their places among its consonants.
+ * Bytes of other encodings may decode to Thai consonants or, from EUC-JP, to other Thai characters;
+ * only real Thai has vowels and tones among its consonants.
  */
 const THAI_VOWELS = /[ะ-ฺเ-๎]/g;
 const SCRIPTS: readonly RegExp[] = [
   /\p{Script=Hebrew}/gu,
   /[\p{Script=Arabic}،؛؟ـ]/gu,
-  // Vietnamese: letters with the marks of their tones behind them.
+  // Vietnamese: letters with combining tone marks.
   /[ăâđêôơưàèéáíóùú₫\p{Script=Inherited}]/giu,
 ];
-/** Letters and signs where no text of their language has them: each counts as several faults. */
+/** A letter or sign in a place where its language never has it counts as this many faults. */
 const MISPLACED_WEIGHT = 5;
 const MISPLACED: readonly RegExp[] = [
-  // Thai: vowels and tones without a consonant before them (or after them), digits beside letters.
+  // Thai: vowels and tones without a neighbouring consonant, digits beside letters.
   /(?<![ก-ฮ\p{Mn}])(?=[\u0e30-\u0e4e])[\p{Mn}ะาำ]|[เ-ไ](?![ก-ฮ])|[๎๏๚๛]|[๐-๙](?=[ก-์])|(?<=[ก-์])[๐-๙]/gu,
-  // Greek and Hebrew: forms of the end of a word elsewhere, and the others there.
+  // Greek and Hebrew: final forms inside a word, and other forms at its end.
   /ς(?=\p{L})|(?<=\p{L})σ(?![\p{L}’'])|[ךםןףץ](?=\p{L})|[כמנצ](?![\p{L}\p{Mn}])/gu,
-  // Greek: two dots at the beginning of a word. Hebrew: points that stand at no letter.
+  // Greek: a diaeresis at the start of a word. Hebrew: points without a letter.
   /(?<!\p{L})[ΰΐ]|(?<![א-ת]\p{Mn}?)[\u05b0-\u05c2]/gu,
-  // Cyrillic: a sign at the beginning of a word, or behind a vowel.
+  // Cyrillic: a soft or hard sign at the start of a word or after a vowel.
   /(?<!\p{L})[ьъы]|[аеиоуыэюя][ьъ]/giu,
-  // A sign or a digit like ½ inside a word, an opening mark behind it.
+  // A symbol such as ½ inside a word, or an opening mark after one.
   /(?<=\p{L})(?:[\p{S}\p{No}](?=\p{L})|[‚„¿¡])/gu,
 ];
 const KANA = /[ぁ-ヿ]/gu;
 const EAST_ASIAN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-〿！-～]/gu;
-/** Marks of any language, where they are not inside a word. */
+/** Punctuation of any language in a plausible place. */
 const MARKS = /(?<!\p{L})[“”„‘«»–—…§°€£©\u00a0]|[”’»–—…°€£©\u00a0](?!\p{L})|(?<=\p{L})’/gu;
-/** A letter of another script, or a digit of its, beside a Latin one. */
+/** A letter or digit of another script beside a Latin letter. */
 const OTHER = '(?![\\p{Script=Latin}\\p{Script=Inherited}0-9])[\\p{L}\\p{M}\\p{Nd}]';
 const MIXED = new RegExp(`[a-z]${OTHER}|${OTHER}[a-z]`, 'giu');
-/** More letters beyond ASCII in a row than words of Latin letters have. */
+/** More consecutive letters beyond ASCII than Latin-script words have. */
 const LONG_RUN = /(?:(?![a-z])\p{Script=Latin}){3,}/giu;
 const ASIAN = new Set(['gb18030', 'big5', 'shift_jis', 'euc-jp', 'iso-2022-jp', 'euc-kr']);
 
-/** As much of a text as is looked at, in bytes, from shortly before its first byte beyond ASCII. */
+/** Bytes inspected, starting shortly before the first byte beyond ASCII. */
 const LOOKED_AT = 16_384;
 const BEFORE = 64;
 
@@ -80,7 +80,7 @@ const alphabets = Object.entries(LETTERS).map(
     [language, new Set((letters + letters.toUpperCase()).replaceAll(/[a-z]/gi, ''))] as const,
 );
 
-/** The likeliest encodings of `bytes`, the best first. */
+/** Ranks the encodings of `bytes`, best first. */
 export function rankEncodings(bytes: Uint8Array): string[] {
   const first = Math.max(0, bytes.findIndex((byte) => byte > 127) - BEFORE);
   const sample = bytes.subarray(first, first + LOOKED_AT);
@@ -92,7 +92,7 @@ export function rankEncodings(bytes: Uint8Array): string[] {
     try {
       text = decoderOf(encoding).decode(sample);
     } catch {
-      // Not every platform knows all.
+      // Not every platform supports all encodings.
       continue;
     }
     const match = matches.find(({ name }) => isSame(encoding, name.toLowerCase()));
@@ -103,7 +103,7 @@ export function rankEncodings(bytes: Uint8Array): string[] {
   return [...readings.values()].sort((a, b) => b.score - a.score).map(({ encoding }) => encoding);
 }
 
-/** Whether the encoding is the one that `chardet` calls `name`, or holds all of its letters. */
+/** Whether `encoding` is the one that `chardet` calls `name`, or a superset of it. */
 function isSame(encoding: string, name: string): boolean {
   return encoding === name || TWINS.some((pair) => pair.includes(encoding) && pair.includes(name));
 }
@@ -119,9 +119,8 @@ const TWINS = [
 ];
 
 /**
- * How likely a decoded text is: 1 if all of its characters beyond ASCII are of one language, less
- * for characters and pairs that no text has, and up to 1 more if `chardet` finds the groups of
- * letters of that language.
+ * Plausibility of a decoded text: 1 if all characters beyond ASCII belong to one language, less for
+ * impossible characters and pairs, up to 1 more if `chardet` finds trigrams of that language.
  */
 export function scoreOf(
   text: string,

@@ -1,9 +1,9 @@
 /**
- * Text encodings by the names of the Encoding Standard. Those that the platform lacks are decoded
- * here: UTF-32, and code page 850 of DOS.
+ * Text encodings by their names in the Encoding Standard. UTF-32 and code page 850, which browsers
+ * lack, are decoded here.
  */
 
-/** All that a reader can choose, with their names, the most frequent first. */
+/** The encodings that a reader can choose, with display names, most frequent first. */
 export const ENCODINGS: ReadonlyMap<string, string> = new Map(
   (
     'UTF-8,UTF-16LE,UTF-16BE,UTF-32LE,UTF-32BE,' +
@@ -17,13 +17,13 @@ export const ENCODINGS: ReadonlyMap<string, string> = new Map(
     .map((name) => [name.toLowerCase(), name]),
 );
 
-/** Decodes bytes that come in pieces; each piece but the last has a multiple of four bytes. */
+/** Decodes a stream; every piece but the last has a multiple of four bytes. */
 export interface PieceDecoder {
-  /** An empty call at the end answers U+FFFD if the last character is cut. */
+  /** Call without a piece at the end; returns U+FFFD if the last character is incomplete. */
   decode(piece?: Uint8Array): string;
 }
 
-/** The decoder of an encoding. A byte order mark is decoded as U+FEFF. */
+/** Creates a decoder. A byte order mark becomes U+FEFF. */
 export function decoderOf(encoding: string): PieceDecoder {
   if (encoding.startsWith('utf-32')) return { decode: utf32(encoding === 'utf-32le') };
   if (encoding === 'ibm850') {
@@ -49,7 +49,7 @@ function utf32(little: boolean) {
   };
 }
 
-/** The characters of code page 850 from byte 128 on. */
+/** Characters of code page 850 from byte 128. */
 const CODE_PAGE_850 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤' +
   'ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';

@@ -1,4 +1,4 @@
-/** The text that the engine has, and the one that is wanted, which may be on its way. */
+/** The text in the engine, and the requested text, which may still be on its way there. */
 import { asError, failure, ignore } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Trainer } from '../../engine/trainer.ts';
@@ -6,17 +6,17 @@ import { textKey } from './text-key.ts';
 import { whyUseless } from './text-source.ts';
 import type { KeptText, LoadedText } from './text-source.ts';
 
-/** Texts of before that are remembered. */
+/** Number of previous texts remembered. */
 const MOST_RECENT = 8;
 
 export interface HeldText extends KeptText {
-  /** Of its content. */
+  /** Hash of `content`. */
   readonly key: string;
-  /** Of the text that the page shows: another if the engine has the bytes of its file. */
+  /** Hash of the text on the page; not `key` while the engine has the raw file. */
   readonly shownKey: string;
 }
 
-/** The texts that a failed attempt at another one goes back to. */
+/** The state to return to if another text fails. */
 interface TextState {
   readonly held: HeldText | null;
   readonly wanted: string;
@@ -25,16 +25,16 @@ interface TextState {
 export class EngineText {
   readonly #trainer: Pick<Trainer, 'setText'>;
   readonly #changed: () => void;
-  /** Counts every text that was wanted, equal or not; where it stood at the last `take`. */
-  #sent = 0;
-  #taken = 0;
-  /** Which of them the engine has. */
-  #arrived = 0;
-  /** And for which of them `wanted` is the key. */
-  #known = 0;
+  /** Number of texts requested, equal or not, and its value at the last `take`. */
+  #requests = 0;
+  #requestsAtTake = 0;
+  /** Number of the text in the engine. */
+  #heldRequest = 0;
+  /** Number of the text whose key is in `#wanted`. */
+  #keyedRequest = 0;
   #wanted = '';
   #held: HeldText | null = null;
-  /** What it held last, the newest first. */
+  /** Texts held before, newest first. */
   #recent: readonly Blob[] = [];
   #useless: ReturnType<typeof whyUseless> = null;
 
@@ -47,67 +47,67 @@ export class EngineText {
     return this.#held;
   }
 
-  /** The texts of this sitting: a receipt may be of several. */
+  /** The texts of this session: a receipt may need several. */
   get recent(): readonly Blob[] {
     return this.#recent;
   }
 
-  /** Key of the text that the next run is to learn; empty until it is known. */
+  /** Key of the text for the next run; empty until known. */
   get wanted(): string {
     return this.#wanted;
   }
 
-  /** False while the key of a new text is computed: `wanted` is still that of the one before. */
+  /** False while the key of a new text is computed; `wanted` is then that of the previous one. */
   get isKnown(): boolean {
-    return this.#known === this.#sent;
+    return this.#keyedRequest === this.#requests;
   }
 
-  /** Whether the wanted text is this one. */
+  /** Whether `text` is the requested one. */
   isWanted(text: HeldText | null): boolean {
     return text !== null && text.shownKey === this.#wanted;
   }
 
-  /** Whether the wanted text has nothing to learn: the engine has none then. */
+  /** Whether the requested text has nothing to learn; the engine then has an empty one. */
   get isUseless(): boolean {
     return this.#useless !== null;
   }
 
-  /** Why the engine failed: for a text that it does not have, why that is useless. */
+  /** The error of a failed call; if the text has nothing to learn, the reason for that. */
   explain(thrown: unknown): GlasshouseError {
     const error = asError(thrown);
     if (error.code !== 'empty' || this.#useless === null) return error;
     return failure(this.#useless, 'the text has nothing to learn');
   }
 
-  /** Counts the texts that were wanted: equal as long as no other has come. */
+  /** Number of texts requested: unchanged while no other is requested. */
   get turn(): number {
-    return this.#sent;
+    return this.#requests;
   }
 
   /** Whether the engine has the newest text. */
   get hasArrived(): boolean {
-    return this.#arrived === this.#sent;
+    return this.#heldRequest === this.#requests;
   }
 
-  /** Wants another text; what it answers sends that to the engine, unless a newer one is wanted. */
+  /** Requests a text; the returned function sends it to the engine unless it is outdated. */
   want(text: LoadedText): () => Promise<boolean> {
-    const sent = ++this.#sent;
+    const sent = ++this.#requests;
     const key = textKey(text);
-    const isNewest = (): boolean => sent === this.#sent;
-    // A failure is told by what sends the text.
+    const isNewest = (): boolean => sent === this.#requests;
+    // The function below reports a failure.
     key.then((known) => {
       if (!isNewest()) return;
       this.#wanted = known;
-      this.#known = sent;
+      this.#keyedRequest = sent;
       this.#changed();
     }, ignore);
     return async () => {
       const known = await key;
       if (!isNewest()) return false;
-      // For the engine there is no text then.
+      // The engine gets an empty text instead.
       this.#useless = whyUseless(text);
       await this.#hold(this.#useless !== null ? { ...text, bytes: new Uint8Array() } : text, known);
-      this.#arrived = sent;
+      this.#heldRequest = sent;
       return true;
     };
   }
@@ -116,33 +116,33 @@ export class EngineText {
     return { held: this.#held, wanted: this.#wanted };
   }
 
-  /** Takes the text of a saved run. */
+  /** Sets the text of a saved run. */
   async take(text: LoadedText): Promise<void> {
     const key = await textKey(text);
-    // What was typed meanwhile gives way: the page shows the text of the run.
-    this.#sent += 1;
-    this.#taken = this.#sent;
-    this.#known = this.#sent;
+    // It replaces a text that was typed meanwhile, because the page shows that of the run.
+    this.#requests += 1;
+    this.#requestsAtTake = this.#requests;
+    this.#keyedRequest = this.#requests;
     this.#wanted = key;
     this.#useless = null;
     await this.#hold(text, key);
-    this.#arrived = this.#taken;
+    this.#heldRequest = this.#requestsAtTake;
   }
 
-  /** Back to the text of before, which the page shows still: the next run learns it. */
+  /** Returns to an earlier state, whose text the page still shows, for the next run. */
   async restore({ held, wanted }: TextState): Promise<void> {
-    // A text that was wanted since stays so.
-    if (this.#sent === this.#taken) this.#wanted = wanted;
+    // A text requested since then stays requested.
+    if (this.#requests === this.#requestsAtTake) this.#wanted = wanted;
     if (held !== this.#held) {
       await this.#trainer.setText(
         held === null ? new Uint8Array() : new Uint8Array(await held.content.arrayBuffer()),
       );
       this.#held = held;
     }
-    this.#arrived = this.#taken;
+    this.#heldRequest = this.#requestsAtTake;
   }
 
-  /** Gives the engine the bytes of the file or its decoded text. False if these are the same. */
+  /** Sends the raw bytes of the file, or the decoded text. False if they are equal. */
   async holdRaw(raw: boolean): Promise<boolean> {
     const held = this.#held;
     if (held?.raw === undefined) return false;

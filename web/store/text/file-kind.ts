@@ -1,7 +1,7 @@
-/** What a file is that holds no text, known by its first bytes: its name may say anything. */
+/** Recognises files that are no text by their first bytes, whatever their name. */
 
 export interface FileKind {
-  /** The end of a key `kind.…`. */
+  /** Catalogue key: `kind.` and this. */
   readonly kind:
     | 'archive'
     | 'document'
@@ -13,16 +13,16 @@ export interface FileKind {
     | 'program'
     | 'model'
     | 'data';
-  /** The name of the format. */
+  /** Name of the format. */
   readonly format: string;
 }
 
-/** As many bytes as tell. */
+/** Number of bytes inspected. */
 const LOOKED_AT = 512;
 
 /**
- * The first that matches counts. The patterns match bytes as characters of the same number, those
- * below 32 as their pictures (U+2400).
+ * The first match counts. A pattern sees each byte as the character of the same number, or as its
+ * control picture (U+2400 + byte) if below 32.
  */
 const KINDS: readonly (readonly [FileKind['kind'], string, RegExp])[] = [
   ['model', 'PyTorch', /^PK␃␄.{26}[^/]+\/(?:data\.pkl|\.format_version|byteorder|version)/s],
@@ -72,7 +72,7 @@ const KINDS: readonly (readonly [FileKind['kind'], string, RegExp])[] = [
   ['program', 'WebAssembly', /^␀asm/],
 ];
 
-/** What the file is; null if it may be a text. */
+/** The kind of the file; null if it may be a text. */
 export function fileKind(bytes: Uint8Array): FileKind | null {
   const start = Array.from(bytes.subarray(0, LOOKED_AT), (byte) =>
     String.fromCharCode(byte < 32 ? 0x2400 + byte : byte),

@@ -1,17 +1,17 @@
 /**
- * Readers' own texts that are too long for the small things of `storage.ts`, kept in IndexedDB for
- * the tabs that opened them. As blobs: they never pass through the page's memory.
+ * IndexedDB store of readers' own texts that are too long for storage.ts, for the tabs that opened
+ * them. Texts are blobs and never enter the page's memory.
  */
 import type { DBSchema } from 'idb';
 import { Database } from '../runs/database.ts';
 import { FILE_LIMIT } from './text-source.ts';
 
-/** Texts that stay: the newest ones, and of these as many as have room. */
+/** Maximum number of texts. */
 const MOST = 12;
-/** Of one tab: its text, those that it replaced, and the one before a change that may be undone. */
+/** Maximum per tab: its text, replaced ones, and the one before an undoable change. */
 const MOST_OF_TAB = 5;
 /**
- * A tab that was closed may be opened again so long after its text was last read; in milliseconds.
+ * Milliseconds after the last use for which a text is kept, because a closed tab can be reopened.
  */
 const STAY = 3 * 24 * 60 * 60 * 1000;
 const ROOM = 2 * FILE_LIMIT;
@@ -21,26 +21,26 @@ interface Schema extends DBSchema {
     readonly key: string;
     readonly value: {
       readonly key: string;
-      /** The tab that keeps it. */
+      /** Id of the tab that owns the text. */
       readonly tab: string;
-      /** Where blobs cannot be kept (some private windows), their bytes can. */
+      /** Bytes where the browser refuses blobs (some private windows). */
       readonly content: Blob | ArrayBuffer;
       readonly size: number;
-      /** When it was written or read last, in milliseconds since 1970. */
+      /** Time of the last read or write, in milliseconds since 1970. */
       readonly kept: number;
     };
   };
 }
 
-/** Where such texts are kept. */
+/** A store of texts. */
 export interface FileStore {
-  /** Keeps `content` under `key`, where it takes the place of another; throws where it cannot. */
+  /** Stores `content` under `key`, replacing another; throws if that fails. */
   readonly put: (key: string, content: Blob) => Promise<void>;
-  /** What was kept under `key`; null when it had to make room for others. */
+  /** The text under `key`; null if it was deleted to make room. */
   readonly get: (key: string) => Promise<Blob | null>;
 }
 
-/** Opens the store for the texts of `tab`; throws where the browser keeps nothing for this page. */
+/** Opens the store for `tab`; throws if the browser stores nothing for this page. */
 export async function openFileStore(tab: string, name = 'glasshouse-texts'): Promise<FileStore> {
   const database = await Database.open<Schema>(name, (made) => {
     made.createObjectStore('files', { keyPath: 'key' });
@@ -48,7 +48,7 @@ export async function openFileStore(tab: string, name = 'glasshouse-texts'): Pro
   const write = (key: string, content: Blob | ArrayBuffer, size: number): Promise<void> =>
     database.use(async (now) => {
       const tx = now.transaction('files', 'readwrite');
-      // It is told by the await below, or by what fails before.
+      // The await below or an earlier failure reports it.
       tx.done.catch(() => undefined);
       await tx.store.put({ key, tab, content, size, kept: Date.now() });
       await tx.done;
@@ -67,7 +67,7 @@ export async function openFileStore(tab: string, name = 'glasshouse-texts'): Pro
     get: async (key) => {
       const found = await database.use((now) => now.get('files', key));
       if (found === undefined) return null;
-      // Where there is no room for that, it stays as long as it would have.
+      // If this write fails, the old time stays.
       await database
         .use((now) => now.put('files', { ...found, tab, kept: Date.now() }))
         .catch(() => undefined);
@@ -76,7 +76,7 @@ export async function openFileStore(tab: string, name = 'glasshouse-texts'): Pro
   };
 }
 
-/** Takes out what has stayed long enough, or has no room beside what is newer. */
+/** Deletes texts that are too old, or exceed the limits; newest ones have priority. */
 function tidy(database: Database<Schema>): Promise<void> {
   return database.use(async (now) => {
     const tx = now.transaction('files', 'readwrite');
@@ -89,7 +89,7 @@ function tidy(database: Database<Schema>): Promise<void> {
       const stays =
         mine <= MOST_OF_TAB &&
         count < MOST &&
-        // The newest has room, whatever its size.
+        // The newest text is kept whatever its size.
         (count === 0 || used + size <= ROOM) &&
         Date.now() - kept < STAY;
       if (!stays) {

@@ -1,25 +1,24 @@
 /**
- * The settings that suit a text which a reader puts in: applied where the page itself chose the
- * settings so far, only offered where the reader or a link did. What a reader takes back is not
- * applied again.
+ * Settings that suit a text of the reader's: applied if the page itself chose the present ones,
+ * otherwise only offered. Settings that the reader undid are not applied again.
  */
 import { sameRecipe } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
 import type { Fit } from '../../engine/trainer.ts';
 import { keep, recall } from '../storage.ts';
 
-/** Where the settings that were applied last are kept for this tab. */
+/** Name of the note of the last applied settings in the tab's storage. */
 const KEPT = 'fitted';
 
 /**
- * The recipe with the seed of another: no seed suits a text better, and it may be the reader's own.
+ * The recipe with the seed of another: seeds do not depend on texts; the reader may have chosen it.
  */
 function withSeedOf({ preset, changes }: Recipe, other: Recipe): Recipe {
   const { seed } = other.changes;
   return { preset, changes: seed === undefined ? changes : { ...changes, seed } };
 }
 
-/** Whether two recipes are the same but for their seeds. */
+/** Whether two recipes are equal except for the seed. */
 export function sameButSeed(one: Recipe, other: Recipe): boolean {
   const seedless = ({ preset, changes }: Recipe): Recipe => ({
     preset,
@@ -30,68 +29,68 @@ export function sameButSeed(one: Recipe, other: Recipe): boolean {
 
 export interface FitNotice {
   readonly fit: Fit;
-  /** `same`: the settings were these already. */
+  /** `same`: these settings were already chosen. */
   readonly status: 'applied' | 'offered' | 'same';
-  /** What was wanted before, to go back to. */
+  /** The recipe before, for undo. */
   readonly before: Recipe;
 }
 
 export interface FittingOptions {
-  /** Whether the tab may keep something over a reload. */
+  /** Whether notes in the tab's storage are allowed. */
   readonly keeps: boolean;
-  /** Whether the reader may change settings at all. */
+  /** Whether the reader may change settings. */
   readonly isAllowed: () => boolean;
 }
 
 export class Fitting {
   readonly #options: FittingOptions;
-  /** The settings that the page chose; null once anybody else has. */
-  #given: Recipe | null = null;
-  /** What the reader does not want for this text. */
+  /** The recipe chosen by the page; null once the reader or a link chose another. */
+  #pageRecipe: Recipe | null = null;
+  /** Whether the reader declined the settings for this text. */
   #isDeclined = false;
-  /** What to say of the text; null for nothing. */
+  /** The notice about the settings; null for none. */
   notice: FitNotice | null = null;
 
   constructor(options: FittingOptions) {
     this.#options = options;
   }
 
-  /** The settings that the page begins with. `chosen`: a link or a lesson names some of them. */
+  /** Sets the initial recipe. `chosen`: a link or lesson names some of its settings. */
   begin(recipe: Recipe, chosen: boolean): void {
     const kept = this.#options.keeps ? readRecipe(recall('tab', KEPT)) : null;
-    // After a reload the address names what was applied before it.
+    // After a reload the link names the settings that were applied before.
     const isOurs = kept !== null && sameButSeed(kept, recipe);
-    this.#given = chosen && !isOurs ? null : recipe;
+    this.#pageRecipe = chosen && !isOurs ? null : recipe;
   }
 
-  /** The page has chosen these settings. */
+  /** Notes a recipe chosen by the page. */
   give(recipe: Recipe): void {
-    this.#given = recipe;
+    this.#pageRecipe = recipe;
     if (this.#options.keeps) keep('tab', KEPT, JSON.stringify(recipe));
   }
 
-  /** Whether nobody but the page chose these settings. */
+  /** Whether this recipe was chosen by the page alone. */
   isGiven(recipe: Recipe): boolean {
-    return this.#given !== null && sameRecipe(this.#given, recipe);
+    return this.#pageRecipe !== null && sameRecipe(this.#pageRecipe, recipe);
   }
 
-  /** Another text has come: what was declined for the last one may be offered again. */
+  /** A new text: settings may be offered again. */
   renew(): void {
     this.#isDeclined = false;
   }
 
-  /** What was said of the last text goes. */
+  /** Clears the notice about the last text. */
   forget(): void {
     this.notice = null;
     this.renew();
   }
 
-  /** Takes up what suits the text; answers the settings to apply, or null where `wanted` stays. */
+  /** Handles the settings found for a text; returns the recipe to apply, null if `wanted` stays. */
   take(found: Fit, wanted: Recipe): Recipe | null {
     if (!this.#options.isAllowed()) return null;
     const fit = { ...found, recipe: withSeedOf(found.recipe, wanted) };
     const last = this.notice;
-    const isGiven = this.#given !== null && sameButSeed(this.#given, wanted);
+    const isGiven = this.#pageRecipe !== null && sameButSeed(this.#pageRecipe, wanted);
     const before = last?.status === 'applied' && isGiven ? last.before : wanted;
     if (sameRecipe(fit.recipe, wanted)) {
       this.notice = { fit, before, status: sameRecipe(before, wanted) ? 'same' : 'applied' };
@@ -106,7 +105,7 @@ export class Fitting {
     return null;
   }
 
-  /** The reader asks for the settings that suit the text. */
+  /** Applies the settings at the reader's request. */
   apply(found: Fit, wanted: Recipe): Recipe {
     const fit = { ...found, recipe: withSeedOf(found.recipe, wanted) };
     this.#isDeclined = false;
@@ -115,9 +114,9 @@ export class Fitting {
     return fit.recipe;
   }
 
-  /** Takes applied settings back; answers those from before. They are still on offer. */
+  /** Returns the recipe before the applied settings, which are then offered. */
   undo({ fit, before }: FitNotice): Recipe {
-    this.#given = null;
+    this.#pageRecipe = null;
     this.notice = { fit, before, status: 'offered' };
     return before;
   }
@@ -129,7 +128,7 @@ export class Fitting {
   }
 }
 
-/** A recipe that was kept; null for anything else that lies there. */
+/** Parses a noted recipe; null if invalid. */
 function readRecipe(text: string | null): Recipe | null {
   try {
     const { preset, changes } = JSON.parse(text ?? '') as Partial<Recipe>;

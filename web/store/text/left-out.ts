@@ -1,17 +1,17 @@
-/** What of a text a run would never learn, and how often its steps would read the rest. */
+/** Share of a text that a planned run would never learn, and how often it reads the rest. */
 import { valueOf } from '../../engine/options.ts';
 import type { Planned } from '../training/held-out.ts';
 
-/** From this share on it is said at Start, with what to do about it. */
+/** From this share on, the run bar warns and suggests a remedy. */
 const WORTH_SAYING = 0.01;
 
-/** The share of the text that lies beyond the context, where that is worth saying; else 0. */
+/** The share of tokens beyond the context if it is worth a warning, else 0. */
 export function leftOutShare({ plan }: Pick<Planned, 'plan'>): number {
   const share = plan.tokens > 0 ? plan.cutTokens / plan.tokens : 0;
   return share > WORTH_SAYING ? share : 0;
 }
 
-/** How often the planned steps read the part that is trained on. */
+/** How often the planned steps read the training part. */
 export function readingsOf({ plan, table, recipe }: Planned): number {
   const value = (name: string): number => valueOf(table, recipe, name);
   const trained = plan.hasValidation ? 1 - value('validation') : 1;

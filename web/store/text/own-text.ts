@@ -1,7 +1,6 @@
 /**
- * The reader's own text: looking at a sample text does not lose it, a reload brings it back, typed
- * or opened, and when another text takes its place, which was pasted over it or came with an opened
- * run, it can come back.
+ * The reader's own text. Viewing a sample text does not lose it, and a reload restores it. If
+ * another text replaces it (pasted, or from an opened run), it can be restored.
  */
 import { failure } from '../../engine/errors.ts';
 import type { FileStore } from './file-store.ts';
@@ -9,20 +8,20 @@ import { keep, randomId, recall } from '../storage.ts';
 import { isAsTyped, rawFile } from './text-source.ts';
 import type { LoadedText } from './text-source.ts';
 
-/** Typed texts up to this length, in UTF-16 units, need no store to come back after a reload. */
+/** Maximum length, in UTF-16 units, of typed texts in the tab's storage. */
 const KEEP_LENGTH = 1_000_000;
 
-/** Files that the store has: they need not be written again for another place. */
+/** Files in the store, to avoid writing them again. */
 const written = new WeakMap<File, StoredText>();
 
-/** A text that the store has since before a reload, by what was noted of it. */
+/** A text in the store from before a reload. */
 class StoredText {
-  /** Under which the store has it. */
+  /** Key in the store. */
   readonly key: string;
-  /** Of the file; null for what was typed. */
+  /** Name of the file; null if typed. */
   readonly name: string | null;
   readonly size: number;
-  /** The media type of the file, which says how it is read. */
+  /** Media type of the file, which includes how it is to be decoded. */
   readonly type: string;
 
   constructor(key: string, name: string | null, size: number, type = 'text/plain') {
@@ -32,7 +31,7 @@ class StoredText {
     this.type = type;
   }
 
-  /** Throws `text-gone` when the store does not have it any more. */
+  /** Throws `text-gone` if the store has lost it. */
   async read(open: OpenStore): Promise<string | File> {
     const content = await open()
       .then((store) => store.get(this.key))
@@ -45,38 +44,38 @@ class StoredText {
   }
 }
 
-/** A file is what is not for the field to edit. */
+/** A string is editable in the field; a file is not. */
 type Own = string | File | StoredText;
 type OpenStore = () => Promise<FileStore>;
 
-/** A text that another took the place of. */
+/** A replaced text. */
 interface Replaced {
   readonly text: Own;
-  /** Whether that was the text of an opened run, rather than what was typed, pasted or opened. */
+  /** Whether the text of an opened run replaced it, not one typed, pasted or opened. */
   readonly byRun: boolean;
-  /** What comes back after it. */
+  /** The text replaced before it. */
   readonly replaced: Replaced | null;
 }
 
-/** Under which texts are kept that can come back, one after the other. */
+/** Storage names of the replaced texts, newest first. */
 const PLACES_OF_REPLACED = ['text-before', 'text-before-2', 'text-before-3'];
-/** Under which it is kept beside each of them what took its place, where that was no run. */
+/** Storage name of the note that a text was not replaced by a run. */
 const replacedBy = (place: string): string => `${place}-by`;
 
-/** The reader's own text as it was at some time, with what can come back in its place. */
+/** A state of the own text with its replaced ones, for `restore`. */
 export interface OwnState {
   readonly text: Own;
   readonly replaced: Replaced | null;
 }
 
 export interface OwnTextOptions {
-  /** Takes the place of what was kept in this tab. */
+  /** A text from a link or host; replaces the one of this tab. */
   readonly given: string | File | undefined;
-  /** Whether anything is kept or comes back. */
+  /** Whether texts are saved and restored. */
   readonly keeps: boolean;
-  /** Called when there is something to read or to write. */
+  /** Called before the first read or write. */
   readonly openStore: OpenStore;
-  /** It became known whether the text is kept. */
+  /** Called when saving the text has failed. */
   readonly changed: () => void;
 }
 
@@ -86,7 +85,7 @@ export class OwnText {
   readonly #placesOfReplaced: readonly KeptPlace[];
   #text: Own;
   #replaced: Replaced | null;
-  /** What was kept of it last: not anew with each letter. */
+  /** The replaced texts saved last, so that typing does not save them again. */
   #keptReplaced: Replaced | null | undefined;
   #isUnkept = false;
   #isMissing: boolean;
@@ -98,19 +97,19 @@ export class OwnText {
     this.#placesOfReplaced = PLACES_OF_REPLACED.map((name) => new KeptPlace(name, openStore));
     const known = keeps ? this.#place.recall() : null;
     this.#text = known ?? '';
-    // Where nothing can be kept, nobody knows whether there was one.
+    // Without storage nobody knows whether a text existed.
     this.#isMissing = keeps && known === null && keep('tab', 'text', null);
     this.#replaced = keeps ? this.#recallReplaced() : null;
     this.#keptReplaced = keeps ? this.#replaced : undefined;
     if (given !== undefined) this.setAside(given);
   }
 
-  /** The typed text, empty if absent; null for a file, or while `read` has to find it. */
+  /** The typed text, empty if absent; null for a file, or if `read` must load it. */
   get typed(): string | null {
     return typeof this.#text === 'string' ? this.#text : null;
   }
 
-  /** The text, from wherever it is; throws `text-gone` when it was not kept over a reload. */
+  /** Loads the text; throws `text-gone` if it was lost at a reload. */
   async read(): Promise<string | File> {
     const text = this.#text;
     if (!(text instanceof StoredText)) return text;
@@ -119,17 +118,17 @@ export class OwnText {
     return found;
   }
 
-  /** Whether there was none in this tab yet, not even an empty one. */
+  /** Whether this tab never had a text, not even an empty one. */
   get isMissing(): boolean {
     return this.#isMissing;
   }
 
-  /** Whether the text stands in the place of one that can come back. */
+  /** Whether a replaced text can be restored. */
   get isInPlaceOfAnother(): boolean {
     return this.#replaced !== null;
   }
 
-  /** Whether it does so as the text of an opened run. */
+  /** Whether the text is that of an opened run and replaced another. */
   get isOfRun(): boolean {
     return this.#replaced?.byRun === true;
   }
@@ -139,54 +138,51 @@ export class OwnText {
     return this.#isUnkept;
   }
 
-  /** The name of the text that came with a link or an element, as long as it is that text. */
+  /** Name of the text from a link or element, while it is unchanged; else empty. */
   get givenName(): string {
     const { given } = this.#options;
     return given instanceof File && this.#text === given ? given.name : '';
   }
 
-  /** What `restore` brings back. */
+  /** The state for `restore`. */
   get state(): OwnState {
     return { text: this.#text, replaced: this.#replaced };
   }
 
-  /** Another text of the reader's own, which was typed, pasted, mended or opened. */
+  /** Sets a text that was typed, pasted, corrected or opened. */
   set(text: string | File): void {
     const replaced = this.#replaced;
     this.restore({ text, replaced: replaced?.byRun === true ? replaced.replaced : replaced });
   }
 
-  /**
-   * The same in the place of one that is another text, or that a sample text hid: it can come back.
-   */
+  /** Sets another text and keeps the old one, so that it can be restored. */
   setAside(text: string | File): void {
-    this.#replace(text, false);
+    this.#setKeeping(text, false);
   }
 
-  /** The text of an opened run, in the place of this one. */
+  /** Sets the text of an opened run and keeps the old one. */
   takePlace(loaded: LoadedText): void {
     const { shown, fileName, content } = loaded;
     const before = this.#text;
-    // Only what is as it was typed is for the field to keep: all else stays the bytes that it is.
+    // The field may hold only a text equal to a typed one; any other stays a file.
     const text = isAsTyped(loaded) ? shown : rawFile(content, fileName);
-    if (this.#replace(text, true)) void this.#forgetIfSame(before, text);
+    if (this.#setKeeping(text, true)) void this.#forgetIfSame(before, text);
   }
 
   /**
-   * Puts a text in the place of this one; answers whether that can come back, being there and
-   * another.
+   * Sets a text and keeps the old one; returns whether that can be restored (not empty, not equal).
    */
-  #replace(text: string | File, byRun: boolean): boolean {
+  #setKeeping(text: string | File, byRun: boolean): boolean {
     const [before, replaced] = [this.#text, this.#replaced];
     const isNew = before !== '' && before !== text;
-    // What is there again need not come back.
-    const behind = without(replaced, text);
-    const one = { text: before, byRun, replaced: behind };
-    this.restore({ text, replaced: isNew ? newest(one) : behind });
+    // A text that is set again need not be restored.
+    const remaining = withoutText(replaced, text);
+    const one = { text: before, byRun, replaced: remaining };
+    this.restore({ text, replaced: isNew ? newest(one) : remaining });
     return isNew;
   }
 
-  /** What was replaced by the same bytes need not come back. */
+  /** Forgets a replaced text equal to the new one. */
   async #forgetIfSame(before: Own, text: string | File): Promise<void> {
     if (typeof before === 'string' || typeof text === 'string') return;
     if (before.name !== text.name || before.size !== text.size) return;
@@ -204,8 +200,8 @@ export class OwnText {
   }
 
   /**
-   * Gives the text back whose place another took, if one did. That of a run is there as long as the
-   * run is; what was typed is nowhere else, and can come back in turn, after all others.
+   * Restores the newest replaced text. A run's text is stored with the run; a typed one is nowhere
+   * else, and so becomes the last of the replaced ones.
    */
   bringBack(): void {
     if (this.#replaced === null) return;
@@ -214,7 +210,7 @@ export class OwnText {
     this.restore({ text, replaced: isElsewhere ? replaced : withLast(replaced, this.#text) });
   }
 
-  /** All as it was. */
+  /** Sets a previous state. */
   restore({ text, replaced }: OwnState): void {
     this.#text = text;
     this.#replaced = replaced;
@@ -250,28 +246,28 @@ export class OwnText {
   }
 }
 
-/** The first of these, as many as are kept. */
+/** The first `most` of a list. */
 function newest(one: Replaced | null, most = PLACES_OF_REPLACED.length): Replaced | null {
   return one === null || most === 0 ? null : { ...one, replaced: newest(one.replaced, most - 1) };
 }
 
-/** These, but for one. */
-function without(all: Replaced | null, text: Own): Replaced | null {
+/** The list without `text`. */
+function withoutText(all: Replaced | null, text: Own): Replaced | null {
   if (all === null) return null;
-  return all.text === text ? all.replaced : { ...all, replaced: without(all.replaced, text) };
+  return all.text === text ? all.replaced : { ...all, replaced: withoutText(all.replaced, text) };
 }
 
-/** These, and after them one that was typed. */
+/** The list with a typed text at its end. */
 function withLast(all: Replaced | null, text: Own): Replaced {
   if (all === null) return { text, byRun: false, replaced: null };
   return { ...all, replaced: withLast(all.replaced, text) };
 }
 
-/** Keeps one text for this tab: a short one at once, a file or a long one in the store. */
+/** Saves one text for this tab: in the tab's storage if short, else in the store. */
 class KeptPlace {
   readonly name: string;
   readonly #openStore: OpenStore;
-  /** Under which this page keeps what is typed: it is kept anew with each letter. */
+  /** Store key of the typed text, reused for each change. */
   #typedKey = '';
   #turn = 0;
   #writing: Promise<unknown> = Promise.resolve();
@@ -281,12 +277,12 @@ class KeptPlace {
     this.#openStore = openStore;
   }
 
-  /** What was kept before a reload, or null. */
+  /** The text saved before a reload; null if absent. */
   recall(): string | StoredText | null {
     return recall('tab', this.name) ?? readNote(recall('tab', this.#noteName));
   }
 
-  /** Null forgets it. False when it could not be kept. */
+  /** Saves a text, or deletes it if null. False if that failed. */
   async keep(text: Own | null): Promise<boolean> {
     const turn = ++this.#turn;
     const isShort = typeof text === 'string' && text.length <= KEEP_LENGTH;
@@ -297,13 +293,13 @@ class KeptPlace {
     keep('tab', this.name, null);
     const known = text instanceof File ? (written.get(text) ?? text) : text;
     const stored = known instanceof StoredText || known === null ? known : this.#noteOf(known);
-    // Noted at once, so that a reload before it is written can say that it is lost.
+    // Noted before it is written, so that after a reload in between the loss can be reported.
     const isNoted = keep('tab', this.#noteName, stored === null ? null : writeNote(stored));
     if (stored === null || known === null || known instanceof StoredText) return isNoted;
     const before = this.#writing;
     const write = async (): Promise<boolean> => {
       await before;
-      // Something newer is waiting.
+      // A newer text waits.
       if (turn !== this.#turn) return true;
       const content = typeof known === 'string' ? new Blob([known]) : known;
       const put = this.#openStore().then((store) => store.put(stored.key, content));
@@ -335,7 +331,7 @@ function writeNote({ key, name, size, type }: StoredText): string {
   return JSON.stringify({ key, name, size, type });
 }
 
-/** What was noted; null where that is not understood. */
+/** Parses a note; null if invalid. */
 function readNote(note: string | null): StoredText | null {
   try {
     const { key, name, size, type } = JSON.parse(note ?? '{}') as Partial<StoredText>;

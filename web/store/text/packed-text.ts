@@ -1,23 +1,22 @@
 /**
- * A text inside a link: its bytes, compressed with a checksum (RFC 1950), in the letters of base64
- * that addresses allow (RFC 4648 section 5). Older links have no checksum (RFC 1951). Whatever a
- * stranger's link holds, unpacking it stays within limits of time and memory and gives either a
- * text or a clear error.
+ * A text in a link: compressed with a checksum (zlib, RFC 1950), in base64url (RFC 4648 section 5);
+ * older links have raw deflate (RFC 1951). A link is untrusted input: unpacking is limited in time
+ * and memory and gives a text or a clear error.
  */
 import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 
-/** Letters of a packed text, at most: what learning platforms and messages still let through. */
+/** Maximum length of a packed text: what learning platforms and messengers still pass on. */
 export const PACKED_LIMIT = 60_000;
-/** Bytes of a text in a link, at most: what a few letters can unfold to. */
+/** Maximum size of a text in a link, since few characters can expand to many bytes. */
 export const UNPACKED_LIMIT = 1_000_000;
-/** Bytes of a text that lies as a file beside the page, at most. */
+/** Maximum size of a text file beside the page. */
 export const BESIDE_LIMIT = 16e6;
 
-/** Packs a text; throws `share-size` or, when it is too long for a link only, `share-packed`. */
+/** Packs a text; throws `share-size`, or `share-packed` if it is only too long for a link. */
 export async function packText(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   if (bytes.length > UNPACKED_LIMIT) throw tooLongToShare(bytes.length);
-  const packed = await pump(bytes, new CompressionStream('deflate'), Infinity);
+  const packed = await transform(bytes, new CompressionStream('deflate'), Infinity);
   let binary = '';
   for (const byte of packed) binary += String.fromCharCode(byte);
   const letters = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
@@ -31,14 +30,11 @@ export async function packText(bytes: Uint8Array<ArrayBuffer>): Promise<string> 
   return letters;
 }
 
-/** Whether these are the two bytes that begin a stream with a checksum. */
+/** Whether the bytes begin with a zlib header. */
 const hasChecksum = ([first = 0, second = 0]: Uint8Array): boolean =>
   (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 
-/**
- * The text of `packed`; throws `link-size`, `link-text`, or `link-browser` where the browser cannot
- * unpack it.
- */
+/** Unpacks a text; throws `link-size`, `link-text`, or `link-browser` if the browser cannot. */
 export async function unpackText(packed: string): Promise<Uint8Array<ArrayBuffer>> {
   if (packed.length > PACKED_LIMIT) throw tooLong(packed.length, PACKED_LIMIT);
   try {
@@ -46,7 +42,7 @@ export async function unpackText(packed: string): Promise<Uint8Array<ArrayBuffer
     const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     const stream = unpacking(hasChecksum(bytes) ? 'deflate' : 'deflate-raw');
-    return await pump(bytes, stream, UNPACKED_LIMIT);
+    return await transform(bytes, stream, UNPACKED_LIMIT);
   } catch (thrown) {
     if (thrown instanceof Error && thrown.name === 'GlasshouseError') throw thrown;
     throw failure('link-text', `the text in this link cannot be read: ${String(thrown)}`);
@@ -61,7 +57,7 @@ function unpacking(format: CompressionFormat): DecompressionStream {
   }
 }
 
-/** Why a text of this many bytes cannot be shared where `most` fit. */
+/** The error for a text of `size` bytes where `most` fit. */
 export function tooLongToShare(size: number, most = UNPACKED_LIMIT): GlasshouseError {
   return failure('share-size', `a text is too long to be shared: ${size}`, [size, most]);
 }
@@ -70,14 +66,14 @@ function tooLong(size: number, limit: number): Error {
   return failure('link-size', `a text in a link is too long: ${size} > ${limit}`, [size, limit]);
 }
 
-/** All bytes that come out of `stream`; stops as soon as they are more than `limit`. */
-async function pump(
+/** Runs `bytes` through `stream`; throws as soon as the output exceeds `limit`. */
+async function transform(
   bytes: Uint8Array<ArrayBuffer>,
   stream: CompressionStream | DecompressionStream,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const writer = stream.writable.getWriter();
-  // What goes wrong while writing also ends the reading, where it is heard.
+  // The read loop reports a failure while writing.
   writer.write(bytes).catch(() => undefined);
   writer.close().catch(() => undefined);
   const reader = stream.readable.getReader();
@@ -88,7 +84,7 @@ async function pump(
     if (done) break;
     size += value.length;
     if (size > limit) {
-      // Not waited for: a stream in the middle of a bomb may take its time.
+      // Not awaited: a decompression bomb may take its time to cancel.
       reader.cancel().catch(() => undefined);
       throw tooLong(size, limit);
     }

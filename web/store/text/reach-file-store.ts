@@ -1,4 +1,4 @@
-/** The store of opened files, whose code comes when it is first asked for. */
+/** Loads the store of opened files on demand. */
 import { KEPT } from '../../base/form.ts';
 import { failure } from '../../engine/errors.ts';
 import { tabId } from '../storage.ts';
@@ -6,7 +6,7 @@ import type { FileStore } from './file-store.ts';
 
 let files: Promise<FileStore> | null = null;
 
-/** The store; when it cannot be opened, the next call tries again. */
+/** The store; after a failure the next call tries again. */
 export function fileStore(): Promise<FileStore> {
   files ??= KEPT
     ? import('./file-store.ts').then(({ openFileStore }) => openFileStore(tabId()))

@@ -1,29 +1,29 @@
 /**
- * The text that a link holds or names. Everything here may come from a stranger's link, so every
- * part is checked, and limited in size.
+ * Reads the text that a link contains or names. A link is untrusted input: every part is checked
+ * and limited in size.
  */
 import { failure } from '../../engine/errors.ts';
 import { BESIDE_LIMIT, unpackText } from './packed-text.ts';
 import { sha256 } from '../sha256.ts';
 
-/** A longer fragment is refused before it is looked at. */
+/** A longer fragment is refused unread. */
 export const FRAGMENT_LIMIT = 100_000;
 
-/** Words of a fragment that hold or name a text: the app does not know them. */
+/** Link parameters that contain or name a text; the app does not see them. */
 export const TEXT_PARAMS = ['packed', 'file', 'sha256', 'name'] as const;
 
-/** Where the text of a page comes from, by its fragment. */
+/** The text of a page according to its fragment. */
 export interface SentText {
-  /** The fragment for the app: it knows sample texts and the reader's own only. */
+  /** The fragment for the app, which knows only sample texts and the reader's own. */
   readonly hash: string;
   readonly text?: Uint8Array<ArrayBuffer>;
-  /** The name that the text has there; empty for none. */
+  /** Name of the text; empty for none. */
   readonly textName: string;
-  /** The host will hand it over. */
+  /** Whether the host will send the text. */
   readonly awaited: boolean;
 }
 
-/** Finds the text that a page's fragment speaks of; `base` is the address of the page. */
+/** Finds the text named by a fragment; `base` is the URL of the page. */
 export async function readSent(hash: string, base: string): Promise<SentText> {
   if (hash.length > FRAGMENT_LIMIT) {
     throw failure('link-size', 'this link is too long', [hash.length, FRAGMENT_LIMIT]);
@@ -45,7 +45,7 @@ export async function readSent(hash: string, base: string): Promise<SentText> {
   return { hash: own, text, textName, awaited: false };
 }
 
-/** The rest of a fragment whose text could not be had. */
+/** The rest of a fragment whose text failed to load. */
 export function withoutText(hash: string): string {
   if (hash.length > FRAGMENT_LIMIT) return '#text=own';
   const params = new URLSearchParams(hash.replace(/^#/, ''));
@@ -54,13 +54,13 @@ export function withoutText(hash: string): string {
   return `#${params.toString()}`;
 }
 
-/** A text file beside the page, which must be the very one that the link was made for. */
+/** Loads a text file beside the page and verifies its SHA-256. */
 async function readBeside(
   file: string,
   wanted: string,
   base: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  // Plain names, in any script, below the page's own folder: no other host, no way up.
+  // Plain names in any script, below the page's folder: no other host, no parent folder.
   const part = '[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*';
   const plain = new RegExp(`^${part}(/${part})*$`, 'u').test(file);
   if (!plain || !/^[0-9a-f]{64}$/i.test(wanted)) {

@@ -1,23 +1,22 @@
 /**
- * Controls: a text whose letters, words or lines stand in random order. What order could teach is
- * gone, and how much is left can be computed: no model can do better on text that it never saw.
+ * Control texts with letters, words or lines in random order. Order teaches nothing there, and the
+ * entropy of the rest can be computed: no model does better on unseen text.
  */
 
 export type Shuffle = 'letters' | 'words' | 'lines';
 
 export interface ShuffledText {
   readonly text: string;
-  /** Characters that have a loss; the end of a document counts as one. */
+  /** Number of characters with a loss; the end of a document counts as one. */
   readonly characters: number;
   /**
-   * How much of it no model can know, in nats: the entropy of its pieces, each as frequent as it
-   * is (Shannon, "A Mathematical Theory of Communication", 1948, section 6). NaN for lines, of
-   * which each is new.
+   * Total entropy of the pieces in nats, by their frequencies (Shannon, "A Mathematical Theory of
+   * Communication", 1948, section 6). NaN for lines, because each is new.
    */
   readonly nats: number;
 }
 
-/** Shuffles a text; where sequences are `documents`, each line keeps how many pieces it has. */
+/** Shuffles a text; if sequences are `documents`, each line keeps its number of pieces. */
 export function shuffled(
   text: string,
   kind: Shuffle,
@@ -28,13 +27,13 @@ export function shuffled(
   const random = generator(seed);
   const characters = Array.from(text).length;
   if (kind === 'lines') {
-    // What ends the last line is no line.
+    // The part after the last line feed is no line.
     const end = lines.at(-1) === '' ? lines.splice(-1) : [];
     const mixed = [...inRandomOrder(lines, random), ...end].join('\n');
     return { text: mixed, characters, nats: NaN };
   }
   if (!documents) {
-    // A word with the space behind it: so the order of both is random.
+    // A word keeps its trailing space, so that word order and spaces are random.
     const pieces = kind === 'letters' ? Array.from(text) : (text.match(/\S+\s*|\s+/g) ?? []);
     return { text: inRandomOrder(pieces, random).join(''), characters, nats: entropy(pieces) };
   }
@@ -56,12 +55,12 @@ export function shuffled(
   };
 }
 
-/** Whether some lines have several words: if not, their words are the lines, or no words at all. */
+/** Whether some line has several words; otherwise shuffling words is shuffling lines. */
 export function hasWords(text: string): boolean {
   return (text.match(/\S+/g) ?? []).length > (text.match(/^.*\S/gm) ?? []).length;
 }
 
-/** Of all pieces together, in nats. */
+/** Total entropy of all pieces in nats. */
 function entropy(pieces: readonly unknown[]): number {
   const counts = new Map<unknown, number>();
   for (const piece of pieces) counts.set(piece, (counts.get(piece) ?? 0) + 1);
@@ -70,7 +69,7 @@ function entropy(pieces: readonly unknown[]): number {
   return nats;
 }
 
-/** Fisher and Yates. */
+/** Fisher-Yates shuffle. */
 function inRandomOrder<Piece>(pieces: readonly Piece[], random: () => number): Piece[] {
   const all = [...pieces];
   for (let left = all.length - 1; left > 0; left--) {
@@ -80,7 +79,7 @@ function inRandomOrder<Piece>(pieces: readonly Piece[], random: () => number): P
   return all;
 }
 
-/** Numbers from 0 to below 1, the same for the same seed (SplitMix with 32 bits). */
+/** Pseudo-random numbers in [0, 1) (SplitMix, 32 bits). */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

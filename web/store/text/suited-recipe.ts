@@ -1,7 +1,6 @@
 /**
- * The preset that comes with a sample text, and the way back: a sample is often only looked at, and
- * what was wanted with the reader's own text comes back with it unless something was changed by
- * hand meanwhile.
+ * Applies the preset of a sample text when it is chosen, and restores the recipe of the reader's
+ * own text with that text, unless something was changed by hand in between.
  */
 import { sameRecipe } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
@@ -9,49 +8,46 @@ import { findSample } from './texts.ts';
 
 export class SuitedRecipe {
   /**
-   * What was wanted with the reader's own text, and what sample texts have brought in its place.
+   * The recipe of the reader's own text, and the sample's recipe that replaced it; null for none.
    */
-  #left: { readonly own: Recipe; readonly now: Recipe } | null = null;
+  #swapped: { readonly own: Recipe; readonly now: Recipe } | null = null;
 
   /**
-   * What comes with the text `to` that is chosen instead of `from`; null where what is wanted
-   * stays. `byHand`: the reader has changed some of it.
+   * The recipe for text `to`, chosen after `from`; null if `wanted` stays. `byHand`: the reader has
+   * changed some of `wanted`.
    */
   follow(from: string, to: string, wanted: Recipe, byHand: boolean): Recipe | null {
     const own = from === 'own' ? wanted : this.#ownOf(wanted);
     const sample = findSample(to);
     if (sample === undefined) return from === 'own' ? null : own;
-    // What was changed by hand stays, and with the reader's own text it is what that text has from
-    // now on.
+    // Changes by hand stay, and also become the recipe of the reader's own text.
     if (byHand) {
-      if (from === 'own') this.#left = null;
+      if (from === 'own') this.#swapped = null;
       return null;
     }
     const now = { preset: sample.preset, changes: {} };
-    this.#left = own === null ? null : { own, now };
+    this.#swapped = own === null ? null : { own, now };
     return now;
   }
 
-  /**
-   * What comes with the reader's own text that takes the place of another: each has what it had.
-   */
+  /** Swaps recipes when the reader's own text replaces another one; null if `wanted` stays. */
   exchange(wanted: Recipe): Recipe | null {
     const own = this.#ownOf(wanted);
-    if (own !== null) this.#left = { own: wanted, now: own };
+    if (own !== null) this.#swapped = { own: wanted, now: own };
     return own;
   }
 
   /**
-   * The preset that the reader's own text had, where what was changed by hand meanwhile stays; or
-   * null.
+   * The preset that the reader's own text had before changes by hand that stay; null if it is no
+   * other.
    */
   presetBefore(to: string, wanted: Recipe): string | null {
-    const own = to === 'own' ? (this.#left?.own ?? null) : null;
+    const own = to === 'own' ? (this.#swapped?.own ?? null) : null;
     return own === null || sameRecipe(own, wanted) ? null : own.preset;
   }
 
   #ownOf(wanted: Recipe): Recipe | null {
-    const left = this.#left;
+    const left = this.#swapped;
     return left !== null && sameRecipe(left.now, wanted) ? left.own : null;
   }
 }

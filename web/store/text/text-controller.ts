@@ -1,6 +1,6 @@
 /**
- * The text that the page shows: chosen, typed, opened, mended or brought back. What was asked for
- * last wins, and what there was stays until that is here.
+ * Loads the text that the page shows: chosen, typed, opened, corrected or restored. The last
+ * request wins; the previous text stays until the new one is loaded.
  */
 import { asError, failure } from '../../engine/errors.ts';
 import type { ErrorFacts } from '../../engine/errors.ts';
@@ -15,22 +15,22 @@ import { findSample } from './texts.ts';
 import type { SourceId } from './texts.ts';
 
 /**
- * How a text comes: `typed`, a letter more or less; `put` there as a whole by the reader, pasted or
- * opened; or `given`, by the page or its host.
+ * Origin of a text: `typed` letter by letter; `put` as a whole by the reader (pasted, opened); or
+ * `given` by the page or its host.
  */
 export type Coming = 'typed' | 'put' | 'given';
 
-/** More code units than this at a time are pasted, not typed. */
+/** A change by more UTF-16 units is a paste. */
 const PASTED = 20;
 
 export interface TextControllerOptions {
-  /** What is shown of the text is written here. */
+  /** The controller writes everything shown of the text here. */
   readonly state: PageState;
   readonly own: OwnText;
   readonly readSample: SampleReader;
-  /** A text has come, for a model to learn, and how. */
+  /** Called with a loaded text, for the engine. */
   readonly onText: (text: LoadedText, coming: Coming) => void;
-  /** None has come: `state.textError` says why. */
+  /** Called after a failure; `state.textError` has the reason. */
   readonly onFailure: () => void;
   readonly changed: () => void;
 }
@@ -38,25 +38,25 @@ export interface TextControllerOptions {
 export class TextController {
   readonly #options: TextControllerOptions;
   #loads = 0;
-  /** All of the text that is shown, and where it comes from; null until there is one. */
+  /** The text shown, with its source; null before the first. */
   #shown: KeptText | null = null;
-  /** One that was asked for is on its way. */
-  #isComing = false;
-  /** To be done with it. */
-  #then: (() => void) | null = null;
+  /** Whether a requested text is still loading. */
+  #isLoading = false;
+  /** Called once the requested text is loaded. */
+  #onceLoaded: (() => void) | null = null;
 
   constructor(options: TextControllerOptions) {
     this.#options = options;
   }
 
-  /** A sample text, or the reader's own, which may be empty still. */
+  /** Shows a sample text or the reader's own, which may be empty. */
   choose(id: SourceId): void {
     const { own } = this.#options;
     if (id === 'own' && own.isMissing) own.set('');
     this.#fetch(id);
   }
 
-  /** The text that an address asks for: one of somebody's own does not come with it. */
+  /** Shows the text named in a link, which does not contain the reader's own. */
   follow(id: SourceId): void {
     const { own, state, changed } = this.#options;
     this.#fetch(id);
@@ -65,35 +65,35 @@ export class TextController {
     changed();
   }
 
-  /** Forgets the error of a refused text once something else is opened. */
+  /** Clears the error of a refused text when something else is opened. */
   forgetFailure(): void {
     if (this.#shown !== null) this.#options.state.textError = null;
   }
 
-  /** Something else that was opened is not taken. */
+  /** Refuses an opened file. */
   refuse(why: ErrorFacts): void {
     this.#options.state.textError = why;
     this.#options.changed();
   }
 
-  /** `given`: a host sets the text, not a reader. */
+  /** Sets the text of the field; `given`: set by a host, not by a reader. */
   type(text: string, given = false): void {
     const { typed } = this.#options.own;
     const change = Math.abs(text.length - (typed ?? '').length);
     this.#setOwn(text, isOther(typed, text));
     const coming = change > PASTED || isOther(typed, text) ? 'put' : 'typed';
-    this.#take(typedText(text), given ? 'given' : coming);
+    this.#showAndSend(typedText(text), given ? 'given' : coming);
   }
 
-  /** What there was stays, also as the reader's own text, until the file is known to be one. */
+  /** Opens a file. The previous text stays until the file proves to be a text. */
   open(file: File): void {
     this.#load('put', loadFile(file), (text) => {
-      // What stands in a file is there still.
+      // A replaced text needs keeping only if typed: a file still exists on disk.
       this.#setOwn(inMemory(file, text), this.#options.own.typed !== null);
     });
   }
 
-  /** The opened file once more, read in another way. */
+  /** Decodes the opened file again, with another choice. */
   readAs(choice: ReadingChoice): void {
     const { own } = this.#options;
     let wanted: File | null = null;
@@ -108,11 +108,11 @@ export class TextController {
     });
   }
 
-  /** The text in other words; answers how to have it back as it was. */
+  /** Replaces the text by a corrected one; returns an undo function. */
   mend(text: string): () => void {
     const { state, own } = this.#options;
     const before = { source: state.source as SourceId, own: own.state };
-    // Too long for the field: as if it had come from a file.
+    // Too long for the field: treated like a file.
     if (state.readOnly) {
       const file = rawFile(text, state.fileName);
       this.#load('put', loadFile(file), () => {
@@ -120,7 +120,7 @@ export class TextController {
       });
     } else {
       this.#setOwn(text);
-      this.#take(typedText(text), 'put');
+      this.#showAndSend(typedText(text), 'put');
     }
     return () => {
       own.restore(before.own);
@@ -129,8 +129,8 @@ export class TextController {
   }
 
   /**
-   * Shows the text of an opened run, which that run has already. The reader's own can be brought
-   * back.
+   * Shows the text of an opened run, which the engine already has. The reader's own can be
+   * restored.
    */
   showOfRun(text: LoadedText): void {
     if (text.source === 'own') this.#options.own.takePlace(text);
@@ -138,34 +138,31 @@ export class TextController {
   }
 
   /**
-   * Does something with the text that was asked for: now, or when it has come; not at all where it
-   * does not, or another is asked for meanwhile.
+   * Calls `then` once the requested text is loaded, at once if none is loading; never if that fails
+   * or another text is requested.
    */
   whenHere(then: () => void): void {
-    if (!this.#isComing) {
+    if (!this.#isLoading) {
       then();
       return;
     }
-    this.#then = then;
+    this.#onceLoaded = then;
     this.#options.state.awaitsText = true;
     this.#options.changed();
   }
 
-  /**
-   * How often another text was asked for: who has to wait before asking sees whether someone was
-   * faster.
-   */
+  /** Number of requests, to notice a newer one after a wait. */
   get requests(): number {
     return this.#loads;
   }
 
-  /** The reader's own text before another took its place. */
+  /** Restores the reader's own text that another replaced. */
   bringBack(): void {
     this.#options.own.bringBack();
     this.choose('own');
   }
 
-  /** The reader's own text that should have come with the page and has not. */
+  /** Reports that the reader's own text did not arrive with the page. */
   missOwn(why: unknown): void {
     const { state } = this.#options;
     state.source = 'own';
@@ -173,15 +170,12 @@ export class TextController {
     state.textError = asError(why);
   }
 
-  /**
-   * All of the text that is shown, as it came: the field shows a part of a large one, and one kind
-   * of line end.
-   */
+  /** The whole text, unchanged; the field shows only part of a long one, and LF line ends. */
   async readText(most?: number): Promise<string> {
     return textOfUtf8(await this.readBytes(), yieldTask, most);
   }
 
-  /** Rejects where the text cannot be had any more, and says so. */
+  /** Rejects, and reports it, if the text can no longer be read. */
   async readBytes(): Promise<Uint8Array<ArrayBuffer>> {
     try {
       return new Uint8Array(await (this.#shown?.content ?? new Blob()).arrayBuffer());
@@ -192,13 +186,13 @@ export class TextController {
   }
 
   /**
-   * Another text in the place of the one before it keeps that one to bring back; and a reader with
-   * a sample text before them does not see the text of their own that this takes the place of.
+   * Sets the reader's own text. Keeps the old one if the new one is another text, or if the reader
+   * saw a sample text and so did not see what is replaced.
    */
   #setOwn(text: string | File, other = false): void {
     const { state, own } = this.#options;
     const isSeen = (this.#shown?.source ?? state.source) === 'own';
-    // The text of a run is there as long as the run is.
+    // The text of a run is stored with the run.
     if (isSeen && (!other || own.isOfRun)) own.set(text);
     else own.setAside(text);
   }
@@ -207,30 +201,30 @@ export class TextController {
     const { own, readSample } = this.#options;
     this.#setSource(id);
     if (id !== 'own') this.#load('given', loadSample(id, readSample));
-    else if (own.typed !== null) this.#take(typedText(own.typed), 'given');
+    else if (own.typed !== null) this.#showAndSend(typedText(own.typed), 'given');
     else this.#load('given', loadOwn(own));
   }
 
-  /** Takes a text when it has come, unless another was chosen meanwhile. */
+  /** Shows a text once loaded, unless another was requested meanwhile. */
   #load(
     coming: Coming,
     loading: Promise<LoadedText>,
     taken: (text: LoadedText) => void = () => undefined,
   ): void {
     const ticket = ++this.#loads;
-    this.#setComing(true);
+    this.#setLoading(true);
     loading.then(
       (text) => {
         if (ticket !== this.#loads) return;
-        const then = this.#then;
+        const then = this.#onceLoaded;
         taken(text);
-        this.#take(text, coming);
+        this.#showAndSend(text, coming);
         then?.();
       },
       (thrown: unknown) => {
         if (ticket !== this.#loads) return;
-        this.#setComing(false);
-        // What was there stays there: the message says why the new text is not.
+        this.#setLoading(false);
+        // The previous text stays; the error says why the new one failed.
         if (this.#shown === null) this.#showNone();
         else this.#setSource(this.#shown.source);
         this.#options.state.textError = asError(thrown);
@@ -240,7 +234,7 @@ export class TextController {
     );
   }
 
-  #take(text: LoadedText, coming: Coming): void {
+  #showAndSend(text: LoadedText, coming: Coming): void {
     this.#show(text);
     this.#options.onText(text, coming);
   }
@@ -248,7 +242,7 @@ export class TextController {
   #show(text: LoadedText): void {
     const { state } = this.#options;
     this.#loads += 1;
-    this.#setComing(false);
+    this.#setLoading(false);
     this.#setSource(text.source);
     const { source, fileName, content } = text;
     this.#shown = { source, fileName, content };
@@ -262,20 +256,20 @@ export class TextController {
     this.#options.changed();
   }
 
-  #setComing(isComing: boolean): void {
-    this.#isComing = isComing;
-    this.#then = null;
+  #setLoading(isComing: boolean): void {
+    this.#isLoading = isComing;
+    this.#onceLoaded = null;
     this.#options.state.awaitsText = false;
   }
 
-  /** A field to type into. */
+  /** Shows an empty, editable field. */
   #showNone(): void {
     const { state } = this.#options;
     state.shown = '';
     state.readOnly = false;
   }
 
-  /** Another text than the last: a prompt that came with that one goes with it. */
+  /** Sets the source; a prompt that belongs to the previous sample text is replaced. */
   #setSource(id: SourceId): void {
     const { state } = this.#options;
     if (state.ask.prompt === (findSample(state.source)?.prompt ?? '')) {
@@ -285,28 +279,23 @@ export class TextController {
   }
 }
 
-/** The bytes of an opened file: it may change where it lies. */
+/** A copy of an opened file, which may change on disk. */
 function inMemory(file: File, { content, raw = content }: LoadedText): File {
   return new File([raw], file.name, { type: file.type });
 }
 
-/** The reader's own text, where it is a file or has to be read first. */
+/** Loads the reader's own text from a file or the store. */
 async function loadOwn(own: OwnText): Promise<LoadedText> {
   const text = await own.read();
   return typeof text === 'string' ? typedText(text) : loadFile(text);
 }
 
-/** Code units from which on a text is worth keeping when another takes its place. */
+/** Shorter texts are not worth keeping when replaced. */
 const WORTH = 20;
-/**
- * Of a text that was edited at least this part stands where it stood, before and behind the change.
- */
+/** An edited text keeps at least this share before and after the change. */
 const EDITED = 0.1;
 
-/**
- * Whether hardly anything of a typed text is left in what is in its place: another was pasted over
- * it.
- */
+/** Whether hardly anything of `before` is left, so that another text was pasted over it. */
 function isOther(before: string | null, text: string): boolean {
   if (before === null || before.length < WORTH) return false;
   const enough = before.length * EDITED;

@@ -1,6 +1,6 @@
 /**
- * The settings that come with a text: those fitted to it, or the preset of a sample text.
- * What the page says of them stands in its state.
+ * Settings that follow from a text: those fitted to it, or the preset of a sample text; and the
+ * notices about them in the page's state.
  */
 import { findOption, valueOf, withChange } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
@@ -17,12 +17,12 @@ import { whyUseless } from './text-source.ts';
 import type { LoadedText } from './text-source.ts';
 
 export interface TextSettingsOptions {
-  /** What is said of the settings is written here. */
+  /** Receives the notices about the settings. */
   readonly state: PageState;
   readonly session: () => Session | null;
   readonly address: () => Address;
   readonly lesson: () => Lesson;
-  /** Whether the tab may keep something over a reload. */
+  /** Whether notes in the tab's storage are allowed. */
   readonly keeps: boolean;
   readonly setRecipe: (recipe: Recipe) => void;
   readonly changed: () => void;
@@ -39,85 +39,85 @@ export class TextSettings {
     this.#fitting = new Fitting({ keeps, isAllowed: () => canChange(lesson(), 'settings') });
   }
 
-  /** The settings that the page begins with. */
+  /** Sets the initial recipe. */
   begin(recipe: Recipe, table: OptionTable): void {
     const isChosen = !this.#isAskedFor() && namesSettings(this.#options.address(), table);
     this.#fitting.begin(recipe, isChosen);
   }
 
-  /** A text has come, which `send` may follow. */
+  /** A text was loaded; `send` may follow. */
   come(text: LoadedText, coming: Coming): void {
-    // What is said stays until the new text has been looked at, so that nothing moves meanwhile.
+    // The notice stays until the new text is analysed, so that the layout does not jump.
     if (coming === 'given' || text.bytes.length === 0 || whyUseless(text) !== null) {
       this.forget();
     } else if (coming === 'put') this.#fitting.renew();
   }
 
   /**
-   * The text goes to the engine; settings are fitted to it where a reader put it in, or a host asks
-   * for it.
+   * Sends the text to the engine. Settings are fitted to a text from the reader, or at the host's
+   * request.
    */
   send(to: Session, text: LoadedText, coming: Coming): void {
     const asked = this.#isAskedFor();
-    // What a reader has chosen meanwhile stays, where there is a choice.
+    // Settings that a reader has chosen stay, if the reader may choose any.
     const isFree = coming !== 'given' && canChange(this.#options.lesson(), 'settings');
     const choose: ChooseFit = (fit) => {
-      if (!asked) return this.#said(this.#fitting.take(fit, to.recipe));
+      if (!asked) return this.#publish(this.#fitting.take(fit, to.recipe));
       const suited = { ...fit, recipe: this.#withNamed(fit.recipe, to.table) };
       const recipe = this.#fitting[isFree ? 'take' : 'apply'](suited, to.recipe);
       if (recipe !== null && to.lessonRecipe !== null) to.giveLesson(recipe);
-      return this.#said(recipe);
+      return this.#publish(recipe);
     };
     to.setText(text, asked || coming !== 'given' ? choose : null, coming === 'typed');
   }
 
-  /** Another text was chosen in the place of `from`: what comes with it. */
+  /** Applies the settings of a text chosen after `from`. */
   follow(from: string, to: string): void {
-    this.#bring((wanted) => this.#suited.follow(from, to, wanted, this.#isByHand(wanted)));
+    this.#applyChosen((wanted) => this.#suited.follow(from, to, wanted, this.#isByHand(wanted)));
   }
 
-  /** The reader's own text came back in the place of another. */
+  /** Swaps settings when the reader's own text is restored. */
   exchange(): void {
-    this.#bring((wanted) => this.#suited.exchange(wanted));
+    this.#applyChosen((wanted) => this.#suited.exchange(wanted));
   }
 
   /** Applies the settings that suit the text. */
   apply(): void {
     const now = this.#options.session();
-    now?.fit((fit) => this.#said(this.#fitting.apply(fit, now.recipe)));
+    now?.fit((fit) => this.#publish(this.#fitting.apply(fit, now.recipe)));
   }
 
-  /** Takes them back. */
+  /** Undoes the applied settings. */
   undo(): void {
     const { notice } = this.#fitting;
-    if (notice !== null) this.#options.setRecipe(this.#said(this.#fitting.undo(notice)));
+    if (notice !== null) this.#options.setRecipe(this.#publish(this.#fitting.undo(notice)));
   }
 
-  /** Stops offering them. */
+  /** Declines the offered settings. */
   decline(): void {
     this.#fitting.decline();
-    this.#said(null);
+    this.#publish(null);
     this.#options.changed();
   }
 
   forget(): void {
     this.#fitting.forget();
-    this.#said(null);
+    this.#publish(null);
   }
 
-  /** Shows what is said of fitted settings; hands them on. */
-  #said<Settings extends Recipe | null>(recipe: Settings): Settings {
+  /** Publishes the notice; returns its argument. */
+  #publish<Settings extends Recipe | null>(recipe: Settings): Settings {
     this.#options.state.fitNotice = this.#fitting.notice;
     return recipe;
   }
 
-  /** Whether the address or the host wants settings that suit the text. */
+  /** Whether link or host ask for settings that suit the text. */
   #isAskedFor(): boolean {
     const { params } = this.#options.address();
     return isOn(params.get('fit')) && !params.has('preset');
   }
 
-  /** A recipe with the settings on top that the address or the host names itself. */
+  /** The recipe with the settings named by link or host. */
   #withNamed(recipe: Recipe, table: OptionTable): Recipe {
     const address = this.#options.address();
     const named = readRecipe(address, table);
@@ -129,19 +129,17 @@ export class TextSettings {
     );
   }
 
-  /** Whether the reader has changed some of these settings. */
+  /** Whether the reader has changed settings of this recipe. */
   #isByHand(recipe: Recipe): boolean {
     return Object.keys(recipe.changes).length > 0 && !this.#fitting.isGiven(recipe);
   }
 
-  /**
-   * The settings that come with a text that was chosen; what they were before is said beside it.
-   */
-  #bring(choose: (wanted: Recipe) => Recipe | null): void {
+  /** Applies the settings of a chosen text, and notes the previous ones. */
+  #applyChosen(choose: (wanted: Recipe) => Recipe | null): void {
     const { state, session, setRecipe, changed } = this.#options;
     const now = session();
     state.brought = null;
-    // An opened model keeps its settings.
+    // The settings of an opened model cannot change.
     if (now === null || now.model !== null) return;
     const { recipe: wanted } = now;
     const recipe = choose(wanted);

@@ -1,7 +1,6 @@
 /**
- * The text to learn, from a sample text, the field, or a file. A file is decoded once: its text is
- * UTF-8 with LF from then on. Bytes that a host gives, or that a run was saved with, stay as they
- * are.
+ * Loads the training text from a sample text, the field, or a file. A file is decoded once, to
+ * UTF-8 with LF line ends. Bytes from a host or a saved run stay unchanged.
  */
 import { GlasshouseError, failure } from '../../engine/errors.ts';
 import { DETECTOR } from '../../base/form.ts';
@@ -13,55 +12,55 @@ import { fileKind } from './file-kind.ts';
 import { findSample } from './texts.ts';
 import type { SourceId } from './texts.ts';
 
-/** Larger files are refused before they are read: with tokens and model they would not fit. */
+/** Larger files are refused unread: tokens and model would not fit in memory. */
 export const FILE_LIMIT = 256e6;
-/** Longer texts are shown by their beginning only: a field with all of it would freeze the page. */
+/** The field shows only the beginning of longer texts, which would freeze the page. */
 const SHOW_LIMIT = 1e6;
 const PREVIEW_BYTES = 20_000;
 const COPIED_AT_ONCE = 8e6;
 
-/** A text as it can be kept, in UTF-8. */
+/** A text as it is saved, in UTF-8. */
 export interface KeptText {
   readonly source: SourceId;
-  /** Empty but for files. */
+  /** Empty unless it came from a file. */
   readonly fileName: string;
   readonly content: Blob;
-  /** The bytes of the file, if the text is not the same. */
+  /** The bytes of the file, if decoding changed them. */
   readonly raw?: Blob;
 }
 
-/** A text, with what the field shows of it. */
+/** A text, and the part of it that the field shows. */
 export interface LoadedText extends KeptText {
-  /** For the engine to take over. */
+  /** For the engine, which takes the buffer. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly size: number;
   readonly shown: string;
   readonly readOnly: boolean;
-  /** How its file was read; null if it is not from a file that a reader opened. */
+  /** How its file was decoded; null unless a reader opened it. */
   readonly reading: Reading | null;
 }
 
-/** Why there is nothing to learn in a text, as the code of an error; null if there is something. */
+/** Error code if a text has nothing to learn, else null. */
 export function whyUseless(text: LoadedText): 'blank' | 'rtf' | null {
   if (text.shown.startsWith('{\\rtf')) return 'rtf';
   return isBlank(text) ? 'blank' : null;
 }
 
-/** Whether all that a text has is blanks and line ends. */
+/** Whether a text consists of white space only. */
 function isBlank({ bytes, shown, readOnly }: LoadedText): boolean {
   const hasNone = (text: string): boolean => !/\S/.test(text);
-  // Of a long text, what is shown is only its beginning.
+  // `shown` is only the beginning of a long text.
   return (
     bytes.length > 0 && hasNone(shown) && (!readOnly || hasNone(new TextDecoder().decode(bytes)))
   );
 }
 
-/** The bytes of a sample text, by the name of its file. */
+/** Reads a sample text by file name. */
 export type SampleReader = (file: string) => Promise<Uint8Array<ArrayBuffer>>;
 
 const samples = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
-/** A sample text; fetched once. */
+/** Loads a sample text, over the network only once. */
 export async function loadSample(id: SourceId, read: SampleReader): Promise<LoadedText> {
   const sample = findSample(id);
   if (sample === undefined) throw failure('fetch', `there is no sample text called ${id}`);
@@ -69,25 +68,25 @@ export async function loadSample(id: SourceId, read: SampleReader): Promise<Load
   if (loading === undefined) {
     loading = read(sample.file);
     samples.set(id, loading);
-    // A failed download may be tried again.
+    // After a failure the next call tries again.
     loading.catch(() => samples.delete(id));
   }
-  // The engine takes buffers over: it gets a copy.
+  // The engine takes buffers, so it gets a copy.
   const bytes = (await loading).slice();
   return describe({ source: id, fileName: '', content: new Blob([bytes]) }, bytes);
 }
 
-/** A text that was kept with a run. */
+/** Loads a text saved with a run. */
 export async function keptText(text: KeptText): Promise<LoadedText> {
   return describe(text, new Uint8Array(await text.content.arrayBuffer()));
 }
 
-/** Reads sample texts from files below an address. */
+/** Reads sample texts from files below a URL. */
 export function samplesBelow(base: string | URL): SampleReader {
   return (file) => readSampleFrom(new URL(file, base));
 }
 
-/** Reads the sample text at an address. */
+/** Reads the sample text at a URL. */
 export async function readSampleFrom(address: URL): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const response = await fetch(address);
@@ -100,7 +99,7 @@ export async function readSampleFrom(address: URL): Promise<Uint8Array<ArrayBuff
 
 /** A text from the field. */
 export function typedText(typed: string): LoadedText {
-  // Pasted text may begin with a byte order mark, and a host's may have other line ends.
+  // Pasted text may have a byte order mark, a host's text other line ends.
   const shown = withPlainEnds(typed.replace(/^\ufeff/, ''));
   const bytes = new TextEncoder().encode(shown);
   const content = new Blob([bytes]);
@@ -117,13 +116,10 @@ export function typedText(typed: string): LoadedText {
   };
 }
 
-/**
- * Whether what the field shows is all of a text, to the byte: it is the same as if it had been
- * typed.
- */
+/** Whether the field shows a text completely and unchanged, as if it had been typed. */
 export function isAsTyped({ shown, readOnly, fileName, size }: LoadedText): boolean {
   if (readOnly || fileName !== '') return false;
-  // What was no UTF-8 is shown so, and what has NUL may be another encoding.
+  // U+FFFD may stand for invalid UTF-8, and NUL indicates another encoding.
   return (
     !/[\0\uFFFD]|^\uFEFF/.test(shown) &&
     withPlainEnds(shown) === shown &&
@@ -131,12 +127,12 @@ export function isAsTyped({ shown, readOnly, fileName, size }: LoadedText): bool
   );
 }
 
-/** A longer name of a text is cut. */
+/** Longer names of texts are cut. */
 export const NAME_LENGTH = 60;
 
 /**
- * The text of a link or an element: with a name a file of that name, without one what would have
- * been typed, or else a file without a name.
+ * A text from a link or element: with a name, a file of that name; without, a typed text if
+ * possible, else a file without name.
  */
 export function givenText(text: string | Uint8Array<ArrayBuffer>, name = ''): string | File {
   const line = name.replace(/[\s\p{C}]+/gu, ' ').trim();
@@ -153,15 +149,15 @@ function unnamedText(bytes: Uint8Array<ArrayBuffer>): string | File {
   return isAsTyped(text) ? text.shown : content;
 }
 
-/** The media type of a file whose bytes are the text, whatever they are. */
+/** Media type of a file whose bytes are not to be decoded. */
 const RAW = 'application/octet-stream;charset=binary';
 
-/** A file whose bytes are the text, and are not decoded. */
+/** A file whose bytes are the text and are not decoded. */
 export function rawFile(content: BlobPart, name: string): File {
   return new File([content], name, { type: RAW });
 }
 
-/** The file with a note of how its reader wants it read. */
+/** The file with the reader's choice of decoding in its media type. */
 export function fileReadAs(file: File, { encoding, keepsEnds }: ReadingChoice): File {
   const charset = encoding === '' ? '' : `;charset=${encoding}`;
   return new File([file], file.name, { type: `text/plain${charset}${keepsEnds ? KEPT_ENDS : ''}` });
@@ -174,7 +170,7 @@ function choiceOf({ type }: File): ReadingChoice {
   return { encoding, keepsEnds: type.endsWith(KEPT_ENDS) };
 }
 
-/** A file that a reader opened, as text. What it was is kept in memory: the file may change. */
+/** Loads a file opened by a reader. Its bytes are kept in memory, because the file may change. */
 export async function loadFile(file: File): Promise<LoadedText> {
   if (file.size === 0) throw failure('file-empty', `${file.name} is empty`, [], file.name);
   if (file.size > FILE_LIMIT) {
@@ -211,7 +207,7 @@ async function readFile(
   return { ...described, ...contents, reading };
 }
 
-/** A copy, made in parts: at once, that of a long text would hold the page up. */
+/** A copy, made in parts, because copying a long text at once would block the page. */
 async function blobOf(bytes: Uint8Array<ArrayBuffer>): Promise<Blob> {
   const parts: Blob[] = [];
   for (let at = 0; at < bytes.length; at += COPIED_AT_ONCE) {
@@ -221,7 +217,7 @@ async function blobOf(bytes: Uint8Array<ArrayBuffer>): Promise<Blob> {
   return new Blob(parts);
 }
 
-/** The detector, loaded only for a text that is not UTF-8. */
+/** Loads the detector, only for a text that is not UTF-8. */
 async function rank(bytes: Uint8Array): Promise<string[]> {
   if (!DETECTOR) return ['windows-1252'];
   return (await import('./detect.ts')).rankEncodings(bytes);
@@ -235,12 +231,12 @@ function noText(name: string, kind: string, format: string): GlasshouseError {
 
 function describe(text: KeptText, bytes: Uint8Array<ArrayBuffer>): LoadedText {
   const readOnly = bytes.length > SHOW_LIMIT;
-  // A cut character at the end of a preview is dropped by streaming, not shown as broken.
+  // Streaming drops an incomplete last character instead of showing it as broken.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const decoded = readOnly
     ? decoder.decode(bytes.subarray(0, PREVIEW_BYTES), { stream: true })
     : decoder.decode(bytes);
-  // Fields know line feeds only; the bytes keep what the file has.
+  // A field has LF line ends only; the bytes keep those of the file.
   const shown = decoded.replace(/\r\n?/g, '\n');
   return { ...text, bytes, size: bytes.length, shown, readOnly, reading: null };
 }

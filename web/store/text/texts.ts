@@ -1,18 +1,18 @@
-/** The sample texts, and what suits each of them. */
+/** The sample texts, with suitable presets, probes and prompts. */
 
 export type SampleId = 'names' | 'moby' | 'tang';
 export type SourceId = SampleId | 'own';
 
 export interface SampleText {
   readonly id: SampleId;
-  /** Beside the page. */
+  /** Path below the page's folder. */
   readonly file: string;
-  /** The preset under which the text makes the most sense, and others that read it as well. */
+  /** The preset that suits it best, and others that suit it, too. */
   readonly preset: string;
   readonly alsoSuits: readonly string[];
-  /** A text to look at with attention; its characters are all in the sample text. */
+  /** Default text of the attention panel; every character occurs in the sample text. */
   readonly probe: string;
-  /** A beginning for the model to go on from. */
+  /** Default prompt. */
   readonly prompt: string;
 }
 
@@ -43,12 +43,12 @@ export const SAMPLE_TEXTS: readonly SampleText[] = [
   },
 ];
 
-/** What the file of a model says of the text that it learned. */
+/** Note in a model file about its training text. */
 export function noteOfText(source: string): string {
   return JSON.stringify({ text: source });
 }
 
-/** The sample text that a file says it learned from; null if it names none. */
+/** The sample text named in such a note; null if it names none. */
 export function notedSample(note: string): SampleId | null {
   try {
     return findSample((JSON.parse(note) as { text: string }).text)?.id ?? null;
@@ -57,7 +57,7 @@ export function notedSample(note: string): SampleId | null {
   }
 }
 
-/** The sample text called `id`, or undefined for the reader's own text. */
+/** The sample text with this id; undefined for the reader's own text. */
 export function findSample(id: string): SampleText | undefined {
   return SAMPLE_TEXTS.find((sample) => sample.id === id);
 }

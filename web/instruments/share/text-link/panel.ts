@@ -1,4 +1,4 @@
-/** One line below a text of the reader's own: a link that carries it. */
+/** A line below the reader's own text: a link that contains it. */
 import { createCopyLink } from '../../../kit/copy-link.ts';
 import { linkToPage } from '../../../store/address/page-link.ts';
 import { panelOf } from '../../panel.ts';

@@ -1,4 +1,4 @@
-/** A list of programs that open the model, and a button for each that saves what they open. */
+/** List of programs that can open the model, with a button that saves the files of each. */
 import type { AllWords, AnyKey } from '../../../i18n/index.ts';
 import { el, freshId, setText } from '../../../kit/dom.ts';
 import { FORMATS } from './pack.ts';
@@ -6,13 +6,13 @@ import type { Format } from './pack.ts';
 
 export interface FormatListOptions {
   readonly words: AllWords;
-  /** Saves the files; answers what to say of it. The message of its errors is for the reader. */
+  /** Saves the files and returns a message; the message of a rejection is shown, too. */
   readonly onSave: (format: Format) => Promise<string>;
 }
 
 export interface FormatData {
   readonly size: string;
-  /** Why it is closed; empty where it is open. */
+  /** Why the format is unavailable; empty if available. */
   readonly why: string;
 }
 
@@ -28,7 +28,7 @@ export class FormatList {
   readonly root = el('ul', { class: 'format-list' });
   readonly #options: FormatListOptions;
   readonly #rows: readonly Row[];
-  /** The run that was said something of. */
+  /** Number of the run that the messages are about. */
   #run: number | null = null;
 
   constructor(options: FormatListOptions) {
@@ -36,7 +36,7 @@ export class FormatList {
     this.#rows = FORMATS.map((format) => this.#row(format));
   }
 
-  /** What of each format is known: how large its files are, or why it is closed. */
+  /** Shows the size of each format's files, or why it is unavailable. */
   update(run: number | null, shown: Readonly<Record<Format, FormatData>>): void {
     for (const { format, button, said, wrong, closed } of this.#rows) {
       const { size, why } = shown[format];

@@ -1,4 +1,4 @@
-/** The model that is shown as files for other programs, packed into one. */
+/** Packs the shown model into a zip with the files of another program. */
 import { downloadZip } from 'client-zip';
 import type { CreatedTrainer } from '../../../engine/create.ts';
 import { asError } from '../../../engine/errors.ts';
@@ -10,7 +10,7 @@ import { wholeSample } from '../../../store/training/whole-sample.ts';
 export const FORMATS = ['gguf', 'gguf-f16', 'onnx', 'hf'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A file of a package: in a form of another program, or in one of ours, which goes first. */
+/** A file of a package. `ours` is tried first, then `form`. */
 interface Part {
   readonly name: string;
   readonly form?: ExportForm;
@@ -55,16 +55,16 @@ const PARTS: Readonly<Record<Format, readonly Part[]>> = {
   ],
 };
 
-/** Bytes of a package, or why there can be none. */
+/** Size of a package, or the reason why it cannot be made. */
 export type Offer = number | GlasshouseError;
 
-/** What is known of a step, in nats a token; undefined if it is not known. */
+/** Losses of a step in nats per token; undefined if unknown. */
 export interface Losses {
   readonly loss: number | undefined;
   readonly validation: number | undefined;
 }
 
-/** A model, and what is not asked of its engine. */
+/** A model, and facts that its engine does not know. */
 export interface Packed {
   readonly model: Model;
   /** In tokens. */
@@ -74,15 +74,15 @@ export interface Packed {
   readonly language: 'en' | 'zh';
 }
 
-/** Characters of a prompt, and tokens that are written after it, at most. */
+/** Maximum characters of the prompt, and tokens of its continuation. */
 const PROMPT_LENGTH = 8;
 const SAMPLE_TOKENS = 40;
-/** Seeds that are tried for a prompt where temperature 0 gives none. */
+/** Seeds to try if temperature 0 gives no prompt. */
 const SEEDS = 8;
-/** Characters that neither a shell nor a programming language reads as more than themselves. */
+/** Characters without special meaning in shells and programming languages. */
 const USABLE = /[^\s\p{C}\ufffd"\\$`'!]+/u;
 
-/** Packs a model; `start` begins an engine that has the formats, which is closed after it. */
+/** Packs a model; `start` creates an engine with the formats, which is closed afterwards. */
 export async function pack(
   format: Format,
   packed: Packed,
@@ -94,12 +94,12 @@ export async function pack(
   try {
     const weights = await model.save('weights', '');
     const { step } = await trainer.inspect({ weights });
-    const said = await sayingOf(packed, step);
+    const said = await cardFields(packed, step);
     const files: { name: string; input: Blob }[] = [];
     for (const part of PARTS[format]) {
       const { form } = part;
       const input =
-        (await inOurs(part, model)) ?? (form && (await trainer.convert(weights, form, said)));
+        (await saveOurs(part, model)) ?? (form && (await trainer.convert(weights, form, said)));
       if (input !== undefined) files.push({ name: `${folder}/${part.name}`, input });
     }
     return await downloadZip(files).blob();
@@ -109,10 +109,10 @@ export async function pack(
 }
 
 /**
- * Null for a part that has no form of ours, for a recipe that this cannot express, and for a
- * vocabulary of GPT-2 where tokens are characters.
+ * Saves a file in our form. Null if the part has none, if our form cannot express the recipe, or if
+ * it is a BPE file of a model with characters as tokens.
  */
-async function inOurs({ ours, form }: Part, model: Model): Promise<Blob | null> {
+async function saveOurs({ ours, form }: Part, model: Model): Promise<Blob | null> {
   if (ours === undefined) return null;
   try {
     return await model.save(ours, '');
@@ -124,7 +124,7 @@ async function inOurs({ ours, form }: Part, model: Model): Promise<Blob | null> 
   }
 }
 
-/** What each package would be, without making one. */
+/** The size of each package, computed without making it. */
 export async function offersOf(
   model: Model,
   start: () => Promise<CreatedTrainer>,
@@ -133,7 +133,7 @@ export async function offersOf(
   const { trainer } = await start();
   const sizeOf = async (part: Part): Promise<number> =>
     part.form === undefined
-      ? ((await inOurs(part, model))?.size ?? 0)
+      ? ((await saveOurs(part, model))?.size ?? 0)
       : trainer.measure(weights, part.form);
   const offer = async (format: Format): Promise<Offer> => {
     try {
@@ -153,8 +153,8 @@ export async function offersOf(
   }
 }
 
-/** What the card says of a model whose weights are those of `step`. */
-async function sayingOf(
+/** Fields of the card for a model at `step`. */
+async function cardFields(
   { model, context, lossesAt, language }: Packed,
   step: number,
 ): Promise<Said> {
@@ -163,7 +163,7 @@ async function sayingOf(
   const request = { prompt, temperature: 0, maxTokens: tokens, seed: 1 };
   const sample = await wholeSample(model, request);
   const receipt = await model.receipt().catch(() => null);
-  // Last: a run that trains tells of its steps a moment after them.
+  // Read last, because the losses of a training run arrive shortly after its steps.
   const losses = lossesAt(step);
   return {
     language,
@@ -171,16 +171,16 @@ async function sayingOf(
     sample,
     tokens: String(tokens),
     ...(receipt === null ? {} : { receipt: receipt.line }),
-    ...asSaid('loss', losses.loss),
-    ...asSaid('validation', losses.validation),
+    ...lossField('loss', losses.loss),
+    ...lossField('validation', losses.validation),
   };
 }
 
-function asSaid(name: 'loss' | 'validation', loss: number | undefined): Said {
+function lossField(name: 'loss' | 'validation', loss: number | undefined): Said {
   return loss === undefined ? {} : { [name]: loss.toFixed(4) };
 }
 
-/** A beginning of what the model writes by itself; empty if it writes nothing usable. */
+/** A prompt from the model's own text; empty if that contains nothing usable. */
 async function promptOf(model: Model, context: number): Promise<string> {
   for (let seed = 0; seed <= SEEDS; seed++) {
     const temperature = seed === 0 ? 0 : 1;
@@ -189,7 +189,7 @@ async function promptOf(model: Model, context: number): Promise<string> {
     const [run] = USABLE.exec(text) ?? [];
     if (run === undefined) continue;
     const letters = Array.from(run);
-    // Half of a text that ends with it, and half of the context, so that there is more to write.
+    // At most half of the text and half of the context, so that there is more to write.
     const most = text.endsWith(run) ? Math.ceil(letters.length / 2) : PROMPT_LENGTH;
     letters.splice(Math.min(most, PROMPT_LENGTH));
     while (letters.length > 1 && bytesOf(letters.join('')) > context / 2) letters.pop();
@@ -198,7 +198,7 @@ async function promptOf(model: Model, context: number): Promise<string> {
   return '';
 }
 
-/** Bytes in UTF-8: no tokenizer makes more tokens of a text. */
+/** Length in UTF-8: the maximum number of tokens. */
 function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }

@@ -1,40 +1,36 @@
-/**
- * Tells listeners where the run is: at most ten times a second, with attention on the text that
- * they watch.
- */
+/** Reports the run to listeners, at most ten times a second, with attention on the watched text. */
 import { factsOf } from './errors.ts';
-import { addAttention, takeProgress } from './run.ts';
+import { addAttention, drainProgress } from './run.ts';
 import type { Run, RunSlot } from './run.ts';
 import type { Snapshot, Watch } from './trainer.ts';
 
-/** Milliseconds between two snapshots, and between two attention pictures. */
+/** Minimum milliseconds between snapshots, and between attention pictures. */
 const SNAPSHOT_INTERVAL = 100;
 const ATTENTION_INTERVAL = 250;
 /**
- * A picture may take at most this fraction (1 / PART) of the time, so that looking hardly slows
- * training.
+ * Attention pictures may take 1 / ATTENTION_PARTS of the time, so that they hardly slow training.
  */
 const ATTENTION_PARTS = 100;
-/** The same while training is held back to be watched: there is time enough. */
+/** The same for a slowed run, which has time to spare. */
 const ATTENTION_PARTS_HELD = 5;
 
-export class Teller {
+export class Reporter {
   readonly #slot: RunSlot;
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();
   #lastSnapshot = -Infinity;
   #lastAttention = -Infinity;
   #attentionCost = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Something is new that no snapshot has told yet. */
+  /** Whether there is news that no snapshot contains. */
   #pending = false;
-  /** Ends the wait of `announcement`, where nobody has heard yet that training begins. */
+  /** Resolves `announcement`; null if the start of training was delivered. */
   #announced: (() => void) | null = null;
-  /** What training waits for before its first step. */
+  /** Training waits for this before its first step. */
   announcement: Promise<void> = Promise.resolve();
   watch: Watch = { attention: null, samples: null };
-  /** Training is held back to be watched. */
+  /** Whether training is slowed for watching. */
   isHeld = false;
-  /** Whether the listener is ready for another snapshot; the worker holds it back until told. */
+  /** Whether listeners can take a snapshot; the worker holds it back until the page is ready. */
   ready: () => boolean = () => true;
 
   constructor(slot: RunSlot) {
@@ -51,8 +47,8 @@ export class Teller {
     clearTimeout(this.#timer);
   }
 
-  /** Makes an attention picture when one is wanted, would be new, and is due (or `now`). */
-  look(now: boolean): void {
+  /** Makes an attention picture if it is requested, would be new, and is due (or `now`). */
+  probe(now: boolean): void {
     const run = this.#slot.run;
     const wanted = this.watch.attention;
     if (run === null || wanted === null || this.#listeners.size === 0) return;
@@ -64,7 +60,7 @@ export class Teller {
     if (!now && start - this.#lastAttention < interval) return;
     run.attentionKey = key;
     try {
-      addAttention(run, run.inside.look(wanted.text, wanted.maxTokens));
+      addAttention(run, run.inside.attention(wanted.text, wanted.maxTokens));
       run.attentionError = null;
     } catch (thrown) {
       run.attentionError = factsOf(thrown);
@@ -73,7 +69,7 @@ export class Teller {
     this.#attentionCost = this.#lastAttention - start;
   }
 
-  /** Tells that training begins. A short run could end before a listener is ready. */
+  /** Reports that training begins: a short run could end before the page is ready. */
   announce(): void {
     this.publish(true);
     if (this.ready() || !this.#pending || this.#announced !== null) return;
@@ -82,14 +78,14 @@ export class Teller {
     });
   }
 
-  /** Sends a snapshot: at once if `now`, else when the last one is long enough ago. */
+  /** Sends a snapshot: at once if `now`, else SNAPSHOT_INTERVAL after the last. */
   publish(now: boolean): void {
     const run = this.#slot.run;
     if (run === null || this.#listeners.size === 0) return;
     this.#pending = true;
     const wait = this.#lastSnapshot + SNAPSHOT_INTERVAL - performance.now();
     if (!this.ready() || (!now && wait > 0)) {
-      // While training, the next slice asks again; otherwise a timer (or `flush`) must.
+      // While training, the next slice publishes again; otherwise a timer or `flush` does.
       if (run.state !== 'running' && this.ready()) {
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
@@ -98,27 +94,27 @@ export class Teller {
       }
       return;
     }
-    this.#tell(run);
+    this.#send(run);
   }
 
-  /** Sends what is new to listeners who get something else of this very step, ready or not. */
+  /** Sends pending news, ready or not, before an answer about the same step. */
   catchUp(): void {
     const { run } = this.#slot;
-    if (run !== null && this.#pending) this.#tell(run);
+    if (run !== null && this.#pending) this.#send(run);
   }
 
-  #tell(run: Run): void {
-    this.look(run.state !== 'running');
+  #send(run: Run): void {
+    this.probe(run.state !== 'running');
     this.#lastSnapshot = performance.now();
     this.#pending = false;
     clearTimeout(this.#timer);
-    const snapshot = takeProgress(run);
+    const snapshot = drainProgress(run);
     for (const listener of this.#listeners) listener(snapshot);
     this.#announced?.();
     this.#announced = null;
   }
 
-  /** Sends what is new, if it was held back. The worker calls it when its page is ready again. */
+  /** Sends a snapshot that was held back. The worker calls it once its page is ready. */
   flush(): void {
     if (this.#pending) this.publish(this.#announced !== null);
   }
