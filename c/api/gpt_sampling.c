@@ -102,7 +102,7 @@ int gpt_sample_next(gpt_sampler *s) {
 }
 
 int gpt_sample_take(gpt_sampler *s, int id) {
-    return s ? sampler_take(&s->sampler, id, &s->trainer->error) : GPT_E_ARGUMENT;
+    return s ? sampler_append(&s->sampler, id, &s->trainer->error) : GPT_E_ARGUMENT;
 }
 
 double gpt_sample_uniform(const gpt_sampler *s) {

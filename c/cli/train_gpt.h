@@ -181,7 +181,7 @@ int check_targets(const arguments *a);
 
 /* Call before training. Checks that every disk has enough free space for its output files, whose
  * sizes are estimated. */
-int check_room(gpt_trainer *trainer, const arguments *a);
+int check_disk_space(gpt_trainer *trainer, const arguments *a);
 
 /* save_checkpoint writes a checkpoint. save_receipt writes a receipt as JSON and prints its short
  * form, one line. */

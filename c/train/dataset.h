@@ -48,14 +48,14 @@ typedef struct batch {
 
 /* Reads the text, opens its tokenizer and allocates the dataset in `memory`; frees all temporary
  * memory. If `memory` only counts bytes (arena_open_measuring), sets the counts but stores no
- * tokens. `source`: a BPE vocabulary from files, or a cache for one that is learned from the text;
- * ignored if tokens are bytes or characters. `given`: the vocabulary of a saved model; NULL: read
- * from the text. If `given` is not NULL, `text` may be NULL, and then the dataset has only a
- * tokenizer. GPT_E_EMPTY, GPT_E_SHORT (a stream of fewer than context + 1 tokens), GPT_E_TEXT_SIZE
- * (more than 2^32 - 1 documents), GPT_E_LEFT_OUT_END (a left-out range ends after the text),
- * GPT_E_LEFT_OUT_ALL (too little training text remains), GPT_E_STATE (the counts that `source`
- * caches are of another text) and the errors of tokenizer_open. */
-int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
+ * tokens. `bpe_vocab`: a BPE vocabulary from files, or a cache for one that is learned from the
+ * text; ignored if tokens are bytes or characters. `vocab`: the vocabulary of a saved model; NULL:
+ * read from the text. If `vocab` is not NULL, `text` may be NULL, and then the dataset has only a
+ * tokenizer. Errors: GPT_E_EMPTY, GPT_E_SHORT (a stream of fewer than context + 1 tokens),
+ * GPT_E_TEXT_SIZE (more than 2^32 - 1 documents), GPT_E_LEFT_OUT_END (a left-out range ends after
+ * the text), GPT_E_LEFT_OUT_ALL (too little training text remains), GPT_E_STATE (the counts that
+ * `bpe_vocab` caches are of another text) and the errors of tokenizer_open. */
+int dataset_open(dataset *d, const config *c, const vocabulary *vocab, bpe_source *bpe_vocab,
                  const char *text, size_t bytes, arena *memory, gpt_error *error);
 
 /* Shuffles the documents with draws from `r`. Then moves the left-out documents of the training

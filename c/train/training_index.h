@@ -50,11 +50,11 @@ typedef struct training_index {
 } training_index;
 
 /* Copies the text and the vocabulary (of the tokenizer `from`) of a run with the recipe `c` and
- * prepares the indexes; training_index_step builds them. GPT_E_TEXT_SIZE (more than
+ * prepares the indexes; training_index_step builds them. Errors: GPT_E_TEXT_SIZE (more than
  * TRAINING_INDEX_BYTES_MAX bytes), GPT_E_ALLOCATION, GPT_E_UNSUPPORTED (text is left out of a
  * stream that contains the byte 255, which is never part of UTF-8), GPT_E_BPE_ID (text is left out
  * of a stream and the vocabulary uses all 65536 ids, so no id is free for the separator) and the
- * errors of dataset_open. After an error `x` is closed. */
+ * errors of dataset_open. After a failure `x` is closed. */
 int training_index_open(training_index *x, const config *c, const tokenizer *from, const char *text,
                         size_t bytes, gpt_error *error);
 

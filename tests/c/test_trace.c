@@ -7,7 +7,7 @@
 #include "base/numeric.h"
 #include "check.h"
 #include "train/dataset.h"
-#include "train/text_runs.h"
+#include "train/text_matches.h"
 #include "train/baselines.h"
 
 enum { TEXTS = 400, LENGTH_MAX = 200, CONTEXT = 8 };
@@ -17,7 +17,7 @@ typedef struct bench {
     char *text;
     size_t bytes;
     config recipe;
-    bpe_source merges;
+    bpe_source bpe_vocab;
     arena memory;
     dataset data;
     training_index index;
@@ -100,18 +100,18 @@ static bool open_bench(bench *b, uint32_t number) {
     arena measuring;
     arena_open_measuring(&measuring);
     gpt_error error = {0};
-    int status = dataset_open(&b->data, &b->recipe, NULL, &b->merges, b->text, b->bytes, &measuring,
-                              &error);
+    int status = dataset_open(&b->data, &b->recipe, NULL, &b->bpe_vocab, b->text, b->bytes,
+                              &measuring, &error);
     if (status == GPT_E_LEFT_OUT_ALL) { // nothing is left for training
         b->recipe.left_out.count = 0;
-        status = dataset_open(&b->data, &b->recipe, NULL, &b->merges, b->text, b->bytes, &measuring,
-                              &error);
+        status = dataset_open(&b->data, &b->recipe, NULL, &b->bpe_vocab, b->text, b->bytes,
+                              &measuring, &error);
     }
     if (!CHECK_INT(status, GPT_OK)) return false;
     CHECK_INT(arena_open(&b->memory, measuring.peak, NULL), GPT_OK);
-    CHECK_INT(
-        dataset_open(&b->data, &b->recipe, NULL, &b->merges, b->text, b->bytes, &b->memory, NULL),
-        GPT_OK);
+    CHECK_INT(dataset_open(&b->data, &b->recipe, NULL, &b->bpe_vocab, b->text, b->bytes, &b->memory,
+                           NULL),
+              GPT_OK);
     rng stream = rng_from_seed((uint64_t)b->recipe.value[OPT_SEED]);
     dataset_shuffle(&b->data, &stream);
     mark_trained(b);
@@ -126,7 +126,7 @@ static bool open_bench(bench *b, uint32_t number) {
 
 static void close_bench(bench *b) {
     training_index_close(&b->index);
-    bpe_source_close(&b->merges);
+    bpe_source_close(&b->bpe_vocab);
     arena_close(&b->memory);
     free(b->text);
     free(b->trained);
@@ -230,13 +230,13 @@ static void test_runs(void) {
             size_t bytes, end = 0;
             char *query = make_query(&b, &r, &bytes);
             uint32_t least = 1 + number % 4;
-            run_finder finder = run_finder_open(&b.index, query, bytes);
-            text_run run;
+            match_finder finder = match_finder_open(&b.index, query, bytes);
+            maximal_match run;
             for (size_t at = 0; at < bytes; at++) {
                 if (!is_boundary(query, bytes, at)) continue;
                 uint32_t length = run_length(&b, query, bytes, at), first = 0;
                 if (at + length > end && length >= least) {
-                    if (!CHECK(run_finder_next(&finder, least, &run))) break;
+                    if (!CHECK(match_finder_next(&finder, least, &run))) break;
                     CHECK_INT(run.at, at);
                     CHECK_INT(run.bytes, length);
                     CHECK_INT(run.count, count_plainly(&b, query + at, length, &first));
@@ -244,7 +244,7 @@ static void test_runs(void) {
                 }
                 end = at + length > end ? at + length : end;
             }
-            CHECK(!run_finder_next(&finder, least, &run));
+            CHECK(!match_finder_next(&finder, least, &run));
             free(query);
             close_bench(&b);
         }
