@@ -95,7 +95,7 @@ GPT_API void gpt_config_free(gpt_config *config);
 GPT_API int gpt_config_set(gpt_config *config, const char *option, double value);
 
 /* Sets an option from text: a number as in JSON, `true` or `false` for a bool, or the name of a
- * choice. Errors: GPT_E_CHOICE for other text; those of gpt_config_set.
+ * choice. Errors: GPT_E_CHOICE for other text; see also gpt_config_set.
  *
  * This function also sets "left_out", which is not a number and not in the list of options: byte
  * ranges of the text that training never reads, written from:to (`to` excluded), such as
@@ -203,7 +203,7 @@ GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
  *   tokens_per_step       batch * T
  *   index_bytes           peak memory of a gpt_trace of the text
  * If the option `tokenizer` is "bpe" and no vocabulary is set, the vocabulary is learned here and
- * cached in the recipe for later calls with the same text. Errors: those of gpt_trainer_create. */
+ * cached in the recipe for later calls with the same text. Errors: see gpt_trainer_create. */
 GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, char *out,
                           size_t capacity);
 
@@ -382,7 +382,7 @@ GPT_API int gpt_sample_next(gpt_sampler *sampler);
 GPT_API int gpt_sample_ended(const gpt_sampler *sampler);
 
 /* Appends token `id` to the text instead of drawing a token; the random stream does not advance.
- * Returns `id`. Errors: GPT_E_ARGUMENT for an id outside the vocabulary; those of
+ * Returns `id`. Errors: GPT_E_ARGUMENT for an id outside the vocabulary; see also
  * gpt_sample_next. */
 GPT_API int gpt_sample_take(gpt_sampler *sampler, int id);
 
@@ -456,7 +456,7 @@ GPT_API int gpt_probe(gpt_trainer *trainer, const char *text, size_t bytes, int 
 
 /* Probes a window of `count` ids: the first count - 1 are the inputs, and each id is the target of
  * its predecessor. Returns count - 1. Errors: GPT_E_EMPTY below two ids, GPT_E_ARGUMENT for an id
- * outside the vocabulary; those of gpt_probe. */
+ * outside the vocabulary; see also gpt_probe. */
 GPT_API int gpt_probe_ids(gpt_trainer *trainer, const int32_t *ids, int count, int gradients);
 
 /* Returns the input ids of the last probe; NULL without a probe. Borrowed until the next probe. */

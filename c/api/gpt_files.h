@@ -69,8 +69,8 @@ enum gpt_load_state {
 /* Returns the state (GPT_LOAD_...); GPT_E_STATE after a failure. */
 GPT_API int gpt_load_state(const gpt_loader *loader);
 
-/* Writes as JSON what the headers say about the model and its run, once the loader has had the
- * state GPT_LOAD_BEGIN. Errors: GPT_E_STATE before that, and after gpt_load_finish.
+/* Writes the properties of the model and its run, which the headers state, as JSON. Errors:
+ * GPT_E_STATE before the state GPT_LOAD_BEGIN, and after gpt_load_finish.
  *     {"form":"checkpoint"|"weights","resumable":true,"forkable":true,"step":n,"tokens_seen":n,
  *      "text_hash":"0123456789ABCDEF"|"","text_bytes":n,"data_bytes":n,"note":"...",
  *      "files":[{"name":"model.bin","bytes":n}]}
@@ -111,12 +111,12 @@ GPT_API int gpt_load_next(gpt_loader *loader, double bytes);
  * GPT_E_VOCABULARY_FILE if the vocabulary is unknown; GPT_E_CONFIG_FILE if weights of another
  * program do not fit and gpt_config_import was not called; GPT_E_VOCABULARY_SIZE if there are more
  * tokens than rows; GPT_E_CHARACTER if the vocabulary lacks a character of `text`;
- * GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE; those of
+ * GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE; see also
  * gpt_trainer_create. */
 GPT_API int gpt_load_begin(gpt_loader *loader, const char *purpose, const char *text, size_t bytes);
 
 /* Measures the trainer that gpt_load_begin would allocate. Writes JSON as gpt_plan_json. Errors:
- * those of gpt_load_begin. */
+ * see gpt_load_begin. */
 GPT_API int gpt_load_plan_json(gpt_loader *loader, const char *purpose, const char *text,
                                size_t bytes, char *out, size_t capacity);
 
@@ -199,7 +199,7 @@ typedef struct gpt_verifier gpt_verifier;
  * GPT_E_RECEIPT_ORIGIN if the run began with a file of weights or a vocabulary; GPT_E_CHANGES if it
  * has too many changes of options; GPT_E_FORK_DEPTH if it has too many runs; GPT_E_TEXT_DIFFERS if
  * `text` is not that of its run; GPT_E_RECEIPT_TEXT if the receipt is of a fork (a run that starts
- * with another run's weights) and one of the runs had another text; those of gpt_trainer_create. */
+ * with another run's weights) and one of the runs had another text; see also gpt_trainer_create. */
 GPT_API gpt_verifier *gpt_verify_open(gpt_config *config, const char *receipt, size_t bytes,
                                       const char *text, size_t text_bytes);
 
@@ -207,8 +207,7 @@ GPT_API gpt_verifier *gpt_verify_open(gpt_config *config, const char *receipt, s
  * the weights of another run). Replays the oldest run first, then each later run with the final
  * weights of the run before it. Borrows `config` and the bytes of the texts, but not the two
  * arrays, until gpt_verify_free. Texts are matched by hash and size; unmatched texts are ignored.
- * Errors: those of gpt_verify_open; the name of GPT_E_RECEIPT_TEXT is the hash of a missing
- * text. */
+ * Errors: see gpt_verify_open; the name of GPT_E_RECEIPT_TEXT is the hash of a missing text. */
 GPT_API gpt_verifier *gpt_verify_open_all(gpt_config *config, const char *receipt, size_t bytes,
                                           const char *const *texts, const size_t *text_bytes,
                                           int count);
@@ -216,7 +215,7 @@ GPT_API void gpt_verify_free(gpt_verifier *verifier);
 
 /* Replays one step or, in the receipt of a fork (a run that starts with the weights of another
  * run), starts the next run. Returns GPT_OK, or GPT_END at the first difference and after the last
- * comparison. Errors, recorded in `config`: those of gpt_load_begin if the next run cannot start;
+ * comparison. Errors, recorded in `config`: see gpt_load_begin if the next run cannot start;
  * GPT_E_STATE in all calls after a failure. */
 GPT_API int gpt_verify_step(gpt_verifier *verifier);
 

@@ -2,10 +2,10 @@
  *
  * gpt.h includes this header, and its conventions apply. The header is separate because the
  * WebAssembly module that trains does not export these functions. A second module
- * (build/wasm-questions), which computes what a reader asks about a run while it trains, does. An
- * export converts the weights that gpt_save_open("weights") writes. An import converts a file to
- * the files of a transformers model, which gpt_load_open and gpt_config_import read. Both convert
- * in pieces and need no model in memory.
+ * (build/wasm-questions) does: it computes traces, exports and earlier steps of a run while the
+ * first module trains. An export converts the weights that gpt_save_open("weights") writes. An
+ * import converts a file to the files of a transformers model, which gpt_load_open and
+ * gpt_config_import read. Both convert in pieces and need no model in memory.
  */
 #ifndef GLASSHOUSE_GPT_FORMATS_H
 #define GLASSHOUSE_GPT_FORMATS_H

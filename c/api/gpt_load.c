@@ -322,8 +322,8 @@ int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
     return text_answer(&buffer, &l->config->error);
 }
 
-/* Checks the arguments of gpt_load_begin as far as this is possible without a trainer, and sets
- * l->purpose. Sets `from` and `vocab` as run_file_source does. Errors: those of gpt_load_begin. */
+/* Checks the arguments of gpt_load_begin before a trainer exists, and sets l->purpose. Sets `from`
+ * and `vocab` as run_file_source does. Errors: see gpt_load_begin. */
 static int find_source(gpt_loader *l, const char *purpose, const char *text, size_t bytes,
                        vocabulary *vocab, trainer_source *from) {
     gpt_config *c = l->config;

@@ -2,8 +2,8 @@
  * n-gram tables counted from it, with which the loss of a model is compared.
  *
  * gpt.h includes this header, and its conventions apply. The header is separate because the
- * WebAssembly module that trains does not export it. A second module (build/wasm-questions), which
- * computes what a reader asks about a run while it trains, does.
+ * WebAssembly module that trains does not export it. A second module (build/wasm-questions) does:
+ * it computes traces, exports and earlier steps of a run while the first module trains.
  *
  * A trace indexes the training part of a text (c/text/text_index.h cites the papers). Matches never
  * lie in held-out text or in text that training never reads (left out) and, where sequences are

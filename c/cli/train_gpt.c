@@ -207,8 +207,8 @@ static int sample(gpt_trainer *trainer, const arguments *a, int count, double te
                              : STREAM_TOKENS;
     int status = EXIT_SUCCESS;
     for (int i = 0; i < count && status == EXIT_SUCCESS && !interrupted; i++) {
-        // With --sample-seed N the samples have the seeds N, N + 1, ...: they differ from each
-        // other, but every execution of the program prints the same samples.
+        // The samples of --sample-seed N have the seeds N, N + 1, ...: they differ from each other,
+        // but every execution of the program prints the same samples.
         double seed = a->sample_seed < 0 ? -1 : a->sample_seed + i;
         int length = gpt_sample(trainer, prompt, strlen(prompt), most, temperature, a->top_k,
                                 a->top_p, seed, out, SAMPLE_BYTES);

@@ -30,25 +30,21 @@ static int find_special(export_model *m, gpt_error *error) {
 }
 
 static int open_vocabulary(export_model *m, gpt_error *error) {
-    const file_metadata *metadata = &m->metadata;
+    const file_metadata *file = &m->metadata;
     int status = GPT_OK;
-    if (metadata->vocab && metadata->merges) {
-        bpe_texts from = {metadata->vocab,
-                          metadata->vocab_bytes,
-                          metadata->merges,
-                          metadata->merges_bytes,
-                          NULL,
-                          0};
+    if (file->vocab && file->merges) {
+        bpe_texts from = {
+            file->vocab, file->vocab_bytes, file->merges, file->merges_bytes, NULL, 0};
         status = bpe_source_read(&m->bpe_vocab, &from, error);
     }
     tokenizer_options options = tokenizer_options_of(&m->options);
-    bool known = options.kind == TOKENIZER_CHAR  ? metadata->has_codes
+    bool known = options.kind == TOKENIZER_CHAR  ? file->has_codes
                  : options.kind == TOKENIZER_BPE ? m->bpe_vocab.from_files
                                                  : true;
     if (status == GPT_OK && !known) {
         return gpt_fail(error, GPT_E_VOCABULARY_FILE, "", m->vocab, 0, 0);
     }
-    vocabulary vocab = {metadata->code_count, metadata->codes, m->vocab};
+    vocabulary vocab = {file->code_count, file->codes, m->vocab};
     text_counts none;
     arena measured;
     arena_open_measuring(&measured);

@@ -23,9 +23,9 @@ typedef struct part_file {
 } part_file;
 
 /* Reads config.json into `c`, and its vocab_size into `*vocab`: 256 means bytes without BOS, 257
- * bytes with BOS, every other size BPE. Training options, which config.json lacks, are those of the
- * preset gpt2. Ignores dropout, which this engine does not have. On failure `c` and `*vocab` are
- * unchanged. Errors: GPT_E_FILE, GPT_E_UNSUPPORTED (named by key and value, including NaN and
+ * bytes with BOS, every other size BPE. Training options, which config.json lacks, get their values
+ * in the preset gpt2. Ignores dropout, which this engine does not have. On failure `c` and `*vocab`
+ * are unchanged. Errors: GPT_E_FILE, GPT_E_UNSUPPORTED (named by key and value, including NaN and
  * null), GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS. */
 int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error);
 

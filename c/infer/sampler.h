@@ -16,8 +16,8 @@ enum { SAMPLE_BYTES_MAX = 65536 };
 typedef struct sample_options {
     float temperature; /* divides the logits; 0: greedy, always the most likely token */
     int top_k;         /* keep the k most likely tokens; 0: all */
-    /* Of the tokens that top_k keeps: keep the most likely ones, as few as reach this share of the
-     * kept probability; 1: all. */
+    /* Keeps the most likely of the tokens that top_k keeps: the fewest that reach this share of
+     * their probability; 1: all. */
     float top_p;
 } sample_options;
 

@@ -69,7 +69,7 @@ int receipt_read(receipt to[RECEIPT_RUNS_MAX], const char *json, size_t bytes, g
 void receipt_close(receipt *r, int count);
 
 /* Checks the long form of a receipt and stores it as the parent `to` of a run, which must have no
- * parent yet. On success `to` owns `json` (malloc); on failure `json` is freed. Errors: those of
+ * parent yet. On success `to` owns `json` (malloc); on failure `json` is freed. Errors: see
  * receipt_read; GPT_E_FORK_DEPTH also if `json` is longer than RECEIPT_PARENT_MAX bytes or has
  * RECEIPT_RUNS_MAX runs, because the new run is not counted in them. */
 int receipt_adopt(run_parent *to, char *json, size_t bytes, gpt_error *error);

@@ -47,7 +47,7 @@ int safetensors_open_all(tensor_file *f, const safetensors_header *headers, int 
                          gpt_error *error);
 
 /* Opens `f` with the tensors of a single file, which has `data_bytes` bytes after the header.
- * Errors: those of safetensors_open_all. */
+ * Errors: see safetensors_open_all. */
 int safetensors_open(tensor_file *f, const char *header, size_t length, uint64_t data_bytes,
                      gpt_error *error);
 

@@ -298,7 +298,7 @@ static int store_numbers(file_tensor *t, uint64_t first, const unsigned char *fr
 
 /* Reads `bytes` bytes of tensor `t`, which follow its first `done` bytes. If f->carry has the first
  * bytes of a number, completes this number first. Stores the bytes of an incomplete last number in
- * f->carry. Errors: those of store_numbers. */
+ * f->carry. Errors: see store_numbers. */
 static int read_bytes(tensor_file *f, file_tensor *t, uint64_t done, const unsigned char *from,
                       size_t bytes) {
     size_t width = TYPE_BYTES[t->type];

@@ -23,8 +23,8 @@ enum { MR = 4, NR = GEMM_PANEL, KC = 256, NC = 512, MC = 64, FEW_ROWS = 12 };
 _Static_assert(GEMM_WORKSPACE_B >= KC * NC && GEMM_WORKSPACE_A >= MC * KC,
                "room for a block of each side");
 
-/* Where the running sums of a tile start: at the values in the output if from_out, otherwise at
- * bias, or at 0 if bias is NULL. */
+/* Initial values of the sums of a tile: the values in the output if from_out, otherwise bias, or 0
+ * if bias is NULL. */
 typedef struct tile_start {
     const float *bias; /* bias of the 8 columns of the tile */
     bool from_out;

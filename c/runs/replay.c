@@ -34,15 +34,13 @@ static int find_text(const replay *r, receipt *to, const replay_texts *from, gpt
 /* Builds the trainer of the run in r->expected. If `weights` is not NULL, the run begins with the
  * weights of this file, which the caller feeds afterwards. */
 static int build(replay *r, run_file *weights, gpt_error *error) {
-    receipt *expected = r->expected;
-    size_t bytes = (size_t)expected->run.text_bytes;
-    trainer_source from = {&expected->run.initial, expected->text, bytes, NULL,
-                           &r->bpe_vocab,          false};
+    receipt *of = r->expected;
+    size_t bytes = (size_t)of->run.text_bytes;
+    trainer_source from = {&of->run.initial, of->text, bytes, NULL, &r->bpe_vocab, false};
     vocabulary vocab;
     uint64_t total;
     if (weights) {
-        run_request wanted = {TO_TRAIN, &expected->run.initial, &r->bpe_vocab,
-                              0,        expected->text,         bytes};
+        run_request wanted = {TO_TRAIN, &of->run.initial, &r->bpe_vocab, 0, of->text, bytes};
         int status = run_file_source(weights, &wanted, &vocab, &from, error);
         if (status < 0) {
             return status;

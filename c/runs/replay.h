@@ -48,14 +48,14 @@ typedef struct replay {
  * The caller closes `r`, also after a failure. Errors: GPT_E_RECEIPT_ORIGIN if a run is `imported`:
  * text and recipe alone cannot repeat it; GPT_E_TEXT_DIFFERS if the receipt has one run and its
  * text is missing; GPT_E_RECEIPT_TEXT if it has several runs and a text is missing, with the hash
- * of that text as error->name; those of receipt_read, trainer_measure, run_memory and
+ * of that text as error->name; see also receipt_read, trainer_measure, run_memory and
  * trainer_build. */
 int replay_open(replay *r, const char *json, size_t bytes, const replay_texts *texts,
                 uint64_t memory_limit, gpt_error *error);
 
 /* Replays one step, or begins the next run. Returns GPT_OK, or GPT_END at the first difference and
- * after the last comparison. Errors: if the next run cannot begin, GPT_E_ALLOCATION and those of
- * run_file.h and replay_open; GPT_E_STATE in all calls after a failure. */
+ * after the last comparison. Errors: GPT_E_STATE in all calls after a failure; if the next run
+ * cannot begin, GPT_E_ALLOCATION, and see run_file.h and replay_open. */
 int replay_step(replay *r, gpt_error *error);
 
 /* Frees all memory that `r` owns. Accepts a zeroed replay. */

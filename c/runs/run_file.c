@@ -7,15 +7,10 @@
 
 int run_file_read(run_file *file, config *options, const char *header, size_t length,
                   gpt_error *error) {
-    file_metadata *metadata = &file->metadata;
-    int status = checkpoint_read(metadata, options, header, length, error);
-    if (status == GPT_OK && metadata->vocab && metadata->merges) {
-        bpe_texts from = {metadata->vocab,
-                          metadata->vocab_bytes,
-                          metadata->merges,
-                          metadata->merges_bytes,
-                          NULL,
-                          0};
+    file_metadata *m = &file->metadata;
+    int status = checkpoint_read(m, options, header, length, error);
+    if (status == GPT_OK && m->vocab && m->merges) {
+        bpe_texts from = {m->vocab, m->vocab_bytes, m->merges, m->merges_bytes, NULL, 0};
         status = bpe_source_read(&file->bpe_vocab, &from, error);
     }
     file->recipe = *options;

@@ -38,7 +38,7 @@ typedef struct run_request {
 } run_request;
 
 /* Reads the metadata in the header of `file`, whose table of tensors is open. If this engine wrote
- * the file, its recipe replaces `options`. Errors: those of checkpoint_read and bpe_source_read. */
+ * the file, its recipe replaces `options`. Errors: see checkpoint_read and bpe_source_read. */
 int run_file_read(run_file *file, config *options, const char *header, size_t length,
                   gpt_error *error);
 
@@ -53,26 +53,25 @@ bool run_file_names_text(const run_file *file, const char *text, size_t bytes);
  * the option left_out if the new run has another text than the run in the file and the client has
  * not changed the option. Errors: for TO_RESUME GPT_E_NO_RUN if the run cannot be resumed,
  * GPT_E_FIXED if an option was changed that may not change during a run, GPT_E_TEXT_DIFFERS if the
- * text is not that of the run; for TO_FORK those of fork_check; GPT_E_VOCABULARY_FILE if the
- * vocabulary is unknown; GPT_E_CONFIG_FILE in its place if another program wrote the weights and no
- * config.json was imported. */
+ * text is not that of the run; for TO_FORK see fork_check; GPT_E_VOCABULARY_FILE if the vocabulary
+ * is unknown; GPT_E_CONFIG_FILE instead if another program wrote the weights and no config.json was
+ * imported. */
 int run_file_source(run_file *file, const run_request *request, vocabulary *vocab,
                     trainer_source *from, gpt_error *error);
 
 /* Checks names, shapes and types of the file's tensors against a measured trainer, before its
- * memory is allocated; `rows` is run_request.rows. Errors: those of checkpoint_bind;
- * GPT_E_CONFIG_FILE in their place if another program wrote the weights and no config.json was
- * imported. */
+ * memory is allocated; `rows` is run_request.rows. Errors: see checkpoint_bind; GPT_E_CONFIG_FILE
+ * instead if another program wrote the weights and no config.json was imported. */
 int run_file_check(run_file *file, int rows, trainer *measured, gpt_error *error);
 
 /* Binds the tensors of the file to the memory of `run`. After a failure file->tensors must not be
- * fed any more. Errors: those of checkpoint_bind and fork_bind. */
+ * fed any more. Errors: see checkpoint_bind and fork_bind. */
 int run_file_bind(run_file *file, run_purpose purpose, trainer *run, gpt_error *error);
 
 /* Completes `run`, once all data is read: restores the state of the saved run (TO_RESUME), or
  * writes the parent's receipt (TO_FORK). Errors: GPT_E_FILE if run.order, the order of the
  * documents in the file, contains a document that does not exist or that training must not read;
- * GPT_E_CHANGES if the run has too many changes of options; GPT_E_ALLOCATION; those of
+ * GPT_E_CHANGES if the run has too many changes of options; GPT_E_ALLOCATION; see also
  * fork_finish. */
 int run_file_finish(run_file *file, run_purpose purpose, trainer *run, gpt_error *error);
 

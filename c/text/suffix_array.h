@@ -51,7 +51,7 @@ typedef struct suffix_builder {
     uint32_t at;      /* number of positions that the current phase has visited */
     uint32_t to;      /* index of the entry that gather_names or list_lms wrote last */
     uint32_t names;   /* number of distinct LMS substrings so far */
-    /* Of the last visited LMS substring: its start in measure_substrings, its length in
+    /* Start of the last visited LMS substring in measure_substrings, its length in
      * name_substrings. */
     uint32_t last;
     bool s_type;      /* the last visited suffix is smaller than the suffix after it (S-type) */

@@ -160,7 +160,7 @@ int tokenizer_next(const tokenizer *k, const char *text, size_t count, int *leng
 /* ---- BPE (tokenizer_bpe.c) ------------------------------------------------------------------- */
 
 /* Reads a BPE vocabulary from files and replaces the vocabulary of `s`; `s` is unchanged after an
- * error. Errors: those of bpe_read. */
+ * error. Errors: see bpe_read. */
 int bpe_source_read(bpe_source *s, const bpe_texts *from, gpt_error *error);
 
 /* Frees the source and zeroes it. */

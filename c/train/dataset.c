@@ -347,8 +347,8 @@ static uint64_t characters_of(const dataset *d, int id) {
     return characters;
 }
 
-/* For a document of `size` tokens, from token `start` on, that is cut after `length` tokens. If the
- * cut divides a character, returns the share of the bytes of this character that are before the
+/* Examines the cut of a document of `size` tokens, from token `start` on, after `length` tokens. If
+ * the cut divides a character, returns the share of the bytes of this character that are before the
  * cut, 0 to 1; otherwise returns 1. */
 static double part_before_cut(const dataset *d, uint64_t start, uint64_t length, uint64_t size) {
     unsigned char bytes[TOKEN_BYTES_MAX];

@@ -2,9 +2,9 @@
  *
  * Computes the longest match at each byte of the query (matching statistics, Chang and Lawler,
  * "Sublinear Approximate String Matching and Biological Applications", 1994), the maximal matches
- * (those that are not contained in a longer match), and all places where a text occurs. A place is
- * the offset of a byte in the training text. Invariant: no match contains the separator of the
- * index, the symbol between documents or in place of left-out text (which training never reads).
+ * (not contained in a longer match), and all places where a text occurs. A place is the offset of a
+ * byte in the training text. Invariant: no match contains the separator of the index, the symbol
+ * between documents or in place of left-out text (which training never reads).
  */
 #ifndef GLASSHOUSE_TEXT_MATCHES_H
 #define GLASSHOUSE_TEXT_MATCHES_H

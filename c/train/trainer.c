@@ -9,8 +9,8 @@
 #include "base/numeric.h"
 #include "train/optimizer.h"
 
-/* Allocates all that lasts as long as the run (dataset, batch, loss history and model) from
- * t->persist, which may be an arena that only counts bytes. */
+/* Allocates the memory of the whole run (dataset, batch, loss history and model) from t->persist,
+ * which may be an arena that only counts bytes. */
 static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
     const config *c = from->options;
     arena *memory = &t->persist;

@@ -23,7 +23,7 @@ enum { TRAINING_INDEX_BYTES_MAX = 1 << 27 };
 typedef struct text_sequence {
     void *at;            /* (count) symbols */
     int width;           /* bytes per symbol, 1 or 2 */
-    uint32_t count;      /* number of symbols, those of the held-out part included */
+    uint32_t count;      /* number of symbols, including the held-out part */
     uint32_t end;        /* stream: index of the first held-out symbol; documents: count */
     int separator;       /* symbol between documents, or in place of left-out text; -1: none */
     unsigned char *kept; /* (count) bitmap of symbols trained on; NULL: all before `end` are */
