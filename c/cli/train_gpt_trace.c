@@ -260,9 +260,9 @@ static int print_matches(const char *path, const question *q) {
 }
 
 static int print_trace(const arguments *a, question *q) {
-    // The file of --trace may have another encoding than the file of --data, for which --encoding is
-    // meant: --encoding applies only if the file has no byte order mark and is not UTF-8. With
-    // --encoding bytes neither file is decoded.
+    // The file of --trace may have another encoding than the file of --data, to which --encoding
+    // refers: --encoding applies to the file of --trace only if that file has no byte order mark
+    // and is not UTF-8. With --encoding bytes neither file is decoded.
     arguments of_written = *a;
     of_written.data = a->trace;
     training_text given = {0};

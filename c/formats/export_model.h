@@ -16,9 +16,11 @@ typedef struct export_model {
     file_metadata metadata; /* metadata of the file, such as the state of the run */
     tokenizer tok;          /* its arrays are in `memory` */
     int vocab;              /* rows of the token table; equals tok.vocab */
-    bool *special;    /* (vocab) the token is written as plain text, such as BOS; owned (malloc) */
-    model net;        /* names and shapes of the parameters, without their numbers */
-    tensor_file file; /* byte range of each parameter in the weights file; all F32 */
+    /* True for a token that is written as plain text, such as BOS. Owned (malloc); length:
+     * vocab. */
+    bool *special;
+    model net;            /* names and shapes of the parameters, without their numbers */
+    tensor_file file;     /* byte range of each parameter in the weights file; all F32 */
     bpe_source bpe_vocab; /* BPE vocabulary in the metadata; empty if the metadata lack it */
     arena memory;         /* memory of `tok` */
 } export_model;

@@ -22,7 +22,7 @@ enum {
 };
 
 typedef struct zip_entry {
-    const char *name; /* (name_bytes) borrowed from zip_file.directory; not NUL-terminated */
+    const char *name; /* borrowed from zip_file.directory; not NUL-terminated; length: name_bytes */
     size_t name_bytes;
     int method, flags; /* as the directory states them; method 0: not compressed */
     uint64_t local_at; /* offset of the local header in the file */

@@ -34,11 +34,12 @@ typedef struct sampler {
     tape *work;                 /* borrowed; in use only during a call */
     arena memory;
     kv_cache cache;
-    real *probabilities;  /* (V) probabilities of the next token, by the model alone */
-    real *distribution;   /* (V) probabilities under the options, from which tokens are drawn */
-    uint32_t *ranking;    /* (V) scratch memory of sampler_distribution */
-    int32_t *window;      /* (2T) tokens; the KV cache has the first cache.length of them */
-    unsigned char *bytes; /* (SAMPLE_BYTES_MAX) the text generated so far, without the prompt */
+    real *probabilities; /* (V) probabilities of the next token, by the model alone */
+    real *distribution;  /* (V) probabilities under the options, from which tokens are drawn */
+    uint32_t *ranking;   /* (V) scratch memory of sampler_distribution */
+    int32_t *window;     /* (2T) tokens; the KV cache has the first cache.length of them */
+    /* The text generated so far, without the prompt; length: SAMPLE_BYTES_MAX. */
+    unsigned char *bytes;
     size_t byte_count;
     sample_options options;
     rng own_stream;

@@ -22,8 +22,8 @@
 typedef struct run_parts {
     model *net;
     run_state *state;
-    float *losses;        /* Length: state->loss_count */
-    uint32_t *order;      /* shuffled indices of the documents. Length: order_count */
+    float *losses;        /* length: state->loss_count */
+    uint32_t *order;      /* shuffled indices of the documents; length: order_count */
     uint64_t order_count; /* documents in the text; 0 if the text is one stream */
 } run_parts;
 
@@ -31,7 +31,7 @@ typedef struct run_parts {
 typedef struct file_metadata {
     bool ours;       /* the header has glasshouse.config: this engine wrote the file */
     bool has_codes;  /* the tokens are the characters in `codes` */
-    uint32_t *codes; /* code points, ascending; owned (malloc) */
+    uint32_t *codes; /* code points, ascending; owned (malloc); length: code_count */
     int code_count;
     char *vocab, *merges; /* owned (malloc); texts of vocab.json, merges.txt; NULL if absent */
     size_t vocab_bytes, merges_bytes;

@@ -35,7 +35,7 @@ typedef struct receipt {
      * and run.parent.json points into that JSON. */
     run_state run;
 
-    const float *losses;                 /* Length: run.loss_count */
+    const float *losses;                 /* length: run.loss_count */
     unsigned char weights[SHA256_BYTES]; /* hash of the weights after the last step */
     /* Memory of `losses` if they were read from JSON; owned (malloc). Else NULL. */
     float *owned;

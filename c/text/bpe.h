@@ -30,11 +30,12 @@ typedef struct bpe {
     int merges;                    /* number of merges */
     uint32_t byte_count;           /* total bytes of the tokens */
     int end_of_text;               /* id of <|endoftext|>, or -1 */
-    uint32_t *start;               /* (size + 1) offset of each token in `bytes` */
-    unsigned char *bytes;          /* (byte_count) the bytes of all tokens, concatenated */
-    uint16_t *left, *right, *made; /* (merges) by rank: two tokens, the merged token */
-    uint32_t *count;   /* (merges) occurrences of the pair when it was learned; 0 if from files */
-    uint16_t *byte_id; /* (256) token of each single byte */
+    uint32_t *start;               /* offset of each token in `bytes`; length: size + 1 */
+    unsigned char *bytes;          /* the bytes of all tokens, concatenated; length: byte_count */
+    uint16_t *left, *right, *made; /* by rank: two tokens, the merged token; length: merges */
+    /* Occurrences of the pair when it was learned; 0 if from files; length: merges. */
+    uint32_t *count;
+    uint16_t *byte_id; /* token of each single byte; length: 256 */
     bpe_slot *slots;   /* (1 << slot_bits) hash table, open addressing, at most half full */
     int slot_bits;
 } bpe;

@@ -191,7 +191,7 @@ static int fill_tokens(bpe *b, const vocabulary_parts *parts, uint32_t *filled, 
  * has no slow case that a hostile file could provoke. */
 typedef struct token_order {
     const bpe *b;
-    uint32_t *ids; /* (count) sorted; ids without a token (holes) are excluded */
+    uint32_t *ids; /* sorted; ids without a token (holes) are excluded; length: count */
     size_t count;
 } token_order;
 

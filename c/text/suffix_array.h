@@ -44,7 +44,7 @@ typedef struct suffix_level {
 enum { SUFFIX_LEVELS = 32 }; /* each level has at most half the symbols of the level above */
 
 typedef struct suffix_builder {
-    uint32_t *array; /* (levels[0].count) the suffix array; borrowed */
+    uint32_t *array; /* the suffix array; borrowed; length: levels[0].count */
     suffix_level levels[SUFFIX_LEVELS];
     int level, phase; /* current level; current phase, an index of PHASES */
     bool ready;       /* the array is sorted */
@@ -55,7 +55,7 @@ typedef struct suffix_builder {
      * name_substrings. */
     uint32_t last;
     bool s_type;      /* the last visited suffix is smaller than the suffix after it (S-type) */
-    uint32_t *bucket; /* (alphabet) one number per value of a symbol; in `array` or `own` */
+    uint32_t *bucket; /* one number per value of a symbol; in `array` or `own`; length: alphabet */
     uint32_t *own;    /* owned; memory for `bucket`; NULL until needed */
     uint64_t own_bytes;
     uint64_t done, total; /* positions visited so far; upper bound of visits in all */

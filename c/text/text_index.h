@@ -32,7 +32,7 @@ typedef struct text_index {
      * alphabet - 1; -1: the text has no gaps. */
     int gap;
     arena memory;
-    uint32_t *suffixes; /* (count) the suffix array: positions of the sorted suffixes */
+    uint32_t *suffixes; /* the suffix array: positions of the sorted suffixes; length: count */
     uint32_t count;     /* number of suffixes; 0 until ready */
     suffix_builder build;
     uint32_t read, written; /* number of entries that filter() read; number that it kept */

@@ -62,8 +62,8 @@ typedef struct tokenizer {
     bool holes;      /* some ids have no token (holes): 0 bytes, never encoded or drawn */
     int bos;         /* id of BOS, or -1 */
     int code_count;  /* number of characters, if tokens are characters */
-    uint32_t *codes; /* (code_count) code point of each id, ascending; in the arena */
-    uint16_t *id_of; /* characters: (0x10000) id + 1 of a code point below 0x10000, 0 if absent */
+    uint32_t *codes; /* code point of each id, ascending; in the arena; length: code_count */
+    uint16_t *id_of; /* characters: id + 1 of each code point below 0x10000; 0: no id */
     /* BPE; its arrays are in the arena or, if the arena only counts bytes, in the bpe_source. */
     bpe bpe;
     bool specials; /* BPE: <|endoftext|> in a text is encoded as BOS */
@@ -72,7 +72,7 @@ typedef struct tokenizer {
 /* The vocabulary of a saved model. */
 typedef struct vocabulary {
     int code_count;        /* number of characters, if tokens are characters */
-    const uint32_t *codes; /* (code_count) ascending, below UTF8_CODE_POINTS; borrowed */
+    const uint32_t *codes; /* ascending, below UTF8_CODE_POINTS; borrowed; length: code_count */
     int rows;              /* BPE: rows of the token table, with padding; 0: one row per id */
 } vocabulary;
 
@@ -120,7 +120,7 @@ typedef void token_sink(void *receiver, int id);
 /* An array of the caller for ids; id_list_add is its token_sink. Ids beyond the capacity are
  * counted but not stored. */
 typedef struct id_list {
-    int32_t *ids; /* (capacity) */
+    int32_t *ids; /* length: capacity */
     size_t capacity, count;
 } id_list;
 

@@ -25,7 +25,8 @@ typedef struct base_rate {
     /* The longest match at the position of `reader` ends before byte match_end of the line;
      * match_characters is the number of characters that begin in it. */
     uint32_t match_end, match_characters;
-    uint64_t *counts; /* (BASE_RATE_LENGTH_MAX + 1) owned: number of matches of each length */
+    /* Number of matches of each length in characters. Owned; length: BASE_RATE_LENGTH_MAX + 1. */
+    uint64_t *counts;
     /* Number of matches, number of measured lines, and number of measured lines that are equal to a
      * line of the training text, other than themselves. */
     uint64_t matches, lines, recurring;

@@ -19,13 +19,13 @@ typedef struct dataset {
     tokenizer tokenizer;
     bool documents;
     int context;
-    uint16_t *tokens; /* (token_count) all tokens of the text, without BOS of documents */
+    uint16_t *tokens; /* all tokens of the text, without BOS of documents; length: token_count */
     uint64_t token_count, train_tokens; /* the held-out part of a stream begins at train_tokens */
-    /* Documents only, (document_count + 1): index in `tokens` of the first token of each document;
-     * the last entry is token_count. */
+    /* Documents only; length: document_count + 1. Index in `tokens` of the first token of each
+     * document; the last entry is token_count. */
     uint64_t *start;
-    /* Documents only, (document_count): the shuffled order. Documents of the training part come
-     * first, then left-out documents (which training never reads), then held-out documents. */
+    /* Documents only; length: document_count. The shuffled order. Documents of the training part
+     * come first, then left-out documents (which training never reads), then held-out documents. */
     uint32_t *order;
     uint64_t document_count, train_documents, left_out_documents;
     /* Ranges of left-out tokens of a stream, or of left-out documents, numbered from 0 in the order

@@ -14,7 +14,7 @@
 /* A position in a query text, with the longest match with the training text that begins there. */
 typedef struct text_reader {
     const training_index *index; /* borrowed */
-    const unsigned char *text;   /* (count) the query; borrowed */
+    const unsigned char *text;   /* the query; borrowed; length: count */
     uint32_t count, at;          /* bytes of the query; position of the reader in the query */
     /* Matches end at this position of the query at the latest: the first separator from `at` on;
      * `count` if no separator follows. */
@@ -66,7 +66,7 @@ bool match_finder_next(match_finder *f, uint32_t least, maximal_match *match);
 /* An array, owned by the caller, for places (offsets in the training text). Places beyond
  * `capacity` are only counted. */
 typedef struct place_list {
-    int32_t *places; /* (capacity) */
+    int32_t *places; /* length: capacity */
     size_t capacity, count;
 } place_list;
 

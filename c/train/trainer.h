@@ -34,7 +34,7 @@ typedef struct trainer {
     arena persist, step_memory;
     tape work;      /* tape in step_memory; validation and sampling use it between steps */
     batch training; /* buffers for a full training batch; validation overwrites them */
-    float *losses;  /* (LOSSES_MAX) the loss history; the first state.loss_count are set */
+    float *losses;  /* the loss history; the first state.loss_count are set; length: LOSSES_MAX */
     bool frozen;    /* the run only generates: no text, gradients or moments */
 } trainer;
 

@@ -19,8 +19,11 @@ typedef struct source_text {
     size_t bytes;
     dataset data;
     arena memory;
-    unsigned char *trained;  /* (document_count) bitmap: trained on; NULL for a stream; owned */
-    unsigned char *left_out; /* (document_count) bitmap: left out of the training part; owned */
+    /* Bitmap of the documents that are trained on; NULL for a stream. Owned; length: document_count
+     * bits. */
+    unsigned char *trained;
+    /* Bitmap of the documents left out of the training part. Owned; length: document_count bits. */
+    unsigned char *left_out;
 } source_text;
 
 static void set_bit(unsigned char *bits, uint64_t i) {

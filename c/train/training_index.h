@@ -21,12 +21,13 @@ enum { TRAINING_INDEX_BYTES_MAX = 1 << 27 };
 
 /* The text as a sequence of bytes or tokens, with separators. */
 typedef struct text_sequence {
-    void *at;            /* (count) symbols */
-    int width;           /* bytes per symbol, 1 or 2 */
-    uint32_t count;      /* number of symbols, including the held-out part */
-    uint32_t end;        /* stream: index of the first held-out symbol; documents: count */
-    int separator;       /* symbol between documents, or in place of left-out text; -1: none */
-    unsigned char *kept; /* (count) bitmap of symbols trained on; NULL: all before `end` are */
+    void *at;       /* symbols; length: count */
+    int width;      /* bytes per symbol, 1 or 2 */
+    uint32_t count; /* number of symbols, including the held-out part */
+    uint32_t end;   /* stream: index of the first held-out symbol; documents: count */
+    int separator;  /* symbol between documents, or in place of left-out text; -1: none */
+    /* Bitmap of symbols trained on; NULL: all before `end` are. Length: count bits. */
+    unsigned char *kept;
 } text_sequence;
 
 static inline symbols text_sequence_symbols(const text_sequence *q) {
