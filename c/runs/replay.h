@@ -46,7 +46,7 @@ typedef struct replay {
 
 /* Reads a receipt, finds the text of each run and builds the trainer of the oldest run, at step 0.
  * The caller closes `r`, also after a failure. Errors: GPT_E_RECEIPT_ORIGIN if a run is `imported`:
- * text and recipe alone cannot repeat it; GPT_E_TEXT_DIFFERS if the receipt has one run and its
+ * it cannot be replayed from its text alone; GPT_E_TEXT_DIFFERS if the receipt has one run and its
  * text is missing; GPT_E_RECEIPT_TEXT if it has several runs and a text is missing, with the hash
  * of that text as error->name; see also receipt_read, trainer_measure, run_memory and
  * trainer_build. */

@@ -29,12 +29,12 @@ static suffix_level *level_of(suffix_builder *b) {
  * room, otherwise in b->own. Errors: GPT_E_ALLOCATION. */
 static int alloc_buckets(suffix_builder *b, gpt_error *error) {
     const suffix_level *first = &b->levels[0];
-    uint32_t alphabet = level_of(b)->alphabet;
-    if (b->level && alphabet <= first->count - 2 * first->lms_count) {
+    uint32_t alphabet_size = level_of(b)->alphabet_size;
+    if (b->level && alphabet_size <= first->count - 2 * first->lms_count) {
         b->bucket = b->array + first->lms_count;
         return GPT_OK;
     }
-    uint64_t bytes = (uint64_t)alphabet * sizeof *b->own;
+    uint64_t bytes = (uint64_t)alphabet_size * sizeof *b->own;
     if (bytes > b->own_bytes) {
         free(b->own);
         b->own = bytes <= SIZE_MAX ? malloc((size_t)bytes) : NULL;
@@ -52,7 +52,7 @@ static int alloc_buckets(suffix_builder *b, gpt_error *error) {
 static void count_symbols(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     if (from == 0) {
-        memset(b->bucket, 0, l->alphabet * sizeof *b->bucket);
+        memset(b->bucket, 0, l->alphabet_size * sizeof *b->bucket);
     }
     for (uint32_t i = from; i < to; i++) {
         b->bucket[symbol_at(l->text, i)]++;
@@ -65,7 +65,7 @@ static void count_to_starts(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     count_symbols(b, from, to);
     uint32_t sum = 0;
-    for (uint32_t k = 0; to == l->count && k < l->alphabet; k++) {
+    for (uint32_t k = 0; to == l->count && k < l->alphabet_size; k++) {
         uint32_t size = b->bucket[k];
         b->bucket[k] = sum;
         sum += size;
@@ -78,7 +78,7 @@ static void count_to_ends(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     count_symbols(b, from, to);
     uint32_t sum = 0;
-    for (uint32_t k = 0; to == l->count && k < l->alphabet; k++) {
+    for (uint32_t k = 0; to == l->count && k < l->alphabet_size; k++) {
         sum += b->bucket[k];
         b->bucket[k] = sum;
     }
@@ -310,11 +310,11 @@ static void next_phase(suffix_builder *b) {
     }
 }
 
-void suffix_open(suffix_builder *b, symbols text, uint32_t count, uint32_t alphabet,
+void suffix_open(suffix_builder *b, symbols text, uint32_t count, uint32_t alphabet_size,
                  uint32_t *array) {
     memset(b, 0, sizeof *b);
     b->array = array;
-    b->levels[0] = (suffix_level){text, count, alphabet, 0};
+    b->levels[0] = (suffix_level){text, count, alphabet_size, 0};
     b->ready = count == 0;
     b->total = (uint64_t)2 * PHASE_COUNT * count;
 }

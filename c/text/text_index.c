@@ -5,7 +5,7 @@
 
 enum { FILTER_POSITIONS = 1 << 17 };
 
-int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t alphabet,
+int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t alphabet_size,
                     const unsigned char *kept, int gap, gpt_error *error) {
     memset(x, 0, sizeof *x);
     x->text = text;
@@ -17,7 +17,7 @@ int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t alphabet
         return status;
     }
     x->suffixes = arena_alloc(&x->memory, end, sizeof *x->suffixes);
-    suffix_open(&x->build, text, end, alphabet, x->suffixes);
+    suffix_open(&x->build, text, end, alphabet_size, x->suffixes);
     return GPT_OK;
 }
 

@@ -29,7 +29,7 @@ typedef struct text_index {
     /* Bitmap of the positions whose suffixes are indexed; NULL: all are indexed. Borrowed. */
     const unsigned char *kept;
     /* The gap symbol, which replaces text that training never reads (left out): the highest symbol,
-     * alphabet - 1; -1: the text has no gaps. */
+     * alphabet_size - 1; -1: the text has no gaps. */
     int gap;
     arena memory;
     uint32_t *suffixes; /* the suffix array: positions of the sorted suffixes; length: count */
@@ -45,11 +45,11 @@ static inline bool text_index_is_kept(const unsigned char *kept, uint32_t at) {
     return !kept || (kept[at / 8] >> at % 8 & 1);
 }
 
-/* Prepares an index of the first `end` symbols of a text, each 0 to alphabet - 1. Borrows `text`
- * and `kept`, a bitmap of the positions whose suffixes are indexed (NULL: all). `gap` is the symbol
- * in place of text that training never reads; -1: no such symbol. text_index_close frees the index;
- * a zeroed index may be closed. Errors: GPT_E_ALLOCATION. */
-int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t alphabet,
+/* Prepares an index of the first `end` symbols of a text, each 0 to alphabet_size - 1. Borrows
+ * `text` and `kept`, a bitmap of the positions whose suffixes are indexed (NULL: all). `gap` is the
+ * symbol in place of text that training never reads; -1: no such symbol. text_index_close frees the
+ * index; a zeroed index may be closed. Errors: GPT_E_ALLOCATION. */
+int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t alphabet_size,
                     const unsigned char *kept, int gap, gpt_error *error);
 void text_index_close(text_index *x);
 

@@ -238,11 +238,11 @@ static int copy_text(training_index *x, const config *c, const tokenizer *from, 
 /* ---- The indexes ----------------------------------------------------------------------------- */
 
 static int open_index(text_index *index, const training_index *x, const text_sequence *q,
-                      int alphabet, gpt_error *error) {
+                      int alphabet_size, gpt_error *error) {
     int gap = x->gaps ? q->separator : -1;
     return text_index_open(index, text_sequence_symbols(q), q->end,
-                           (uint32_t)(gap == alphabet ? alphabet + 1 : alphabet), q->kept, gap,
-                           error);
+                           (uint32_t)(gap == alphabet_size ? alphabet_size + 1 : alphabet_size),
+                           q->kept, gap, error);
 }
 
 const text_index *training_index_tokens(const training_index *x) {
