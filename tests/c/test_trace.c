@@ -1,5 +1,5 @@
 /* test_trace.c - the index of a run's training text against plain searches and counts: matches,
- * runs, places, lines, n-gram models and baselines, for streams and documents, with held-out and
+ * places, lines, n-gram models and baselines, for streams and documents, with held-out and
  * left-out parts. */
 #include <stdlib.h>
 
@@ -188,7 +188,7 @@ static void test_lengths(void) {
     }
 }
 
-/* ---- Runs, places, lines --------------------------------------------------------------------- */
+/* ---- Maximal matches, places, lines ---------------------------------------------------------- */
 
 /* Counts the occurrences of `text` in the training text by trying every place; `first` receives the
  * first place of an occurrence, if any. */
@@ -211,7 +211,7 @@ static bool is_boundary(const char *text, size_t bytes, size_t at) {
 
 /* Returns the bytes of the longest match with the training text that begins at byte `at` of `text`
  * and ends between characters. */
-static uint32_t run_length(const bench *b, const char *text, size_t bytes, size_t at) {
+static uint32_t match_length(const bench *b, const char *text, size_t bytes, size_t at) {
     uint32_t longest = 0;
     for (size_t i = 0; i < b->bytes; i++) {
         uint32_t length = common(b, i, text + at, bytes - at);
@@ -221,8 +221,8 @@ static uint32_t run_length(const bench *b, const char *text, size_t bytes, size_
     return longest;
 }
 
-static void test_runs(void) {
-    TEST("runs are exactly the maximal matches between characters, with first place and count") {
+static void test_maximal_matches(void) {
+    TEST("the finder returns every maximal match between characters, with first place and count") {
         for (uint32_t number = 0; number < TEXTS; number++) {
             bench b;
             if (!open_bench(&b, number)) break;
@@ -231,20 +231,20 @@ static void test_runs(void) {
             char *query = make_query(&b, &r, &bytes);
             uint32_t least = 1 + number % 4;
             match_finder finder = match_finder_open(&b.index, query, bytes);
-            maximal_match run;
+            maximal_match match;
             for (size_t at = 0; at < bytes; at++) {
                 if (!is_boundary(query, bytes, at)) continue;
-                uint32_t length = run_length(&b, query, bytes, at), first = 0;
+                uint32_t length = match_length(&b, query, bytes, at), first = 0;
                 if (at + length > end && length >= least) {
-                    if (!CHECK(match_finder_next(&finder, least, &run))) break;
-                    CHECK_INT(run.at, at);
-                    CHECK_INT(run.bytes, length);
-                    CHECK_INT(run.count, count_plainly(&b, query + at, length, &first));
-                    CHECK_INT(run.place, first);
+                    if (!CHECK(match_finder_next(&finder, least, &match))) break;
+                    CHECK_INT(match.at, at);
+                    CHECK_INT(match.bytes, length);
+                    CHECK_INT(match.count, count_plainly(&b, query + at, length, &first));
+                    CHECK_INT(match.place, first);
                 }
                 end = at + length > end ? at + length : end;
             }
-            CHECK(!match_finder_next(&finder, least, &run));
+            CHECK(!match_finder_next(&finder, least, &match));
             free(query);
             close_bench(&b);
         }
@@ -584,7 +584,7 @@ static void test_limit(void) {
 int main(void) {
     test_limit();
     test_lengths();
-    test_runs();
+    test_maximal_matches();
     test_lines();
     test_probabilities();
     test_baselines();
