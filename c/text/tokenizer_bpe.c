@@ -123,7 +123,7 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_so
                        const char *text, size_t bytes, arena *memory, text_counts *counts,
                        gpt_error *error) {
     if (!bpe_vocab) {
-        return gpt_fail_name(error, GPT_E_ARGUMENT, "source");
+        return gpt_fail_name(error, GPT_E_ARGUMENT, "bpe_vocab");
     }
     text_digest digest = digest_of(text, bytes);
     int status = prepare(bpe_vocab, options, digest, text, bytes, error);
