@@ -302,7 +302,7 @@ static int bind_optional(tensor_file *f, const char *name, target_kind kind, voi
 
 /* Binds run.losses and sets loss_count and loss_stride of the run. If the file lacks run.losses,
  * sets all losses to NaN and loss_stride to the smallest power of two for which the run has at most
- * `room` losses. */
+ * `losses_max` losses. */
 static int bind_losses(tensor_file *f, const run_parts *into, uint64_t losses_max,
                        gpt_error *error) {
     run_state *run = into->state;
