@@ -60,7 +60,7 @@ COLD := $(wildcard c/api/*.c c/runs/*.c c/formats/*.c) $(filter-out %/tensor_fil
           infer/probe.c infer/sampler.c model/architecture.c model/model.c recipe/changes.c \
           recipe/config.c recipe/left_out.c tape/tape.c text/bpe.c text/bpe_files.c text/bpe_words.c \
           text/ngram.c text/pretokenizer.c text/text_index.c text/vocabulary_parts.c \
-          $(addprefix train/,dataset.c left_out_parts.c memorising.c optimizer.c snapshot.c text_runs.c \
+          $(addprefix train/,dataset.c left_out_parts.c memorising.c optimizer.c snapshot.c text_matches.c \
             trainer.c training_index.c baselines.c))
 $(foreach folder,wasm wasm-threads,$(COLD:%.c=build/$(folder)/%.o)): SMALL := -Os -fno-inline-functions
 
@@ -412,7 +412,7 @@ PARSERS := c/base/json.c c/base/utf8.c c/base/lines.h c/base/text_buffer.c c/io/
            c/text/bpe.c c/text/bpe_files.c c/text/vocabulary_parts.c c/text/pretokenizer.c c/text/tokenizer.c \
            c/text/tokenizer_bpe.c c/train/dataset.c c/infer/sampler.c c/io/receipt.c \
            c/io/json_values.c c/fit/text_statistics.c c/text/suffix_array.c c/text/text_index.c \
-           c/train/text_runs.c $(addprefix c/formats/,export_model.c gguf_header.c gguf_read.c gguf_vocabulary.c import.c llmc.c pickle.c pickle_objects.c tokenizer_json.c torch.c zip.c)
+           c/train/text_matches.c $(addprefix c/formats/,export_model.c gguf_header.c gguf_read.c gguf_vocabulary.c import.c llmc.c pickle.c pickle_objects.c tokenizer_json.c torch.c zip.c)
 
 fuzz-coverage: coverage-tools $(FUZZ_TARGETS:%=build/covered/fuzz_%) ## lines of each parser that the corpus reaches; fails below 90 %
 	$(Q)for target in $(FUZZ_TARGETS); do LLVM_PROFILE_FILE=build/covered/$$target.profraw \

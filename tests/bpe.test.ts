@@ -562,7 +562,7 @@ describe('the table of Unicode classes', () => {
   const versionOf = (text: string) => /Unicode (\S+)\. See/.exec(text)?.[1] ?? '';
   /** Class of every code point: 0 other, 1 letter, 2 number, 3 white space. */
   const classes = (text: string) => {
-    const body = text.slice(text.indexOf('UNICODE_RUNS[] = {'));
+    const body = text.slice(text.indexOf('UNICODE_RANGES[] = {'));
     const runs = Array.from(body.matchAll(/0x([0-9A-F]+),/g), (match) => parseInt(match[1]!, 16));
     const all = new Uint8Array(0x110000);
     for (const run of runs) all.fill(run & 3, run >> 2);

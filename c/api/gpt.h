@@ -89,21 +89,23 @@ GPT_API void gpt_config_free(gpt_config *config);
 
 /* Sets an option by name. For an option of type "bool", `value` is 0 or 1; for an option of type
  * "choice", the position of the choice in the list of gpt_options_json, from 0. Only the range of
- * this option is checked here; gpt_config_check checks combinations. The recipe is unchanged on
- * failure: GPT_E_OPTION (unknown name), GPT_E_RANGE, GPT_E_WHOLE (not a whole number). */
+ * this option is checked here; gpt_config_check checks combinations. On failure the recipe is
+ * unchanged. Errors: GPT_E_OPTION if the name is unknown, GPT_E_RANGE, GPT_E_WHOLE if the value is
+ * not a whole number. */
 GPT_API int gpt_config_set(gpt_config *config, const char *option, double value);
 
 /* Sets an option from text: a number as in JSON, `true` or `false` for a bool, or the name of a
- * choice. GPT_E_CHOICE for other text, otherwise as gpt_config_set.
+ * choice. Errors: GPT_E_CHOICE for other text; see also gpt_config_set.
  *
  * This function also sets "left_out", which is not a number and not in the list of options: byte
  * ranges of the text that training never reads, written from:to (`to` excluded), such as
  * "812:840,1024:1100"; "" for none. Ranges that touch are joined; at most 256 may remain. Training
  * skips documents that overlap a range, and draws a window of a stream again if it overlaps a
  * range. The vocabulary, the order of the documents and the held-out part do not change: a range
- * inside the held-out part has no effect. GPT_E_LEFT_OUT_RANGE (malformed), GPT_E_LEFT_OUT_COUNT
- * (more than 256 ranges). Functions that read the text return GPT_E_LEFT_OUT_END if a range ends
- * beyond the text, and GPT_E_LEFT_OUT_ALL if no document or fewer than 1 in 1000 windows remain. */
+ * inside the held-out part has no effect. Errors: GPT_E_LEFT_OUT_RANGE (malformed),
+ * GPT_E_LEFT_OUT_COUNT (more than 256 ranges). Functions that read the text return
+ * GPT_E_LEFT_OUT_END if a range ends beyond the text, and GPT_E_LEFT_OUT_ALL if no document or
+ * fewer than 1 in 1000 windows remain. */
 GPT_API int gpt_config_set_text(gpt_config *config, const char *option, const char *text);
 
 /* Writes the value of "left_out" as JSON: the byte ranges of the text that training never reads,
@@ -113,7 +115,7 @@ GPT_API int gpt_config_left_out_json(gpt_config *config, char *out, size_t capac
 /* Returns the value of an option; NaN for an unknown name and for "left_out". */
 GPT_API double gpt_config_get(const gpt_config *config, const char *option);
 
-/* Checks combinations of options. GPT_E_HEADS if `heads` does not divide `channels`. */
+/* Checks combinations of options. Errors: GPT_E_HEADS if `heads` does not divide `channels`. */
 GPT_API int gpt_config_check(gpt_config *config);
 
 /* Writes the last failure recorded by this handle as JSON; `status` is 0 if no call has failed:
@@ -164,15 +166,15 @@ GPT_API int gpt_options_json(char *out, size_t capacity);
  * id, as BOS. The characters <|endoftext|> in a text become BOS only if the option `special_tokens`
  * is 1. Other special tokens are decoded, but never encoded.
  *
- * GPT_E_BPE_... (malformed files), GPT_E_UNSUPPORTED (a tokenizer.json that splits words
- * differently): the recipe is unchanged. */
+ * On failure the recipe is unchanged. Errors: GPT_E_BPE_... if a file is malformed,
+ * GPT_E_UNSUPPORTED if a tokenizer.json splits words differently. */
 GPT_API int gpt_config_set_bpe(gpt_config *config, const char *vocab_json, size_t vocab_bytes,
                                const char *merges, size_t merges_bytes, const char *added,
                                size_t added_bytes);
 
 /* Sets the memory limit of each trainer made from this recipe, the caller's text included, in
  * bytes; default 2^32 - 2^26. Probes, traces and samplers of gpt_sampler_create are not counted.
- * GPT_E_RANGE unless `bytes` is from 0 to 2^53 - 1. */
+ * Errors: GPT_E_RANGE unless `bytes` is from 0 to 2^53 - 1. */
 GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
 
 /* Measures a trainer of this recipe and text without allocating the model. Writes a JSON object
@@ -201,7 +203,7 @@ GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
  *   tokens_per_step       batch * T
  *   index_bytes           peak memory of a gpt_trace of the text
  * If the option `tokenizer` is "bpe" and no vocabulary is set, the vocabulary is learned here and
- * cached in the recipe for later calls with the same text. Errors as gpt_trainer_create. */
+ * cached in the recipe for later calls with the same text. Errors: see gpt_trainer_create. */
 GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, char *out,
                           size_t capacity);
 
@@ -210,8 +212,8 @@ GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, ch
  *     {"kind":"prose","preset":"tinygpt","changes":{"steps":1400},
  *      "reasons":[{"code":"stream","values":[64,0]},...],"characters":n,"lines":n}
  * `changes` are the options that differ from the preset; fit/fit.h lists kinds and codes. Returns
- * the length of the JSON, GPT_OK without `out`. GPT_E_EMPTY, GPT_E_TEXT_SIZE, GPT_E_CAPACITY: the
- * recipe is unchanged. */
+ * the length of the JSON, GPT_OK without `out`. On failure the recipe is unchanged. Errors:
+ * GPT_E_EMPTY, GPT_E_TEXT_SIZE, GPT_E_CAPACITY. */
 GPT_API int gpt_config_fit(gpt_config *config, const char *text, size_t bytes, char *out,
                            size_t capacity);
 
@@ -227,16 +229,16 @@ GPT_API const char *gpt_trainer_preset(const gpt_trainer *trainer);
 /* ---- Training -------------------------------------------------------------------------------- */
 
 /* Creates a trainer at step 0 for `text`. All memory of training is allocated here: gpt_step
- * allocates nothing. Returns NULL on failure, recorded in `config`: GPT_E_HEADS, GPT_E_EMPTY,
- * GPT_E_SHORT (a stream of less than T + 1 tokens), GPT_E_TEXT_SIZE (more than 512 MiB),
- * GPT_E_VOCABULARY (more than 65535 different characters), GPT_E_BPE_ID (no id left for BOS),
- * GPT_E_LEFT_OUT_END, GPT_E_LEFT_OUT_ALL, GPT_E_MEMORY (above the memory limit). */
+ * allocates nothing. Errors (NULL; recorded in `config`): GPT_E_HEADS, GPT_E_EMPTY, GPT_E_SHORT (a
+ * stream of less than T + 1 tokens), GPT_E_TEXT_SIZE (more than 512 MiB), GPT_E_VOCABULARY (more
+ * than 65535 different characters), GPT_E_BPE_ID (no id left for BOS), GPT_E_LEFT_OUT_END,
+ * GPT_E_LEFT_OUT_ALL, GPT_E_MEMORY (above the memory limit). */
 GPT_API gpt_trainer *gpt_trainer_create(gpt_config *config, const char *text, size_t bytes);
 GPT_API void gpt_trainer_free(gpt_trainer *trainer);
 
 /* Trains one step: forward, backward, AdamW. Returns GPT_OK, or GPT_FINISHED without a step once
- * the option `steps` is reached. GPT_E_DIVERGED if the loss or a gradient is not finite: weights,
- * step count and random stream are unchanged, so that another call repeats the same step.
+ * the option `steps` is reached. Errors: GPT_E_DIVERGED if the loss or a gradient is not finite:
+ * weights, step count and random stream are unchanged, so that another call repeats the same step.
  * GPT_E_NO_TEXT if the trainer only generates. */
 GPT_API int gpt_step(gpt_trainer *trainer);
 
@@ -275,27 +277,27 @@ GPT_API double gpt_memorised(gpt_trainer *trainer, int held_out);
 GPT_API int gpt_held_out_text(const gpt_trainer *trainer, char *out, size_t capacity);
 
 /* Restores the run to step 0, with the same initial weights and order of data. Options that may
- * change during a run (live) keep their present values. Ends the texts of all samplers.
+ * change during a run (live) keep their present values. Ends the texts of all samplers. Errors:
  * GPT_E_ORIGIN if the initial weights or the BPE vocabulary came from a file (as in a fork, a run
  * that starts with the weights of another run), or if the trainer only generates. */
 GPT_API int gpt_rewind(gpt_trainer *trainer);
 
 /* A snapshot is the whole state of the run at this step, as raw bytes; gpt_snapshot_restore
  * (gpt_past.h) restores it in a trainer with the same recipe and text. gpt_snapshot_bytes returns
- * the present size of a snapshot, about 12 bytes per weight and 4 per kept loss; 0 if the trainer
- * only generates. gpt_snapshot_write writes a snapshot and changes no later loss. GPT_E_NO_TEXT if
- * the trainer only generates. */
+ * the present size of a snapshot, about 12 bytes per weight and 4 per stored loss; 0 if the trainer
+ * only generates. gpt_snapshot_write writes a snapshot and changes no later loss. Errors:
+ * GPT_E_NO_TEXT if the trainer only generates. */
 GPT_API size_t gpt_snapshot_bytes(const gpt_trainer *trainer);
 GPT_API int gpt_snapshot_write(gpt_trainer *trainer, void *out, size_t capacity);
 
 /* Changes an option of the run from the next step on; the receipt of the run (gpt_files.h) lists
- * the change. GPT_E_FIXED (the option may not change during a run; see gpt_option_live),
+ * the change. Errors: GPT_E_FIXED (the option may not change during a run; see gpt_option_live),
  * GPT_E_CHANGES (more than 16384 changes in the run), and errors of gpt_config_set. */
 GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double value);
 
 /* Returns a number by name; NaN for an unknown name. The name is that of an option, or:
  *   step                          steps done
- *   loss_count, loss_stride       count of kept losses, and the steps between two of them
+ *   loss_count, loss_stride       count of stored losses, and the steps between two of them
  *   lr_now, grad_norm             as gpt_learning_rate and gpt_gradient_norm
  *   vocab, parameters, merges, documents, train_tokens, validation_tokens, cut_documents,
  *   cut_tokens                    as in gpt_plan_json, NaN for null
@@ -319,8 +321,8 @@ GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double val
  *                                 part */
 GPT_API double gpt_trainer_get(const gpt_trainer *trainer, const char *name);
 
-/* Write the last failure recorded by this trainer, in the forms of gpt_config_error and
- * gpt_config_message. */
+/* gpt_trainer_error writes the last failure recorded by this trainer as JSON (see
+ * gpt_config_error), gpt_trainer_message as an English sentence (see gpt_config_message). */
 GPT_API int gpt_trainer_error(const gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t capacity);
 
@@ -372,15 +374,16 @@ GPT_API void gpt_sampler_free(gpt_sampler *sampler);
 GPT_API int gpt_sample_begin(gpt_sampler *sampler, const char *prompt, size_t prompt_bytes,
                              double temperature, int top_k, double top_p, double seed);
 
-/* Draws the next token and returns its id. GPT_E_STATE before gpt_sample_begin and after the end of
- * the text; GPT_E_LONG and GPT_E_NOT_FINITE as gpt_sample. */
+/* Draws the next token and returns its id. Errors: GPT_E_STATE before gpt_sample_begin and after
+ * the end of the text; GPT_E_LONG and GPT_E_NOT_FINITE as gpt_sample. */
 GPT_API int gpt_sample_next(gpt_sampler *sampler);
 
 /* Returns 0 while the text goes on, 1 if BOS ended it, 2 if a document filled the context. */
 GPT_API int gpt_sample_ended(const gpt_sampler *sampler);
 
 /* Appends token `id` to the text instead of drawing a token; the random stream does not advance.
- * Returns `id`. GPT_E_ARGUMENT for an id outside the vocabulary, otherwise as gpt_sample_next. */
+ * Returns `id`. Errors: GPT_E_ARGUMENT for an id outside the vocabulary; see also
+ * gpt_sample_next. */
 GPT_API int gpt_sample_take(gpt_sampler *sampler, int id);
 
 /* Returns the random number in [0, 1) of the last draw since gpt_sample_begin; a draw skipped by
@@ -391,13 +394,13 @@ GPT_API double gpt_sample_uniform(const gpt_sampler *sampler);
 
 /* Advances the random stream by `draws` draws. To continue an earlier text, append its tokens with
  * gpt_sample_take and skip as many draws as that text made: the next draws are then the same as if
- * that text had not been interrupted. GPT_E_STATE before gpt_sample_begin. */
+ * that text had not been interrupted. Errors: GPT_E_STATE before gpt_sample_begin. */
 GPT_API int gpt_sample_skip(gpt_sampler *sampler, int draws);
 
 /* Recomputes the KV cache and the distribution of the next token with the present weights. Without
  * this call sampling continues after gpt_step with keys and values of the earlier weights. Returns
- * the count of tokens in the cache. GPT_E_STATE before gpt_sample_begin and after the end of the
- * text, GPT_E_NOT_FINITE. */
+ * the count of tokens in the cache. Errors: GPT_E_STATE before gpt_sample_begin and after the end
+ * of the text, GPT_E_NOT_FINITE. */
 GPT_API int gpt_sample_reread(gpt_sampler *sampler);
 
 /* Return the count of filled positions of the KV cache, at most T, and the tokens at these
@@ -424,14 +427,14 @@ GPT_API int gpt_sample_refills(const gpt_sampler *sampler);
 
 /* ---- Tokens ---------------------------------------------------------------------------------- */
 
-/* Encodes `text` into token ids and returns their count; adds no BOS. GPT_E_CHARACTER (the
+/* Encodes `text` into token ids and returns their count; adds no BOS. Errors: GPT_E_CHARACTER (the
  * vocabulary lacks a character), GPT_E_CAPACITY (values[0] of the failure, see gpt_trainer_error,
  * is the count of ids). */
 GPT_API int gpt_encode(gpt_trainer *trainer, const char *text, size_t bytes, int32_t *ids,
                        size_t capacity);
 
-/* Writes the raw bytes of a token, at most 256, and returns their count; 0 for BOS and for an
- * unused id. GPT_E_ARGUMENT for an id outside the vocabulary. */
+/* Writes the raw bytes of a token, at most 256, and returns their count; 0 for BOS and for an id
+ * without a token (a hole). Errors: GPT_E_ARGUMENT for an id outside the vocabulary. */
 GPT_API int gpt_token_bytes(gpt_trainer *trainer, int id, char *out, size_t capacity);
 
 /* Writes at most `count` merges of a BPE vocabulary from number `first` on, in the order of their
@@ -439,21 +442,21 @@ GPT_API int gpt_token_bytes(gpt_trainer *trainer, int id, char *out, size_t capa
  *     [[left,right,id,occurrences],...]
  * A merge joins the neighbouring tokens `left` and `right` into the token `id`. `occurrences` is
  * how often they were neighbours when the merge was learned; 0 in a vocabulary from files. [] for
- * other tokenizers. GPT_E_ARGUMENT for a negative `first` or `count`. */
+ * other tokenizers. Errors: GPT_E_ARGUMENT for a negative `first` or `count`. */
 GPT_API int gpt_merges_json(gpt_trainer *trainer, int first, int count, char *out, size_t capacity);
 
 /* ---- Looking inside -------------------------------------------------------------------------- */
 
 /* Runs a probe: computes the forward pass of training over `text` as one sequence, with `gradients`
  * also the backward pass, and keeps all tensors. BOS precedes the text if sequences are documents.
- * Returns the count of input tokens. Discards the previous probe. GPT_E_EMPTY, GPT_E_LONG (more
- * than T tokens), GPT_E_CHARACTER, GPT_E_NOT_FINITE, GPT_E_NO_TEXT (gradients of a trainer that
- * only generates). */
+ * Returns the count of input tokens. Discards the previous probe. Errors: GPT_E_EMPTY, GPT_E_LONG
+ * (more than T tokens), GPT_E_CHARACTER, GPT_E_NOT_FINITE, GPT_E_NO_TEXT (gradients of a trainer
+ * that only generates). */
 GPT_API int gpt_probe(gpt_trainer *trainer, const char *text, size_t bytes, int gradients);
 
 /* Probes a window of `count` ids: the first count - 1 are the inputs, and each id is the target of
- * its predecessor. Returns count - 1. GPT_E_EMPTY below two ids, GPT_E_ARGUMENT for an id outside
- * the vocabulary, otherwise as gpt_probe. */
+ * its predecessor. Returns count - 1. Errors: GPT_E_EMPTY below two ids, GPT_E_ARGUMENT for an id
+ * outside the vocabulary; see also gpt_probe. */
 GPT_API int gpt_probe_ids(gpt_trainer *trainer, const int32_t *ids, int count, int gradients);
 
 /* Returns the input ids of the last probe; NULL without a probe. Borrowed until the next probe. */
@@ -481,7 +484,7 @@ GPT_API const float *gpt_probe_grad(gpt_trainer *trainer, int index);
  * only the first block, because all blocks are equal. Each entry also has `letters`: the dimensions
  * of its shape in terms of `sizes`, such as ["","T","3C"]; "" for a dimension that does not depend
  * on them. A parameter that is the input of two nodes is shared (the token table, if it also
- * computes the logits). GPT_E_HEADS, GPT_E_ARGUMENT for `vocab` below 1. */
+ * computes the logits). Errors: GPT_E_HEADS, GPT_E_ARGUMENT for `vocab` below 1. */
 GPT_API int gpt_architecture_json(gpt_config *config, int vocab, char *out, size_t capacity);
 
 /* Writes the table of parameters: [{"name":"wte.weight","shape":[27,64],"decay":true},...]. */
@@ -505,7 +508,7 @@ GPT_API const float *gpt_parameter_grad(gpt_trainer *trainer, int index);
  * functions exist and do nothing.
  *
  * Natively gpt_threads_use starts the helpers. In WebAssembly (a module built with threads, which
- * imports a shared memory as env.memory) the host starts one worker for each helper:
+ * imports a shared memory as env.memory) the host starts one Web Worker for each helper:
  *
  *     1. The caller calls gpt_thread_create, which returns `thread`, and posts the module, the
  *        memory and `thread` to a new worker.
@@ -526,12 +529,13 @@ GPT_API int gpt_threads_use(int threads);
 /* Returns the count of threads in use, the caller included. */
 GPT_API int gpt_threads_count(void);
 
-/* WebAssembly: allocates the stack and the workspace of one helper, about 1.2 MB; a later helper
- * reuses the memory of a helper that has ended. Returns NULL above 15 helpers, if memory is
- * refused, and in a build without threads. */
+/* WebAssembly: allocates the stack and the scratch memory of one helper thread, about 1.2 MB; a
+ * later helper reuses the memory of a helper that has ended. Returns NULL above 15 helpers, if
+ * memory is refused, and in a build without threads. */
 GPT_API void *gpt_thread_create(void);
 
-/* WebAssembly: runs a helper, in its worker, on memory from gpt_thread_create. */
+/* WebAssembly: the main loop of a helper thread. The helper's Web Worker calls this function with
+ * the result of gpt_thread_create; it returns after gpt_threads_stop. */
 GPT_API void gpt_thread_run(void *thread);
 
 /* Stops all helpers and waits until each has left gpt_thread_run. A helper that starts later

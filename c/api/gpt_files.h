@@ -30,27 +30,28 @@
  * model with 256 tokens reads bytes, one with 257 tokens bytes and BOS; set any other vocabulary
  * with gpt_config_set_bpe before this call. Dropout is ignored. The token table may have more rows
  * than the vocabulary has tokens: every softmax includes the extra rows, but their ids are never
- * drawn. GPT_E_FILE, GPT_E_UNSUPPORTED (names a setting that would change the results),
- * GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS, GPT_E_ARGUMENT (NULL, or more than 16 MiB): the recipe is
- * unchanged. */
+ * drawn. On failure the recipe is unchanged. Errors: GPT_E_FILE if the JSON is malformed;
+ * GPT_E_UNSUPPORTED, with the name of a setting that would change the results; GPT_E_RANGE,
+ * GPT_E_WHOLE, GPT_E_HEADS; GPT_E_ARGUMENT if `json` is NULL or has more than 16 MiB. */
 GPT_API int gpt_config_import(gpt_config *config, const char *json, size_t bytes);
 
-/* Opens a loader for a file of `bytes` bytes. Forms:
- *   safetensors  a checkpoint or weights of this engine, or GPT-2's weights for a recipe from
- *                gpt_config_import
- *   index        model.safetensors.index.json, which names the safetensors files into which
- *                such weights are split
- *   raw          JSON that describes tensors in files without headers (c/io/README.md)
- * Borrows `config` until gpt_load_free. NULL on failure, recorded in `config`: GPT_E_ARGUMENT
- * (unknown form), GPT_E_FILE_HEADER (`bytes` below 1, or a JSON above 16 MiB). */
+/* Opens a loader for a file of `bytes` bytes. `form` says which:
+ *   "safetensors":  a checkpoint or weights of this engine, or GPT-2's weights for a recipe from
+ *                   gpt_config_import
+ *   "index":        model.safetensors.index.json, which names the safetensors files into which
+ *                   such weights are split
+ *   "raw":          a JSON that describes tensors in files without headers (c/io/README.md)
+ * Borrows `config` until gpt_load_free. Errors (NULL; recorded in `config`): GPT_E_ARGUMENT if the
+ * form is unknown; GPT_E_FILE_HEADER if `bytes` is below 1, or above 16 MiB for "index" and
+ * "raw". */
 GPT_API gpt_loader *gpt_load_open(gpt_config *config, const char *form, double bytes);
 
 /* Feeds the next bytes of a file. Returns the count of bytes read: before gpt_load_begin at most up
  * to the end of the header, afterwards all. A negative status is final: later calls return
- * GPT_E_STATE. Damaged or unknown files: GPT_E_FILE, GPT_E_FILE_..., GPT_E_TENSOR_...,
- * GPT_E_TRUNCATED, GPT_E_PART_SIZE, GPT_E_BPE_...; impossible or unsupported recipes and runs:
- * GPT_E_UNSUPPORTED, GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS, GPT_E_CHANGES,
- * GPT_E_RECEIPT..., GPT_E_FORK_DEPTH. */
+ * GPT_E_STATE. Errors: if a file is damaged or unknown GPT_E_FILE, GPT_E_FILE_...,
+ * GPT_E_TENSOR_..., GPT_E_TRUNCATED, GPT_E_PART_SIZE, GPT_E_BPE_...; if its recipe or run is
+ * impossible or not supported GPT_E_UNSUPPORTED, GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE,
+ * GPT_E_HEADS, GPT_E_CHANGES, GPT_E_RECEIPT..., GPT_E_FORK_DEPTH. */
 GPT_API double gpt_load_feed(gpt_loader *loader, const char *piece, size_t bytes);
 
 /* State of a loader, which says what call the loader expects next. */
@@ -68,75 +69,82 @@ enum gpt_load_state {
 /* Returns the state (GPT_LOAD_...); GPT_E_STATE after a failure. */
 GPT_API int gpt_load_state(const gpt_loader *loader);
 
-/* Writes as JSON what the headers say about the model and its run. GPT_E_STATE before
- * GPT_LOAD_BEGIN and after gpt_load_finish.
+/* Writes the properties of the model and its run, which the headers state, as JSON. Errors:
+ * GPT_E_STATE before the state GPT_LOAD_BEGIN, and after gpt_load_finish.
  *     {"form":"checkpoint"|"weights","resumable":true,"forkable":true,"step":n,"tokens_seen":n,
  *      "text_hash":"0123456789ABCDEF"|"","text_bytes":n,"data_bytes":n,"note":"...",
  *      "files":[{"name":"model.bin","bytes":n}]}
  * `resumable` and `forkable` say whether gpt_load_begin accepts the purposes "resume" and "fork".
- * `text_hash` is "" if the text is unknown. `files` lists the files that a JSON names; empty for
- * the form "safetensors". */
+ * `text_hash` is "" if the text is unknown. `files` lists the files that the JSON of the form
+ * "index" or "raw" names; empty for the form "safetensors". */
 GPT_API int gpt_load_json(gpt_loader *loader, char *out, size_t capacity);
 
 /* Writes the name of file `index`, from 0, of the files that the JSON names; all are in the folder
- * of the JSON. Returns 0 past the last. A model has at most GPT_LOAD_FILES_MAX files.
+ * of the JSON. Returns 0 past the last. A model has at most GPT_LOAD_FILES_MAX files. Errors:
  * GPT_E_ARGUMENT for a negative `index`. */
 GPT_API int gpt_load_file(gpt_loader *loader, int index, char *out, size_t capacity);
 enum { GPT_LOAD_FILES_MAX = 256 };
 
 /* Announces the next of the files that gpt_load_file names, in the same order; `bytes` is its size.
- * GPT_E_PART_SIZE (the JSON states another size; the loader cannot be used any more), GPT_E_STATE
- * (no file is due), GPT_E_FILE_HEADER (impossible size). */
+ * Errors: GPT_E_PART_SIZE if the JSON states another size (the loader cannot be used any more);
+ * GPT_E_STATE if the state is not GPT_LOAD_NEXT; GPT_E_FILE_HEADER if the size is impossible. */
 GPT_API int gpt_load_next(gpt_loader *loader, double bytes);
 
-/* Allocates the trainer for the file, in the state GPT_LOAD_BEGIN. Purposes:
- *   resume    continues the run of a checkpoint as if it had never stopped. `text` must be the text
- *             of that run. After the file was read, only options that may change during a run
- *             (live) may have been changed in `config`
- *   train     starts a new run at step 0 with the weights of the file, on `text`. Training options,
- *             seed and a smaller context may be set in `config` first. "left_out" is cleared on
- *             another text, unless it was changed after the file was read. The receipt of the new
- *             run cannot be replayed
- *   fork      as "train", but the file must be a checkpoint whose run can be replayed. The receipt
- *             of the new run includes the receipt of that run as its parent, and can be verified
- *             with the texts of both runs
- *   generate  only generates text: `text` is NULL. Needs a quarter of the memory of training
+/* Allocates the trainer for the file, in the state GPT_LOAD_BEGIN. `purpose` is one of these:
+ *   "resume":    continues the run of a checkpoint as if it had never stopped. `text` must be the
+ *                text of that run. Since the file was read, only options that may change during a
+ *                run (live) may have been changed in `config`
+ *   "train":     starts a new run at step 0 with the weights of the file, on `text`. Training
+ *                options, seed and a smaller context may be set in `config` first. "left_out" is
+ *                cleared on another text, unless it was changed since the file was read. The
+ *                receipt of the new run cannot be replayed
+ *   "fork":      as "train", but the file must be a checkpoint whose run can be replayed. The
+ *                receipt of the new run contains the receipt of that run, its parent, and can be
+ *                verified with the texts of both runs
+ *   "generate":  only generates text: `text` is NULL. Needs a quarter of the memory of training
  * If the state is still GPT_LOAD_BEGIN after a failure, the call may be repeated with other
- * arguments. GPT_E_ARGUMENT (unknown purpose, or "generate" with a text), GPT_E_STATE,
- * GPT_E_NO_RUN, GPT_E_FIXED and GPT_E_TEXT_DIFFERS (resume), GPT_E_FORK and GPT_E_FORK_DEPTH
- * (fork), GPT_E_FILE (impossible losses; resume and fork), GPT_E_VOCABULARY_FILE (no vocabulary),
- * GPT_E_CONFIG_FILE (weights of another program that do not fit, without gpt_config_import),
- * GPT_E_VOCABULARY_SIZE (more tokens than rows), GPT_E_CHARACTER (the vocabulary lacks a character
- * of `text`), GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE, and
- * as gpt_trainer_create. */
+ * arguments. Errors: GPT_E_ARGUMENT if the purpose is unknown, or "generate" with a text;
+ * GPT_E_STATE in another state; for "resume" GPT_E_NO_RUN if the file has no run to continue,
+ * GPT_E_FIXED if an option was changed that is not live, GPT_E_TEXT_DIFFERS if `text` is not that
+ * of the run; for "fork" GPT_E_FORK if the run cannot be replayed, GPT_E_FORK_DEPTH if it has too
+ * many earlier runs; for "resume" and "fork" GPT_E_FILE if the losses are impossible;
+ * GPT_E_VOCABULARY_FILE if the vocabulary is unknown; GPT_E_CONFIG_FILE if weights of another
+ * program do not fit and gpt_config_import was not called; GPT_E_VOCABULARY_SIZE if there are more
+ * tokens than rows; GPT_E_CHARACTER if the vocabulary lacks a character of `text`;
+ * GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE; see also
+ * gpt_trainer_create. */
 GPT_API int gpt_load_begin(gpt_loader *loader, const char *purpose, const char *text, size_t bytes);
 
-/* Measures the trainer that gpt_load_begin would allocate. Writes JSON as gpt_plan_json. Errors as
- * gpt_load_begin. */
+/* Measures the trainer that gpt_load_begin would allocate. Writes JSON as gpt_plan_json. Errors:
+ * see gpt_load_begin. */
 GPT_API int gpt_load_plan_json(gpt_loader *loader, const char *purpose, const char *text,
                                size_t bytes, char *out, size_t capacity);
 
-/* Returns the trainer, which the caller then owns, once all data is read. NULL on failure, recorded
- * in `config`: GPT_E_TRUNCATED (data is missing), GPT_E_STATE, GPT_E_FILE (impossible order of
- * documents), GPT_E_CHANGES (too many changes of options), and for the purpose "fork" GPT_E_RECEIPT
- * (the run in the file contradicts itself) and GPT_E_FORK_DEPTH (the receipt of that run is too
- * long). */
+/* Returns the trainer, which the caller then owns, once all data is read. Errors (NULL; recorded in
+ * `config`): GPT_E_TRUNCATED if data is missing; GPT_E_STATE in another state; for "resume"
+ * GPT_E_FILE if the order of the documents is impossible, GPT_E_CHANGES if the run has too many
+ * changes of options; for "fork" GPT_E_RECEIPT if the run in the file contradicts itself,
+ * GPT_E_FORK_DEPTH if the receipt of that run is too long. */
 GPT_API gpt_trainer *gpt_load_finish(gpt_loader *loader);
 GPT_API void gpt_load_free(gpt_loader *loader);
 
-/* Opens a saver. Forms:
- *   checkpoint                      the whole run, for the purpose "resume". GPT_E_NO_TEXT if the
- *                                   trainer only generates
- *   weights                         weights, recipe and vocabulary, to generate or train on another
- *                                   text
- *   model.safetensors, config.json  open in transformers as a GPT2LMHeadModel. GPT_E_EXPORT if
- *                                   GPT-2 lacks an option of the recipe
- *   vocab.json, merges.txt          GPT-2's vocabulary files. GPT_E_STATE if tokens are characters
- *   tokenizer_config.json           the tokenizer settings of transformers
+/* Opens a saver for one file. `form` says which:
+ *   "checkpoint":             the whole run, to load for the purpose "resume"
+ *   "weights":                weights, recipe and vocabulary, to generate or to train on another
+ *                             text
+ *   "model.safetensors",
+ *   "config.json":            the model for GPT2LMHeadModel of transformers
+ *   "vocab.json",
+ *   "merges.txt":             the vocabulary in GPT-2's files
+ *   "tokenizer_config.json":  the tokenizer settings of transformers
  * `note`, at most 1 MiB, is text of the client that "checkpoint", "weights" and "model.safetensors"
  * store; NULL with 0: no note. The trainer must neither change nor be freed before gpt_save_free.
- * NULL on failure, recorded in the trainer: also GPT_E_ARGUMENT (unknown form, longer note) and
- * GPT_E_CAPACITY (the header of the file would exceed 16 MiB). */
+ *
+ * Errors (NULL; recorded in the trainer): GPT_E_NO_TEXT if the form is "checkpoint" and the trainer
+ * only generates; GPT_E_EXPORT if the form is "model.safetensors" or "config.json" and GPT-2 lacks
+ * an option of the recipe; GPT_E_STATE if the form is "vocab.json" or "merges.txt" and tokens are
+ * characters; GPT_E_ARGUMENT if the form is unknown or the note too long; GPT_E_CAPACITY if the
+ * header of the file would exceed 16 MiB. */
 GPT_API gpt_saver *gpt_save_open(gpt_trainer *trainer, const char *form, const char *note,
                                  size_t note_bytes);
 
@@ -169,10 +177,10 @@ GPT_API int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capa
  * parameters in the order of gpt_parameters_json, little-endian, every NaN as 0x7fc00000. */
 GPT_API int gpt_weights_hash(gpt_trainer *trainer, char *out, size_t capacity);
 
-/* Write the receipt of the run so far as JSON, which has eight characters for each kept loss, or as
- * one line to compare: "gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5". The line consists of
- * engine, nearest preset, seed, steps, and the first 32 bits of the hashes of recipe, losses and
- * weights. GPT_E_NO_TEXT if the trainer only generates. */
+/* Write the receipt of the run so far as JSON, which has eight characters for each stored loss, or
+ * as one line to compare: "gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5". The line consists of
+ * the number of the engine, nearest preset, seed, steps, and the first 32 bits of the hashes of
+ * recipe, losses and weights. Errors: GPT_E_NO_TEXT if the trainer only generates. */
 GPT_API int gpt_receipt_json(gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API int gpt_receipt_line(gpt_trainer *trainer, char *out, size_t capacity);
 
@@ -185,12 +193,13 @@ GPT_API int gpt_receipt_names_text(const char *json, size_t json_bytes, const ch
 typedef struct gpt_verifier gpt_verifier;
 
 /* Reads a receipt and starts its run again at step 0 on `text`; copies both. Borrows `config`, for
- * its memory limit and for failures, until gpt_verify_free. NULL on failure, recorded in `config`:
- * GPT_E_RECEIPT (malformed), GPT_E_RECEIPT_ENGINE (an engine that computes other bits),
- * GPT_E_OPTION (an option that this version does not know), GPT_E_RECEIPT_ORIGIN (the run began
- * with a file), GPT_E_CHANGES, GPT_E_FORK_DEPTH, GPT_E_TEXT_DIFFERS, GPT_E_RECEIPT_TEXT (the
- * receipt is of a fork, a run that starts with another run's weights, and one of the runs had
- * another text), and as gpt_trainer_create. */
+ * its memory limit and for failures, until gpt_verify_free. Errors (NULL; recorded in `config`):
+ * GPT_E_RECEIPT if the receipt is malformed; GPT_E_RECEIPT_ENGINE if it is of an engine that
+ * computes other bits; GPT_E_OPTION if it names an option that this version does not have;
+ * GPT_E_RECEIPT_ORIGIN if the run began with a file of weights or a vocabulary; GPT_E_CHANGES if it
+ * has too many changes of options; GPT_E_FORK_DEPTH if it has too many runs; GPT_E_TEXT_DIFFERS if
+ * `text` is not that of its run; GPT_E_RECEIPT_TEXT if the receipt is of a fork (a run that starts
+ * with another run's weights) and one of the runs had another text; see also gpt_trainer_create. */
 GPT_API gpt_verifier *gpt_verify_open(gpt_config *config, const char *receipt, size_t bytes,
                                       const char *text, size_t text_bytes);
 
@@ -198,16 +207,16 @@ GPT_API gpt_verifier *gpt_verify_open(gpt_config *config, const char *receipt, s
  * the weights of another run). Replays the oldest run first, then each later run with the final
  * weights of the run before it. Borrows `config` and the bytes of the texts, but not the two
  * arrays, until gpt_verify_free. Texts are matched by hash and size; unmatched texts are ignored.
- * GPT_E_RECEIPT_TEXT names the hash of a missing text; otherwise as gpt_verify_open. */
+ * Errors: see gpt_verify_open; the name of GPT_E_RECEIPT_TEXT is the hash of a missing text. */
 GPT_API gpt_verifier *gpt_verify_open_all(gpt_config *config, const char *receipt, size_t bytes,
                                           const char *const *texts, const size_t *text_bytes,
                                           int count);
 GPT_API void gpt_verify_free(gpt_verifier *verifier);
 
-/* Replays one step or, if the receipt is of a fork (a run that starts with the weights of another
- * run), starts its next run. Returns GPT_OK, or GPT_END at the first difference and after the last
- * comparison. If the next run cannot start, returns an error of gpt_load_begin, recorded in
- * `config`, and GPT_E_STATE in later calls. */
+/* Replays one step or, in the receipt of a fork (a run that starts with the weights of another
+ * run), starts the next run. Returns GPT_OK, or GPT_END at the first difference and after the last
+ * comparison. Errors, recorded in `config`: see gpt_load_begin if the next run cannot start;
+ * GPT_E_STATE in all calls after a failure. */
 GPT_API int gpt_verify_step(gpt_verifier *verifier);
 
 /* Returns 1 if the whole run has been replayed without a difference, else 0. */

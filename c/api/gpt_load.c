@@ -26,26 +26,27 @@ _Static_assert((int)PART_FILES_MAX == (int)GPT_LOAD_FILES_MAX,
 struct gpt_loader {
     gpt_config *config; /* borrowed */
     enum gpt_load_state state;
-    bool failed; /* a failure was final; `state` has no meaning */
+    bool failed; /* no call is possible after a failure; `state` has no meaning then */
     load_form form;
     run_purpose purpose;
     uint64_t bytes; /* size of the file whose header is read now */
     unsigned char prefix[SAFETENSORS_PREFIX];
     size_t prefix_at; /* number of bytes in `prefix` */
-    char *header;     /* owned: the header, or JSON, being read; NULL until its length is known */
+    char *header; /* the header or JSON that is being read; owned; NULL until its length is known */
     size_t header_bytes, header_at; /* length of `header`; bytes read so far */
-    run_file source;
-    part_file *files; /* owned (PART_FILES_MAX): named by the JSON; NULL for LOAD_SAFETENSORS */
-    int file_count, announced;   /* files named; files announced by gpt_load_next */
-    safetensors_header *headers; /* LOAD_INDEX: owned (PART_FILES_MAX), until all are read */
+    run_file file;
+    part_file *files; /* the files that the JSON names; owned; NULL for LOAD_SAFETENSORS */
+    /* Number of files that the JSON names; number of them that gpt_load_next has announced. */
+    int file_count, announced;
+    safetensors_header *headers; /* LOAD_INDEX: headers of the files; owned until all are read */
     size_t headers_bytes;        /* sum of the lengths of all headers */
     gpt_trainer *trainer;        /* owned until gpt_load_finish returns it */
 };
 
 /* Sets the tokenizer to BPE if the client has set a BPE vocabulary with gpt_config_set_bpe. Without
  * this function the tokens of an imported model with 256 or 257 tokens would always be bytes. */
-static void prefer_merges(gpt_config *c) {
-    if (c->source.given) {
+static void prefer_bpe(gpt_config *c) {
+    if (c->bpe_vocab.from_files) {
         c->options.value[OPT_TOKENIZER] = TOKENIZER_BPE;
         c->options.value[OPT_SEQUENCES] = SEQUENCES_STREAM;
     }
@@ -58,14 +59,14 @@ int gpt_config_import(gpt_config *c, const char *json, size_t bytes) {
     if (!json || bytes > SAFETENSORS_HEADER_MAX) {
         return gpt_fail_name(&c->error, GPT_E_ARGUMENT, "json");
     }
-    int status = gpt2_read_config(&c->options, &c->vocab, json, bytes, &c->error);
+    int status = gpt2_read_config(&c->options, &c->rows, json, bytes, &c->error);
     if (status == GPT_OK) {
-        prefer_merges(c);
+        prefer_bpe(c);
     }
     return status;
 }
 
-/* Allocates memory for a header of this length. GPT_E_ALLOCATION. */
+/* Allocates memory for a header of this length. Errors: GPT_E_ALLOCATION. */
 static int open_header(gpt_loader *l, size_t length) {
     l->header_bytes = length;
     l->header_at = 0;
@@ -119,7 +120,7 @@ static void free_headers(gpt_loader *l) {
 void gpt_load_free(gpt_loader *l) {
     if (l) {
         gpt_trainer_free(l->trainer);
-        run_file_close(&l->source);
+        run_file_close(&l->file);
         free_headers(l);
         free(l->header);
         free(l->files);
@@ -136,12 +137,12 @@ int gpt_load_state(const gpt_loader *l) {
  * l->config. */
 static int read_safetensors(gpt_loader *l, const safetensors_header *headers, int count) {
     gpt_config *c = l->config;
-    tensor_file *tensors = &l->source.tensors;
+    tensor_file *tensors = &l->file.tensors;
     int status = safetensors_open_all(tensors, headers, count, &c->error);
     status = status < 0 ? status : gpt2_name_tensors(tensors, &c->error);
-    status = status < 0 ? status
-                        : run_file_read(&l->source, &c->options, headers->text, headers->length,
-                                        &c->error);
+    status = status < 0
+                 ? status
+                 : run_file_read(&l->file, &c->options, headers->text, headers->length, &c->error);
     l->state = GPT_LOAD_BEGIN;
     return status;
 }
@@ -153,13 +154,13 @@ static int read_json(gpt_loader *l) {
     if (l->form == LOAD_INDEX) {
         return gpt2_read_index(l->files, &l->file_count, l->header, l->header_bytes, &c->error);
     }
-    int status = gpt2_read_raw(&l->source.tensors, &c->options, &c->vocab, l->files, &l->file_count,
+    int status = gpt2_read_raw(&l->file.tensors, &c->options, &c->rows, l->files, &l->file_count,
                                l->header, l->header_bytes, &c->error);
-    status = status < 0 ? status : gpt2_name_tensors(&l->source.tensors, &c->error);
+    status = status < 0 ? status : gpt2_name_tensors(&l->file.tensors, &c->error);
     if (status == GPT_OK) {
-        prefer_merges(c);
+        prefer_bpe(c);
     }
-    l->source.recipe = c->options;
+    l->file.recipe = c->options;
     return status;
 }
 
@@ -262,9 +263,9 @@ double gpt_load_feed(gpt_loader *l, const char *piece, size_t bytes) {
     if (l->state == GPT_LOAD_HEADER && bytes) {
         status = feed_header(l, piece, bytes, &taken);
     } else if (l->state == GPT_LOAD_DATA || l->state == GPT_LOAD_FINISH) {
-        status = tensor_file_feed(&l->source.tensors, piece, bytes, error);
+        status = tensor_file_feed(&l->file.tensors, piece, bytes, error);
         taken = bytes;
-        l->state = tensor_file_done(&l->source.tensors) ? GPT_LOAD_FINISH : GPT_LOAD_DATA;
+        l->state = tensor_file_done(&l->file.tensors) ? GPT_LOAD_FINISH : GPT_LOAD_DATA;
     }
     if (status < 0) {
         l->failed = true;
@@ -277,15 +278,15 @@ int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
     if (!l || l->failed || l->state == GPT_LOAD_HEADER || l->state >= GPT_LOAD_NEXT) {
         return l ? gpt_fail_name(&l->config->error, GPT_E_STATE, "load") : GPT_E_ARGUMENT;
     }
-    const tensor_file *tensors = &l->source.tensors;
-    const file_facts *facts = &l->source.facts;
-    const run_state *run = &facts->run;
-    bool resumable = checkpoint_resumable(tensors, facts);
+    const tensor_file *tensors = &l->file.tensors;
+    const file_metadata *metadata = &l->file.metadata;
+    const run_state *run = &metadata->run;
+    bool resumable = checkpoint_resumable(tensors, metadata);
     text_buffer buffer = text_begin(out, capacity);
     text_put(&buffer, "{");
     text_put_string_member(&buffer, "form", resumable ? "checkpoint" : "weights");
     text_put_bool_member(&buffer, "resumable", resumable);
-    text_put_bool_member(&buffer, "forkable", fork_check(tensors, facts, NULL) == GPT_OK);
+    text_put_bool_member(&buffer, "forkable", fork_check(tensors, metadata, NULL) == GPT_OK);
     text_put_whole_member(&buffer, "step", run->step);
     text_put_whole_member(&buffer, "tokens_seen", run->tokens_seen);
     text_put(&buffer, ",\"text_hash\":\"");
@@ -296,7 +297,7 @@ int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
     text_put_whole_member(&buffer, "text_bytes", run->text_bytes);
     text_put_whole_member(&buffer, "data_bytes", tensors->data_bytes);
     text_put_key(&buffer, "note");
-    text_put_json_bytes(&buffer, facts->note ? facts->note : "", facts->note_bytes);
+    text_put_json_bytes(&buffer, metadata->note ? metadata->note : "", metadata->note_bytes);
     text_put(&buffer, ",\"files\":[");
     for (int i = 0; i < l->file_count; i++) {
         text_put(&buffer, i ? ",{" : "{");
@@ -309,7 +310,7 @@ int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
 }
 
 int gpt_load_names_text(const gpt_loader *l, const char *text, size_t bytes) {
-    return l && text && bytes && run_file_names_text(&l->source, text, bytes);
+    return l && text && bytes && run_file_names_text(&l->file, text, bytes);
 }
 
 int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
@@ -321,8 +322,8 @@ int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
     return text_answer(&buffer, &l->config->error);
 }
 
-/* Checks the arguments of gpt_load_begin as far as this is possible without a trainer, and sets
- * l->purpose. Fills `from` and `vocab` as run_file_source. Errors as gpt_load_begin. */
+/* Checks the arguments of gpt_load_begin before a trainer exists, and sets l->purpose. Sets `from`
+ * and `vocab` as run_file_source does. Errors: see gpt_load_begin. */
 static int find_source(gpt_loader *l, const char *purpose, const char *text, size_t bytes,
                        vocabulary *vocab, trainer_source *from) {
     gpt_config *c = l->config;
@@ -337,8 +338,8 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
         return gpt_fail_name(&c->error, GPT_E_ARGUMENT, "text");
     }
     int status = wanted == TO_GENERATE ? GPT_OK : handle_check_text(text, bytes, &c->error);
-    run_request request = {(run_purpose)wanted, &c->options, &c->source, c->vocab, text, bytes};
-    status = status < 0 ? status : run_file_source(&l->source, &request, vocab, from, &c->error);
+    run_request request = {(run_purpose)wanted, &c->options, &c->bpe_vocab, c->rows, text, bytes};
+    status = status < 0 ? status : run_file_source(&l->file, &request, vocab, from, &c->error);
     l->purpose = request.purpose;
     return status;
 }
@@ -363,7 +364,7 @@ int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t 
     if (!t) {
         return error->status;
     }
-    status = run_file_check(&l->source, l->config->vocab, &t->run, error);
+    status = run_file_check(&l->file, l->config->rows, &t->run, error);
     if (status < 0) {
         gpt_trainer_free(t);
         return status;
@@ -372,14 +373,14 @@ int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t 
     if (!t) {
         return error->status;
     }
-    status = run_file_bind(&l->source, l->purpose, &t->run, error);
+    status = run_file_bind(&l->file, l->purpose, &t->run, error);
     if (status < 0) {
         gpt_trainer_free(t);
-        l->failed = true; // l->source may have pointers into the freed trainer
+        l->failed = true; // l->file may have pointers into the freed trainer
         return status;
     }
     l->trainer = t;
-    l->state = tensor_file_done(&l->source.tensors) ? GPT_LOAD_FINISH : GPT_LOAD_DATA;
+    l->state = tensor_file_done(&l->file.tensors) ? GPT_LOAD_FINISH : GPT_LOAD_DATA;
     return GPT_OK;
 }
 
@@ -388,14 +389,14 @@ gpt_trainer *gpt_load_finish(gpt_loader *l) {
         return NULL;
     }
     if (l->failed || l->state != GPT_LOAD_FINISH) {
-        const tensor_file *tensors = &l->source.tensors;
+        const tensor_file *tensors = &l->file.tensors;
         bool missing = !l->failed && l->state == GPT_LOAD_DATA;
         (void)gpt_fail(&l->config->error, missing ? GPT_E_TRUNCATED : GPT_E_STATE, "load",
                        (double)tensors->at, (double)tensors->data_bytes, 0);
         return NULL;
     }
     gpt_error *error = &l->config->error;
-    if (run_file_finish(&l->source, l->purpose, &l->trainer->run, error) < 0) {
+    if (run_file_finish(&l->file, l->purpose, &l->trainer->run, error) < 0) {
         l->failed = true;
         return NULL;
     }

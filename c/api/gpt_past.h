@@ -1,8 +1,9 @@
 /* gpt_past.h - restoring a snapshot of a run.
  *
  * gpt.h includes this header, and its conventions apply. The header is separate because the
- * training module only writes snapshots; the WebAssembly module for questions
- * (build/wasm-questions) restores them.
+ * WebAssembly module that trains only writes snapshots. A second module (build/wasm-questions)
+ * restores them: it computes traces, exports and earlier steps of a run while the first module
+ * trains.
  */
 #ifndef GLASSHOUSE_GPT_PAST_H
 #define GLASSHOUSE_GPT_PAST_H

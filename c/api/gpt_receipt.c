@@ -14,8 +14,9 @@
 static const char *const DIFFERENCES[] = {"", "loss", "diverged", "weights"};
 
 struct gpt_verifier {
-    gpt_config *config; /* borrows; records the failures */
-    char *text; /* owns: copy of the text of several runs (gpt_verify_open only); else NULL */
+    gpt_config *config; /* borrowed; records the failures */
+    /* Copy of the text, owned, if gpt_verify_open has a receipt of several runs; else NULL. */
+    char *text;
     replay replay;
 };
 
@@ -66,7 +67,7 @@ int gpt_receipt_names_text(const char *json, size_t json_bytes, const char *text
 }
 
 const char *gpt_trainer_preset(const gpt_trainer *t) {
-    return t ? receipt_nearest_preset(&t->run.state.begun) : NULL;
+    return t ? receipt_nearest_preset(&t->run.state.initial) : NULL;
 }
 
 const char *gpt_config_preset(const gpt_config *c) {
@@ -108,7 +109,7 @@ gpt_verifier *gpt_verify_open(gpt_config *c, const char *json, size_t bytes, con
     if (!v || v->replay.runs == 1) {
         return v;
     }
-    // Later runs of the receipt read the text after this function has returned: they need a copy.
+    // The trainers of later runs read the text after this function has returned: they need a copy.
     v->text = malloc(text_bytes);
     if (!v->text) {
         (void)gpt_fail_allocation(&c->error, text_bytes);
@@ -117,7 +118,7 @@ gpt_verifier *gpt_verify_open(gpt_config *c, const char *json, size_t bytes, con
     }
     memcpy(v->text, text, text_bytes);
     for (int i = 0; i < v->replay.runs; i++) {
-        v->replay.claims[i].text = v->text;
+        v->replay.receipts[i].text = v->text;
     }
     return v;
 }
@@ -138,8 +139,8 @@ int gpt_verify_same(const gpt_verifier *v) {
     return v && v->replay.done && v->replay.found == REPLAY_SAME;
 }
 
-/* Writes the member `name`: the bits of a loss or the hash of the weights, according to what
- * differs; "" if nothing does. */
+/* Writes the member `name`: the bits of a loss if losses differ, the hash of the weights if weights
+ * differ, else "". */
 static void put_finding(text_buffer *out, const char *name, replay_difference found, uint32_t bits,
                         const unsigned char weights[SHA256_BYTES]) {
     text_put_key(out, name);
@@ -164,10 +165,10 @@ int gpt_verify_json(const gpt_verifier *v, char *out, size_t capacity) {
     text_put_whole_member(&buffer, "steps", r->steps);
     text_put_string_member(&buffer, "difference", DIFFERENCES[r->found]);
     text_put_whole_member(&buffer, "at", r->at);
-    put_finding(&buffer, "expected", r->found, r->expected_bits, r->claim->weights);
+    put_finding(&buffer, "expected", r->found, r->expected_bits, r->expected->weights);
     put_finding(&buffer, "found", r->found, r->found_bits, r->weights);
     if (r->runs > 1) {
-        text_put_whole_member(&buffer, "run", (uint64_t)(r->runs - (r->claim - r->claims)));
+        text_put_whole_member(&buffer, "run", (uint64_t)(r->runs - (r->expected - r->receipts)));
         text_put_whole_member(&buffer, "runs", (uint64_t)r->runs);
     }
     text_put(&buffer, "}");

@@ -29,7 +29,7 @@ gpt_config *gpt_config_create(const char *preset) {
 
 void gpt_config_free(gpt_config *c) {
     if (c) {
-        bpe_source_close(&c->source);
+        bpe_source_close(&c->bpe_vocab);
         free(c);
     }
 }
@@ -102,7 +102,7 @@ int gpt_config_set_bpe(gpt_config *c, const char *vocab_json, size_t vocab_bytes
         return GPT_E_ARGUMENT;
     }
     if (!vocab_json && !merges && !added && !vocab_bytes && !merges_bytes && !added_bytes) {
-        bpe_source_close(&c->source);
+        bpe_source_close(&c->bpe_vocab);
         return GPT_OK;
     }
     if (!vocab_json || (!merges && merges_bytes) || (!added && added_bytes)) {
@@ -112,7 +112,7 @@ int gpt_config_set_bpe(gpt_config *c, const char *vocab_json, size_t vocab_bytes
         return gpt_fail_name(&c->error, GPT_E_ARGUMENT, missing);
     }
     bpe_texts from = {vocab_json, vocab_bytes, merges, merges_bytes, added, added_bytes};
-    return bpe_source_give(&c->source, &from, &c->error);
+    return bpe_source_read(&c->bpe_vocab, &from, &c->error);
 }
 
 int handle_find(const char *const *names, int count, const char *name) {
@@ -151,7 +151,7 @@ int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_
         text_buffer buffer = text_begin(out, capacity);
         text_put(&buffer, "{");
         text_put_member(&buffer, "vocab", d->tokenizer.vocab);
-        text_put_member(&buffer, "merges", d->tokenizer.table.merges);
+        text_put_member(&buffer, "merges", d->tokenizer.bpe.merges);
         text_put_member(&buffer, "tokens", (double)d->token_count);
         text_put_member(&buffer, "train_tokens", used);
         text_put_member(&buffer, "validation_tokens", (double)d->token_count - used);
@@ -183,7 +183,7 @@ int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size
     if (!c) {
         return GPT_E_ARGUMENT;
     }
-    trainer_source from = {&c->options, text, bytes, NULL, &c->source, false};
+    trainer_source from = {&c->options, text, bytes, NULL, &c->bpe_vocab, false};
     int status = handle_check_text(text, bytes, &c->error);
     return status < 0 ? status : handle_plan_json(c, &from, out, capacity);
 }
@@ -220,7 +220,7 @@ gpt_trainer *gpt_trainer_create(gpt_config *c, const char *text, size_t bytes) {
     if (!c || handle_check_text(text, bytes, &c->error) < 0) {
         return NULL;
     }
-    trainer_source from = {&c->options, text, bytes, NULL, &c->source, false};
+    trainer_source from = {&c->options, text, bytes, NULL, &c->bpe_vocab, false};
     gpt_trainer *t = handle_measure(c, &from);
     return t ? handle_build(c, t, &from) : NULL;
 }

@@ -84,8 +84,8 @@ int gpt_sample_begin(gpt_sampler *s, const char *prompt, size_t prompt_bytes, do
         return status;
     }
     sample_options options = {(float)temperature, top_k, (float)top_p};
-    // For temperatures below 1e-6 the quotient 1 / temperature could overflow, and the distribution
-    // is practically greedy.
+    // The quotient 1 / temperature could overflow below 1e-6, where the distribution is practically
+    // greedy.
     if (options.temperature < 1e-6f) {
         options.temperature = 0.0f;
     }
@@ -102,7 +102,7 @@ int gpt_sample_next(gpt_sampler *s) {
 }
 
 int gpt_sample_take(gpt_sampler *s, int id) {
-    return s ? sampler_take(&s->sampler, id, &s->trainer->error) : GPT_E_ARGUMENT;
+    return s ? sampler_append(&s->sampler, id, &s->trainer->error) : GPT_E_ARGUMENT;
 }
 
 double gpt_sample_uniform(const gpt_sampler *s) {

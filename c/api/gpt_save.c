@@ -36,8 +36,8 @@ struct gpt_saver {
 // Limit of a note in bytes: notes are for names and settings of the client, not for whole files.
 static const size_t NOTE_BYTES_MAX = 1u << 20;
 
-/* Checks that a file of this form can store the run. GPT_E_EXPORT (GPT-2 lacks an option of the
- * recipe), GPT_E_NO_TEXT (a checkpoint of a trainer that only generates), GPT_E_STATE (GPT-2's
+/* Checks that a file of this form can store the run. Errors: GPT_E_EXPORT (GPT-2 lacks an option of
+ * the recipe), GPT_E_NO_TEXT (a checkpoint of a trainer that only generates), GPT_E_STATE (GPT-2's
  * vocabulary files, but tokens are characters). */
 static int check_form(int form, const trainer *run, gpt_error *error) {
     if (form == FORM_TRANSFORMERS || form == SAVE_CONFIG) {

@@ -5,7 +5,8 @@
 #include "base/numeric.h"
 #include "base/text_buffer.h"
 
-/* Checks that the index is ready and all ids are in the vocabulary. GPT_E_STATE, GPT_E_ARGUMENT. */
+/* Checks that the index is ready and all ids are in the vocabulary. Errors: GPT_E_STATE,
+ * GPT_E_ARGUMENT. */
 static int check_ids(gpt_trace *t, const int32_t *ids, size_t count) {
     int status = handle_check_trace(t);
     if (status < 0) {
@@ -53,8 +54,8 @@ typedef struct prompt_reader {
     ngram_context context;
 } prompt_reader;
 
-static void read_token(void *taker, int id) {
-    prompt_reader *p = taker;
+static void read_token(void *receiver, int id) {
+    prompt_reader *p = receiver;
     ngram_read(p->model, &p->context, id, false, NULL);
 }
 

@@ -39,8 +39,8 @@ int gpt_token_bytes(gpt_trainer *t, int id, char *out, size_t capacity) {
 }
 
 /* Returns the BPE vocabulary of a trainer; NULL for other tokenizers. */
-static const bpe *table_of(const gpt_trainer *t) {
-    return t && t->run.data.tokenizer.kind == TOKENIZER_BPE ? &t->run.data.tokenizer.table : NULL;
+static const bpe *bpe_of(const gpt_trainer *t) {
+    return t && t->run.data.tokenizer.kind == TOKENIZER_BPE ? &t->run.data.tokenizer.bpe : NULL;
 }
 
 int gpt_merges_json(gpt_trainer *t, int first, int count, char *out, size_t capacity) {
@@ -50,7 +50,7 @@ int gpt_merges_json(gpt_trainer *t, int first, int count, char *out, size_t capa
     if (first < 0 || count < 0) {
         return gpt_fail_name(&t->error, GPT_E_ARGUMENT, first < 0 ? "first" : "count");
     }
-    const bpe *table = table_of(t);
+    const bpe *table = bpe_of(t);
     int merges = table ? table->merges : 0;
     text_buffer buffer = text_begin(out, capacity);
     text_put(&buffer, "[");

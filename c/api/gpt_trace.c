@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/numeric.h"
 #include "base/text_buffer.h"
-#include "train/text_runs.h"
+#include "train/text_matches.h"
 
 gpt_trace *gpt_trace_create(gpt_trainer *t, const char *text, size_t bytes) {
     if (!t || handle_check_text(text, bytes, &t->error) < 0) {
@@ -53,7 +53,7 @@ double gpt_trace_get(const gpt_trace *t, const char *name) {
     const struct {
         const char *name;
         double value;
-    } facts[] = {
+    } numbers[] = {
         {"progress", training_index_progress(x)},
         {"bytes", (double)x->byte_index.count},
         {"tokens", (double)training_index_tokens(x)->count},
@@ -64,9 +64,9 @@ double gpt_trace_get(const gpt_trace *t, const char *name) {
         {"bits_per_character", x->tokens_per_character / num_log(2.0)},
         {"memory_bytes", (double)(training_index_bytes(x) + sizeof *t - sizeof *x)},
     };
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        if (strcmp(name, facts[i].name) == 0) {
-            return facts[i].value;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (strcmp(name, numbers[i].name) == 0) {
+            return numbers[i].value;
         }
     }
     return __builtin_nan("");
@@ -80,7 +80,8 @@ int handle_check_trace(gpt_trace *t) {
                                               : gpt_fail_name(&t->error, GPT_E_STATE, "trace");
 }
 
-/* Checks that the index is ready and `text` is a valid argument. GPT_E_STATE, GPT_E_ARGUMENT. */
+/* Checks that the index is ready and `text` is a valid argument. Errors: GPT_E_STATE,
+ * GPT_E_ARGUMENT. */
 static int check_question(gpt_trace *t, const char *text, size_t bytes) {
     int status = handle_check_trace(t);
     if (status == GPT_OK && ((!text && bytes) || bytes > TEXT_BYTES_MAX)) {
@@ -98,10 +99,10 @@ int gpt_trace_runs(gpt_trace *t, const char *text, size_t bytes, int least, gpt_
     if (status < 0) {
         return status;
     }
-    run_finder finder = run_finder_open(&t->index, text, bytes);
-    text_run run;
+    match_finder finder = match_finder_open(&t->index, text, bytes);
+    maximal_match run;
     size_t count = 0;
-    for (; run_finder_next(&finder, (uint32_t)least, &run); count++) {
+    for (; match_finder_next(&finder, (uint32_t)least, &run); count++) {
         if (runs && count < capacity) {
             runs[count] = (gpt_run){run.at, run.bytes, run.place, run.count};
         }

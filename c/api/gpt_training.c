@@ -89,7 +89,7 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
     const struct {
         const char *name;
         double value;
-    } facts[] = {
+    } numbers[] = {
         {"step", (double)run->state.step},
         {"lr_now", run->state.rate},
         {"grad_norm", run->state.gradient_norm},
@@ -109,11 +109,11 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"loss_count", (double)run->state.loss_count},
         {"loss_stride", (double)run->state.loss_stride},
         {"generates_only", run->frozen},
-        {"merges", run->data.tokenizer.table.merges},
+        {"merges", run->data.tokenizer.bpe.merges},
     };
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        if (strcmp(name, facts[i].name) == 0) {
-            return facts[i].value;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (strcmp(name, numbers[i].name) == 0) {
+            return numbers[i].value;
         }
     }
     if (strcmp(name, "train_tokens_per_character") == 0) {

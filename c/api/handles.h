@@ -16,9 +16,11 @@
 
 struct gpt_config {
     config options;
-    bpe_source source; /* the BPE vocabulary: set by the caller, or the last one learned */
+    bpe_source bpe_vocab; /* the BPE vocabulary: set by the caller, or the last one learned */
     uint64_t memory_limit;
-    int vocab;        /* rows of the token table of an imported config.json; 0 without an import */
+    /* Rows of the token table that an imported config.json or raw form states; 0 without such a
+     * file. */
+    int rows;
     const char *kind; /* kind of text found by gpt_config_fit; NULL before that call */
     gpt_error error;
 };
@@ -50,7 +52,7 @@ struct gpt_trace {
 /* Ends the texts of all samplers of a trainer whose weights were replaced. */
 void handle_end_samples(gpt_trainer *t);
 
-/* Checks the sampling setting `name` against gpt_sampling_limit; NaN fails. GPT_E_RANGE. */
+/* Checks the sampling setting `name` against gpt_sampling_limit; NaN fails. Errors: GPT_E_RANGE. */
 int handle_check_limit(const char *name, double value, gpt_error *error);
 
 /* Returns GPT_OK if the index of the trace is complete, otherwise GPT_E_STATE; GPT_E_ARGUMENT for
@@ -60,12 +62,13 @@ int handle_check_trace(gpt_trace *t);
 /* Returns the index of `name` (may be NULL) among `count` names, or -1. */
 int handle_find(const char *const *names, int count, const char *name);
 
-/* Write `error` as gpt_config_error and gpt_config_message do. GPT_E_CAPACITY; GPT_E_ARGUMENT if
- * `error` is NULL. */
+/* handle_error_json writes `error` as the JSON of gpt_config_error, handle_message as the sentence
+ * of gpt_config_message. Errors: GPT_E_CAPACITY; GPT_E_ARGUMENT if `error` is NULL. */
 int handle_error_json(const gpt_error *error, char *out, size_t capacity);
 int handle_message(const gpt_error *error, char *out, size_t capacity);
 
-/* Checks a training text. GPT_E_ARGUMENT (NULL with a length), GPT_E_EMPTY, GPT_E_TEXT_SIZE. */
+/* Checks a training text. Errors: GPT_E_ARGUMENT (NULL with a length), GPT_E_EMPTY,
+ * GPT_E_TEXT_SIZE. */
 int handle_check_text(const char *text, size_t bytes, gpt_error *error);
 
 /* Creates the trainer that `from` describes and measures its memory, but does not allocate the

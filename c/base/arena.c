@@ -30,7 +30,7 @@ void arena_close(arena *a) {
     memset(a, 0, sizeof *a);
 }
 
-void *arena_take(arena *a, uint64_t count, uint64_t size) {
+void *arena_alloc(arena *a, uint64_t count, uint64_t size) {
     // Fails if count * size could overflow. `count` itself is a product of numbers too small to
     // overflow. A quarter of the 64-bit range leaves room for rounding up to ARENA_ALIGN.
     if (size && count > (UINT64_MAX / 4) / size) {
@@ -48,8 +48,8 @@ void *arena_take(arena *a, uint64_t count, uint64_t size) {
     return taken;
 }
 
-void *arena_take_zeroed(arena *a, uint64_t count, uint64_t size) {
-    void *taken = arena_take(a, count, size);
+void *arena_alloc_zeroed(arena *a, uint64_t count, uint64_t size) {
+    void *taken = arena_alloc(a, count, size);
     if (taken && !a->measuring) {
         memset(taken, 0, (size_t)(count * size));
     }

@@ -2,9 +2,9 @@
  *
  * An arena allocates one block with malloc, returns slices of it in order, and frees them all at
  * once. A measuring arena has no block and only counts bytes. The code that lays out a model runs
- * over a measuring arena first and so computes how much memory the model needs. arena_take checks
- * every size for overflow.
- * Invariant: every offset is a multiple of ARENA_ALIGN and is counted in 64 bits on every platform.
+ * over a measuring arena first and so computes how much memory the model needs. arena_alloc checks
+ * every size for overflow. Invariant: every offset is a multiple of ARENA_ALIGN and is counted in
+ * 64 bits on every platform.
  */
 #ifndef GLASSHOUSE_ARENA_H
 #define GLASSHOUSE_ARENA_H
@@ -27,8 +27,8 @@ typedef struct arena {
     bool measuring;
 } arena;
 
-/* Allocates a block of `capacity` bytes, which arena_close frees. GPT_E_ALLOCATION if the system
- * refuses the memory; `a` is then zeroed. */
+/* Allocates a block of `capacity` bytes, which arena_close frees. Errors: GPT_E_ALLOCATION if the
+ * system refuses the memory; `a` is then zeroed. */
 int arena_open(arena *a, uint64_t capacity, gpt_error *error);
 
 /* Opens a measuring arena, which only counts bytes and needs no arena_close. */
@@ -40,10 +40,10 @@ void arena_close(arena *a);
 /* Allocates `count` items of `size` bytes each, aligned to ARENA_ALIGN and not cleared. NULL if the
  * items do not fit or if count * size overflows. In a measuring arena, which only counts bytes,
  * returns a pointer that is not NULL and must not be dereferenced. */
-void *arena_take(arena *a, uint64_t count, uint64_t size);
+void *arena_alloc(arena *a, uint64_t count, uint64_t size);
 
-/* Like arena_take, but sets the memory to zero. In a measuring arena there is no memory to set. */
-void *arena_take_zeroed(arena *a, uint64_t count, uint64_t size);
+/* Like arena_alloc, but sets the memory to zero. In a measuring arena there is no memory to set. */
+void *arena_alloc_zeroed(arena *a, uint64_t count, uint64_t size);
 
 /* Records GPT_E_MEMORY in `error` after an allocation in `a` returned NULL, with two numbers in
  * bytes: the arena's peak (without the failed allocation) and its capacity. Returns

@@ -23,7 +23,7 @@
 // Iterations of a spin loop before the thread sleeps; they take about 30 microseconds.
 enum { SPINS = 20000 };
 
-static void rest(void) {}
+static void pause_spin(void) {}
 
 /* Sleeps while *word equals `value`; may return early. */
 static void sleep_while(uint32_t *word, uint32_t value) {
@@ -41,7 +41,7 @@ static void wake(uint32_t *word) {
 enum { SPINS = 2000 };
 
 /* Pauses briefly, so that the core's other hardware thread can run. */
-static void rest(void) { // does nothing on other processors
+static void pause_spin(void) { // does nothing on other processors
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
@@ -73,9 +73,9 @@ enum { SLOTS = POOL_THREADS_MAX - 1, ALIGNMENT = 64 };
 
 enum slot_state {
     SLOT_FREE,
-    SLOT_GIVEN,  /* reserved for a thread that has not arrived yet */
-    SLOT_TAKEN,  /* its thread has arrived and runs serve() */
-    SLOT_REVOKED /* reserved, but pool_stop came first: the thread leaves when it arrives */
+    SLOT_RESERVED, /* reserved for a thread that has not arrived yet */
+    SLOT_RUNNING,  /* its thread has arrived and runs serve() */
+    SLOT_REVOKED   /* reserved, but pool_stop came first: the thread leaves when it arrives */
 };
 
 /* The state of one helper thread. */
@@ -101,7 +101,7 @@ static struct {
     uint32_t parts;
     uint32_t busy;    /* 1: a job is running */
     uint32_t limit;   /* most threads that may compute a job, the calling thread included */
-    uint32_t present; /* number of helpers between come() and leave() */
+    uint32_t present; /* number of helpers between enter() and leave() */
     uint32_t closing; /* 1: pool_stop waits for the helpers to leave */
     slot slots[SLOTS];
 } pool = {.limit = POOL_THREADS_MAX};
@@ -122,7 +122,7 @@ int pool_threads(void) {
 int pool_awake(void) {
     int awake = 1;
     for (int i = 0; i < SLOTS; i++) {
-        awake += LOAD(pool.slots[i].state) == SLOT_TAKEN && !LOAD(pool.slots[i].asleep);
+        awake += LOAD(pool.slots[i].state) == SLOT_RUNNING && !LOAD(pool.slots[i].asleep);
     }
     return awake;
 }
@@ -140,7 +140,7 @@ static void set_limit(int threads) {
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
 /* Claims and computes parts of the job numbered `job` until all parts are claimed. */
-static void take_parts(uint32_t job, void *scratch) {
+static void compute_parts(uint32_t job, void *scratch) {
     for (;;) {
         uint64_t left = LOAD(pool.left);
         if ((uint32_t)(left >> 32) != job || (uint32_t)left == 0) {
@@ -166,7 +166,7 @@ static void wait_until(uint32_t *word, uint32_t value, uint32_t *asleep) {
         if (LOAD(*word) == value) {
             return;
         }
-        rest();
+        pause_spin();
     }
     STORE(*asleep, 1);
     for (uint32_t now; (now = LOAD(*word)) != value;) {
@@ -200,22 +200,22 @@ void pool_run(pool_work work, void *context, int parts, int threads, void *scrat
     STORE(pool.left, (uint64_t)job << 32 | (uint32_t)parts);
     int called = 1;
     for (int i = 0; i < SLOTS && called < threads; i++) {
-        if (LOAD(pool.slots[i].state) == SLOT_TAKEN) {
+        if (LOAD(pool.slots[i].state) == SLOT_RUNNING) {
             STORE(pool.slots[i].job, job);
             wake_slot(&pool.slots[i]);
             called++;
         }
     }
-    take_parts(job, scratch);
+    compute_parts(job, scratch);
     wait_until(&pool.done, (uint32_t)parts, &pool.owner_asleep);
     STORE(pool.busy, 0);
 }
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
-/* Counts a helper as present. A helper calls come() before it reads its slot, so that pool_stop
+/* Counts a helper as present. A helper calls enter() before it reads its slot, so that pool_stop
  * waits for it. */
-static void come(void) {
+static void enter(void) {
     RAISE(pool.present);
     wake(&pool.present);
 }
@@ -230,9 +230,9 @@ static void leave(void) {
 static void serve(slot *s) {
     uint32_t heard = LOAD(s->wake_count);
     while (!LOAD(pool.closing)) {
-        take_parts(LOAD(s->job), s->scratch);
+        compute_parts(LOAD(s->job), s->scratch);
         for (int i = 0; i < SPINS && LOAD(s->wake_count) == heard; i++) {
-            rest();
+            pause_spin();
         }
         if (LOAD(s->wake_count) == heard) {
             STORE(s->asleep, 1);
@@ -249,7 +249,7 @@ static void serve(slot *s) {
 
 /* Reserves a free slot; allocates its memory on first use. NULL if no slot is free or memory is
  * refused. */
-static slot *give_slot(size_t stack_bytes, size_t scratch_bytes) {
+static slot *reserve_slot(size_t stack_bytes, size_t scratch_bytes) {
     for (int i = 0; i < SLOTS; i++) {
         slot *s = &pool.slots[i];
         if (LOAD(s->state) != SLOT_FREE) {
@@ -265,7 +265,7 @@ static slot *give_slot(size_t stack_bytes, size_t scratch_bytes) {
             s->top = (slot **)(void *)(s->scratch + bytes);
             *s->top = s;
         }
-        STORE(s->state, SLOT_GIVEN);
+        STORE(s->state, SLOT_RESERVED);
         return s;
     }
     return NULL;
@@ -274,14 +274,14 @@ static slot *give_slot(size_t stack_bytes, size_t scratch_bytes) {
 #ifdef __wasm__
 
 void *pool_slot(size_t stack_bytes, size_t scratch_bytes) {
-    slot *s = give_slot(stack_bytes, scratch_bytes);
+    slot *s = reserve_slot(stack_bytes, scratch_bytes);
     return s ? s->top : NULL;
 }
 
 void pool_serve(void *given) {
     slot *s = *(slot **)given;
-    come();
-    if (exchange_state(s, SLOT_GIVEN, SLOT_TAKEN)) {
+    enter();
+    if (exchange_state(s, SLOT_RESERVED, SLOT_RUNNING)) {
         serve(s);
     } else {
         (void)exchange_state(s, SLOT_REVOKED, SLOT_FREE);
@@ -298,7 +298,7 @@ int pool_limit(int threads, size_t scratch_bytes) {
 #else
 
 static void *serve_slot(void *given) {
-    come();
+    enter();
     serve(given);
     return NULL;
 }
@@ -307,11 +307,11 @@ int pool_limit(int threads, size_t scratch_bytes) {
     set_limit(threads);
     int there = (int)LOAD(pool.present) + 1;
     for (; there < threads; there++) {
-        slot *s = give_slot(0, scratch_bytes);
+        slot *s = reserve_slot(0, scratch_bytes);
         if (!s) {
             break;
         }
-        STORE(s->state, SLOT_TAKEN);
+        STORE(s->state, SLOT_RUNNING);
         if (pthread_create(&s->thread, NULL, serve_slot, s) != 0) {
             STORE(s->state, SLOT_FREE);
             free(s->memory);
@@ -329,7 +329,7 @@ int pool_limit(int threads, size_t scratch_bytes) {
 void pool_stop(void) {
     STORE(pool.closing, 1);
     for (int i = 0; i < SLOTS; i++) {
-        (void)exchange_state(&pool.slots[i], SLOT_GIVEN, SLOT_REVOKED);
+        (void)exchange_state(&pool.slots[i], SLOT_RESERVED, SLOT_REVOKED);
         wake_slot(&pool.slots[i]);
     }
     uint32_t asleep;

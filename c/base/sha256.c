@@ -21,7 +21,7 @@ static uint32_t rotate(uint32_t x, int n) {
 }
 
 /* Hashes one block of 64 bytes into `state`. */
-static void take_block(uint32_t state[8], const unsigned char *block) {
+static void hash_block(uint32_t state[8], const unsigned char *block) {
     uint32_t w[64], s[8];
     for (int t = 0; t < 16; t++) {
         const unsigned char *b = block + 4 * (size_t)t;
@@ -64,7 +64,7 @@ void sha256_add(sha256 *h, const void *bytes, size_t count) {
         count -= now;
         held += now;
         if (held == SHA256_BLOCK) {
-            take_block(h->state, h->block);
+            hash_block(h->state, h->block);
             held = 0;
         }
     }

@@ -110,8 +110,8 @@
       "the receipt comes from engine {0}, but this is engine {1}, which computes other bits: "     \
       "use engine {0}")                                                                            \
     X(E_RECEIPT_ORIGIN, -58, "receipt-origin",                                                     \
-      "the run of this receipt began with a file of weights or a vocabulary: a text alone "        \
-      "cannot repeat it")                                                                          \
+      "the run of this receipt began with a file of weights or a vocabulary, so it cannot be "     \
+      "replayed from its text alone")                                                              \
     X(E_VOCABULARY_SIZE, -59, "vocabulary-size",                                                   \
       "the model has {0} tokens, but the vocabulary has {1}: choose files that belong together")   \
     X(E_BPE_JSON, -60, "bpe-json",                                                                 \
@@ -166,7 +166,7 @@
       "this is not a snapshot of this run, or it is damaged ({name}): train up to that step "      \
       "again")                                                                                     \
     X(E_FORK, -82, "fork",                                                                         \
-      "the run in this file cannot be repeated, so it cannot be forked: train its weights in a "   \
+      "the run in this file cannot be replayed, so it cannot be forked: train its weights in a "   \
       "new run instead")                                                                           \
     X(E_FORK_DEPTH, -83, "fork-depth",                                                             \
       "a fork can have at most {0} earlier runs, and their receipts must not be too long: begin "  \

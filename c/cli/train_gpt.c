@@ -60,7 +60,7 @@ static double seconds(void) {
 typedef struct progress {
     bool bar;                        /* true: a bar, on a terminal; false: lines */
     int every;                       /* steps between lines */
-    double begun, drawn;             /* seconds: start of training; last bar (0: no bar yet) */
+    double started, drawn;           /* seconds: start of training; last bar (0: no bar yet) */
     double first_step, first_tokens; /* steps and tokens trained before the program began */
 } progress;
 
@@ -83,7 +83,7 @@ static void draw_bar(const gpt_trainer *trainer, double step, double steps, doub
 /* Prints a line or draws the bar for the step just trained, if a line or bar is due or if this is
  * the last step (`last`). */
 static void report(progress *p, const gpt_trainer *trainer, bool last) {
-    double now = seconds(), spent = now - p->begun;
+    double now = seconds(), spent = now - p->started;
     double step = gpt_trainer_get(trainer, "step"), steps = gpt_trainer_get(trainer, "steps");
     double tokens = gpt_trainer_get(trainer, "tokens_seen") - p->first_tokens;
     double rate = spent > 0 ? tokens / spent : 0;
@@ -113,7 +113,7 @@ static int train(gpt_trainer *trainer, const arguments *a) {
     bool kept = a->save || a->receipt || a->export_count;
     progress p = {.bar = isatty(STDOUT_FILENO) != 0,
                   .every = a->every,
-                  .begun = seconds(),
+                  .started = seconds(),
                   .first_step = gpt_trainer_get(trainer, "step"),
                   .first_tokens = gpt_trainer_get(trainer, "tokens_seen")};
     int status = GPT_OK;
@@ -207,8 +207,8 @@ static int sample(gpt_trainer *trainer, const arguments *a, int count, double te
                              : STREAM_TOKENS;
     int status = EXIT_SUCCESS;
     for (int i = 0; i < count && status == EXIT_SUCCESS && !interrupted; i++) {
-        // With --sample-seed N the samples have the seeds N, N + 1, ...: they differ from each
-        // other, but every execution of the program prints the same samples.
+        // The samples of --sample-seed N have the seeds N, N + 1, ...: they differ from each other,
+        // but every execution of the program prints the same samples.
         double seed = a->sample_seed < 0 ? -1 : a->sample_seed + i;
         int length = gpt_sample(trainer, prompt, strlen(prompt), most, temperature, a->top_k,
                                 a->top_p, seed, out, SAMPLE_BYTES);
@@ -257,12 +257,12 @@ static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, trainin
 static int check_run(gpt_trainer *trainer, const arguments *a) {
     int status = check_exports(trainer, a);
     status = status == EXIT_SUCCESS && a->prompt ? check_prompt(trainer, a) : status;
-    return status == EXIT_SUCCESS ? check_room(trainer, a) : status;
+    return status == EXIT_SUCCESS ? check_disk_space(trainer, a) : status;
 }
 
 /* Writes the files that the flags name, even if training failed. If one file cannot be written,
  * still writes the others. */
-static int keep(gpt_trainer *trainer, const arguments *a) {
+static int save(gpt_trainer *trainer, const arguments *a) {
     bool saved = a->save && save_checkpoint(trainer, a->save) == EXIT_SUCCESS;
     if (saved) {
         (void)fprintf(stderr, "saved to %s, after step %.0f\n", a->save,
@@ -296,7 +296,7 @@ static int run(gpt_trainer *trainer, const arguments *a) {
     if (interrupted) {
         (void)fprintf(stderr, "interrupted after step %.0f\n", gpt_trainer_get(trainer, "step"));
     }
-    status = keep(trainer, a);
+    status = save(trainer, a);
     if (diverged) {
         return EXIT_FAILED;
     }

@@ -143,8 +143,8 @@ void free_text(training_text *text);
 /* Returns the text that choose_text chose. Call only after choose_text succeeded with --data. */
 const contents *chosen_text(const training_text *text);
 
-/* With --yardsticks, prints baselines for the loss of a model. With --trace, prints the matches of
- * a file with the training text. `text` is the training text. */
+/* Prints baselines for the loss of a model (--yardsticks), and the matches of a file with the
+ * training text (--trace). `text` is the training text. */
 int ask_text(gpt_trainer *trainer, const arguments *a, const contents *text);
 
 /* Replays the run of the receipt in the file a->verify, on `text`, and prints the findings as JSON,
@@ -160,8 +160,8 @@ gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text 
 /* Returns the validation loss of the run, NaN if nothing is held out. */
 double validation_loss(gpt_trainer *trainer);
 
-/* True if the file can be opened and its first bytes are those of a model file of another program:
- * GGUF, PyTorch or llm.c (gpt_import_knows). */
+/* True if the file can be opened and begins as a model file of another program does: GGUF, PyTorch
+ * or llm.c (gpt_import_knows). */
 bool is_foreign(const char *path);
 
 /* Converts a model file of another program (see is_foreign) to a temporary safetensors file with
@@ -181,7 +181,7 @@ int check_targets(const arguments *a);
 
 /* Call before training. Checks that every disk has enough free space for its output files, whose
  * sizes are estimated. */
-int check_room(gpt_trainer *trainer, const arguments *a);
+int check_disk_space(gpt_trainer *trainer, const arguments *a);
 
 /* save_checkpoint writes a checkpoint. save_receipt writes a receipt as JSON and prints its short
  * form, one line. */

@@ -249,7 +249,7 @@ static void set_sample(gpt_export *export, gpt_trainer *trainer) {
     if (!found) {
         return;
     }
-    // In the context the prompt needs at most one token for each of its bytes, and one for BOS.
+    // The prompt takes at most one position of the context for each of its bytes, and one for BOS.
     double room = context - (double)strlen(prompt) - 1;
     int tokens = room < 1 ? 1 : room < TOKENS ? (int)room : TOKENS;
     char number[16];

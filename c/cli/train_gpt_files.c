@@ -234,7 +234,7 @@ static bool has_part(char path[PATH_BYTES], const char *folder, const char *name
 
 /* Sets the vocabulary in `config` from the vocabulary files in a folder. If there are no such
  * files, changes nothing and returns EXIT_SUCCESS. */
-static int give_vocabulary(gpt_config *config, const char *folder) {
+static int load_vocabulary(gpt_config *config, const char *folder) {
     enum { FORMS = sizeof VOCABULARIES / sizeof *VOCABULARIES, PARTS = 3 };
     char path[PATH_BYTES], why[PATH_BYTES];
     const char *alone = NULL; // a vocabulary whose merges are missing
@@ -295,7 +295,7 @@ static gpt_trainer *load_file(gpt_config *config, const char *form, const char *
     // Read the vocabulary files beside a file of another program. If the file itself contains a
     // vocabulary, open_foreign replaces the vocabulary that was read here.
     bool known = !foreign ||
-                 (folder_of(folder, path) && give_vocabulary(config, folder) == EXIT_SUCCESS);
+                 (folder_of(folder, path) && load_vocabulary(config, folder) == EXIT_SUCCESS);
     FILE *file = !known ? NULL : foreign ? open_foreign(path, config) : fopen(path, "rb");
     char *piece = malloc(PIECE_BYTES);
     if (!file || !piece || fstat(fileno(file), &facts) != 0) {
@@ -332,7 +332,7 @@ static const char *const WEIGHTS[][2] = {
 static gpt_trainer *load_folder(gpt_config *config, const arguments *a, training_text *text) {
     char path[PATH_BYTES];
     contents json = {0};
-    if (give_vocabulary(config, a->hf) != EXIT_SUCCESS) {
+    if (load_vocabulary(config, a->hf) != EXIT_SUCCESS) {
         return NULL;
     }
     if (!join_path(path, a->hf, "config.json")) {
@@ -365,7 +365,7 @@ gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text 
         return load_folder(config, a, text);
     }
     bool good = a->raw
-                    ? folder_of(folder, a->raw) && give_vocabulary(config, folder) == EXIT_SUCCESS
+                    ? folder_of(folder, a->raw) && load_vocabulary(config, folder) == EXIT_SUCCESS
                     : check_kind(a->load, first, read_beginning(a->load, first), true) ==
                           EXIT_SUCCESS;
     return !good    ? NULL

@@ -60,7 +60,7 @@ static char *text_of(gpt_import *import, const char *name) {
 
 /* Sets in `config` first the vocabulary, then the options of the model, both from text files that
  * the import extracts from the model file. Error messages name `path`. */
-static int give_texts(gpt_config *config, gpt_import *import, const char *path) {
+static int set_texts(gpt_config *config, gpt_import *import, const char *path) {
     char *json = text_of(import, "config.json"), *vocab = text_of(import, "vocab.json");
     char *merges = text_of(import, "merges.txt"), *added = text_of(import, "added_tokens.json");
     int status = GPT_OK;
@@ -95,7 +95,7 @@ FILE *open_foreign(const char *path, gpt_config *config) {
         status = import ? EXIT_SUCCESS : complain_of_system(path, errno);
     }
     status = status == EXIT_SUCCESS ? pass(import, file, out, piece, path) : status;
-    status = status == EXIT_SUCCESS ? give_texts(config, import, path) : status;
+    status = status == EXIT_SUCCESS ? set_texts(config, import, path) : status;
     gpt_import_free(import);
     free(piece);
     if (file) {

@@ -263,15 +263,15 @@ int check_targets(const arguments *a) {
 }
 
 /* Disk space on one device, in bytes: needed for the output files there, and free. */
-typedef struct device_room {
+typedef struct disk_space {
     dev_t device;
     double needed, left;
-} device_room;
+} disk_space;
 
 /* Adds the size of an output, `bytes`, to the space needed on the device of the file or folder
  * `path`. `rooms` has `*count` entries, one for each device. EXIT_FAILED after printing an error if
  * the device has less free space than is needed for all outputs so far. */
-static int add_room(device_room *rooms, int *count, const char *path, double bytes) {
+static int add_room(disk_space *rooms, int *count, const char *path, double bytes) {
     char folder[PATH_BYTES];
     struct stat facts;
     struct statvfs room;
@@ -285,7 +285,7 @@ static int add_room(device_room *rooms, int *count, const char *path, double byt
         i++;
     }
     if (i == *count) {
-        rooms[(*count)++] = (device_room){.device = facts.st_dev};
+        rooms[(*count)++] = (disk_space){.device = facts.st_dev};
     }
     rooms[i].needed += bytes;
     rooms[i].left = (double)room.f_bavail * (double)room.f_frsize;
@@ -309,8 +309,8 @@ static double form_bytes(gpt_trainer *trainer, const char *form) {
     return bytes;
 }
 
-int check_room(gpt_trainer *trainer, const arguments *a) {
-    device_room rooms[2 + EXPORTS_MAX];
+int check_disk_space(gpt_trainer *trainer, const arguments *a) {
+    disk_space rooms[2 + EXPORTS_MAX];
     int count = 0, status = EXIT_SUCCESS;
     double steps = gpt_trainer_get(trainer, "steps");
     double losses = steps < LOSSES_KEPT ? steps : LOSSES_KEPT;

@@ -106,36 +106,37 @@ static int measure_common(question *q) {
 /* ---- Matches with the training text ---------------------------------------------------------- */
 
 /* A match: a part of the text given to --trace that occurs in the training text. */
-typedef struct found_run {
+typedef struct found_match {
     /* at, bytes: offset and length of the match in the text given to --trace, in bytes. count: its
      * occurrences in the training text. place, line: offset in bytes (from 0) and line number (from
      * 1) of one occurrence. */
     size_t at, bytes, place, count, line;
     bool is_line; /* true: a whole line; false: a stretch, see the head of this file */
-} found_run;
+} found_match;
 
 /* Copies the matches of more than q->common characters from `all`, which has `found` matches, to
- * `runs`. Returns their count: at most one for each byte of the text given to --trace. */
-static size_t add_runs(const question *q, const gpt_run *all, int found, found_run *runs) {
+ * `matches`. Returns their count: at most one for each byte of the text given to --trace. */
+static size_t add_matches(const question *q, const gpt_run *all, int found, found_match *matches) {
     const contents *written = q->written;
     size_t count = 0;
     for (int i = 0; i < found; i++) {
-        found_run r = {(size_t)all[i].at,
-                       (size_t)all[i].bytes,
-                       (size_t)all[i].place,
-                       (size_t)all[i].count,
-                       0,
-                       false};
+        found_match r = {(size_t)all[i].at,
+                         (size_t)all[i].bytes,
+                         (size_t)all[i].place,
+                         (size_t)all[i].count,
+                         0,
+                         false};
         if (characters_of(written->bytes + r.at, r.bytes) > (size_t)q->common) {
-            runs[count++] = r;
+            matches[count++] = r;
         }
     }
     return count;
 }
 
 /* Finds the lines of the text given to --trace that equal a line of the training text, and writes
- * them to `runs`. Returns their count: at most one for each byte of the text given to --trace. */
-static size_t add_whole_lines(const question *q, found_run *runs) {
+ * them to `matches`. Returns their count: at most one for each byte of the text given to
+ * --trace. */
+static size_t add_whole_lines(const question *q, found_match *matches) {
     const contents *written = q->written;
     size_t count = 0;
     for (size_t at = 0, bytes; at < written->size; at += bytes + 1) {
@@ -144,23 +145,23 @@ static size_t add_whole_lines(const question *q, found_run *runs) {
         int found = bytes ? gpt_trace_find_line(q->trace, written->bytes + at, bytes, &place, 1)
                           : 0;
         if (found > 0) {
-            found_run line = {.at = at, .bytes = bytes, .count = (size_t)found, .is_line = true};
+            found_match line = {.at = at, .bytes = bytes, .count = (size_t)found, .is_line = true};
             line.place = (size_t)place;
-            runs[count++] = line;
+            matches[count++] = line;
         }
     }
     return count;
 }
 
 static int by_place(const void *a, const void *b) {
-    const found_run *x = a, *y = b;
+    const found_match *x = a, *y = b;
     return (x->place > y->place) - (x->place < y->place);
 }
 
 /* Compares two matches for qsort: by offset in the text given to --trace; at the same offset the
  * longer match first; at the same length a whole line before a stretch. */
 static int by_position(const void *a, const void *b) {
-    const found_run *x = a, *y = b;
+    const found_match *x = a, *y = b;
     return x->at != y->at         ? (x->at > y->at) - (x->at < y->at)
            : x->bytes != y->bytes ? (x->bytes < y->bytes) - (x->bytes > y->bytes)
                                   : y->is_line - x->is_line;
@@ -168,15 +169,15 @@ static int by_position(const void *a, const void *b) {
 
 /* Sets the line number of each match in one pass over the training text, then sorts the matches by
  * their offset in the text given to --trace (by_position). */
-static void number_lines(const question *q, found_run *runs, size_t count) {
-    qsort(runs, count, sizeof *runs, by_place);
+static void number_lines(const question *q, found_match *matches, size_t count) {
+    qsort(matches, count, sizeof *matches, by_place);
     for (size_t i = 0, line = 1, at = 0; i < count; i++) {
-        for (; at < runs[i].place; at++) {
+        for (; at < matches[i].place; at++) {
             line += q->text->bytes[at] == '\n';
         }
-        runs[i].line = line;
+        matches[i].line = line;
     }
-    qsort(runs, count, sizeof *runs, by_position);
+    qsort(matches, count, sizeof *matches, by_position);
 }
 
 /* Prints the beginning of a text on one line: at most SHOWN_BYTES bytes, whole characters only.
@@ -195,10 +196,11 @@ static void print_shown(const char *text, size_t bytes) {
 
 /* Prints the matches, which are sorted by_position; skips a match that lies within an earlier one.
  * Then prints totals, which count a character once even if several matches contain it. */
-static void print_found(const char *path, const question *q, const found_run *runs, size_t count) {
+static void print_found(const char *path, const question *q, const found_match *matches,
+                        size_t count) {
     const contents *written = q->written;
     size_t counted = 0, before = 0, end = 0, covered = 0, whole = 0, longer = 0, lines = 0;
-    for (const found_run *r = runs; r < runs + count; r++) {
+    for (const found_match *r = matches; r < matches + count; r++) {
         if (r->at + r->bytes <= end) {
             continue;
         }
@@ -234,33 +236,33 @@ static void print_found(const char *path, const question *q, const found_run *ru
                  plural(all));
 }
 
-static int print_runs(const char *path, const question *q) {
+static int print_matches(const char *path, const question *q) {
     // At each byte of the text given to --trace at most one stretch and one whole line begin.
     size_t bytes = q->written->size;
-    found_run *runs = calloc(2 * bytes + 1, sizeof *runs);
+    found_match *matches = calloc(2 * bytes + 1, sizeof *matches);
     gpt_run *all = calloc(bytes + 1, sizeof *all);
-    if (!runs || !all) {
+    if (!matches || !all) {
         free(all);
-        free(runs);
+        free(matches);
         return complain_of_system("--trace", ENOMEM);
     }
     int found = gpt_trace_runs(q->trace, q->written->bytes, bytes, q->common + 1, all, bytes);
     int status = found < 0 ? complain_of_trace("--trace", q->trace) : EXIT_SUCCESS;
     if (status == EXIT_SUCCESS) {
-        size_t count = add_runs(q, all, found, runs);
-        count += q->documents ? add_whole_lines(q, runs + count) : 0;
-        number_lines(q, runs, count);
-        print_found(path, q, runs, count);
+        size_t count = add_matches(q, all, found, matches);
+        count += q->documents ? add_whole_lines(q, matches + count) : 0;
+        number_lines(q, matches, count);
+        print_found(path, q, matches, count);
     }
     free(all);
-    free(runs);
+    free(matches);
     return status;
 }
 
 static int print_trace(const arguments *a, question *q) {
-    // The file of --trace may have another encoding than the file of --data, for which --encoding is
-    // meant: --encoding applies only if the file has no byte order mark and is not UTF-8. With
-    // --encoding bytes neither file is decoded.
+    // The file of --trace may have another encoding than the file of --data, to which --encoding
+    // refers: --encoding applies to the file of --trace only if that file has no byte order mark
+    // and is not UTF-8. With --encoding bytes neither file is decoded.
     arguments of_written = *a;
     of_written.data = a->trace;
     training_text given = {0};
@@ -271,7 +273,7 @@ static int print_trace(const arguments *a, question *q) {
     q->written = status == EXIT_SUCCESS ? choose_text(&of_written, &given, (text_claim){0}) : NULL;
     status = q->written ? measure_common(q) : EXIT_FAILED;
     if (status == EXIT_SUCCESS && q->common >= 0) {
-        status = print_runs(a->trace, q);
+        status = print_matches(a->trace, q);
     }
     free_text(&given);
     return status;

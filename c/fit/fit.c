@@ -111,7 +111,7 @@ const char *fit_kind_name(enum fit_kind kind) {
 
 /* ---- The options ----------------------------------------------------------------------------- */
 
-static void say(fit *f, enum fit_reason reason, double first, double second) {
+static void add_cause(fit *f, enum fit_reason reason, double first, double second) {
     f->causes[f->cause_count++] = (fit_cause){reason, {first, second}};
 }
 
@@ -153,11 +153,11 @@ static void fit_stream_tokens(fit *f) {
     bool ascii = s->beyond_ascii * 100 <= s->characters;
     bool letters = s->distinct <= LETTERS || s->characters < FEWEST_CHARACTERS;
     set(f, OPT_TOKENIZER, !ascii && letters ? TOKENIZER_CHAR : TOKENIZER_BYTE);
-    say(f,
-        ascii     ? FIT_BYTES
-        : letters ? FIT_CHARACTERS
-                  : FIT_CHARACTER_BYTES,
-        (double)s->distinct, 0);
+    add_cause(f,
+              ascii     ? FIT_BYTES
+              : letters ? FIT_CHARACTERS
+                        : FIT_CHARACTER_BYTES,
+              (double)s->distinct, 0);
 }
 
 /* Returns the shortest context that fits 99 % of the lines and 99 % of the characters, or the
@@ -193,8 +193,8 @@ static void fit_lines(fit *f) {
     const text_statistics *s = &f->text;
     int context = line_context(s);
     set(f, OPT_CONTEXT, context);
-    say(f, FIT_LINES, (double)s->lines, context);
-    say(f, FIT_CHARACTERS, (double)s->distinct, 0);
+    add_cause(f, FIT_LINES, (double)s->lines, context);
+    add_cause(f, FIT_CHARACTERS, (double)s->distinct, 0);
     enum { FEWEST_STEPS = 500 };
     double preset = f->recipe.value[OPT_STEPS], lines = (double)s->lines;
     double length = (double)(s->characters - s->line_breaks) / (lines > 0 ? lines : 1);
@@ -212,16 +212,16 @@ static void fit_lines(fit *f) {
     enum { HARDLY_KNOWN = 5, KNOWN = 20 };
     bool by_heart = few_sentences || (lines < FEWEST_LINES && readings > KNOWN);
     if (few_sentences) {
-        say(f, FIT_TOO_SHORT, (double)s->characters, FEWEST_CHARACTERS);
+        add_cause(f, FIT_TOO_SHORT, (double)s->characters, FEWEST_CHARACTERS);
     } else if (lines < FEWEST_LINES) {
-        say(f, FIT_TOO_SHORT, lines, FEWEST_LINES);
+        add_cause(f, FIT_TOO_SHORT, lines, FEWEST_LINES);
     } else if (readings < HARDLY_KNOWN) {
-        say(f, FIT_ALL_NEW, readings, 0);
+        add_cause(f, FIT_ALL_NEW, readings, 0);
     } else {
         set(f, OPT_VALIDATION, 0.1);
-        say(f, FIT_HELD_OUT, 10, 0);
+        add_cause(f, FIT_HELD_OUT, 10, 0);
     }
-    say(f, by_heart ? FIT_BY_HEART : FIT_READINGS, steps, readings);
+    add_cause(f, by_heart ? FIT_BY_HEART : FIT_READINGS, steps, readings);
 }
 
 static void fit_stream(fit *f) {
@@ -231,7 +231,7 @@ static void fit_stream(fit *f) {
         context /= 2;
     }
     set(f, OPT_CONTEXT, context);
-    say(f, FIT_STREAM, context, 0);
+    add_cause(f, FIT_STREAM, context, 0);
     fit_stream_tokens(f);
     bool characters = f->recipe.value[OPT_TOKENIZER] == TOKENIZER_CHAR;
     double preset = f->recipe.value[OPT_STEPS];
@@ -252,11 +252,11 @@ static void fit_stream(fit *f) {
     if (short_text) {
         set(f, OPT_VALIDATION, 0);
         set(f, OPT_SCHEDULE, SCHEDULE_COSINE);
-        say(f, FIT_TOO_SHORT, (double)s->characters, FEWEST_CHARACTERS);
+        add_cause(f, FIT_TOO_SHORT, (double)s->characters, FEWEST_CHARACTERS);
     } else {
-        say(f, FIT_HELD_OUT, 100 * f->recipe.value[OPT_VALIDATION], 0);
+        add_cause(f, FIT_HELD_OUT, 100 * f->recipe.value[OPT_VALIDATION], 0);
     }
-    say(f, short_text ? FIT_BY_HEART : FIT_READINGS, steps, steps * per_step / trained);
+    add_cause(f, short_text ? FIT_BY_HEART : FIT_READINGS, steps, steps * per_step / trained);
 }
 
 int fit_text(fit *f, const char *text, size_t bytes) {
@@ -277,7 +277,7 @@ int fit_text(fit *f, const char *text, size_t bytes) {
     (void)config_from_preset(&f->recipe, CONFIG_PRESETS[f->preset], NULL);
     (lines ? fit_lines : fit_stream)(f);
     if (f->kind == FIT_CHAT && most_lines(&f->text, f->text.marks.dated_speakers, 40)) {
-        say(f, FIT_STAMPS, (double)f->text.marks.dated_speakers, 0);
+        add_cause(f, FIT_STAMPS, (double)f->text.marks.dated_speakers, 0);
     }
     return GPT_OK;
 }

@@ -20,8 +20,8 @@
     X(VERSE, "verse")         /* short lines that depend on each other: songs, tunes */            \
     X(PROSE, "prose")         /* everything else */
 
-/* X(symbol, name): the reasons for the options of a recipe. After the colon of each comment: what
- * the two numbers fit_cause.value mean; only one name if the second number is unused. */
+/* X(symbol, name): the reasons for the options of a recipe. The comments name, after the colon, the
+ * two numbers of fit_cause.value; only one if the second is unused. */
 #define FIT_REASONS(X)                                                                             \
     X(LINES, "lines")                     /* each line is a document: count of lines, context */   \
     X(STREAM, "stream")                   /* the whole text is one stream: context */              \

@@ -11,7 +11,7 @@
 
 /* The set of the characters that have occurred in the text. */
 typedef struct character_set {
-    unsigned char *bits; /* (UTF8_CODE_POINTS) bitmap of characters above ASCII; owns */
+    unsigned char *bits; /* bitmap of characters above ASCII; owned; length: UTF8_CODE_POINTS */
     bool ascii[128];     /* [c]: c has occurred; not bits, because most characters are ASCII */
 } character_set;
 

@@ -115,7 +115,7 @@ static int start_tensor(format_export *e) {
     uint64_t rows = t->dims == 2 ? t->shape[0] : 0;
     int status = converter_open(
         &e->converter, t->name, part->how & PLAN_HALF ? CONVERT_TO_HALF : CONVERT_COPY,
-        part->how & PLAN_SWAPPED, rows, t->shape[t->dims - 1], sizeof(float), e->error);
+        part->how & PLAN_TRANSPOSED, rows, t->shape[t->dims - 1], sizeof(float), e->error);
     e->converting = status == GPT_OK;
     return status;
 }
@@ -148,28 +148,28 @@ int64_t format_export_feed(format_export *e, const unsigned char *from, size_t c
 }
 
 int64_t format_export_read(format_export *e, unsigned char *out, size_t capacity) {
-    size_t given = 0;
-    while (e->planned && given < capacity && e->part < e->plan.count) {
+    size_t written = 0;
+    while (e->planned && written < capacity && e->part < e->plan.count) {
         const plan_part *part = &e->plan.parts[e->part];
         if (!part->tensor) {
-            uint64_t left = part->size - e->given;
-            size_t now = left < capacity - given ? (size_t)left : capacity - given;
-            memcpy(out + given, e->plan.bytes.out + part->begin + (size_t)e->given, now);
-            e->given += now;
-            given += now;
-            if (e->given == part->size) {
-                e->given = 0;
+            uint64_t left = part->size - e->part_at;
+            size_t now = left < capacity - written ? (size_t)left : capacity - written;
+            memcpy(out + written, e->plan.bytes.out + part->begin + (size_t)e->part_at, now);
+            e->part_at += now;
+            written += now;
+            if (e->part_at == part->size) {
+                e->part_at = 0;
                 e->part++;
             }
             continue;
         }
-        int64_t now = e->converting
-                          ? converter_read(&e->converter, out + given, capacity - given, e->error)
-                          : 0;
+        int64_t now = e->converting ? converter_read(&e->converter, out + written,
+                                                     capacity - written, e->error)
+                                    : 0;
         if (now < 0) {
             return now;
         }
-        given += (size_t)now;
+        written += (size_t)now;
         if (e->converting && converter_done(&e->converter)) {
             converter_close(&e->converter);
             e->converting = false;
@@ -178,5 +178,5 @@ int64_t format_export_read(format_export *e, unsigned char *out, size_t capacity
             break;
         }
     }
-    return (int64_t)given;
+    return (int64_t)written;
 }

@@ -26,7 +26,7 @@ typedef struct format_export {
     template_fields fields;
     write_plan plan;
     size_t part;      /* index of the plan's part that is written next */
-    uint64_t given;   /* bytes of that part already written, if it is not a tensor */
+    uint64_t part_at; /* bytes of that part already written, if it is not a tensor */
     uint64_t data_at; /* bytes after the header that were fed */
     bool converting;  /* `converter` is open for the tensor of that part */
     converter converter;
@@ -52,7 +52,7 @@ int64_t format_export_feed(format_export *e, const unsigned char *from, size_t c
 
 /* Writes the next bytes of the exported file to `out`, which has room for `capacity` bytes, at
  * least 128. Returns the number of bytes written; 0 if format_export_feed must be called first or
- * the file is complete. GPT_E_TENSOR_NUMBER (see converter_read). */
+ * the file is complete. Errors: GPT_E_TENSOR_NUMBER (see converter_read). */
 int64_t format_export_read(format_export *e, unsigned char *out, size_t capacity);
 
 /* Whether the whole exported file was written. */

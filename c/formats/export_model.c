@@ -10,7 +10,7 @@
  * and that no merge makes. Such a token was added to the vocabulary as plain text. */
 static int find_special(export_model *m, gpt_error *error) {
     const tokenizer *tok = &m->tok;
-    const bpe *b = tok->kind == TOKENIZER_BPE ? &tok->table : NULL;
+    const bpe *b = tok->kind == TOKENIZER_BPE ? &tok->bpe : NULL;
     m->special = calloc((size_t)m->vocab + 1, sizeof *m->special);
     if (!m->special) {
         return gpt_fail_allocation(error, (uint64_t)m->vocab);
@@ -30,31 +30,31 @@ static int find_special(export_model *m, gpt_error *error) {
 }
 
 static int open_vocabulary(export_model *m, gpt_error *error) {
-    const file_facts *facts = &m->facts;
+    const file_metadata *file = &m->metadata;
     int status = GPT_OK;
-    if (facts->vocab && facts->merges) {
+    if (file->vocab && file->merges) {
         bpe_texts from = {
-            facts->vocab, facts->vocab_bytes, facts->merges, facts->merges_bytes, NULL, 0};
-        status = bpe_source_give(&m->merges, &from, error);
+            file->vocab, file->vocab_bytes, file->merges, file->merges_bytes, NULL, 0};
+        status = bpe_source_read(&m->bpe_vocab, &from, error);
     }
     tokenizer_options options = tokenizer_options_of(&m->options);
-    bool known = options.kind == TOKENIZER_CHAR  ? facts->has_codes
-                 : options.kind == TOKENIZER_BPE ? m->merges.given
+    bool known = options.kind == TOKENIZER_CHAR  ? file->has_codes
+                 : options.kind == TOKENIZER_BPE ? m->bpe_vocab.from_files
                                                  : true;
     if (status == GPT_OK && !known) {
         return gpt_fail(error, GPT_E_VOCABULARY_FILE, "", m->vocab, 0, 0);
     }
-    vocabulary given = {facts->code_count, facts->codes, m->vocab};
-    text_facts none;
+    vocabulary vocab = {file->code_count, file->codes, m->vocab};
+    text_counts none;
     arena measured;
     arena_open_measuring(&measured);
     if (status == GPT_OK) {
-        status = tokenizer_open(&m->tok, options, &given, &m->merges, "", 0, &measured, &none,
+        status = tokenizer_open(&m->tok, options, &vocab, &m->bpe_vocab, "", 0, &measured, &none,
                                 error);
     }
     status = status < 0 ? status : arena_open(&m->memory, measured.peak, error);
     if (status == GPT_OK) {
-        status = tokenizer_open(&m->tok, options, &given, &m->merges, "", 0, &m->memory, &none,
+        status = tokenizer_open(&m->tok, options, &vocab, &m->bpe_vocab, "", 0, &m->memory, &none,
                                 error);
     }
     if (status == GPT_OK && m->tok.vocab != m->vocab) {
@@ -64,8 +64,8 @@ static int open_vocabulary(export_model *m, gpt_error *error) {
 }
 
 /* Builds the recipe's table of parameters and checks that the file has one F32 tensor for each
- * parameter and no other tensor. GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE,
- * GPT_E_TENSOR_TYPE. */
+ * parameter and no other tensor. Errors: GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA,
+ * GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
 static int check_tensors(export_model *m, gpt_error *error) {
     arena counting;
     arena_open_measuring(&counting);
@@ -89,8 +89,9 @@ int export_model_open(export_model *m, const char *header, size_t length, uint64
     memset(m, 0, sizeof *m);
     (void)config_from_preset(&m->options, CONFIG_PRESETS[PRESET_GPT2], NULL);
     int status = safetensors_open(&m->file, header, length, data_bytes, error);
-    status = status < 0 ? status : checkpoint_read(&m->facts, &m->options, header, length, error);
-    if (status == GPT_OK && !m->facts.ours) {
+    status = status < 0 ? status
+                        : checkpoint_read(&m->metadata, &m->options, header, length, error);
+    if (status == GPT_OK && !m->metadata.ours) {
         status = gpt_fail_name(error, GPT_E_FILE, "weights");
     }
     status = status < 0 ? status : config_check(&m->options, error);
@@ -107,8 +108,8 @@ int export_model_open(export_model *m, const char *header, size_t length, uint64
 void export_model_close(export_model *m) {
     model_close(&m->net);
     tensor_file_close(&m->file);
-    checkpoint_facts_close(&m->facts);
-    bpe_source_close(&m->merges);
+    checkpoint_metadata_close(&m->metadata);
+    bpe_source_close(&m->bpe_vocab);
     free(m->special);
     arena_close(&m->memory);
     memset(m, 0, sizeof *m);

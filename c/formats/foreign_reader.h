@@ -25,7 +25,7 @@ typedef struct foreign_tensor {
     /* Type in the foreign file: FILE_F32, FILE_F16, FILE_BF16 or FOREIGN_Q8_0. */
     int type;
     uint64_t rows, columns; /* shape in the foreign file; rows 0: a vector */
-    bool swap;              /* model.safetensors has the tensor transposed */
+    bool transposed;        /* model.safetensors has the tensor transposed */
     uint64_t begin;         /* offset of its bytes in the foreign file, or FOREIGN_ZEROS */
 } foreign_tensor;
 
@@ -58,9 +58,9 @@ struct foreign_reader {
     void (*close)(foreign_reader *r); /* frees `own`; NULL: nothing to free */
 };
 
-/* Requests `bytes` bytes at offset `at` of the file, which `step` will parse. GPT_E_TRUNCATED if
- * the range goes beyond the end of the file, GPT_E_FILE if `bytes` is 0 or exceeds
- * READER_BYTES_MAX. */
+/* Requests `bytes` bytes at offset `at` of the file, which `step` will parse. Errors:
+ * GPT_E_TRUNCATED if the range goes beyond the end of the file, GPT_E_FILE if `bytes` is 0 or
+ * exceeds READER_BYTES_MAX. */
 int reader_want(foreign_reader *r, uint64_t at, uint64_t bytes, reader_step *step,
                 gpt_error *error);
 
@@ -80,7 +80,8 @@ typedef struct gpt2_shape {
 } gpt2_shape;
 
 /* Checks the range of each size, then writes r->config (the text of config.json) and fills
- * r->weights with GPT-2's parameters of these sizes. GPT_E_RANGE, GPT_E_WHOLE, GPT_E_ALLOCATION. */
+ * r->weights with GPT-2's parameters of these sizes. Errors: GPT_E_RANGE, GPT_E_WHOLE,
+ * GPT_E_ALLOCATION. */
 int reader_set_config(foreign_reader *r, const gpt2_shape *shape, gpt_error *error);
 
 /* Returns the size of a tensor in the foreign file, in bytes; UINT64_MAX if the size overflows. */

@@ -49,7 +49,7 @@ enum { GGUF_NAME_MAX = 64 };
 typedef struct gguf_weight {
     char name[GGUF_NAME_MAX]; /* "" if llama.cpp's gpt2 has no such tensor */
     uint64_t rows, columns;   /* shape in the GGUF file; rows 0: a vector */
-    bool swapped;             /* the GGUF file has the parameter transposed */
+    bool transposed;          /* the GGUF file has the parameter transposed */
     bool half;                /* F16 in the export format gguf-f16; false: always F32 */
 } gguf_weight;
 

@@ -20,7 +20,7 @@ static bool has_pieces(gguf_cursor *c, uint64_t count, uint64_t width) {
     if (count > (c->file_bytes - c->at) / width) {
         c->state = GGUF_TRUNCATED;
         c->needs = (double)c->at + (double)count * (double)width;
-    } else if (count > (c->held - c->at) / width) {
+    } else if (count > (c->prefix_bytes - c->at) / width) {
         c->state = GGUF_SHORT;
     }
     return c->state == GGUF_READS;
@@ -105,9 +105,9 @@ static int read_array(gguf_cursor *c, gguf_field *v, const char *key, gpt_error 
         return gpt_fail_name(error, GPT_E_FILE, key);
     }
     // every string begins with its length, so it has at least 8 bytes
-    bool held = has_pieces(c, v->count, width ? width : 8);
+    bool complete = has_pieces(c, v->count, width ? width : 8);
     if (width) {
-        c->at += held ? v->count * width : 0;
+        c->at += complete ? v->count * width : 0;
         return GPT_OK;
     }
     for (uint64_t i = 0; i < v->count && c->state == GGUF_READS; i++) {
@@ -140,7 +140,7 @@ int gguf_refuse(gpt_error *error, const char *key, const gguf_field *v) {
     text_buffer out = text_begin(detail, sizeof detail);
     text_put(&out, key);
     text_put(&out, " ");
-    if (!v->given) {
+    if (!v->present) {
         text_put(&out, "missing");
     } else if (v->type == GGUF_STRING && !v->array) {
         text_put_utf8(&out, (const unsigned char *)v->text.text,
@@ -154,7 +154,7 @@ int gguf_refuse(gpt_error *error, const char *key, const gguf_field *v) {
     return gpt_fail_name(error, GPT_E_UNSUPPORTED, detail);
 }
 
-/* Reads a key and its value. GPT_E_FILE if the header has a key of GGUF_READ_KEYS twice. */
+/* Reads a key and its value. Errors: GPT_E_FILE if the header has a key of GGUF_READ_KEYS twice. */
 static int read_pair(gguf_cursor *c, gguf_header *h, gpt_error *error) {
     gguf_span key = gguf_string(c);
     gguf_field passed = {0}, *v = &passed;
@@ -165,11 +165,11 @@ static int read_pair(gguf_cursor *c, gguf_header *h, gpt_error *error) {
             name = GGUF_KEYS[i];
         }
     }
-    if (v->given) {
+    if (v->present) {
         return gpt_fail_name(error, GPT_E_FILE, name);
     }
     int status = read_value(c, v, name, error);
-    v->given = c->state == GGUF_READS;
+    v->present = c->state == GGUF_READS;
     return status;
 }
 
@@ -195,11 +195,11 @@ int gguf_read_header(gguf_cursor *c, gguf_header *h, gpt_error *error) {
     }
     // in a big-endian file the version is in the upper half of this number
     if (!(h->version & 0xFFFF)) {
-        gguf_field order = {.given = true, .type = GGUF_STRING, .text = {"big-endian", 10}};
+        gguf_field order = {.present = true, .type = GGUF_STRING, .text = {"big-endian", 10}};
         return gguf_refuse(error, "GGUF", &order);
     }
     if (h->version != 2 && h->version != GGUF_VERSION) {
-        gguf_field version = {.given = true, .number = h->version};
+        gguf_field version = {.present = true, .number = h->version};
         return gguf_refuse(error, "GGUF version", &version);
     }
     if (h->tensors > READER_TENSORS_MAX || pairs > READER_TENSORS_MAX) {

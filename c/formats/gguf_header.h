@@ -17,7 +17,7 @@
 typedef struct gguf_cursor {
     const unsigned char *bytes;
     /* Offset of the next byte to read; length of the prefix; length of the file; all in bytes. */
-    uint64_t at, held, file_bytes;
+    uint64_t at, prefix_bytes, file_bytes;
     /* GGUF_READS: no read has failed. GGUF_SHORT: a read went beyond the end of the prefix.
      * GGUF_TRUNCATED: a read went beyond the end of the file. */
     enum { GGUF_READS, GGUF_SHORT, GGUF_TRUNCATED } state;
@@ -32,7 +32,7 @@ typedef struct gguf_span {
 
 /* The value of a key. */
 typedef struct gguf_field {
-    bool given;     /* the file has the key */
+    bool present;   /* the file has the key */
     uint32_t type;  /* enum gguf_value; if `array`, the type of the items */
     bool array;     /* the value is an array */
     double number;  /* value of a number or a boolean */
@@ -88,22 +88,22 @@ int gguf_refuse(gpt_error *error, const char *key, const gguf_field *v);
 
 /* Reads the header, from byte 4 of the prefix, into `h`, which the caller has zeroed. Afterwards
  * `h` is complete if c->state is GGUF_READS; otherwise it has only the keys before the end of the
- * prefix. GPT_E_UNSUPPORTED (big-endian, a version other than 2 and 3), GPT_E_FILE (a key of
- * GGUF_READ_KEYS twice, a value of unknown type, too many keys or tensors). */
+ * prefix. Errors: GPT_E_UNSUPPORTED (big-endian, a version other than 2 and 3), GPT_E_FILE (a key
+ * of GGUF_READ_KEYS twice, a value of unknown type, too many keys or tensors). */
 int gguf_read_header(gguf_cursor *c, gguf_header *h, gpt_error *error);
 
 /* ---- The vocabulary of a complete header (gguf_vocabulary.c) --------------------------------- */
 
 /* Checks the vocabulary and sets shape->vocab and shape->bos. `bytes` is the prefix that `h` was
- * read from. GPT_E_RANGE (number of tokens or merges), GPT_E_FILE (an array is missing, or a token
- * is not UTF-8), GPT_E_UNSUPPORTED (256 or 257 tokens that are not the single bytes),
+ * read from. Errors: GPT_E_RANGE (number of tokens or merges), GPT_E_FILE (an array is missing, or
+ * a token is not UTF-8), GPT_E_UNSUPPORTED (256 or 257 tokens that are not the single bytes),
  * GPT_E_BPE_TOKEN_LENGTH. */
 int gguf_read_tokenizer(const gguf_header *h, const unsigned char *bytes, gpt2_shape *shape,
                         gpt_error *error);
 
 /* Sets r->vocab, r->merges and r->added to the texts of vocab.json, merges.txt and
- * added_tokens.json, for `vocab` tokens. r->added is NULL if no token is special. GPT_E_FILE (a
- * line break or NUL in a merge), GPT_E_ALLOCATION. */
+ * added_tokens.json, for `vocab` tokens. r->added is NULL if no token is special. Errors:
+ * GPT_E_FILE (a line break or NUL in a merge), GPT_E_ALLOCATION. */
 int gguf_write_vocabulary(foreign_reader *r, const gguf_header *h, const unsigned char *bytes,
                           int vocab, gpt_error *error);
 

@@ -17,14 +17,14 @@ enum { FIRST_PREFIX = 1 << 16, GROWTH = 4, ALIGNMENT_MAX = 1 << 16, DIMENSIONS_M
 /* ---- Recipe ---------------------------------------------------------------------------------- */
 
 /* Checks that the value of a key is `text`. If `late` is true, a missing key is no error, because
- * the header may continue after the prefix. GPT_E_UNSUPPORTED. */
+ * the header may continue after the prefix. Errors: GPT_E_UNSUPPORTED. */
 static int check_text(const gguf_header *h, int key, const char *text, bool late,
                       gpt_error *error) {
     const gguf_field *v = &h->values[key];
-    if (late && !v->given) {
+    if (late && !v->present) {
         return GPT_OK;
     }
-    bool good = v->given && !v->array && v->type == GGUF_STRING && gguf_spells(v->text, text);
+    bool good = v->present && !v->array && v->type == GGUF_STRING && gguf_spells(v->text, text);
     return good ? GPT_OK : gguf_refuse(error, GGUF_KEYS[key], v);
 }
 
@@ -34,21 +34,21 @@ static int check_texts(const gguf_header *h, bool late, gpt_error *error) {
     return status < 0 ? status : check_text(h, GGUF_KEY_PRE, "gpt-2", late, error);
 }
 
-/* Copies the number of a key to `*out`. GPT_E_FILE if the file lacks the key or its value is not a
- * number. */
-static int take_number(const gguf_header *h, int key, double *out, gpt_error *error) {
+/* Copies the number of a key to `*out`. Errors: GPT_E_FILE if the file lacks the key or its value
+ * is not a number. */
+static int read_number(const gguf_header *h, int key, double *out, gpt_error *error) {
     const gguf_field *v = &h->values[key];
     *out = v->number;
-    return v->given && !v->array && v->type != GGUF_STRING
+    return v->present && !v->array && v->type != GGUF_STRING
                ? GPT_OK
                : gpt_fail_name(error, GPT_E_FILE, GGUF_KEYS[key]);
 }
 
-/* Checks that the value of a key is the number `wanted`, or that the file lacks the key.
+/* Checks that the value of a key is the number `wanted`, or that the file lacks the key. Errors:
  * GPT_E_UNSUPPORTED. */
 static int check_number(const gguf_header *h, int key, double wanted, gpt_error *error) {
     const gguf_field *v = &h->values[key];
-    bool good = !v->given || (!v->array && v->type != GGUF_STRING && v->number == wanted);
+    bool good = !v->present || (!v->array && v->type != GGUF_STRING && v->number == wanted);
     return good ? GPT_OK : gguf_refuse(error, GGUF_KEYS[key], v);
 }
 
@@ -76,7 +76,7 @@ static int read_shape(const gguf_header *h, gpt2_shape *shape, gpt_error *error)
                    {GGUF_KEY_EPSILON, &shape->epsilon}};
     int status = GPT_OK;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == GPT_OK; i++) {
-        status = take_number(h, numbers[i].key, numbers[i].out, error);
+        status = read_number(h, numbers[i].key, numbers[i].out, error);
     }
     if (status == GPT_OK && !(shape->epsilon >= 1e-12 && shape->epsilon <= 1)) {
         status = gpt_fail(error, GPT_E_RANGE, GGUF_KEYS[GGUF_KEY_EPSILON], shape->epsilon, 1e-12,
@@ -180,7 +180,8 @@ typedef struct table_row {
 } table_row;
 
 /* Reads the row of the table at the cursor. A read cannot go out of bounds, because
- * gguf_read_header has read the whole table before. GPT_E_FILE (the name), GPT_E_TENSOR_SHAPE. */
+ * gguf_read_header has read the whole table before. Errors: GPT_E_FILE (the name),
+ * GPT_E_TENSOR_SHAPE. */
 static int read_row(gguf_cursor *c, table_row *row, gpt_error *error) {
     gguf_span name = gguf_string(c);
     memset(row, 0, sizeof *row);
@@ -202,10 +203,11 @@ static int read_row(gguf_cursor *c, table_row *row, gpt_error *error) {
 }
 
 /* Searches the table for the row of the tensor `name` and copies it to `*row`; `*found` is false if
- * the table lacks it. GPT_E_TENSOR_TWICE if two rows have this name. */
+ * the table lacks it. Errors: GPT_E_TENSOR_TWICE if two rows have this name. */
 static int find_row(const gguf_header *h, const unsigned char *bytes, const char *name,
                     table_row *row, bool *found, gpt_error *error) {
-    gguf_cursor c = {.bytes = bytes, .at = h->table, .held = UINT64_MAX, .file_bytes = UINT64_MAX};
+    gguf_cursor c = {
+        .bytes = bytes, .at = h->table, .prefix_bytes = UINT64_MAX, .file_bytes = UINT64_MAX};
     *found = false;
     for (uint64_t i = 0; i < h->tensors; i++) {
         table_row next = {0};
@@ -241,7 +243,7 @@ static int add_tensor(foreign_reader *r, const gguf_header *h, const param *p, c
     s->type = our_type(row->type);
     s->rows = w->rows;
     s->columns = w->columns;
-    s->swap = w->swapped;
+    s->transposed = w->transposed;
     if (s->type == FOREIGN_Q8_0 && s->columns % Q8_0_NUMBERS) {
         return gpt_fail_name(error, GPT_E_TENSOR_SHAPE, w->name);
     }
@@ -263,8 +265,8 @@ static int compare_places(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Sorts the tensors by offset, so that the file is read once from front to back. GPT_E_TENSOR_PLACE
- * if two tensors overlap. */
+/* Sorts the tensors by offset, so that the file is read once from front to back. Errors:
+ * GPT_E_TENSOR_PLACE if two tensors overlap. */
 static int check_places(foreign_reader *r, gpt_error *error) {
     qsort(r->sources, r->count, sizeof *r->sources, compare_places);
     for (size_t i = 0; i + 1 < r->count; i++) {
@@ -281,7 +283,8 @@ static int check_places(foreign_reader *r, gpt_error *error) {
  * name (GPT_E_TENSOR_TWICE); the error states that name. */
 static int refuse_extra(const gguf_header *h, const unsigned char *bytes, const model *weights,
                         gpt_error *error) {
-    gguf_cursor c = {.bytes = bytes, .at = h->table, .held = UINT64_MAX, .file_bytes = UINT64_MAX};
+    gguf_cursor c = {
+        .bytes = bytes, .at = h->table, .prefix_bytes = UINT64_MAX, .file_bytes = UINT64_MAX};
     table_row row = {0};
     for (int i = 0; i <= weights->count; i++) {
         int status = read_row(&c, &row, error);
@@ -334,9 +337,9 @@ static int read_tensors(foreign_reader *r, const gguf_header *h, const unsigned 
  * the file. `bytes` is the prefix that contains the header. */
 static int use_header(foreign_reader *r, gguf_header *h, uint64_t end, const unsigned char *bytes,
                       gpt_error *error) {
-    const gguf_field *given = &h->values[GGUF_KEY_ALIGNMENT];
-    double alignment = given->given ? given->number : GGUF_ALIGNMENT;
-    if (given->array || !(alignment >= 1 && alignment <= ALIGNMENT_MAX) ||
+    const gguf_field *field = &h->values[GGUF_KEY_ALIGNMENT];
+    double alignment = field->present ? field->number : GGUF_ALIGNMENT;
+    if (field->array || !(alignment >= 1 && alignment <= ALIGNMENT_MAX) ||
         ((uint64_t)alignment & ((uint64_t)alignment - 1)) != 0) {
         return gpt_fail_name(error, GPT_E_FILE, GGUF_KEYS[GGUF_KEY_ALIGNMENT]);
     }
@@ -367,7 +370,7 @@ static int use_header(foreign_reader *r, gguf_header *h, uint64_t end, const uns
  * end in this one. */
 static int read_prefix(foreign_reader *r, const unsigned char *bytes, size_t count,
                        gpt_error *error) {
-    gguf_cursor c = {.bytes = bytes, .held = count, .file_bytes = r->file_bytes};
+    gguf_cursor c = {.bytes = bytes, .prefix_bytes = count, .file_bytes = r->file_bytes};
     gguf_header h = {0};
     int status = gguf_read_header(&c, &h, error);
     status = status < 0 ? status : check_texts(&h, true, error);

@@ -13,11 +13,11 @@
 enum { TOKEN_TEXT_MAX = 4 * TOKEN_BYTES_MAX };
 
 /* Checks that the value of a key is an array of `least` to `most` items (inclusive) of `type`.
- * GPT_E_FILE (not such an array), GPT_E_RANGE (the number of items). */
+ * Errors: GPT_E_FILE (not such an array), GPT_E_RANGE (the number of items). */
 static int check_array(const gguf_header *h, int key, uint32_t type, uint64_t least, uint64_t most,
                        gpt_error *error) {
     const gguf_field *v = &h->values[key];
-    if (!v->given || !v->array || v->type != type) {
+    if (!v->present || !v->array || v->type != type) {
         return gpt_fail_name(error, GPT_E_FILE, GGUF_KEYS[key]);
     }
     return v->count >= least && v->count <= most
@@ -30,7 +30,8 @@ static int check_array(const gguf_header *h, int key, uint32_t type, uint64_t le
  * gguf_read_header has read the whole array before. */
 static gguf_cursor items_of(const gguf_header *h, int key, const unsigned char *bytes) {
     uint64_t at = h->values[key].items;
-    return (gguf_cursor){.bytes = bytes, .at = at, .held = UINT64_MAX, .file_bytes = UINT64_MAX};
+    return (gguf_cursor){
+        .bytes = bytes, .at = at, .prefix_bytes = UINT64_MAX, .file_bytes = UINT64_MAX};
 }
 
 /* A position in the array of tokens and in the array of token types. */
@@ -42,7 +43,7 @@ typedef struct token_reader {
 static token_reader tokens_of(const gguf_header *h, const unsigned char *bytes) {
     return (token_reader){items_of(h, GGUF_KEY_TOKENS, bytes),
                           items_of(h, GGUF_KEY_TOKEN_TYPES, bytes),
-                          h->values[GGUF_KEY_TOKEN_TYPES].given};
+                          h->values[GGUF_KEY_TOKEN_TYPES].present};
 }
 
 static gguf_span next_token(token_reader *t, uint32_t *type) {
@@ -51,7 +52,7 @@ static gguf_span next_token(token_reader *t, uint32_t *type) {
 }
 
 /* Checks the length and the UTF-8 of every token, and sets shape->bos to the id of <|endoftext|>,
- * or to -1 if no token has this text. GPT_E_BPE_TOKEN_LENGTH, GPT_E_FILE. */
+ * or to -1 if no token has this text. Errors: GPT_E_BPE_TOKEN_LENGTH, GPT_E_FILE. */
 static int check_tokens(const gguf_header *h, const unsigned char *bytes, gpt2_shape *shape,
                         gpt_error *error) {
     token_reader t = tokens_of(h, bytes);
@@ -75,7 +76,7 @@ static int check_tokens(const gguf_header *h, const unsigned char *bytes, gpt2_s
 
 /* Checks a vocabulary of 256 or 257 tokens, which the loader takes for the single bytes: tokens 0
  * to 255 must be the bytes in ascending order, a token 256 must be <|endoftext|>, and the file must
- * have no merges. GPT_E_UNSUPPORTED. */
+ * have no merges. Errors: GPT_E_UNSUPPORTED. */
 static int check_bytes(const gguf_header *h, const unsigned char *bytes, const gpt2_shape *shape,
                        gpt_error *error) {
     token_reader t = tokens_of(h, bytes);
@@ -172,7 +173,7 @@ int gguf_read_tokenizer(const gguf_header *h, const unsigned char *bytes, gpt2_s
     uint64_t count = h->values[GGUF_KEY_TOKENS].count;
     status = status < 0 ? status
                         : check_array(h, GGUF_KEY_MERGES, GGUF_STRING, 0, BPE_MERGES_MAX, error);
-    if (status == GPT_OK && h->values[GGUF_KEY_TOKEN_TYPES].given) {
+    if (status == GPT_OK && h->values[GGUF_KEY_TOKEN_TYPES].present) {
         status = check_array(h, GGUF_KEY_TOKEN_TYPES, GGUF_I32, count, count, error);
     }
     shape->vocab = status < 0 ? 0 : (int)count;

@@ -13,10 +13,10 @@ static const struct {
 };
 
 gguf_weight gguf_weight_of(const param *p) {
-    gguf_weight w = {.rows = param_rows(p), .columns = param_columns(p), .swapped = p->linear};
+    gguf_weight w = {.rows = param_rows(p), .columns = param_columns(p), .transposed = p->linear};
     // F16 for all matrices but the position table, which llama.cpp's converter keeps in F32
     w.half = w.rows && strcmp(p->name, "wpe.weight") != 0;
-    if (w.swapped) {
+    if (w.transposed) {
         w.rows = param_columns(p);
         w.columns = param_rows(p);
     }

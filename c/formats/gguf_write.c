@@ -114,7 +114,7 @@ static void put_merge(write_plan *p, const bpe *table, int rank) {
  * it, the byte FF, which no UTF-8 text contains. Without the key eos_token_id, llama.cpp would stop
  * at token 11, a comma in GPT-2's vocabulary. */
 static int end_token(const tokenizer *tok) {
-    return tok->bos >= 0 ? tok->bos : tok->kind == TOKENIZER_BPE ? tok->table.byte_id[0xFF] : 0xFF;
+    return tok->bos >= 0 ? tok->bos : tok->kind == TOKENIZER_BPE ? tok->bpe.byte_id[0xFF] : 0xFF;
 }
 
 /* Number of keys that put_tokenizer writes. */
@@ -123,7 +123,7 @@ enum { TOKENIZER_VALUES = 8 };
 static void put_tokenizer(write_plan *p) {
     const tokenizer *tok = &p->model->tok;
     bool documents = config_int(&p->model->options, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
-    int merges = tok->kind == TOKENIZER_BPE ? tok->table.merges : 0;
+    int merges = tok->kind == TOKENIZER_BPE ? tok->bpe.merges : 0;
     put_text(p, "tokenizer.ggml.model", "gpt2");
     put_text(p, "tokenizer.ggml.pre", "gpt-2");
     put_array(p, "tokenizer.ggml.tokens", GGUF_STRING, tok->vocab);
@@ -136,7 +136,7 @@ static void put_tokenizer(write_plan *p) {
     }
     put_array(p, "tokenizer.ggml.merges", GGUF_STRING, merges);
     for (int rank = 0; rank < merges; rank++) {
-        put_merge(p, &tok->table, rank);
+        put_merge(p, &tok->bpe, rank);
     }
     put_u32(p, "tokenizer.ggml.bos_token_id", end_token(tok));
     put_u32(p, "tokenizer.ggml.eos_token_id", end_token(tok));
@@ -177,7 +177,7 @@ static void put_table(write_plan *p, const model *weights, bool half) {
 static void put_data(write_plan *p, const model *weights, bool half) {
     for (int i = 0; i < weights->count; i++) {
         gguf_weight w = gguf_weight_of(&weights->params[i]);
-        int how = (w.swapped ? PLAN_SWAPPED : 0) | (half && w.half ? PLAN_HALF : 0);
+        int how = (w.transposed ? PLAN_TRANSPOSED : 0) | (half && w.half ? PLAN_HALF : 0);
         gpt2_put_weight(p, &weights->params[i], how);
         put_padding(p);
     }

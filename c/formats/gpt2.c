@@ -149,7 +149,7 @@ typedef struct dimensions {
 #define ABSENT __builtin_nan("")
 
 /* Returns `value`, or `otherwise` if it is ABSENT. */
-static double given_or(double value, double otherwise) {
+static double value_or(double value, double otherwise) {
     return value == value ? value : otherwise;
 }
 
@@ -160,8 +160,8 @@ static void use_family(config *c) {
     c->value[OPT_SEQUENCES] = SEQUENCES_STREAM;
 }
 
-/* Checks the sizes `d` and sets them in the recipe `c`; sets `*vocab`. GPT_E_RANGE, GPT_E_WHOLE,
- * GPT_E_HEADS, GPT_E_UNSUPPORTED (n_inner). */
+/* Checks the sizes `d` and sets them in the recipe `c`; sets `*vocab`. Errors: GPT_E_RANGE,
+ * GPT_E_WHOLE, GPT_E_HEADS, GPT_E_UNSUPPORTED (n_inner). */
 static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error *error) {
     const struct {
         const char *option;
@@ -180,7 +180,7 @@ static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error 
     if (status == GPT_OK && d->vocab != (int)d->vocab) {
         status = gpt_fail(error, GPT_E_WHOLE, "vocab_size", d->vocab, 0, 0);
     }
-    if (status == GPT_OK && given_or(d->inner, 4 * d->channels) != 4 * d->channels) {
+    if (status == GPT_OK && value_or(d->inner, 4 * d->channels) != 4 * d->channels) {
         char detail[sizeof error->name];
         text_buffer buffer = text_begin(detail, sizeof detail);
         text_put(&buffer, "n_inner ");
@@ -267,7 +267,7 @@ int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_
     if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END || !any)) {
         status = gpt_fail_name(error, GPT_E_FILE, "config.json");
     }
-    d.context = given_or(d.context, given_or(d.older_context, 1024));
+    d.context = value_or(d.context, value_or(d.older_context, 1024));
     status = status < 0 ? status : use_dimensions(&read, vocab, &d, error);
     if (status == GPT_OK) {
         *c = read;

@@ -23,15 +23,15 @@ typedef struct part_file {
 } part_file;
 
 /* Reads config.json into `c`, and its vocab_size into `*vocab`: 256 means bytes without BOS, 257
- * bytes with BOS, every other size BPE. Training options, which config.json lacks, are those of the
- * preset gpt2. Ignores dropout, which this engine does not have. On failure `c` and `*vocab` are
- * unchanged. GPT_E_FILE, GPT_E_UNSUPPORTED (named by key and value, including NaN and null),
- * GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS. */
+ * bytes with BOS, every other size BPE. Training options, which config.json lacks, get their values
+ * in the preset gpt2. Ignores dropout, which this engine does not have. On failure `c` and `*vocab`
+ * are unchanged. Errors: GPT_E_FILE, GPT_E_UNSUPPORTED (named by key and value, including NaN and
+ * null), GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS. */
 int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error);
 
-/* Checks whether GPT2LMHeadModel of transformers can compute a model of this recipe. GPT_E_EXPORT,
- * named by all options that it cannot compute, with their values: "bias false, embedding_norm
- * true". */
+/* Checks whether GPT2LMHeadModel of transformers can compute a model of this recipe. Errors:
+ * GPT_E_EXPORT, named by all options that it cannot compute, with their values: "bias false,
+ * embedding_norm true". */
 int gpt2_check_export(const config *c, gpt_error *error);
 
 /* An option of which another program supports only `value`. `refused` is the text of an error for
@@ -66,7 +66,7 @@ void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos,
 /* Reads the JSON of the raw form: the recipe into `c`, the size of its vocabulary into `*vocab`,
  * the tensors into `f` (the caller frees it with tensor_file_close), the files into `files` (room
  * for PART_FILES_MAX) and their number into `*file_count`. Ranges of tensors are offsets into the
- * concatenation of all files, in the order of `files`. GPT_E_FILE, GPT_E_FILE_HEADER,
+ * concatenation of all files, in the order of `files`. Errors: GPT_E_FILE, GPT_E_FILE_HEADER,
  * GPT_E_UNSUPPORTED, GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS, and the errors of tensor_file_open and
  * tensor_file_check. */
 int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *file_count,
@@ -78,8 +78,8 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
 const char *gpt2_plain_name(const char *name);
 
 /* Sets `prefix` and `ignored` of every tensor: the bytes before its plain name (gpt2_plain_name),
- * and whether the model does not use it. Then sorts the index of names. GPT_E_TENSOR_TWICE if two
- * tensors have the same plain name. */
+ * and whether the model does not use it. Then sorts the index of names. Errors: GPT_E_TENSOR_TWICE
+ * if two tensors have the same plain name. */
 int gpt2_name_tensors(tensor_file *f, gpt_error *error);
 
 /* Whether the model does not use a tensor of this name: a causal mask, or the head of another
@@ -92,7 +92,7 @@ bool gpt2_is_plain_name(const char *name, size_t length);
 
 /* Reads the names of the shards from model.safetensors.index.json into `files` (room for
  * PART_FILES_MAX), in order of first occurrence, and their number into `*file_count`. Does not read
- * which shard contains which tensor: the headers of the shards state that. GPT_E_FILE. */
+ * which shard contains which tensor: the headers of the shards state that. Errors: GPT_E_FILE. */
 int gpt2_read_index(part_file *files, int *file_count, const char *json, size_t bytes,
                     gpt_error *error);
 

@@ -10,7 +10,7 @@
 #include "formats/write_plan.h"
 
 /* Fills `list` with the parameters of a model with these options and `vocab` tokens, and with all
- * gains and biases. Allocates names and shapes, but no numbers; model_close frees the list.
+ * gains and biases. Allocates names and shapes, but no numbers; model_close frees the list. Errors:
  * GPT_E_ALLOCATION. */
 int gpt2_open_weights(model *list, const config *options, int vocab, gpt_error *error);
 

@@ -13,7 +13,7 @@
 
 /* Returns the recipe that the files describe: that of the model, but with gains and biases. Refuses
  * the plan if GPT-2 cannot compute the returned recipe. */
-static config in_other_words(write_plan *p) {
+static config config_with_gains(write_plan *p) {
     config c = p->model->options;
     c.value[OPT_NORM_GAIN] = 1;
     c.value[OPT_BIAS] = 1;
@@ -25,13 +25,13 @@ static config in_other_words(write_plan *p) {
 }
 
 void hf_config_plan(write_plan *p) {
-    config c = in_other_words(p);
+    config c = config_with_gains(p);
     gpt2_write_config(&p->bytes, &c, p->model->vocab, p->model->tok.bos);
 }
 
 void hf_model_plan(write_plan *p) {
     model weights = {0};
-    (void)in_other_words(p);
+    (void)config_with_gains(p);
     if (p->status == GPT_OK) {
         p->status = gpt2_open_weights(&weights, &p->model->options, p->model->vocab, p->error);
     }

@@ -157,7 +157,7 @@ void format_import_close(format_import *i) {
     free(r->vocab);
     free(r->merges);
     free(r->added);
-    free(i->held);
+    free(i->fed);
     free(i->header);
     converter_close(&i->converter);
     memset(i, 0, offsetof(format_import, converter));
@@ -174,9 +174,9 @@ static void put_header(text_buffer *out, const foreign_reader *r, uint64_t *data
     text_put(out, "{\"__metadata__\":{\"format\":\"pt\"}");
     for (size_t i = 0; i < r->count; i++) {
         const foreign_tensor *s = &r->sources[i];
-        bool swap = s->rows && s->swap;
-        safetensors_put_tensor(out, s->name, out_type(s), swap ? s->columns : s->rows,
-                               swap ? s->rows : s->columns, &at);
+        bool transposed = s->rows && s->transposed;
+        safetensors_put_tensor(out, s->name, out_type(s), transposed ? s->columns : s->rows,
+                               transposed ? s->rows : s->columns, &at);
     }
     safetensors_put_end(out);
     *data_bytes = at;
@@ -185,7 +185,7 @@ static void put_header(text_buffer *out, const foreign_reader *r, uint64_t *data
 /* Checks that every tensor is within the file, and that all tensors together have at most twice the
  * bytes of the file, so that a small file cannot become a large one. They may have more bytes than
  * the file, because two names may share a storage (a tied head) and tensors of zeros are not in the
- * file. GPT_E_FILE (no tensors), GPT_E_TENSOR_BYTES. */
+ * file. Errors: GPT_E_FILE (no tensors), GPT_E_TENSOR_BYTES. */
 static int check_sources(const foreign_reader *r, gpt_error *error) {
     if (!r->count) {
         return gpt_fail_name(error, GPT_E_FILE, "tensors");
@@ -245,40 +245,40 @@ uint64_t format_import_at(const format_import *i) {
     if (is_zeros(s)) {
         return 0;
     }
-    return s ? s->begin + i->come : i->reader.want_at + i->held_bytes;
+    return s ? s->begin + i->tensor_at : i->reader.want_at + i->fed_bytes;
 }
 
 uint64_t format_import_wants(const format_import *i) {
     if (!i->size) {
-        return i->reader.want_bytes - i->held_bytes;
+        return i->reader.want_bytes - i->fed_bytes;
     }
     const foreign_tensor *s = source_now(i);
-    return s && !is_zeros(s) ? foreign_tensor_bytes(s) - i->come : 0;
+    return s && !is_zeros(s) ? foreign_tensor_bytes(s) - i->tensor_at : 0;
 }
 
 /* Collects the bytes of the requested range. When the range is complete, runs the step that parses
  * it. Returns the number of bytes that were read from `from`, or an error. */
 static int64_t feed_reader(format_import *i, const unsigned char *from, size_t count) {
     foreign_reader *r = &i->reader;
-    uint64_t left = r->want_bytes - i->held_bytes;
+    uint64_t left = r->want_bytes - i->fed_bytes;
     size_t now = left < count ? (size_t)left : count;
-    if (!i->held) {
-        i->held = malloc((size_t)r->want_bytes + 1);
-        if (!i->held) {
+    if (!i->fed) {
+        i->fed = malloc((size_t)r->want_bytes + 1);
+        if (!i->fed) {
             return gpt_fail_allocation(i->error, r->want_bytes);
         }
     }
-    memcpy(i->held + i->held_bytes, from, now);
-    i->held_bytes += now;
-    if (i->held_bytes < r->want_bytes) {
+    memcpy(i->fed + i->fed_bytes, from, now);
+    i->fed_bytes += now;
+    if (i->fed_bytes < r->want_bytes) {
         return (int64_t)now;
     }
-    unsigned char *held = i->held;
-    size_t held_bytes = (size_t)i->held_bytes;
-    i->held = NULL;
-    i->held_bytes = 0;
-    int status = r->step(r, held, held_bytes, i->error);
-    free(held);
+    unsigned char *fed = i->fed;
+    size_t fed_bytes = (size_t)i->fed_bytes;
+    i->fed = NULL;
+    i->fed_bytes = 0;
+    int status = r->step(r, fed, fed_bytes, i->error);
+    free(fed);
     if (status == GPT_OK && r->ready) {
         end_reading(r);
         status = write_header(i);
@@ -297,54 +297,54 @@ int64_t format_import_feed(format_import *i, const unsigned char *from, size_t c
     if (!i->converting) {
         bool blocks = s->type == FOREIGN_Q8_0;
         int status = converter_open(
-            &i->converter, s->name, blocks ? CONVERT_FROM_BLOCKS : CONVERT_COPY, s->swap, s->rows,
-            s->columns, blocks ? 0 : (size_t)tensor_file_type_bytes(s->type), i->error);
+            &i->converter, s->name, blocks ? CONVERT_FROM_BLOCKS : CONVERT_COPY, s->transposed,
+            s->rows, s->columns, blocks ? 0 : (size_t)tensor_file_type_bytes(s->type), i->error);
         if (status < 0) {
             return status;
         }
         i->converting = true;
     }
     size_t now = converter_feed(&i->converter, from, count);
-    i->come += now;
+    i->tensor_at += now;
     return (int64_t)now;
 }
 
 static void end_source(format_import *i) {
     i->source++;
-    i->come = 0;
+    i->tensor_at = 0;
 }
 
 int64_t format_import_read(format_import *i, unsigned char *out, size_t capacity) {
-    size_t given = 0;
+    size_t written = 0;
     if (!i->size) { // the requested range has no bytes only if the foreign file is empty
         return i->reader.want_bytes ? 0 : gpt_fail_name(i->error, GPT_E_FILE, "empty");
     }
     if (i->header_at < i->header_bytes) {
         size_t left = i->header_bytes - i->header_at;
-        given = left < capacity ? left : capacity;
-        memcpy(out, i->header + i->header_at, given);
-        i->header_at += given;
+        written = left < capacity ? left : capacity;
+        memcpy(out, i->header + i->header_at, written);
+        i->header_at += written;
     }
-    if (i->converting && capacity - given >= Q8_0_NUMBERS * sizeof(float)) {
-        int64_t now = converter_read(&i->converter, out + given, capacity - given, i->error);
+    if (i->converting && capacity - written >= Q8_0_NUMBERS * sizeof(float)) {
+        int64_t now = converter_read(&i->converter, out + written, capacity - written, i->error);
         if (now < 0) {
             return now;
         }
-        given += (size_t)now;
+        written += (size_t)now;
         if (converter_done(&i->converter)) {
             converter_close(&i->converter);
             i->converting = false;
             end_source(i);
         }
     } else if (is_zeros(source_now(i))) {
-        uint64_t left = foreign_tensor_bytes(source_now(i)) - i->come;
-        size_t now = left < capacity - given ? (size_t)left : capacity - given;
-        memset(out + given, 0, now);
-        i->come += now;
-        given += now;
+        uint64_t left = foreign_tensor_bytes(source_now(i)) - i->tensor_at;
+        size_t now = left < capacity - written ? (size_t)left : capacity - written;
+        memset(out + written, 0, now);
+        i->tensor_at += now;
+        written += now;
         if (now == left) {
             end_source(i);
         }
     }
-    return (int64_t)given;
+    return (int64_t)written;
 }

@@ -13,14 +13,14 @@
 
 typedef struct format_import {
     foreign_reader reader;
-    unsigned char *held; /* owned; bytes of the requested range that were fed; NULL: none */
-    uint64_t held_bytes; /* number of bytes in `held` */
-    char *header;        /* owned; header of model.safetensors, with the prefix of its length */
+    unsigned char *fed; /* owned; bytes of the requested range that were fed; NULL: none */
+    uint64_t fed_bytes; /* number of bytes in `fed` */
+    char *header;       /* owned; header of model.safetensors, with the prefix of its length */
     size_t header_bytes, header_at; /* length of `header`, and bytes of it that were written */
     uint64_t size;                  /* bytes of model.safetensors; 0 before its header is known */
     size_t source;                  /* index of the tensor that is written next */
-    uint64_t come;   /* bytes of that tensor that were fed; if it is FOREIGN_ZEROS, written */
-    bool converting; /* `converter` is open for that tensor */
+    uint64_t tensor_at; /* bytes of that tensor that were fed; if it is FOREIGN_ZEROS, written */
+    bool converting;    /* `converter` is open for that tensor */
     converter converter;
     gpt_error *error;
 } format_import;
@@ -42,14 +42,14 @@ uint64_t format_import_wants(const format_import *i);
 
 /* Reads `count` bytes of the foreign file from offset format_import_at; a piece may have any size.
  * Returns the number of bytes read, which may be less than `count`; 0 if format_import_read must be
- * called first. GPT_E_FILE (unknown format, or damaged), GPT_E_FILE_POINTER, GPT_E_FILE_WEB_PAGE
- * and GPT_E_FILE_PICKLE (safetensors_mistaken_for), GPT_E_TENSOR_BYTES (a tensor is not within the
- * file), GPT_E_ALLOCATION, and the errors of the format's reader. */
+ * called first. Errors: GPT_E_FILE (unknown format, or damaged), GPT_E_FILE_POINTER,
+ * GPT_E_FILE_WEB_PAGE and GPT_E_FILE_PICKLE (safetensors_mistaken_for), GPT_E_TENSOR_BYTES (a
+ * tensor is not within the file), GPT_E_ALLOCATION, and the errors of the format's reader. */
 int64_t format_import_feed(format_import *i, const unsigned char *from, size_t count);
 
 /* Writes the next bytes of model.safetensors to `out`, which has room for `capacity` bytes, at
  * least 128. Returns the number of bytes written; 0 if format_import_feed must be called first or
- * the file is complete. GPT_E_FILE if the foreign file is empty. */
+ * the file is complete. Errors: GPT_E_FILE if the foreign file is empty. */
 int64_t format_import_read(format_import *i, unsigned char *out, size_t capacity);
 
 #endif

@@ -34,7 +34,7 @@ static int add_weight(foreign_reader *r, const param *p, int type, uint64_t *at,
     s->type = type;
     s->rows = p->linear ? param_columns(p) : param_rows(p);
     s->columns = p->linear ? param_rows(p) : param_columns(p);
-    s->swap = p->linear;
+    s->transposed = p->linear;
     s->begin = *at;
     *at += foreign_tensor_bytes(s);
     return GPT_OK;

@@ -48,7 +48,8 @@ enum {
     RUNNING = 1, // status after every opcode but STOP
 };
 
-/* Not the index of an object: a mark on the stack, an empty entry of the memo. */
+/* MARK_ID: a mark on the stack. NOT_PUT: an empty entry of the memo. Neither is the index of an
+ * object. */
 static const pickle_id MARK_ID = UINT32_MAX, NOT_PUT = UINT32_MAX;
 
 static const struct {
@@ -219,7 +220,7 @@ static int add_items(pickle *p, pickle_type type, size_t count, size_t marks) {
 /* ---- Bytes of the pickle --------------------------------------------------------------------- */
 
 /* Reads the next `count` bytes and returns them; NULL if the pickle has fewer. */
-static const unsigned char *take(pickle *p, uint64_t count) {
+static const unsigned char *next_bytes(pickle *p, uint64_t count) {
     if (count > p->size - p->at) {
         return NULL;
     }
@@ -229,8 +230,8 @@ static const unsigned char *take(pickle *p, uint64_t count) {
 }
 
 /* Reads a little-endian number of `width` bytes (0 to 8); false if the pickle has fewer bytes. */
-static bool take_number(pickle *p, size_t width, uint64_t *value) {
-    const unsigned char *bytes = take(p, width);
+static bool next_number(pickle *p, size_t width, uint64_t *value) {
+    const unsigned char *bytes = next_bytes(p, width);
     *value = 0;
     for (size_t i = width; bytes && i-- > 0;) {
         *value = *value << 8 | bytes[i];
@@ -244,7 +245,7 @@ static int read_whole(pickle *p, uint64_t width, bool is_signed) {
     if (width > 8) {
         return gpt_fail_name(p->error, GPT_E_UNSUPPORTED, "pickle.integer");
     }
-    if (!take_number(p, (size_t)width, &value)) {
+    if (!next_number(p, (size_t)width, &value)) {
         return fail_damaged(p);
     }
     if (is_signed && width && width < 8 && value >> (8 * width - 1)) {
@@ -255,13 +256,13 @@ static int read_whole(pickle *p, uint64_t width, bool is_signed) {
 
 static int read_long(pickle *p) {
     uint64_t width;
-    return take_number(p, 1, &width) ? read_whole(p, width, true) : fail_damaged(p);
+    return next_number(p, 1, &width) ? read_whole(p, width, true) : fail_damaged(p);
 }
 
 /* Reads the length of a text (a number of `width` bytes) and the text, and pushes the text. */
 static int read_text(pickle *p, size_t width) {
     uint64_t length;
-    const unsigned char *bytes = take_number(p, width, &length) ? take(p, length) : NULL;
+    const unsigned char *bytes = next_number(p, width, &length) ? next_bytes(p, length) : NULL;
     if (!bytes) {
         return fail_damaged(p);
     }
@@ -277,8 +278,8 @@ static int read_text(pickle *p, size_t width) {
 /* Skips a bytes object (its length is a number of `width` bytes) and pushes an opaque object. */
 static int read_bytes(pickle *p, size_t width) {
     uint64_t length;
-    return take_number(p, width, &length) && take(p, length) ? push_empty(p, PICKLE_OPAQUE)
-                                                             : fail_damaged(p);
+    return next_number(p, width, &length) && next_bytes(p, length) ? push_empty(p, PICKLE_OPAQUE)
+                                                                   : fail_damaged(p);
 }
 
 /* ---- The memo -------------------------------------------------------------------------------- */
@@ -303,12 +304,12 @@ static int memo_put(pickle *p, uint64_t index) {
 
 static int read_put(pickle *p, size_t width) {
     uint64_t index;
-    return take_number(p, width, &index) ? memo_put(p, index) : fail_damaged(p);
+    return next_number(p, width, &index) ? memo_put(p, index) : fail_damaged(p);
 }
 
 static int read_get(pickle *p, size_t width) {
     uint64_t index;
-    if (!take_number(p, width, &index) || index >= p->memo_count || p->memo[index] == NOT_PUT) {
+    if (!next_number(p, width, &index) || index >= p->memo_count || p->memo[index] == NOT_PUT) {
         return fail_damaged(p);
     }
     int status = push(p, p->memo[index]);
@@ -476,7 +477,7 @@ static int build(pickle *p) {
 /* ---- The machine ----------------------------------------------------------------------------- */
 
 static int read_protocol(pickle *p) {
-    const unsigned char *version = take(p, 1);
+    const unsigned char *version = next_bytes(p, 1);
     if (!version) {
         return fail_damaged(p);
     }
@@ -504,7 +505,7 @@ static int run_opcode(pickle *p, int opcode) {
     case OP_PROTO:
         return read_protocol(p);
     case OP_FRAME:
-        return take(p, 8) ? RUNNING : fail_damaged(p);
+        return next_bytes(p, 8) ? RUNNING : fail_damaged(p);
     case OP_MARK:
         return push_mark(p);
     case OP_STOP:
@@ -523,7 +524,7 @@ static int run_opcode(pickle *p, int opcode) {
     case OP_LONG1:
         return read_long(p);
     case OP_BINFLOAT:
-        return take(p, 8) ? push_empty(p, PICKLE_NUMBER) : fail_damaged(p);
+        return next_bytes(p, 8) ? push_empty(p, PICKLE_NUMBER) : fail_damaged(p);
     case OP_BINUNICODE:
         return read_text(p, 4);
     case OP_SHORT_BINUNICODE:
@@ -585,7 +586,7 @@ int pickle_read(pickle *p, const unsigned char *bytes, size_t size, gpt_error *e
     p->cell_count = 1; // cell 0 is unused, because index 0 ends a list
     int status = RUNNING;
     while (status == RUNNING) {
-        const unsigned char *opcode = take(p, 1);
+        const unsigned char *opcode = next_bytes(p, 1);
         status = opcode ? run_opcode(p, *opcode) : fail_damaged(p);
     }
     return status;

@@ -117,8 +117,8 @@ typedef struct pickle {
 } pickle;
 
 /* Reads a whole pickle of protocols 2 to 5. `bytes` is borrowed until pickle_close, which the
- * caller must call also after a failure. GPT_E_UNSUPPORTED (named by the unknown opcode, function
- * or class, or by the limit that is exceeded), GPT_E_FILE (damaged), GPT_E_ALLOCATION. */
+ * caller must call also after a failure. Errors: GPT_E_UNSUPPORTED (named by the unknown opcode,
+ * function or class, or by the limit that is exceeded), GPT_E_FILE (damaged), GPT_E_ALLOCATION. */
 int pickle_read(pickle *p, const unsigned char *bytes, size_t size, gpt_error *error);
 
 /* Returns the object with this index. */

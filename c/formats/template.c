@@ -25,7 +25,7 @@ static bool is_name(const char *name, size_t length, const char *known) {
  * because put_recipe writes its table. */
 static const char *find_field(const write_plan *p, const char *name, size_t length,
                               char number[VALUE_BYTES]) {
-    const run_state *run = &p->model->facts.run;
+    const run_state *run = &p->model->metadata.run;
     for (size_t i = 0; i < p->fields->count; i++) {
         if (is_name(name, length, p->fields->items[i].name)) {
             return p->fields->items[i].text;

@@ -12,16 +12,16 @@ static uint64_t numbers_of(const converter *p) {
     return p->columns * (p->rows ? p->rows : 1);
 }
 
-int converter_open(converter *p, const char *name, tensor_change change, bool swap, uint64_t rows,
-                   uint64_t columns, size_t width, gpt_error *error) {
+int converter_open(converter *p, const char *name, tensor_change change, bool transposed,
+                   uint64_t rows, uint64_t columns, size_t width, gpt_error *error) {
     memset(p, 0, offsetof(converter, piece));
-    p->held = 0;
+    p->piece_bytes = 0;
     p->whole = NULL;
     p->name = name;
     p->change = change;
     p->rows = rows;
     p->columns = columns;
-    p->swap = swap && rows;
+    p->transposed = transposed && rows;
     bool blocks = change == CONVERT_FROM_BLOCKS;
     p->in_numbers = blocks ? Q8_0_NUMBERS : 1;
     p->in_width = blocks ? Q8_0_BYTES : width;
@@ -29,7 +29,7 @@ int converter_open(converter *p, const char *name, tensor_change change, bool sw
     if (blocks && columns % Q8_0_NUMBERS) {
         return gpt_fail_name(error, GPT_E_TENSOR_SHAPE, name);
     }
-    if (p->swap) {
+    if (p->transposed) {
         uint64_t bytes = converter_bytes_out(p);
         p->whole = bytes <= SIZE_MAX ? malloc((size_t)bytes + 1) : NULL;
         if (!p->whole) {
@@ -115,62 +115,63 @@ static bool change_one(const converter *p, unsigned char *out, const unsigned ch
 /* ---- Pieces ---------------------------------------------------------------------------------- */
 
 /* Converts the complete units in p->piece and writes each number to its transposed position in
- * p->whole. GPT_E_TENSOR_NUMBER. */
-static int settle(converter *p, gpt_error *error) {
+ * p->whole. Errors: GPT_E_TENSOR_NUMBER. */
+static int store_transposed(converter *p, gpt_error *error) {
     size_t at = 0;
     unsigned char changed[Q8_0_NUMBERS * sizeof(float)];
-    for (; p->held - at >= p->in_width; at += p->in_width) {
+    for (; p->piece_bytes - at >= p->in_width; at += p->in_width) {
         if (!change_one(p, changed, p->piece + at)) {
             return gpt_fail_name(error, GPT_E_TENSOR_NUMBER, p->name);
         }
-        for (size_t i = 0; i < p->in_numbers; i++, p->come++) {
-            uint64_t row = p->come / p->columns, column = p->come % p->columns;
+        for (size_t i = 0; i < p->in_numbers; i++, p->numbers_in++) {
+            uint64_t row = p->numbers_in / p->columns, column = p->numbers_in % p->columns;
             memcpy(p->whole + (size_t)(column * p->rows + row) * p->out_width,
                    changed + i * p->out_width, p->out_width);
         }
     }
-    p->held -= at;
-    memmove(p->piece, p->piece + at, p->held);
+    p->piece_bytes -= at;
+    memmove(p->piece, p->piece + at, p->piece_bytes);
     return GPT_OK;
 }
 
 size_t converter_feed(converter *p, const unsigned char *from, size_t bytes) {
-    uint64_t left = converter_bytes_in(p) - p->come / p->in_numbers * p->in_width - p->held;
-    size_t room = sizeof p->piece - p->held;
+    uint64_t left = converter_bytes_in(p) - p->numbers_in / p->in_numbers * p->in_width -
+                    p->piece_bytes;
+    size_t room = sizeof p->piece - p->piece_bytes;
     size_t taken = bytes < room ? bytes : room;
     taken = left < taken ? (size_t)left : taken;
-    memcpy(p->piece + p->held, from, taken);
-    p->held += taken;
+    memcpy(p->piece + p->piece_bytes, from, taken);
+    p->piece_bytes += taken;
     return taken;
 }
 
 int64_t converter_read(converter *p, unsigned char *out, size_t capacity, gpt_error *error) {
-    if (p->swap) {
-        int status = settle(p, error);
-        if (status < 0 || p->come < numbers_of(p)) {
+    if (p->transposed) {
+        int status = store_transposed(p, error);
+        if (status < 0 || p->numbers_in < numbers_of(p)) {
             return status;
         }
-        uint64_t left = numbers_of(p) - p->gone;
+        uint64_t left = numbers_of(p) - p->numbers_out;
         size_t count = capacity / p->out_width;
         count = left < count ? (size_t)left : count;
-        memcpy(out, p->whole + (size_t)p->gone * p->out_width, count * p->out_width);
-        p->gone += count;
+        memcpy(out, p->whole + (size_t)p->numbers_out * p->out_width, count * p->out_width);
+        p->numbers_out += count;
         return (int64_t)(count * p->out_width);
     }
-    size_t at = 0, given = 0, step = p->in_numbers * p->out_width;
-    for (; p->held - at >= p->in_width && capacity - given >= step; at += p->in_width) {
-        if (!change_one(p, out + given, p->piece + at)) {
+    size_t at = 0, written = 0, step = p->in_numbers * p->out_width;
+    for (; p->piece_bytes - at >= p->in_width && capacity - written >= step; at += p->in_width) {
+        if (!change_one(p, out + written, p->piece + at)) {
             return gpt_fail_name(error, GPT_E_TENSOR_NUMBER, p->name);
         }
-        given += step;
-        p->come += p->in_numbers;
-        p->gone += p->in_numbers;
+        written += step;
+        p->numbers_in += p->in_numbers;
+        p->numbers_out += p->in_numbers;
     }
-    p->held -= at;
-    memmove(p->piece, p->piece + at, p->held);
-    return (int64_t)given;
+    p->piece_bytes -= at;
+    memmove(p->piece, p->piece + at, p->piece_bytes);
+    return (int64_t)written;
 }
 
 bool converter_done(const converter *p) {
-    return p->gone == numbers_of(p);
+    return p->numbers_out == numbers_of(p);
 }

@@ -30,22 +30,22 @@ typedef struct converter {
     const char *name; /* name of the tensor, for errors; borrowed */
     tensor_change change;
     uint64_t rows, columns; /* shape of the input; rows 0: a vector */
-    bool swap;              /* the output is transposed */
+    bool transposed;        /* the output is transposed */
     /* The smallest unit of conversion, a number or a block: its bytes in the input, its numbers. */
     size_t in_width, in_numbers;
     size_t out_width;                   /* bytes of a number in the output */
-    uint64_t come, gone;                /* numbers converted so far, and numbers written so far */
+    uint64_t numbers_in, numbers_out;   /* numbers converted so far, and numbers written so far */
     unsigned char piece[CONVERT_PIECE]; /* input that is not converted yet */
-    size_t held;                        /* bytes in `piece` */
-    unsigned char *whole;               /* owned; the transposed tensor; NULL unless `swap` */
+    size_t piece_bytes;                 /* bytes in `piece` */
+    unsigned char *whole;               /* owned; the transposed tensor; NULL unless `transposed` */
 } converter;
 
 /* Prepares the conversion of one tensor. `width` is the bytes of an input number: 4 for
- * CONVERT_TO_HALF, ignored for CONVERT_FROM_BLOCKS. `swap` transposes a matrix and is ignored for a
- * vector. `name` is borrowed until converter_close. GPT_E_TENSOR_SHAPE if the change is
- * CONVERT_FROM_BLOCKS and `columns` is not a multiple of 32, GPT_E_ALLOCATION. */
-int converter_open(converter *p, const char *name, tensor_change change, bool swap, uint64_t rows,
-                   uint64_t columns, size_t width, gpt_error *error);
+ * CONVERT_TO_HALF, ignored for CONVERT_FROM_BLOCKS. `transposed` transposes a matrix and is ignored
+ * for a vector. `name` is borrowed until converter_close. Errors: GPT_E_TENSOR_SHAPE if the change
+ * is CONVERT_FROM_BLOCKS and `columns` is not a multiple of 32, GPT_E_ALLOCATION. */
+int converter_open(converter *p, const char *name, tensor_change change, bool transposed,
+                   uint64_t rows, uint64_t columns, size_t width, gpt_error *error);
 
 /* Frees the transposed tensor. A zeroed converter may be closed. */
 void converter_close(converter *p);
@@ -60,7 +60,7 @@ size_t converter_feed(converter *p, const unsigned char *from, size_t bytes);
 
 /* Writes the next bytes of the output to `out`, which has room for `capacity` bytes, at least 128
  * (a decoded block). Returns the number of bytes written; 0 if more input must be fed first or the
- * output is complete. GPT_E_TENSOR_NUMBER for a finite number too large for F16. */
+ * output is complete. Errors: GPT_E_TENSOR_NUMBER for a finite number too large for F16. */
 int64_t converter_read(converter *p, unsigned char *out, size_t capacity, gpt_error *error);
 
 /* Whether the whole output was written. */

@@ -35,9 +35,9 @@ static void put_merges(write_plan *p) {
 static void put_characters(write_plan *p) {
     const tokenizer *tok = &p->model->tok;
     text_put(&p->bytes, "{");
-    for (int id = 0; id < tok->symbols; id++) {
+    for (int id = 0; id < tok->code_count; id++) {
         unsigned char bytes[TOKEN_BYTES_MAX];
-        if (tok->code[id] >= UTF8_ESCAPE && tok->code[id] <= UTF8_ESCAPE + 0xFF) {
+        if (tok->codes[id] >= UTF8_ESCAPE && tok->codes[id] <= UTF8_ESCAPE + 0xFF) {
             // such a code represents a byte that is not UTF-8, which a JSON string cannot contain
             plan_refuse(p, "tokenizer char");
             return;

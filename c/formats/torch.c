@@ -103,7 +103,7 @@ static int compare_places(const void *a, const void *b) {
 }
 
 /* Fills f->wanted with the entries of all tensors, sorted by offset, and requests the first local
- * headers. GPT_E_FILE if no tensor has an entry. */
+ * headers. Errors: GPT_E_FILE if no tensor has an entry. */
 static int list_wanted(foreign_reader *r, gpt_error *error) {
     torch_file *f = file_of(r);
     f->wanted = malloc(r->count * sizeof *f->wanted + 1);
@@ -167,7 +167,7 @@ static void read_dimensions(const pickle *p, pickle_id tuple, uint64_t out[2]) {
 }
 
 /* Sets the shape and type of the tensor `s` from the pickle's object `from`, its archive entry in
- * `place`, and s->begin to the offset in its storage, in bytes. GPT_E_TENSOR_TYPE,
+ * `place`, and s->begin to the offset in its storage, in bytes. Errors: GPT_E_TENSOR_TYPE,
  * GPT_E_TENSOR_SHAPE, GPT_E_UNSUPPORTED (transposed or strided), GPT_E_FILE (the archive lacks the
  * storage), GPT_E_TENSOR_BYTES (beyond the end of the storage). */
 static int place_tensor(const torch_file *f, const pickle *p, const pickle_object *from,
@@ -257,7 +257,7 @@ static int add_tensor(foreign_reader *r, const pickle *p, const state_dict *d,
     }
     const param *weight = gpt2_find_weight(&r->weights, gpt2_plain_name(name));
     bool linear = weight && weight->linear, norm = weight && weight->init == INIT_ONE;
-    s->swap = d->nano && linear;
+    s->transposed = d->nano && linear;
     int status = place_tensor(f, p, value, s, &f->places[at], error);
     bool zeros = d->nano && !d->biases && (linear || norm);
     return status == GPT_OK && zeros ? add_zeros(r, at, error) : status;
@@ -386,7 +386,7 @@ static int read_values(foreign_reader *r, const pickle *p, gpt_error *error) {
 
 /* Requests the bytes of an entry and of its local header. The length of the header is not known
  * yet, so the range has room for the longest possible header, but ends at the entry's limit.
- * GPT_E_FILE if the entry is longer than PICKLE_BYTES_MAX. */
+ * Errors: GPT_E_FILE if the entry is longer than PICKLE_BYTES_MAX. */
 static int want_entry(foreign_reader *r, const zip_entry *e, reader_step *step, gpt_error *error) {
     uint64_t room = e->limit - e->local_at, most = ZIP_LOCAL_BYTES + 2 * 65535 + e->size;
     if (e->size > PICKLE_BYTES_MAX) {
@@ -419,8 +419,8 @@ static zip_entry *find_entry(const torch_file *f, const char *name) {
     return zip_find(&f->zip, path, text_end(&out));
 }
 
-/* Reads the entry "byteorder", which must be "little", and requests the pickle. GPT_E_UNSUPPORTED.
- * Files from before torch 2.1 have no such entry and are little-endian. */
+/* Reads the entry "byteorder", which must be "little", and requests the pickle. Errors:
+ * GPT_E_UNSUPPORTED. Files from before torch 2.1 have no such entry and are little-endian. */
 static int read_byte_order(foreign_reader *r, const unsigned char *bytes, size_t count,
                            gpt_error *error) {
     (void)count;
@@ -437,8 +437,8 @@ static int read_byte_order(foreign_reader *r, const unsigned char *bytes, size_t
     return want_entry(r, f->pickle, read_pickle, error);
 }
 
-/* Finds the entry FOLDER/data.pkl and sets f->pickle and f->folder. GPT_E_FILE if the archive does
- * not have exactly one such entry. */
+/* Finds the entry FOLDER/data.pkl and sets f->pickle and f->folder. Errors: GPT_E_FILE if the
+ * archive does not have exactly one such entry. */
 static int find_folder(torch_file *f, gpt_error *error) {
     static const char PICKLE[] = "/data.pkl";
     enum { LENGTH = sizeof PICKLE - 1 };

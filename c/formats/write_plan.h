@@ -21,8 +21,8 @@ typedef struct template_fields {
     size_t count;
 } template_fields;
 
-/* How a tensor is written: transposed (PLAN_SWAPPED), as F16 (PLAN_HALF), or both. */
-enum { PLAN_AS_IS = 0, PLAN_SWAPPED = 1, PLAN_HALF = 2 };
+/* How a tensor is written: transposed (PLAN_TRANSPOSED), as F16 (PLAN_HALF), or both. */
+enum { PLAN_AS_IS = 0, PLAN_TRANSPOSED = 1, PLAN_HALF = 2 };
 
 typedef struct plan_part {
     const file_tensor *tensor; /* NULL: the part is bytes */
@@ -79,8 +79,8 @@ typedef struct export_format {
 const export_format *export_format_find(const char *name);
 
 /* Writes the plan of `format` for the model `of`; `of`, `fields` and `error` are borrowed until
- * write_plan_close. Closes `p` on failure. GPT_E_FORMAT (the format cannot express the recipe, or
- * leaves out a parameter), GPT_E_STATE (plan_put_tensor), GPT_E_ALLOCATION. */
+ * write_plan_close. Closes `p` on failure. Errors: GPT_E_FORMAT (the format cannot express the
+ * recipe, or leaves out a parameter), GPT_E_STATE (plan_put_tensor), GPT_E_ALLOCATION. */
 int write_plan_open(write_plan *p, const export_format *format, const export_model *of,
                     const template_fields *fields, gpt_error *error);
 

@@ -157,8 +157,8 @@ static int compare_names(const void *a, const void *b) {
     return compare_texts(x->name, x->name_bytes, y->name, y->name_bytes);
 }
 
-/* Sets the limit of each entry and sorts the entries by name. GPT_E_FILE if two entries overlap or
- * have the same name. */
+/* Sets the limit of each entry and sorts the entries by name. Errors: GPT_E_FILE if two entries
+ * overlap or have the same name. */
 static int check_entries(zip_file *z, gpt_error *error) {
     qsort(z->entries, z->count, sizeof *z->entries, compare_places);
     for (size_t i = 0; i < z->count; i++) {

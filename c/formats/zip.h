@@ -22,7 +22,7 @@ enum {
 };
 
 typedef struct zip_entry {
-    const char *name; /* (name_bytes) borrowed from zip_file.directory; not NUL-terminated */
+    const char *name; /* borrowed from zip_file.directory; not NUL-terminated; length: name_bytes */
     size_t name_bytes;
     int method, flags; /* as the directory states them; method 0: not compressed */
     uint64_t local_at; /* offset of the local header in the file */
@@ -40,21 +40,21 @@ typedef struct zip_file {
 
 /* Reads the end record of an archive of `file_bytes` bytes. `end` has the last `count` bytes of the
  * file: ZIP_END_BYTES, or all bytes of a shorter file. Sets z->directory_at, z->directory_bytes and
- * z->count. GPT_E_FILE, GPT_E_UNSUPPORTED (several disks). */
+ * z->count. Errors: GPT_E_FILE, GPT_E_UNSUPPORTED (several disks). */
 int zip_read_end(zip_file *z, const unsigned char *end, size_t count, uint64_t file_bytes,
                  gpt_error *error);
 
 /* Reads the central directory and copies it. `bytes` has the z->directory_bytes bytes of the file
- * from offset z->directory_at. The caller must call zip_close, also after a failure. GPT_E_FILE
- * (damaged; entries that overlap or have the same name), GPT_E_ALLOCATION. */
+ * from offset z->directory_at. The caller must call zip_close, also after a failure. Errors:
+ * GPT_E_FILE (damaged; entries that overlap or have the same name), GPT_E_ALLOCATION. */
 int zip_read_directory(zip_file *z, const unsigned char *bytes, gpt_error *error);
 
 /* Returns the entry of this name (`bytes` bytes), or NULL. Binary search. */
 zip_entry *zip_find(const zip_file *z, const char *name, size_t bytes);
 
 /* Reads an entry's local header, of which `bytes` has at least the first ZIP_LOCAL_BYTES, and sets
- * e->data_at. GPT_E_UNSUPPORTED (compressed or encrypted), GPT_E_FILE (damaged, or data beyond
- * e->limit). */
+ * e->data_at. Errors: GPT_E_UNSUPPORTED (compressed or encrypted), GPT_E_FILE (damaged, or data
+ * beyond e->limit). */
 int zip_read_local(zip_entry *e, const unsigned char *bytes, gpt_error *error);
 
 /* Frees the memory of `z` and zeroes it. A zeroed archive may be closed. */

@@ -43,7 +43,7 @@ static int read_tokens(probe *p, const model *net, const tokenizer *tok, const c
     return GPT_OK;
 }
 
-static int take_ids(probe *p, const model *net, const int32_t *ids, int count, gpt_error *error) {
+static int copy_ids(probe *p, const model *net, const int32_t *ids, int count, gpt_error *error) {
     int T = config_int(&net->options, OPT_CONTEXT);
     if (count < 2) {
         return gpt_fail_name(error, GPT_E_EMPTY, "text");
@@ -114,7 +114,7 @@ int probe_run(probe *p, model *net, const tokenizer *tok, const char *text, size
 int probe_run_ids(probe *p, model *net, const int32_t *ids, int count, bool gradients,
                   gpt_error *error) {
     probe_close(p);
-    int status = take_ids(p, net, ids, count, error);
+    int status = copy_ids(p, net, ids, count, error);
     return run(p, net, gradients, status, error);
 }
 

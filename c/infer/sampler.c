@@ -10,11 +10,11 @@
 static int lay_out(sampler *s, gpt_error *error) {
     uint64_t V = (uint64_t)s->net->vocab;
     int T = config_int(&s->net->options, OPT_CONTEXT);
-    s->probabilities = arena_take_zeroed(&s->memory, V, sizeof *s->probabilities);
-    s->distribution = arena_take_zeroed(&s->memory, V, sizeof *s->distribution);
-    s->ranking = arena_take(&s->memory, V, sizeof *s->ranking);
-    s->window = arena_take(&s->memory, 2 * (uint64_t)T, sizeof *s->window);
-    s->bytes = arena_take(&s->memory, SAMPLE_BYTES_MAX, 1);
+    s->probabilities = arena_alloc_zeroed(&s->memory, V, sizeof *s->probabilities);
+    s->distribution = arena_alloc_zeroed(&s->memory, V, sizeof *s->distribution);
+    s->ranking = arena_alloc(&s->memory, V, sizeof *s->ranking);
+    s->window = arena_alloc(&s->memory, 2 * (uint64_t)T, sizeof *s->window);
+    s->bytes = arena_alloc(&s->memory, SAMPLE_BYTES_MAX, 1);
     if (!s->probabilities || !s->distribution || !s->ranking || !s->window || !s->bytes) {
         return arena_fail(&s->memory, error);
     }
@@ -131,7 +131,7 @@ int sampler_draw(const real *weights, int n, rng *stream) {
 #define LEAST R(-3e38)
 
 /* Masks ids without a token (holes), so that they are never drawn. */
-static void leave_out_holes(const tokenizer *tok, real *logits, int count) {
+static void mask_holes(const tokenizer *tok, real *logits, int count) {
     for (int id = 0; tok->holes && id < count; id++) {
         logits[id] = tokenizer_is_hole(tok, id) ? LEAST : logits[id];
     }
@@ -156,7 +156,7 @@ static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
         return status;
     }
     kernel(softmax_row)(s->probabilities, last, R(1.0), V);
-    leave_out_holes(s->tokenizer, last, V);
+    mask_holes(s->tokenizer, last, V);
     sampler_distribution(s->distribution, s->ranking, last, V, s->options);
     return GPT_OK;
 }
@@ -184,8 +184,8 @@ typedef struct prompt_reader {
 /* Appends a token to the window, which has room for 2T tokens (T: the context length). If the
  * window is full, first moves its last T tokens to the front, so that a move happens at most once
  * for every T tokens. */
-static void read_token(void *taker, int id) {
-    prompt_reader *p = taker;
+static void read_token(void *receiver, int id) {
+    prompt_reader *p = receiver;
     int T = p->context;
     if (p->in_window == 2 * T) {
         memcpy(p->s->window, p->s->window + T, (size_t)T * sizeof *p->s->window);
@@ -238,8 +238,9 @@ int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options o
     return s->begun ? count : status;
 }
 
-/* Returns GPT_OK if another token can be appended. GPT_E_STATE before sampler_begin or after the
- * end of the text, GPT_E_LONG if the longest possible token would not fit into s->bytes. */
+/* Returns GPT_OK if another token can be appended. Errors: GPT_E_STATE before sampler_begin or
+ * after the end of the text, GPT_E_LONG if the longest possible token would not fit into
+ * s->bytes. */
 static int check_open(const sampler *s, gpt_error *error) {
     if (!s->begun || s->ended) {
         return gpt_fail_name(error, GPT_E_STATE, "sample");
@@ -291,7 +292,7 @@ int sampler_next(sampler *s, gpt_error *error) {
     return append(s, id, error);
 }
 
-int sampler_take(sampler *s, int id, gpt_error *error) {
+int sampler_append(sampler *s, int id, gpt_error *error) {
     int status = check_open(s, error);
     if (status == GPT_OK && (id < 0 || id >= s->net->vocab)) {
         status = gpt_fail_name(error, GPT_E_ARGUMENT, "id");

@@ -16,8 +16,8 @@ enum { SAMPLE_BYTES_MAX = 65536 };
 typedef struct sample_options {
     float temperature; /* divides the logits; 0: greedy, always the most likely token */
     int top_k;         /* keep the k most likely tokens; 0: all */
-    /* Of the tokens that top_k keeps: keep the most likely ones, as few as reach this share of the
-     * kept probability; 1: all. */
+    /* Keeps the most likely of the tokens that top_k keeps: the fewest that reach this share of
+     * their probability; 1: all. */
     float top_p;
 } sample_options;
 
@@ -29,16 +29,17 @@ typedef enum sample_end {
 } sample_end;
 
 typedef struct sampler {
-    model *net;                 /* borrows */
-    const tokenizer *tokenizer; /* borrows */
-    tape *work;                 /* borrows; in use only during a call */
+    model *net;                 /* borrowed */
+    const tokenizer *tokenizer; /* borrowed */
+    tape *work;                 /* borrowed; in use only during a call */
     arena memory;
     kv_cache cache;
-    real *probabilities;  /* (V) probabilities of the next token, by the model alone */
-    real *distribution;   /* (V) probabilities under the options, from which tokens are drawn */
-    uint32_t *ranking;    /* (V) scratch memory of sampler_distribution */
-    int32_t *window;      /* (2T) tokens; the KV cache has the first cache.length of them */
-    unsigned char *bytes; /* (SAMPLE_BYTES_MAX) the text generated so far, without the prompt */
+    real *probabilities; /* (V) probabilities of the next token, by the model alone */
+    real *distribution;  /* (V) probabilities under the options, from which tokens are drawn */
+    uint32_t *ranking;   /* (V) scratch memory of sampler_distribution */
+    int32_t *window;     /* (2T) tokens; the KV cache has the first cache.length of them */
+    /* The text generated so far, without the prompt; length: SAMPLE_BYTES_MAX. */
+    unsigned char *bytes;
     size_t byte_count;
     sample_options options;
     rng own_stream;
@@ -54,7 +55,8 @@ typedef struct sampler {
 uint64_t sampler_measure(model *net);
 
 /* Opens a sampler. Borrows the model, its vocabulary `tok` and the tape `work`, which other code
- * may use between calls. GPT_E_ALLOCATION; also after an error the caller calls sampler_close. */
+ * may use between calls. Errors: GPT_E_ALLOCATION; also after a failure the caller calls
+ * sampler_close. */
 int sampler_open(sampler *s, model *net, const tokenizer *tok, tape *work, gpt_error *error);
 
 /* Frees the memory of a sampler. A zeroed sampler may be closed. */
@@ -64,28 +66,28 @@ void sampler_close(sampler *s);
  * documents, the text begins with BOS. In a stream, only the last T tokens of the prompt are read
  * (T: the context length), and an empty prompt is replaced by one token, the result of
  * tokenizer_start. `stream`: the random stream to draw from, borrowed until the next sampler_begin;
- * NULL: a new random stream with `seed`. Returns the number of tokens read, BOS included.
+ * NULL: a new random stream with `seed`. Returns the number of tokens read, BOS included. Errors:
  * GPT_E_CHARACTER, GPT_E_LONG (a document longer than the context), GPT_E_ALLOCATION,
  * GPT_E_NOT_FINITE. */
 int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options options, rng *stream,
                   uint64_t seed, gpt_error *error);
 
 /* Draws the next token, appends it to the text and computes the distribution of the token after it.
- * Returns the drawn token. GPT_E_STATE before sampler_begin or after the end of the text,
+ * Returns the drawn token. Errors: GPT_E_STATE before sampler_begin or after the end of the text,
  * GPT_E_LONG if the text may exceed SAMPLE_BYTES_MAX bytes, GPT_E_NOT_FINITE. */
 int sampler_next(sampler *s, gpt_error *error);
 
 /* Like sampler_next, but appends the token `id` instead of drawing one, so the random stream does
- * not change. GPT_E_ARGUMENT for an id outside the vocabulary. */
-int sampler_take(sampler *s, int id, gpt_error *error);
+ * not change. Errors: GPT_E_ARGUMENT for an id outside the vocabulary. */
+int sampler_append(sampler *s, int id, gpt_error *error);
 
-/* Discards the next `draws` numbers of the random stream, without generating tokens. GPT_E_STATE
- * before sampler_begin. */
+/* Discards the next `draws` numbers of the random stream, without generating tokens. Errors:
+ * GPT_E_STATE before sampler_begin. */
 int sampler_skip(sampler *s, int draws, gpt_error *error);
 
 /* Computes the KV cache and the distribution again, after training has changed the weights. Returns
- * the number of tokens in the cache. GPT_E_STATE before sampler_begin or after the end of the text,
- * GPT_E_NOT_FINITE. */
+ * the number of tokens in the cache. Errors: GPT_E_STATE before sampler_begin or after the end of
+ * the text, GPT_E_NOT_FINITE. */
 int sampler_reread(sampler *s, gpt_error *error);
 
 /* Writes the generated text as valid UTF-8: invalid bytes become U+FFFD, and an incomplete

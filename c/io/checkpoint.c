@@ -30,9 +30,9 @@ static int copy_string(const json_reader *r, char **text, size_t *bytes, gpt_err
 }
 
 /* Reads glasshouse.config: {"layers":2,...}. */
-static int read_config(file_facts *facts, config *c, const char *text, size_t bytes,
+static int read_config(file_metadata *metadata, config *c, const char *text, size_t bytes,
                        gpt_error *error) {
-    facts->ours = true;
+    metadata->ours = true;
     json_reader r = json_open(text, bytes);
     (void)json_next(&r);
     return json_read_options(&r, c, NULL, KEY_CONFIG, error);
@@ -48,31 +48,31 @@ static int read_file_text(const json_reader *r, char **text, size_t *bytes, gpt_
 /* Reads an array of ascending code points, [97,98,...]; the reader is at its start. `bytes`, the
  * length of the JSON around the array, limits the allocation: a code point needs at least two
  * bytes. */
-static int read_codes(file_facts *facts, json_reader *r, size_t bytes, gpt_error *error) {
+static int read_codes(file_metadata *metadata, json_reader *r, size_t bytes, gpt_error *error) {
     size_t room = bytes / 2 < VOCABULARY_MAX ? bytes / 2 : VOCABULARY_MAX;
-    if (facts->codes || r->type != JSON_ARRAY_START) {
+    if (metadata->codes || r->type != JSON_ARRAY_START) {
         return fail_metadata(error, KEY_TOKENIZER);
     }
-    facts->codes = calloc(room + 1, sizeof *facts->codes);
-    if (!facts->codes) {
+    metadata->codes = calloc(room + 1, sizeof *metadata->codes);
+    if (!metadata->codes) {
         return gpt_fail_allocation(error, room * 4);
     }
     while (json_next(r) == JSON_NUMBER) {
         uint64_t code;
-        int at = facts->code_count;
+        int at = metadata->code_count;
         if ((size_t)at + 1 > room || at + 1 >= VOCABULARY_MAX || !json_read_count(r, &code) ||
-            code >= UTF8_CODE_POINTS || (at && code <= facts->codes[at - 1])) {
+            code >= UTF8_CODE_POINTS || (at && code <= metadata->codes[at - 1])) {
             return fail_metadata(error, KEY_TOKENIZER);
         }
-        facts->codes[facts->code_count++] = (uint32_t)code;
+        metadata->codes[metadata->code_count++] = (uint32_t)code;
     }
-    facts->has_codes = r->type == JSON_ARRAY_END;
-    return facts->has_codes ? GPT_OK : fail_metadata(error, KEY_TOKENIZER);
+    metadata->has_codes = r->type == JSON_ARRAY_END;
+    return metadata->has_codes ? GPT_OK : fail_metadata(error, KEY_TOKENIZER);
 }
 
 /* Reads glasshouse.tokenizer: {}, {"codes":[...]} or {"vocab":"...","merges":"..."}. Skips unknown
  * members, which a later version of the engine may have written. */
-static int read_tokenizer(file_facts *facts, config *c, const char *text, size_t bytes,
+static int read_tokenizer(file_metadata *metadata, config *c, const char *text, size_t bytes,
                           gpt_error *error) {
     (void)c;
     json_reader r = json_open(text, bytes);
@@ -81,11 +81,11 @@ static int read_tokenizer(file_facts *facts, config *c, const char *text, size_t
         json_reader key = r;
         (void)json_next(&r);
         if (json_is(&key, "codes")) {
-            status = read_codes(facts, &r, bytes, error);
+            status = read_codes(metadata, &r, bytes, error);
         } else if (json_is(&key, "vocab")) {
-            status = read_file_text(&r, &facts->vocab, &facts->vocab_bytes, error);
+            status = read_file_text(&r, &metadata->vocab, &metadata->vocab_bytes, error);
         } else if (json_is(&key, "merges")) {
-            status = read_file_text(&r, &facts->merges, &facts->merges_bytes, error);
+            status = read_file_text(&r, &metadata->merges, &metadata->merges_bytes, error);
         } else if (!json_skip(&r)) {
             break;
         }
@@ -135,9 +135,9 @@ static int read_parent(json_reader *r, run_parent *to, gpt_error *error) {
  * "text_hash":"CBF2...","text_bytes":9,"imported":false,"changes":[],"parent":{...}}. A missing
  * cursor becomes step * batch, any other missing member 0. Skips unknown members, which a later
  * version of the engine may have written. */
-static int read_state(file_facts *facts, config *c, const char *text, size_t bytes,
+static int read_state(file_metadata *metadata, config *c, const char *text, size_t bytes,
                       gpt_error *error) {
-    run_state *run = &facts->run;
+    run_state *run = &metadata->run;
     json_reader r = json_open(text, bytes);
     bool good = json_next(&r) == JSON_OBJECT_START, has_cursor = false;
     while (good && json_next(&r) == JSON_KEY) {
@@ -173,14 +173,15 @@ static int read_state(file_facts *facts, config *c, const char *text, size_t byt
  * glasshouse.state needs the options of glasshouse.config. */
 static const struct {
     const char *key;
-    int (*read)(file_facts *facts, config *c, const char *text, size_t bytes, gpt_error *error);
+    int (*read)(file_metadata *metadata, config *c, const char *text, size_t bytes,
+                gpt_error *error);
 } METADATA[] = {
     {KEY_CONFIG, read_config}, {KEY_TOKENIZER, read_tokenizer}, {KEY_STATE, read_state}};
 
-int checkpoint_read(file_facts *facts, config *c, const char *header, size_t length,
+int checkpoint_read(file_metadata *metadata, config *c, const char *header, size_t length,
                     gpt_error *error) {
-    memset(facts, 0, sizeof *facts);
-    facts->run.loss = facts->run.rate = facts->run.gradient_norm = __builtin_nan("");
+    memset(metadata, 0, sizeof *metadata);
+    metadata->run.loss = metadata->run.rate = metadata->run.gradient_norm = __builtin_nan("");
     config read = *c;
     json_reader value;
     int status = GPT_OK;
@@ -189,34 +190,34 @@ int checkpoint_read(file_facts *facts, config *c, const char *header, size_t len
             char *text;
             size_t bytes = 0;
             status = copy_string(&value, &text, &bytes, error);
-            status = status < 0 ? status : METADATA[i].read(facts, &read, text, bytes, error);
+            status = status < 0 ? status : METADATA[i].read(metadata, &read, text, bytes, error);
             free(text);
         }
-        if (!facts->ours) {
+        if (!metadata->ours) {
             return status;
         }
     }
     if (status == GPT_OK && safetensors_metadata(header, length, KEY_NOTE, &value)) {
-        status = copy_string(&value, &facts->note, &facts->note_bytes, error);
+        status = copy_string(&value, &metadata->note, &metadata->note_bytes, error);
     }
     status = status < 0 ? status : config_check(&read, error);
     if (status < 0) {
-        checkpoint_facts_close(facts);
+        checkpoint_metadata_close(metadata);
         return status;
     }
-    facts->run.begun = *c = read;
-    changes_undo(&facts->run.changes, &facts->run.begun);
+    metadata->run.initial = *c = read;
+    changes_undo(&metadata->run.changes, &metadata->run.initial);
     return GPT_OK;
 }
 
-void checkpoint_facts_close(file_facts *facts) {
-    free(facts->codes);
-    free(facts->vocab);
-    free(facts->merges);
-    free(facts->note);
-    changes_close(&facts->run.changes);
-    free((char *)facts->run.parent.json);
-    memset(facts, 0, sizeof *facts);
+void checkpoint_metadata_close(file_metadata *metadata) {
+    free(metadata->codes);
+    free(metadata->vocab);
+    free(metadata->merges);
+    free(metadata->note);
+    changes_close(&metadata->run.changes);
+    free((char *)metadata->run.parent.json);
+    memset(metadata, 0, sizeof *metadata);
 }
 
 /* ---- Binding --------------------------------------------------------------------------------- */
@@ -226,10 +227,10 @@ int checkpoint_rows(const tensor_file *f) {
     return table && table->shape[0] <= VOCABULARY_MAX ? (int)table->shape[0] : 0;
 }
 
-bool checkpoint_resumable(const tensor_file *f, const file_facts *facts) {
+bool checkpoint_resumable(const tensor_file *f, const file_metadata *metadata) {
     bool moments = tensor_file_find(f, MOMENT_PREFIX[0], "wte.weight") != NULL;
-    return facts->ours && facts->run.stream.state && facts->run.text_bytes &&
-           (moments || !facts->run.step);
+    return metadata->ours && metadata->run.stream.state && metadata->run.text_bytes &&
+           (moments || !metadata->run.step);
 }
 
 /* Returns whether a tensor's name begins as the name of a weight. In a file that this engine wrote,
@@ -301,16 +302,17 @@ static int bind_optional(tensor_file *f, const char *name, target_kind kind, voi
 
 /* Binds run.losses and sets loss_count and loss_stride of the run. If the file lacks run.losses,
  * sets all losses to NaN and loss_stride to the smallest power of two for which the run has at most
- * `room` losses. */
-static int bind_losses(tensor_file *f, const run_parts *into, uint64_t room, gpt_error *error) {
+ * `losses_max` losses. */
+static int bind_losses(tensor_file *f, const run_parts *into, uint64_t losses_max,
+                       gpt_error *error) {
     run_state *run = into->state;
     bool lost = !tensor_file_find(f, "", "run.losses");
     uint64_t stride = lost ? 1 : run->loss_stride;
-    while (lost && run->step / stride >= room) {
+    while (lost && run->step / stride >= losses_max) {
         stride *= 2;
     }
     uint64_t expected = stride ? run->step / stride + (run->step % stride != 0) : 0;
-    if (!stride || expected > room) {
+    if (!stride || expected > losses_max) {
         return gpt_fail_name(error, GPT_E_FILE, "run.losses");
     }
     run->loss_count = expected;
@@ -335,7 +337,7 @@ static int bind_run(tensor_file *f, const run_parts *into, gpt_error *error) {
     return status < 0 ? status : bind_optional(f, "run.last", INTO_DOUBLE, run->last, 3, error);
 }
 
-int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *into,
+int checkpoint_bind(tensor_file *f, const file_metadata *metadata, const run_parts *into,
                     bound_parts parts, uint64_t losses_max, gpt_error *error) {
     bool exact = parts != BIND_WEIGHTS;
     const model *net = into->net;
@@ -355,7 +357,7 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *in
     status = status < 0 || parts != BIND_RUN ? status : bind_run(f, into, error);
     for (size_t i = 0; i < f->count && status == GPT_OK; i++) {
         const file_tensor *t = &f->tensors[i];
-        if (!t->known && !t->ignored && (is_weight(t->name + t->prefix) || !facts->ours)) {
+        if (!t->known && !t->ignored && (is_weight(t->name + t->prefix) || !metadata->ours)) {
             return gpt_fail_name(error, GPT_E_TENSOR_EXTRA, t->name);
         }
     }

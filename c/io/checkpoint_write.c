@@ -52,9 +52,9 @@ static int put_tokenizer(text_buffer *out, const tokenizer *tok, gpt_error *erro
         break;
     case TOKENIZER_CHAR:
         text_put(out, "\"codes\":[");
-        for (int i = 0; i < tok->symbols; i++) {
+        for (int i = 0; i < tok->code_count; i++) {
             text_put(out, i ? "," : "");
-            text_put_whole(out, tok->code[i]);
+            text_put_whole(out, tok->codes[i]);
         }
         text_put(out, "]");
         break;
@@ -69,7 +69,7 @@ static int put_tokenizer(text_buffer *out, const tokenizer *tok, gpt_error *erro
     return status;
 }
 
-/* Writes the metadata values into new memory, texts->bytes, which the caller frees.
+/* Writes the metadata values into new memory, texts->bytes, which the caller frees. Errors:
  * GPT_E_ALLOCATION. */
 static int write_texts(metadata_texts *texts, const run_parts *from, const tokenizer *tok,
                        gpt_error *error) {

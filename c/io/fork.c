@@ -7,12 +7,12 @@
 #include "base/text_buffer.h"
 #include "io/receipt.h"
 
-int fork_check(const tensor_file *f, const file_facts *facts, gpt_error *error) {
-    if (!checkpoint_resumable(f, facts) || facts->run.imported ||
+int fork_check(const tensor_file *f, const file_metadata *metadata, gpt_error *error) {
+    if (!checkpoint_resumable(f, metadata) || metadata->run.imported ||
         !tensor_file_find(f, "", "run.losses")) {
         return gpt_fail_name(error, GPT_E_FORK, "");
     }
-    return facts->run.parent.runs + 1 < RECEIPT_RUNS_MAX
+    return metadata->run.parent.runs + 1 < RECEIPT_RUNS_MAX
                ? GPT_OK
                : gpt_fail(error, GPT_E_FORK_DEPTH, "", RECEIPT_RUNS_MAX - 1, 0, 0);
 }
@@ -30,10 +30,10 @@ static void swap_positions(fork_parts *fork, const model *net) {
     }
 }
 
-int fork_bind(fork_parts *fork, tensor_file *f, const file_facts *facts, const run_parts *into,
-              uint64_t losses_max, gpt_error *error) {
+int fork_bind(fork_parts *fork, tensor_file *f, const file_metadata *metadata,
+              const run_parts *into, uint64_t losses_max, gpt_error *error) {
     const tensor *table = into->net->position_table;
-    fork->rows = config_int(&facts->run.begun, OPT_CONTEXT);
+    fork->rows = config_int(&metadata->run.initial, OPT_CONTEXT);
     if (fork->rows != table->shape[0]) {
         size_t bytes = (size_t)fork->rows * (size_t)table->shape[1] * sizeof(float);
         fork->positions = malloc(bytes);
@@ -42,15 +42,15 @@ int fork_bind(fork_parts *fork, tensor_file *f, const file_facts *facts, const r
         }
     }
     swap_positions(fork, into->net);
-    int status = checkpoint_bind(f, facts, into, BIND_FORK, losses_max, error);
+    int status = checkpoint_bind(f, metadata, into, BIND_FORK, losses_max, error);
     swap_positions(fork, into->net);
     return status;
 }
 
-int fork_finish(fork_parts *fork, const file_facts *facts, model *net, const float *losses,
+int fork_finish(fork_parts *fork, const file_metadata *metadata, model *net, const float *losses,
                 run_parent *parent, gpt_error *error) {
     swap_positions(fork, net);
-    receipt made = receipt_of_run(&facts->run, losses, net);
+    receipt made = receipt_of_run(&metadata->run, losses, net);
     swap_positions(fork, net);
     if (fork->positions) {
         const tensor *table = net->position_table;

@@ -95,7 +95,7 @@ bool json_read_exact(const json_reader *r, double *value) {
 void json_put_options(text_buffer *out, const config *c) {
     text_put(out, "{");
     for (int i = 0; i < OPT_COUNT; i++) {
-        if (config_is_said(c, i)) {
+        if (config_is_written(c, i)) {
             text_put_key(out, CONFIG_ROWS[i].name);
             json_put_exact(out, c->value[i]);
         }

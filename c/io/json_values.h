@@ -2,9 +2,9 @@
  * its bits.
  *
  * A real number is written in decimal if the decimal text reads back as the same double, else as a
- * string with the bits of the double in 16 hexadecimal digits ("3FD3333333333334"). Options and the
- * log of their changes consist of such numbers. Functions that read a value expect the reader at
- * the value's first token, and check the value.
+ * string with the bits of the double in 16 hexadecimal digits ("3FD3333333333334"). The values of
+ * options, also those in the log of their changes, are written in this form. Functions that read a
+ * value expect that its first token is the current token of the reader, and check the value.
  */
 #ifndef GLASSHOUSE_JSON_VALUES_H
 #define GLASSHOUSE_JSON_VALUES_H
@@ -41,17 +41,17 @@ void json_put_left_out(text_buffer *out, const left_out *set);
  * an option of CONFIG_LATER_OPTIONS (added after the first receipts were published) if it has the
  * value that older runs imply (config_row.before), and left_out if it is empty. Reading sets
  * missing options as config_before does, and fails if an option occurs twice. `first` (may be NULL)
- * receives the number of options read that are not in CONFIG_LATER_OPTIONS. GPT_E_OPTION (unknown
- * option), GPT_E_RANGE, GPT_E_WHOLE, GPT_E_FILE (the error names `what` and the member); `c` is
- * undefined after a failure. */
+ * receives the number of options read that are not in CONFIG_LATER_OPTIONS. After a failure `c` is
+ * undefined. Errors: GPT_E_OPTION if an option is unknown; GPT_E_RANGE, GPT_E_WHOLE; GPT_E_FILE,
+ * with the name that json_fail_member makes of `what`, if the JSON is malformed. */
 void json_put_options(text_buffer *out, const config *c);
 int json_read_options(json_reader *r, config *c, int *first, const char *what, gpt_error *error);
 
 /* Write and read a change log: [{"step":120,"option":"lr","from":0.001,"to":0.002},...]. Reading
- * appends to `log`; after a failure, the log has the changes before the faulty one. GPT_E_FILE (the
- * error names `what`): malformed JSON, an option that must not change during a run, a value out of
- * range, or a step below that of the previous change or above `last_step`. Also GPT_E_CHANGES (more
- * than CHANGES_MAX), GPT_E_ALLOCATION. */
+ * appends to `log`; after a failure, the log has the changes before the faulty one. Errors:
+ * GPT_E_FILE, with the name `what`, if the JSON is malformed, an option must not change during a
+ * run, a value is out of range, or a step is below that of the previous change or above
+ * `last_step`; GPT_E_CHANGES if the log has CHANGES_MAX changes; GPT_E_ALLOCATION. */
 void json_put_changes(text_buffer *out, const change_log *log);
 int json_read_changes(json_reader *r, change_log *log, uint64_t last_step, const char *what,
                       gpt_error *error);
@@ -64,8 +64,8 @@ void json_put_run(text_buffer *out, const run_state *run, run_store store);
 /* Returns the field of `store` that `key` names; NULL if `store` has no such field. */
 const run_field *json_find_run_field(const json_reader *key, run_store store);
 
-/* Reads the value of `field` into its member of `run`. GPT_E_FILE (the error names the field),
- * GPT_E_CHANGES, GPT_E_ALLOCATION. */
+/* Reads the value of `field` into its member of `run`. Errors: GPT_E_FILE, with the name of the
+ * field; GPT_E_CHANGES; GPT_E_ALLOCATION. */
 int json_read_run_field(json_reader *r, const run_field *field, run_state *run, gpt_error *error);
 
 #endif

@@ -39,19 +39,19 @@ static void hash_changes(sha256 *h, const change_log *log) {
 }
 
 /* Hashes a recipe: the options, the ranges of bytes that training never reads (left_out), for a
- * fork the hash of its parent's receipt (hash_claims), and the fields that RUN_FIELDS lists for the
- * hash (text, imported, changes). Omits an option that was added later (CONFIG_LATER_OPTIONS) if it
- * has the value that older runs imply (config_row.before), so that their receipts keep their
+ * fork the hash of its parent's receipt (hash_receipt), and the fields that RUN_FIELDS lists for
+ * the hash (text, imported, changes). Omits an option that was added later (CONFIG_LATER_OPTIONS)
+ * if it has the value that older runs imply (config_row.before), so that their receipts keep their
  * hash. */
 static void hash_recipe(const receipt *from, unsigned char digest[SHA256_BYTES]) {
     sha256 h = sha256_begin();
     for (int i = 0; i < OPT_COUNT; i++) {
-        if (config_is_said(&from->run.begun, i)) {
+        if (config_is_written(&from->run.initial, i)) {
             sha256_add(&h, CONFIG_ROWS[i].name, strlen(CONFIG_ROWS[i].name) + 1);
-            add_double(&h, from->run.begun.value[i]);
+            add_double(&h, from->run.initial.value[i]);
         }
     }
-    const left_out *set = &from->run.begun.left_out;
+    const left_out *set = &from->run.initial.left_out;
     if (set->count) {
         sha256_add(&h, CONFIG_LEFT_OUT, sizeof CONFIG_LEFT_OUT);
         sha256_add_whole(&h, set->count);
@@ -84,9 +84,9 @@ static void hash_losses(const receipt *from, unsigned char digest[SHA256_BYTES])
     sha256_end(&h, digest);
 }
 
-/* Hashes everything that a receipt claims: recipe, losses, weights and number of steps. Omits the
- * preset, which is only shown to people. */
-static void hash_claims(const receipt *from, unsigned char digest[SHA256_BYTES]) {
+/* Hashes a receipt: recipe, losses, weights and number of steps. Omits the preset, which is only
+ * shown to people. */
+static void hash_receipt(const receipt *from, unsigned char digest[SHA256_BYTES]) {
     unsigned char recipe[SHA256_BYTES], losses[SHA256_BYTES];
     hash_recipe(from, recipe);
     hash_losses(from, losses);
@@ -100,12 +100,12 @@ static void hash_claims(const receipt *from, unsigned char digest[SHA256_BYTES])
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-const char *receipt_nearest_preset(const config *begun) {
+const char *receipt_nearest_preset(const config *initial) {
     int best = 0, fewest = OPT_COUNT + 1;
     for (int p = 0; p < PRESET_COUNT; p++) {
         int differing = 0;
         for (int i = 0; i < OPT_COUNT; i++) {
-            differing += begun->value[i] != CONFIG_ROWS[i].preset[p];
+            differing += initial->value[i] != CONFIG_ROWS[i].preset[p];
         }
         if (differing < fewest) {
             fewest = differing;
@@ -117,7 +117,7 @@ const char *receipt_nearest_preset(const config *begun) {
 
 receipt receipt_of_run(const run_state *run, const float *losses, const model *net) {
     receipt made = {.run = *run, .losses = losses};
-    const char *preset = receipt_nearest_preset(&made.run.begun);
+    const char *preset = receipt_nearest_preset(&made.run.initial);
     memcpy(made.preset, preset, strlen(preset) + 1);
     receipt_hash_weights(net, made.weights);
     return made;
@@ -132,7 +132,7 @@ void receipt_write_line(const receipt *from, text_buffer *out) {
     text_put(out, "-");
     text_put(out, from->preset);
     text_put(out, "-s");
-    text_put_whole(out, (uint64_t)from->run.begun.value[OPT_SEED]);
+    text_put_whole(out, (uint64_t)from->run.initial.value[OPT_SEED]);
     text_put(out, "-");
     text_put_whole(out, from->run.step);
     const unsigned char *const digests[] = {recipe, losses, from->weights};
@@ -163,7 +163,7 @@ void receipt_write(const receipt *from, text_buffer *out) {
     text_put(out, "\"");
     text_put_string_member(out, "preset", from->preset);
     text_put_key(out, "options");
-    json_put_options(out, &from->run.begun);
+    json_put_options(out, &from->run.initial);
     json_put_run(out, &from->run, IN_RECEIPT);
     text_put_key(out, "losses");
     put_losses(out, from);
@@ -251,9 +251,9 @@ enum member { RECEIPT_MEMBERS(MEMBER_ENUM) MEMBER_COUNT };
 #define MEMBER_NAME(name) #name,
 static const char *const MEMBERS[] = {RECEIPT_MEMBERS(MEMBER_NAME)};
 
-/* Reads the value of one member; the reader is at its first token. For the short form, only sets
- * `line` to this reader: check_whole compares the text later. For the parent's receipt, only stores
- * its place in the JSON: receipt_read reads it later. */
+/* Reads the value of one member; the reader is at its first token. For the member `line`, the short
+ * form, only copies the reader to `line`: check_whole compares the text later. For the parent's
+ * receipt, only stores where it is in the JSON: receipt_read reads it later. */
 static int read_member(json_reader *r, int member, receipt *to, json_reader *line,
                        gpt_error *error) {
     uint64_t engine = 0;
@@ -277,7 +277,7 @@ static int read_member(json_reader *r, int member, receipt *to, json_reader *lin
         to->preset[good ? json_string(r, to->preset, sizeof to->preset - 1) : 0] = 0;
         break;
     case MEMBER_options:
-        return read_options(r, &to->run.begun, error);
+        return read_options(r, &to->run.initial, error);
     case MEMBER_losses:
         return read_losses(r, to, error);
     case MEMBER_parent:
@@ -302,7 +302,7 @@ static int check_whole(const receipt *r, const json_reader *line, gpt_error *err
         return fail_receipt(error, "losses");
     }
     // The options after the changes checked so far: the next change must begin at their values.
-    config now = r->run.begun;
+    config now = r->run.initial;
     for (size_t i = 0; i < r->run.changes.count; i++) {
         const config_change *change = &r->run.changes.items[i];
         if (change->step > r->run.step || now.value[change->option] != change->before) {
@@ -314,16 +314,17 @@ static int check_whole(const receipt *r, const json_reader *line, gpt_error *err
     text_buffer out = text_begin(own, sizeof own);
     receipt_write_line(r, &out);
     text_end(&out);
-    return json_is(line, own) ? config_check(&r->run.begun, error) : fail_receipt(error, "line");
+    return json_is(line, own) ? config_check(&r->run.initial, error) : fail_receipt(error, "line");
 }
 
-/* Reads one receipt, but not the receipt of its parent. Sets `line` to a reader at the short
- * form. */
+/* Reads one receipt, but not the receipt of its parent. Sets `line` to a JSON reader whose current
+ * token is the value of the member `line`, the short form. */
 static int read_one(receipt *to, const char *json, size_t bytes, json_reader *line,
                     gpt_error *error) {
     json_reader r = json_open(json, bytes);
     *line = r;
-    // Index of `seen`: MEMBER_..., or MEMBER_COUNT + the place, from 1, of a field of RUN_FIELDS.
+    // seen[MEMBER_name]: the JSON has had this member. seen[MEMBER_COUNT + p]: the JSON has had the
+    // field at place p (from 1) of a receipt in RUN_FIELDS.
     bool seen[MEMBER_COUNT + RUN_FIELD_COUNT + 1] = {false}, any = false;
     int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_receipt(error, "JSON");
     while (status == GPT_OK && json_next(&r) == JSON_KEY) {
@@ -371,11 +372,11 @@ int receipt_read(receipt to[RECEIPT_RUNS_MAX], const char *json, size_t bytes, g
             next = to[count++].run.parent;
         }
     } while (next.json && status == GPT_OK);
-    // Oldest run first: the short form of a fork depends on the hash of its parent's claims.
+    // Oldest run first: the short form of a fork depends on the hash of its parent's receipt.
     for (int i = count - 1; i >= 0 && status == GPT_OK; i--) {
         if (to[i].run.parent.json) {
             to[i].run.parent.runs = count - 1 - i;
-            hash_claims(&to[i + 1], to[i].run.parent.digest);
+            hash_receipt(&to[i + 1], to[i].run.parent.digest);
         }
         status = check_whole(&to[i], &lines[i], error);
     }
@@ -406,9 +407,9 @@ int receipt_adopt(run_parent *to, char *json, size_t bytes, gpt_error *error) {
         return runs;
     }
     run_parent parent = {.json = json, .bytes = bytes, .runs = runs};
-    hash_claims(&read[0], parent.digest);
+    hash_receipt(&read[0], parent.digest);
     receipt_close(read, runs);
-    if (runs == RECEIPT_RUNS_MAX) { // the new run would be one too many
+    if (runs == RECEIPT_RUNS_MAX) { // with the new run there would be more than RECEIPT_RUNS_MAX
         free(json);
         return gpt_fail(error, GPT_E_FORK_DEPTH, "", RECEIPT_RUNS_MAX - 1, 0, 0);
     }

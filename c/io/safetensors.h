@@ -47,7 +47,7 @@ int safetensors_open_all(tensor_file *f, const safetensors_header *headers, int 
                          gpt_error *error);
 
 /* Opens `f` with the tensors of a single file, which has `data_bytes` bytes after the header.
- * Errors as safetensors_open_all. */
+ * Errors: see safetensors_open_all. */
 int safetensors_open(tensor_file *f, const char *header, size_t length, uint64_t data_bytes,
                      gpt_error *error);
 
@@ -95,8 +95,8 @@ typedef struct safetensors_writer {
 } safetensors_writer;
 
 /* Prepares `w` to write a file. Copies the metadata. On success the writer owns `sources` (malloc);
- * on failure `sources` is freed. GPT_E_ALLOCATION, GPT_E_CAPACITY (the header would be longer than
- * SAFETENSORS_HEADER_MAX). */
+ * on failure `sources` is freed. Errors: GPT_E_ALLOCATION, GPT_E_CAPACITY (the header would be
+ * longer than SAFETENSORS_HEADER_MAX). */
 int safetensors_write_open(safetensors_writer *w, const metadata_entry *metadata, size_t entries,
                            tensor_source *sources, size_t count, gpt_error *error);
 

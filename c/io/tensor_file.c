@@ -216,7 +216,7 @@ int tensor_file_bind(file_tensor *t, target_kind kind, void *into, uint64_t rows
     t->known = true;
     t->kind = kind;
     t->into = into;
-    t->take = columns * (rows ? rows : 1);
+    t->count = columns * (rows ? rows : 1);
     return GPT_OK;
 }
 
@@ -266,15 +266,15 @@ static bool are_finite(const void *values, size_t count) {
 }
 
 /* Writes `count` complete numbers to the memory to which `t` is bound, or compares them with it if
- * t->compare is true. `first` is the index of the first of these numbers in the tensor.
+ * t->compare is true. `first` is the index of the first of these numbers in the tensor. Errors:
  * GPT_E_TENSOR_TIED (a number differs), GPT_E_TENSOR_NUMBER (a number is NaN or infinite). */
-static int take_numbers(file_tensor *t, uint64_t first, const unsigned char *from, size_t count) {
+static int store_numbers(file_tensor *t, uint64_t first, const unsigned char *from, size_t count) {
     uint64_t width = TYPE_BYTES[t->type];
-    if (first >= t->take) {
+    if (first >= t->count) {
         return GPT_OK;
     }
-    if (count > t->take - first) {
-        count = (size_t)(t->take - first);
+    if (count > t->count - first) {
+        count = (size_t)(t->count - first);
     }
     if (t->type != FILE_F16 && t->type != FILE_BF16) {
         unsigned char *into = (unsigned char *)t->into + (size_t)(first * width);
@@ -298,8 +298,8 @@ static int take_numbers(file_tensor *t, uint64_t first, const unsigned char *fro
 
 /* Reads `bytes` bytes of tensor `t`, which follow its first `done` bytes. If f->carry has the first
  * bytes of a number, completes this number first. Stores the bytes of an incomplete last number in
- * f->carry. Errors as take_numbers. */
-static int take_bytes(tensor_file *f, file_tensor *t, uint64_t done, const unsigned char *from,
+ * f->carry. Errors: see store_numbers. */
+static int read_bytes(tensor_file *f, file_tensor *t, uint64_t done, const unsigned char *from,
                       size_t bytes) {
     size_t width = TYPE_BYTES[t->type];
     uint64_t first = done / width;
@@ -312,12 +312,12 @@ static int take_bytes(tensor_file *f, file_tensor *t, uint64_t done, const unsig
             return GPT_OK;
         }
         f->carried = 0;
-        int status = take_numbers(t, first++, f->carry, 1);
+        int status = store_numbers(t, first++, f->carry, 1);
         if (status < 0) {
             return status;
         }
     }
-    int status = take_numbers(t, first, from, bytes / width);
+    int status = store_numbers(t, first, from, bytes / width);
     f->carried = bytes % width;
     memcpy(f->carry, from + (bytes - f->carried), f->carried);
     return status;
@@ -336,7 +336,7 @@ int tensor_file_feed(tensor_file *f, const void *piece, size_t bytes, gpt_error 
         uint64_t left = t->end - f->at;
         size_t now = left < bytes ? (size_t)left : bytes;
         int status = t->kind == INTO_NOTHING ? GPT_OK
-                                             : take_bytes(f, t, f->at - t->begin, from, now);
+                                             : read_bytes(f, t, f->at - t->begin, from, now);
         if (status < 0) {
             return gpt_fail_name(error, status, t->name);
         }

@@ -62,10 +62,10 @@ typedef struct file_tensor {
     uint64_t begin, end; /* the bytes begin..end-1 of the data of all files */
     bool known;          /* tensor_file_bind has succeeded */
     target_kind kind;
-    void *into;    /* borrowed; memory for `take` numbers */
-    uint64_t take; /* the first `take` numbers are read, later ones skipped */
-    bool compare;  /* `into` has the numbers already; the numbers in the file must equal them */
-    bool finite;   /* floats that are NaN or infinite are an error */
+    void *into;     /* borrowed; memory for `count` numbers */
+    uint64_t count; /* the first `count` numbers are read, later ones skipped */
+    bool compare;   /* `into` has the numbers already; the numbers in the file must equal them */
+    bool finite;    /* floats that are NaN or infinite are an error */
 } file_tensor;
 
 typedef struct tensor_file {
@@ -80,8 +80,8 @@ typedef struct tensor_file {
 } tensor_file;
 
 /* Allocates an empty table for `capacity` tensors, which are described by `header_bytes` bytes of
- * JSON and have `data_bytes` bytes of data. GPT_E_FILE_HEADER (the JSON is too short to describe
- * `capacity` tensors), GPT_E_ALLOCATION. */
+ * JSON and have `data_bytes` bytes of data. Errors: GPT_E_FILE_HEADER (the JSON is too short to
+ * describe `capacity` tensors), GPT_E_ALLOCATION. */
 int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint64_t data_bytes,
                      gpt_error *error);
 
@@ -108,13 +108,13 @@ uint64_t tensor_file_type_bytes(int type);
  * tensor can be counted without overflow. */
 uint64_t tensor_file_size(const file_tensor *t);
 
-/* Sorts the tensors by range, checks the table and builds the index of names. GPT_E_TENSOR_BYTES (a
- * range has more or fewer bytes than the tensor's type and shape need), GPT_E_TENSOR_PLACE (a gap
- * or an overlap of ranges), GPT_E_TRUNCATED (the ranges have more or fewer bytes than the data),
- * GPT_E_TENSOR_TWICE (two tensors with the same name). */
+/* Sorts the tensors by range, checks the table and builds the index of names. Errors:
+ * GPT_E_TENSOR_BYTES (a range has more or fewer bytes than the tensor's type and shape need),
+ * GPT_E_TENSOR_PLACE (a gap or an overlap of ranges), GPT_E_TRUNCATED (the ranges have more or
+ * fewer bytes than the data), GPT_E_TENSOR_TWICE (two tensors with the same name). */
 int tensor_file_check(tensor_file *f, gpt_error *error);
 
-/* Sorts the index of names again, after the caller has changed the `prefix` of tensors.
+/* Sorts the index of names again, after the caller has changed the `prefix` of tensors. Errors:
  * GPT_E_TENSOR_TWICE (two tensors with the same plain name). */
 int tensor_file_index(tensor_file *f, gpt_error *error);
 
@@ -123,13 +123,13 @@ file_tensor *tensor_file_find(const tensor_file *f, const char *prefix, const ch
 
 /* Binds a tensor to memory (rows,columns), or (columns) if `rows` is 0. If `into` is NULL, only
  * checks the tensor: it must be bound again before its data is read. If `crop` is true, the tensor
- * may have more rows, which are skipped. GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
+ * may have more rows, which are skipped. Errors: GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
 int tensor_file_bind(file_tensor *t, target_kind kind, void *into, uint64_t rows, uint64_t columns,
                      bool crop, gpt_error *error);
 
 /* Reads the next `bytes` bytes of the data and writes the numbers to the memory to which their
- * tensors are bound. GPT_E_FILE_LONG (more bytes than the tensors have), GPT_E_TENSOR_TIED (a
- * number of a tensor with `compare` differs), GPT_E_TENSOR_NUMBER (a number of a tensor with
+ * tensors are bound. Errors: GPT_E_FILE_LONG (more bytes than the tensors have), GPT_E_TENSOR_TIED
+ * (a number of a tensor with `compare` differs), GPT_E_TENSOR_NUMBER (a number of a tensor with
  * `finite` is NaN or infinite). After a failure, no more data can be read. */
 int tensor_file_feed(tensor_file *f, const void *piece, size_t bytes, gpt_error *error);
 

@@ -54,7 +54,7 @@ static void multiply(float *out, size_t out_row, matrix a, const side *b, int m,
                      bool accumulate, float *workspace) {
     if (b->packed) {
         gemm_packed_simd(out, out_row, a, b->packed, b->k, m, n, k, accumulate,
-                         workspace + GEMM_ROOM_B);
+                         workspace + GEMM_WORKSPACE_B);
     } else {
         gemm_simd(out, out_row, a, b->raw, NULL, m, n, k, accumulate, workspace);
     }
@@ -76,8 +76,8 @@ static void attend(float *out, float *probs, const float *query, const float *ke
     // Packs both keys and values or neither: a product whose factor is not packed here packs it
     // itself and overwrites the whole workspace.
     bool packs = s.n_query >= ATTENTION_BLOCK / 2 &&
-                 packed_size(s.n_key, d) + packed_size(d, s.n_key) <= GEMM_ROOM_B;
-    packing p = {workspace, packs ? GEMM_ROOM_B : 0};
+                 packed_size(s.n_key, d) + packed_size(d, s.n_key) <= GEMM_WORKSPACE_B;
+    packing p = {workspace, packs ? GEMM_WORKSPACE_B : 0};
     side keys = side_of(&p, (matrix){key, 1, s.key_row}, s.n_key, d);
     side values = side_of(&p, (matrix){value, s.value_row, 1}, d, s.n_key);
     for (int first = 0; first < s.n_query; first += ATTENTION_BLOCK) {
@@ -149,7 +149,7 @@ static void attend_backward(float *dquery, float *dkey, float *dvalue, const flo
     size_t row = (size_t)t, channels = (size_t)s.channels;
     float factor = 1.0f / real_sqrt((float)d);
     size_t needed = packed_size(t, d) + packed_size(d, t) + 2 * packed_size(d, ATTENTION_BLOCK);
-    packing whole = {workspace, needed <= GEMM_ROOM_B ? GEMM_ROOM_B : 0};
+    packing whole = {workspace, needed <= GEMM_WORKSPACE_B ? GEMM_WORKSPACE_B : 0};
     side values = side_of(&whole, (matrix){value, 1, s.value_row}, t, d);
     side keys = side_of(&whole, (matrix){key, s.key_row, 1}, d, t);
     for (int first = 0; first < t; first += ATTENTION_BLOCK) {

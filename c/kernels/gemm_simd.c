@@ -20,10 +20,11 @@
  * A. FEW_ROWS: products with fewer rows do not pack B. */
 enum { MR = 4, NR = GEMM_PANEL, KC = 256, NC = 512, MC = 64, FEW_ROWS = 12 };
 
-_Static_assert(GEMM_ROOM_B >= KC * NC && GEMM_ROOM_A >= MC * KC, "room for a block of each side");
+_Static_assert(GEMM_WORKSPACE_B >= KC * NC && GEMM_WORKSPACE_A >= MC * KC,
+               "room for a block of each side");
 
-/* Where the running sums of a tile start: at the values in the output if from_out, otherwise at
- * bias, or at 0 if bias is NULL. */
+/* Initial values of the sums of a tile: the values in the output if from_out, otherwise bias, or 0
+ * if bias is NULL. */
 typedef struct tile_start {
     const float *bias; /* bias of the 8 columns of the tile */
     bool from_out;
@@ -350,7 +351,7 @@ static void decode(float *out, matrix a, matrix b, const float *bias, int n, int
 
 void gemm_simd(float *out, size_t out_row, matrix a, matrix b, const float *bias, int m, int n,
                int k, bool accumulate, float *workspace) {
-    float *packed_a = workspace + GEMM_ROOM_B;
+    float *packed_a = workspace + GEMM_WORKSPACE_B;
     // The first `dense` columns of the output, a multiple of 8, are computed from B in place, the
     // remaining columns (often none) from a packed copy of B.
     bool in_place = b.column == 1 ? m < FEW_ROWS : m == 1 && b.row == 1;
@@ -382,15 +383,15 @@ void gemm_simd(float *out, size_t out_row, matrix a, matrix b, const float *bias
 }
 
 void gemm_packed_simd(float *out, size_t out_row, matrix a, const float *packed, int packed_k,
-                      int m, int n, int k, bool accumulate, float *room) {
+                      int m, int n, int k, bool accumulate, float *workspace) {
     for (int l = 0; l == 0 || l < k; l += KC) {
         int depth = k - l < KC ? k - l : KC;
         for (int i = 0; i < m; i += MC) {
             int rows = m - i < MC ? m - i : MC;
-            pack_a(room,
+            pack_a(workspace,
                    (matrix){a.data + (size_t)i * a.row + (size_t)l * a.column, a.row, a.column},
                    rows, depth);
-            block(out + (size_t)i * out_row, out_row, room, packed + (size_t)l * NR,
+            block(out + (size_t)i * out_row, out_row, workspace, packed + (size_t)l * NR,
                   (size_t)packed_k * NR, rows, n, depth, NULL, accumulate || l > 0);
         }
     }

@@ -60,9 +60,9 @@ typedef struct attention_shape {
  * A and B; the workspace has room for a packed block of B, then for a packed block of A. Calls that
  * run at the same time need separate workspaces. The reference kernels use none. */
 enum {
-    GEMM_ROOM_B = 256 * 512,
-    GEMM_ROOM_A = 64 * 256,
-    GEMM_WORKSPACE = GEMM_ROOM_B + GEMM_ROOM_A
+    GEMM_WORKSPACE_B = 256 * 512,
+    GEMM_WORKSPACE_A = 64 * 256,
+    GEMM_WORKSPACE = GEMM_WORKSPACE_B + GEMM_WORKSPACE_A
 };
 
 /* Number of queries that the SIMD attention processes together, so that matrix products replace dot

@@ -18,9 +18,9 @@ void gemm_pack_simd(float *to, matrix b, int n, int k);
 
 /* Matrix product out (m,n) = a (m,k) b (k,n), or += if `accumulate`; the result has the same bits
  * as that of gemm. b is the first k rows and n columns of a matrix of packed_k rows, which
- * gemm_pack_simd wrote to `packed`. `room` is scratch memory for GEMM_ROOM_A floats. */
+ * gemm_pack_simd wrote to `packed`. `workspace` is scratch memory for GEMM_WORKSPACE_A floats. */
 void gemm_packed_simd(float *out, size_t out_row, matrix a, const float *packed, int packed_k,
-                      int m, int n, int k, bool accumulate, float *room);
+                      int m, int n, int k, bool accumulate, float *workspace);
 
 /* Attention and its backward pass for heads first .. first+count-1 only; head h of sequence b has
  * the number b * heads + h. All other arguments are the arguments of the whole call. */

@@ -18,7 +18,7 @@ static void dry_run_close(dry_run *d) {
 }
 
 /* Opens the model and runs its forward pass, with one block and the loss, on one sequence of T
- * tokens (the context). The caller calls dry_run_close, also after an error. */
+ * tokens (the context). The caller calls dry_run_close, also after a failure. */
 static int dry_run_open(dry_run *d, const config *options, int vocab, gpt_error *error) {
     memset(d, 0, sizeof *d);
     arena_open_measuring(&d->persist);

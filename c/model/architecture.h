@@ -11,7 +11,8 @@
 
 /* Writes the JSON that gpt_architecture_json (api/gpt.h) documents to `out`, at most `capacity`
  * bytes with the NUL. `options` must be valid (config_check); `vocab`, the number of tokens, is at
- * least 1. Returns the length of the JSON without the NUL. GPT_E_ALLOCATION, GPT_E_CAPACITY. */
+ * least 1. Returns the length of the JSON without the NUL. Errors: GPT_E_ALLOCATION,
+ * GPT_E_CAPACITY. */
 int architecture_json(const config *options, int vocab, char *out, size_t capacity,
                       gpt_error *error);
 

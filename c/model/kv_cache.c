@@ -8,8 +8,8 @@ static uint64_t layer_size(const config *c) {
 
 int kv_cache_open(kv_cache *cache, const config *c, arena *memory, gpt_error *error) {
     uint64_t size = (uint64_t)config_int(c, OPT_LAYERS) * layer_size(c);
-    cache->key = arena_take_zeroed(memory, size, sizeof(real));
-    cache->value = arena_take_zeroed(memory, size, sizeof(real));
+    cache->key = arena_alloc_zeroed(memory, size, sizeof(real));
+    cache->value = arena_alloc_zeroed(memory, size, sizeof(real));
     cache->length = 0;
     return cache->key && cache->value ? GPT_OK : arena_fail(memory, error);
 }

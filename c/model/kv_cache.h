@@ -23,7 +23,7 @@ typedef struct kv_cache {
 } kv_cache;
 
 /* Allocates an empty cache, 2 L T C reals (L layers, T context, C channels), for a model of the
- * recipe `c`. `memory` may be an arena that only counts bytes. GPT_E_MEMORY. */
+ * recipe `c`. `memory` may be an arena that only counts bytes. Errors: GPT_E_MEMORY. */
 int kv_cache_open(kv_cache *cache, const config *c, arena *memory, gpt_error *error);
 
 /* Returns pointers to the keys and values (T,C) of one layer, 0 <= layer < L, in the arrays of

@@ -19,8 +19,8 @@ typedef struct param_list {
 } param_list;
 
 /* Allocates `count` reals, all 0. On failure sets list->failed and returns NULL. */
-static real *take(param_list *list, uint64_t count) {
-    real *data = arena_take_zeroed(list->memory, count, sizeof(real));
+static real *alloc(param_list *list, uint64_t count) {
+    real *data = arena_alloc_zeroed(list->memory, count, sizeof(real));
     list->failed = list->failed || !data;
     return data;
 }
@@ -38,10 +38,10 @@ static tensor *add_param(param_list *list, const char *prefix, int layer, const 
     int shape[2] = {rows ? rows : columns, columns};
     uint64_t size = (uint64_t)shape[0] * (uint64_t)(rows ? columns : 1);
     list->m->weights += size;
-    real *data = take(list, size);
-    real *grad = list->frozen ? NULL : take(list, size);
-    real *moment1 = list->frozen ? NULL : take(list, size);
-    real *moment2 = list->frozen ? NULL : take(list, size);
+    real *data = alloc(list, size);
+    real *grad = list->frozen ? NULL : alloc(list, size);
+    real *moment1 = list->frozen ? NULL : alloc(list, size);
+    real *moment2 = list->frozen ? NULL : alloc(list, size);
     text_buffer full = text_begin(p->name, sizeof p->name);
     text_put(&full, prefix);
     if (layer >= 0) {

@@ -70,7 +70,7 @@ typedef struct model {
 
 /* Opens a model of `vocab` tokens. Allocates parameters, gradients and AdamW's moments from
  * `memory`, all 0, and the table of parameters with calloc. `memory` must outlive the model; if it
- * is an arena that only counts bytes, the parameters have shapes but no data. GPT_E_MEMORY,
+ * is an arena that only counts bytes, the parameters have shapes but no data. Errors: GPT_E_MEMORY,
  * GPT_E_ALLOCATION. */
 int model_open(model *m, const config *options, int vocab, arena *memory, gpt_error *error);
 

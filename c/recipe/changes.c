@@ -9,19 +9,19 @@ void changes_close(change_log *log) {
     *log = (change_log){0};
 }
 
-/* Reallocates the array of the log so that it has memory for at least `count` entries.
+/* Reallocates the array of the log so that it has memory for at least `count` entries. Errors:
  * GPT_E_ALLOCATION if the system refuses the memory. */
 static int make_room(change_log *log, size_t count, gpt_error *error) {
-    if (count <= log->room) {
+    if (count <= log->capacity) {
         return GPT_OK;
     }
-    size_t room = count < 16 ? 16 : count * 2;
-    config_change *items = realloc(log->items, room * sizeof *items);
+    size_t capacity = count < 16 ? 16 : count * 2;
+    config_change *items = realloc(log->items, capacity * sizeof *items);
     if (!items) {
-        return gpt_fail_allocation(error, room * sizeof *items);
+        return gpt_fail_allocation(error, capacity * sizeof *items);
     }
     log->items = items;
-    log->room = room;
+    log->capacity = capacity;
     return GPT_OK;
 }
 

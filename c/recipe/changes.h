@@ -20,8 +20,8 @@ typedef struct config_change {
 } config_change;
 
 typedef struct change_log {
-    config_change *items; /* owned (malloc); NULL before the first entry */
-    size_t count, room;   /* number of entries; number for which memory is allocated */
+    config_change *items;   /* owned (malloc); NULL before the first entry */
+    size_t count, capacity; /* number of entries; number for which memory is allocated */
 } change_log;
 
 /* Frees the entries and empties the log. A zeroed log may be closed. */
@@ -30,8 +30,8 @@ void changes_close(change_log *log);
 /* Records that `option` changed from `before` to `after` when `step` steps were done; `step` is not
  * below the step of any entry. An entry that the log already has for this option and step gets the
  * new `after`, or is removed if `after` equals its `before`. Equal `before` and `after` add no
- * entry. GPT_E_CHANGES if the log has CHANGES_MAX entries, GPT_E_ALLOCATION if the system refuses
- * memory; the log is unchanged then. */
+ * entry. Errors: GPT_E_CHANGES if the log has CHANGES_MAX entries, GPT_E_ALLOCATION if the system
+ * refuses memory; the log is unchanged then. */
 int changes_note(change_log *log, uint64_t step, int option, double before, double after,
                  gpt_error *error);
 

@@ -152,8 +152,8 @@ typedef struct config_row {
 extern const config_row CONFIG_ROWS[];
 extern const char *const CONFIG_PRESETS[PRESET_COUNT];
 
-/* Sets all options to their values in a preset and empties left_out. GPT_E_PRESET if no preset has
- * that name; `c` is unchanged then. */
+/* Sets all options to their values in a preset and empties left_out. Errors: GPT_E_PRESET if no
+ * preset has that name; `c` is unchanged then. */
 int config_from_preset(config *c, const char *preset, gpt_error *error);
 
 /* Returns the recipe of a file that names no option: for each option in CONFIG_LATER_OPTIONS its
@@ -163,12 +163,12 @@ config config_before(void);
 /* Returns the number (OPT_...) of an option; -1 if `name` is NULL, unknown or CONFIG_LEFT_OUT. */
 int config_find(const char *name);
 
-/* Sets an option. GPT_E_OPTION if no option has that name, GPT_E_RANGE for a value out of range or
- * NaN, GPT_E_WHOLE for a fraction where the type is not "real"; `c` is unchanged then. */
+/* Sets an option. Errors: GPT_E_OPTION if no option has that name, GPT_E_RANGE for a value out of
+ * range or NaN, GPT_E_WHOLE for a fraction where the type is not "real"; `c` is unchanged then. */
 int config_set(config *c, const char *name, double value, gpt_error *error);
 
 /* Sets an option from text: a JSON number, `true` or `false` of a bool, or the name of a choice.
- * For the name CONFIG_LEFT_OUT, left_out_read reads the text. GPT_E_CHOICE for other texts,
+ * For the name CONFIG_LEFT_OUT, left_out_read reads the text. Errors: GPT_E_CHOICE for other texts,
  * GPT_E_ARGUMENT if `text` is NULL, and the errors of config_set and left_out_read; `c` is
  * unchanged then. */
 int config_set_text(config *c, const char *name, const char *text, gpt_error *error);
@@ -183,7 +183,7 @@ int config_json(char *out, size_t capacity);
 
 /* Whether a file or a hash must name the option: true unless the option is in CONFIG_LATER_OPTIONS
  * and has its value `before`. */
-static inline bool config_is_said(const config *c, int option) {
+static inline bool config_is_written(const config *c, int option) {
     return !CONFIG_ROWS[option].later || c->value[option] != CONFIG_ROWS[option].before;
 }
 

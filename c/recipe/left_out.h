@@ -2,9 +2,9 @@
  *
  * In text form, the option is a list such as "812:840,1024:1100": for each range the offset of its
  * first byte and the offset after its last byte, counted from 0. A dataset uses the same type for
- * ranges of tokens or of documents, which it derives from the ranges of bytes.
- * Invariant: ranges ascend and neither overlap nor touch. So there is exactly one list for a set of
- * bytes, and equal recipes have equal hashes in their receipts (records of runs).
+ * ranges of tokens or of documents, which it derives from the ranges of bytes. Invariant: ranges
+ * ascend and neither overlap nor touch. So there is exactly one list for a set of bytes, and equal
+ * recipes have equal hashes in their receipts (records of runs).
  */
 #ifndef GLASSHOUSE_LEFT_OUT_H
 #define GLASSHOUSE_LEFT_OUT_H
@@ -32,7 +32,7 @@ typedef struct left_out {
  * the list unchanged, if the list would have more than LEFT_OUT_MAX ranges. */
 bool left_out_add(left_out *set, uint32_t from, uint32_t to);
 
-/* Reads a list from text; "" is the empty list. Ranges may overlap and come in any order.
+/* Reads a list from text; "" is the empty list. Ranges may overlap and come in any order. Errors:
  * GPT_E_LEFT_OUT_RANGE for a part that is not "from:to" with from < to < 2^32, GPT_E_LEFT_OUT_COUNT
  * if there are more than LEFT_OUT_MAX ranges after merging; the list is unchanged then. Each range
  * is merged as it is read, so a text whose ranges do not ascend can exceed the limit before its

@@ -2,7 +2,7 @@
  *
  * The state has the recipe (the value of every option) at step 0, the changes since then and the
  * position in the data. RUN_FIELDS is the table by which checkpoints, receipts, snapshots and the
- * hash of a recipe store its fields. Invariant: the present recipe is `begun` with `changes`
+ * hash of a recipe store its fields. Invariant: the present recipe is `initial` with `changes`
  * applied.
  */
 #ifndef GLASSHOUSE_RUN_STATE_H
@@ -13,8 +13,8 @@
 #include "recipe/changes.h"
 
 /* The parent of a fork: the run whose weights the fork began with. The parent's receipt (the JSON
- * record by which a run can be repeated) describes the parent at the step of the fork. All fields
- * are 0 in a run that is not a fork. */
+ * by which a run can be replayed) describes the parent at the step of the fork. All fields are 0 in
+ * a run that is not a fork. */
 typedef struct run_parent {
     /* The parent's receipt as JSON. Owned (malloc), except in a run_state that was itself read from
      * a receipt: there `json` points into the JSON of that receipt. */
@@ -29,7 +29,7 @@ typedef struct run_parent {
 } run_parent;
 
 typedef struct run_state {
-    config begun;         /* the recipe at step 0 */
+    config initial;       /* the recipe at step 0 */
     change_log changes;   /* changes of options since step 0; owned */
     uint64_t step;        /* number of steps done */
     uint64_t cursor;      /* index of the next document in shuffled order; 0 without documents */
@@ -60,15 +60,15 @@ typedef struct run_state {
  * bool. RUN_CHANGES is a change_log, written as an array. */
 typedef enum run_form { RUN_WHOLE, RUN_DECIMAL, RUN_HEX, RUN_FLAG, RUN_CHANGES } run_form;
 
-/* The four records that store fields of a run_state, in the order of the last four columns of
- * RUN_FIELDS. RUN_STORES is their number. */
+/* The four stores of fields of a run_state, in the order of the last four columns of RUN_FIELDS;
+ * IN_HASH is the hash of a recipe. RUN_STORES is their number. */
 typedef enum run_store { IN_CHECKPOINT, IN_RECEIPT, IN_HASH, IN_SNAPSHOT, RUN_STORES } run_store;
 
-/* X(name in JSON, member of run_state, form, and the position of the field in each of the four
- * records: a checkpoint, a receipt, the hash of a recipe, a snapshot). Positions in a record count
- * from 1 without gaps and fix the order of the bytes; 0: the record does not have the field. A new
- * field uses the next position of a record. In a snapshot, fields must be uint64_t, and a new field
- * needs a new SNAPSHOT_MAGIC. */
+/* X(name in JSON, member of run_state, form, and the place of the field in each of the four stores:
+ * a checkpoint, a receipt, the hash of a recipe, a snapshot). Places in a store count from 1
+ * without gaps and fix the order of the bytes; 0: the store does not have the field. A new field
+ * gets the next place of a store. In a snapshot, fields must be uint64_t, and a new field needs a
+ * new SNAPSHOT_MAGIC. */
 #define RUN_FIELDS(X)                                                                              \
     X("step", step, RUN_WHOLE, 1, 4, 0, 1)                                                         \
     X("tokens_seen", tokens_seen, RUN_WHOLE, 2, 0, 0, 3)                                           \
@@ -89,13 +89,12 @@ typedef struct run_field {
     const char *name;
     size_t offset; /* offset of the member in run_state, in bytes */
     run_form form;
-    /* Position of the field in each record (a checkpoint, a receipt, a hash, a snapshot), indexed
-     * by run_store and counted from 1; 0 if the record does not have the field. */
+    /* Place of the field in each store, indexed by run_store and counted from 1; 0 if the store
+     * does not have the field. */
     unsigned char place[RUN_STORES];
 } run_field;
 
-/* Returns the field at position `place`, from 1, of the record `store`, such as IN_CHECKPOINT; NULL
- * beyond the last position. */
+/* Returns the field at place `place`, from 1, of `store`; NULL beyond the last place. */
 const run_field *run_field_at(run_store store, int place);
 
 #endif

@@ -10,15 +10,15 @@
 #include "runs/run_file.h"
 #include "runs/run_memory.h"
 
-/* Sets claim->text to the text with the hash and size that the receipt `claim` records. */
-static int find_text(const replay *r, receipt *claim, const replay_texts *from, gpt_error *error) {
-    const run_state *run = &claim->run;
-    for (int i = 0; i < from->count && !claim->text; i++) {
+/* Sets to->text to the text whose hash and size the receipt `to` records. */
+static int find_text(const replay *r, receipt *to, const replay_texts *from, gpt_error *error) {
+    const run_state *run = &to->run;
+    for (int i = 0; i < from->count && !to->text; i++) {
         bool same = from->bytes[i] == run->text_bytes &&
                     hash_fnv1a(from->texts[i], from->bytes[i]) == run->text_hash;
-        claim->text = same ? from->texts[i] : NULL;
+        to->text = same ? from->texts[i] : NULL;
     }
-    if (claim->text) {
+    if (to->text) {
         return GPT_OK;
     }
     if (r->runs == 1) {
@@ -31,16 +31,16 @@ static int find_text(const replay *r, receipt *claim, const replay_texts *from, 
     return GPT_E_RECEIPT_TEXT;
 }
 
-/* Builds the trainer of r->claim. If `weights` is not NULL, the run begins with the weights of this
- * file, which the caller feeds afterwards. */
+/* Builds the trainer of the run in r->expected. If `weights` is not NULL, the run begins with the
+ * weights of this file, which the caller feeds afterwards. */
 static int build(replay *r, run_file *weights, gpt_error *error) {
-    receipt *claim = r->claim;
-    size_t bytes = (size_t)claim->run.text_bytes;
-    trainer_source from = {&claim->run.begun, claim->text, bytes, NULL, &r->merges, false};
+    receipt *of = r->expected;
+    size_t bytes = (size_t)of->run.text_bytes;
+    trainer_source from = {&of->run.initial, of->text, bytes, NULL, &r->bpe_vocab, false};
     vocabulary vocab;
     uint64_t total;
     if (weights) {
-        run_request wanted = {TO_TRAIN, &claim->run.begun, &r->merges, 0, claim->text, bytes};
+        run_request wanted = {TO_TRAIN, &of->run.initial, &r->bpe_vocab, 0, of->text, bytes};
         int status = run_file_source(weights, &wanted, &vocab, &from, error);
         if (status < 0) {
             return status;
@@ -62,21 +62,21 @@ static int build(replay *r, run_file *weights, gpt_error *error) {
 int replay_open(replay *r, const char *json, size_t bytes, const replay_texts *texts,
                 uint64_t memory_limit, gpt_error *error) {
     *r = (replay){.memory_limit = memory_limit};
-    int status = receipt_read(r->claims, json, bytes, error);
+    int status = receipt_read(r->receipts, json, bytes, error);
     r->runs = status < 0 ? 0 : status;
     for (int i = 0; i < r->runs && status >= 0; i++) {
-        r->claim = &r->claims[i];
-        r->steps += r->claim->run.step;
-        status = r->claim->run.imported ? gpt_fail_name(error, GPT_E_RECEIPT_ORIGIN, "")
-                                        : find_text(r, r->claim, texts, error);
+        r->expected = &r->receipts[i];
+        r->steps += r->expected->run.step;
+        status = r->expected->run.imported ? gpt_fail_name(error, GPT_E_RECEIPT_ORIGIN, "")
+                                           : find_text(r, r->expected, texts, error);
     }
     return status < 0 ? status : build(r, NULL, error);
 }
 
 void replay_close(replay *r) {
-    receipt_close(r->claims, r->runs);
+    receipt_close(r->receipts, r->runs);
     trainer_close(&r->run);
-    bpe_source_close(&r->merges);
+    bpe_source_close(&r->bpe_vocab);
 }
 
 static int conclude(replay *r, replay_difference found, uint64_t at) {
@@ -86,10 +86,10 @@ static int conclude(replay *r, replay_difference found, uint64_t at) {
     return GPT_END;
 }
 
-/* Changes the options of the replay that the receipt records as changed after `step` steps. False
- * if the trainer refuses a change. */
+/* Makes the changes of options that the receipt records after `step` steps. False if the trainer
+ * refuses a change. */
 static bool make_changes(replay *r, uint64_t step) {
-    const change_log *changes = &r->claim->run.changes;
+    const change_log *changes = &r->expected->run.changes;
     while (r->change < changes->count && changes->items[r->change].step == step) {
         const config_change *change = &changes->items[r->change++];
         if (trainer_set(&r->run, CONFIG_ROWS[change->option].name, change->after, NULL) < 0) {
@@ -125,7 +125,7 @@ static int read_weights(replay *r, const char *file, size_t bytes, gpt_error *er
     const unsigned char *prefix = (const unsigned char *)file;
     const char *header = file + SAFETENSORS_PREFIX;
     size_t length = 0;
-    config recipe; // of the run before
+    config recipe; // of the run before this one
     int status = safetensors_header_length(prefix, bytes, &length, error);
     size_t data = SAFETENSORS_PREFIX + length;
     status = status < 0 ? status
@@ -146,7 +146,7 @@ static int begin_fork(replay *r, gpt_error *error) {
     size_t bytes = 0;
     r->before += r->run.state.step;
     r->change = 0;
-    r->claim--;
+    r->expected--;
     int status = write_weights(&r->run, &file, &bytes, error);
     trainer_close(&r->run);
     status = status < 0 ? status : read_weights(r, file, bytes, error);
@@ -162,21 +162,21 @@ int replay_step(replay *r, gpt_error *error) {
     if (!r->running) {
         return gpt_fail_name(error, GPT_E_STATE, "verify");
     }
-    const receipt *claim = r->claim;
+    const receipt *expected = r->expected;
     uint64_t step = r->run.state.step;
     bool changed = make_changes(r, step);
-    if (step == claim->run.step) {
+    if (step == expected->run.step) {
         receipt_hash_weights(&r->run.net, r->weights);
-        bool same = memcmp(r->weights, claim->weights, SHA256_BYTES) == 0;
-        return same && claim > r->claims
+        bool same = memcmp(r->weights, expected->weights, SHA256_BYTES) == 0;
+        return same && expected > r->receipts
                    ? begin_fork(r, error)
                    : conclude(r, same ? REPLAY_SAME : REPLAY_WEIGHTS, same ? 0 : step);
     }
     if (!changed || trainer_step(&r->run, NULL) != GPT_OK) {
         return conclude(r, REPLAY_DIVERGED, step + 1);
     }
-    if (step % claim->run.loss_stride == 0) {
-        r->expected_bits = num_canonical_bits(claim->losses[step / claim->run.loss_stride]);
+    if (step % expected->run.loss_stride == 0) {
+        r->expected_bits = num_canonical_bits(expected->losses[step / expected->run.loss_stride]);
         r->found_bits = num_canonical_bits((float)r->run.state.loss);
         if (r->expected_bits != r->found_bits) {
             return conclude(r, REPLAY_LOSS, step + 1);

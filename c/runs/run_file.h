@@ -17,25 +17,28 @@ typedef enum run_purpose { TO_TRAIN, TO_FORK, TO_RESUME, TO_GENERATE } run_purpo
 
 typedef struct run_file {
     tensor_file tensors;
-    file_facts facts;
-    bpe_source merges; /* owned; the BPE vocabulary of the file, if it has one */
-    config recipe;     /* the options when the headers were read, to find options that the client
-                        * changes afterwards */
+    file_metadata metadata;
+    bpe_source bpe_vocab; /* owned; the BPE vocabulary of the file, if it has one */
+    /* The recipe when the headers were read, to find options that the client changes later. */
+    config recipe;
     fork_parts fork;
 } run_file;
 
 /* A request of the client for a run; all pointers are borrowed. */
 typedef struct run_request {
     run_purpose purpose;
-    config *options;    /* the recipe of the new run */
-    bpe_source *merges; /* the BPE vocabulary that the client has set, if any */
-    int rows;           /* rows of the token table by an imported config.json, 0 without one */
-    const char *text;   /* (bytes) NULL and 0 for TO_GENERATE */
+    config *options;       /* the recipe of the new run */
+    bpe_source *bpe_vocab; /* the BPE vocabulary that the client has set, if any */
+    /* Rows of the token table that config.json or the JSON of the raw form states; 0 without such a
+     * file. */
+    int rows;
+    /* Text to train on, borrowed, and its length in bytes; NULL and 0 for TO_GENERATE. */
+    const char *text;
     size_t bytes;
 } run_request;
 
 /* Reads the metadata in the header of `file`, whose table of tensors is open. If this engine wrote
- * the file, its recipe replaces `options`. Errors as checkpoint_read and bpe_source_give. */
+ * the file, its recipe replaces `options`. Errors: see checkpoint_read and bpe_source_read. */
 int run_file_read(run_file *file, config *options, const char *header, size_t length,
                   gpt_error *error);
 
@@ -45,28 +48,31 @@ void run_file_close(run_file *file);
 /* Returns whether the run in the file was trained on exactly these bytes. */
 bool run_file_names_text(const run_file *file, const char *text, size_t bytes);
 
-/* Checks a request before a trainer exists. Describes the trainer to measure and build in `from`,
- * and its vocabulary in `vocab`, which `from` borrows. Clears the option left_out if the new run
- * has another text than the run in the file and the client has not changed the option.
- * GPT_E_NO_RUN, GPT_E_FIXED and GPT_E_TEXT_DIFFERS (TO_RESUME), GPT_E_FORK and GPT_E_FORK_DEPTH
- * (TO_FORK), GPT_E_VOCABULARY_FILE, GPT_E_CONFIG_FILE (weights of another program, without a
- * config.json). */
+/* Checks a request. On success, sets `from` to a description of the trainer, which the caller then
+ * measures and builds, and `vocab` to the vocabulary of the model; `from` borrows `vocab`. Clears
+ * the option left_out if the new run has another text than the run in the file and the client has
+ * not changed the option. Errors: for TO_RESUME GPT_E_NO_RUN if the run cannot be resumed,
+ * GPT_E_FIXED if an option was changed that may not change during a run, GPT_E_TEXT_DIFFERS if the
+ * text is not that of the run; for TO_FORK see fork_check; GPT_E_VOCABULARY_FILE if the vocabulary
+ * is unknown; GPT_E_CONFIG_FILE instead if another program wrote the weights and no config.json was
+ * imported. */
 int run_file_source(run_file *file, const run_request *request, vocabulary *vocab,
                     trainer_source *from, gpt_error *error);
 
 /* Checks names, shapes and types of the file's tensors against a measured trainer, before its
- * memory is allocated; `rows` as in run_request. GPT_E_CONFIG_FILE, and the errors of
- * checkpoint_bind. */
+ * memory is allocated; `rows` is run_request.rows. Errors: see checkpoint_bind; GPT_E_CONFIG_FILE
+ * instead if another program wrote the weights and no config.json was imported. */
 int run_file_check(run_file *file, int rows, trainer *measured, gpt_error *error);
 
 /* Binds the tensors of the file to the memory of `run`. After a failure file->tensors must not be
- * fed any more. Errors as checkpoint_bind and fork_bind. */
+ * fed any more. Errors: see checkpoint_bind and fork_bind. */
 int run_file_bind(run_file *file, run_purpose purpose, trainer *run, gpt_error *error);
 
 /* Completes `run`, once all data is read: restores the state of the saved run (TO_RESUME), or
- * writes the parent's receipt (TO_FORK). GPT_E_FILE (run.order, the order of the documents in the
- * file, contains a document that does not exist or that training must not read), GPT_E_CHANGES (too
- * many changes of options), GPT_E_ALLOCATION, and the errors of fork_finish. */
+ * writes the parent's receipt (TO_FORK). Errors: GPT_E_FILE if run.order, the order of the
+ * documents in the file, contains a document that does not exist or that training must not read;
+ * GPT_E_CHANGES if the run has too many changes of options; GPT_E_ALLOCATION; see also
+ * fork_finish. */
 int run_file_finish(run_file *file, run_purpose purpose, trainer *run, gpt_error *error);
 
 #endif

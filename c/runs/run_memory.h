@@ -1,11 +1,12 @@
-/* run_memory.h - the memory that a measured run needs, and its limit. */
+/* run_memory.h - compares the memory that a run will need with the memory limit of its recipe. */
 #ifndef GLASSHOUSE_RUN_MEMORY_H
 #define GLASSHOUSE_RUN_MEMORY_H
 
 #include "train/trainer.h"
 
-/* Sets *total to the bytes of memory that the trainer `measured` and its sampler need. GPT_E_MEMORY
- * if this total and the size of the text exceed `limit`. */
+/* Sets *total to the number of bytes that the trainer `measured` (trainer_measure) and its sampler
+ * will allocate. `limit` is the memory limit in bytes. Errors: GPT_E_MEMORY if *total and the size
+ * of the text together exceed `limit`. */
 int run_memory(trainer *measured, const trainer_source *from, uint64_t limit, uint64_t *total,
                gpt_error *error);
 

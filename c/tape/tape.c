@@ -19,7 +19,7 @@ int tape_open(tape *t, arena *memory, int nodes, gpt_error *error) {
         tape_close(t);
         return gpt_fail_allocation(error, (size_t)nodes * 512);
     }
-    t->workspace = arena_take(memory, GEMM_WORKSPACE, sizeof(real));
+    t->workspace = arena_alloc(memory, GEMM_WORKSPACE, sizeof(real));
     if (!t->workspace) {
         tape_close(t);
         return arena_fail(memory, error);
@@ -78,7 +78,7 @@ tensor *tape_tensor(tape *t, const char *name, int dims, const int *shape) {
     for (int i = 0; i < dims; i++) {
         size *= (uint64_t)shape[i];
     }
-    real *data = arena_take(t->memory, size, sizeof(real));
+    real *data = arena_alloc(t->memory, size, sizeof(real));
     return data ? new_tensor(t, name, data, dims, shape) : NULL;
 }
 
@@ -138,7 +138,7 @@ static bool start_grad(tape *t, tensor *x, bool *add) {
             holder->grad = spent->grad;
             spent->grad = NULL;
         } else {
-            holder->grad = arena_take(t->memory, holder->size, sizeof(real));
+            holder->grad = arena_alloc(t->memory, holder->size, sizeof(real));
             if (!holder->grad) {
                 return false;
             }
@@ -169,7 +169,7 @@ static int node_backward(tape *t, tape_node *n) {
     }
     uint64_t mark = t->memory->used;
     if (n->op->scratch) {
-        n->scratch = arena_take(t->memory, n->op->scratch(n), sizeof(real));
+        n->scratch = arena_alloc(t->memory, n->op->scratch(n), sizeof(real));
         if (!n->scratch) {
             return GPT_E_MEMORY;
         }

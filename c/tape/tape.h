@@ -116,8 +116,8 @@ struct tape {
 };
 
 /* Opens a tape of up to `nodes` nodes. Allocates the records of nodes and tensors from the system,
- * and the workspace from `memory`, which is borrowed until tape_close. GPT_E_ALLOCATION if the
- * system refuses memory, GPT_E_MEMORY if `memory` is too small. */
+ * and the workspace from `memory`, which is borrowed until tape_close. Errors: GPT_E_ALLOCATION if
+ * the system refuses memory, GPT_E_MEMORY if `memory` is too small. */
 int tape_open(tape *t, arena *memory, int nodes, gpt_error *error);
 
 /* Frees the records of nodes and tensors. A zeroed tape may be closed. */

@@ -22,14 +22,14 @@ static int slot_bits(int merges) {
 int bpe_lay_out(bpe *b, arena *memory, gpt_error *error) {
     uint64_t merges = (uint64_t)b->merges;
     b->slot_bits = slot_bits(b->merges);
-    b->start = arena_take(memory, (uint64_t)b->size + 1, sizeof *b->start);
-    b->bytes = arena_take(memory, b->byte_count, 1);
-    b->left = arena_take(memory, merges, sizeof *b->left);
-    b->right = arena_take(memory, merges, sizeof *b->right);
-    b->made = arena_take(memory, merges, sizeof *b->made);
-    b->count = arena_take(memory, merges, sizeof *b->count);
-    b->byte_id = arena_take(memory, BPE_BYTES, sizeof *b->byte_id);
-    b->slots = arena_take(memory, (uint64_t)1 << b->slot_bits, sizeof *b->slots);
+    b->start = arena_alloc(memory, (uint64_t)b->size + 1, sizeof *b->start);
+    b->bytes = arena_alloc(memory, b->byte_count, 1);
+    b->left = arena_alloc(memory, merges, sizeof *b->left);
+    b->right = arena_alloc(memory, merges, sizeof *b->right);
+    b->made = arena_alloc(memory, merges, sizeof *b->made);
+    b->count = arena_alloc(memory, merges, sizeof *b->count);
+    b->byte_id = arena_alloc(memory, BPE_BYTES, sizeof *b->byte_id);
+    b->slots = arena_alloc(memory, (uint64_t)1 << b->slot_bits, sizeof *b->slots);
     bool taken = b->start && b->bytes && b->left && b->right && b->made && b->count && b->byte_id &&
                  b->slots;
     return taken ? GPT_OK : arena_fail(memory, error);
@@ -63,7 +63,7 @@ int bpe_copy(bpe *to, const bpe *from, arena *memory, gpt_error *error) {
 
 /* ---- The index of pairs ---------------------------------------------------------------------- */
 
-/* Inserts all merges into the hash index. GPT_E_BPE_MERGE_TWICE if two merges have the same
+/* Inserts all merges into the hash index. Errors: GPT_E_BPE_MERGE_TWICE if two merges have the same
  * pair. */
 static int fill_slots(bpe *b, gpt_error *error) {
     memset(b->slots, 0xFF, sizeof *b->slots << b->slot_bits);
@@ -137,7 +137,7 @@ static size_t merge_short(const bpe *b, size_t count, uint16_t *ids) {
 /* Returns the heap entry of a pair: the rank of its merge in the high 32 bits, its position in the
  * word in the low 32 bits. So the lowest rank comes first and, among equal ranks, the leftmost
  * position. */
-static uint64_t candidate(uint32_t rank, size_t position) {
+static uint64_t heap_entry(uint32_t rank, size_t position) {
     return (uint64_t)rank << 32 | (uint32_t)position;
 }
 
@@ -159,7 +159,7 @@ static size_t merge_long(const bpe *b, size_t count, uint16_t *ids, void *scratc
         previous[i] = (uint32_t)(i - 1);
         uint32_t rank = i + 1 < count ? rank_of(b, ids[i], ids[i + 1]) : NO_RANK;
         if (rank != NO_RANK) {
-            heap[waiting++] = candidate(rank, i);
+            heap[waiting++] = heap_entry(rank, i);
         }
     }
     heap_build(heap, waiting);
@@ -177,13 +177,13 @@ static size_t merge_long(const bpe *b, size_t count, uint16_t *ids, void *scratc
             previous[next[at]] = (uint32_t)at;
             uint32_t rank = rank_of(b, ids[at], ids[next[at]]);
             if (rank != NO_RANK) {
-                heap_push(heap, &waiting, candidate(rank, at));
+                heap_push(heap, &waiting, heap_entry(rank, at));
             }
         }
         if (at) {
             uint32_t rank = rank_of(b, ids[previous[at]], ids[at]);
             if (rank != NO_RANK) {
-                heap_push(heap, &waiting, candidate(rank, previous[at]));
+                heap_push(heap, &waiting, heap_entry(rank, previous[at]));
             }
         }
     }

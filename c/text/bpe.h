@@ -30,11 +30,12 @@ typedef struct bpe {
     int merges;                    /* number of merges */
     uint32_t byte_count;           /* total bytes of the tokens */
     int end_of_text;               /* id of <|endoftext|>, or -1 */
-    uint32_t *start;               /* (size + 1) offset of each token in `bytes` */
-    unsigned char *bytes;          /* (byte_count) the bytes of all tokens, concatenated */
-    uint16_t *left, *right, *made; /* (merges) by rank: two tokens, the merged token */
-    uint32_t *count;   /* (merges) occurrences of the pair when it was learned; 0 if from files */
-    uint16_t *byte_id; /* (256) token of each single byte */
+    uint32_t *start;               /* offset of each token in `bytes`; length: size + 1 */
+    unsigned char *bytes;          /* the bytes of all tokens, concatenated; length: byte_count */
+    uint16_t *left, *right, *made; /* by rank: two tokens, the merged token; length: merges */
+    /* Occurrences of the pair when it was learned; 0 if from files; length: merges. */
+    uint32_t *count;
+    uint16_t *byte_id; /* token of each single byte; length: 256 */
     bpe_slot *slots;   /* (1 << slot_bits) hash table, open addressing, at most half full */
     int slot_bits;
 } bpe;
@@ -44,18 +45,18 @@ extern const char BPE_END_OF_TEXT[];
 
 /* Allocates the arrays of a vocabulary in `memory` (which may be an arena that only counts bytes)
  * and leaves them uninitialised. The caller sets b->size, b->byte_count and b->merges first.
- * GPT_E_MEMORY. */
+ * Errors: GPT_E_MEMORY. */
 int bpe_lay_out(bpe *b, arena *memory, gpt_error *error);
 
 /* Like bpe_lay_out, but first opens `memory` as a new arena of the required size. The caller closes
- * the arena, also after a failure. GPT_E_ALLOCATION. */
+ * the arena, also after a failure. Errors: GPT_E_ALLOCATION. */
 int bpe_open(bpe *b, arena *memory, gpt_error *error);
 
 /* Copies `from` into arrays allocated in `memory`. If `memory` only counts bytes, no array is
- * copied. GPT_E_MEMORY. */
+ * copied. Errors: GPT_E_MEMORY. */
 int bpe_copy(bpe *to, const bpe *from, arena *memory, gpt_error *error);
 
-/* Fills byte_id and slots from the tokens and merges. GPT_E_BPE_BYTE if a byte has no token
+/* Fills byte_id and slots from the tokens and merges. Errors: GPT_E_BPE_BYTE if a byte has no token
  * (error->value[0] is the byte), GPT_E_BPE_MERGE_TWICE if two merges have the same pair
  * (error->value[0] is the rank of the second merge). */
 int bpe_index(bpe *b, gpt_error *error);

@@ -106,7 +106,7 @@ static bool read_object(token_reader *v) {
 }
 
 /* Reads the next token and its id into v->token and v->id. Returns 1, or 0 after the last token.
- * GPT_E_BPE_JSON, GPT_E_BPE_TOKEN_LENGTH, GPT_E_BPE_ID. */
+ * Errors: GPT_E_BPE_JSON, GPT_E_BPE_TOKEN_LENGTH, GPT_E_BPE_ID. */
 static int next_token(token_reader *v, gpt_error *error) {
     json_type type = json_next(&v->json);
     while (type == (v->objects ? JSON_ARRAY_END : JSON_OBJECT_END) &&
@@ -191,7 +191,7 @@ static int fill_tokens(bpe *b, const vocabulary_parts *parts, uint32_t *filled, 
  * has no slow case that a hostile file could provoke. */
 typedef struct token_order {
     const bpe *b;
-    uint32_t *ids; /* (count) sorted; ids without a token (holes) are excluded */
+    uint32_t *ids; /* sorted; ids without a token (holes) are excluded; length: count */
     size_t count;
 } token_order;
 
@@ -339,8 +339,9 @@ static int measure_merges(bpe *b, const vocabulary_parts *parts, gpt_error *erro
 
 /* Looks up the left or the right token of a merge. `text`, `count` bytes of UTF-8, is the token in
  * the byte alphabet of bpe.h, in which each character represents a byte. Returns the id of the
- * token and appends its bytes to `both`, the bytes of the merged token. GPT_E_BPE_MERGE_UNKNOWN,
- * with `text` and the line number `line`, if the vocabulary lacks the token. */
+ * token and appends its bytes to `both`, the bytes of the merged token. Errors:
+ * GPT_E_BPE_MERGE_UNKNOWN, with `text` and the line number `line`, if the vocabulary lacks the
+ * token. */
 static int merge_part(const token_order *o, uint32_t line, const char *text, size_t count,
                       spelling *both, gpt_error *error) {
     spelling part = {.fits = true};

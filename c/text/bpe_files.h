@@ -24,9 +24,9 @@ typedef struct bpe_texts {
 
 /* Reads a vocabulary into `b`, whose arrays are allocated in a new arena `memory` (the caller
  * closes it, also after a failure). Skips byte order marks, a first line `#version...` of
- * merges.txt, CRs before line ends, and blank lines. The bytes of a merged token are those of its
- * left and right token, concatenated. Ids without a token (holes) are allowed. Sets b->end_of_text
- * to the id of the token <|endoftext|>, or to -1. GPT_E_BPE_*, GPT_E_UNSUPPORTED (a tokenizer.json
+ * merges.txt, CRs before line ends, and blank lines. A merged token has the bytes of its left and
+ * right token, concatenated. Ids without a token (holes) are allowed. Sets b->end_of_text to the id
+ * of the token <|endoftext|>, or to -1. Errors: GPT_E_BPE_*, GPT_E_UNSUPPORTED (a tokenizer.json
  * with other rules than GPT-2), GPT_E_ARGUMENT (vocab.json without merges), GPT_E_ALLOCATION. */
 int bpe_read(bpe *b, arena *memory, const bpe_texts *from, gpt_error *error);
 

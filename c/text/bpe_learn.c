@@ -86,7 +86,7 @@ static uint32_t pair_at(const learner *l, uint32_t at) {
  * weight of the place, which is how often its word occurs, to the count of the pair. For one pair,
  * calls must be in ascending order of places. False, with GPT_E_ALLOCATION in l->error, if memory
  * ran out. */
-static bool enter_pair(learner *l, uint32_t at) {
+static bool link_pair(learner *l, uint32_t at) {
     if (l->pair_count * 2 >= l->slot_count && !grow_pairs(l)) {
         return false;
     }
@@ -112,7 +112,7 @@ static bool enter_pair(learner *l, uint32_t at) {
 
 /* Removes place `at` from the list of its pair (its token and the token on its right) and subtracts
  * its weight from the count of the pair. */
-static void leave_pair(learner *l, uint32_t at) {
+static void unlink_pair(learner *l, uint32_t at) {
     pair_entry *p = &l->pairs[*pair_slot(l, pair_at(l, at)) - 1];
     const place *x = &l->places[at];
     p->count -= x->weight;
@@ -132,14 +132,14 @@ static void leave_pair(learner *l, uint32_t at) {
 
 /* Returns the heap key of a pair. The smallest key is the pair of the highest count; among equal
  * counts, of the smallest left id, then of the smallest right id. */
-static uint64_t candidate(const pair_entry *p) {
+static uint64_t heap_key(const pair_entry *p) {
     return (uint64_t)(UINT32_MAX - p->count) << 32 | p->pair;
 }
 
 /* Pushes l->pairs[first] and all later pairs onto the heap, except pairs that occur only once or
  * have more than TOKEN_BYTES_MAX bytes. False, with GPT_E_ALLOCATION in l->error, if memory ran
  * out. */
-static bool propose(learner *l, size_t first) {
+static bool push_pairs(learner *l, size_t first) {
     if (l->waiting + (l->pair_count - first) > l->heap_capacity) {
         size_t capacity = 2 * (l->waiting + (l->pair_count - first));
         uint64_t *heap = realloc(l->heap, capacity * sizeof *heap);
@@ -154,7 +154,7 @@ static bool propose(learner *l, size_t first) {
         const pair_entry *p = &l->pairs[i];
         if (p->count > 1 &&
             l->length[p->pair >> 16] + l->length[p->pair & 0xFFFF] <= TOKEN_BYTES_MAX) {
-            heap_push(l->heap, &l->waiting, candidate(p));
+            heap_push(l->heap, &l->waiting, heap_key(p));
         }
     }
     return true;
@@ -167,11 +167,11 @@ static bool next_pair(learner *l, size_t *found) {
         uint64_t top = heap_pop(l->heap, &l->waiting);
         *found = *pair_slot(l, (uint32_t)top) - 1;
         const pair_entry *p = &l->pairs[*found];
-        if (candidate(p) == top) {
+        if (heap_key(p) == top) {
             return true;
         }
         if (p->count > 1) { // stale key: push the pair again with its present count
-            heap_push(l->heap, &l->waiting, candidate(p));
+            heap_push(l->heap, &l->waiting, heap_key(p));
         }
     }
     return false;
@@ -198,11 +198,11 @@ static bool read_words(learner *l, const word_list *list) {
         }
     }
     for (at = 0; at < l->place_count; at++) {
-        if (l->places[at].next != NONE && !enter_pair(l, at)) {
+        if (l->places[at].next != NONE && !link_pair(l, at)) {
             return false;
         }
     }
-    return propose(l, 0);
+    return push_pairs(l, 0);
 }
 
 /* Replaces every occurrence of the pair l->pairs[index] by a new token. False, with
@@ -220,25 +220,25 @@ static bool merge(learner *l, size_t index) {
     while (l->pairs[index].first != NONE) {
         uint32_t at = l->pairs[index].first;
         place *left = &l->places[at], *right = &l->places[left->next];
-        leave_pair(l, at);
+        unlink_pair(l, at);
         if (left->previous != NONE) {
-            leave_pair(l, left->previous);
+            unlink_pair(l, left->previous);
         }
         if (right->next != NONE) {
-            leave_pair(l, left->next);
+            unlink_pair(l, left->next);
             l->places[right->next].previous = at;
         }
         left->id = made;
         left->next = right->next;
-        if ((left->previous != NONE && !enter_pair(l, left->previous)) ||
-            (left->next != NONE && !enter_pair(l, at))) {
+        if ((left->previous != NONE && !link_pair(l, left->previous)) ||
+            (left->next != NONE && !link_pair(l, at))) {
             return false;
         }
     }
-    return propose(l, known);
+    return push_pairs(l, known);
 }
 
-/* Writes the learned vocabulary to `b`. GPT_E_ALLOCATION. */
+/* Writes the learned vocabulary to `b`. Errors: GPT_E_ALLOCATION. */
 static int build(bpe *b, const learner *l, arena *memory, gpt_error *error) {
     b->merges = l->merges;
     b->size = BPE_BYTES + l->merges;

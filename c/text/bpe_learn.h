@@ -17,7 +17,7 @@
  * `documents`, learns from the lines of the text, without line ends; lines whose bit is set in the
  * bitmap `held_out`, which are kept apart for validation, are skipped (NULL: no line is skipped).
  * Temporary memory comes from malloc: about 24 bytes for each byte of the distinct words, 24 to 48
- * for each distinct pair, and the heap. GPT_E_ALLOCATION. */
+ * for each distinct pair, and the heap. Errors: GPT_E_ALLOCATION. */
 int bpe_learn(bpe *b, arena *memory, int size, bool documents, const char *text, size_t bytes,
               const unsigned char *held_out, gpt_error *error);
 

@@ -26,7 +26,7 @@ static uint32_t *find_slot(const word_list *list, const unsigned char *bytes, si
 }
 
 /* Doubles the number of slots of the hash table, and allocates `words` for half as many words as
- * slots. GPT_E_ALLOCATION. */
+ * slots. Errors: GPT_E_ALLOCATION. */
 static int grow(word_list *list, gpt_error *error) {
     size_t slot_count = list->slot_count ? 2 * list->slot_count : SLOTS_FIRST;
     uint32_t *slots = calloc(slot_count, sizeof *slots);

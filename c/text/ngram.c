@@ -34,20 +34,20 @@ ngram_context ngram_begin(const ngram_model *m) {
 
 /* Returns t(h) of ngram.h, the number of distinct tokens that follow h: the distinct symbols at
  * `depth`, the length of h, in the suffixes of `span`, which begin with h. Results are cached. */
-static uint32_t kinds_of(ngram_model *m, text_span span, uint32_t depth) {
+static uint32_t types_of(ngram_model *m, text_span span, uint32_t depth) {
     size_t slot = (span.from * 0x9E3779B1u + depth * 0x85EBCA6Bu) >> 19;
-    if (m->cache[slot].kinds && m->cache[slot].from == span.from && m->cache[slot].depth == depth) {
-        return m->cache[slot].kinds;
+    if (m->cache[slot].types && m->cache[slot].from == span.from && m->cache[slot].depth == depth) {
+        return m->cache[slot].types;
     }
     m->cache[slot].from = span.from;
     m->cache[slot].depth = depth;
-    uint32_t kinds = 0;
+    uint32_t types = 0;
     while (span.from < span.to) {
         span.from = text_index_group(m->index, span, depth).to;
-        kinds++;
+        types++;
     }
-    m->cache[slot].kinds = kinds;
-    return kinds;
+    m->cache[slot].types = types;
+    return types;
 }
 
 static uint32_t size_of(text_span span) {
@@ -57,19 +57,19 @@ static uint32_t size_of(text_span span) {
 /* Returns p_k(w | h), the probability of token w after the k tokens h, by the formula in ngram.h.
  * `lower` is p_{k-1}(w | h'), where h' is h without its first token, `span` the suffixes that begin
  * with h, `depth` is k, and `occurrences` is c(h w), the number of occurrences of h followed by w.
- * With `left_out`, one occurrence of h w is subtracted. */
+ * With `leave_one_out`, one occurrence of h w is subtracted. */
 static double interpolate(ngram_model *m, text_span span, uint32_t depth, uint32_t occurrences,
-                          bool left_out, double lower) {
+                          bool leave_one_out, double lower) {
     text_span followed = text_index_followed(m->index, span, depth);
-    double count = size_of(followed) - left_out;
-    if (size_of(followed) <= (uint32_t)left_out) {
+    double count = size_of(followed) - leave_one_out;
+    if (size_of(followed) <= (uint32_t)leave_one_out) {
         return lower;
     }
-    double kinds = kinds_of(m, followed, depth) - (left_out && occurrences == 1);
-    return ((double)(occurrences - left_out) + kinds * lower) / (count + kinds);
+    double types = types_of(m, followed, depth) - (leave_one_out && occurrences == 1);
+    return ((double)(occurrences - leave_one_out) + types * lower) / (count + types);
 }
 
-void ngram_read(ngram_model *m, ngram_context *c, int id, bool left_out, double *p) {
+void ngram_read(ngram_model *m, ngram_context *c, int id, bool leave_one_out, double *p) {
     int symbol = ngram_symbol(m, id);
     ngram_context next = {.span = {c->span[0]}};
     double lower = 1.0 / m->vocab;
@@ -77,7 +77,8 @@ void ngram_read(ngram_model *m, ngram_context *c, int id, bool left_out, double 
         if (k <= c->length) {
             text_span span = text_index_narrow(m->index, c->span[k], (uint32_t)k, symbol);
             if (p) {
-                lower = interpolate(m, c->span[k], (uint32_t)k, size_of(span), left_out, lower);
+                lower = interpolate(m, c->span[k], (uint32_t)k, size_of(span), leave_one_out,
+                                    lower);
             }
             if (k < NGRAM_ORDER_MAX) {
                 next.span[k + 1] = span;
@@ -98,8 +99,8 @@ int ngram_draw(ngram_model *m, const ngram_context *c, int order, rng *stream) {
     for (int k = order < c->length ? order : c->length; k >= 0; k--) {
         text_span span = text_index_followed(m->index, c->span[k], (uint32_t)k);
         if (span.from < span.to) {
-            uint32_t count = size_of(span), kinds = kinds_of(m, span, (uint32_t)k);
-            double drawn = rng_uniform(stream) * ((double)count + kinds);
+            uint32_t count = size_of(span), types = types_of(m, span, (uint32_t)k);
+            double drawn = rng_uniform(stream) * ((double)count + types);
             if (drawn < count) {
                 return ngram_token(m, span.from + (uint32_t)drawn, (uint32_t)k);
             }

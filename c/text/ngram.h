@@ -21,7 +21,7 @@
 enum { NGRAM_ORDER_MAX = 5, NGRAM_ORDERS = NGRAM_ORDER_MAX + 1, NGRAM_CACHE = 1 << 13 };
 
 typedef struct ngram_model {
-    const text_index *index; /* index of the tokens; borrows */
+    const text_index *index; /* index of the tokens; borrowed */
     int vocab;
     int bos; /* id of the token between documents; -1 in a stream */
     /* Symbol of the indexed text that represents BOS or, in a stream, text that training never
@@ -29,9 +29,9 @@ typedef struct ngram_model {
     int separator;
     /* Direct-mapped cache of t(h), the number of distinct tokens that follow the tokens h. Key:
      * `from`, the index of the first suffix that begins with h, and `depth`, the length of h.
-     * Value: `kinds`, which is t(h); 0 in an empty entry. */
+     * Value: `types`, which is t(h); 0 in an empty entry. */
     struct {
-        uint32_t from, depth, kinds;
+        uint32_t from, depth, types;
     } cache[NGRAM_CACHE];
 } ngram_model;
 
@@ -57,9 +57,10 @@ ngram_context ngram_begin(const ngram_model *m);
 
 /* Reads token `id`: appends the token to the context, or resets the context to ngram_begin if the
  * token is BOS. If `p` (NGRAM_ORDERS) is not NULL, p[k] is set to the probability of `id` after the
- * old context under order k. `left_out`: the token is part of the indexed text, and this occurrence
- * is subtracted from all counts (the leaving-one-out estimate of Ney, Essen and Kneser, 1995). */
-void ngram_read(ngram_model *m, ngram_context *c, int id, bool left_out, double *p);
+ * old context under order k. `leave_one_out`: the token is part of the indexed text, and this
+ * occurrence is subtracted from all counts (the leaving-one-out estimate of Ney, Essen and Kneser,
+ * 1995). */
+void ngram_read(ngram_model *m, ngram_context *c, int id, bool leave_one_out, double *p);
 
 /* Draws and returns a token from the model of order `order` (0 to 5) after the context. The token
  * may be a hole (tokenizer_is_hole), because p_{-1} includes all ids: in that case the caller draws

@@ -1,12 +1,12 @@
 /* suffix_array.c - see suffix_array.h.
  *
- * A suffix is "falling" (L-type) if it is greater than its successor, the suffix one symbol later;
- * otherwise it is "rising" (S-type). A "valley" (LMS) is a rising suffix after a falling one. Among
- * suffixes with the same first symbol, the falling ones sort first. Once the valleys are sorted,
- * two passes over the array sort everything: upwards, each suffix places its predecessor if the
- * predecessor is falling; downwards, if it is rising. To sort the valleys, the same two passes
- * first sort the "pieces" (LMS substrings), which extend from one valley to the next. Equal pieces
- * get equal names. If all names differ, the valleys are sorted; otherwise the sequence of names is
+ * A suffix is of L-type if it is greater than its successor, the suffix one symbol later, otherwise
+ * of S-type. An LMS suffix (leftmost S-type) is an S-type suffix after an L-type suffix. Among
+ * suffixes with the same first symbol, the L-types sort first. Once the LMS suffixes are sorted,
+ * two passes over the array sort all others: upwards, each suffix places its predecessor if that is
+ * of L-type; downwards, if it is of S-type. To sort the LMS suffixes, the same two passes first
+ * sort the LMS substrings, which extend from one LMS suffix to the next. Equal substrings get equal
+ * names. If all names differ, the LMS suffixes are sorted; otherwise the sequence of names is
  * sorted in the same way, one level down. */
 #include "text/suffix_array.h"
 
@@ -24,17 +24,17 @@ static suffix_level *level_of(suffix_builder *b) {
 
 /* Sets b->bucket to memory for the buckets, one number for each value of a symbol, of the current
  * level: to b->own on level 0 (the text), whose sort uses all of b->array. All deeper levels (names
- * of pieces) use only the first n and the last n entries of b->array, n being the number of pieces
- * (LMS substrings) of level 0. Their buckets are placed between these entries if there is enough
- * room, otherwise in b->own. GPT_E_ALLOCATION. */
-static int take_buckets(suffix_builder *b, gpt_error *error) {
+ * of LMS substrings) use only the first n and the last n entries of b->array, n being the number of
+ * LMS substrings of level 0. Their buckets are placed between these entries if there is enough
+ * room, otherwise in b->own. Errors: GPT_E_ALLOCATION. */
+static int alloc_buckets(suffix_builder *b, gpt_error *error) {
     const suffix_level *first = &b->levels[0];
-    uint32_t kinds = level_of(b)->kinds;
-    if (b->level && kinds <= first->count - 2 * first->pieces) {
-        b->bucket = b->array + first->pieces;
+    uint32_t alphabet_size = level_of(b)->alphabet_size;
+    if (b->level && alphabet_size <= first->count - 2 * first->lms_count) {
+        b->bucket = b->array + first->lms_count;
         return GPT_OK;
     }
-    uint64_t bytes = (uint64_t)kinds * sizeof *b->own;
+    uint64_t bytes = (uint64_t)alphabet_size * sizeof *b->own;
     if (bytes > b->own_bytes) {
         free(b->own);
         b->own = bytes <= SIZE_MAX ? malloc((size_t)bytes) : NULL;
@@ -52,7 +52,7 @@ static int take_buckets(suffix_builder *b, gpt_error *error) {
 static void count_symbols(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     if (from == 0) {
-        memset(b->bucket, 0, l->kinds * sizeof *b->bucket);
+        memset(b->bucket, 0, l->alphabet_size * sizeof *b->bucket);
     }
     for (uint32_t i = from; i < to; i++) {
         b->bucket[symbol_at(l->text, i)]++;
@@ -65,7 +65,7 @@ static void count_to_starts(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     count_symbols(b, from, to);
     uint32_t sum = 0;
-    for (uint32_t k = 0; to == l->count && k < l->kinds; k++) {
+    for (uint32_t k = 0; to == l->count && k < l->alphabet_size; k++) {
         uint32_t size = b->bucket[k];
         b->bucket[k] = sum;
         sum += size;
@@ -78,7 +78,7 @@ static void count_to_ends(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     count_symbols(b, from, to);
     uint32_t sum = 0;
-    for (uint32_t k = 0; to == l->count && k < l->kinds; k++) {
+    for (uint32_t k = 0; to == l->count && k < l->alphabet_size; k++) {
         sum += b->bucket[k];
         b->bucket[k] = sum;
     }
@@ -86,30 +86,29 @@ static void count_to_ends(suffix_builder *b, uint32_t from, uint32_t to) {
 
 /* ---- Induced sorting ------------------------------------------------------------------------- */
 
-/* Sets b->rising to whether the suffix at position `i` is rising (S-type: smaller than the suffix
- * one symbol later). Returns whether it is a valley (LMS: a rising suffix after a falling one).
- * b->rising must be set for position i + 1, so positions are visited in descending order, from
- * count - 1. */
+/* Sets b->s_type to whether the suffix at position `i` is of S-type (smaller than the suffix one
+ * symbol later). Returns whether it is an LMS suffix (S-type after L-type). b->s_type must be set
+ * for position i + 1, so positions are visited in descending order, from count - 1. */
 static bool visit_down(suffix_builder *b, const suffix_level *l, uint32_t i) {
     uint32_t symbol = symbol_at(l->text, i);
     uint32_t next = i + 1 < l->count ? symbol_at(l->text, i + 1) : 0;
-    b->rising = i + 1 < l->count && (symbol < next || (symbol == next && b->rising));
-    return b->rising && i > 0 && symbol_at(l->text, i - 1) > symbol;
+    b->s_type = i + 1 < l->count && (symbol < next || (symbol == next && b->s_type));
+    return b->s_type && i > 0 && symbol_at(l->text, i - 1) > symbol;
 }
 
-/* Sets the entries from..to-1 of the array to EMPTY, except the first l->pieces entries, which are
- * the sorted valleys (LMS suffixes); l->pieces, their number, is 0 until gather_pieces has counted
+/* Sets the entries from..to-1 of the array to EMPTY, except the first l->lms_count entries, which
+ * are the sorted LMS suffixes; l->lms_count, their number, is 0 until gather_lms has counted
  * them. */
 static void clear(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
-    for (uint32_t i = from > l->pieces ? from : l->pieces; i < to; i++) {
+    for (uint32_t i = from > l->lms_count ? from : l->lms_count; i < to; i++) {
         b->array[i] = EMPTY;
     }
 }
 
-/* Writes the positions of the valleys (LMS suffixes) to the ends of their buckets, the parts of the
- * array for suffixes with the same first symbol. The order within a bucket is arbitrary. */
-static void place_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
+/* Writes the positions of the LMS suffixes to the ends of their buckets, the parts of the array for
+ * suffixes with the same first symbol. The order within a bucket is arbitrary. */
+static void place_lms(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t k = from; k < to; k++) {
         uint32_t i = l->count - 1 - k;
@@ -119,11 +118,11 @@ static void place_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Pass upwards: each suffix in the array whose predecessor (the suffix one symbol earlier) is
- * falling (L-type) writes the predecessor to the next free entry from the start of its bucket, the
- * part of the array for suffixes with its first symbol. The last suffix of the text is falling too,
- * but is the predecessor of no suffix, so it is written first. */
-static void induce_falling(suffix_builder *b, uint32_t from, uint32_t to) {
+/* Pass upwards: each suffix in the array whose predecessor (the suffix one symbol earlier) is of
+ * L-type writes the predecessor to the next free entry from the start of its bucket, the part of
+ * the array for suffixes with its first symbol. The last suffix of the text is of L-type too, but
+ * is the predecessor of no suffix, so it is written first. */
+static void induce_l_types(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     symbols text = l->text;
     uint32_t *array = b->array, *bucket = b->bucket, count = l->count;
@@ -141,12 +140,12 @@ static void induce_falling(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Pass downwards: each suffix in the array whose predecessor (the suffix one symbol earlier) is
- * rising (S-type) writes the predecessor to the next free entry from the end of its bucket, the
- * part of the array for suffixes with its first symbol. A suffix and a predecessor with the same
- * first symbol have the same type; the suffix is rising if this pass has already filled its entry
- * of the bucket. */
-static void induce_rising(suffix_builder *b, uint32_t from, uint32_t to) {
+/* Pass downwards: each suffix in the array whose predecessor (the suffix one symbol earlier) is of
+ * S-type writes the predecessor to the next free entry from the end of its bucket, the part of the
+ * array for suffixes with its first symbol. A suffix and a predecessor with the same first symbol
+ * have the same type; the suffix is of S-type if this pass has already filled its entry of the
+ * bucket. */
+static void induce_s_types(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     symbols text = l->text;
     uint32_t *array = b->array, *bucket = b->bucket, count = l->count;
@@ -161,70 +160,69 @@ static void induce_rising(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* ---- Names of pieces (LMS substrings) -------------------------------------------------------- */
+/* ---- Names of LMS substrings ----------------------------------------------------------------- */
 
-/* Moves the valleys (LMS suffixes), which are now sorted by their pieces (LMS substrings), to the
- * front of the array and counts them in l->pieces. */
-static void gather_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
+/* Moves the LMS suffixes, which are now sorted by their LMS substrings, to the front of the array
+ * and counts them in l->lms_count. */
+static void gather_lms(suffix_builder *b, uint32_t from, uint32_t to) {
     suffix_level *l = level_of(b);
     for (uint32_t i = from; i < to; i++) {
         uint32_t at = b->array[i], before = at - 1;
         if (before < l->count && symbol_at(l->text, before) > symbol_at(l->text, at) &&
             i >= b->bucket[symbol_at(l->text, at)]) {
-            b->array[l->pieces++] = at;
+            b->array[l->lms_count++] = at;
         }
     }
 }
 
-/* Returns the array entry for the length, later the name, of the piece (LMS substring) that begins
- * at position `at`. Pieces begin at least two positions apart, so no two share an entry. */
-static uint32_t *piece_at(suffix_builder *b, uint32_t at) {
-    return &b->array[level_of(b)->pieces + at / 2];
+/* Returns the array entry for the length, later the name, of the LMS substring that begins at
+ * position `at`. Substrings begin at least two positions apart, so no two share an entry. */
+static uint32_t *substring_entry(suffix_builder *b, uint32_t at) {
+    return &b->array[level_of(b)->lms_count + at / 2];
 }
 
-/* Stores the length of each piece (LMS substring), including the first symbol of the next piece.
- * For the last piece stores 0, because it equals no other piece. */
-static void measure_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
+/* Stores the length of each LMS substring, including the first symbol of the next substring. For
+ * the last substring stores 0, because it equals no other substring. */
+static void measure_substrings(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     b->last = from == 0 ? 0 : b->last;
     for (uint32_t k = from; k < to; k++) {
         uint32_t i = l->count - 1 - k;
         if (visit_down(b, l, i)) {
-            *piece_at(b, i) = b->last ? b->last - i + 1 : 0;
+            *substring_entry(b, i) = b->last ? b->last - i + 1 : 0;
             b->last = i;
         }
     }
 }
 
-static bool same_piece(symbols text, uint32_t a, uint32_t b, uint32_t length) {
+static bool same_substring(symbols text, uint32_t a, uint32_t b, uint32_t length) {
     const char *bytes = text.at;
     size_t width = (size_t)text.width;
     return memcmp(bytes + a * width, bytes + b * width, length * width) == 0;
 }
 
-/* Replaces the length of each piece (LMS substring) by its name: 0 for the smallest piece, 1 for
- * the next, and so on; equal pieces have equal names. */
-static void name_pieces(suffix_builder *b, uint32_t from, uint32_t to) {
+/* Replaces the length of each LMS substring by its name: 0 for the smallest substring, 1 for the
+ * next, and so on; equal substrings have equal names. */
+static void name_substrings(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     b->names = from == 0 ? 0 : b->names;
     for (uint32_t k = from; k < to; k++) {
-        uint32_t at = b->array[k], length = *piece_at(b, at);
+        uint32_t at = b->array[k], length = *substring_entry(b, at);
         bool same = k > 0 && length && length == b->last &&
-                    same_piece(l->text, at, b->array[k - 1], length);
+                    same_substring(l->text, at, b->array[k - 1], length);
         b->names += !same;
         b->last = length;
-        *piece_at(b, at) = b->names - 1;
+        *substring_entry(b, at) = b->names - 1;
     }
 }
 
-/* Moves the names of the pieces (LMS substrings) to the end of the array, in the order of the
- * text. */
+/* Moves the names of the LMS substrings to the end of the array, in the order of the text. */
 static void gather_names(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     b->to = from == 0 ? l->count : b->to;
     for (uint32_t k = from; k < to; k++) {
         uint32_t i = l->count - 1 - k;
-        if (i >= l->pieces && b->array[i] != EMPTY) {
+        if (i >= l->lms_count && b->array[i] != EMPTY) {
             b->array[--b->to] = b->array[i];
         }
     }
@@ -232,9 +230,9 @@ static void gather_names(suffix_builder *b, uint32_t from, uint32_t to) {
 
 /* ---- From sorted names to sorted suffixes ---------------------------------------------------- */
 
-/* Overwrites the names at the end of the array with the positions of the valleys (LMS suffixes), in
- * the order of the text. */
-static void list_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
+/* Overwrites the names at the end of the array with the positions of the LMS suffixes, in the order
+ * of the text. */
+static void list_lms(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     b->to = from == 0 ? l->count : b->to;
     for (uint32_t k = from; k < to; k++) {
@@ -245,46 +243,50 @@ static void list_valleys(suffix_builder *b, uint32_t from, uint32_t to) {
     }
 }
 
-/* Replaces the numbers of the valleys (LMS suffixes), which the sort of the names one level down
- * has ordered, by their positions. Valleys are numbered from 0 in the order of the text. */
-static void number_to_valley(suffix_builder *b, uint32_t from, uint32_t to) {
+/* Replaces the numbers of the LMS suffixes, which the sort of the names one level down has ordered,
+ * by their positions. LMS suffixes are numbered from 0 in the order of the text. */
+static void number_to_position(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t i = from; i < to; i++) {
-        b->array[i] = b->array[l->count - l->pieces + b->array[i]];
+        b->array[i] = b->array[l->count - l->lms_count + b->array[i]];
     }
 }
 
-/* Moves the sorted valleys (LMS suffixes) from the front of the array to the ends of their buckets,
- * the parts of the array for suffixes with the same first symbol. Moves the last valley first. */
+/* Moves the sorted LMS suffixes from the front of the array to the ends of their buckets, the parts
+ * of the array for suffixes with the same first symbol. Moves the last LMS suffix first. */
 static void place_sorted(suffix_builder *b, uint32_t from, uint32_t to) {
     const suffix_level *l = level_of(b);
     for (uint32_t k = from; k < to; k++) {
-        uint32_t i = l->pieces - 1 - k, at = b->array[i];
+        uint32_t i = l->lms_count - 1 - k, at = b->array[i];
         b->array[i] = EMPTY;
         b->array[--b->bucket[symbol_at(l->text, at)]] = at;
     }
 }
 
-/* ---- The phases of sorting one level (a text or the names of pieces) ------------------------- */
+/* ---- The phases of sorting one level (a text or the names of LMS substrings) ----------------- */
 
 /* The phases that sort one level, in order. Each phase visits all positions of the level or, if
- * `pieces` is true, all its pieces (LMS substrings). Each call of `visit` visits the positions or
- * pieces from..to-1. */
+ * `substrings` is true, all its LMS substrings. Each call of `visit` visits the positions or
+ * substrings from..to-1. */
 static const struct {
     void (*visit)(suffix_builder *b, uint32_t from, uint32_t to);
-    bool pieces;
+    bool substrings;
 } PHASES[] = {
-    {clear, false},           {count_to_ends, false},   {place_valleys, false},
-    {count_to_starts, false}, {induce_falling, false},  {count_to_ends, false},
-    {induce_rising, false},   {gather_pieces, false},   {clear, false},
-    {measure_pieces, false},  {name_pieces, true},      {gather_names, false},
-    {list_valleys, false},    {number_to_valley, true}, {clear, false},
-    {count_to_ends, false},   {place_sorted, true},     {count_to_starts, false},
-    {induce_falling, false},  {count_to_ends, false},   {induce_rising, false},
+    {clear, false},          {count_to_ends, false},
+    {place_lms, false},      {count_to_starts, false},
+    {induce_l_types, false}, {count_to_ends, false},
+    {induce_s_types, false}, {gather_lms, false},
+    {clear, false},          {measure_substrings, false},
+    {name_substrings, true}, {gather_names, false},
+    {list_lms, false},       {number_to_position, true},
+    {clear, false},          {count_to_ends, false},
+    {place_sorted, true},    {count_to_starts, false},
+    {induce_l_types, false}, {count_to_ends, false},
+    {induce_s_types, false},
 };
 enum { NAMED = 10, DOWN = 11, UP = 12, SORTED = 14, PHASE_COUNT = sizeof PHASES / sizeof *PHASES };
 
-/* Moves to the next phase. After name_pieces: skips to the phases that sort all suffixes if all
+/* Moves to the next phase. After name_substrings: skips to the phases that sort all suffixes if all
  * names differ. After gather_names: moves one level down, to sort the names. After the last phase:
  * moves one level up, or ends on level 0. */
 static void next_phase(suffix_builder *b) {
@@ -293,12 +295,12 @@ static void next_phase(suffix_builder *b) {
     // deeper levels.
     uint64_t below = (uint64_t)PHASE_COUNT * l->count;
     if (b->phase == NAMED) {
-        bool sorted = b->names == l->pieces;
+        bool sorted = b->names == l->lms_count;
         b->phase = sorted ? SORTED : DOWN;
-        b->total -= below - (sorted ? 0 : (uint64_t)2 * PHASE_COUNT * l->pieces);
+        b->total -= below - (sorted ? 0 : (uint64_t)2 * PHASE_COUNT * l->lms_count);
     } else if (b->phase == DOWN) {
         l[1] = (suffix_level){
-            {b->array + l->count - l->pieces, sizeof *b->array}, l->pieces, b->names, 0};
+            {b->array + l->count - l->lms_count, sizeof *b->array}, l->lms_count, b->names, 0};
         b->level++;
         b->phase = 0;
     } else if (++b->phase == PHASE_COUNT) {
@@ -308,10 +310,11 @@ static void next_phase(suffix_builder *b) {
     }
 }
 
-void suffix_open(suffix_builder *b, symbols text, uint32_t count, uint32_t kinds, uint32_t *array) {
+void suffix_open(suffix_builder *b, symbols text, uint32_t count, uint32_t alphabet_size,
+                 uint32_t *array) {
     memset(b, 0, sizeof *b);
     b->array = array;
-    b->levels[0] = (suffix_level){text, count, kinds, 0};
+    b->levels[0] = (suffix_level){text, count, alphabet_size, 0};
     b->ready = count == 0;
     b->total = (uint64_t)2 * PHASE_COUNT * count;
 }
@@ -320,12 +323,12 @@ int suffix_step(suffix_builder *b, gpt_error *error) {
     if (b->ready) {
         return GPT_END;
     }
-    int status = take_buckets(b, error);
+    int status = alloc_buckets(b, error);
     if (status < 0) {
         return status;
     }
     const suffix_level *l = level_of(b);
-    uint32_t length = PHASES[b->phase].pieces ? l->pieces : l->count;
+    uint32_t length = PHASES[b->phase].substrings ? l->lms_count : l->count;
     uint32_t end = length - b->at < STEP_POSITIONS ? length : b->at + STEP_POSITIONS;
     PHASES[b->phase].visit(b, b->at, end);
     b->done += end - b->at;

@@ -37,32 +37,35 @@ static inline uint32_t symbol_at(symbols s, uint32_t i) {
  * suffix_array.c defines. */
 typedef struct suffix_level {
     symbols text;
-    uint32_t count, kinds; /* number of symbols; symbols are 0 to kinds - 1 */
-    uint32_t pieces;       /* number of LMS substrings; 0 until counted */
+    uint32_t count, alphabet_size; /* number of symbols; each is 0 to alphabet_size - 1 */
+    uint32_t lms_count;            /* number of LMS substrings; 0 until counted */
 } suffix_level;
 
 enum { SUFFIX_LEVELS = 32 }; /* each level has at most half the symbols of the level above */
 
 typedef struct suffix_builder {
-    uint32_t *array; /* (levels[0].count) the suffix array; borrows */
+    uint32_t *array; /* the suffix array; borrowed; length: levels[0].count */
     suffix_level levels[SUFFIX_LEVELS];
     int level, phase; /* current level; current phase, an index of PHASES */
     bool ready;       /* the array is sorted */
     uint32_t at;      /* number of positions that the current phase has visited */
-    uint32_t to;      /* index of the entry that gather_names or list_valleys wrote last */
+    uint32_t to;      /* index of the entry that gather_names or list_lms wrote last */
     uint32_t names;   /* number of distinct LMS substrings so far */
-    /* Of the last visited LMS substring: its start in measure_pieces, its length in name_pieces. */
+    /* Start of the last visited LMS substring in measure_substrings, its length in
+     * name_substrings. */
     uint32_t last;
-    bool rising;      /* the last visited suffix is smaller than the suffix after it (S-type) */
-    uint32_t *bucket; /* (kinds) one number per value of a symbol; in `array` or `own` */
-    uint32_t *own;    /* owns; memory for `bucket`; NULL until needed */
+    bool s_type; /* the last visited suffix is smaller than the suffix after it (S-type) */
+    /* One number per value of a symbol; in `array` or `own`; length: alphabet_size. */
+    uint32_t *bucket;
+    uint32_t *own; /* owned; memory for `bucket`; NULL until needed */
     uint64_t own_bytes;
     uint64_t done, total; /* positions visited so far; upper bound of visits in all */
 } suffix_builder;
 
-/* Prepares to sort the suffixes of `count` <= SUFFIXES_MAX symbols, each 0 to kinds - 1, into
- * `array` (count). Borrows `text` and `array`; allocates nothing. */
-void suffix_open(suffix_builder *b, symbols text, uint32_t count, uint32_t kinds, uint32_t *array);
+/* Prepares to sort the suffixes of `count` <= SUFFIXES_MAX symbols, each 0 to alphabet_size - 1,
+ * into `array` (count). Borrows `text` and `array`; allocates nothing. */
+void suffix_open(suffix_builder *b, symbols text, uint32_t count, uint32_t alphabet_size,
+                 uint32_t *array);
 
 /* Performs a part of the sort, which takes a few milliseconds. Returns GPT_OK while work remains,
  * GPT_END when the array is sorted. After GPT_E_ALLOCATION the state is unchanged and the call can

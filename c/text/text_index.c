@@ -5,7 +5,7 @@
 
 enum { FILTER_POSITIONS = 1 << 17 };
 
-int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t kinds,
+int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t alphabet_size,
                     const unsigned char *kept, int gap, gpt_error *error) {
     memset(x, 0, sizeof *x);
     x->text = text;
@@ -16,8 +16,8 @@ int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t kinds,
     if (status < 0) {
         return status;
     }
-    x->suffixes = arena_take(&x->memory, end, sizeof *x->suffixes);
-    suffix_open(&x->build, text, end, kinds, x->suffixes);
+    x->suffixes = arena_alloc(&x->memory, end, sizeof *x->suffixes);
+    suffix_open(&x->build, text, end, alphabet_size, x->suffixes);
     return GPT_OK;
 }
 
@@ -160,7 +160,7 @@ static bool within(text_span span, uint32_t at) {
 }
 
 text_match text_index_longest(const text_index *x, const unsigned char *bytes, uint32_t count,
-                              text_match known, text_span without) {
+                              text_match known, text_span ignored) {
     // The longest match is at one of the two neighbours of `bytes` in the sorted suffixes. During
     // the binary search, all suffixes between the bounds share at least min(below, above) bytes
     // with `bytes`.
@@ -179,10 +179,10 @@ text_match text_index_longest(const text_index *x, const unsigned char *bytes, u
         }
     }
     uint32_t before = low;
-    while (before > 0 && within(without, x->suffixes[before - 1])) {
+    while (before > 0 && within(ignored, x->suffixes[before - 1])) {
         before--;
     }
-    while (high < x->count && within(without, x->suffixes[high])) {
+    while (high < x->count && within(ignored, x->suffixes[high])) {
         high++;
     }
     text_match match = {0, 0};

@@ -29,10 +29,10 @@ typedef struct text_index {
     /* Bitmap of the positions whose suffixes are indexed; NULL: all are indexed. Borrowed. */
     const unsigned char *kept;
     /* The gap symbol, which replaces text that training never reads (left out): the highest symbol,
-     * kinds - 1; -1: the text has no gaps. */
+     * alphabet_size - 1; -1: the text has no gaps. */
     int gap;
     arena memory;
-    uint32_t *suffixes; /* (count) the suffix array: positions of the sorted suffixes */
+    uint32_t *suffixes; /* the suffix array: positions of the sorted suffixes; length: count */
     uint32_t count;     /* number of suffixes; 0 until ready */
     suffix_builder build;
     uint32_t read, written; /* number of entries that filter() read; number that it kept */
@@ -45,11 +45,11 @@ static inline bool text_index_is_kept(const unsigned char *kept, uint32_t at) {
     return !kept || (kept[at / 8] >> at % 8 & 1);
 }
 
-/* Prepares an index of the first `end` symbols of a text, each 0 to kinds - 1. Borrows `text` and
- * `kept`, a bitmap of the positions whose suffixes are indexed (NULL: all). `gap` is the symbol in
- * place of text that training never reads; -1: no such symbol. text_index_close frees the index; a
- * zeroed index may be closed. GPT_E_ALLOCATION. */
-int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t kinds,
+/* Prepares an index of the first `end` symbols of a text, each 0 to alphabet_size - 1. Borrows
+ * `text` and `kept`, a bitmap of the positions whose suffixes are indexed (NULL: all). `gap` is the
+ * symbol in place of text that training never reads; -1: no such symbol. text_index_close frees the
+ * index; a zeroed index may be closed. Errors: GPT_E_ALLOCATION. */
+int text_index_open(text_index *x, symbols text, uint32_t end, uint32_t alphabet_size,
                     const unsigned char *kept, int gap, gpt_error *error);
 void text_index_close(text_index *x);
 
@@ -87,10 +87,10 @@ text_span text_index_followed(const text_index *x, text_span span, uint32_t dept
 text_span text_index_find(const text_index *x, const unsigned char *bytes, size_t count);
 
 /* Finds the longest prefix of the `count` bytes that occurs in the text, whose symbols must be
- * bytes. Ignores occurrences at the positions without.from..without.to-1. Returns the length of the
+ * bytes. Ignores occurrences at the positions ignored.from..ignored.to-1. Returns the length of the
  * prefix and the position of one occurrence; length 0: no match. `known` saves comparisons: exactly
  * known.length of the bytes match the text at known.place; length 0: no match is known. */
 text_match text_index_longest(const text_index *x, const unsigned char *bytes, uint32_t count,
-                              text_match known, text_span without);
+                              text_match known, text_span ignored);
 
 #endif

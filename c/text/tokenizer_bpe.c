@@ -13,15 +13,15 @@
 
 /* ---- The vocabulary -------------------------------------------------------------------------- */
 
-int bpe_source_give(bpe_source *s, const bpe_texts *from, gpt_error *error) {
-    bpe_source given = {.given = true};
-    int status = bpe_read(&given.table, &given.memory, from, error);
+int bpe_source_read(bpe_source *s, const bpe_texts *from, gpt_error *error) {
+    bpe_source read = {.from_files = true};
+    int status = bpe_read(&read.bpe, &read.memory, from, error);
     if (status < 0) {
-        bpe_source_close(&given);
+        bpe_source_close(&read);
         return status;
     }
     bpe_source_close(s);
-    *s = given;
+    *s = read;
     return GPT_OK;
 }
 
@@ -31,11 +31,11 @@ void bpe_source_close(bpe_source *s) {
 }
 
 void tokenizer_write_vocab(const tokenizer *k, text_buffer *out) {
-    bpe_write_vocab(k->kind == TOKENIZER_BPE ? &k->table : NULL, k->bos, out);
+    bpe_write_vocab(k->kind == TOKENIZER_BPE ? &k->bpe : NULL, k->bos, out);
 }
 
 void tokenizer_write_merges(const tokenizer *k, text_buffer *out) {
-    bpe_write_merges(k->kind == TOKENIZER_BPE ? &k->table : NULL, out);
+    bpe_write_merges(k->kind == TOKENIZER_BPE ? &k->bpe : NULL, out);
 }
 
 /* Counts all tokens of a text, and the tokens that begin in its held-out end. */
@@ -45,8 +45,8 @@ typedef struct token_counter {
     uint64_t at, from; /* number of bytes read; offset of the first held-out byte */
 } token_counter;
 
-static void count_token(void *taker, int id) {
-    token_counter *c = taker;
+static void count_token(void *receiver, int id) {
+    token_counter *c = receiver;
     unsigned char bytes[TOKEN_BYTES_MAX];
     c->tokens++;
     c->held_out += c->at >= c->from;
@@ -65,8 +65,8 @@ static uint64_t invalid_bytes(const char *text, size_t bytes) {
     return count;
 }
 
-static int count_facts(const tokenizer *k, tokenizer_options options, const char *text,
-                       size_t bytes, text_facts *facts, gpt_error *error) {
+static int count_text(const tokenizer *k, tokenizer_options options, const char *text, size_t bytes,
+                      text_counts *counts, gpt_error *error) {
     encoder e = encoder_open(k, bytes);
     token_counter c = {.tokenizer = k, .from = bytes - options.held_out_bytes};
     int status = GPT_OK;
@@ -75,15 +75,15 @@ static int count_facts(const tokenizer *k, tokenizer_options options, const char
         while (status == GPT_OK && lines_next(text, bytes, &line)) {
             uint64_t before = c.tokens;
             status = encoder_put(&e, text + line.start, line.length, count_token, &c, error);
-            text_facts_document(facts, c.tokens - before, options.context);
+            text_counts_document(counts, c.tokens - before, options.context);
         }
     } else {
         status = encoder_put(&e, text, bytes, count_token, &c, error);
     }
     encoder_close(&e);
-    facts->tokens = c.tokens;
-    facts->held_out = c.held_out;
-    facts->invalid_bytes = invalid_bytes(text, bytes);
+    counts->tokens = c.tokens;
+    counts->held_out = c.held_out;
+    counts->invalid_bytes = invalid_bytes(text, bytes);
     return status;
 }
 
@@ -91,16 +91,16 @@ static int count_facts(const tokenizer *k, tokenizer_options options, const char
  * from the same text with the same options. */
 static int prepare(bpe_source *s, tokenizer_options options, text_digest digest, const char *text,
                    size_t bytes, gpt_error *error) {
-    bool known = s->given || (s->learned && digest_same(s->text, digest) &&
-                              s->options.documents == options.documents &&
-                              s->options.vocabulary == options.vocabulary &&
-                              s->options.held_out_bytes == options.held_out_bytes &&
-                              s->options.held_out_hash == options.held_out_hash);
+    bool known = s->from_files || (s->learned && digest_same(s->text, digest) &&
+                                   s->options.documents == options.documents &&
+                                   s->options.vocabulary == options.vocabulary &&
+                                   s->options.held_out_bytes == options.held_out_bytes &&
+                                   s->options.held_out_hash == options.held_out_hash);
     if (known) {
         return GPT_OK;
     }
     bpe_source_close(s);
-    int status = bpe_learn(&s->table, &s->memory, options.vocabulary, options.documents, text,
+    int status = bpe_learn(&s->bpe, &s->memory, options.vocabulary, options.documents, text,
                            bytes - (size_t)options.held_out_bytes, options.held_out_lines, error);
     if (status < 0) {
         bpe_source_close(s);
@@ -119,23 +119,23 @@ static bool has_holes(const bpe *b) {
     return false;
 }
 
-int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_source *source,
-                       const char *text, size_t bytes, arena *memory, text_facts *facts,
+int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_source *bpe_vocab,
+                       const char *text, size_t bytes, arena *memory, text_counts *counts,
                        gpt_error *error) {
-    if (!source) {
-        return gpt_fail_name(error, GPT_E_ARGUMENT, "source");
+    if (!bpe_vocab) {
+        return gpt_fail_name(error, GPT_E_ARGUMENT, "bpe_vocab");
     }
     text_digest digest = digest_of(text, bytes);
-    int status = prepare(source, options, digest, text, bytes, error);
-    status = status < 0 ? status : bpe_copy(&k->table, &source->table, memory, error);
+    int status = prepare(bpe_vocab, options, digest, text, bytes, error);
+    status = status < 0 ? status : bpe_copy(&k->bpe, &bpe_vocab->bpe, memory, error);
     if (status < 0) {
         return status;
     }
     if (memory->measuring) {
-        k->table = source->table; // an arena that only counts bytes has no data
+        k->bpe = bpe_vocab->bpe; // an arena that only counts bytes has no data
     }
-    int size = k->table.size;
-    k->bos = k->table.end_of_text >= 0 ? k->table.end_of_text : options.documents ? size : -1;
+    int size = k->bpe.size;
+    k->bos = k->bpe.end_of_text >= 0 ? k->bpe.end_of_text : options.documents ? size : -1;
     k->specials = options.specials && k->bos >= 0;
     k->vocab = k->bos == size ? size + 1 : size;
     if (k->vocab > VOCABULARY_MAX) {
@@ -144,26 +144,26 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_so
     if (rows && rows < k->vocab) {
         return gpt_fail(error, GPT_E_VOCABULARY_SIZE, "", rows, k->vocab, 0);
     }
-    k->holes = rows > k->vocab || has_holes(&k->table);
+    k->holes = rows > k->vocab || has_holes(&k->bpe);
     k->vocab = rows ? rows : k->vocab;
-    bool known = source->counted && digest_same(source->text, digest) &&
-                 source->options.documents == options.documents &&
-                 source->options.context == options.context &&
-                 source->options.held_out_bytes == options.held_out_bytes &&
-                 source->options.specials == options.specials;
+    bool known = bpe_vocab->counted && digest_same(bpe_vocab->text, digest) &&
+                 bpe_vocab->options.documents == options.documents &&
+                 bpe_vocab->options.context == options.context &&
+                 bpe_vocab->options.held_out_bytes == options.held_out_bytes &&
+                 bpe_vocab->options.specials == options.specials;
     if (!known) {
-        source->facts = (text_facts){0};
-        source->counted = false;
-        status = count_facts(k, options, text, bytes, &source->facts, error);
+        bpe_vocab->counts = (text_counts){0};
+        bpe_vocab->counted = false;
+        status = count_text(k, options, text, bytes, &bpe_vocab->counts, error);
         if (status < 0) {
             return status;
         }
     }
-    source->counted = true;
-    source->text = digest;
-    source->options = options;
-    source->options.held_out_lines = NULL; // borrowed for this call only
-    *facts = source->facts;
+    bpe_vocab->counted = true;
+    bpe_vocab->text = digest;
+    bpe_vocab->options = options;
+    bpe_vocab->options.held_out_lines = NULL; // borrowed for this call only
+    *counts = bpe_vocab->counts;
     return GPT_OK;
 }
 
@@ -201,16 +201,16 @@ void encoder_close(encoder *e) {
     memset(e, 0, sizeof *e);
 }
 
-static void give(const uint16_t *ids, size_t count, token_sink *sink, void *taker) {
+static void pass_ids(const uint16_t *ids, size_t count, token_sink *sink, void *receiver) {
     for (size_t i = 0; i < count; i++) {
-        sink(taker, ids[i]);
+        sink(receiver, ids[i]);
     }
 }
 
-/* Encodes a word of more than BPE_SHORT_WORD bytes, with scratch memory in e->scratch.
+/* Encodes a word of more than BPE_SHORT_WORD bytes, with scratch memory in e->scratch. Errors:
  * GPT_E_ALLOCATION. */
 static int put_long(encoder *e, const unsigned char *word, size_t count, token_sink *sink,
-                    void *taker, gpt_error *error) {
+                    void *receiver, gpt_error *error) {
     uint64_t merging = bpe_scratch_bytes(count); // a multiple of 8; the ids are written after it
     uint64_t needed = merging + (uint64_t)count * sizeof(uint16_t);
     if (needed > e->scratch_bytes) {
@@ -223,27 +223,27 @@ static int put_long(encoder *e, const unsigned char *word, size_t count, token_s
         }
     }
     uint16_t *ids = (uint16_t *)((unsigned char *)e->scratch + merging);
-    size_t tokens = bpe_merge_word(&e->tokenizer->table, word, count, ids, e->scratch);
-    give(ids, tokens, sink, taker);
+    size_t tokens = bpe_merge_word(&e->tokenizer->bpe, word, count, ids, e->scratch);
+    pass_ids(ids, tokens, sink, receiver);
     return GPT_OK;
 }
 
 static int put_word(encoder *e, const unsigned char *word, size_t count, token_sink *sink,
-                    void *taker, gpt_error *error) {
-    const bpe *table = &e->tokenizer->table;
+                    void *receiver, gpt_error *error) {
+    const bpe *table = &e->tokenizer->bpe;
     if (count == 1) {
-        sink(taker, table->byte_id[word[0]]);
+        sink(receiver, table->byte_id[word[0]]);
         return GPT_OK;
     }
     if (count > BPE_SHORT_WORD) {
-        return put_long(e, word, count, sink, taker, error);
+        return put_long(e, word, count, sink, receiver, error);
     }
     cached_word *known = NULL;
     if (e->cache && count <= CACHED_BYTES) {
         uint64_t hash = hash_fnv1a((const char *)word, count);
         known = &e->cache->words[(hash ^ hash >> 32) & ((1u << CACHE_BITS) - 1)];
         if (known->bytes && known->length == count && memcmp(known->bytes, word, count) == 0) {
-            give(known->ids, known->count, sink, taker);
+            pass_ids(known->ids, known->count, sink, receiver);
             return GPT_OK;
         }
     }
@@ -255,7 +255,7 @@ static int put_word(encoder *e, const unsigned char *word, size_t count, token_s
         known->count = (uint8_t)tokens;
         memcpy(known->ids, ids, tokens * sizeof *ids);
     }
-    give(ids, tokens, sink, taker);
+    pass_ids(ids, tokens, sink, receiver);
     return GPT_OK;
 }
 
@@ -275,14 +275,14 @@ static size_t before_special(const char *text, size_t bytes) {
     return bytes;
 }
 
-int encoder_put_bpe(encoder *e, const char *text, size_t bytes, token_sink *sink, void *taker,
+int encoder_put_bpe(encoder *e, const char *text, size_t bytes, token_sink *sink, void *receiver,
                     gpt_error *error) {
     while (bytes) {
         size_t plain = e->tokenizer->specials ? before_special(text, bytes) : bytes;
         for (size_t at = 0; at < plain;) {
             const unsigned char *word = (const unsigned char *)text + at;
             size_t count = pretokenizer_word(word, plain - at);
-            int status = put_word(e, word, count, sink, taker, error);
+            int status = put_word(e, word, count, sink, receiver, error);
             if (status < 0) {
                 return status;
             }
@@ -291,7 +291,7 @@ int encoder_put_bpe(encoder *e, const char *text, size_t bytes, token_sink *sink
         text += plain;
         bytes -= plain;
         if (bytes) {
-            sink(taker, e->tokenizer->bos);
+            sink(receiver, e->tokenizer->bos);
             text += strlen(BPE_END_OF_TEXT);
             bytes -= strlen(BPE_END_OF_TEXT);
         }

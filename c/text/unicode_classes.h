@@ -20,23 +20,23 @@ typedef enum unicode_kind {
 /* Ranges of consecutive code points of one class, ascending. Each range is stored as one number:
  * its first code point << 2 | its class. A range ends before the first code point of the next
  * range. */
-extern const uint32_t UNICODE_RUNS[];
-extern const int UNICODE_RUN_COUNT;
+extern const uint32_t UNICODE_RANGES[];
+extern const int UNICODE_RANGE_COUNT;
 
 /* Returns the class of a code point; UNICODE_OTHER for unassigned code points. */
 static inline unicode_kind unicode_class(uint32_t code) {
     uint32_t wanted = code << 2 | 3;
     int low = 0,
-        high = UNICODE_RUN_COUNT; // binary search for the last range starting at or before `code`
+        high = UNICODE_RANGE_COUNT; // binary search for the last range starting at or before `code`
     while (high - low > 1) {
         int middle = (low + high) / 2;
-        if (UNICODE_RUNS[middle] <= wanted) {
+        if (UNICODE_RANGES[middle] <= wanted) {
             low = middle;
         } else {
             high = middle;
         }
     }
-    return (unicode_kind)(UNICODE_RUNS[low] & 3);
+    return (unicode_kind)(UNICODE_RANGES[low] & 3);
 }
 
 #endif

@@ -11,7 +11,7 @@ static int refuse_tokenizer(const char *what, gpt_error *error) {
 
 /* Skips the value of the current key, an object or array, and sets *from and *bytes to the start
  * and length of its JSON. False, with *bytes = 0, if the JSON is damaged. */
-static bool take_value(json_reader *r, const char *text, const char **from, size_t *bytes) {
+static bool skip_value(json_reader *r, const char *text, const char **from, size_t *bytes) {
     (void)json_next(r);
     size_t begin = r->at - 1; // json_next has read the opening bracket or brace
     bool whole = json_skip(r);
@@ -21,7 +21,7 @@ static bool take_value(json_reader *r, const char *text, const char **from, size
 }
 
 /* Reads the member "model" of a tokenizer.json, which must be byte-level BPE with the options of
- * GPT-2. GPT_E_UNSUPPORTED. */
+ * GPT-2. Errors: GPT_E_UNSUPPORTED. */
 static int read_tokenizer_model(vocabulary_parts *parts, json_reader *r, const char *text,
                                 gpt_error *error) {
     static const char *const OFF[] = {"byte_fallback", "ignore_merges"};
@@ -30,10 +30,10 @@ static int read_tokenizer_model(vocabulary_parts *parts, json_reader *r, const c
         json_reader key = *r;
         if (json_is(&key, "vocab")) {
             token_list *list = &parts->tokens[0];
-            (void)take_value(r, text, &list->text, &list->bytes);
+            (void)skip_value(r, text, &list->text, &list->bytes);
             list->offset = (size_t)(list->text - text);
         } else if (json_is(&key, "merges")) {
-            (void)take_value(r, text, &parts->merges, &parts->merges_bytes);
+            (void)skip_value(r, text, &parts->merges, &parts->merges_bytes);
         } else if (json_is(&key, "type")) {
             if (json_next(r) != JSON_STRING || !json_is(r, "BPE")) {
                 return refuse_tokenizer("tokenizer.json model.type", error);
@@ -57,7 +57,7 @@ static int read_tokenizer_model(vocabulary_parts *parts, json_reader *r, const c
 }
 
 /* Reads the member "pre_tokenizer" of a tokenizer.json, which must be GPT-2's rule, called
- * ByteLevel in this format. GPT_E_UNSUPPORTED. */
+ * ByteLevel in this format. Errors: GPT_E_UNSUPPORTED. */
 static int read_pre_tokenizer(json_reader *r, gpt_error *error) {
     bool same = json_next(r) == JSON_OBJECT_START, named = false;
     while (same && json_next(r) == JSON_KEY) {
@@ -118,7 +118,7 @@ static int read_tokenizer_json(vocabulary_parts *parts, const char *text, size_t
                          : refuse_tokenizer("tokenizer.json normalizer", error);
         } else if (json_is(&key, "added_tokens")) {
             token_list *list = &parts->tokens[1];
-            (void)take_value(&r, text, &list->text, &list->bytes);
+            (void)skip_value(&r, text, &list->text, &list->bytes);
             list->offset = (size_t)(list->text - text);
         } else {
             (void)json_skip(&r);

@@ -24,9 +24,9 @@ typedef struct vocabulary_parts {
     bool merges_listed; /* the merges are a JSON array, as in tokenizer.json */
 } vocabulary_parts;
 
-/* Finds the lists of tokens and the merges in the files `from`. GPT_E_BPE_JSON if a tokenizer.json
- * is damaged, GPT_E_UNSUPPORTED if it has a rule that GPT-2 does not have, GPT_E_ARGUMENT for a
- * vocab.json without merges. */
+/* Finds the lists of tokens and the merges in the files `from`. Errors: GPT_E_BPE_JSON if a
+ * tokenizer.json is damaged, GPT_E_UNSUPPORTED if it has a rule that GPT-2 does not have,
+ * GPT_E_ARGUMENT for a vocab.json without merges. */
 int vocabulary_parts_find(vocabulary_parts *parts, const bpe_texts *from, gpt_error *error);
 
 #endif

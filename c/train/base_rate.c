@@ -9,7 +9,7 @@ enum { PART_BYTES = 1 << 14, COMMON_PERCENT = 95 };
 int base_rate_open(base_rate *b, const training_index *from, gpt_error *error) {
     const unsigned char *text = from->bytes.at;
     memset(b, 0, sizeof *b);
-    b->from = from;
+    b->index = from;
     b->counts = calloc(BASE_RATE_LENGTH_MAX + 1, sizeof *b->counts);
     b->held_out = from->held_out ? malloc(BASE_RATE_BYTES) : NULL;
     if (!b->counts || (from->held_out && !b->held_out)) {
@@ -39,10 +39,10 @@ static bool continues(unsigned char byte) {
 static size_t line_bytes(const base_rate *b) {
     const unsigned char *from = b->text + b->at;
     size_t left = b->size - b->at;
-    if (b->held_out && !b->from->documents) {
+    if (b->held_out && !b->index->documents) {
         return left;
     }
-    int separator = b->from->bytes.separator;
+    int separator = b->index->bytes.separator;
     const unsigned char *end = memchr(from, '\n', left);
     size_t bytes = end ? (size_t)(end - from) : left;
     const unsigned char *gap = separator >= 0 ? memchr(from, separator, bytes) : NULL;
@@ -66,43 +66,43 @@ static void begin_line(base_rate *b) {
     if (!bytes) {
         return;
     }
-    if (b->from->documents) {
+    if (b->index->documents) {
         place_list places = {NULL, 0, 0};
-        text_line_places(b->from, line, bytes, &places);
+        text_line_places(b->index, line, bytes, &places);
         b->lines++;
         b->recurring += places.count > (own.to > own.from);
     }
-    b->reader = text_reader_open(b->from, line, bytes, own);
-    b->run_end = b->run_characters = 0;
+    b->reader = text_reader_open(b->index, line, bytes, own);
+    b->match_end = b->match_characters = 0;
 }
 
 /* Counts the longest match at the position of b->reader, unless this position is inside a
- * character. First moves b->run_end to the end of this match and updates b->run_characters, the
+ * character. First moves b->match_end to the end of this match and updates b->match_characters, the
  * number of characters that begin between the position and that end. */
-static void count_run(base_rate *b) {
+static void count_match(base_rate *b) {
     const text_reader *r = &b->reader;
     uint32_t end = r->at + r->longest.length;
-    if (b->run_end < r->at) {
-        b->run_end = r->at;
-        b->run_characters = 0;
+    if (b->match_end < r->at) {
+        b->match_end = r->at;
+        b->match_characters = 0;
     }
-    while (b->run_end < end) {
-        b->run_characters += !continues(r->text[b->run_end++]);
+    while (b->match_end < end) {
+        b->match_characters += !continues(r->text[b->match_end++]);
     }
     // This match can end before the previous one, if that one began just before the measured line
     // in the training text and continued into the line, where no match may begin. Subtracts the
     // characters between the two ends.
-    while (b->run_end > end) {
-        b->run_characters -= !continues(r->text[--b->run_end]);
+    while (b->match_end > end) {
+        b->match_characters -= !continues(r->text[--b->match_end]);
     }
     if (continues(r->text[r->at])) {
         return;
     }
     bool cut = end < r->count && continues(r->text[end]);
-    uint32_t length = b->run_characters - cut;
+    uint32_t length = b->match_characters - cut;
     b->counts[length < BASE_RATE_LENGTH_MAX ? length : BASE_RATE_LENGTH_MAX]++;
-    b->runs++;
-    b->run_characters -= end > r->at;
+    b->matches++;
+    b->match_characters -= end > r->at;
 }
 
 int base_rate_step(base_rate *b) {
@@ -114,7 +114,7 @@ int base_rate_step(base_rate *b) {
             }
             continue;
         }
-        count_run(b);
+        count_match(b);
         text_reader_skip(&b->reader, 1);
         b->reading = b->reader.at < b->reader.count;
     }
@@ -128,7 +128,7 @@ double base_rate_characters(const base_rate *b) {
     }
     for (int length = 0; length < BASE_RATE_LENGTH_MAX; length++) {
         seen += b->counts[length];
-        if (seen * 100 >= b->runs * COMMON_PERCENT) {
+        if (seen * 100 >= b->matches * COMMON_PERCENT) {
             return length;
         }
     }

@@ -9,26 +9,27 @@
 #ifndef GLASSHOUSE_BASE_RATE_H
 #define GLASSHOUSE_BASE_RATE_H
 
-#include "train/text_runs.h"
+#include "train/text_matches.h"
 
 /* BASE_RATE_BYTES: lines that begin after this many bytes are not measured. BASE_RATE_LENGTH_MAX:
  * longer matches count with this length, in characters. */
 enum { BASE_RATE_BYTES = 1 << 20, BASE_RATE_LENGTH_MAX = 1 << 16 };
 
 typedef struct base_rate {
-    const training_index *from; /* borrows */
-    unsigned char *held_out;    /* the held-out text; owns (malloc); NULL if nothing is held out */
-    const unsigned char *text;  /* the measured text: held_out, or the training text */
-    size_t size, at;            /* bytes of `text`; offset of the next line in `text` */
-    bool reading;               /* true while a line is measured */
-    text_reader reader;         /* position in the measured line, and the longest match there */
-    /* The longest match at the position of `reader` ends before byte run_end of the line;
-     * run_characters is the number of characters that begin in it. */
-    uint32_t run_end, run_characters;
-    uint64_t *counts; /* (BASE_RATE_LENGTH_MAX + 1) owns: number of matches of each length */
+    const training_index *index; /* borrowed */
+    unsigned char *held_out;   /* the held-out text; owned (malloc); NULL if nothing is held out */
+    const unsigned char *text; /* the measured text: held_out, or the training text */
+    size_t size, at;           /* bytes of `text`; offset of the next line in `text` */
+    bool reading;              /* true while a line is measured */
+    text_reader reader;        /* position in the measured line, and the longest match there */
+    /* The longest match at the position of `reader` ends before byte match_end of the line;
+     * match_characters is the number of characters that begin in it. */
+    uint32_t match_end, match_characters;
+    /* Number of matches of each length in characters. Owned; length: BASE_RATE_LENGTH_MAX + 1. */
+    uint64_t *counts;
     /* Number of matches, number of measured lines, and number of measured lines that are equal to a
      * line of the training text, other than themselves. */
-    uint64_t runs, lines, recurring;
+    uint64_t matches, lines, recurring;
     /* Number of texts that can match each other: the lines so far that are not blank, plus 1 for
      * all text after BASE_RATE_BYTES, if there is any. Always 2 if a part is held out: that part
      * and the training text. Below 2, base_rate_characters is NaN. */
@@ -37,7 +38,7 @@ typedef struct base_rate {
 } base_rate;
 
 /* Opens a measurement over the index `from`, which must be ready (training_index_is_ready) and
- * outlive `b`. base_rate_close frees its memory; a zeroed measurement may be closed.
+ * outlive `b`. base_rate_close frees its memory; a zeroed measurement may be closed. Errors:
  * GPT_E_ALLOCATION. */
 int base_rate_open(base_rate *b, const training_index *from, gpt_error *error);
 void base_rate_close(base_rate *b);

@@ -14,9 +14,9 @@
 enum { BASELINE_SYMBOLS = 1 << 18, BASELINE_PART = 1 << 10 };
 
 typedef struct baselines {
-    training_index *from; /* borrows */
-    uint32_t at, end;     /* index of the next symbol to read; end (exclusive) of the range */
-    uint32_t stride;      /* every stride-th document, or part of a stream, is scored; 1: all */
+    training_index *index; /* borrowed */
+    uint32_t at, end;      /* index of the next symbol to read; end (exclusive) of the range */
+    uint32_t stride;       /* every stride-th document, or part of a stream, is scored; 1: all */
     /* Number of documents before `at`: of held-out ones, or of training documents if nothing is
      * held out. */
     uint32_t documents;

@@ -21,8 +21,8 @@ typedef struct token_writer {
     uint64_t at, capacity;
 } token_writer;
 
-static void write_token(void *taker, int id) {
-    token_writer *w = taker;
+static void write_token(void *receiver, int id) {
+    token_writer *w = receiver;
     if (w->at < w->capacity) {
         w->tokens[w->at] = (uint16_t)id;
     }
@@ -53,7 +53,8 @@ static int fill_documents(dataset *d, encoder *e, const char *text, size_t bytes
     return status;
 }
 
-/* Stores all tokens of the text in d->tokens. GPT_E_STATE if their number is not d->token_count. */
+/* Stores all tokens of the text in d->tokens. Errors: GPT_E_STATE if their number is not
+ * d->token_count. */
 static int fill(dataset *d, const char *text, size_t bytes, gpt_error *error) {
     token_writer w = {d->tokens, 0, d->token_count};
     encoder e = encoder_open(&d->tokenizer, bytes);
@@ -102,14 +103,14 @@ static unsigned char *held_out_lines(const config *c, uint64_t lines, gpt_error 
 
 /* Opens the tokenizer. A BPE vocabulary is learned from the training part alone: otherwise the
  * held-out text would influence the merges, and its loss would be too low. */
-static int open_tokenizer(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
-                          const char *text, size_t bytes, arena *memory, text_facts *facts,
-                          gpt_error *error) {
+static int open_tokenizer(dataset *d, const config *c, const vocabulary *vocab,
+                          bpe_source *bpe_vocab, const char *text, size_t bytes, arena *memory,
+                          text_counts *counts, gpt_error *error) {
     tokenizer_options options = tokenizer_options_of(c);
     unsigned char *lines = NULL;
     if (options.kind == TOKENIZER_BPE && !d->documents) {
         options.held_out_bytes = (uint64_t)((double)bytes * c->value[OPT_VALIDATION]);
-    } else if (options.kind == TOKENIZER_BPE && source && !source->given &&
+    } else if (options.kind == TOKENIZER_BPE && bpe_vocab && !bpe_vocab->from_files &&
                d->document_count <= UINT32_MAX) {
         gpt_error refused = {0};
         lines = held_out_lines(c, d->document_count, &refused);
@@ -121,8 +122,8 @@ static int open_tokenizer(dataset *d, const config *c, const vocabulary *given, 
                                     ? hash_fnv1a((char *)lines, (size_t)(d->document_count / 8 + 1))
                                     : 0;
     }
-    int status = tokenizer_open(&d->tokenizer, options, given, source, text, bytes, memory, facts,
-                                error);
+    int status = tokenizer_open(&d->tokenizer, options, vocab, bpe_vocab, text, bytes, memory,
+                                counts, error);
     free(lines);
     return status;
 }
@@ -158,8 +159,9 @@ static uint64_t count_windows(const dataset *d) {
     return count + (starts > from ? starts - from : 0);
 }
 
-/* Converts the left-out bytes of the recipe to left-out tokens or documents. GPT_E_LEFT_OUT_ALL if
- * too little training text remains: no document, or less than one in WINDOWS_PER_DRAW windows. */
+/* Converts the left-out bytes of the recipe to left-out tokens or documents. Errors:
+ * GPT_E_LEFT_OUT_ALL if too little training text remains: no document, or less than one in
+ * WINDOWS_PER_DRAW windows. */
 static int leave_out(dataset *d, const config *c, const char *text, size_t bytes,
                      gpt_error *error) {
     int status = left_out_parts(&d->left_out, &c->left_out, &d->tokenizer, d->documents, text,
@@ -182,7 +184,7 @@ static int leave_out(dataset *d, const config *c, const char *text, size_t bytes
 /* Splits the text into a training part and a held-out part, which is the fraction `share` of the
  * text. The held-out part of a stream is empty if either part would be shorter than a window, which
  * has context + 1 tokens. */
-static void split(dataset *d, double share, const text_facts *facts) {
+static void split(dataset *d, double share, const text_counts *counts) {
     if (d->documents) {
         d->train_documents = train_share(d->document_count, share);
         d->train_tokens = d->token_count;
@@ -191,39 +193,39 @@ static void split(dataset *d, double share, const text_facts *facts) {
     // For BPE, the held-out part is a share of the bytes, not of the tokens: the vocabulary is
     // learned from the training part, so the text must be split before it has tokens.
     uint64_t held_out = d->tokenizer.kind == TOKENIZER_BPE
-                            ? facts->held_out
+                            ? counts->held_out
                             : (uint64_t)((double)d->token_count * share);
     uint64_t window = (uint64_t)d->context + 1;
     bool enough = held_out >= window && d->token_count - held_out >= window;
     d->train_tokens = d->token_count - (enough ? held_out : 0);
 }
 
-int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
+int dataset_open(dataset *d, const config *c, const vocabulary *vocab, bpe_source *bpe_vocab,
                  const char *text, size_t bytes, arena *memory, gpt_error *error) {
     memset(d, 0, sizeof *d);
     d->documents = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
     d->context = config_int(c, OPT_CONTEXT);
     d->document_count = d->documents ? count_lines(text, bytes) : 0;
-    text_facts facts = {0};
-    int status = open_tokenizer(d, c, given, source, text, bytes, memory, &facts, error);
-    if (status < 0 || (given && !text)) {
+    text_counts counts = {0};
+    int status = open_tokenizer(d, c, vocab, bpe_vocab, text, bytes, memory, &counts, error);
+    if (status < 0 || (vocab && !text)) {
         return status;
     }
-    d->token_count = facts.tokens;
-    d->invalid_bytes = facts.invalid_bytes;
-    d->cut_documents = facts.cut_documents;
-    d->cut_tokens = facts.cut_tokens;
+    d->token_count = counts.tokens;
+    d->invalid_bytes = counts.invalid_bytes;
+    d->cut_documents = counts.cut_documents;
+    d->cut_tokens = counts.cut_tokens;
     if (d->token_count == 0) {
         return gpt_fail_name(error, GPT_E_EMPTY, "text");
     }
-    d->tokens = arena_take(memory, d->token_count, sizeof *d->tokens);
+    d->tokens = arena_alloc(memory, d->token_count, sizeof *d->tokens);
     bool taken = d->tokens != NULL;
     if (d->documents) {
         if (d->document_count > UINT32_MAX) {
             return gpt_fail(error, GPT_E_TEXT_SIZE, "text", (double)bytes, UINT32_MAX, 0);
         }
-        d->start = arena_take(memory, d->document_count + 1, sizeof *d->start);
-        d->order = arena_take(memory, d->document_count, sizeof *d->order);
+        d->start = arena_alloc(memory, d->document_count + 1, sizeof *d->start);
+        d->order = arena_alloc(memory, d->document_count, sizeof *d->order);
         taken = taken && d->start && d->order;
     } else if (d->token_count < (uint64_t)d->context + 1) {
         return gpt_fail(error, GPT_E_SHORT, "text", (double)d->token_count, d->context,
@@ -233,7 +235,7 @@ int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_sourc
         return arena_fail(memory, error);
     }
     status = memory->measuring ? GPT_OK : fill(d, text, bytes, error);
-    split(d, c->value[OPT_VALIDATION], &facts);
+    split(d, c->value[OPT_VALIDATION], &counts);
     return status < 0 || !c->left_out.count ? status : leave_out(d, c, text, bytes, error);
 }
 
@@ -345,8 +347,8 @@ static uint64_t characters_of(const dataset *d, int id) {
     return characters;
 }
 
-/* For a document of `size` tokens, from token `start` on, that is cut after `length` tokens. If the
- * cut divides a character, returns the share of the bytes of this character that are before the
+/* Examines the cut of a document of `size` tokens, from token `start` on, after `length` tokens. If
+ * the cut divides a character, returns the share of the bytes of this character that are before the
  * cut, 0 to 1; otherwise returns 1. */
 static double part_before_cut(const dataset *d, uint64_t start, uint64_t length, uint64_t size) {
     unsigned char bytes[TOKEN_BYTES_MAX];

@@ -19,13 +19,13 @@ typedef struct dataset {
     tokenizer tokenizer;
     bool documents;
     int context;
-    uint16_t *tokens; /* (token_count) all tokens of the text, without BOS of documents */
+    uint16_t *tokens; /* all tokens of the text, without BOS of documents; length: token_count */
     uint64_t token_count, train_tokens; /* the held-out part of a stream begins at train_tokens */
-    /* Documents only, (document_count + 1): index in `tokens` of the first token of each document;
-     * the last entry is token_count. */
+    /* Documents only; length: document_count + 1. Index in `tokens` of the first token of each
+     * document; the last entry is token_count. */
     uint64_t *start;
-    /* Documents only, (document_count): the shuffled order. Documents of the training part come
-     * first, then left-out documents (which training never reads), then held-out documents. */
+    /* Documents only; length: document_count. The shuffled order. Documents of the training part
+     * come first, then left-out documents (which training never reads), then held-out documents. */
     uint32_t *order;
     uint64_t document_count, train_documents, left_out_documents;
     /* Ranges of left-out tokens of a stream, or of left-out documents, numbered from 0 in the order
@@ -48,14 +48,14 @@ typedef struct batch {
 
 /* Reads the text, opens its tokenizer and allocates the dataset in `memory`; frees all temporary
  * memory. If `memory` only counts bytes (arena_open_measuring), sets the counts but stores no
- * tokens. `source`: a BPE vocabulary from files, or a cache for one that is learned from the text;
- * ignored if tokens are bytes or characters. `given`: the vocabulary of a saved model; NULL: read
- * from the text. If `given` is not NULL, `text` may be NULL, and then the dataset has only a
- * tokenizer. GPT_E_EMPTY, GPT_E_SHORT (a stream of fewer than context + 1 tokens), GPT_E_TEXT_SIZE
- * (more than 2^32 - 1 documents), GPT_E_LEFT_OUT_END (a left-out range ends after the text),
- * GPT_E_LEFT_OUT_ALL (too little training text remains), GPT_E_STATE (the counts that `source`
- * caches are of another text) and the errors of tokenizer_open. */
-int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
+ * tokens. `bpe_vocab`: a BPE vocabulary from files, or a cache for one that is learned from the
+ * text; ignored if tokens are bytes or characters. `vocab`: the vocabulary of a saved model; NULL:
+ * read from the text. If `vocab` is not NULL, `text` may be NULL, and then the dataset has only a
+ * tokenizer. Errors: GPT_E_EMPTY, GPT_E_SHORT (a stream of fewer than context + 1 tokens),
+ * GPT_E_TEXT_SIZE (more than 2^32 - 1 documents), GPT_E_LEFT_OUT_END (a left-out range ends after
+ * the text), GPT_E_LEFT_OUT_ALL (too little training text remains), GPT_E_STATE (the counts that
+ * `bpe_vocab` caches are of another text) and the errors of tokenizer_open. */
+int dataset_open(dataset *d, const config *c, const vocabulary *vocab, bpe_source *bpe_vocab,
                  const char *text, size_t bytes, arena *memory, gpt_error *error);
 
 /* Shuffles the documents with draws from `r`. Then moves the left-out documents of the training

@@ -28,8 +28,8 @@ static void pass(part_finder *f, uint64_t from, uint64_t to) {
     f->at = to;
 }
 
-static void pass_token(void *taker, int id) {
-    part_finder *f = taker;
+static void pass_token(void *receiver, int id) {
+    part_finder *f = receiver;
     unsigned char bytes[TOKEN_BYTES_MAX];
     size_t length = id == f->tokenizer->bos ? strlen(BPE_END_OF_TEXT)
                                             : (size_t)tokenizer_bytes(f->tokenizer, id, bytes);

@@ -27,7 +27,7 @@ prompt_list memorising_prompts(const trainer *t, bool held_out) {
     uint64_t parts = places < PROMPTS_MAX ? places : PROMPTS_MAX;
     uint64_t length = 2 * (uint64_t)memorising_prompt_tokens(t);
     prompt_list list = {{0}, 0};
-    rng stream = rng_from_mixed_seed((uint64_t)t->state.begun.value[OPT_SEED]);
+    rng stream = rng_from_mixed_seed((uint64_t)t->state.initial.value[OPT_SEED]);
     for (uint64_t i = 0; i < parts; i++) {
         uint64_t first = from + i * places / parts;
         uint64_t size = from + (i + 1) * places / parts - first;
@@ -82,7 +82,7 @@ void memorising_batch(const trainer *t, const prompt_list *prompts, int first, i
 /* Whether greedy decoding would choose token `id` from the V logits of one position: its logit must
  * be the highest, and its id the lowest among equal logits; ids without a token are ignored. False
  * if a logit is NaN. */
-static bool is_taken(const tokenizer *tok, const real *logits, int V, int id) {
+static bool is_greedy_choice(const tokenizer *tok, const real *logits, int V, int id) {
     for (int other = 0; other < V; other++) {
         bool is_below = logits[other] < logits[id] || (other >= id && logits[other] == logits[id]);
         if (!is_below && !tokenizer_is_hole(tok, other)) {
@@ -106,8 +106,8 @@ double memorising_share(trainer *t, bool held_out) {
             bool same = true;
             for (int at = row * b->T; same && at < (row + 1) * b->T; at++) {
                 same = b->targets[at] == NO_TARGET ||
-                       is_taken(&t->data.tokenizer, logits->data + (size_t)at * (size_t)V, V,
-                                b->targets[at]);
+                       is_greedy_choice(&t->data.tokenizer, logits->data + (size_t)at * (size_t)V,
+                                        V, b->targets[at]);
             }
             continued += same;
         }

@@ -35,9 +35,8 @@ prompt_list memorising_prompts(const trainer *t, bool held_out);
 int memorising_prompt_tokens(const trainer *t);
 
 /* Fills a batch with prompts and their continuations, from number `first` of the list on (counted
- * from 0), as many as fit into buffers of `capacity` tokens. Only tokens of continuations are
- * targets; the targets in prompts are NO_TARGET. The value of b->targets_count is meaningless
- * afterwards. */
+ * from 0), until buffers of `capacity` tokens are full. Only tokens of continuations are targets;
+ * the targets in prompts are NO_TARGET. The value of b->targets_count is meaningless afterwards. */
 void memorising_batch(const trainer *t, const prompt_list *prompts, int first, int capacity,
                       batch *b);
 

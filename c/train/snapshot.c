@@ -12,7 +12,7 @@ static const uint64_t SNAPSHOT_MAGIC = 0x31746e656d6f6d00u;
 
 /* The header of a snapshot. After the header come the option changes, the losses and, for each
  * parameter, the weights and AdamW's two moments. Programs outside the engine compare the first and
- * the third 64-bit word, `magic` and `run` (kept-moments.ts). */
+ * the third 64-bit word, `magic` and `run` (web/engine/kept-snapshots.ts). */
 enum { FIELDS = 6 }; /* number of members of run_state that a snapshot stores (IN_SNAPSHOT) */
 typedef struct snapshot_head {
     uint64_t magic, bytes;
@@ -26,8 +26,8 @@ typedef struct snapshot_head {
 } snapshot_head;
 
 /* Returns a hash of all that cannot change during a run: the options that are not live, the
- * left-out bytes (which training never reads), the text, the parent (the run that a fork continues)
- * and the number of weights. */
+ * left-out bytes (which training never reads), the text, the parent (the run whose weights a fork
+ * began with) and the number of weights. */
 static uint64_t identify_run(const trainer *t) {
     struct {
         double options[OPT_COUNT];
@@ -128,25 +128,25 @@ static bool is_live_value(int option, double value) {
 }
 
 /* Checks the header of a snapshot of `bytes` bytes. The snapshot must be of the same run as `t`,
- * and `claimed`, the state read from the header, must be a state that this run can have. */
-static bool is_possible(const snapshot_head *head, const run_state *claimed, const trainer *t,
+ * and `stored`, the state read from the header, must be a state that this run can have. */
+static bool is_possible(const snapshot_head *head, const run_state *stored, const trainer *t,
                         size_t bytes) {
-    uint64_t documents = t->data.train_documents, stride = claimed->loss_stride;
+    uint64_t documents = t->data.train_documents, stride = stored->loss_stride;
     bool live = true;
     for (int i = 0; i < OPT_COUNT; i++) {
         live = live && (!(CONFIG_ROWS[i].use & LIVE) || is_live_value(i, head->options[i]));
     }
     return live && head->magic == SNAPSHOT_MAGIC && head->bytes == bytes &&
            head->run == identify_run(t) && head->change_count <= CHANGES_MAX &&
-           claimed->stream.state != 0 &&
-           (documents ? claimed->cursor < documents : claimed->cursor == 0) && stride > 0 &&
-           (stride & (stride - 1)) == 0 && claimed->loss_count <= LOSSES_MAX &&
-           claimed->loss_count == claimed->step / stride + (claimed->step % stride != 0) &&
-           bytes == bytes_of(head->change_count, claimed->loss_count, t->net.weights);
+           stored->stream.state != 0 &&
+           (documents ? stored->cursor < documents : stored->cursor == 0) && stride > 0 &&
+           (stride & (stride - 1)) == 0 && stored->loss_count <= LOSSES_MAX &&
+           stored->loss_count == stored->step / stride + (stored->step % stride != 0) &&
+           bytes == bytes_of(head->change_count, stored->loss_count, t->net.weights);
 }
 
-/* Reads `count` option changes from the array `from` into an empty log. GPT_E_SNAPSHOT if a run
- * that has done `step` steps cannot have these changes, GPT_E_ALLOCATION. */
+/* Reads `count` option changes from the array `from` into an empty log. Errors: GPT_E_SNAPSHOT if a
+ * run that has done `step` steps cannot have these changes, GPT_E_ALLOCATION. */
 static int read_changes(change_log *log, const unsigned char *from, uint64_t count, uint64_t step,
                         gpt_error *error) {
     uint64_t last = 0;
@@ -193,8 +193,8 @@ int snapshot_restore(trainer *t, const unsigned char *snapshot, size_t bytes, gp
             t->net.options.value[i] = head.options[i];
         }
     }
-    restored.begun = t->net.options;
-    changes_undo(&restored.changes, &restored.begun);
+    restored.initial = t->net.options;
+    changes_undo(&restored.changes, &restored.initial);
     t->state = restored;
     size_t losses = (size_t)restored.loss_count * sizeof(float);
     memcpy(t->losses, from, losses);

@@ -20,10 +20,10 @@ size_t snapshot_bytes(const trainer *t);
 void snapshot_write(const trainer *t, unsigned char *out);
 
 /* Restores a snapshot. The run of the snapshot and the run of `t` must have the same text, the same
- * parent (the run that a fork continues) and the same recipe, except for options that may change
- * during a run (live). GPT_E_SNAPSHOT if the snapshot is of another run or version of the engine,
- * or if its header or its list of option changes is damaged; GPT_E_ALLOCATION. After an error `t`
- * is unchanged. */
+ * parent (the run whose weights a fork began with) and the same recipe, except for options that may
+ * change during a run (live). Errors: GPT_E_SNAPSHOT if the snapshot is of another run or version
+ * of the engine, or if its header or its list of option changes is damaged; GPT_E_ALLOCATION. After
+ * an error `t` is unchanged. */
 int snapshot_restore(trainer *t, const unsigned char *snapshot, size_t bytes, gpt_error *error);
 
 #endif

@@ -9,12 +9,12 @@
 #include "base/numeric.h"
 #include "train/optimizer.h"
 
-/* Allocates all that lasts as long as the run (dataset, batch, loss history and model) from
- * t->persist, which may be an arena that only counts bytes. */
+/* Allocates the memory of the whole run (dataset, batch, loss history and model) from t->persist,
+ * which may be an arena that only counts bytes. */
 static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
     const config *c = from->options;
     arena *memory = &t->persist;
-    int status = dataset_open(&t->data, c, from->characters, from->merges, from->text, from->bytes,
+    int status = dataset_open(&t->data, c, from->vocab, from->bpe_vocab, from->text, from->bytes,
                               memory, error);
     if (status < 0) {
         return status;
@@ -24,9 +24,9 @@ static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
         return model_open_frozen(&t->net, c, t->data.tokenizer.vocab, memory, error);
     }
     uint64_t batch_size = (uint64_t)config_int(c, OPT_BATCH) * (uint64_t)config_int(c, OPT_CONTEXT);
-    t->training.inputs = arena_take(memory, batch_size, sizeof(int32_t));
-    t->training.targets = arena_take(memory, batch_size, sizeof(int32_t));
-    t->losses = arena_take(memory, LOSSES_MAX, sizeof *t->losses);
+    t->training.inputs = arena_alloc(memory, batch_size, sizeof(int32_t));
+    t->training.targets = arena_alloc(memory, batch_size, sizeof(int32_t));
+    t->losses = arena_alloc(memory, LOSSES_MAX, sizeof *t->losses);
     if (!t->training.inputs || !t->training.targets || !t->losses) {
         return arena_fail(memory, error);
     }
@@ -80,7 +80,7 @@ int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error) {
 static void start(trainer *t) {
     const config *c = &t->net.options;
     changes_close(&t->state.changes);
-    t->state = (run_state){.begun = *c,
+    t->state = (run_state){.initial = *c,
                            .stream = rng_from_seed((uint64_t)c->value[OPT_SEED]),
                            .text_hash = t->state.text_hash,
                            .text_bytes = t->state.text_bytes,
@@ -105,7 +105,7 @@ int trainer_build(trainer *t, const trainer_source *from, gpt_error *error) {
     }
     t->state.text_hash = hash_fnv1a(from->text, from->bytes);
     t->state.text_bytes = from->bytes;
-    t->state.imported = t->data.tokenizer.kind == TOKENIZER_BPE && from->merges->given;
+    t->state.imported = t->data.tokenizer.kind == TOKENIZER_BPE && from->bpe_vocab->from_files;
     start(t);
     if (!from->blank && !t->frozen) {
         model_init(&t->net, &t->state.stream);
@@ -161,7 +161,7 @@ int trainer_set(trainer *t, const char *option, double value, gpt_error *error) 
 /* Appends the loss of step t->state.step to the history if the step is a multiple of
  * t->state.loss_stride. If the history is full, deletes every second loss and doubles the stride,
  * so that the history always covers the whole run. */
-static void keep_loss(trainer *t) {
+static void append_loss(trainer *t) {
     if (t->state.step % t->state.loss_stride) {
         return;
     }
@@ -176,7 +176,7 @@ static void keep_loss(trainer *t) {
 }
 
 /* Reads a batch, computes its loss and gradients, and updates the weights. */
-static int take_step(trainer *t, gpt_error *error) {
+static int train_step(trainer *t, gpt_error *error) {
     const config *c = &t->net.options;
     int B = config_int(c, OPT_BATCH);
     dataset_batch(&t->data, &t->training, t->state.cursor, B, &t->state.stream);
@@ -191,7 +191,7 @@ static int take_step(trainer *t, gpt_error *error) {
     }
     t->state.rate = schedule_rate(c, t->state.step);
     optimizer_step(&t->net, t->state.step, t->state.rate, t->state.gradient_norm);
-    keep_loss(t);
+    append_loss(t);
     t->state.step++;
     uint64_t documents = t->data.train_documents;
     t->state.cursor = documents ? (t->state.cursor + (uint64_t)B) % documents : 0;
@@ -207,7 +207,7 @@ int trainer_step(trainer *t, gpt_error *error) {
         return GPT_FINISHED;
     }
     rng before = t->state.stream;
-    int status = take_step(t, error);
+    int status = train_step(t, error);
     if (status < 0) {
         // Restores the random stream, so that a repetition of the step draws the same batch.
         t->state.stream = before;

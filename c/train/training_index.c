@@ -19,8 +19,11 @@ typedef struct source_text {
     size_t bytes;
     dataset data;
     arena memory;
-    unsigned char *trained;  /* (document_count) bitmap: trained on; NULL for a stream; owns */
-    unsigned char *left_out; /* (document_count) bitmap: left out of the training part; owns */
+    /* Bitmap of the documents that are trained on; NULL for a stream. Owned; length: document_count
+     * bits. */
+    unsigned char *trained;
+    /* Bitmap of the documents left out of the training part. Owned; length: document_count bits. */
+    unsigned char *left_out;
 } source_text;
 
 static void set_bit(unsigned char *bits, uint64_t i) {
@@ -35,15 +38,15 @@ static void close_source(source_text *s) {
 
 /* Opens the same dataset (tokens, split, shuffled order) as a trainer of this recipe. For
  * documents, also sets the bitmaps s->trained and s->left_out. */
-static int open_source(source_text *s, const config *c, const vocabulary *given, bpe_source *merges,
-                       gpt_error *error) {
+static int open_source(source_text *s, const config *c, const vocabulary *vocab,
+                       bpe_source *bpe_vocab, gpt_error *error) {
     arena measuring;
     arena_open_measuring(&measuring);
-    int status = dataset_open(&s->data, c, given, merges, s->text, s->bytes, &measuring, error);
+    int status = dataset_open(&s->data, c, vocab, bpe_vocab, s->text, s->bytes, &measuring, error);
     status = status < 0 ? status : arena_open(&s->memory, measuring.peak, error);
-    status = status < 0
-                 ? status
-                 : dataset_open(&s->data, c, given, merges, s->text, s->bytes, &s->memory, error);
+    status = status < 0 ? status
+                        : dataset_open(&s->data, c, vocab, bpe_vocab, s->text, s->bytes, &s->memory,
+                                       error);
     if (status < 0 || !s->data.documents) {
         return status;
     }
@@ -147,9 +150,9 @@ static void mark_stream(training_index *x, const source_text *s) {
 
 /* Allocates a sequence of `count` symbols of `width` bytes, and its bitmap `kept` if needed, from
  * x->memory, which may be an arena that only counts bytes. False if the arena is full. */
-static bool take_sequence(training_index *x, text_sequence *q, int width, uint64_t count) {
-    q->kept = x->documents || x->gaps ? arena_take_zeroed(&x->memory, count / 8 + 1, 1) : NULL;
-    q->at = arena_take(&x->memory, count, (uint64_t)width);
+static bool alloc_sequence(training_index *x, text_sequence *q, int width, uint64_t count) {
+    q->kept = x->documents || x->gaps ? arena_alloc_zeroed(&x->memory, count / 8 + 1, 1) : NULL;
+    q->at = arena_alloc(&x->memory, count, (uint64_t)width);
     q->width = width;
     q->count = q->end = (uint32_t)count;
     return q->at && (q->kept || !(x->documents || x->gaps));
@@ -157,21 +160,21 @@ static bool take_sequence(training_index *x, text_sequence *q, int width, uint64
 
 /* Allocates the sequences of bytes and of tokens from x->memory and copies the vocabulary there. */
 static int lay_out(training_index *x, const source_text *s, tokenizer_options options,
-                   const vocabulary *given, bpe_source *merges, gpt_error *error) {
+                   const vocabulary *vocab, bpe_source *bpe_vocab, gpt_error *error) {
     const dataset *d = &s->data;
-    text_facts facts;
-    int status = tokenizer_open(&x->tokenizer, options, given, merges, NULL, 0, &x->memory, &facts,
-                                error);
+    text_counts counts;
+    int status = tokenizer_open(&x->tokenizer, options, vocab, bpe_vocab, NULL, 0, &x->memory,
+                                &counts, error);
     if (status < 0) {
         return status;
     }
-    bool taken = take_sequence(x, &x->bytes, 1, s->bytes + (x->documents ? 2 : 0));
+    bool taken = alloc_sequence(x, &x->bytes, 1, s->bytes + (x->documents ? 2 : 0));
     x->bytes.separator = x->documents ? '\n' : x->gaps ? GAP_BYTE : -1;
     if (options.kind == TOKENIZER_BYTE) {
         x->tokens = x->bytes;
     } else {
         uint64_t separators = x->documents ? d->document_count + 1 : 0;
-        taken = taken && take_sequence(x, &x->tokens, 2, d->token_count + separators);
+        taken = taken && alloc_sequence(x, &x->tokens, 2, d->token_count + separators);
         x->tokens.separator = x->documents ? d->tokenizer.bos : x->gaps ? d->tokenizer.vocab : -1;
         if (x->tokens.separator == VOCABULARY_MAX) { // all 65536 symbols are tokens, none is free
             return gpt_fail(error, GPT_E_BPE_ID, "vocab.json", VOCABULARY_MAX - 1,
@@ -206,24 +209,25 @@ static void copy(training_index *x, const source_text *s) {
 
 static int copy_text(training_index *x, const config *c, const tokenizer *from, const char *text,
                      size_t bytes, gpt_error *error) {
-    vocabulary given = {from->symbols, from->code, from->vocab};
-    bpe_source merges = {.table = from->table, .given = true}; // the table is borrowed: no close
+    vocabulary vocab = {from->code_count, from->codes, from->vocab};
+    bpe_source bpe_vocab = {.bpe = from->bpe,
+                            .from_files = true}; // the table is borrowed: no close
     source_text s = {.text = text, .bytes = bytes};
     tokenizer_options options = tokenizer_options_of(c);
     x->documents = options.documents;
     x->context = config_int(c, OPT_CONTEXT);
     x->ahead = x->documents;
-    int status = open_source(&s, c, &given, &merges, error);
+    int status = open_source(&s, c, &vocab, &bpe_vocab, error);
     x->gaps = status == GPT_OK && !x->documents && dataset_left_out(&s.data);
     if (x->gaps && memchr(text, GAP_BYTE, bytes)) {
         status = gpt_fail_name(error, GPT_E_UNSUPPORTED, CONFIG_LEFT_OUT);
     }
     arena_open_measuring(&x->memory);
-    status = status < 0 ? status : lay_out(x, &s, options, &given, &merges, error);
+    status = status < 0 ? status : lay_out(x, &s, options, &vocab, &bpe_vocab, error);
     uint64_t needed = x->memory.peak;
     memset(&x->memory, 0, sizeof x->memory);
     status = status < 0 ? status : arena_open(&x->memory, needed, error);
-    status = status < 0 ? status : lay_out(x, &s, options, &given, &merges, error);
+    status = status < 0 ? status : lay_out(x, &s, options, &vocab, &bpe_vocab, error);
     if (status == GPT_OK) {
         copy(x, &s);
     }
@@ -233,11 +237,12 @@ static int copy_text(training_index *x, const config *c, const tokenizer *from, 
 
 /* ---- The indexes ----------------------------------------------------------------------------- */
 
-static int open_index(text_index *index, const training_index *x, const text_sequence *q, int kinds,
-                      gpt_error *error) {
+static int open_index(text_index *index, const training_index *x, const text_sequence *q,
+                      int alphabet_size, gpt_error *error) {
     int gap = x->gaps ? q->separator : -1;
     return text_index_open(index, text_sequence_symbols(q), q->end,
-                           (uint32_t)(gap == kinds ? kinds + 1 : kinds), q->kept, gap, error);
+                           (uint32_t)(gap == alphabet_size ? alphabet_size + 1 : alphabet_size),
+                           q->kept, gap, error);
 }
 
 const text_index *training_index_tokens(const training_index *x) {

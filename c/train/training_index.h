@@ -21,12 +21,13 @@ enum { TRAINING_INDEX_BYTES_MAX = 1 << 27 };
 
 /* The text as a sequence of bytes or tokens, with separators. */
 typedef struct text_sequence {
-    void *at;            /* (count) symbols */
-    int width;           /* bytes per symbol, 1 or 2 */
-    uint32_t count;      /* number of symbols, those of the held-out part included */
-    uint32_t end;        /* stream: index of the first held-out symbol; documents: count */
-    int separator;       /* symbol between documents, or in place of left-out text; -1: none */
-    unsigned char *kept; /* (count) bitmap of symbols trained on; NULL: all before `end` are */
+    void *at;       /* symbols; length: count */
+    int width;      /* bytes per symbol, 1 or 2 */
+    uint32_t count; /* number of symbols, including the held-out part */
+    uint32_t end;   /* stream: index of the first held-out symbol; documents: count */
+    int separator;  /* symbol between documents, or in place of left-out text; -1: none */
+    /* Bitmap of symbols trained on; NULL: all before `end` are. Length: count bits. */
+    unsigned char *kept;
 } text_sequence;
 
 static inline symbols text_sequence_symbols(const text_sequence *q) {
@@ -50,11 +51,11 @@ typedef struct training_index {
 } training_index;
 
 /* Copies the text and the vocabulary (of the tokenizer `from`) of a run with the recipe `c` and
- * prepares the indexes; training_index_step builds them. GPT_E_TEXT_SIZE (more than
+ * prepares the indexes; training_index_step builds them. Errors: GPT_E_TEXT_SIZE (more than
  * TRAINING_INDEX_BYTES_MAX bytes), GPT_E_ALLOCATION, GPT_E_UNSUPPORTED (text is left out of a
  * stream that contains the byte 255, which is never part of UTF-8), GPT_E_BPE_ID (text is left out
  * of a stream and the vocabulary uses all 65536 ids, so no id is free for the separator) and the
- * errors of dataset_open. After an error `x` is closed. */
+ * errors of dataset_open. After a failure `x` is closed. */
 int training_index_open(training_index *x, const config *c, const tokenizer *from, const char *text,
                         size_t bytes, gpt_error *error);
 

@@ -179,7 +179,7 @@ BENCH_API bench *bench_open(const gpt_config *recipe, const char *text, size_t b
     }
     // Later gradients occupy the scratch memory that nodes had in the backward pass. The nodes now
     // share scratch memory of their own.
-    real *shared = arena_take(&b->memory, scratch, sizeof(real));
+    real *shared = arena_alloc(&b->memory, scratch, sizeof(real));
     for (int i = 0; i < b->work.node_count; i++) {
         b->work.nodes[i].scratch = shared;
     }

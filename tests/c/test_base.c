@@ -14,7 +14,7 @@
  * counts bytes). */
 static void take_some(arena *a) {
     for (uint64_t i = 0; i < 50; i++) {
-        CHECK(arena_take(a, i * 7 % 31, 1 + i % 9) != NULL);
+        CHECK(arena_alloc(a, i * 7 % 31, 1 + i % 9) != NULL);
     }
 }
 
@@ -23,7 +23,7 @@ static void test_arena(void) {
         arena a;
         if (!CHECK_INT(arena_open(&a, 64 * 64, NULL), GPT_OK)) break;
         for (uint64_t size = 1; size <= 64; size++) {
-            unsigned char *piece = arena_take(&a, size, 1);
+            unsigned char *piece = arena_alloc(&a, size, 1);
             if (!CHECK(piece != NULL)) break;
             CHECK_INT((uintptr_t)piece % ARENA_ALIGN, 0);
             memset(piece, (int)size, size);
@@ -35,34 +35,34 @@ static void test_arena(void) {
     TEST("arrays from an arena do not overlap") {
         arena a;
         if (!CHECK_INT(arena_open(&a, 1024, NULL), GPT_OK)) break;
-        unsigned char *first = arena_take(&a, 65, 1);
-        unsigned char *second = arena_take(&a, 1, 1);
+        unsigned char *first = arena_alloc(&a, 65, 1);
+        unsigned char *second = arena_alloc(&a, 1, 1);
         CHECK(first && second && second - first == 128);
         arena_close(&a);
     }
     TEST("a full arena returns NULL and does not change") {
         arena a;
         if (!CHECK_INT(arena_open(&a, 128, NULL), GPT_OK)) break;
-        CHECK(arena_take(&a, 65, 1) != NULL);
-        CHECK(arena_take(&a, 1, 1) == NULL);
+        CHECK(arena_alloc(&a, 65, 1) != NULL);
+        CHECK(arena_alloc(&a, 1, 1) == NULL);
         CHECK_INT(a.used, 128);
-        CHECK(arena_take(&a, 0, 8) != NULL); // 0 bytes always fit
+        CHECK(arena_alloc(&a, 0, 8) != NULL); // 0 bytes always fit
         arena_rewind(&a, 0);
-        CHECK(arena_take(&a, 128, 1) != NULL);
+        CHECK(arena_alloc(&a, 128, 1) != NULL);
         CHECK_INT(a.peak, 128);
         arena_close(&a);
     }
     TEST("an array size that overflows 64 bits is refused, not wrapped") {
         arena a;
         arena_open_measuring(&a);
-        CHECK(arena_take(&a, UINT64_MAX, UINT64_MAX) == NULL);
-        CHECK(arena_take(&a, (uint64_t)1 << 61, 8) == NULL);
-        CHECK(arena_take(&a, UINT64_MAX / 2, 1) == NULL);
+        CHECK(arena_alloc(&a, UINT64_MAX, UINT64_MAX) == NULL);
+        CHECK(arena_alloc(&a, (uint64_t)1 << 61, 8) == NULL);
+        CHECK(arena_alloc(&a, UINT64_MAX / 2, 1) == NULL);
         CHECK_INT(a.used, 0);
         // An arena that only counts bytes counts in 64 bits.
-        CHECK(arena_take(&a, (uint64_t)1 << 40, 8) != NULL);
+        CHECK(arena_alloc(&a, (uint64_t)1 << 40, 8) != NULL);
         CHECK(a.used == (uint64_t)1 << 43);
-        CHECK(arena_take_zeroed(&a, UINT64_MAX, 2) == NULL);
+        CHECK(arena_alloc_zeroed(&a, UINT64_MAX, 2) == NULL);
     }
     TEST("a measuring arena counts the bytes that the same calls use in a real one") {
         arena measured, real_one;
@@ -71,15 +71,15 @@ static void test_arena(void) {
         if (!CHECK_INT(arena_open(&real_one, measured.peak, NULL), GPT_OK)) break;
         take_some(&real_one);
         CHECK_INT(real_one.used, real_one.capacity);
-        CHECK(arena_take(&real_one, 1, 1) == NULL);
+        CHECK(arena_alloc(&real_one, 1, 1) == NULL);
         arena_close(&real_one);
     }
-    TEST("arena_take_zeroed clears memory that was used before") {
+    TEST("arena_alloc_zeroed clears memory that was used before") {
         arena a;
         if (!CHECK_INT(arena_open(&a, 256, NULL), GPT_OK)) break;
-        memset(arena_take(&a, 256, 1), 0xAB, 256);
+        memset(arena_alloc(&a, 256, 1), 0xAB, 256);
         arena_rewind(&a, 0);
-        const unsigned char *clean = arena_take_zeroed(&a, 64, 4);
+        const unsigned char *clean = arena_alloc_zeroed(&a, 64, 4);
         for (int i = 0; i < 256; i++) CHECK(clean[i] == 0);
         arena_close(&a);
     }

@@ -316,16 +316,16 @@ int main(void) {
         tokenizer_options options = {.kind = TOKENIZER_BPE, .context = 4, .vocabulary = 270};
         tokenizer k;
         arena memory;
-        text_facts first, second;
+        text_counts first, second;
         arena_open_measuring(&memory);
         CHECK_INT(
             tokenizer_open(&k, options, NULL, &source, TEXT, strlen(TEXT), &memory, &first, NULL),
             GPT_OK);
-        const unsigned char *bytes = source.table.bytes;
+        const unsigned char *bytes = source.bpe.bytes;
         CHECK_INT(
             tokenizer_open(&k, options, NULL, &source, TEXT, strlen(TEXT), &memory, &second, NULL),
             GPT_OK);
-        CHECK(source.table.bytes == bytes && memcmp(&first, &second, sizeof first) == 0);
+        CHECK(source.bpe.bytes == bytes && memcmp(&first, &second, sizeof first) == 0);
         CHECK_INT(k.vocab, 270);
         CHECK_INT(k.bos, -1);
         options.documents = true;
@@ -352,10 +352,10 @@ int main(void) {
         tokenizer_options options = {.kind = TOKENIZER_BPE, .context = 4, .vocabulary = 300};
         tokenizer k;
         arena memory;
-        text_facts facts;
+        text_counts counts;
         CHECK_INT(arena_open(&memory, 1 << 20, NULL), GPT_OK);
         CHECK_INT(
-            tokenizer_open(&k, options, NULL, &source, TEXT, strlen(TEXT), &memory, &facts, NULL),
+            tokenizer_open(&k, options, NULL, &source, TEXT, strlen(TEXT), &memory, &counts, NULL),
             GPT_OK);
         bpe_source_close(&source); // the tokenizer has its own copy
         rng r = rng_from_seed(4242);

@@ -58,10 +58,10 @@ static bool round_trips(const tokenizer *words, const char *text, size_t bytes) 
 static bool tokenizer_round_trips(tokenizer_kind kind, const char *text, size_t bytes) {
     arena memory;
     tokenizer words;
-    text_facts facts;
+    text_counts counts;
     CHECK_INT(arena_open(&memory, (uint64_t)1 << 23, NULL), GPT_OK);
     bool good = tokenizer_open(&words, (tokenizer_options){.kind = kind}, NULL, NULL, text, bytes,
-                               &memory, &facts, NULL) == GPT_OK &&
+                               &memory, &counts, NULL) == GPT_OK &&
                 round_trips(&words, text, bytes);
     arena_close(&memory);
     return good;
@@ -100,7 +100,7 @@ static void test_tokenizers(void) {
             break;
         static const char *const expected[] = {"a",        "b",    "z",
                                                "\xC3\xA9", "\xFF", "\xF0\x9F\x98\x80"};
-        CHECK_INT(k.d.tokenizer.symbols, 6);
+        CHECK_INT(k.d.tokenizer.code_count, 6);
         for (int id = 0; id < 6; id++) {
             unsigned char out[5] = {0};
             (void)tokenizer_bytes(&k.d.tokenizer, id, out);
@@ -153,15 +153,15 @@ static void test_tokenizers(void) {
         }
         arena memory;
         tokenizer words;
-        text_facts facts;
+        text_counts counts;
         gpt_error error;
         arena_open_measuring(&memory);
         CHECK_INT(tokenizer_open(&words, (tokenizer_options){.kind = TOKENIZER_CHAR}, NULL, NULL,
-                                 text, length, &memory, &facts, &error),
+                                 text, length, &memory, &counts, &error),
                   GPT_E_VOCABULARY);
         CHECK(error.value[0] == 66001 && error.value[1] == VOCABULARY_MAX);
         CHECK_INT(tokenizer_open(&words, (tokenizer_options){.kind = TOKENIZER_CHAR}, NULL, NULL,
-                                 text, 4 * (VOCABULARY_MAX - 1), &memory, &facts, &error),
+                                 text, 4 * (VOCABULARY_MAX - 1), &memory, &counts, &error),
                   GPT_OK);
         CHECK_INT(words.vocab, VOCABULARY_MAX);
         free(text);
@@ -439,18 +439,19 @@ static void test_bad_texts(void) {
         for (int form = 0; form < 4; form++) {
             config c = data_config(form & 1, form >> 1, 4, 0.3);
             arena counted;
-            dataset facts;
+            dataset counts;
             data_bench k;
             arena_open_measuring(&counted);
-            CHECK_INT(dataset_open(&facts, &c, NULL, NULL, text, strlen(text), &counted, NULL),
+            CHECK_INT(dataset_open(&counts, &c, NULL, NULL, text, strlen(text), &counted, NULL),
                       GPT_OK);
             CHECK(data_open(&k, &c, text, strlen(text)));
             CHECK_INT(counted.used, k.memory.used);
-            CHECK(facts.token_count == k.d.token_count && facts.train_tokens == k.d.train_tokens &&
-                  facts.document_count == k.d.document_count &&
-                  facts.cut_tokens == k.d.cut_tokens &&
-                  facts.train_documents == k.d.train_documents &&
-                  facts.tokenizer.vocab == k.d.tokenizer.vocab);
+            CHECK(counts.token_count == k.d.token_count &&
+                  counts.train_tokens == k.d.train_tokens &&
+                  counts.document_count == k.d.document_count &&
+                  counts.cut_tokens == k.d.cut_tokens &&
+                  counts.train_documents == k.d.train_documents &&
+                  counts.tokenizer.vocab == k.d.tokenizer.vocab);
             data_close(&k);
         }
     }

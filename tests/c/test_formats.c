@@ -12,11 +12,11 @@ static const param *find(gpt_trainer *t, const char *name) {
 
 /* ---- llm.c ----------------------------------------------------------------------------------- */
 
-/* Appends a parameter; `swap` transposes it, because llm.c stores linear weights transposed. */
-static void put_param(blob *b, const param *p, bool swap) {
+/* Appends a parameter, transposed if `transposed`: llm.c stores linear weights transposed. */
+static void put_param(blob *b, const param *p, bool transposed) {
     size_t rows = (size_t)param_rows(p), columns = (size_t)param_columns(p);
     for (size_t i = 0; i < (rows ? rows : 1) * columns; i++) {
-        size_t at = swap ? i % rows * columns + i / rows : i;
+        size_t at = transposed ? i % rows * columns + i / rows : i;
         blob_put(b, &p->value.data[at], sizeof(float));
     }
 }

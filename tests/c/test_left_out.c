@@ -106,7 +106,7 @@ static void test_lists(void) {
 
 typedef struct data_bench {
     arena memory;
-    bpe_source merges;
+    bpe_source bpe_vocab;
     dataset d;
     rng stream; /* the run's random stream, after the shuffle of the documents */
 } data_bench;
@@ -119,9 +119,10 @@ static int bench_open(data_bench *k, const config *c, const char *text) {
     arena measuring;
     memset(k, 0, sizeof *k);
     arena_open_measuring(&measuring);
-    int known = dataset_open(&measured, c, NULL, &k->merges, text, strlen(text), &measuring, NULL);
+    int known = dataset_open(&measured, c, NULL, &k->bpe_vocab, text, strlen(text), &measuring,
+                             NULL);
     CHECK_INT(arena_open(&k->memory, (uint64_t)1 << 22, NULL), GPT_OK);
-    int status = dataset_open(&k->d, c, NULL, &k->merges, text, strlen(text), &k->memory, NULL);
+    int status = dataset_open(&k->d, c, NULL, &k->bpe_vocab, text, strlen(text), &k->memory, NULL);
     CHECK_INT(known, status);
     CHECK(measured.train_documents == k->d.train_documents &&
           left_out_same(&measured.left_out, &k->d.left_out));
@@ -131,7 +132,7 @@ static int bench_open(data_bench *k, const config *c, const char *text) {
 }
 
 static void bench_close(data_bench *k) {
-    bpe_source_close(&k->merges);
+    bpe_source_close(&k->bpe_vocab);
     arena_close(&k->memory);
 }
 

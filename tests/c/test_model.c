@@ -6,7 +6,7 @@
 
 /* Returns the parameter table as text, a line for each parameter: "wte.weight 27x64". Static
  * memory. */
-static const char *table_of(const model *m) {
+static const char *bpe_of(const model *m) {
     static char out[8192];
     size_t at = 0;
     for (int i = 0; i < m->count; i++) {
@@ -18,14 +18,14 @@ static const char *table_of(const model *m) {
     return out;
 }
 
-/* Opens a model on an arena that only counts bytes. Compares its parameter table with `table` and
+/* Opens a model on an arena that only counts bytes. Compares its parameter table with `bpe` and
  * its number of weights with `weights`. */
 static void check_table(const config *c, int vocab, const char *table, uint64_t weights) {
     arena memory;
     model m;
     arena_open_measuring(&memory);
     if (!CHECK_INT(model_open(&m, c, vocab, &memory, NULL), GPT_OK)) return;
-    CHECK_STRING(table_of(&m), table);
+    CHECK_STRING(bpe_of(&m), table);
     CHECK_INT(m.weights, weights);
     model_close(&m);
 }

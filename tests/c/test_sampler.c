@@ -461,28 +461,28 @@ static gpt_trainer *trainer_of(const char *preset) {
 static void test_taking(void) {
     enum { T = 12 };
     float expected[257];
-    TEST("sampler_take appends a token like a drawn one, without a random number") {
+    TEST("sampler_append appends a token like a drawn one, without a random number") {
         voice v;
         gpt_error error;
         if (!voice_open(&v, "tinygpt", TEXT)) break;
         CHECK_INT(sampler_begin(&v.s, "the", 3, PLAIN, NULL, 9, NULL), 3);
         uint64_t before = v.s.own_stream.state;
-        CHECK_INT(sampler_take(&v.s, 'q', &error), 'q');
+        CHECK_INT(sampler_append(&v.s, 'q', &error), 'q');
         CHECK(v.s.own_stream.state == before);
         full_forward(&v, (int32_t[]){'t', 'h', 'e', 'q'}, 4, expected);
         CHECK_SAME_BITS(v.s.probabilities, expected, v.run.net.vocab);
         CHECK(v.s.byte_count == 1 && v.s.bytes[0] == 'q');
-        CHECK_INT(sampler_take(&v.s, -1, &error), GPT_E_ARGUMENT);
-        CHECK_INT(sampler_take(&v.s, v.run.net.vocab, &error), GPT_E_ARGUMENT);
-        for (int i = 0; i < T; i++) CHECK_INT(sampler_take(&v.s, 'a' + i, &error), 'a' + i);
+        CHECK_INT(sampler_append(&v.s, -1, &error), GPT_E_ARGUMENT);
+        CHECK_INT(sampler_append(&v.s, v.run.net.vocab, &error), GPT_E_ARGUMENT);
+        for (int i = 0; i < T; i++) CHECK_INT(sampler_append(&v.s, 'a' + i, &error), 'a' + i);
         CHECK_INT(v.s.refills, 1);
         voice_close(&v);
         if (!voice_open(&v, "microgpt", TEXT)) break;
         int bos = v.run.data.tokenizer.bos;
         CHECK_INT(sampler_begin(&v.s, "cat", 3, PLAIN, NULL, 9, NULL), 4);
-        CHECK_INT(sampler_take(&v.s, bos, &error), bos);
+        CHECK_INT(sampler_append(&v.s, bos, &error), bos);
         CHECK(v.s.ended);
-        CHECK_INT(sampler_take(&v.s, bos, &error), GPT_E_STATE);
+        CHECK_INT(sampler_append(&v.s, bos, &error), GPT_E_STATE);
         CHECK_INT(sampler_reread(&v.s, &error), GPT_E_STATE);
         voice_close(&v);
     }

@@ -384,7 +384,7 @@ static void test_tape(bench *b) {
         tape_rewind(&small.t, true);
         tensor one = random_parameter(1, (int[]){1}, 1, true);
         tensor *loss_here = op_scale(&small.t, "loss", &one, 2);
-        (void)arena_take(&small.memory, small.memory.capacity - small.memory.used, 1);
+        (void)arena_alloc(&small.memory, small.memory.capacity - small.memory.used, 1);
         CHECK_INT(tape_backward(&small.t, loss_here), GPT_E_MEMORY);
         free_parameter(&one);
         bench_close(&small);

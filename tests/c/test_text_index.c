@@ -117,7 +117,7 @@ static void test_widths(void) {
 
 static void test_long(void) {
     static const char *const KINDS[] = {"random bytes", "one symbol", "a word repeated",
-                                        "a valley at every second symbol"};
+                                        "an LMS suffix at every second symbol"};
     for (int kind = 0; kind < 4; kind++) {
         char sentence[128];
         snprintf(sentence, sizeof sentence,

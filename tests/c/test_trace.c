@@ -1,5 +1,5 @@
 /* test_trace.c - the index of a run's training text against plain searches and counts: matches,
- * runs, places, lines, n-gram models and baselines, for streams and documents, with held-out and
+ * places, lines, n-gram models and baselines, for streams and documents, with held-out and
  * left-out parts. */
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "base/numeric.h"
 #include "check.h"
 #include "train/dataset.h"
-#include "train/text_runs.h"
+#include "train/text_matches.h"
 #include "train/baselines.h"
 
 enum { TEXTS = 400, LENGTH_MAX = 200, CONTEXT = 8 };
@@ -17,7 +17,7 @@ typedef struct bench {
     char *text;
     size_t bytes;
     config recipe;
-    bpe_source merges;
+    bpe_source bpe_vocab;
     arena memory;
     dataset data;
     training_index index;
@@ -100,18 +100,18 @@ static bool open_bench(bench *b, uint32_t number) {
     arena measuring;
     arena_open_measuring(&measuring);
     gpt_error error = {0};
-    int status = dataset_open(&b->data, &b->recipe, NULL, &b->merges, b->text, b->bytes, &measuring,
-                              &error);
+    int status = dataset_open(&b->data, &b->recipe, NULL, &b->bpe_vocab, b->text, b->bytes,
+                              &measuring, &error);
     if (status == GPT_E_LEFT_OUT_ALL) { // nothing is left for training
         b->recipe.left_out.count = 0;
-        status = dataset_open(&b->data, &b->recipe, NULL, &b->merges, b->text, b->bytes, &measuring,
-                              &error);
+        status = dataset_open(&b->data, &b->recipe, NULL, &b->bpe_vocab, b->text, b->bytes,
+                              &measuring, &error);
     }
     if (!CHECK_INT(status, GPT_OK)) return false;
     CHECK_INT(arena_open(&b->memory, measuring.peak, NULL), GPT_OK);
-    CHECK_INT(
-        dataset_open(&b->data, &b->recipe, NULL, &b->merges, b->text, b->bytes, &b->memory, NULL),
-        GPT_OK);
+    CHECK_INT(dataset_open(&b->data, &b->recipe, NULL, &b->bpe_vocab, b->text, b->bytes, &b->memory,
+                           NULL),
+              GPT_OK);
     rng stream = rng_from_seed((uint64_t)b->recipe.value[OPT_SEED]);
     dataset_shuffle(&b->data, &stream);
     mark_trained(b);
@@ -126,7 +126,7 @@ static bool open_bench(bench *b, uint32_t number) {
 
 static void close_bench(bench *b) {
     training_index_close(&b->index);
-    bpe_source_close(&b->merges);
+    bpe_source_close(&b->bpe_vocab);
     arena_close(&b->memory);
     free(b->text);
     free(b->trained);
@@ -188,7 +188,7 @@ static void test_lengths(void) {
     }
 }
 
-/* ---- Runs, places, lines --------------------------------------------------------------------- */
+/* ---- Maximal matches, places, lines ---------------------------------------------------------- */
 
 /* Counts the occurrences of `text` in the training text by trying every place; `first` receives the
  * first place of an occurrence, if any. */
@@ -211,7 +211,7 @@ static bool is_boundary(const char *text, size_t bytes, size_t at) {
 
 /* Returns the bytes of the longest match with the training text that begins at byte `at` of `text`
  * and ends between characters. */
-static uint32_t run_length(const bench *b, const char *text, size_t bytes, size_t at) {
+static uint32_t match_length(const bench *b, const char *text, size_t bytes, size_t at) {
     uint32_t longest = 0;
     for (size_t i = 0; i < b->bytes; i++) {
         uint32_t length = common(b, i, text + at, bytes - at);
@@ -221,8 +221,8 @@ static uint32_t run_length(const bench *b, const char *text, size_t bytes, size_
     return longest;
 }
 
-static void test_runs(void) {
-    TEST("runs are exactly the maximal matches between characters, with first place and count") {
+static void test_maximal_matches(void) {
+    TEST("the finder returns every maximal match between characters, with first place and count") {
         for (uint32_t number = 0; number < TEXTS; number++) {
             bench b;
             if (!open_bench(&b, number)) break;
@@ -230,21 +230,21 @@ static void test_runs(void) {
             size_t bytes, end = 0;
             char *query = make_query(&b, &r, &bytes);
             uint32_t least = 1 + number % 4;
-            run_finder finder = run_finder_open(&b.index, query, bytes);
-            text_run run;
+            match_finder finder = match_finder_open(&b.index, query, bytes);
+            maximal_match match;
             for (size_t at = 0; at < bytes; at++) {
                 if (!is_boundary(query, bytes, at)) continue;
-                uint32_t length = run_length(&b, query, bytes, at), first = 0;
+                uint32_t length = match_length(&b, query, bytes, at), first = 0;
                 if (at + length > end && length >= least) {
-                    if (!CHECK(run_finder_next(&finder, least, &run))) break;
-                    CHECK_INT(run.at, at);
-                    CHECK_INT(run.bytes, length);
-                    CHECK_INT(run.count, count_plainly(&b, query + at, length, &first));
-                    CHECK_INT(run.place, first);
+                    if (!CHECK(match_finder_next(&finder, least, &match))) break;
+                    CHECK_INT(match.at, at);
+                    CHECK_INT(match.bytes, length);
+                    CHECK_INT(match.count, count_plainly(&b, query + at, length, &first));
+                    CHECK_INT(match.place, first);
                 }
                 end = at + length > end ? at + length : end;
             }
-            CHECK(!run_finder_next(&finder, least, &run));
+            CHECK(!match_finder_next(&finder, least, &match));
             free(query);
             close_bench(&b);
         }
@@ -584,7 +584,7 @@ static void test_limit(void) {
 int main(void) {
     test_limit();
     test_lengths();
-    test_runs();
+    test_maximal_matches();
     test_lines();
     test_probabilities();
     test_baselines();

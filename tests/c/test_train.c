@@ -345,7 +345,7 @@ static void test_held_out_words(void) {
             dataset d, e, f;
             arena memory[3];
             CHECK_INT(learn_words(&d, &memory[0], &c, text), GPT_OK);
-            CHECK(d.tokenizer.table.merges > 5);
+            CHECK(d.tokenizer.bpe.merges > 5);
             memcpy(other, text, sizeof text);
             if (documents) { // shuffles as the trainer does: the last documents are held out
                 rng r = rng_from_seed((uint64_t)c.value[OPT_SEED]);
@@ -365,11 +365,11 @@ static void test_held_out_words(void) {
                 CHECK(bytes >= strlen(text) * 3 / 4 && bytes < strlen(text) * 3 / 4 + 6);
             }
             CHECK_INT(learn_words(&e, &memory[1], &c, other), GPT_OK);
-            CHECK(same_merges(&d.tokenizer.table, &e.tokenizer.table));
+            CHECK(same_merges(&d.tokenizer.bpe, &e.tokenizer.bpe));
             // If nothing is held out, the changed bytes influence the merges.
             c.value[OPT_VALIDATION] = 0;
             CHECK_INT(learn_words(&f, &memory[2], &c, other), GPT_OK);
-            CHECK(!same_merges(&d.tokenizer.table, &f.tokenizer.table));
+            CHECK(!same_merges(&d.tokenizer.bpe, &f.tokenizer.bpe));
             for (int i = 0; i < 3; i++) arena_close(&memory[i]);
         }
     }

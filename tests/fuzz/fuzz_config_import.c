@@ -20,12 +20,12 @@ static void check_round_trip(const gpt_config *c) {
     char text[1024];
     text_buffer out = text_begin(text, sizeof text);
     REQUIRE(gpt2_check_export(&c->options, NULL) == GPT_OK);
-    gpt2_write_config(&out, &c->options, c->vocab, -1);
+    gpt2_write_config(&out, &c->options, c->rows, -1);
     size_t length = text_end(&out);
     REQUIRE(length < sizeof text);
     config again;
     int vocab = 0;
-    REQUIRE(gpt2_read_config(&again, &vocab, text, length, NULL) == GPT_OK && vocab == c->vocab);
+    REQUIRE(gpt2_read_config(&again, &vocab, text, length, NULL) == GPT_OK && vocab == c->rows);
     REQUIRE(memcmp(&again, &c->options, sizeof again) == 0);
 }
 
@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (status < 0) {
         check_refusal(c, &before, status);
     } else {
-        REQUIRE(gpt_config_check(c) == GPT_OK && c->vocab >= 1 && c->vocab <= 65535);
+        REQUIRE(gpt_config_check(c) == GPT_OK && c->rows >= 1 && c->rows <= 65535);
         check_round_trip(c);
         // Only recipes of bytes are planned: a BPE would be learned from the text, which is slow.
         if (gpt_config_get(c, "tokenizer") == TOKENIZER_BYTE &&

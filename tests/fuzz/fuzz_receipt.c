@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_round_trip(read);
         bool quick = true;
         for (int i = 0; i < runs; i++) {
-            const config *c = &read[i].run.begun;
+            const config *c = &read[i].run.initial;
             quick = quick && config_int(c, OPT_TOKENIZER) != TOKENIZER_BPE &&
                     config_int(c, OPT_LAYERS) * config_int(c, OPT_CONTEXT) <= 64;
         }

@@ -30,7 +30,7 @@ static void bind(tensor_file *f, void **memory, bool exact) {
                                       &error);
         REQUIRE(status == GPT_OK || status == GPT_E_TENSOR_SHAPE || status == GPT_E_TENSOR_TYPE);
         REQUIRE(status == error.status);
-        REQUIRE(status < 0 || t->take <= size);
+        REQUIRE(status < 0 || t->count <= size);
     }
 }
 

@@ -6,7 +6,7 @@
 #include "api/handles.h"
 #include "base/utf8.h"
 #include "fuzz.h"
-#include "train/text_runs.h"
+#include "train/text_matches.h"
 
 enum { IDS_MAX = 1 << 13 };
 

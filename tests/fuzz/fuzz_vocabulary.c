@@ -40,8 +40,8 @@ typedef struct decoded {
 } decoded;
 
 /* Sink of the ids: the bytes of each token must be the next bytes of the text. */
-static void check_id(void *taker, int id) {
-    decoded *d = taker;
+static void check_id(void *receiver, int id) {
+    decoded *d = receiver;
     unsigned char bytes[TOKEN_BYTES_MAX];
     int count = tokenizer_bytes(d->tokenizer, id, bytes);
     REQUIRE(count > 0 && (size_t)count <= d->text->bytes - d->at);
@@ -51,7 +51,7 @@ static void check_id(void *taker, int id) {
 
 static void check_encoding(const bpe_source *source, const fuzz_part *text) {
     tokenizer words = {
-        .kind = TOKENIZER_BPE, .vocab = source->table.size, .bos = -1, .table = source->table};
+        .kind = TOKENIZER_BPE, .vocab = source->bpe.size, .bos = -1, .bpe = source->bpe};
     decoded d = {&words, text, 0};
     REQUIRE(tokenizer_encode(&words, text->text, text->bytes, check_id, &d, NULL) == GPT_OK);
     REQUIRE(d.at == text->bytes);
@@ -82,8 +82,8 @@ static void check_round_trip(const bpe *table) {
     fuzz_part vocab = write_file(table, false), merges = write_file(table, true);
     bpe_source again = {0};
     bpe_texts written = {vocab.text, vocab.bytes, merges.text, merges.bytes, NULL, 0};
-    REQUIRE(bpe_source_give(&again, &written, NULL) == GPT_OK);
-    const bpe *other = &again.table;
+    REQUIRE(bpe_source_read(&again, &written, NULL) == GPT_OK);
+    const bpe *other = &again.bpe;
     REQUIRE(other->size == table->size && other->merges == table->merges &&
             other->end_of_text == table->end_of_text && other->byte_count == table->byte_count);
     size_t merge_bytes = (size_t)table->merges * sizeof *table->made;
@@ -110,13 +110,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bpe_source source = {0};
     gpt_error error = {0};
     bpe_texts files = {vocab.text, vocab.bytes, merges.text, merges.bytes, added.text, added.bytes};
-    int status = bpe_source_give(&source, &files, &error);
+    int status = bpe_source_read(&source, &files, &error);
     REQUIRE(status == error.status && status <= GPT_OK);
-    REQUIRE((status == GPT_OK) == source.given);
+    REQUIRE((status == GPT_OK) == source.from_files);
     if (status == GPT_OK) {
         check_encoding(&source, &vocab);
         check_encoding(&source, &merges);
-        check_round_trip(&source.table);
+        check_round_trip(&source.bpe);
     }
     bpe_source_close(&source);
     free(vocab.text);

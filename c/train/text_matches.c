@@ -1,5 +1,5 @@
-/* text_runs.c - see text_runs.h. */
-#include "train/text_runs.h"
+/* text_matches.c - see text_matches.h. */
+#include "train/text_matches.h"
 
 #include <string.h>
 
@@ -9,20 +9,20 @@
  * that cannot be extended at its place; its bytes are not compared again. known.length is 0 if no
  * match is known. */
 static void look_up(text_reader *r, text_match known) {
-    int separator = r->from->bytes.separator;
+    int separator = r->index->bytes.separator;
     if (separator >= 0 && r->at >= r->line_end) {
         const void *end = memchr(r->text + r->at, separator, r->count - r->at);
         r->line_end = end ? (uint32_t)((const unsigned char *)end - r->text) : r->count;
     }
-    r->longest = text_index_longest(&r->from->byte_index, r->text + r->at, r->line_end - r->at,
-                                    known, r->without);
+    r->longest = text_index_longest(&r->index->byte_index, r->text + r->at, r->line_end - r->at,
+                                    known, r->ignored);
 }
 
 text_reader text_reader_open(const training_index *from, const char *text, size_t bytes,
-                             text_span without) {
-    text_reader r = {.from = from, .text = (const unsigned char *)text, .count = (uint32_t)bytes};
+                             text_span ignored) {
+    text_reader r = {.index = from, .text = (const unsigned char *)text, .count = (uint32_t)bytes};
     r.line_end = from->bytes.separator >= 0 ? 0 : r.count;
-    r.without = (text_span){without.from + from->ahead, without.to + from->ahead};
+    r.ignored = (text_span){ignored.from + from->ahead, ignored.to + from->ahead};
     if (bytes) {
         look_up(&r, (text_match){0, 0});
     }
@@ -41,13 +41,13 @@ void text_reader_skip(text_reader *r, uint32_t bytes) {
 }
 
 int32_t text_reader_place(const text_reader *r) {
-    return r->longest.length ? (int32_t)(r->longest.place - r->from->ahead) : -1;
+    return r->longest.length ? (int32_t)(r->longest.place - r->index->ahead) : -1;
 }
 
-/* ---- Maximal runs ---------------------------------------------------------------------------- */
+/* ---- Maximal matches ------------------------------------------------------------------------ */
 
-run_finder run_finder_open(const training_index *from, const char *text, size_t bytes) {
-    return (run_finder){.reader = text_reader_open(from, text, bytes, (text_span){0, 0})};
+match_finder match_finder_open(const training_index *from, const char *text, size_t bytes) {
+    return (match_finder){.reader = text_reader_open(from, text, bytes, (text_span){0, 0})};
 }
 
 static uint32_t character_at(const text_reader *r, uint32_t at) {
@@ -56,7 +56,7 @@ static uint32_t character_at(const text_reader *r, uint32_t at) {
 
 /* Returns the last boundary between two characters of the query at or before byte `end`. `end` must
  * not decrease from call to call: the search continues from the previous result. */
-static uint32_t boundary_before(run_finder *f, uint32_t end) {
+static uint32_t boundary_before(match_finder *f, uint32_t end) {
     for (uint32_t next; f->boundary < end; f->boundary = next) {
         next = f->boundary + character_at(&f->reader, f->boundary);
         if (next > end) {
@@ -75,15 +75,16 @@ static uint32_t first_place(const training_index *x, text_span span) {
     return first - x->ahead;
 }
 
-bool run_finder_next(run_finder *f, uint32_t least, text_run *run) {
+bool match_finder_next(match_finder *f, uint32_t least, maximal_match *match) {
     text_reader *r = &f->reader;
     bool found = false;
     while (r->at < r->count && !found) {
         uint32_t end = boundary_before(f, r->at + r->longest.length);
         found = end > f->end && end - r->at >= least;
         if (found) {
-            text_span span = text_index_find(&r->from->byte_index, r->text + r->at, end - r->at);
-            *run = (text_run){r->at, end - r->at, first_place(r->from, span), span.to - span.from};
+            text_span span = text_index_find(&r->index->byte_index, r->text + r->at, end - r->at);
+            *match = (maximal_match){r->at, end - r->at, first_place(r->index, span),
+                                     span.to - span.from};
         }
         f->end = end > f->end ? end : f->end;
         text_reader_skip(r, character_at(r, r->at));
