@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /* X(symbol, code, name, English text). The text says what happened, then what to do. Placeholders
- * in the text: {0} {1} {2} for the numbers of a failure (gpt_error.value; for E_CHARACTER, {0} names
+ * in the text: {0} {1} {2} for the numbers of a failure (gpt_error.value; {0} of E_CHARACTER names
  * the character), {name} for its name (gpt_error.name: an option, a tensor). The name is never a
  * sentence, because the page could not translate it. */
 #define GPT_STATUS_LIST(X)                                                                         \

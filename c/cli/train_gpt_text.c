@@ -178,9 +178,9 @@ static void unify_line_ends(const char *path, contents *text) {
 enum { LOOKED_AT = 1 << 16, MOST_NULS = 30, MOST_CONTROLS = 8 };
 
 /* Kinds of files other than texts, each recognised by a pattern of its bytes from offset `at`: '.'
- * matches any byte, '+' any number of bytes other than '/'. FIRST_ENTRY matches a zip archive by the
- * name of its first entry. The first match counts. web/store/text/file-kind.ts lists the same kinds
- * for the page. */
+ * matches any byte, '+' any number of bytes other than '/'. FIRST_ENTRY matches a zip archive by
+ * the name of its first entry. The first match counts. web/store/text/file-kind.ts lists the same
+ * kinds for the page. */
 #define BYTES_AT(at, bytes) at, bytes, sizeof(bytes) - 1
 #define FIRST_ENTRY(name)   BYTES_AT(0, "PK\3\4.........................." name)
 static const char MODEL[] = "give it with --load, and a text with --data";
