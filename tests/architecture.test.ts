@@ -32,7 +32,7 @@ const isFolder = (folder: string) => Object.hasOwn(FOLDERS, folder);
 
 /** Budget in lines of code per folder: growth is a decision, made by editing this table. */
 const LINES: Readonly<Record<string, number>> = {
-  base: 1810,
+  base: 1825,
   kernels: 1680,
   recipe: 520,
   tape: 950,
@@ -45,7 +45,7 @@ const LINES: Readonly<Record<string, number>> = {
   fit: 580,
   api: 2040,
   runs: 385,
-  cli: 2570,
+  cli: 2640,
 };
 
 /** Counts the lines that are neither blank nor only a comment. */

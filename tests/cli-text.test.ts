@@ -3,9 +3,9 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { program, run } from './node/command-line.ts';
+import { FILE_KINDS } from './node/file-kinds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'train-gpt-text-'));
 const raw = join(import.meta.dirname, 'fixtures/raw-bytes');
@@ -133,29 +133,26 @@ describe('one text, however it is encoded', () => {
   });
 
   test.each([
-    [
-      'a GGUF',
-      Buffer.from('GGUF\u0003\0\0\0\0\0\0\0\0\0\0\0'),
-      /is a model \(GGUF\), not a text.*--load/,
-    ],
-    ['safetensors', Buffer.from('\u0002\0\0\0\0\0\0\0{}'), /model \(safetensors\), not.*--load/],
-    ['an llm.c checkpoint', Buffer.of(0xc6, 0xd7, 0x34, 1, 3, 0, 0, 0), /\(llm\.c\), not a text/],
-    ['an old PyTorch file', Buffer.of(0x80, 2, 0x8a, 10, 0x6c), /\(PyTorch\), not a text/],
-    ['gzip', gzipSync(names), /is an archive \(gzip\), not a text: unpack it/],
-    ['a PDF', Buffer.from('%PDF-1.4\n1 0 obj\n'), /\(PDF\), not a text: save it as plain text/],
-    ['a program', readFileSync(program).subarray(0, 4096), /\(ELF\), not a text: choose a text/],
-    [
-      'a PyTorch file or a document',
-      Buffer.from('PK\u0003\u0004\u0014\0'),
-      /is a zip archive.*--load/,
-    ],
-  ])('%s is refused as a text with what to do', (_, bytes, said) => {
+    ['model', /: give it with --load, and a text with --data/],
+    ['archive', /: unpack it, and give the text in it/],
+    ['document', /: save it as plain text \(.txt\) first/],
+    ['program', /: choose a text/],
+  ])('a file of the kind %s is refused as a text with what to do', (wanted, said) => {
+    const [, , start] = FILE_KINDS.find(([kind]) => kind === wanted)!;
+    const bytes = Buffer.from(start.padEnd(99, '\0'), 'latin1');
     for (const more of [[], ['--encoding', 'windows-1252']]) {
       const { status, errors } = run('--data', file('model.bin', bytes), ...more, '--steps', '1');
       expect([status, errors]).toEqual([1, expect.stringMatching(said)]);
     }
     receiptOf(file('model.bin', bytes), '--encoding', 'bytes');
     receiptOf(file('words.txt', 'GGUF and PK are words, too\n{}\n'));
+  });
+
+  test.each(FILE_KINDS)('%s %s is refused as a text by its name', (kind, format, start) => {
+    const path = file('a.bin', Buffer.from(start, 'latin1'));
+    const { status, errors } = run('--data', path, '--steps', '1');
+    expect(errors).toMatch(new RegExp(`this is (an? )?${kind} \\(${format}\\), not a text: `));
+    expect(status).toBe(1);
   });
 
   test('a text for --trace is read as it says itself, and by --encoding if it says nothing', () => {

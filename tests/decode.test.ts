@@ -7,6 +7,7 @@ import type { Reading, ReadingChoice } from '../web/store/text/decode.ts';
 import { rankEncodings } from '../web/store/text/detect.ts';
 import { decoderOf } from '../web/store/text/encodings.ts';
 import { fileKind } from '../web/store/text/file-kind.ts';
+import { FILE_KINDS } from './node/file-kinds.ts';
 
 const fixture = (name: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(readFileSync(join(import.meta.dirname, 'fixtures/texts', name)));
@@ -247,24 +248,23 @@ describe('a file that is no text is known by its first bytes', () => {
   });
 
   test.each([
-    ['safetensors', '\x40\0\0\0\0\0\0\0{"a":{}}'],
-    ['GGUF', 'GGUF\x03\0\0\0'],
-    ['PyTorch', '\x80\x02\x8a\x0al\xfc\x9cF'],
-    ['ZIP', 'PK\x03\x04\x14\0\0\0\0\0'],
-    ['gzip', '\x1f\x8b\x08'],
-    ['PNG', '\x89PNG\r\n\x1a\n'],
-    ['JPEG', '\xff\xd8\xff\xe0'],
-    ['WebP', 'RIFF\x10\0\0\0WEBPVP8 '],
-    ['MP4', '\0\0\0\x20ftypisom'],
-    ['MP3', 'ID3\x04\0'],
-    ['NumPy', '\x93NUMPY\x01\0'],
-    ['HDF5', '\x89HDF\r\n\x1a\n'],
-    ['ELF', '\x7fELF\x02'],
-    ['RTF', '{\\rtf1\\ansi hello}'],
-    ['RTF', '\xef\xbb\xbf{\\rtf1 hello}'],
-    ['Windows', `MZ${'\0'.repeat(58)}\x80\0\0\0${'\0'.repeat(64)}PE\0\0`],
-  ])('%s', (format, start) => {
-    expect(fileKind(latin(start))?.format).toBe(format);
+    ...FILE_KINDS,
+    ['document', 'RTF', '{\\rtf1\\ansi hello}'] as const,
+    ['document', 'RTF', '\xef\xbb\xbf{\\rtf1 hello}'] as const,
+  ])('%s %s', (kind, format, start) => {
+    expect(fileKind(latin(start))).toEqual({ kind, format });
+  });
+
+  test('the page and the command line know the same formats, each of which is tested', () => {
+    const formatsOf = (file: string, pattern: RegExp): Set<string> => {
+      const source = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+      return new Set([...source.matchAll(pattern)].map(([, format]) => format!));
+    };
+    const tested = new Set(FILE_KINDS.map(([, format]) => format));
+    expect(formatsOf('c/cli/train_gpt_text.c', /"(?:an? )?\w+ \(([^)]+)\)"/g)).toEqual(tested);
+    const onPage = formatsOf('web/store/text/file-kind.ts', /\[\s*'\w+',\s*'([^']+)',\s*\//g);
+    // The command line recognises RTF after decoding.
+    expect([...onPage].filter((format) => format !== 'RTF').sort()).toEqual([...tested].sort());
   });
 
   test.each([
@@ -276,6 +276,8 @@ describe('a file that is no text is known by its first bytes', () => {
     '{"a": 1}',
     '{rtf}',
     'ID3 is',
+    'GGUF is',
+    'giraftype',
   ])('but %s is a text', (text) => {
     expect(fileKind(bytesOf(text))).toBeNull();
   });

@@ -343,6 +343,13 @@ describe.skipIf(python === null)('PyTorch', () => {
     expect(() => run(script, ...load, '--prompt', 'Z')).toThrow(
       /: glasshouse: the model never saw the character 'Z'\n$/,
     );
+    // Node would encode the byte FF as UTF-8.
+    const command = `"$0" "$@" --prompt "$(printf 'a\\377')"`;
+    const prompted = spawnSync('sh', ['-c', command, python!, script, ...load], {
+      env: environment,
+      encoding: 'utf8',
+    });
+    expect(prompted.stderr).toBe('glasshouse: the model never saw the byte 0xFF\n');
     expect(() =>
       run(script, '--load', join(root, 'tests/fixtures/gpt2-tiny/model.safetensors')),
     ).toThrow(/has no glasshouse.config/);

@@ -46,16 +46,6 @@ const char *gpt_status_text(int status) {
     return "";
 }
 
-/* Writes error->value[index], in decimal; the code point of GPT_E_CHARACTER in hexadecimal
- * (U+00E9). */
-static void put_value(text_buffer *out, const gpt_error *error, int index) {
-    if (error->status == GPT_E_CHARACTER && index == 0) {
-        text_put_hex(out, (uint64_t)error->value[0], 4);
-    } else {
-        text_put_number(out, error->value[index]);
-    }
-}
-
 /* Writes the name of a failure, with U+FFFD for control characters and invalid UTF-8: the name may
  * come from an untrusted file and go to a terminal, which would obey control characters. */
 static void put_name(text_buffer *out, const char *name) {
@@ -69,6 +59,26 @@ static void put_name(text_buffer *out, const char *name) {
         }
         name += s.length;
         left -= (size_t)s.length;
+    }
+}
+
+/* Writes the symbol of GPT_E_CHARACTER, whose value 0 is the code of a utf8_symbol: "character é
+ * (U+00E9)"; "character U+0007" if it has no name; "byte 0xFF" if it is not UTF-8. */
+static void put_symbol(text_buffer *out, const gpt_error *error) {
+    uint64_t code = (uint64_t)error->value[0];
+    bool byte = code >= UTF8_ESCAPE + 0x80 && code < UTF8_ESCAPE + 0x100, named = *error->name;
+    text_put(out, byte ? "byte " : "character ");
+    put_name(out, error->name);
+    text_put(out, byte ? "0x" : named ? " (U+" : "U+");
+    text_put_hex(out, byte ? code - UTF8_ESCAPE : code, byte ? 2 : 4);
+    text_put(out, named ? ")" : "");
+}
+
+static void put_value(text_buffer *out, const gpt_error *error, int index) {
+    if (error->status == GPT_E_CHARACTER && index == 0) {
+        put_symbol(out, error);
+    } else {
+        text_put_number(out, error->value[index]);
     }
 }
 

@@ -12,9 +12,9 @@
 #include <stdint.h>
 
 /* X(symbol, code, name, English text). The text says what happened, then what to do. Placeholders
- * in the text: {0} {1} {2} for the numbers of a failure (gpt_error.value), {name} for its name
- * (gpt_error.name: an option, a character, a tensor). The name is never a sentence, because the
- * page could not translate it. */
+ * in the text: {0} {1} {2} for the numbers of a failure (gpt_error.value; {0} of E_CHARACTER names
+ * the character), {name} for its name (gpt_error.name: an option, a tensor). The name is never a
+ * sentence, because the page could not translate it. */
 #define GPT_STATUS_LIST(X)                                                                         \
     X(OK, 0, "ok", "done")                                                                         \
     X(FINISHED, 1, "finished", "the planned steps are done: raise `steps` to train further")       \
@@ -36,8 +36,8 @@
       "a context of {1} needs at least {2} tokens, but the text has only {0}: add text or "        \
       "choose a shorter context")                                                                  \
     X(E_CHARACTER, -10, "character",                                                               \
-      "the model has no token for the character {name} (U+{0}), which its training text does "     \
-      "not contain: use other characters, or train on a text that contains it")                    \
+      "the model has no token for the {0}, which its training text does not contain: use other "   \
+      "characters, or train on a text that contains it")                                           \
     X(E_LONG, -11, "long", "the text has {0} tokens, but at most {1} fit: use a shorter text")     \
     X(E_DIVERGED, -12, "diverged",                                                                 \
       "the loss or its gradient is not a finite number at step {0}: choose a smaller learning "    \
@@ -181,7 +181,10 @@
       "file itself")                                                                               \
     X(E_CONFIG_FILE, -87, "config-file",                                                           \
       "these are weights without the options of their model: add config.json and the tokenizer "   \
-      "files from the same folder")
+      "files from the same folder")                                                                \
+    X(E_FILE_ZIP, -88, "file-zip",                                                                 \
+      "this ZIP archive contains no PyTorch checkpoint: choose a model file (.safetensors, "       \
+      ".gguf, .pt or .bin), and if it is packed in this archive, unpack it first")
 
 #define GPT_STATUS_ENUM(symbol, code, name, text) GPT_##symbol = code,
 enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };

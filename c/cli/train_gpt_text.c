@@ -177,9 +177,12 @@ static void unify_line_ends(const char *path, contents *text) {
  * these bytes, in percent. MOST_CONTROLS: the most other control characters, in percent. */
 enum { LOOKED_AT = 1 << 16, MOST_NULS = 30, MOST_CONTROLS = 8 };
 
-/* Kinds of files other than texts, each recognised by its bytes from offset `at`; the first match
- * counts. web/store/text/file-kind.ts lists the same kinds for the page. */
+/* Kinds of files other than texts, each recognised by a pattern of its bytes from offset `at`: '.'
+ * matches any byte, '+' any number of bytes other than '/'. FIRST_ENTRY matches a zip archive by
+ * the name of its first entry. The first match counts. web/store/text/file-kind.ts lists the same
+ * kinds for the page. */
 #define BYTES_AT(at, bytes) at, bytes, sizeof(bytes) - 1
+#define FIRST_ENTRY(name)   BYTES_AT(0, "PK\3\4.........................." name)
 static const char MODEL[] = "give it with --load, and a text with --data";
 static const char UNPACK[] = "unpack it, and give the text in it";
 static const char AS_TEXT[] = "save it as plain text (.txt) first";
@@ -192,10 +195,12 @@ static const struct {
     const char *advice; /* for --data; NULL: it may be a text */
     const char *load;   /* advice for --load; NULL: choose a model; MODEL: it may be one */
 } KINDS[] = {
-    {BYTES_AT(0, "GGUF\2\0"), "a model (GGUF)", MODEL, MODEL},
-    {BYTES_AT(0, "GGUF\3\0"), "a model (GGUF)", MODEL, MODEL},
+    {BYTES_AT(0, "GGUF.\0"), "a model (GGUF)", MODEL, MODEL},
     {BYTES_AT(0, "\xC6\xD7\x34\x01"), "a model (llm.c)", MODEL, MODEL},
     {BYTES_AT(0, "\x80\x02\x8A\x0A"), "a model (PyTorch)", MODEL, MODEL},
+    {BYTES_AT(0, "\x80\x04\x95"), "a model (PyTorch)", MODEL, MODEL},
+    {BYTES_AT(0, "\x80\x05\x95"), "a model (PyTorch)", MODEL, MODEL},
+    {FIRST_ENTRY("+/data.pkl"), "a model (PyTorch)", MODEL, MODEL},
     {BYTES_AT(4, "\0\0\0\0{"), "a model (safetensors)", MODEL, MODEL},
     {BYTES_AT(2, "\x12\x0Aglasshouse"), "a model (ONNX)", TEXT_ONLY,
      "it cannot be read here; load the checkpoint (--save) or the GGUF of the same model"},
@@ -205,34 +210,85 @@ static const struct {
      "check it with --verify"},
     {BYTES_AT(0, "{"), "a JSON file", NULL,
      "give the folder of a model of transformers with --hf, and a JSON of the raw form with --raw"},
-    {BYTES_AT(0, "PK\3\4"), "a zip archive",
-     "give a PyTorch model with --load, and save a document as plain text first", MODEL},
+    {BYTES_AT(0, "\x89HDF\r\n"), "data (HDF5)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "\x93NUMPY"), "data (NumPy)", TEXT_ONLY, NULL},
+    {FIRST_ENTRY("+.npy"), "data (NumPy)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "PAR1\x15"), "data (Parquet)", TEXT_ONLY, NULL},
+    {FIRST_ENTRY("mimetypeapplication/epub"), "a document (EPUB)", AS_TEXT, NULL},
+    {FIRST_ENTRY("mimetypeapplication/vnd"), "a document (OpenDocument)", AS_TEXT, NULL},
+    {FIRST_ENTRY("[Content_Types]"), "a document (Office)", AS_TEXT, NULL},
+    {FIRST_ENTRY("_rels/"), "a document (Office)", AS_TEXT, NULL},
+    {FIRST_ENTRY("docProps/"), "a document (Office)", AS_TEXT, NULL},
+    {BYTES_AT(0, "\xD0\xCF\x11\xE0\xA1\xB1"), "a document (Office)", AS_TEXT, NULL},
+    {BYTES_AT(0, "%PDF-"), "a document (PDF)", AS_TEXT, NULL},
+    {FIRST_ENTRY("META-INF/"), "a program (JAR)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "PK\3\4"), "an archive (ZIP)",
+     "unpack it, and give the text in it; a model of PyTorch goes with --load", MODEL},
+    {BYTES_AT(0, "PK\5\6"), "an archive (ZIP)", UNPACK, NULL},
     {BYTES_AT(0, "\x1F\x8B"), "an archive (gzip)", UNPACK, NULL},
     {BYTES_AT(0, "\xFD\x37zXZ\0"), "an archive (xz)", UNPACK, NULL},
     {BYTES_AT(0, "\x28\xB5\x2F\xFD"), "an archive (Zstandard)", UNPACK, NULL},
-    {BYTES_AT(4, "1AY&SY"), "an archive (bzip2)", UNPACK, NULL},
+    {BYTES_AT(0, "BZh.1AY&SY"), "an archive (bzip2)", UNPACK, NULL},
     {BYTES_AT(0, "7z\xBC\xAF\x27\x1C"), "an archive (7z)", UNPACK, NULL},
     {BYTES_AT(0, "Rar!\x1A\7"), "an archive (RAR)", UNPACK, NULL},
     {BYTES_AT(257, "ustar\0"), "an archive (tar)", UNPACK, NULL},
     {BYTES_AT(257, "ustar  \0"), "an archive (tar)", UNPACK, NULL},
-    {BYTES_AT(0, "%PDF-"), "a document (PDF)", AS_TEXT, NULL},
-    {BYTES_AT(0, "\xD0\xCF\x11\xE0\xA1\xB1"), "a document (Office)", AS_TEXT, NULL},
     {BYTES_AT(0, "\x89PNG\r\n"), "a picture (PNG)", TEXT_ONLY, NULL},
     {BYTES_AT(0, "\xFF\xD8\xFF"), "a picture (JPEG)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "GIF87a"), "a picture (GIF)", TEXT_ONLY, NULL},
     {BYTES_AT(0, "GIF89a"), "a picture (GIF)", TEXT_ONLY, NULL},
-    {BYTES_AT(7, "\0WEBP"), "a picture (WebP)", TEXT_ONLY, NULL},
-    {BYTES_AT(7, "\0WAVE"), "a sound (WAV)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "RIFF....WEBP"), "a picture (WebP)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "II*\0"), "a picture (TIFF)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "MM\0*"), "a picture (TIFF)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "\0...ftyphei"), "a picture (HEIC/AVIF)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "\0...ftypmif"), "a picture (HEIC/AVIF)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "\0...ftypavi"), "a picture (HEIC/AVIF)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "\0...ftyp"), "a film (MP4)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "\x1A\x45\xDF\xA3"), "a film (Matroska/WebM)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "RIFF....AVI "), "a film (AVI)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "RIFF....WAVE"), "a sound (WAV)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "ID3\2"), "a sound (MP3)", TEXT_ONLY, NULL},
     {BYTES_AT(0, "ID3\3"), "a sound (MP3)", TEXT_ONLY, NULL},
     {BYTES_AT(0, "ID3\4"), "a sound (MP3)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "OggS\0"), "a sound (Ogg)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "fLaC\0"), "a sound (FLAC)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "wOFF"), "a font (WOFF)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "wOF2"), "a font (WOFF)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "OTTO\0"), "a font (OpenType)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "\0\1\0\0\0"), "a font (OpenType)", TEXT_ONLY, NULL},
     {BYTES_AT(0, "SQLite format 3\0"), "a database (SQLite)", TEXT_ONLY, NULL},
     {BYTES_AT(0, "\x7F\x45LF"), "a program (ELF)", TEXT_ONLY, NULL},
     {BYTES_AT(0, "MZ\x90\0"), "a program (Windows)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "\xCF\xFA\xED\xFE"), "a program (Mach-O)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "\xCA\xFE\xBA\xBE"), "a program (Mach-O)", TEXT_ONLY, NULL},
+    {BYTES_AT(0, "\0asm"), "a program (WebAssembly)", TEXT_ONLY, NULL},
 };
 
+/* True if `bytes` begins with a pattern of `length` bytes, which has at most one '+'. */
+static bool matches(const char *bytes, size_t size, const char *pattern, size_t length) {
+    size_t at = 0, retry = 0, rest = 0; // rest: index after the '+'; 0 if it was not reached
+    for (size_t i = 0; i < length;) {
+        if (pattern[i] == '+') {
+            rest = ++i;
+            retry = at;
+        } else if (at < size && (pattern[i] == '.' || pattern[i] == bytes[at])) {
+            i++;
+            at++;
+        } else if (rest && retry < size && bytes[retry] != '/') {
+            i = rest; // '+' takes one byte more
+            at = ++retry;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
 int check_kind(const char *path, const char *first, size_t size, bool loads) {
+    size = size < BEGINNING ? size : BEGINNING;
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
-        if (size < KINDS[i].at + KINDS[i].length ||
-            memcmp(first + KINDS[i].at, KINDS[i].bytes, KINDS[i].length) != 0) {
+        size_t at = KINDS[i].at;
+        if (size < at || !matches(first + at, size - at, KINDS[i].bytes, KINDS[i].length)) {
             continue;
         }
         if (loads ? KINDS[i].load == MODEL : !KINDS[i].advice) {

@@ -437,8 +437,8 @@ static int read_byte_order(foreign_reader *r, const unsigned char *bytes, size_t
     return want_entry(r, f->pickle, read_pickle, error);
 }
 
-/* Finds the entry FOLDER/data.pkl and sets f->pickle and f->folder. Errors: GPT_E_FILE if the
- * archive does not have exactly one such entry. */
+/* Finds the entry FOLDER/data.pkl and sets f->pickle and f->folder. Errors: GPT_E_FILE_ZIP if the
+ * archive has no such entry, GPT_E_FILE if it has several. */
 static int find_folder(torch_file *f, gpt_error *error) {
     static const char PICKLE[] = "/data.pkl";
     enum { LENGTH = sizeof PICKLE - 1 };
@@ -455,7 +455,7 @@ static int find_folder(torch_file *f, gpt_error *error) {
         f->pickle = e;
         memcpy(f->folder, e->name, folder + 1);
     }
-    return f->pickle ? GPT_OK : gpt_fail_name(error, GPT_E_FILE, "data.pkl");
+    return f->pickle ? GPT_OK : gpt_fail_name(error, GPT_E_FILE_ZIP, "");
 }
 
 static int read_directory(foreign_reader *r, const unsigned char *bytes, size_t count,

@@ -292,8 +292,10 @@ class Tokenizer:
         try:
             return [self.id_of[ord(c)] for c in text.decode("utf-8", "surrogateescape")]
         except KeyError as error:
-            unknown = chr(error.args[0])
-            raise ValueError(f"the model never saw the character {unknown!r}") from None
+            code = error.args[0]
+            is_byte = 0xDC80 <= code <= 0xDCFF
+            unknown = f"byte 0x{code - 0xDC00:02X}" if is_byte else f"character {chr(code)!r}"
+            raise ValueError(f"the model never saw the {unknown}") from None
 
     def merge(self, word: str) -> list[int]:
         """Ids of one word: the pair of the lowest rank is merged until none is left."""

@@ -297,6 +297,12 @@ static void test_status(void) {
         gpt_fail(&error, GPT_E_CHARACTER, "\xC3\xA9", 0xE9, 0, 0);
         gpt_error_message(&error, out, sizeof out);
         CHECK(strstr(out, "character \xC3\xA9 (U+00E9), which") != NULL);
+        gpt_fail(&error, GPT_E_CHARACTER, "", 0xDCFF, 0, 0); // the code of the byte FF
+        gpt_error_message(&error, out, sizeof out);
+        CHECK(strstr(out, "no token for the byte 0xFF, which") != NULL);
+        gpt_fail(&error, GPT_E_CHARACTER, "", 7, 0, 0);
+        gpt_error_message(&error, out, sizeof out);
+        CHECK(strstr(out, "no token for the character U+0007, which") != NULL);
     }
     TEST("a message replaces control characters and invalid UTF-8 of the name by U+FFFD") {
         gpt_error error;

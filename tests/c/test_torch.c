@@ -319,6 +319,17 @@ int main(void) {
         free(file.bytes);
     }
 
+    TEST("a zip archive without FOLDER/data.pkl is refused as no PyTorch file, not as damaged") {
+        const char *names[] = {"archive/data.txt", "a/chive/data.pkl"};
+        for (int k = 0; k < 2; k++) {
+            blob file = fixture("small.bin", "");
+            unsigned char *name = record(file, CENTRAL, 0) + 46;
+            if (CHECK(memcmp(name, "archive/data.pkl", 16) == 0)) memcpy(name, names[k], 16);
+            check_refused(file, GPT_E_FILE_ZIP, "");
+            free(file.bytes);
+        }
+    }
+
     TEST("a tensor that extends beyond its storage is refused") {
         blob file = fixture("small.bin", "");
         record(file, "K\2K\3", 0)[3] = 4; // makes the shape (2,4) and the strides (4,1)

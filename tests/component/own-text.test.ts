@@ -367,3 +367,18 @@ it('undo after a sample text was chosen brings back what was typed, as the reade
   await page.keyboard.press('Control+Shift+Z');
   await expect.poll(() => text.inputValue()).toBe('my own words');
 });
+
+it('undo after a file was opened brings back what was typed, as the button does', async () => {
+  const driven = await form();
+  const { page, text } = driven;
+  // Set by a script: the browser itself has nothing to undo.
+  await putIn(text, 'my own words, and more of them');
+  await source(page, 'Moby-Dick').check();
+  await source(page, 'Your own').check();
+  await choose(driven, 'song.txt', SONG);
+  await expect.poll(() => text.inputValue()).toBe(SONG);
+  await text.focus();
+  await page.keyboard.press('Control+Z');
+  await expect.poll(() => text.inputValue()).toBe('my own words, and more of them');
+  await expect.poll(() => source(page, 'Your own').isChecked()).toBe(true);
+});

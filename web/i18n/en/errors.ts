@@ -103,6 +103,8 @@ export const errors = {
     'This is a web page or an error message of a web server, and no model. Download the file itself from the model’s page.',
   'error.file-pickle':
     'This is a PyTorch file (pickle), which can run code when it is read, so it is not opened here. Save the model as model.safetensors first, with save_pretrained in transformers.',
+  'error.file-zip':
+    'This ZIP archive holds no checkpoint of PyTorch. Open the file of a model itself (.safetensors, .gguf, .pt or .bin); if it is packed in this archive, unpack it first.',
   'error.truncated':
     'The file has {0} {0|byte|bytes} where its header speaks of {1}. Get it again.',
   'error.tensor-missing': 'The file has no tensor {name}, which this model needs.',

@@ -86,6 +86,8 @@ export const errors: Translation<typeof en> = {
   'error.file-web-page': '这是网页或服务器返回的错误信息，不是模型。请到模型的页面下载文件本身。',
   'error.file-pickle':
     '这是 PyTorch 文件（pickle），读取时可能执行代码，因此这里不打开。请先用 transformers 的 save_pretrained 存成 model.safetensors。',
+  'error.file-zip':
+    '这个 ZIP 压缩包里没有 PyTorch 检查点。请打开模型文件本身（.safetensors、.gguf、.pt 或 .bin）；如果它就在这个压缩包里，请先解压。',
   'error.truncated': '文件有 {0} 字节，而文件头说有 {1} 字节。请重新获取。',
   'error.tensor-missing': '文件里没有这个模型需要的张量 {name}。',
   'error.tensor-extra': '文件里的张量 {name} 是这个模型不认识的。',

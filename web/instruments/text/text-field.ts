@@ -68,6 +68,13 @@ export class TextField {
         if (inputType === 'historyUndo') onUndo();
       } else this.#replace(event);
     });
+    area.addEventListener('keydown', (event) => {
+      const { ctrlKey, metaKey, shiftKey, key } = event;
+      if (!this.#isGiven || !(ctrlKey || metaKey) || shiftKey || key.toLowerCase() !== 'z') return;
+      // Where the browser has no edit to undo, it sends no beforeinput.
+      event.preventDefault();
+      onUndo();
+    });
     addEventListener('pagehide', this.#settle);
   }
 

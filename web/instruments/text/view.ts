@@ -1,6 +1,7 @@
 /** The text to learn: sample texts to choose from, a field to type or paste, files to drop. */
 import { el, freshId, setText, setAttribute } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
+import type { Words } from '../../i18n/index.ts';
 import { takeDrops } from './file-drop.ts';
 import { TextField } from './text-field.ts';
 import { TextNotes } from './text-notes.ts';
@@ -46,6 +47,8 @@ export class TextPanel implements View<TextPanelData> {
   readonly #page: Document | ShadowRoot;
   /** The text that was chosen before the present one, for undo; null if none, or undone. */
   #before: string | null = null;
+  /** The text replaced another, which undo then brings back, as the button below the field does. */
+  #canBringBack = false;
   #source = '';
   /** How a text was chosen last. */
   #isByPointer = false;
@@ -60,19 +63,23 @@ export class TextPanel implements View<TextPanelData> {
     const { t } = options.words;
     this.#sources = this.#createSources(options);
     this.#notes = new TextNotes(container, options);
-    const type = (text: string): void => {
-      this.#before = null;
-      options.onType(text);
-    };
-    this.#field = new TextField(options.words, this.#notes.id, type, () => {
+    /** Calls `act` for a text that was not chosen among the sources. */
+    const forgetting =
+      <T>(act: (given: T) => void) =>
+      (given: T): void => {
+        this.#before = null;
+        act(given);
+      };
+    this.#field = new TextField(options.words, this.#notes.id, forgetting(options.onType), () => {
       const before = this.#before;
       this.#before = null;
       if (before !== null) options.onSample(before);
+      else if (this.#canBringBack) options.onBringBack();
     });
     const alert = { class: 'note error', role: 'alert', 'data-part': 'text-error' };
     this.#error = el('p', alert);
     const { area } = this.#field;
-    const opener = el('span', {}, ...fileOpener(options));
+    const opener = el('span', {}, ...fileOpener(options.words, forgetting(options.onFile)));
     const segments = el('div', { class: 'segments' }, ...this.#sources.map(({ label }) => label));
     for (const kind of ['pointerdown', 'keydown'] as const) {
       segments.addEventListener(kind, () => {
@@ -94,7 +101,7 @@ export class TextPanel implements View<TextPanelData> {
     );
     this.#page = container.getRootNode() as Document | ShadowRoot;
     this.#page.addEventListener('pointerover', this.#point);
-    this.#stopDrops = takeDrops(this.#page, container, options.onDrop);
+    this.#stopDrops = takeDrops(this.#page, container, forgetting(options.onDrop));
   }
 
   #createSources({ words, samples, onSample }: TextPanelOptions): Source[] {
@@ -126,6 +133,7 @@ export class TextPanel implements View<TextPanelData> {
 
   update(data: TextPanelData): void {
     this.#source = data.source;
+    this.#canBringBack = data.replaced;
     for (const { id, input, name } of this.#sources) {
       input.checked = id === data.source;
       if (id === 'own') setText(name, data.own);
@@ -159,7 +167,7 @@ export class TextPanel implements View<TextPanelData> {
 }
 
 /** What opens a file, and its label. */
-function fileOpener({ words, onFile }: TextPanelOptions): [HTMLElement, HTMLElement] {
+function fileOpener(words: Words, onFile: (file: File) => void): [HTMLElement, HTMLElement] {
   const file = el('input', { type: 'file', class: 'visually-hidden', id: freshId('file') });
   file.addEventListener('change', () => {
     const chosen = file.files?.[0];

@@ -1,4 +1,7 @@
-/** Recognises files that are no text by their first bytes, whatever their name. */
+/**
+ * Recognises files that are no text by their first bytes, whatever their name. The command line has
+ * the same list: KINDS in c/cli/train_gpt_text.c.
+ */
 
 export interface FileKind {
   /** Catalogue key: `kind.` and this. */
@@ -27,8 +30,10 @@ const LOOKED_AT = 512;
 const KINDS: readonly (readonly [FileKind['kind'], string, RegExp])[] = [
   ['model', 'PyTorch', /^PK␃␄.{26}[^/]+\/(?:data\.pkl|\.format_version|byteorder|version)/s],
   ['model', 'PyTorch', /^\x80[␂-␅](?:\x8a␊|\x95|[}(c])/],
-  ['model', 'safetensors', /^.{5}␀{3}\{"/s],
-  ['model', 'GGUF', /^GGUF/],
+  ['model', 'safetensors', /^.{5}␀{3}\{["}]/s],
+  ['model', 'GGUF', /^GGUF.␀/s],
+  ['model', 'llm.c', /^\xc6\xd7\x34␁/],
+  ['model', 'ONNX', /^.{2}␒␊glasshouse/s],
   ['data', 'HDF5', /^\x89HDF␍␊/],
   ['data', 'NumPy', /^\x93NUMPY|^PK␃␄.{26}[^/]+\.npy/s],
   ['document', 'EPUB', /^PK␃␄.{26}mimetypeapplication\/epub/s],
@@ -54,12 +59,12 @@ const KINDS: readonly (readonly [FileKind['kind'], string, RegExp])[] = [
   ['picture', 'GIF', /^GIF8[79]a/],
   ['picture', 'WebP', /^RIFF.{4}WEBP/s],
   ['picture', 'TIFF', /^(?:II\x2a␀|MM␀\x2a)/],
-  ['picture', 'HEIC/AVIF', /^.{4}ftyp(?:hei|mif|avi)/s],
+  ['picture', 'HEIC/AVIF', /^␀.{3}ftyp(?:hei|mif|avi)/s],
   ['sound', 'WAV', /^RIFF.{4}WAVE/s],
   ['sound', 'MP3', /^(?:ID3[␂-␄]|\xff[\xfb\xf3\xf2])/],
   ['sound', 'Ogg', /^OggS␀/],
   ['sound', 'FLAC', /^fLaC␀/],
-  ['film', 'MP4', /^.{4}ftyp/s],
+  ['film', 'MP4', /^␀.{3}ftyp/s],
   ['film', 'Matroska/WebM', /^␚E\xdf\xa3/],
   ['film', 'AVI', /^RIFF.{4}AVI /s],
   ['font', 'WOFF', /^wOF[F2]/],
