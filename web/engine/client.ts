@@ -77,11 +77,9 @@ export class WorkerTrainer extends Remote<Method> implements Trainer {
     for (const end of this.#ends.splice(0)) end();
   }
 
-  /**
-   * To what runs beside the trainer over there. Sent at once: it is on its way when this returns.
-   */
-  tellBeside(message: unknown): void {
-    this.#post({ kind: 'beside', message });
+  /** Has the worker fetch the scripts that it needs later. */
+  preload(): void {
+    this.#post({ kind: 'preload' });
   }
 
   /** Rejects every call that still waits, and those to come: the other side is gone. */

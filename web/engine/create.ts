@@ -17,10 +17,8 @@ import type { Trainer } from './trainer.ts';
 export interface CreatedTrainer {
   readonly trainer: Trainer;
   readonly place: 'worker' | 'page';
-  /**
-   * Reaches what the worker's script runs beside the trainer (see `serve`); null without a worker.
-   */
-  readonly tellBeside: ((message: unknown) => void) | null;
+  /** Has the worker fetch the scripts that it needs later; null without a worker. */
+  readonly preload: (() => void) | null;
 }
 
 /**
@@ -44,7 +42,7 @@ export async function createTrainer(
     const { DirectTrainer } = await import('./direct.ts');
     // Short slices: the page draws and answers in between.
     const trainer = new DirectTrainer(await usable, { slice: 8 });
-    return { trainer, place: 'page', tellBeside: null };
+    return { trainer, place: 'page', preload: null };
   }
   const { worker } = started;
   // A host may lack the second module: the first is enough.
@@ -62,10 +60,10 @@ export async function createTrainer(
   worker.addEventListener('messageerror', () => {
     trainer.fail(failure('worker', 'the worker sent a message that cannot be read'));
   });
-  const tellBeside = (message: unknown): void => {
-    trainer.tellBeside(message);
+  const preload = (): void => {
+    trainer.preload();
   };
-  return { trainer, place: 'worker', tellBeside };
+  return { trainer, place: 'worker', preload };
 }
 
 function compile(source: EngineSource): Promise<WebAssembly.Module> {

@@ -53,11 +53,6 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
     return this.#state.teller.subscribe(listener);
   }
 
-  /** Training stands still, between two steps, until `work` has ended. */
-  hold<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#state.loop.hold(work);
-  }
-
   /** Where the run is; null without a run. */
   get place(): Pick<Checkpoint, 'run' | 'step' | 'state'> | null {
     const { run } = this.#state.slot;

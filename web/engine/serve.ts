@@ -9,13 +9,10 @@ import { canShareMemory } from './thread-memory.ts';
 import type { Snapshot } from './trainer.ts';
 
 /**
- * What the page runs beside the trainer, in the trainer's worker: it gets the messages that are for
- * it.
+ * Owns the engine for the client at the other end of `wire`, and who starts its helpers. `preload`
+ * fetches scripts that are needed later; it is called when the page is at rest.
  */
-export type Beside = (trainer: DirectTrainer, message: unknown) => void;
-
-/** Owns the engine for the client at the other end of `wire`, and who starts its helpers. */
-export function serve(wire: Wire, beside?: Beside): void {
+export function serve(wire: Wire, preload?: () => void): void {
   let trainer: DirectTrainer | null = null;
   let loadError: unknown = failure('state', 'the engine is not loaded yet', [], 'load');
   let unseen = false;
@@ -62,8 +59,8 @@ export function serve(wire: Wire, beside?: Beside): void {
     } else if (message.kind === 'seen') {
       unseen = false;
       trainer?.flush();
-    } else if (message.kind === 'beside') {
-      if (trainer !== null) beside?.(trainer, message.message);
+    } else if (message.kind === 'preload') {
+      preload?.();
     } else {
       const { id, method } = message;
       call(message).then(

@@ -35,8 +35,6 @@ export class TrainingLoop {
   readonly #writing: SampleWriter;
   readonly #slice: number;
   #looping = false;
-  /** What training waits for; see `hold`. */
-  #held: Promise<unknown> = Promise.resolve();
   /** How far training is held back, and when the next step is due. */
   #pace: Pace = 0;
   #due = 0;
@@ -96,15 +94,6 @@ export class TrainingLoop {
     this.#restEnd = performance.now() + Math.min(milliseconds, LONGEST_REST);
   }
 
-  /**
-   * Training stands still, between two steps, until `work` has ended; its state does not change.
-   */
-  async hold<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = work();
-    this.#held = Promise.allSettled([this.#held, result]);
-    return result;
-  }
-
   /** Trains while the current run is running, whichever run that is. At most one loop exists. */
   async #loop(): Promise<void> {
     if (this.#looping) return;
@@ -114,9 +103,8 @@ export class TrainingLoop {
         await yieldTask();
         // A text being written uses the cache of the model: training waits for its end.
         if (this.#writing.run !== null) await this.#writing.ended;
-        await this.#teller.announcement;
         // The last wait: nothing comes between it and the next step.
-        await this.#held;
+        await this.#teller.announcement;
         const run = this.#slot.run;
         if (run?.state !== 'running') return;
         const rest = this.#restEnd - performance.now();

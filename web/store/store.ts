@@ -88,8 +88,6 @@ export interface StoreOptions {
   readonly download: (file: Blob, name: string) => void;
   /** Another text is looked at for its attention. */
   readonly onProbe: () => void;
-  /** Reaches the script beside the trainer, in its worker; null without a worker. */
-  readonly tellBeside: () => ((message: unknown) => void) | null;
   /** Whether the first run in this browser is to be slowed down, so that it can be watched. */
   readonly watches: () => boolean;
   /** Something in the state has changed. */
@@ -188,7 +186,6 @@ export class Store {
       ? new RunKeeper({
           session,
           changed,
-          tellBeside: options.tellBeside,
           probe: () => state.probe,
           show: (text, probed) => this.#showOfRun(text, probed),
           readBytes: () => this.#text.readBytes(),

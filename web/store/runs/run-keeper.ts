@@ -12,8 +12,6 @@ import { randomId } from '../storage.ts';
 import { EarlierLines } from './earlier-lines.ts';
 import { GoodStates } from './good-state.ts';
 import type { GoodState } from './good-state.ts';
-import { LeavingSaves } from './leaving-saves.ts';
-import type { SavedAs } from './leaving-saves.ts';
 import { Problems } from './problems.ts';
 import { Resuming, runFiles } from './resuming.ts';
 import type { ResumingOptions } from './resuming.ts';
@@ -36,8 +34,6 @@ export interface RunKeeperOptions extends ResumingOptions {
   /** Something that a panel shows has changed. */
   readonly changed: () => void;
   readonly probe: () => string;
-  /** Reaches the script beside the trainer, in its worker; null without a worker. */
-  readonly tellBeside: () => ((message: unknown) => void) | null;
 }
 
 export class RunKeeper {
@@ -51,7 +47,6 @@ export class RunKeeper {
   readonly #run = new TabRun();
   readonly #offer: RunOffer;
   readonly #recognised = new RecognisedRun();
-  readonly #leaving: LeavingSaves;
   readonly #resuming: Resuming;
   readonly #past: SavedPast;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -96,16 +91,8 @@ export class RunKeeper {
     });
     const isFresh = (): boolean => (session()?.run?.step ?? 0) === 0 && !this.#access.isDestroyed;
     this.#offer = new RunOffer(this.list, isFresh, changed);
-    this.#leaving = new LeavingSaves({
-      isUnsaved: () => this.#isUnsaved(),
-      saveNow: () => {
-        this.#saveNow();
-      },
-      onLeave: () => {
-        // What was ticked in the last frame is noted too.
-        this.#lines.note();
-      },
-    });
+    document.addEventListener('visibilitychange', this.#onHide);
+    addEventListener('beforeunload', this.#onLeave);
   }
 
   /** Id under which the run under way is saved, or will be; null while it has none. */
@@ -175,8 +162,6 @@ export class RunKeeper {
     // Nothing is wrong with the connection any more.
     this.problems.forget(UNFETCHED);
     this.list.listen();
-    const tell = this.#options.tellBeside();
-    if (tell !== null) this.#leaving.open(tell, this.#tab);
     await store.purge(null);
     await this.#offer.find(this.#run.idBefore);
     void this.#lines.restore(store, () => this.#access.isDestroyed);
@@ -184,7 +169,8 @@ export class RunKeeper {
 
   destroy(): void {
     clearTimeout(this.#timer);
-    this.#leaving.destroy();
+    document.removeEventListener('visibilitychange', this.#onHide);
+    removeEventListener('beforeunload', this.#onLeave);
     this.list.destroy();
     this.#run.destroy();
     this.#access.destroy();
@@ -205,7 +191,6 @@ export class RunKeeper {
       this.#good.forget();
     }
     const saved = factsOf(current);
-    this.#leaving.run(saved && this.#savedAs(current, saved));
     if (saved === null) return;
     this.#offer.withdraw();
     this.#good.look(history.smoothedLast());
@@ -256,14 +241,13 @@ export class RunKeeper {
       if (session.current?.data !== current.data) return;
       if (this.#isKept(current, saved, session)) return;
       this.#recognised.forget();
-      const { asked } = this.#leaving;
       const point = await session.trainer.checkpoint(saved.note);
       if (point.run !== this.#run.number || point.state === 'diverged') return;
       this.#cost = point.cost;
       this.#run.setSaved(point);
       this.#good.keep(point, session, current, this.#options.probe());
       // With the checkpoint came the curve until its step, and nothing has come since.
-      await this.#put(point, saved, current.data.history.smoothedLast() ?? null, asked);
+      await this.#put(point, saved, current.data.history.smoothedLast() ?? null);
     } catch (thrown) {
       this.problems.tellOnce(thrown);
     } finally {
@@ -280,7 +264,6 @@ export class RunKeeper {
     point: Checkpoint,
     { facts, content }: SavedFacts,
     loss: number | null,
-    asked: number,
   ): Promise<void> {
     const store = await this.#access.reach();
     const spared = await heldRuns();
@@ -290,11 +273,6 @@ export class RunKeeper {
       // Another run has begun while the file was on its way.
       if (point.run !== this.#run.number) return;
       if (id === null) continue;
-      // The worker has saved a later state by itself: that one stays the newest.
-      if (asked !== this.#leaving.asked) {
-        this.#run.setSaved(null);
-        return;
-      }
       const { state, step, steps, file, history } = point;
       const record = { ...facts, id, updated: Date.now(), state, step, steps, loss };
       const save = { file, history, probe: this.#options.probe() };
@@ -323,6 +301,20 @@ export class RunKeeper {
     return run.state === 'running' || !this.#run.isSaved(run);
   }
 
+  readonly #onHide = (): void => {
+    if (document.visibilityState === 'hidden') this.#saveNow();
+  };
+
+  /**
+   * The page is about to be left. The save is complete only if the page lives long enough: until the
+   * next page answers.
+   */
+  readonly #onLeave = (): void => {
+    // What was ticked in the last frame is noted too.
+    this.#lines.note();
+    this.#saveNow();
+  };
+
   /** Saves the run as it is now; one that is being saved, once more after that. */
   #saveNow(): void {
     const run = this.#options.session()?.run ?? null;
@@ -340,23 +332,6 @@ export class RunKeeper {
     this.#savedAt = performance.now();
     this.#good.begin();
     clearTimeout(this.#timer);
-  }
-
-  /**
-   * What the worker saves the run as when the page is left; null while that is not known, and for
-   * runs that are not saved. What it takes to know it is begun here: the next look finds it.
-   */
-  #savedAs(current: CurrentRun, saved: SavedFacts): SavedAs | null {
-    if (this.#run.isMuted || saved.bytes > LARGEST_FILE) return null;
-    if (this.#run.id === null) {
-      // It may be kept already.
-      if (this.#recognised.isUnknown(current)) return null;
-      this.#run.name().catch(() => undefined);
-      return null;
-    }
-    const { content: text, note, bytes } = saved;
-    const facts = { id: this.#run.id, ...saved.facts };
-    return { number: current.data.number, facts, note, text, probe: this.#options.probe(), bytes };
   }
 
   /** Whether a run that was opened from a file is kept already, as it is. */
