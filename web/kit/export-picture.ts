@@ -1,6 +1,6 @@
 /**
- * Pictures to save: a drawing as real SVG, or as PNG of twice its size, for slides and papers; a
- * canvas as PNG, as it stands on the page.
+ * Pictures to save: a drawing as PNG of twice its size, for slides and papers, and where asked also
+ * as SVG; a canvas as PNG, as it stands on the page.
  */
 import type { Words } from '../i18n/index.ts';
 import { CanvasNoise, returnsNoise } from './canvas-noise.ts';
@@ -34,6 +34,8 @@ export interface ExportOptions {
   readonly name: () => string;
   /** Draws the current picture once its code is loaded; null without a picture. */
   readonly draw?: () => SVGSVGElement | null | Promise<SVGSVGElement | null>;
+  /** Also offers the drawing as an SVG file. */
+  readonly asSvg?: boolean;
   /** In place of `draw`: the canvas that the page shows, which is saved as PNG only. */
   readonly canvas?: () => HTMLCanvasElement | null;
   /** The numbers behind the picture, if they can be had. */
@@ -42,7 +44,7 @@ export interface ExportOptions {
 
 /** A row of buttons that save a picture, and perhaps its numbers. */
 export function createExport(options: ExportOptions): HTMLElement {
-  const { words, what, name, draw, canvas, csv } = options;
+  const { words, what, name, draw, asSvg = false, canvas, csv } = options;
   const { t } = words;
   const status = el('span', { class: 'note', role: 'status' });
   /** A button that saves what `show` gives, as the file that `file` makes of it. */
@@ -74,8 +76,8 @@ export function createExport(options: ExportOptions): HTMLElement {
     return made;
   }
   const files = () => import('./picture-files.ts');
-  const asSvg = async (picture: SVGSVGElement): Promise<Blob> => (await files()).svgFile(picture);
-  const asPng = async (picture: SVGSVGElement): Promise<Blob> => (await files()).pngFile(picture);
+  const svgFile = async (picture: SVGSVGElement): Promise<Blob> => (await files()).svgFile(picture);
+  const pngFile = async (picture: SVGSVGElement): Promise<Blob> => (await files()).pngFile(picture);
   // Once the page rests, so that it is there without a network.
   if (draw !== undefined)
     idle()
@@ -83,7 +85,8 @@ export function createExport(options: ExportOptions): HTMLElement {
       .catch(() => undefined);
   const csvFile = (text: string): Blob => new Blob([text], { type: 'text/csv;charset=utf-8' });
   const buttons = [
-    ...(draw === undefined ? [] : [button('svg', draw, asSvg), button('png', draw, asPng)]),
+    ...(draw === undefined || !asSvg ? [] : [button('svg', draw, svgFile)]),
+    ...(draw === undefined ? [] : [button('png', draw, pngFile)]),
     ...(canvas === undefined ? [] : [button('png', canvas, canvasFile)]),
     ...(csv === undefined ? [] : [button('csv', csv, csvFile)]),
   ];
