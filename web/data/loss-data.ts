@@ -195,30 +195,6 @@ function middleOf([low, high]: readonly [number, number], { logSteps }: LossStat
   return logSteps ? Math.sqrt(Math.max(1, low) * high) : (low + high) / 2;
 }
 
-/** A finger: the step that it took hold of, and where it is now, as a share of the axis. */
-export interface Hold {
-  readonly step: number;
-  readonly at: number;
-}
-
-/** Fingers nearer to each other than this share of the axis do not stretch it any further. */
-const NEAR = 0.05;
-
-/**
- * The steps from end to end of the axis when two fingers hold theirs where they are; null for none.
- */
-export function pinched(one: Hold, other: Hold, { logSteps }: LossState): [number, number] | null {
-  const [left, right] = one.step < other.step ? [one, other] : [other, one];
-  const [from, to] = [left, right].map(({ step }) =>
-    logSteps ? Math.log(Math.max(1, step)) : step,
-  ) as [number, number];
-  const apart = Math.max(NEAR, right.at - left.at);
-  if (!(to > from)) return null;
-  const width = (to - from) / apart;
-  const low = (from + to) / 2 - ((left.at + right.at) / 2) * width;
-  return logSteps ? [Math.exp(low), Math.exp(low + width)] : [low, low + width];
-}
-
 /** The steps on the axis: those in view, or all up to a round one not far ahead. */
 export function stepRange(data: LossData, look: LossState): [number, number] {
   if (look.window !== null) return [look.window[0], look.window[1]];
