@@ -17,6 +17,7 @@ if (scope.isServed !== true) {
     if (!KEPT) return;
     if (TRACES) import('../engine/tracing.ts').catch(ignore);
     if (TRACES) import('../engine/formats.ts').catch(ignore);
+    if (TRACES) import('../engine/going-back.ts').catch(ignore);
     import('../engine/verify.ts').catch(ignore);
   });
 }
