@@ -94,7 +94,7 @@ describe('a run that was interrupted', () => {
     const { page, start } = driven;
     await start.click();
     let kept = 0;
-    for (const _ of ['first', 'second']) {
+    for (let reloads = 0; reloads < 2; reloads++) {
       const saves = await eventually(
         () => storedSaves(page),
         (all) => all.some(({ newest, step }) => newest && step > kept),

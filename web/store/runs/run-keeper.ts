@@ -305,10 +305,7 @@ export class RunKeeper {
     if (document.visibilityState === 'hidden') this.#saveNow();
   };
 
-  /**
-   * The page is about to be left. The save is complete only if the page lives long enough: until the
-   * next page answers.
-   */
+  /** Saves as the page is left. The save is complete only if the page lives long enough. */
   readonly #onLeave = (): void => {
     // What was ticked in the last frame is noted too.
     this.#lines.note();

@@ -1,7 +1,7 @@
 /**
- * A finger on the curve. A tap reads out its step. Drawn sideways, a finger goes along the curve, or
- * moves the part that is in view. Up and down a finger scrolls the page, and two fingers zoom it,
- * which the browser says by taking them away.
+ * A finger on the curve. A tap reads out its step. Drawn sideways, a finger goes along the curve,
+ * or moves the part that is in view. Up and down a finger scrolls the page, and two fingers zoom
+ * it, which the browser says by taking them away.
  */
 import type { LossState } from '../../../data/loss-data.ts';
 import type { StepCursor } from './step-cursor.ts';
