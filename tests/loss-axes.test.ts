@@ -7,7 +7,6 @@ import {
   lineStyle,
   lossRange,
   normTopOf,
-  pinched,
   readableTop,
   stepRange,
   unitFactor,
@@ -63,22 +62,6 @@ describe('the axes', () => {
       Math.sqrt(1000),
       6,
     );
-  });
-
-  test('keep below two fingers what these took hold of', () => {
-    // Two fingers pick up steps 100 and 300 and move out to the edges of the picture.
-    const [one, other] = [{ step: 100, at: 0 }, { step: 300, at: 1 }]; // prettier-ignore
-    expect(pinched(one, other, PLAIN_LOOK)).toEqual([100, 300]);
-    expect(pinched(other, one, PLAIN_LOOK)).toEqual([100, 300]);
-    const inward = pinched({ ...one, at: 0.25 }, { ...other, at: 0.75 }, PLAIN_LOOK);
-    expect(inward).toEqual([0, 400]);
-    const logSteps = { ...PLAIN_LOOK, logSteps: true };
-    const [from, to] = pinched({ step: 10, at: 0.25 }, { step: 1000, at: 0.75 }, logSteps) ?? [];
-    expect(from).toBeCloseTo(1, 9);
-    expect(to).toBeCloseTo(10_000, 6);
-    // Crossed fingers and two fingers on one step give no infinite range.
-    expect(pinched({ ...one, at: 0.6 }, { ...other, at: 0.4 }, PLAIN_LOOK)?.every(Number.isFinite)).toBe(true); // prettier-ignore
-    expect(pinched(one, { ...one, at: 1 }, PLAIN_LOOK)).toBeNull();
   });
 
   test('have room for the dots of validation, or leave them out', () => {

@@ -24,7 +24,7 @@ function packedAs(
   const start = () =>
     Promise.resolve({
       trainer: new DirectTrainer(engineBytes('wasm-questions')),
-      ...{ place: 'worker' as const, tellBeside: null },
+      ...{ place: 'worker' as const, preload: null },
     });
   return pack(door, { model: trainer, context: 64, lossesAt, language }, 'a', start);
 }

@@ -40,7 +40,7 @@ async function training(place: CreatedTrainer['place'] | 'late', recipe: Recipe 
     }
     const second = new DirectTrainer(engineBytes(), { slice: 5 });
     started.push(second);
-    return Promise.resolve({ trainer: second, place, tellBeside: null });
+    return Promise.resolve({ trainer: second, place, preload: null });
   };
   const session = new Session(trainer, await trainer.options(), recipe, () => undefined, start);
   session.setText(typedText(TEXT), null, false);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { eventually, openTab, train } from './driver.ts';
 import { siteUrl } from './harness.ts';
-import { storedSaves, waitLongerOnLeaving } from './saved-runs.ts';
+import { storedSaves } from './saved-runs.ts';
 import { useSites } from './sites.ts';
 
 /** Slow enough to be still training when a test inspects the run. */
@@ -70,37 +70,6 @@ it('saves a run that rests by then once the browser is online again', async () =
     4000,
   );
   expect(saves.map(({ step }) => step)).toEqual([1]);
-});
-
-// Proves that the worker saves even if the script for its saves loads at the second attempt.
-it('saves what the page is left with although the script for that came late', async () => {
-  const asked = { times: 0, came: false };
-  const driven = await site({
-    hash: SMALL,
-    before: async (page) => {
-      await waitLongerOnLeaving(page);
-      await page.context().route('**/assets/run-saver-*.js', async (route) => {
-        asked.times += 1;
-        if (asked.times === 1) return route.abort();
-        await route.fulfill({ response: await route.fetch() });
-        asked.came = true;
-      });
-    },
-  });
-  driven.breaks(/run-saver/);
-  const { page } = driven;
-  await expect.poll(() => asked.times).toBe(1);
-  await driven.oneStep.click();
-  await expect.poll(() => asked.came).toBe(true);
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await eventually(driven.step, (now) => now > 250);
-  const shown = await driven.step();
-  await page.reload();
-  await driven.reach('ready');
-  // The page saves every three seconds, about 300 steps apart.
-  const saves = await storedSaves(page);
-  expect(Math.max(...saves.map(({ step }) => step))).toBeGreaterThanOrEqual(shown);
-  await page.context().unrouteAll();
 });
 
 // Proves that a missing panel is requested again when its tab is pressed, after a delay and on the

@@ -105,13 +105,3 @@ export function storedSaves(page: Page): Promise<StoredSave[]> {
     }
   });
 }
-
-/** Multiplies the time limit for a page's last save by four, because test machines are busy. */
-export const waitLongerOnLeaving = (page: Page): Promise<unknown> =>
-  page.addInitScript(() => {
-    const clock = performance.now.bind(performance);
-    addEventListener('pagehide', () => {
-      const left = clock();
-      performance.now = () => left + (clock() - left) / 4;
-    });
-  });

@@ -354,8 +354,8 @@ const stories = (engine: BrowserEngine): void => {
         MediaRecorder.isTypeSupported('video/webm'),
     );
     await page.click('button', 'Save as film');
-    const film = await page.saved(records ? '.webm' : '.png');
-    expect(film.length).toBeGreaterThan(5000);
+    if (records) expect((await page.saved('.webm')).length).toBeGreaterThan(5000);
+    else await read(/This browser cannot record a film/, '#past');
     await page.click('button', 'Train on from here…');
     await page.fill('textbox', 'Learning rate', '0.02');
     await page.click('button', 'Train on');

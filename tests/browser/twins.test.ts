@@ -13,12 +13,11 @@ it('trains a pair again in a second worker, which ends with the last run', async
   await train(driven);
   const panel = page.getByRole('tabpanel');
   await panel.getByRole('button', { name: 'Train the twin', exact: true }).click();
-  const workers = page.workers().length;
   const second = page.waitForEvent('worker');
   await panel.getByRole('button', { name: 'Is it chance?' }).press('Enter');
-  await second;
+  const worker = await second;
   await panel.getByText(/^With 3 seeds .* By a paired t-test at 5%/).waitFor();
-  await expect.poll(() => page.workers().length).toBe(workers);
+  await expect.poll(() => page.workers().includes(worker)).toBe(false);
 });
 
 /** Returns the extreme positions of an element while the press of a button takes effect. */

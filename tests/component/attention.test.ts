@@ -8,6 +8,11 @@ import { useComponents } from './mount.ts';
 const mount = useComponents();
 
 const arcsOf = (page: Page) => page.locator('#attention .arcs');
+/** Returns width and height of a PNG file in pixels. */
+function pngSize(file: Buffer): [number, number] {
+  expect(file.subarray(1, 4).toString()).toBe('PNG');
+  return [file.readUInt32BE(16), file.readUInt32BE(20)];
+}
 const showArcs = (page: Page): Promise<void> =>
   page.locator('#attention').getByRole('button', { name: 'Arcs' }).click();
 
@@ -59,33 +64,43 @@ it('shows arcs of the row that is clicked or reached by keys', async () => {
   await expect.poll(readout(page.locator('#closer'), 'arcs')).toMatch(/^“e” \(row 2\)/);
 });
 
-it('saves the arcs as an SVG that needs no styles of the page', async () => {
+it('saves the arcs as PNG of twice their size', async () => {
   const { page } = await mount('attention', 'names', { step: 10 });
   await chooseHead(page);
   await showArcs(page);
   const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save as SVG: the arcs of attention' }).click();
+  await page.getByRole('button', { name: 'Save as PNG: the arcs of attention' }).click();
   const file = await coming;
   expect(file.suggestedFilename()).toMatch(
-    /^glasshouse-arcs-layer-1-head-1-names-[\w-]+-step-10\.svg$/,
+    /^glasshouse-arcs-layer-1-head-1-names-[\w-]+-step-10\.png$/,
   );
-  const drawing = await readFile(await file.path(), 'utf8');
-  expect(drawing).toContain('<title>Attention of layer 1, head 1, at step 10</title>');
-  expect(drawing).toContain('text-anchor="middle"');
-  // Transparent colours of the page do not become black in the file.
-  expect(drawing).not.toMatch(/class=|rgba\(0, 0, 0, 0\)/);
+  const { width, height } = await arcsOf(page).evaluate((arcs) => {
+    const { width, height } = (arcs as unknown as SVGSVGElement).viewBox.baseVal;
+    return { width, height };
+  });
+  expect(pngSize(await readFile(await file.path()))).toEqual([2 * width, 2 * height]);
 });
 
-it('saves the map as an SVG with its text and its scale, every letter upright', async () => {
-  const { page } = await mount(['attention', 'closer'], 'names', { step: 10 });
-  await page.getByRole('button', { name: 'Enlarge' }).click();
-  const coming = page.waitForEvent('download');
+it('saves the map as PNG with its labels, and with what is scrolled out of sight', async () => {
+  const { page } = await mount(['attention', 'closer'], 'names', { step: 10, context: phone(844) });
+  await page.getByRole('button', { name: 'Enlarge' }).tap();
   const closer = page.locator('#closer');
-  await closer.getByRole('button', { name: 'Save as SVG: the map of attention' }).click();
-  const map = await readFile(await (await coming).path(), 'utf8');
-  const texts = [...map.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);
-  expect(texts).toEqual(expect.arrayContaining(['Weight', '0.25', '“elisabetta”', '▸']));
-  expect(map).not.toContain('rotate');
+  const sizes = () =>
+    closer.locator('.map-scroll').evaluate((box) => {
+      const columns = box.parentElement!.querySelector<HTMLElement>('.map-columns')!;
+      return [box.clientWidth, box.scrollWidth, box.clientHeight + columns.clientHeight] as const;
+    });
+  await expect.poll(async () => (await sizes())[0]).toBeGreaterThan(0);
+  const before = await sizes();
+  expect(before[1]).toBeGreaterThan(before[0]);
+  const coming = page.waitForEvent('download');
+  await closer.getByRole('button', { name: 'Save as PNG: the map of attention' }).tap();
+  const png = pngSize(await readFile(await (await coming).path()));
+  const ratio = await page.evaluate(() => Math.max(2, devicePixelRatio));
+  expect(Math.abs(png[0] / ratio - before[1])).toBeLessThan(2);
+  expect(Math.abs(png[1] / ratio - before[2])).toBeLessThan(2);
+  // The map on the page is as it was.
+  expect(await sizes()).toEqual(before);
 });
 
 it('says what ▸ is, where a text begins with it', async () => {

@@ -266,18 +266,18 @@ it('keeps what is typed while an update is on its way, in whichever frame a lett
   }
 });
 
-it('saves the diagram as an SVG file that needs no style sheet', async () => {
+it('saves the diagram as a PNG file of twice its size', async () => {
   const { page } = await mountParts();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save as SVG: the diagram of the model' }).click(),
+    page.getByRole('button', { name: 'Save as PNG: the diagram of the model' }).click(),
   ]);
-  expect(file.suggestedFilename()).toBe('glasshouse-model.svg');
-  const svg = await readFile(await file.path(), 'utf8');
-  expect(svg).toMatch(/^<\?xml[^>]*\?>\n<svg[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-  expect(svg).toContain('Query, key, value');
-  expect(svg).toContain('(T, 3C) = 12 × 48');
-  expect(svg).not.toMatch(/class=|tabindex=|style=/);
+  expect(file.suggestedFilename()).toBe('glasshouse-model.png');
+  const png = await readFile(await file.path());
+  const width = await page
+    .getByRole('group', { name: 'Architecture of the model', exact: true })
+    .evaluate((svg) => (svg as unknown as SVGSVGElement).viewBox.baseVal.width);
+  expect(png.readUInt32BE(16)).toBe(2 * width);
 });
 
 /** A phone screen for the panel in Chinese. */

@@ -230,13 +230,3 @@ it('keeps the title of a report short, however much was changed, and lists all c
   expect(lines).toBeLessThan(3.5);
   await report.getByText(/with these changes: .*Learning rate 0\.00123/).waitFor();
 });
-
-it('offers the head that is shown large, and shows the one that is chosen there', async () => {
-  const { page } = await mount(['take-away', 'attention'], 'names', { step: 10 });
-  const attention = page.locator('#attention');
-  await attention.getByRole('radio', { name: /^Layer 2, head 3/ }).click();
-  const head = page.getByRole('combobox', { name: 'Head', exact: true });
-  await expect.poll(() => head.inputValue()).toBe('6');
-  await head.selectOption({ label: 'Layer 1, head 2' });
-  await attention.getByRole('heading', { name: 'Layer 1, head 2' }).waitFor();
-});

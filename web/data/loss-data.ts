@@ -192,31 +192,7 @@ function middleOf([low, high]: readonly [number, number], { logSteps }: LossStat
   return logSteps ? Math.sqrt(Math.max(1, low) * high) : (low + high) / 2;
 }
 
-/** A finger: the step that it touched, and its present position as a share of the axis. */
-export interface Hold {
-  readonly step: number;
-  readonly at: number;
-}
-
-/** Fingers closer than this share of the axis do not zoom further. */
-const NEAR = 0.05;
-
-/**
- * The axis range for which both fingers stay on the steps they touched; null if these are equal.
- */
-export function pinched(one: Hold, other: Hold, { logSteps }: LossState): [number, number] | null {
-  const [left, right] = one.step < other.step ? [one, other] : [other, one];
-  const [from, to] = [left, right].map(({ step }) =>
-    logSteps ? Math.log(Math.max(1, step)) : step,
-  ) as [number, number];
-  const apart = Math.max(NEAR, right.at - left.at);
-  if (!(to > from)) return null;
-  const width = (to - from) / apart;
-  const low = (from + to) / 2 - ((left.at + right.at) / 2) * width;
-  return logSteps ? [Math.exp(low), Math.exp(low + width)] : [low, low + width];
-}
-
-/** Range of the step axis: the window, or all steps up to the next round number. */
+/** The steps on the axis: those in view, or all up to a round one not far ahead. */
 export function stepRange(data: LossData, state: LossState): [number, number] {
   if (state.window !== null) return [state.window[0], state.window[1]];
   const { steps } = data;

@@ -77,9 +77,9 @@ export class WorkerTrainer extends Remote<Method> implements Trainer {
     for (const end of this.#endHelpers.splice(0)) end();
   }
 
-  /** Sends a message to the code beside the trainer in the worker. Posted before this returns. */
-  tellBeside(message: unknown): void {
-    this.#post({ kind: 'beside', message });
+  /** Has the worker fetch the scripts that it needs later. */
+  preload(): void {
+    this.#post({ kind: 'preload' });
   }
 
   /** Rejects all waiting and further calls, because the worker is gone. */

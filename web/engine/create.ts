@@ -17,10 +17,8 @@ import type { Trainer } from './trainer.ts';
 export interface CreatedTrainer {
   readonly trainer: Trainer;
   readonly place: 'worker' | 'page';
-  /**
-   * Sends a message to the code beside the trainer in the worker (see `serve`); null without one.
-   */
-  readonly tellBeside: ((message: unknown) => void) | null;
+  /** Has the worker fetch the scripts that it needs later; null without a worker. */
+  readonly preload: (() => void) | null;
 }
 
 /**
@@ -44,7 +42,7 @@ export async function createTrainer(
     const { DirectTrainer } = await import('./direct.ts');
     // Short slices, so that the page can draw between them.
     const trainer = new DirectTrainer(await usable, { slice: 8 });
-    return { trainer, place: 'page', tellBeside: null };
+    return { trainer, place: 'page', preload: null };
   }
   const { worker } = started;
   // Falls back to the plain module if the host lacks the threaded one.
@@ -62,10 +60,10 @@ export async function createTrainer(
   worker.addEventListener('messageerror', () => {
     trainer.fail(failure('worker', 'the worker sent a message that cannot be read'));
   });
-  const tellBeside = (message: unknown): void => {
-    trainer.tellBeside(message);
+  const preload = (): void => {
+    trainer.preload();
   };
-  return { trainer, place: 'worker', tellBeside };
+  return { trainer, place: 'worker', preload };
 }
 
 function compile(source: EngineSource): Promise<WebAssembly.Module> {

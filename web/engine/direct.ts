@@ -51,12 +51,7 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
     return this.#state.reporter.subscribe(listener);
   }
 
-  /** Pauses training between two steps until `work` has settled. */
-  hold<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#state.loop.hold(work);
-  }
-
-  /** Number, step and state of the run; null before `prepare`. */
+  /** Where the run is; null without a run. */
   get place(): Pick<Checkpoint, 'run' | 'step' | 'state'> | null {
     const { run } = this.#state.slot;
     return run && { run: run.number, step: run.step, state: run.state };

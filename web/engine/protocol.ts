@@ -22,8 +22,8 @@ export type ToWorker =
   | { readonly kind: 'load-failed'; readonly error: ErrorFacts }
   | CallMessage
   | { readonly kind: 'seen' }
-  /** For the code beside the trainer; see `Beside`. */
-  | { readonly kind: 'beside'; readonly message: unknown };
+  /** Fetch the scripts that are needed later. */
+  | { readonly kind: 'preload' };
 
 export type ToPage =
   /** `sharesMemory`: the worker can run the threaded module. */

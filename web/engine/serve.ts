@@ -8,11 +8,11 @@ import { invoke } from './remote.ts';
 import { canShareMemory } from './thread-memory.ts';
 import type { Snapshot } from './trainer.ts';
 
-/** Handles the page's messages to other code in the trainer's worker (the run saver). */
-export type Beside = (trainer: DirectTrainer, message: unknown) => void;
-
-/** Creates the trainer of the client at the other end of `wire`. */
-export function serve(wire: Wire, beside?: Beside): void {
+/**
+ * Owns the engine for the client at the other end of `wire`, and who starts its helpers. `preload`
+ * fetches scripts that are needed later; it is called when the page is at rest.
+ */
+export function serve(wire: Wire, preload?: () => void): void {
   let trainer: DirectTrainer | null = null;
   let loadError: unknown = failure('state', 'the engine is not loaded yet', [], 'load');
   let unseen = false;
@@ -58,8 +58,8 @@ export function serve(wire: Wire, beside?: Beside): void {
     } else if (message.kind === 'seen') {
       unseen = false;
       trainer?.flush();
-    } else if (message.kind === 'beside') {
-      if (trainer !== null) beside?.(trainer, message.message);
+    } else if (message.kind === 'preload') {
+      preload?.();
     } else {
       const { id, method } = message;
       call(message).then(

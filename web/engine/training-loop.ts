@@ -31,9 +31,7 @@ export class TrainingLoop {
   readonly #writing: SampleWriter;
   readonly #slice: number;
   #looping = false;
-  /** Training waits for this; see `hold`. */
-  #held: Promise<unknown> = Promise.resolve();
-  /** The pace of a slowed run, and the time at which its next step is due. */
+  /** How far training is held back, and when the next step is due. */
   #pace: Pace = 0;
   #due = 0;
   /** The step at which training pauses. */
@@ -92,16 +90,7 @@ export class TrainingLoop {
     this.#restEnd = performance.now() + Math.min(milliseconds, LONGEST_REST);
   }
 
-  /**
-   * Pauses training between two steps until `work` has settled; the run's state stays `running`.
-   */
-  async hold<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = work();
-    this.#held = Promise.allSettled([this.#held, result]);
-    return result;
-  }
-
-  /** Trains while the current run, which may change, is running. At most one loop exists. */
+  /** Trains while the current run is running, whichever run that is. At most one loop exists. */
   async #loop(): Promise<void> {
     if (this.#looping) return;
     this.#looping = true;
@@ -110,9 +99,8 @@ export class TrainingLoop {
         await yieldTask();
         // Training waits for a text being written, because both use the model's cache.
         if (this.#writing.run !== null) await this.#writing.ended;
+        // The last wait: nothing comes between it and the next step.
         await this.#reporter.announcement;
-        // The last wait: nothing may run between it and the next step.
-        await this.#held;
         const run = this.#slot.run;
         if (run?.state !== 'running') return;
         const rest = this.#restEnd - performance.now();

@@ -1,6 +1,6 @@
 /**
- * Saves pictures for slides and papers: a drawing as SVG or as PNG of twice its size, a canvas as
- * PNG of its own size.
+ * Pictures to save: a drawing as PNG of twice its size, for slides and papers, and where asked also
+ * as SVG; a canvas as PNG, as it stands on the page.
  */
 import type { Words } from '../i18n/index.ts';
 import { CanvasNoise, returnsNoise } from './canvas-noise.ts';
@@ -32,7 +32,9 @@ export interface ExportOptions {
   readonly name: () => string;
   /** Draws the current picture, or returns null. May load code first. */
   readonly draw?: () => SVGSVGElement | null | Promise<SVGSVGElement | null>;
-  /** Instead of `draw`: the canvas on the page, saved as PNG only. */
+  /** Also offers the drawing as an SVG file. */
+  readonly asSvg?: boolean;
+  /** In place of `draw`: the canvas that the page shows, which is saved as PNG only. */
   readonly canvas?: () => HTMLCanvasElement | null;
   /** The numbers behind the picture, if available. */
   readonly csv?: () => string | Promise<string>;
@@ -40,7 +42,7 @@ export interface ExportOptions {
 
 /** A row of buttons that save a picture and its numbers. */
 export function createExport(options: ExportOptions): HTMLElement {
-  const { words, what, name, draw, canvas, csv } = options;
+  const { words, what, name, draw, asSvg = false, canvas, csv } = options;
   const { t } = words;
   const status = el('span', { class: 'note', role: 'status' });
   /** A button that saves the picture of `show` as a file made by `file`. */
@@ -72,16 +74,17 @@ export function createExport(options: ExportOptions): HTMLElement {
     return made;
   }
   const files = () => import('./picture-files.ts');
-  const asSvg = async (picture: SVGSVGElement): Promise<Blob> => (await files()).svgFile(picture);
-  const asPng = async (picture: SVGSVGElement): Promise<Blob> => (await files()).pngFile(picture);
-  // Loaded in idle time, so that saving works offline.
+  const svgFile = async (picture: SVGSVGElement): Promise<Blob> => (await files()).svgFile(picture);
+  const pngFile = async (picture: SVGSVGElement): Promise<Blob> => (await files()).pngFile(picture);
+  // Once the page rests, so that it is there without a network.
   if (draw !== undefined)
     idle()
       .then(files)
       .catch(() => undefined);
   const csvFile = (text: string): Blob => new Blob([text], { type: 'text/csv;charset=utf-8' });
   const buttons = [
-    ...(draw === undefined ? [] : [button('svg', draw, asSvg), button('png', draw, asPng)]),
+    ...(draw === undefined || !asSvg ? [] : [button('svg', draw, svgFile)]),
+    ...(draw === undefined ? [] : [button('png', draw, pngFile)]),
     ...(canvas === undefined ? [] : [button('png', canvas, canvasFile)]),
     ...(csv === undefined ? [] : [button('csv', csv, csvFile)]),
   ];

@@ -98,7 +98,8 @@ export class MapPicture {
     else if (this.scroller.scrollLeft < least) this.scroller.scrollLeft = least;
   }
 
-  paint(data: MapPictureData): void {
+  /** `ratio`: pixels of the canvas to a CSS pixel. */
+  paint(data: MapPictureData, ratio = devicePixelRatio): void {
     const cells = this.canvas.getContext('2d');
     const heads = this.columns.getContext('2d');
     // Reading a size forces a layout, so it is read once per size.
@@ -106,12 +107,34 @@ export class MapPicture {
     if (cells === null || heads === null || this.#available === 0) return;
     const axes = this.#axesOf(cells, data.tokens);
     const width = this.#layOut(axes, data.tokens.length);
-    this.#paintLabels(cells, heads, axes, width, data);
+    this.#paintLabels(cells, heads, axes, { width, ratio }, data);
     this.#scrolled(cells, width, () => {
       cells.clearRect(this.#grid.margin - 2 + this.#offset, 0, width, this.#side);
       this.#paintCells(cells, data);
       if (data.pointed !== null) this.#paintPointed(cells, data.pointed);
     });
+  }
+
+  /**
+   * Paints `data` with what is scrolled out of sight, and returns it with all its labels. The
+   * picture has two pixels to each CSS pixel, or more on a finer screen. Paint again afterwards.
+   */
+  wholeCanvas(data: MapPictureData): HTMLCanvasElement {
+    const available = this.#available;
+    this.#available = Math.max(available, this.#side);
+    this.paint(data, Math.max(2, devicePixelRatio));
+    this.#available = available;
+    const { canvas, columns } = this;
+    const size = { width: canvas.width, height: columns.height + canvas.height };
+    const whole = el('canvas', size);
+    const context = whole.getContext('2d');
+    if (context !== null) {
+      context.fillStyle = this.#styles.of('--paper');
+      context.fillRect(0, 0, size.width, size.height);
+      context.drawImage(columns, 0, 0);
+      context.drawImage(canvas, 0, columns.height);
+    }
+    return whole;
   }
 
   #axesOf(context: CanvasRenderingContext2D, tokens: readonly AttentionToken[]): MapAxes {
@@ -152,18 +175,18 @@ export class MapPicture {
     cells: CanvasRenderingContext2D,
     heads: CanvasRenderingContext2D,
     axes: MapAxes,
-    width: number,
+    { width, ratio }: { readonly width: number; readonly ratio: number },
     { read, pointed }: MapPictureData,
   ): void {
     const { margin, cell } = this.#grid;
-    const around = [cell, margin, this.#offset, width, devicePixelRatio, read];
+    const around = [cell, margin, this.#offset, width, ratio, read];
     const key = [...around, pointed?.row, pointed?.column].join();
     if (key === this.#labelled && axes === this.#labels) return;
     this.#labelled = key;
     this.#labels = axes;
     this.#span.style.width = `${String(this.#side)}px`;
-    fit(cells, width, this.#side - margin);
-    fit(heads, width, axes.columnSpace(heads, cell));
+    fit(cells, width, this.#side - margin, ratio);
+    fit(heads, width, axes.columnSpace(heads, cell), ratio);
     axes.paintRows(cells, this.#grid, read, pointed?.row);
     this.#scrolled(heads, width, () => {
       axes.paintColumns(heads, this.#grid, pointed?.column);
@@ -202,10 +225,14 @@ export class MapPicture {
   }
 }
 
-/** Sizes a canvas in CSS pixels and clears it. */
-function fit(context: CanvasRenderingContext2D, width: number, height: number): void {
+/** Gives a canvas its size in CSS pixels, `ratio` pixels to each, and clears it. */
+function fit(
+  context: CanvasRenderingContext2D,
+  width: number,
+  height: number,
+  ratio: number,
+): void {
   const { canvas } = context;
-  const ratio = devicePixelRatio;
   canvas.style.width = `${String(width)}px`;
   canvas.style.height = `${String(height)}px`;
   const pixels = [Math.round(width * ratio), Math.round(height * ratio)] as const;

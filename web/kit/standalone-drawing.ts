@@ -1,4 +1,4 @@
-/** Copies a drawing so that it looks the same without the page's style sheets, for a file. */
+/** A copy of a drawing of the page that looks the same without the page's style sheets. */
 import { svg } from './dom.ts';
 
 const PROPERTIES = [
@@ -14,17 +14,9 @@ const PROPERTIES = [
   'text-anchor',
   'dominant-baseline',
 ];
-/** Attributes for interaction, useless in a file. */
-const LIVE = ['tabindex', 'role', 'aria-pressed', 'aria-hidden', 'aria-label', 'class'];
-/** Many SVG programs do not know transparent colours. */
-const CLEAR = 'rgba(0, 0, 0, 0)';
 
-/** A copy of `drawing` in the size of its view box, on a background of colour `paper`. */
-export function standaloneDrawing(
-  drawing: SVGSVGElement,
-  title: string,
-  paper: string,
-): SVGSVGElement {
+/** Copies `drawing` in the size of its view box; `paper` is the colour behind it. */
+export function standaloneDrawing(drawing: SVGSVGElement, paper: string): SVGSVGElement {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const shown = [drawing, ...drawing.querySelectorAll<SVGElement>('*')];
   for (const [index, element] of [copy, ...copy.querySelectorAll<SVGElement>('*')].entries()) {
@@ -32,17 +24,12 @@ export function standaloneDrawing(
     if (original === undefined) continue;
     const style = getComputedStyle(original);
     for (const property of PROPERTIES) {
-      const value = style.getPropertyValue(property);
-      if (value !== '') element.setAttribute(property, value === CLEAR ? 'none' : value);
+      element.setAttribute(property, style.getPropertyValue(property));
     }
-    for (const name of LIVE) element.removeAttribute(name);
   }
   const { width, height } = drawing.viewBox.baseVal;
   copy.setAttribute('width', String(width));
   copy.setAttribute('height', String(height));
-  copy.prepend(
-    svg('title', {}, title),
-    svg('rect', { width: '100%', height: '100%', fill: paper }),
-  );
+  copy.prepend(svg('rect', { width: '100%', height: '100%', fill: paper }));
   return copy;
 }

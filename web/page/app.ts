@@ -123,7 +123,7 @@ class PageApp implements App {
   #words: Words;
   /** Where the engine works. */
   #place: 'worker' | 'page' = 'worker';
-  #tellBeside: CreatedTrainer['tellBeside'] = null;
+  #preload: CreatedTrainer['preload'] = null;
   /** Places that show attention. */
   #attentionSights: readonly Sight[] = [];
   readonly #sight: Sight;
@@ -204,7 +204,6 @@ class PageApp implements App {
       onProbe: () => {
         this.#watch();
       },
-      tellBeside: () => this.#tellBeside,
       startSecond: startSecond === undefined ? null : () => startSecond(false),
       startPast: this.#options.startQuestions ?? null,
       watches: () => scrollBehavior() === 'smooth',
@@ -220,7 +219,7 @@ class PageApp implements App {
   async #begin(): Promise<void> {
     try {
       const created = await this.#starting;
-      ({ place: this.#place, tellBeside: this.#tellBeside } = created);
+      ({ place: this.#place, preload: this.#preload } = created);
       const table = await created.trainer.options();
       if (this.#destroyed) return;
       this.#store.begin(created.trainer, table, this.#said);
@@ -464,6 +463,7 @@ class PageApp implements App {
         this.#store.keep();
         if (savesData()) return;
         this.#store.preload();
+        if (this.#options.keeps !== false) this.#preload?.();
         // Another language must not ask the network for anything later.
         for (const one of LANGS) void loadAllWords(one).catch(() => undefined);
         if (shows(this.#lesson, TAB_SECTION)) {

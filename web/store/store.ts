@@ -88,9 +88,7 @@ export interface StoreOptions {
   readonly download: (file: Blob, name: string) => void;
   /** Called when the text of the attention panel has changed. */
   readonly onProbe: () => void;
-  /** Sends messages to the code beside the trainer in its worker; null without a worker. */
-  readonly tellBeside: () => ((message: unknown) => void) | null;
-  /** Whether the first run in this browser is slowed down, so that it can be watched. */
+  /** Whether the first run in this browser is to be slowed down, so that it can be watched. */
   readonly watches: () => boolean;
   /** Called when the state has changed. */
   readonly changed: () => void;
@@ -186,7 +184,6 @@ export class Store {
       ? new RunKeeper({
           session,
           changed,
-          tellBeside: options.tellBeside,
           probe: () => state.probe,
           show: (text, probed) => this.#showOfRun(text, probed),
           readBytes: () => this.#text.readBytes(),

@@ -90,7 +90,7 @@ window.stage = {
     this.trainers = trainers;
     trainers.control.stepwise = how.stepwise;
     const open: AppOptions['startEngine'] = () =>
-      Promise.resolve({ trainer: trainers.open(), place: 'worker', tellBeside: null });
+      Promise.resolve({ trainer: trainers.open(), place: 'worker', preload: null });
     const address = pageAddress();
     const lang = chooseLang(readAddress(address.read()).lang, navigator.languages);
     await Promise.all([loadCatalogue(lang), loadAllWords(lang)]);

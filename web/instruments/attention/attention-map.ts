@@ -119,6 +119,19 @@ export class AttentionMap implements View<AttentionMapData> {
     return this.#pointedLast?.row === at ? this.#pointedLast : this.#strongest(attention, at);
   }
 
+  /** Returns a copy of the map with all its labels, for a file; null without a map. */
+  wholeCanvas(): HTMLCanvasElement | null {
+    const { attention, chosen } = this.#data;
+    if (attention === null) return null;
+    const { tokens } = attention;
+    this.#show();
+    const weights = headWeights(attention, chosen);
+    const read = this.#read(tokens.length);
+    const whole = this.#picture.wholeCanvas({ tokens, weights, read, pointed: null });
+    this.#show();
+    return whole;
+  }
+
   update(next: AttentionMapData): void {
     this.#data = next;
     const size = next.attention?.tokens.length ?? 0;

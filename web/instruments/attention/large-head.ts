@@ -15,6 +15,7 @@ import type { Loadable } from '../../kit/loadable.ts';
 import { createExport } from '../../kit/export-picture.ts';
 import type { Folds } from '../../kit/folds.ts';
 import type { Cell } from '../../base/cell.ts';
+import { fileName } from '../../base/file-name.ts';
 
 /** How the large head is looked at. */
 export interface AttentionState {
@@ -191,40 +192,34 @@ export class LargeHead implements View<LargeHeadData> {
   }
 
   #createMapExport(): HTMLElement {
-    const { words, runFile } = this.#options;
-    let called = '';
+    const { words } = this.#options;
     return createExport({
       words,
       what: words.t('export.what.map'),
-      name: () => called,
-      draw: async () => {
-        // Nobody presses this first: the first visit does not wait for it.
-        const pictures = await import('../../kit/pictures/attention-picture.ts');
-        const { attention, chosen } = this.#data;
-        called = pictures.headFileName('attention', chosen, attention, runFile());
-        return attention === null ? null : pictures.attentionPicture(attention, chosen, words);
-      },
+      name: () => this.#fileName('attention'),
+      canvas: () => this.#map.wholeCanvas(),
     });
   }
 
   #createArcsExport(): HTMLElement {
-    const { words, runFile } = this.#options;
-    let called = '';
+    const { words } = this.#options;
     return createExport({
       words,
       what: words.t('export.what.arcs'),
-      name: () => called,
+      name: () => this.#fileName('arcs'),
       draw: async () => {
-        const [pictures, { standaloneDrawing }] = await Promise.all([
-          import('../../kit/pictures/attention-picture.ts'),
-          import('../../kit/standalone-drawing.ts'),
-        ]);
-        const { attention, chosen } = this.#data;
-        if (attention === null || this.#arcs === null) return null;
-        called = pictures.headFileName('arcs', chosen, attention, runFile());
-        const title = pictures.pictureTitle(attention, chosen, words);
-        return standaloneDrawing(this.#arcs.picture, title, cssValue(this.root, '--paper'));
+        // Nobody presses this first: the first visit does not wait for it.
+        const { standaloneDrawing } = await import('../../kit/standalone-drawing.ts');
+        if (this.#data.attention === null || this.#arcs === null) return null;
+        return standaloneDrawing(this.#arcs.picture, cssValue(this.root, '--paper'));
       },
     });
+  }
+
+  /** The name of a file that shows the chosen head, without its ending. */
+  #fileName(what: string): string {
+    const { attention, chosen } = this.#data;
+    const place = `layer-${String(chosen.layer + 1)}-head-${String(chosen.head + 1)}`;
+    return fileName(`${what}-${place}`, this.#options.runFile(), attention?.step ?? 0);
   }
 }

@@ -210,6 +210,7 @@ export class LossChart implements View<LossChartData> {
       words,
       what: words.t('export.what.loss'),
       name: () => fileName('loss', this.#data.file(), this.#data.history.length),
+      asSvg: true,
       draw: async () => {
         // Nobody presses this before Start: the first visit does not wait for it.
         const { lossPicture } = await import('../../kit/pictures/loss-picture.ts');

@@ -49,7 +49,7 @@ export class ModelOverview {
       draw: () => {
         const paper = cssValue(this.root, '--paper');
         const { picture } = this.diagram;
-        return this.#model && standaloneDrawing(picture, t('parts.diagram'), paper);
+        return this.#model && standaloneDrawing(picture, paper);
       },
     });
     this.#listBox = el('div', {

@@ -1,14 +1,10 @@
-/**
- * The film of a run as a file: a video where the browser can record a canvas, and otherwise a strip
- * of pictures.
- */
+/** The film of a run as a video file, in browsers that can record a canvas. */
 import { failure } from '../../engine/errors.ts';
 import type { Attention } from '../../engine/trainer.ts';
 import { placeWithin } from '../../data/attention-data.ts';
 import type { HeadPlace } from '../../data/attention-data.ts';
 import { returnsNoise } from '../../kit/canvas-noise.ts';
 import { el } from '../../kit/dom.ts';
-import { canvasFile } from '../../kit/export-picture.ts';
 import { drawFrame, FILM_SIZE } from '../../kit/pictures/film-picture.ts';
 import type { FilmFrame, FilmScene } from '../../kit/pictures/film-picture.ts';
 import { PROBE_TOKENS } from '../../store/training/probe-choice.ts';
@@ -19,8 +15,6 @@ import type { LaterContext } from '../panel.ts';
 /** Milliseconds that a picture of the video stays, and how much longer the last one. */
 const SHOWN = 125;
 const LAST = 12;
-/** Columns and rows of a strip. */
-const STRIP = { columns: 3, rows: 4 };
 /** Texts in a picture, and their tokens at most. */
 const TEXTS = { count: 4, tokens: 40 };
 const CURVE_POINTS = 400;
@@ -47,20 +41,18 @@ interface Making extends FilmOptions {
   readonly smoothing: number;
 }
 
-export interface FilmFile {
-  readonly file: Blob;
-  readonly ending: 'webm' | 'png';
-}
-
-/** Makes the film; fails with the signal's reason, or where the browser gives no pictures. */
-export async function makeFilm(given: FilmOptions): Promise<FilmFile> {
+/**
+ * Returns the film as a WebM file. Throws the signal's reason, `canvas-noise`, or `no-film` if the
+ * browser cannot record.
+ */
+export async function makeFilm(given: FilmOptions): Promise<Blob> {
   if (returnsNoise()) throw failure('canvas-noise', 'the browser returns noise for pictures');
+  const type = recordedAs();
+  if (type === null) throw failure('no-film', 'the browser cannot record a canvas');
   const { probe, lossChoice } = given.context.state;
   const options: Making = { ...given, probe, smoothing: lossChoice.smoothing };
-  const type = recordedAs();
-  const wanted = type === null ? some(options.steps, STRIP.columns * STRIP.rows) : options.steps;
   const frames: FilmFrame[] = [];
-  for (const step of wanted) {
+  for (const step of options.steps) {
     frames.push(await frameAt(step, options));
     options.signal.throwIfAborted();
     options.onPicture(frames.length);
@@ -68,17 +60,10 @@ export async function makeFilm(given: FilmOptions): Promise<FilmFile> {
   const [first] = frames;
   if (first === undefined) throw new Error('there is nothing to film');
   const scene = sceneOf({ ...options, head: placeWithin(options.head, first.attention) });
-  if (type === null) return { file: await strip(frames, scene), ending: 'png' };
-  return { file: await record(frames, scene, type, options.signal), ending: 'webm' };
+  return record(frames, scene, type, options.signal);
 }
 
-/** `count` of these, evenly spread, with the first and the last. */
-function some(steps: readonly number[], count: number): number[] {
-  if (steps.length <= count) return [...steps];
-  const at = (index: number): number => Math.round((index * (steps.length - 1)) / (count - 1));
-  return Array.from({ length: count }, (_, index) => steps[at(index)] ?? 0);
-}
-
+/** The media type to record; null if the browser cannot record a canvas. */
 function recordedAs(): string | null {
   const { MediaRecorder: Recorder, HTMLCanvasElement: Canvas } = globalThis as {
     readonly MediaRecorder?: typeof MediaRecorder;
@@ -131,32 +116,15 @@ function sceneOf({ session, head, steps, context, smoothing }: Making): FilmScen
   return { head, curve, steps: steps.at(-1) ?? 1, caption: words.t('attention.head', place) };
 }
 
-function canvasOf(width: number, height: number): [HTMLCanvasElement, CanvasRenderingContext2D] {
-  const canvas = el('canvas', { width, height });
-  const context = canvas.getContext('2d');
-  if (context === null) throw new Error('the browser draws on no canvas');
-  return [canvas, context];
-}
-
-async function strip(frames: readonly FilmFrame[], scene: FilmScene): Promise<Blob> {
-  const { width, height } = FILM_SIZE;
-  const rows = Math.ceil(frames.length / STRIP.columns);
-  const [canvas, context] = canvasOf(STRIP.columns * width, rows * height);
-  for (const [index, frame] of frames.entries()) {
-    const [column, row] = [index % STRIP.columns, Math.floor(index / STRIP.columns)];
-    context.setTransform(1, 0, 0, 1, column * width, row * height);
-    drawFrame(context, frame, scene);
-  }
-  return canvasFile(canvas);
-}
-
 async function record(
   frames: readonly FilmFrame[],
   scene: FilmScene,
   mimeType: string,
   signal: AbortSignal,
 ): Promise<Blob> {
-  const [canvas, context] = canvasOf(FILM_SIZE.width, FILM_SIZE.height);
+  const canvas = el('canvas', FILM_SIZE);
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('the browser draws on no canvas');
   const stream = canvas.captureStream();
   const recorder = new MediaRecorder(stream, { mimeType, videoBitsPerSecond: 4e6 });
   const pieces: Blob[] = [];

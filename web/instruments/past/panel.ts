@@ -337,8 +337,8 @@ class PastPanel implements Panel {
           : kept(ClearestHead).find(run.number, attention, headStatistics(attention));
       const head = state.head ?? clearest;
       const made = { context: this.#context, session: now, head, steps, signal: stop.signal };
-      const { file, ending } = await makeFilm({ ...made, onPicture: tell });
-      download(file, `${fileName('film', shownFile(now, runs), run.step)}.${ending}`);
+      const file = await makeFilm({ ...made, onPicture: tell });
+      download(file, `${fileName('film', shownFile(now, runs), run.step)}.webm`);
     } catch (thrown) {
       if (!stop.signal.aborted) making.error = asError(thrown);
     }

@@ -1,18 +1,13 @@
 /** What a run leaves behind: a report, and every picture and number as a file. */
 import { TRACES } from '../../base/form.ts';
-import type { Attention } from '../../engine/trainer.ts';
-import { placeWithin } from '../../data/attention-data.ts';
-import type { HeadPlace } from '../../data/attention-data.ts';
 import { FORMATS, offersOf, pack } from './formats/pack.ts';
 import type { Format, Offer } from './formats/pack.ts';
 import type { FormatData } from './formats/list.ts';
 import { TakeAway } from './view.ts';
 import { asError } from '../../engine/errors.ts';
 import { messageOf } from '../../store/messages.ts';
-import { attentionPicture, headFileName } from '../../kit/pictures/attention-picture.ts';
 import { fileName } from '../../base/file-name.ts';
 import { download, saidSaved } from '../../kit/download.ts';
-import { ClearestHead } from '../../store/training/head-habits.ts';
 import { lossCsv } from '../../store/training/loss-csv.ts';
 import { fairUnit } from '../../data/loss-data.ts';
 import { lossNotes } from '../../store/training/loss-reading.ts';
@@ -36,34 +31,13 @@ const WEIGHT_BYTES = 4;
 const MOST_BYTES = 64 * 2 ** 20;
 
 export const createTakeAway: CreateLaterPanel = (container, context) => {
-  const { words, state, actions, lesson, runs, session, goTo } = context;
-  const attention = () => session()?.run?.attention ?? null;
-  const heads = (): number => {
-    const now = attention();
-    return now === null ? 0 : now.layers * now.heads;
-  };
-  /** The head that is shown large, counted through the layers. */
-  const chosen = (): number => {
-    const now = attention();
-    if (now === null) return 0;
-    const { layer, head } = placeWithin(state.head ?? context.kept(ClearestHead).place, now);
-    return layer * now.heads + head;
-  };
+  const { words, state, lesson, runs, session, goTo } = context;
   const losses = () => lossData(session(), runs, words);
   const hasFormats = TRACES && context.startQuestions !== null;
   const offers = hasFormats ? new FormatOffers(context, () => panel.update()) : null;
   const view = new TakeAway(container, {
     words,
     lossName: () => fileName('loss', shownFile(session(), runs), losses().history.length),
-    headName: (index) => {
-      const now = attention();
-      return headFileName(
-        'attention',
-        placeOf(now ?? { heads: 1 }, index),
-        now,
-        shownFile(session(), runs),
-      );
-    },
     onReport: async () => {
       const now = session();
       if (now === null) return '';
@@ -82,15 +56,6 @@ export const createTakeAway: CreateLaterPanel = (container, context) => {
       return lossPicture(data, { ...lossChoice, unit, window: null }, { words, title });
     },
     csv: () => lossCsv(losses().history, state.lossChoice.smoothing),
-    drawHead: (index) => {
-      const now = attention();
-      if (now === null) return null;
-      return attentionPicture(now, placeOf(now, index), words);
-    },
-    onHead: (index) => {
-      const now = attention();
-      if (now !== null) actions.onHead(placeOf(now, index));
-    },
     onModel: () => {
       goTo('model');
     },
@@ -103,9 +68,6 @@ export const createTakeAway: CreateLaterPanel = (container, context) => {
     view.update({
       lossNotes: lossNotes(loss, { unit }, words),
       ready: run !== null && run.history.length > 0,
-      heads: heads(),
-      headsOfLayer: attention()?.heads ?? 0,
-      head: chosen(),
       run: run?.number ?? null,
       formats: offers?.of(run?.number ?? null, session()) ?? null,
       savesModel: shows(lesson, 'model') && !lesson.lock.has('model'),
@@ -192,10 +154,6 @@ async function saveFor(
 }
 
 /** The head with this number, counted through the layers. */
-function placeOf({ heads }: Pick<Attention, 'heads'>, index: number): HeadPlace {
-  return { layer: Math.floor(index / heads), head: index % heads };
-}
-
 /** The report, with the step that all of it is of. */
 async function makeReport(
   session: Session,

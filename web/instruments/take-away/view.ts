@@ -1,7 +1,7 @@
 /** The list of what can be taken away from a run. */
 import { TRACES } from '../../base/form.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import { el, freshId, setText } from '../../kit/dom.ts';
+import { el, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { saidSaved } from '../../kit/download.ts';
 import { createExport } from '../../kit/export-picture.ts';
@@ -11,19 +11,14 @@ import type { Format } from './formats/pack.ts';
 
 export interface TakeAwayOptions {
   readonly words: AllWords;
-  /** The names of the files of the loss and of a head, without their endings. */
+  /** The name of the files of the loss, without their endings. */
   readonly lossName: () => string;
-  readonly headName: (index: number) => string;
   /**
    * Saves the report; answers the name of the file, which is empty where there was nothing to save.
    */
   readonly onReport: () => Promise<string>;
   readonly drawLoss: () => SVGSVGElement | null;
   readonly csv: () => string;
-  /** Draws a head, counted through the layers; null before the first probe. */
-  readonly drawHead: (index: number) => SVGSVGElement | null;
-  /** Another head is chosen. */
-  readonly onHead: (index: number) => void;
   /** Takes the reader to where the model is saved. */
   readonly onModel: () => void;
   /** Saves the model for other programs; null in forms that cannot. */
@@ -33,10 +28,6 @@ export interface TakeAwayOptions {
 export interface TakeAwayData {
   /** Whether a step has been trained. */
   readonly ready: boolean;
-  readonly heads: number;
-  readonly headsOfLayer: number;
-  /** The chosen one. */
-  readonly head: number;
   /** What a reader of the losses must know to read them right; or empty. */
   readonly lossNotes: string;
   readonly run: number | null;
@@ -55,20 +46,17 @@ export class TakeAway implements View<TakeAwayData> {
   readonly #formats: FormatList | null;
   readonly #report: HTMLButtonElement;
   readonly #status = el('p', { class: 'note', role: 'status' });
-  readonly #head = el('select', { id: freshId('head') });
   readonly #lossNote = el('p', { class: 'note' });
-  #shape = '';
 
   /** Creates the list in `container`. */
   constructor(container: HTMLElement, options: TakeAwayOptions) {
-    const { words, onHead, onModel } = options;
+    const { words, onModel } = options;
     const { t } = words;
     this.#container = container;
     this.#options = options;
     this.#empty = el('p', { class: 'muted' }, t('take.empty'));
     this.#report = el('button', { type: 'button', class: 'primary' }, t('report.save'));
     this.#report.addEventListener('click', () => void this.#saveReport());
-    this.#head.addEventListener('change', () => onHead(this.#chosen));
     const toModel = el('button', { type: 'button', class: 'link' }, t('take.model.go'));
     toModel.addEventListener('click', onModel);
     this.#model = part(t('take.model'), t('take.model.help'), toModel);
@@ -86,8 +74,6 @@ export class TakeAway implements View<TakeAwayData> {
     if (data.formats !== null) this.#formats?.update(data.run, data.formats);
     setText(this.#lossNote, data.lossNotes);
     this.#lossNote.hidden = data.lossNotes === '';
-    this.#offerHeads(data);
-    this.#head.value = String(data.head);
   }
 
   resize(): void {
@@ -98,30 +84,16 @@ export class TakeAway implements View<TakeAwayData> {
     this.#container.replaceChildren();
   }
 
-  get #chosen(): number {
-    return Number(this.#head.value);
-  }
-
   #create(): HTMLElement {
-    const { words, lossName, headName, drawLoss, csv, drawHead } = this.#options;
+    const { words, lossName, drawLoss, csv } = this.#options;
     const { t } = words;
-    const head = this.#head;
-    const label = el('label', { for: head.id }, t('take.head'));
-    const chooser = el('div', { class: 'take-head' }, label, head);
     const what = t('export.what.loss');
-    const loss = createExport({ words, what, name: lossName, draw: drawLoss, csv });
-    const attention = createExport({
-      words,
-      what: t('export.what.map'),
-      name: () => headName(this.#chosen),
-      draw: () => drawHead(this.#chosen),
-    });
+    const loss = createExport({ words, what, name: lossName, draw: drawLoss, asSvg: true, csv });
     return el(
       'div',
       { class: 'take-away' },
       part(t('take.report'), t('take.report.help'), this.#report, this.#status),
       part(t('take.loss'), t('take.loss.help'), this.#lossNote, loss),
-      part(t('take.attention'), t('take.attention.help'), chooser, attention),
       this.#model,
       ...(this.#formats === null
         ? []
@@ -141,18 +113,6 @@ export class TakeAway implements View<TakeAwayData> {
       setText(this.#status, t('report.failed'));
     }
     this.#report.disabled = false;
-  }
-
-  #offerHeads({ heads, headsOfLayer }: TakeAwayData): void {
-    const shape = `${String(heads)}/${String(headsOfLayer)}`;
-    if (shape === this.#shape) return;
-    this.#shape = shape;
-    const choices = Array.from({ length: heads }, (_, index) => {
-      const layer = Math.floor(index / headsOfLayer) + 1;
-      const place = { layer, head: (index % headsOfLayer) + 1 };
-      return el('option', { value: index }, this.#options.words.t('attention.head', place));
-    });
-    this.#head.replaceChildren(...choices);
   }
 }
 

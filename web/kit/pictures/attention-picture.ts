@@ -1,147 +1,18 @@
-/** Attention as pictures outside the page: one head as SVG with its tokens, and as a tiny image. */
-import { fileName } from '../../base/file-name.ts';
+/** Attention in the report of a run: heads as tiny images, with their letters and their scale. */
 import type { Words } from '../../i18n/index.ts';
 import { headWeights } from '../../data/attention-data.ts';
 import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
-import { textOf } from '../../data/byte-groups.ts';
-import {
-  colourScale,
-  cssColour,
-  placeOfWeight,
-  shade,
-  WEIGHT_TICKS,
-  weightAt,
-} from '../weight-colour.ts';
+import { colourScale, shade } from '../weight-colour.ts';
 import { el, svg } from '../dom.ts';
-import { LIGHT, PICTURE_FONT } from '../palette.ts';
 import { textWidth } from '../picture-key.ts';
-import { axisMarks, characterMarks, marksThatFit } from '../row-labels.ts';
-import type { AxisMark } from '../row-labels.ts';
-
-/** Width of the picture, and left edge of its text. */
-const WIDTH = 720;
-const PAPER_MARGIN = 16;
-/** Top and left edge of the map, below title, note and text. */
-const TITLE = 76;
-const MARGIN = 64;
-/** The colour scale: its space, bar height and width, and number of shades. */
-const SCALE = { room: 48, height: 10, width: 320, shades: 64 };
-/** Characters of the text shown. */
-const LINE = 60;
-
-/** The map of one head: row = query token, column = key token. */
-export function attentionPicture(
-  data: AttentionData,
-  place: HeadPlace,
-  words: Words,
-): SVGSVGElement {
-  const { t } = words;
-  const weights = headWeights(data, place);
-  const size = data.tokens.length;
-  const scale = colourScale(false);
-  const font = Math.max(6, Math.min(15, ((WIDTH - 2 * MARGIN) / size) * 0.72));
-  // Like the page: tokens next to the cells, outside of them the characters of bytes.
-  const [near, far] = [axisMarks(data.tokens, false), characterMarks(data.tokens)];
-  const widest = (marks: readonly AxisMark[]): number =>
-    Math.max(0, ...marks.map(({ label }) => textWidth(label))) * (font / 13);
-  const beyond = widest(near) + 18;
-  const margin = Math.max(MARGIN, Math.ceil(beyond + widest(far)));
-  const cell = (WIDTH - margin - 12) / size;
-  const where = (index: number): number => index * cell;
-  const cells = svg('g', { transform: `translate(${String(margin)} ${String(TITLE + margin)})` });
-  const labels = svg('g', { 'font-size': decimals(font), fill: LIGHT.muted });
-  for (let row = 0; row < size; row++) {
-    for (let column = 0; column <= row; column++) {
-      cells.append(
-        svg('rect', {
-          x: decimals(where(column)),
-          y: decimals(where(row)),
-          width: decimals(cell * 0.95),
-          height: decimals(cell * 0.95),
-          fill: cssColour(scale, weights[row * size + column] ?? 0),
-        }),
-      );
-    }
-  }
-  const name = ({ label, start, end }: AxisMark, gap: number): void => {
-    const centre = margin + where((start + end) / 2);
-    const y = TITLE + centre + font * 0.35;
-    const room = (end - start) * cell;
-    labels.append(
-      svg('text', { x: decimals(margin - gap), y: decimals(y), 'text-anchor': 'end' }, label),
-      columnLabel(label, { x: centre, y: TITLE + margin - gap, font, room }),
-    );
-  };
-  for (const mark of near) name(mark, 6);
-  const bracket = margin - beyond + 4;
-  for (const mark of far) {
-    name(mark, beyond);
-    const from = margin + where(mark.start) + 1;
-    const length = decimals((mark.end - mark.start) * cell - 2.5);
-    const line = { fill: LIGHT.muted, opacity: 0.6 };
-    labels.append(
-      svg('rect', { x: bracket, y: decimals(TITLE + from), width: 0.75, height: length, ...line }),
-      svg('rect', { x: decimals(from), y: TITLE + bracket, width: length, height: 0.75, ...line }),
-    );
-  }
-  const title = pictureTitle(data, place, words);
-  const below = TITLE + margin + cell * size + 12;
-  const text = Array.from(textOf(data.tokens).replace(/\s+/g, ' '));
-  const line = text.length > LINE ? `${text.slice(0, LINE).join('')}…` : text.join('');
-  return onPaper(
-    { title, note: t('picture.attention.axes'), height: below + SCALE.room },
-    mutedText(t('token.text', { text: line }), { x: PAPER_MARGIN, y: 69, 'font-size': 13 }),
-    labels,
-    cells,
-    weightScale(words, below + 4),
-  );
-}
-
-/** An SVG on white paper with a title, a note on how to read it, and `children`. */
-function onPaper(
-  {
-    title,
-    note,
-    height,
-  }: { readonly title: string; readonly note: string; readonly height: number },
-  ...children: readonly SVGElement[]
-): SVGSVGElement {
-  const tall = decimals(height);
-  return svg(
-    'svg',
-    {
-      viewBox: `0 0 ${String(WIDTH)} ${tall}`,
-      width: WIDTH,
-      height: Math.ceil(height),
-      role: 'img',
-      'font-family': PICTURE_FONT,
-    },
-    svg('title', {}, title),
-    svg('rect', { width: WIDTH, height: tall, fill: LIGHT.paper }),
-    svg(
-      'text',
-      { x: PAPER_MARGIN, y: 30, 'font-size': 19, 'font-weight': 600, fill: LIGHT.ink },
-      title,
-    ),
-    svg('text', { x: PAPER_MARGIN, y: 49, 'font-size': 13, fill: LIGHT.muted }, note),
-    ...children,
-  );
-}
+import { axisMarks, marksThatFit } from '../row-labels.ts';
 
 /** Rounds a length to two decimals, to keep files short. */
 function decimals(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** A line of secondary text. */
-function mutedText(
-  text: string,
-  attributes: Readonly<Record<string, string | number>>,
-): SVGTextElement {
-  return svg('text', { 'font-size': 12, fill: LIGHT.muted, ...attributes }, text);
-}
-
-/** Label of a column `room` pixels wide; vertical only if it is too long. */
+/** The name of a column `room` wide: only what is longer than that stands on end. */
 function columnLabel(
   label: string,
   { x, y, font, room }: { x: number; y: number; font: number; room: number },
@@ -158,46 +29,7 @@ function columnLabel(
   );
 }
 
-/** The colour key, at `y`. */
-function weightScale(words: Words, y: number): SVGElement {
-  const { width, height, shades } = SCALE;
-  const colours = colourScale(false);
-  const bar = Array.from({ length: shades }, (_, index) =>
-    svg('rect', {
-      x: decimals(MARGIN + (index * width) / shades),
-      y: decimals(y),
-      // A little wider, so that no paper shows between two shades.
-      width: decimals(width / shades + 0.3),
-      height,
-      fill: cssColour(colours, weightAt((index + 0.5) / shades)),
-    }),
-  );
-  const ticks = WEIGHT_TICKS.map((weight) =>
-    mutedText(words.short(weight), {
-      x: decimals(MARGIN + placeOfWeight(weight) * width),
-      y: decimals(y + height + 14),
-      'text-anchor': 'middle',
-    }),
-  );
-  const name = mutedText(words.t('attention.scale'), {
-    x: MARGIN + width + 16,
-    y: decimals(y + height),
-  });
-  return svg('g', {}, ...bar, ...ticks, name);
-}
-
-/** File name of a picture of a head, without extension. */
-export function headFileName(
-  what: string,
-  { layer, head }: HeadPlace,
-  attention: AttentionData | null,
-  run: string,
-): string {
-  const place = `layer-${String(layer + 1)}-head-${String(head + 1)}`;
-  return fileName(`${what}-${place}`, run, attention?.step ?? 0);
-}
-
-/** Title of a picture: the head and its step. */
+/** The name of a head with its step. */
 export function pictureTitle(
   data: AttentionData,
   { layer, head }: HeadPlace,

@@ -12,8 +12,6 @@ import { randomId } from '../storage.ts';
 import { EarlierLines } from './earlier-lines.ts';
 import { GoodStates } from './good-state.ts';
 import type { GoodState } from './good-state.ts';
-import { LeavingSaves } from './leaving-saves.ts';
-import type { SavedAs } from './leaving-saves.ts';
 import { Problems } from './problems.ts';
 import { Resuming, runFiles } from './resuming.ts';
 import type { ResumingOptions } from './resuming.ts';
@@ -36,8 +34,6 @@ export interface RunKeeperOptions extends ResumingOptions {
   /** Called when anything changes that a panel shows. */
   readonly changed: () => void;
   readonly probe: () => string;
-  /** Sends messages to the code beside the trainer in its worker; null without a worker. */
-  readonly tellBeside: () => ((message: unknown) => void) | null;
 }
 
 export class RunKeeper {
@@ -51,7 +47,6 @@ export class RunKeeper {
   readonly #run = new TabRun();
   readonly #offer: RunOffer;
   readonly #recognised = new RecognisedRun();
-  readonly #leaving: LeavingSaves;
   readonly #resuming: Resuming;
   readonly #past: SavedPast;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -96,16 +91,8 @@ export class RunKeeper {
     });
     const isFresh = (): boolean => (session()?.run?.step ?? 0) === 0 && !this.#access.isDestroyed;
     this.#offer = new RunOffer(this.list, isFresh, changed);
-    this.#leaving = new LeavingSaves({
-      isUnsaved: () => this.#isUnsaved(),
-      saveNow: () => {
-        this.#saveNow();
-      },
-      onLeave: () => {
-        // Includes lines that were switched in the last frame.
-        this.#lines.note();
-      },
-    });
+    document.addEventListener('visibilitychange', this.#onHide);
+    addEventListener('beforeunload', this.#onLeave);
   }
 
   /** Id of the current run in the store; null if it has none yet. */
@@ -175,8 +162,6 @@ export class RunKeeper {
     // The connection works again.
     this.problems.forget(UNFETCHED);
     this.list.listen();
-    const tell = this.#options.tellBeside();
-    if (tell !== null) this.#leaving.open(tell, this.#tab);
     await store.purge(null);
     await this.#offer.find(this.#run.idBefore);
     void this.#lines.restore(store, () => this.#access.isDestroyed);
@@ -184,7 +169,8 @@ export class RunKeeper {
 
   destroy(): void {
     clearTimeout(this.#timer);
-    this.#leaving.destroy();
+    document.removeEventListener('visibilitychange', this.#onHide);
+    removeEventListener('beforeunload', this.#onLeave);
     this.list.destroy();
     this.#run.destroy();
     this.#access.destroy();
@@ -205,7 +191,6 @@ export class RunKeeper {
       this.#good.forget();
     }
     const saved = factsOf(current);
-    this.#leaving.run(saved && this.#savedAs(current, saved));
     if (saved === null) return;
     this.#offer.withdraw();
     this.#good.noteLoss(history.smoothedLast());
@@ -255,14 +240,13 @@ export class RunKeeper {
       if (session.current?.data !== current.data) return;
       if (this.#isKept(current, saved, session)) return;
       this.#recognised.forget();
-      const { requested } = this.#leaving;
       const point = await session.trainer.checkpoint(saved.note);
       if (point.run !== this.#run.number || point.state === 'diverged') return;
       this.#cost = point.cost;
       this.#run.setSaved(point);
       this.#good.keep(point, session, current, this.#options.probe());
-      // The checkpoint call reports the curve up to its step, and nothing was reported since.
-      await this.#put(point, saved, current.data.history.smoothedLast() ?? null, requested);
+      // With the checkpoint came the curve until its step, and nothing has come since.
+      await this.#put(point, saved, current.data.history.smoothedLast() ?? null);
     } catch (thrown) {
       this.problems.reportOnce(thrown);
     } finally {
@@ -279,7 +263,6 @@ export class RunKeeper {
     point: Checkpoint,
     { facts, content }: SavedFacts,
     loss: number | null,
-    requested: number,
   ): Promise<void> {
     const store = await this.#access.reach();
     const spared = await heldRuns();
@@ -289,11 +272,6 @@ export class RunKeeper {
       // Another run has begun while the file was written.
       if (point.run !== this.#run.number) return;
       if (id === null) continue;
-      // The worker has saved a later state, which must stay the newest.
-      if (requested !== this.#leaving.requested) {
-        this.#run.setSaved(null);
-        return;
-      }
       const { state, step, steps, file, history } = point;
       const record = { ...facts, id, updated: Date.now(), state, step, steps, loss };
       const save = { file, history, probe: this.#options.probe() };
@@ -324,7 +302,18 @@ export class RunKeeper {
     return run.state === 'running' || !this.#run.isSaved(run);
   }
 
-  /** Saves the run now, or again after a save in progress. */
+  readonly #onHide = (): void => {
+    if (document.visibilityState === 'hidden') this.#saveNow();
+  };
+
+  /** Saves as the page is left. The save is complete only if the page lives long enough. */
+  readonly #onLeave = (): void => {
+    // What was ticked in the last frame is noted too.
+    this.#lines.note();
+    this.#saveNow();
+  };
+
+  /** Saves the run as it is now; one that is being saved, once more after that. */
   #saveNow(): void {
     const run = this.#options.session()?.run ?? null;
     if (run === null || this.#run.isSaved(run)) return;
@@ -343,24 +332,7 @@ export class RunKeeper {
     clearTimeout(this.#timer);
   }
 
-  /**
-   * How the worker saves the run if the page is left; null for a run that is not saved, and while
-   * its id is unknown. Requests the id, so that a later call finds it.
-   */
-  #savedAs(current: CurrentRun, saved: SavedFacts): SavedAs | null {
-    if (this.#run.isMuted || saved.bytes > LARGEST_FILE) return null;
-    if (this.#run.id === null) {
-      // The run may be saved already.
-      if (this.#recognised.isUnknown(current)) return null;
-      this.#run.name().catch(() => undefined);
-      return null;
-    }
-    const { content: text, note, bytes } = saved;
-    const facts = { id: this.#run.id, ...saved.facts };
-    return { number: current.data.number, facts, note, text, probe: this.#options.probe(), bytes };
-  }
-
-  /** Whether a run opened from a file is saved already, in this state. */
+  /** Whether a run that was opened from a file is kept already, as it is. */
   #isKept(current: CurrentRun, saved: SavedFacts, { table }: Session): boolean {
     if (this.#run.id !== null || !this.#recognised.isUnknown(current)) return false;
     if (!this.#recognised.search(current, saved, this.list.records, table)) return false;

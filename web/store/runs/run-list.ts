@@ -1,5 +1,4 @@
-/** The list of runs saved in this browser, and the actions on one of them. */
-import { openRunChannel } from './run-channel.ts';
+/** The runs that are kept in this browser: their list, and what can be done with one of them. */
 import { heldRuns } from './run-lock.ts';
 import { visible } from './run-record.ts';
 import type { RunRecord } from './run-record.ts';
@@ -146,6 +145,17 @@ async function storageUse(): Promise<StorageUse | null> {
     const { usage = 0, quota = 0 } = await navigator.storage.estimate();
     return { used: usage, quota, persisted: await navigator.storage.persisted() };
   } catch {
+    return null;
+  }
+}
+
+/** The channel by which tabs tell each other that the list has changed; null if refused. */
+function openRunChannel(): BroadcastChannel | null {
+  if (typeof BroadcastChannel === 'undefined') return null;
+  try {
+    return new BroadcastChannel('glasshouse-runs');
+  } catch {
+    // A list is then as old as the last look at it.
     return null;
   }
 }

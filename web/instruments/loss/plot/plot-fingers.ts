@@ -1,9 +1,9 @@
 /**
- * Fingers on the curve. A tap reads out its step. Drawn sideways, a finger goes along the curve, or
- * moves the part that is in view; two of them keep what they hold below them. Up and down a finger
- * scrolls the page, which the browser says by taking it away.
+ * A finger on the curve. A tap reads out its step. Drawn sideways, a finger goes along the curve,
+ * or moves the part that is in view. Up and down a finger scrolls the page, and two fingers zoom
+ * it, which the browser says by taking them away.
  */
-import type { Hold, LossState } from '../../../data/loss-data.ts';
+import type { LossState } from '../../../data/loss-data.ts';
 import type { StepCursor } from './step-cursor.ts';
 import type { PlotScene } from './plot-scene.ts';
 
@@ -22,7 +22,6 @@ export class PlotFingers {
   readonly #scene: PlotScene;
   readonly #cursor: StepCursor;
   readonly #read: (x: number) => void;
-  readonly #fingers = new Map<number, Hold>();
   #lone: Lone | null = null;
 
   /** `read` reads out the step below a place on the screen. */
@@ -34,31 +33,19 @@ export class PlotFingers {
     box.addEventListener('pointermove', this.#move);
     box.addEventListener('pointerup', this.#up);
     box.addEventListener('pointercancel', () => {
-      this.#fingers.clear();
       this.#lone = null;
     });
   }
 
   readonly #down = ({ pointerType, isPrimary, pointerId: id, clientX: x }: PointerEvent): void => {
     if (pointerType !== 'touch') return;
-    const { look } = this.#scene;
-    // Of a finger that another element heard leave, nothing may stay.
-    if (isPrimary) this.#fingers.clear();
-    this.#fingers.set(id, { at: this.#cursor.shareUnder(x), step: 0 });
-    for (const [each, { at }] of this.#fingers) {
-      this.#fingers.set(each, { at, step: this.#scene.stepAt(at) });
-    }
+    const { window } = this.#scene.look;
     // What one finger began ends with the second.
-    this.#lone = isPrimary ? { id, x, window: look.window, drawn: false } : null;
+    this.#lone = isPrimary ? { id, x, window, drawn: false } : null;
   };
 
   readonly #move = ({ pointerId, clientX }: PointerEvent): void => {
-    const finger = this.#fingers.get(pointerId);
-    if (finger === undefined) return;
-    this.#fingers.set(pointerId, { ...finger, at: this.#cursor.shareUnder(clientX) });
-    const [one, other] = [...this.#fingers.values()];
-    if (one && other) this.#scene.pinch(one, other);
-    else if (pointerId === this.#lone?.id) this.#draw(this.#lone, clientX);
+    if (pointerId === this.#lone?.id) this.#draw(this.#lone, clientX);
   };
 
   #draw(lone: Lone, x: number): void {
@@ -69,7 +56,6 @@ export class PlotFingers {
   }
 
   readonly #up = ({ pointerId, clientX }: PointerEvent): void => {
-    this.#fingers.delete(pointerId);
     const lone = this.#lone;
     if (pointerId !== lone?.id) return;
     this.#lone = null;

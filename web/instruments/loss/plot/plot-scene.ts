@@ -3,8 +3,8 @@
  * what narrows, widens and moves the steps in view, whether by buttons, keys, wheel or fingers.
  * Nothing beyond the ends of the curve comes into view.
  */
-import { longestOf, pinched, stepRange, zoomPlace } from '../../../data/loss-data.ts';
-import type { Hold, LossData, LossState } from '../../../data/loss-data.ts';
+import { longestOf, stepRange, zoomPlace } from '../../../data/loss-data.ts';
+import type { LossData, LossState } from '../../../data/loss-data.ts';
 import type { Words } from '../../../i18n/index.ts';
 import { keptValues } from '../../../kit/dom.ts';
 import type { KeptValues } from '../../../kit/dom.ts';
@@ -74,12 +74,6 @@ export class PlotScene {
     if (longestOf(this.data) === 0) return;
     const { step, range } = zoomPlace(this.data, this.look, chosen);
     this.#zoom(factor, step, range);
-  }
-
-  /** Two fingers keep the steps that they hold below them. */
-  pinch(one: Hold, other: Hold): void {
-    const range = pinched(one, other, this.look);
-    if (range !== null) this.narrow(...range);
   }
 
   /** Moves the part in view, or what was in view, by a share of its width. */

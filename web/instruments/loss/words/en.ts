@@ -67,8 +67,7 @@ export const loss = {
   'loss.zoom.all.help': 'Show all steps',
   'loss.zoom.help':
     'Drag across the curve to zoom in, or turn the wheel while holding Ctrl or Shift; double-click to see all.',
-  'loss.zoom.help.touch':
-    'Two fingers, or the buttons here, zoom in and out; then one finger moves along.',
+  'loss.zoom.help.touch': 'The buttons here zoom in and out; then a finger moves along.',
   'loss.more': 'Zoom, units, table, files',
   'loss.unit': 'Unit of the loss',
   'loss.bits.help':

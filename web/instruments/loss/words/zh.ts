@@ -61,7 +61,7 @@ export const loss: Translation<typeof en> = {
   'loss.zoom.all': '全部',
   'loss.zoom.all.help': '显示全部步数',
   'loss.zoom.help': '在曲线上拖动可以放大一段，也可以按住 Ctrl 或 Shift 滚动滚轮；双击显示全部。',
-  'loss.zoom.help.touch': '用两根手指或这里的按钮放大和缩小；放大后用一根手指左右移动。',
+  'loss.zoom.help.touch': '用这里的按钮放大和缩小；放大后用手指左右移动。',
   'loss.more': '缩放、单位、表格与文件',
   'loss.unit': '损失的单位',
   'loss.bits.help':

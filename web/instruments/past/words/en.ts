@@ -16,6 +16,8 @@ export const past = {
   'past.play': 'Play the run',
   'past.hold': 'Stop playing',
   'past.film': 'Save as film',
+  'error.no-film':
+    'This browser cannot record a film. Open this page in a current Chrome, Edge or Firefox and save it there.',
   'past.film.making': 'Stop the film: {done} of {count} pictures',
   'past.film.step': 'Step {step}',
   'past.film.loss': 'loss {loss}',

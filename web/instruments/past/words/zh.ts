@@ -15,6 +15,8 @@ export const past: Translation<typeof en> = {
   'past.play': '播放训练过程',
   'past.hold': '停止播放',
   'past.film': '存成短片',
+  'error.no-film':
+    '这个浏览器不能录制短片。请用新版的 Chrome、Edge 或 Firefox 打开本页，再存成短片。',
   'past.film.making': '停止制作：已有 {done} / {count} 幅',
   'past.film.step': '第 {step} 步',
   'past.film.loss': '损失 {loss}',

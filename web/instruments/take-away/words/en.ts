@@ -7,9 +7,6 @@ export const takeAway = {
   'take.loss': 'Loss',
   'take.loss.help':
     'The curve as a picture; the losses step by step in nats per token, with all digits, as CSV.',
-  'take.attention': 'Attention',
-  'take.attention.help': 'The map of one head with its tokens.',
-  'take.head': 'Head',
   'take.model': 'The model itself',
   'take.model.help':
     'As a checkpoint for this page and for PyTorch it is saved under “{=model.title}”.',
