@@ -55,14 +55,15 @@ describe('the advice', () => {
     expect((await adviser.advise(text)).all).toEqual([]);
   });
 
-  test('names what nobody sees, which one press removes, and what is in pieces', async () => {
+  test('names what nobody sees and what is in pieces, and cures each with one press', async () => {
     const text = '\u200eMu\u0308ller\nMüller\ncafe\u0301\n'.repeat(9);
     const { find, say } = await adviser.advise(text);
     expect(say('hidden')).toMatch(/^Invisible characters: 9\./);
     expect(say('pieces')).toMatch(/^Letters in more pieces than necessary: 18\./);
-    expect([find('hidden')?.cure, find('pieces')?.cure]).toEqual(['hidden', null]);
-    const cured = await adviser.advise(CURES.hidden(text));
-    expect(cured.all.map(({ id }) => id)).toEqual(['pieces', 'duplicates']);
+    expect([find('hidden')?.cure, find('pieces')?.cure]).toEqual(['hidden', 'pieces']);
+    const cured = CURES.pieces(CURES.hidden(text));
+    expect(cured).toBe('Müller\nMüller\ncafé\n'.repeat(9));
+    expect((await adviser.advise(cured)).all.map(({ id }) => id)).toEqual(['duplicates']);
   });
 
   test('notes that a text is a web page, and offers no change of it', async () => {

@@ -120,8 +120,16 @@ describe('a chat loses its dates and times, and nothing else', () => {
   });
 });
 
+describe('letters in pieces are put together, and nothing else is changed', () => {
+  test.each(['vietnamese-nfd.txt', 'korean-jamo.txt'])('%s', async (file) => {
+    const text = textOf(file);
+    expect(await offered(text)).toEqual(['pieces']);
+    expect(CURES.pieces(text)).toBe(text.normalize('NFC'));
+  });
+});
+
 test('every change of a text shows its first place before it is made', async () => {
-  const list = `anna\u200b\n${'anna\nbea\n'.repeat(9)}`;
+  const list = `anna\u200b\ncafe\u0301\n${'anna\nbea\n'.repeat(9)}`;
   const chat = '10.08.25, 18:01 - Ada: hi\n'.repeat(9);
   const words = await loadAllWords('en');
   const shown = async (text: string): Promise<Record<string, string>> => {
@@ -131,6 +139,7 @@ test('every change of a text shows its first place before it is made', async () 
   };
   expect({ ...(await shown(list)), ...(await shown(chat)) }).toEqual({
     hidden: '“anna⟨U+200B⟩” → “anna”',
+    pieces: '“e ◌́” → “é”',
     duplicates: '“anna” is removed',
     stamps: '“10.08.25, 18:01 - Ada: hi” → “Ada: hi”',
   });

@@ -1,6 +1,6 @@
 /** The text check's findings on invisible characters and decomposed letters, and their repair. */
 import { describe, expect, test } from 'vitest';
-import { removeHidden } from '../web/instruments/text/text-check/letters.ts';
+import { joinLetters, removeHidden } from '../web/instruments/text/text-check/letters.ts';
 import { findingsOf } from './node/findings-of.ts';
 
 describe('characters that nobody sees', () => {
@@ -49,6 +49,7 @@ describe('letters in pieces', () => {
     const { pieces } = findingsOf(text);
     expect(pieces?.count).toBe(count);
     expect(left).toContain(pieces?.change.after);
+    expect(joinLetters(text)).toBe(left);
     expect(findingsOf(left).pieces).toBeNull();
   });
 
@@ -62,6 +63,7 @@ describe('letters in pieces', () => {
     ],
   ])('%s stay as they are', (_, text) => {
     expect(findingsOf(text).pieces).toBeNull();
+    expect(joinLetters(text)).toBe(text);
   });
 
   test('are seen as a whole where a long line is cut, and so are joiners', () => {

@@ -12,7 +12,7 @@ const advice = (id: Advice['id'], cure: Cure | null = id as Cure): Advice => ({
 });
 const HIDDEN = advice('hidden');
 const REPEATS = advice('duplicates');
-const LIGATURES = advice('ligatures');
+const PIECES = advice('pieces');
 
 let text: string;
 let treatment: Treatment;
@@ -41,29 +41,29 @@ function look(...all: Advice[]): string[] {
 beforeEach(() => {
   text = GIVEN;
   treatment = new Treatment();
-  look(HIDDEN, LIGATURES);
+  look(HIDDEN, PIECES);
 });
 
 describe('the rows after a press', () => {
   test('stay in their order, with what is gone, and new ones come behind them', async () => {
     await treatment.apply('hidden', dependencies);
-    expect(look(REPEATS, LIGATURES)).toEqual(['hidden: gone', 'ligatures', 'duplicates']);
+    expect(look(REPEATS, PIECES)).toEqual(['hidden: gone', 'pieces', 'duplicates']);
   });
 
   test('keep the example of what was done beside its button', async () => {
     await treatment.apply('hidden', dependencies);
-    look(LIGATURES);
+    look(PIECES);
     expect(treatment.rows[0]?.change).toEqual(change);
   });
 
   test('are only what is found once all is undone, or the text is changed by hand', async () => {
     await treatment.apply('hidden', dependencies);
-    expect(look()).toEqual(['hidden: gone', 'ligatures: gone']);
+    expect(look()).toEqual(['hidden: gone', 'pieces: gone']);
     await treatment.undo(dependencies);
     expect(look(HIDDEN)).toEqual(['hidden']);
     await treatment.apply('hidden', dependencies);
     text += 'b';
-    expect(look(LIGATURES)).toEqual(['ligatures']);
+    expect(look(PIECES)).toEqual(['pieces']);
   });
 });
 

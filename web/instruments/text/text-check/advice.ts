@@ -11,12 +11,13 @@ import { leakedLines, removeDuplicates } from './examine.ts';
 import type { Findings } from './examine.ts';
 import { FAULT_IDS } from './faults.ts';
 import type { FaultId } from './faults.ts';
-import { partLigatures, removeHidden } from './letters.ts';
+import { joinLetters, partLigatures, removeHidden } from './letters.ts';
 import { removePageNumbers } from './page-numbers.ts';
 
 /** What each cure makes of a text. */
 export const CURES = {
   hidden: removeHidden,
+  pieces: joinLetters,
   ligatures: partLigatures,
   stamps: removeStamps,
   pages: removePageNumbers,
@@ -79,10 +80,10 @@ export function exampleOf({ cure, change }: Advice, { t }: AllWords): string {
   if (cure === null || change === undefined) return '';
   const { before, after } = change;
   if (after === '') return t('text-check.example.gone', { before: withSigns(before, after) });
-  return t('text-check.example', {
-    before: withSigns(before, after),
-    after: withSigns(after, after),
-  });
+  // Letters in pieces look the same as whole ones: the pieces are shown one by one.
+  const shown =
+    cure === 'pieces' ? Array.from(before, characterLabel).join(' ') : withSigns(before, after);
+  return t('text-check.example', { before: shown, after: withSigns(after, after) });
 }
 
 /**

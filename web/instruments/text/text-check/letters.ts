@@ -81,6 +81,11 @@ export function lettersInPieces(text: string): Found | null {
   return all.length === 0 ? null : { count: all.length, change: { before, after: joined(before) } };
 }
 
+/** Puts these letters together; others stay as they are. */
+export function joinLetters(text: string): string {
+  return text.replace(PIECES, joined);
+}
+
 export function hasLigatures(text: string): boolean {
   return LIGATURE.test(text);
 }

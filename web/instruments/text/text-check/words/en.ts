@@ -16,7 +16,7 @@ export const textCheck = {
     'This is the source of a web page: {count} {count|tag|tags}. The model would learn to write them. To learn only its words, copy them from the page as a browser shows it.',
   'text-check.hidden': 'Invisible characters: {count}. The model would learn to write them.',
   'text-check.pieces':
-    'Letters in more pieces than necessary: {count}. The model would have to learn which pieces belong together. Text editors join them under the name NFC.',
+    'Letters in more pieces than necessary: {count}. The model would have to learn which pieces belong together.',
   'text-check.ligatures':
     'Letters printed as one sign, such as ﬁ for fi: {count}. The model would take them for other letters.',
   'text-check.stamps':
@@ -34,6 +34,7 @@ export const textCheck = {
   'text-check.leak':
     'About {count} held-out {count|line is|lines are} also in the part that is learned: the validation loss looks better than it is.',
   'text-check.fix.hidden': 'Remove the invisible ones',
+  'text-check.fix.pieces': 'Put them together',
   'text-check.fix.ligatures': 'Write separate letters',
   'text-check.fix.stamps': 'Remove dates and times',
   'text-check.fix.pages': 'Remove page numbers',

@@ -16,8 +16,7 @@ export const textCheck: Translation<typeof en> = {
   'text-check.html':
     '这是网页的源代码，有 {count} 个标签，模型会学着写标签。只想学文字的话，请从浏览器显示的页面上复制。',
   'text-check.hidden': '有 {count} 个看不见的字符，模型会学着把它们也写出来。',
-  'text-check.pieces':
-    '有 {count} 个字母拆得比需要的更碎，模型还得学会各部分属于一体。在文本编辑器里转成 NFC，就能合起来。',
+  'text-check.pieces': '有 {count} 个字母拆得比需要的更碎，模型还得学会各部分属于一体。',
   'text-check.ligatures':
     '有 {count} 个连字，把几个字母印成了一个符号，例如用 ﬁ 代替 fi。模型会把它们当成另外的字母。',
   'text-check.stamps': '有 {count} 条消息带着日期或时间，模型会把力气花在写日期上。名字会保留。',
@@ -30,6 +29,7 @@ export const textCheck: Translation<typeof en> = {
   'text-check.repeats': '有 {count} 个长行与前面的重复，会比其他内容学得更多次。',
   'text-check.leak': '验证集里大约有 {count} 行在训练部分里也有：验证损失会显得比实际好。',
   'text-check.fix.hidden': '去掉看不见的字符',
+  'text-check.fix.pieces': '合在一起',
   'text-check.fix.ligatures': '改成单独的字母',
   'text-check.fix.stamps': '去掉日期和时间',
   'text-check.fix.pages': '去掉页码',
