@@ -104,7 +104,7 @@ describe('the catalogues', () => {
     expect(said(0)).toBe(`${start} 0 tokens.`);
     expect(said(2000)).toBe(`${start} 2,000 tokens.`);
     expect(t('error.left-out-all', { 0: 0, 1: 1 })).toContain(
-      'of 1 place to train on 0 remain, but at least one in 1000 must.',
+      '0 of 1 position to train on remain, but at least one in 1000 must.',
     );
     expect(t('text.cut', { documents: 1, tokens: 1 })).toContain(
       '1 of these lines is longer than the context (all that the model sees at once): 1 token beyond it, and where it ends, are never learned.',

@@ -340,7 +340,7 @@ it('says which permission a policy lacks', async () => {
     'Content-Security-Policy':
       "default-src 'none'; connect-src 'self'; style-src 'self'; worker-src 'self'; script-src 'self'",
   });
-  await page.getByText('has to allow ‘wasm-unsafe-eval’').first().waitFor();
+  await page.getByText('must allow ‘wasm-unsafe-eval’').first().waitFor();
 });
 
 it('goes on training when the page moves, resizes or hides it', async () => {

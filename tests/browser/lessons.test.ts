@@ -171,7 +171,7 @@ test.each([
     await expect.poll(() => up().then(seen)).toEqual(parts);
     const down = (): Promise<void> => page.evaluate(() => { scrollTo(0, 800); }); // prettier-ignore
     await expect.poll(() => down().then(seen)).toEqual([parts[0]]);
-    await page.getByRole('button', { name: 'The next part of the task' }).click();
+    await page.getByRole('button', { name: 'Next part of the task' }).click();
     expect(await seen()).toEqual([parts[1]]);
     // The task does not overlap the run bar, and both together leave most of the window free.
     const covered = await page.locator('.task-text').evaluate((one) => {

@@ -76,7 +76,7 @@ describe('the page', () => {
 
     const layers = page.getByRole('textbox', { name: 'Layers', exact: true });
     await layers.fill('3');
-    await page.getByText('Layers belongs to the model in the file.').first().waitFor();
+    await page.getByText('Layers is set by the opened file.').first().waitFor();
     await page.getByRole('button', { name: 'Back to the file’s settings' }).waitFor();
     await layers.fill('2');
     await driven.reach('ready');

@@ -206,6 +206,6 @@ it('says that there is a newer version where one has taken the place of the page
   const notice = page.locator('#notice');
   await notice.getByText('This site has a newer version').waitFor();
   const loaded = page.waitForEvent('load');
-  await notice.getByRole('button', { name: 'Load anew' }).click();
+  await notice.getByRole('button', { name: 'Reload the page' }).click();
   await loaded;
 });

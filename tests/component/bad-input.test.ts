@@ -264,7 +264,7 @@ describe('settings that cannot be', () => {
   it('a model too large for the memory: said before any is taken', async () => {
     const options = { hash: 'channels=8192&layers=96&heads=64', state: 'blocked' };
     const { page, start } = await mount('page', 'untouched', options);
-    const said = page.getByText(/This would need 1\.2 TB of memory, but only 4\.2 GB/);
+    const said = page.getByText(/This needs 1\.2 TB of memory, but at most 4\.2 GB/);
     await said.first().waitFor();
     // The disabled button still leads to the reason when pressed.
     await expect.poll(() => start.getAttribute('aria-disabled')).toBe('true');
@@ -286,7 +286,7 @@ describe('settings that cannot be', () => {
     await driven.reach('blocked');
     // The token count of the text is unchanged: 27 tokens with 8,192 numbers each.
     await expect.poll(() => shown('parameters')).toMatch(/^1,61\d,\d{3},\d{3}$/);
-    const needed = page.getByText(`This would need ${String(await shown('memory'))} of memory`);
+    const needed = page.getByText(`This needs ${String(await shown('memory'))} of memory`);
     await needed.first().waitFor();
     expect(await shown('vocab')).toBe('27');
     expect(await shown('random')).toBe('3.30');

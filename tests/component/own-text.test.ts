@@ -123,7 +123,7 @@ describe('a reload', () => {
     await reload('blocked');
     await page
       .locator('[data-part=text-error]')
-      .getByText('The browser did not keep your text over the reload.')
+      .getByText('The browser lost your text when the page was reloaded.')
       .waitFor();
     // The page stores typed texts in another place.
     await text.fill(NAMES);
@@ -226,9 +226,9 @@ describe('a link to a run on somebody’s own text', () => {
   it.each([
     [
       '',
-      /^This address does not carry its text, which is somebody’s own\. Ask for a link with the text/,
+      /^This link does not include the text\. Ask for a link with the text/,
     ],
-    ['&lang=zh', /^这个网址用的是某人自己的文本，但网址里不带文本。/],
+    ['&lang=zh', /^这个链接不含文本。/],
   ])('says quietly that the text is not in it: #text=own%s', async (lang, said) => {
     const driven = await keeping({ hash: `text=own&layers=1${lang}`, state: 'blocked' });
     const { page, run } = driven;
@@ -280,7 +280,7 @@ it('refuses RTF that is pasted or opened, and says what to do', async () => {
     .waitFor();
   await area.fill(`{\\rtf1\\ansi\\deff0 ${'anna\\par bea '.repeat(20)}}`);
   await page
-    .getByText(/This is RTF.*Save it as plain text/)
+    .getByText(/This is an RTF file.*Save it as plain text/)
     .first()
     .waitFor();
   await reach('blocked');

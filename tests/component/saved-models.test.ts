@@ -108,7 +108,7 @@ it('exchanges no text that somebody has written for that of a file', async () =>
 });
 
 it.each([
-  ['weights', 'opened to write only'],
+  ['weights', 'opened only to write'],
   ['checkpoint', 'This is not the text that the run learned from'],
 ] as const)('exchanges no text that a lesson has fixed for that of %s', async (form, why) => {
   const driven = await mount(['text', 'model', 'loss'], 'tang', { lesson: 'lock=text' });
@@ -135,7 +135,7 @@ it('says that a run is damaged, and not that its text is missing, once that text
   await choose(driven, { ...named, buffer: buffer.fill(0xff, buffer.length - 1000) });
   await expect.poll(isChecked(driven, 'English names')).toBe(true);
   await page.locator('[data-part=model-why]').getByText('or it is damaged').waitFor();
-  await driven.run.getByText('opened to write only').first().waitFor();
+  await driven.run.getByText('opened only to write').first().waitFor();
   await expect.poll(() => page.getByText('This is not the text').count()).toBe(0);
 });
 

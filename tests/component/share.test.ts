@@ -143,7 +143,7 @@ it('shares a text whole, as a file beside the page where it is too long for a li
   // The field shows only the beginning of a file this large; a link names the whole file.
   const long = Buffer.alloc(1_000_001, 'ab\n');
   await open('long.txt', long);
-  await page.getByText(/too long to be shared in this form: 1,000,001 bytes/).waitFor();
+  await page.getByText(/too long for this form: 1,000,001 bytes/).waitFor();
   await expect.poll(() => snippet(page)).toBe('');
   await form('Link');
   await expect.poll(() => snippet(page)).toContain(`file=long.txt&sha256=${sha256(long)}`);

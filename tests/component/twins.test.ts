@@ -218,7 +218,7 @@ it('leaves the finished run as it was made when its twin changes an option that 
 it('keeps the settings of the shown run where a twin does not fit into memory', async () => {
   const { page } = await finished(['settings']);
   const channels = page.getByRole('textbox', { name: 'Channels', exact: true });
-  const tooLarge = page.getByRole('tabpanel').getByText(/^This would need .* of memory/);
+  const tooLarge = page.getByRole('tabpanel').getByText(/^This needs .* of memory/);
   await changeField(page).selectOption({ label: 'Channels' });
   await valueField(page).fill('8192');
   await goButton(page).click();
