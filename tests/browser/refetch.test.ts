@@ -33,10 +33,10 @@ it('saves a run although what saves it could not be fetched at first', async () 
   });
   driven.breaks(/run-store/);
   const { page } = driven;
-  await page.getByText('The part of this page that keeps runs could not be fetched.').waitFor();
+  await page.getByText('The part of this page that saves runs could not be loaded.').waitFor();
   await driven.start.click();
   const notice = page.locator('#notice');
-  await notice.getByText('The part of this page that saves runs could not be fetched').waitFor();
+  await notice.getByText('The part of this page that saves runs could not be loaded').waitFor();
   expect(await page.getByText('This browser keeps nothing').count()).toBe(0);
   const before = broken.asked;
   broken.now = false;
@@ -61,7 +61,7 @@ it('saves a run that rests by then once the browser is online again', async () =
   driven.breaks(/run-store/);
   const { page } = driven;
   await driven.oneStep.click();
-  await page.locator('#notice').getByText('could not be fetched').waitFor();
+  await page.locator('#notice').getByText('could not be loaded').waitFor();
   broken.now = false;
   await page.evaluate(() => dispatchEvent(new Event('online')));
   const saves = await eventually(

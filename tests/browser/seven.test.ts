@@ -101,7 +101,7 @@ const stories = (engine: BrowserEngine): void => {
     await read(/Compare the oldest line with the newest/);
     await page.click('button', 'Next');
     await read(/The loss: how wrong it is/);
-    await read(/The dotted line at 3\.30 nats per token is ln 27/);
+    await read(/The dotted line at 3\.30 nats per token is random guessing among 27 tokens/);
     await page.click('button', 'Next');
     await read(/Choose a head, then a cell of its map/);
     await page.click('button', 'End the tour');
@@ -120,7 +120,7 @@ const stories = (engine: BrowserEngine): void => {
     );
     // A term opens a note with a formula and a link to the documentation.
     await page.click('button', 'Zoom, units, table, files');
-    await page.click('button', 'Guessing, ln V');
+    await page.click('button', 'Guessing');
     await read(/ln V|logarithm/, '.term-note');
     const link = await page.evaluate(
       () => document.querySelector<HTMLAnchorElement>('.term-note a')?.href ?? '',
@@ -170,7 +170,7 @@ const stories = (engine: BrowserEngine): void => {
     await page.waitFor(() => document.querySelector('.zooms button:disabled') !== null);
     await page.click('radio', 'bits per character');
     await page.click('checkbox', 'Loss logarithmic');
-    await page.click('checkbox', 'Learning rate and gradient beneath');
+    await page.click('checkbox', 'Also show learning rate and gradient norm');
     await page.waitFor(() => document.querySelectorAll('.loss-small canvas').length === 2);
     await page.focus('application', await nameLike(/^The loss curve/));
     await page.press('ArrowLeft');

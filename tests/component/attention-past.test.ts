@@ -107,7 +107,7 @@ it.each([
     if (place === '#closer') await page.getByRole('button', { name: 'Enlarge' }).tap();
     const title = area.getByRole('heading', { name: /^Layer 1, head 1/ });
     const verdict = area.locator('[data-part=habit]');
-    const rows = area.getByRole('table', { name: 'What this head does, in plain statistics' });
+    const rows = area.getByRole('table', { name: 'What this head does, in numbers' });
     const places = async () => {
       await rest();
       const boxes = [title, area.locator(shape), rows];

@@ -148,7 +148,9 @@ describe('texts that cannot be learned', () => {
     const { page } = driven;
     const broken = Buffer.concat([Buffer.from('pårdon\ncafé\nête\n'.repeat(9)), Buffer.of(0xff)]);
     await choose(driven, fileOf('broken.txt', broken));
-    await page.getByText('1 character cannot be read so and stands as � in the text.').waitFor();
+    await page
+      .getByText('1 character cannot be read in this encoding and appears as � in the text.')
+      .waitFor();
     await page.getByRole('button', { name: 'Check the text' }).click();
     await page.getByText('Characters that were lost when the file was read: 1.').waitFor();
   });

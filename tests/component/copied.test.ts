@@ -177,7 +177,7 @@ it('explains each table by a press, by keyboard too', async () => {
   const rows = page.locator('[data-part=baselines] li');
   await expect.poll(() => rows.count()).toBe(8);
   for (const [name, explained] of [
-    ['Guessing', /^Guessing/],
+    ['Guessing', /^Random guessing/],
     ['2 tokens before', /^Table of the last tokens/],
   ] as const) {
     const row = rows.getByRole('button', { name, exact: true });

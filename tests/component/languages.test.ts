@@ -87,7 +87,7 @@ it('says in the new words what was fixed in the text, and can still undo it', as
   await expect.poll(() => text.inputValue()).toBe('anna\nbea\ncarla\n');
   await page.locator('#lang').selectOption('zh');
   const row = page.getByRole('listitem').filter({ hasText: '去掉重复行' });
-  await row.getByText('已处理：').waitFor();
+  await row.getByText('随之解决：').waitFor();
   await row.getByText(/有 77 行与前面的重复/).waitFor();
   await page.getByRole('button', { name: '撤销“去掉重复行”' }).click();
   await expect.poll(() => page.locator('#text textarea').inputValue()).toBe(given);
@@ -100,7 +100,7 @@ it('leaves open what was unfolded, and closed what was folded again', async () =
   for (let left = await folded.count(); left > 0; left = await folded.count()) {
     await folded.first().click();
   }
-  await page.getByRole('button', { name: 'Length, seed and other choices' }).click();
+  await page.getByRole('button', { name: 'Length, seed and more' }).click();
   const open = await unfolded.count();
   expect(open).toBeGreaterThan(8);
   await page.locator('#lang').selectOption('zh');

@@ -63,7 +63,7 @@ it('says that a new seed and a twin begin without the opened model', async () =>
   await page
     .getByText('As in the opened file, which differs from microgpt in: Channels.')
     .waitFor();
-  await page.getByText('“Untrained” is not known: this model came from a file').first().waitFor();
+  await page.getByText('“Untrained” is unknown: this model came from a file').first().waitFor();
   const untrained = page.locator('#attention .habits tbody tr').first().getByRole('cell').nth(1);
   await expect.poll(() => untrained.textContent()).toBe('–');
   await page.getByRole('button', { name: 'New seed' }).click();
@@ -80,7 +80,7 @@ it.each([
   await driven.text.fill(text);
   await driven.rest();
   await choose(driven, await savedFile('at-2.safetensors', { until: 2 }));
-  await expect.poll(isChecked(driven, 'Go on with its run')).toBe(true);
+  await expect.poll(isChecked(driven, 'Continue its run')).toBe(true);
   await expect.poll(() => driven.text.inputValue()).toContain('olivia');
   await driven.reach('paused');
   await expect.poll(driven.step).toBe(2);
@@ -178,7 +178,7 @@ it('only writes with a checkpoint of another text, until it is told otherwise', 
   expect(await oneStep.isDisabled()).toBe(true);
   // The run continues once its text is in the field.
   await text.fill(OWN);
-  await expect.poll(isChecked(driven, 'Go on with its run')).toBe(true);
+  await expect.poll(isChecked(driven, 'Continue its run')).toBe(true);
   await stepTo(driven, 3);
   // The file's run cannot continue with another text: the page says so before training starts, and
   // offers a way to keep the model.
@@ -189,7 +189,7 @@ it('only writes with a checkpoint of another text, until it is told otherwise', 
   await page.getByRole('button', { name: 'Train the opened model' }).click();
   await leaves.waitFor({ state: 'hidden' });
   await expect.poll(isChecked(driven, 'Learn the text')).toBe(true);
-  await page.getByRole('button', { name: 'New model instead' }).click();
+  await page.getByRole('button', { name: 'Start a new model' }).click();
   await expect.poll(step).toBe(0);
   await page.getByText('The model starts from random weights.').waitFor();
 });

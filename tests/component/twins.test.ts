@@ -274,7 +274,7 @@ it('says at once in the words of the page which values are possible', async () =
   await field.fill('0.01');
   await go.click();
   await page.getByText('Learning rate is that already: choose another value.').waitFor();
-  await change.selectOption({ label: 'Final share of the rate' });
+  await change.selectOption({ label: 'Final learning rate (share of the maximum)' });
   await expect.poll(() => field.inputValue()).toBe('0.1');
   await change.selectOption({ label: 'Learning rate' });
   await field.fill('99');

@@ -166,7 +166,7 @@ it('shares its settings with the other way of asking, and keeps what is written'
   const component = await mountWriter('names', { beside: 'ask', hash: 'topK=3' });
   const { page, panel, field, draw, text } = component;
   const ask = page.locator('#ask');
-  await ask.getByRole('button', { name: 'Length, seed and other choices' }).click();
+  await ask.getByRole('button', { name: 'Length, seed and more' }).click();
   const shared = ask.getByRole('textbox', { name: 'Top-k' });
   await expect.poll(() => shared.inputValue()).toBe('3');
   await shared.fill('5');
@@ -356,7 +356,7 @@ it.each([
   const [name, value, said] = given;
   const { page } = await mount('ask', 'names');
   const ask = page.locator('#ask');
-  const choices = ask.getByRole('button', { name: 'Length, seed and other choices' });
+  const choices = ask.getByRole('button', { name: 'Length, seed and more' });
   await choices.click();
   const field = ask.getByRole('textbox', { name });
   const usual = await field.inputValue();
