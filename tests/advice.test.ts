@@ -34,7 +34,7 @@ describe('the advice', () => {
   });
 
   test('says when what is held out is learned, too', async () => {
-    const leak = /About \d+ held-out lines are also in the part that is learned/;
+    const leak = /About \d+ held-out lines are also in the training text/;
     const passage = Array.from({ length: 9 }, (_, i) => `line number ${String(i)} of the text`);
     const twice = [...passage, ...passage].join('\n');
     const said = async (settings: Settings, id: string) =>

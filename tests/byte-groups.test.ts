@@ -127,7 +127,7 @@ describe('the names of a row of tokens', () => {
   });
 
   test('leave so little doubt that only one of them can come, or are told by how many there might be', () => {
-    expect(doubtText(0.003, words)).toBe('all but sure of a single token');
+    expect(doubtText(0.003, words)).toBe('almost sure of a single token');
     expect(doubtText(Math.log(3), words)).toBe('as unsure as among 3 equally likely tokens');
   });
 

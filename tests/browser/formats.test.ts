@@ -107,7 +107,7 @@ it('saves the model of the step that is looked at, with and without a cache, for
   const { page } = driven;
   await train(driven);
   await driven.lookBack.fill('7');
-  await page.getByText('You see step 7').waitFor();
+  await page.getByText('The whole page shows step 7').waitFor();
   const files = await unpack(page, 'ONNX');
   expect(new Set(files.keys())).toEqual(
     new Set([

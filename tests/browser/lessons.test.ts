@@ -13,7 +13,7 @@ const LANGS = {
     step: 'One step',
     pause: 'Pause',
     option: 'Heads',
-    other: 'Another receipt: its line, or the whole',
+    other: 'Check another receipt: paste its short line or the full JSON',
     same: /^Equal/,
   },
   zh: {
@@ -21,7 +21,7 @@ const LANGS = {
     step: '走一步',
     pause: '暂停',
     option: '头数',
-    other: '另一份凭据：短凭据或完整凭据',
+    other: '核对另一份凭据：粘贴短凭据或完整的 JSON',
     same: /^相同/,
   },
 };

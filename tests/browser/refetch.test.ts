@@ -37,7 +37,7 @@ it('saves a run although what saves it could not be fetched at first', async () 
   await driven.start.click();
   const notice = page.locator('#notice');
   await notice.getByText('The part of this page that saves runs could not be loaded').waitFor();
-  expect(await page.getByText('This browser keeps nothing').count()).toBe(0);
+  expect(await page.getByText('This browser saves nothing').count()).toBe(0);
   const before = broken.asked;
   broken.now = false;
   await eventually(
@@ -156,10 +156,10 @@ it('says that looking back could not be fetched, and fetches it when a step is c
   await train(driven);
   await lookBack.fill('5');
   await page.getByText('Step 5 cannot be shown').waitFor();
-  expect(await page.getByText('You see step 5').count()).toBe(0);
+  expect(await page.getByText('The whole page shows step 5').count()).toBe(0);
   broken.now = false;
   await lookBack.fill('6');
-  await page.getByText('You see step 6, everywhere on this page.').waitFor();
+  await page.getByText('The whole page shows step 6.').waitFor();
   expect(await page.getByText('cannot be shown').count()).toBe(0);
 });
 

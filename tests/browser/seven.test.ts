@@ -264,7 +264,7 @@ const stories = (engine: BrowserEngine): void => {
     expect(shares[0]).toBeGreaterThanOrEqual(shares[1]!);
     expect(shares[0]).toBeGreaterThan(100 / 27);
 
-    await page.click('tab', 'Write step by step');
+    await page.click('tab', 'Write with dice');
     await read(/27 can be drawn/);
     await page.fill('textbox', 'Top-k', '3');
     await read(/; 3 can be drawn/);
@@ -292,11 +292,11 @@ const stories = (engine: BrowserEngine): void => {
     await open(`text=names&steps=${String(STEPS)}&validation=0.1&view=copied`);
     await train();
     await look();
-    await read(/Of 6 texts at step 150, \d (?:is|are) in your text as a whole line/);
-    await read(/95% of such parts have at most \d+ characters/);
+    await read(/\d of the 6 texts written at step 150 (?:is|are) in your text as a whole line/);
+    await read(/95% of the matches have at most \d+ characters/);
     await read(/Your model is (?:not )?better than/);
     await page.fill('textbox', 'Check a text', 'anna');
-    await read(/1 line of it stands in your text as a whole/);
+    await read(/1 line of it is in your text as a whole/);
     // Marks are not `<button>` elements because they wrap with the text.
     await page.evaluate(() =>
       document.querySelector<HTMLElement>('.tab-copied .text-mark')?.click(),
@@ -305,7 +305,7 @@ const stories = (engine: BrowserEngine): void => {
     await open(`text=names&steps=${String(STEPS)}&view=tokens`);
     await train();
     await look();
-    await page.click('checkbox', 'Compare with the best table of the last tokens');
+    await page.click('checkbox', 'Compare with simple counting');
     await read(/The best table, “\d tokens before”, loses \d/);
     await read(/The table lost \d\.\d{3} here\./);
     expect(await page.problems()).toEqual([]);
@@ -342,7 +342,7 @@ const stories = (engine: BrowserEngine): void => {
       await page.press('ArrowLeft');
       await eventually(stamp, (text) => text === `step ${String(step)}`);
     }
-    await read(/You see step 147, everywhere on this page/, '#past');
+    await read(/The whole page shows step 147/, '#past');
     await look();
     await read(/%/, '.tab-embeddings');
     await page.click('tab', 'Then and now');

@@ -74,7 +74,9 @@ it('marks copied parts once the text is indexed, though another language was cho
 it('says how long the longest copied part is, with how long one is by chance', async () => {
   const { page } = await opened('heart', [], { text: HEART });
   const tab = page.locator('.tab-copied');
-  await tab.getByText(/the longest part that stands in your text has \d+ characters/).waitFor();
+  await tab
+    .getByText(/^The longest match with your text at step \d+ has \d+ characters?/)
+    .waitFor();
   await tab.getByText(/95% of the parts .* would have at most \d+ character/).waitFor();
 });
 
@@ -96,7 +98,9 @@ it('says how many written names stand in the text, and how many of the held-out 
   const { page } = await opened('held');
   const tab = page.locator('.tab-copied');
   await tab
-    .getByText(/^Of 6 texts at step 60, \d (is|are) in your text as a whole line\.(?! The rest)/)
+    .getByText(
+      /^\d of the 6 texts written at step 60 (is|are) in your text as a whole line\.(?! The rest)/,
+    )
     .waitFor();
   await tab.getByText(/^Of the lines that it never saw, [\d.]+% are in the rest/).waitFor();
 });
@@ -122,16 +126,16 @@ it('checks a text that was typed: a whole line that may be chance, a new word, a
   await field.fill('anna\nzaphodine');
   const found = tab.locator('[data-part=copied-found] .text-mark');
   await expect.poll(() => found.allTextContents()).toEqual(['anna']);
-  const chance = '1 line of it stands in your text as a whole; that alone may be chance.';
+  const chance = '1 line of it is in your text as a whole; that alone may be chance.';
   await tab.getByText(chance, { exact: true }).waitFor();
   expect(await found.getAttribute('title')).toMatch(/^A whole line .* this short .* by chance$/);
   await found.click();
   await page.getByRole('dialog', { name: /^Line \d+ of your text/ }).waitFor();
   await page.keyboard.press('Escape');
   await field.fill('zaphodine');
-  await tab.getByText('No part of it stands in your text').waitFor();
+  await tab.getByText('No match longer than chance.').waitFor();
   await field.fill('a'.repeat(20_001));
-  await tab.getByText('Only a text of up to 20,000 characters is looked up here.').waitFor();
+  await tab.getByText('At most 20,000 characters can be checked here.').waitFor();
 });
 
 it('says between which tables the loss lies', async () => {
@@ -161,7 +165,7 @@ it('draws the losses of tables into the loss curve, until their box is cleared',
   const picture = (): Promise<string> =>
     curve.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
   const drawn = await picture();
-  await page.getByRole('checkbox', { name: 'Show the first of them in the loss curve' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Show the first tables in the loss curve' }).uncheck();
   await expect.poll(async () => (await picture()) === drawn).toBe(false);
 });
 
@@ -184,7 +188,7 @@ it('explains each table by a press, by keyboard too', async () => {
     await row.press('Enter');
     await page.getByRole('dialog', { name: explained }).waitFor();
     // Rows that are redrawn keep the focus.
-    await page.getByRole('checkbox', { name: 'Mark copied parts in all that it writes' }).dispatchEvent('change'); // prettier-ignore
+    await page.getByRole('checkbox', { name: 'Mark copied parts in everything it writes' }).dispatchEvent('change'); // prettier-ignore
     await page.keyboard.press('Escape');
     await focused(row);
   }
@@ -236,7 +240,7 @@ it('marks the rest of a copied part that begins within another, as many as it co
   const tab = page.locator('.tab-copied');
   const [first, last] = ['once I caught a fish alive\nsix seven eight nine ten\nthen I ', 'caught a fish alive\nsix seven']; // prettier-ignore
   await tab.getByRole('textbox', { name: 'Check a text' }).fill(`${first}${last}`);
-  await tab.getByText(/^2 parts of it stand in your text/).waitFor();
+  await tab.getByText(/^2 matches with your text/).waitFor();
   const marks = tab.locator('[data-part=copied-found] .text-mark');
   await expect.poll(() => marks.allTextContents()).toEqual([first, last]);
   // The note of the second mark shows the whole match, including letters that the first mark
@@ -250,7 +254,7 @@ it('marks nothing in the text of one line without held-out text, and says why', 
   const text = RHYME.replaceAll('\n', ' ').repeat(4);
   const { page } = await opened('stream', ['samples'], { text });
   const tab = page.locator('.tab-copied');
-  await tab.getByText(/^Your text is a single line, and nothing of it is held out/).waitFor();
+  await tab.getByText(/^Your text is a single line and nothing is held out/).waitFor();
   expect(await tab.textContent()).not.toContain('95%');
   expect(await tab.locator('[data-part=copied-said]').textContent()).toBe('');
   expect(await page.locator('#samples .text-mark').count()).toBe(0);

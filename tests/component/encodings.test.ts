@@ -85,7 +85,9 @@ it('finds a receipt of the bytes as they lay in the file true', async () => {
   const finding = page.locator('[data-part=receipt-finding]');
   const check = async (whole: string): Promise<void> => {
     await page
-      .getByRole('textbox', { name: 'Another receipt: its line, or the whole' })
+      .getByRole('textbox', {
+        name: 'Check another receipt: paste its short line or the full JSON',
+      })
       .fill(whole);
     await page.getByRole('button', { name: 'Check it', exact: true }).click();
     await expect.poll(() => finding.textContent()).toContain('True: all 12 steps');

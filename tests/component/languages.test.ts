@@ -54,7 +54,7 @@ it('keeps the zoom of the curve and arcs in place of the map', async () => {
 it('keeps what was written token by token', async () => {
   const { page } = await mount('page', 'names', { step: 60, hash: 'view=write' });
   const pieces = page.locator('.written-tokens .piece');
-  await page.getByRole('tabpanel', { name: 'Write step by step' }).scrollIntoViewIfNeeded();
+  await page.getByRole('tabpanel', { name: 'Write with dice' }).scrollIntoViewIfNeeded();
   for (const count of [2, 3]) {
     await page.getByRole('button', { name: 'Next token', exact: true }).click();
     await expect.poll(() => pieces.count()).toBe(count);

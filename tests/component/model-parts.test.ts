@@ -32,8 +32,8 @@ it('counts the parameters of every part, and the parts add up to the plan', asyn
 
 it('opens a closed block once all blocks are shown', async () => {
   const { page, part, title } = await mountParts();
-  await page.getByRole('button', { name: 'Show all blocks' }).click();
-  await part(/^Open block 2/).click();
+  await page.getByRole('button', { name: 'Show all layers' }).click();
+  await part(/^Open layer 2/).click();
   await expect.poll(() => title.textContent()).toMatch(/block 2$/);
 });
 
@@ -153,7 +153,9 @@ it('begins the new run below the table, and says there how it goes, in the unit 
   await below.getByRole('button', { name: 'Restart with these changes' }).click();
   await expect
     .poll(() => below.textContent())
-    .toMatch(/^Biases, now yes\. .*The run with it: step 60 of 60, loss \d\.\d\d nats per token\./);
+    .toMatch(
+      /^Biases, now yes\. .*The run with this change: step 60 of 60, loss \d\.\d\d nats per token\./,
+    );
   await page.getByRole('radio', { name: 'bits per character' }).check();
   await expect.poll(() => below.textContent()).toMatch(/loss \d\.\d\d bits per character\./);
   // The button disappears, but an element of the page keeps the focus.

@@ -40,7 +40,7 @@ it('reads a cell out by keys, and shows the sum that is its number, asked for ag
   await map.focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
-  const cell = /^the beginning, place 1, channel 2: (−?\d.+)$/;
+  const cell = /^the beginning, position 1, channel 2: (−?\d.+)$/;
   await expect.poll(() => readout.textContent()).toMatch(cell);
   await page.keyboard.press('Enter');
   await expect.poll(() => terms.count()).toBe(SUM);
@@ -87,7 +87,7 @@ it('says that the numbers are of the run that is shown, once settings are for an
   await fields.getByRole('textbox', { name: 'Channels' }).fill('24');
   await expect
     .poll(() => page.locator('[data-part=values-note]').textContent())
-    .toBe('These are numbers of the run that is shown, with Channels 16.');
+    .toBe('These are numbers of the current run, with Channels 16.');
 });
 
 it.each([

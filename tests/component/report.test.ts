@@ -204,7 +204,7 @@ it('compares in a report the runs that are drawn together', async () => {
   expect(told[0]).toMatch(/^This run: Layers 1[\d.]+$/);
   expect(told[1]).toMatch(/^Run 1: Layers 2[\d.]+$/);
   await report
-    .getByText(/^(Best at what it learns from, at step 60|At what they learn from)/)
+    .getByText(/^(Best on its training text at step 60|On their training text)/)
     .waitFor();
 });
 

@@ -61,7 +61,7 @@ describe('the list of runs', () => {
   it('names, downloads, deletes and brings back', async () => {
     const driven = await list();
     const { page, train } = driven;
-    await page.getByText('No run is kept yet').waitFor();
+    await page.getByText('No run is saved yet').waitFor();
     await train(10);
     await header(page, NAMES);
     const field = page.getByRole('textbox', { name: 'Name of the run' });
@@ -263,7 +263,7 @@ describe('where nothing can be kept', () => {
   ])('because %s: says so once, and trains', async (_, before) => {
     const driven = await list([], { before });
     const { page, train, rewind, rest } = driven;
-    await page.getByText('This browser keeps nothing for this page, as in').waitFor();
+    await page.getByText('This browser saves nothing for this page, as in').waitFor();
     await train(10);
     await notice(page).getByText('so the run ends with the tab').waitFor();
     await press(page, 'OK');

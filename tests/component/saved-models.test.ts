@@ -109,7 +109,7 @@ it('exchanges no text that somebody has written for that of a file', async () =>
 
 it.each([
   ['weights', 'opened only to write'],
-  ['checkpoint', 'This is not the text that the run learned from'],
+  ['checkpoint', 'This is not the training text of the run'],
 ] as const)('exchanges no text that a lesson has fixed for that of %s', async (form, why) => {
   const driven = await mount(['text', 'model', 'loss'], 'tang', { lesson: 'lock=text' });
   await choose(driven, await savedFile('names.safetensors', { form }));
@@ -170,9 +170,9 @@ it('only writes with a checkpoint of another text, until it is told otherwise', 
   await page.getByText('Written at step 2').waitFor();
   // The chart has no losses of the trained model, but the summary must not call it untrained.
   const told = page.locator('[data-part=loss-summary]');
-  await told.filter({ hasText: /opened from a file and has 2 steps .* only writes/ }).waitFor();
+  await told.filter({ hasText: /opened from a file, after 2 steps .* only writes/ }).waitFor();
   // The page disables the impossible actions and explains why.
-  await run.getByText('This is not the text that the run learned from').first().waitFor();
+  await run.getByText('This is not the training text of the run').first().waitFor();
   const goOn = page.getByRole('button', { name: 'Continue', exact: true });
   await expect.poll(() => goOn.isDisabled()).toBe(true);
   expect(await oneStep.isDisabled()).toBe(true);

@@ -47,7 +47,7 @@ it('keeps a text of 401 characters out of the address, and says where reading st
   await field.fill('b'.repeat(401));
   // Attention maps cut this line one token earlier; a note explains why.
   await panel
-    .getByText(/beyond the context.* The last one shown is guessed, but not read/)
+    .getByText(/beyond the context.* The last token shown is guessed but not read/)
     .waitFor();
   await expect.poll(hash).not.toContain('scored=');
 });
@@ -143,7 +143,7 @@ it('takes its text from other places of the page, and keeps such a text out of t
   await panel.getByRole('button', { name: 'What it wrote' }).click();
   expect((await field.inputValue()).length).toBeGreaterThan(3);
   // The held-out lines, complete.
-  await panel.getByRole('button', { name: 'Text it never trained on' }).click();
+  await panel.getByRole('button', { name: 'Held-out text' }).click();
   const heldOut = (await field.inputValue()).split('\n');
   expect(heldOut.length).toBeGreaterThan(20);
   expect(heldOut.filter((line) => !text.split('\n').includes(line))).toEqual([]);
@@ -166,7 +166,9 @@ it('says when a loss is as high as it can be counted, and what the mean takes it
     hash: 'text=own&lr=3&schedule=constant&scored=ba',
     step: 60,
   });
-  const said = panel.getByText('Less than 10⁻³⁰ (10⁻²⁸%) counts as that, a loss of 69.08');
+  const said = panel.getByText(
+    'Probabilities below 10⁻³⁰ (10⁻²⁸%) count as 10⁻³⁰, a loss of 69.08',
+  );
   // Shown at the chosen token and at the summary figures.
   await expect.poll(() => said.count()).toBe(2);
   await panel.getByText('the model gave it <10⁻²⁸%').waitFor();

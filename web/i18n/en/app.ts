@@ -40,7 +40,7 @@ export const app = {
   'tabs.keep.about': 'Runs, files, lessons and links',
   // The tabs; what they say comes with them.
   'tokens.title': 'Token by token',
-  'write.title': 'Write step by step',
+  'write.title': 'Write with dice',
   'parts.title': 'The model, piece by piece',
   'plane.title': 'Embeddings',
   'moments.title': 'Then and now',

@@ -37,7 +37,7 @@ export const app: Translation<typeof en> = {
   'tabs.keep.about': '训练记录、文件、练习和链接',
   // The tabs; what they say comes with them.
   'tokens.title': '逐个词元',
-  'write.title': '一步一步写',
+  'write.title': '掷骰子来写',
   'parts.title': '逐个部件看模型',
   'plane.title': '嵌入',
   'moments.title': '当时与现在',
