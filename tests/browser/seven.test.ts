@@ -314,7 +314,7 @@ const stories = (engine: BrowserEngine): void => {
   test('model: the diagram follows the settings; a part has words, formula, C code and numbers', async () => {
     await open('text=names&layers=2&channels=16&heads=2&context=12&view=model-parts');
     await look();
-    const head = await nameLike(/^Head: score all tokens/);
+    const head = await nameLike(/^Output: score all tokens/);
     expect(head).toContain('432 parameters');
     await clickLike('button', /^MLP: widen/);
     await read(/MLP: widen, block 1/, '[data-part=part-title]');
@@ -325,9 +325,9 @@ const stories = (engine: BrowserEngine): void => {
     await read(/linear_\w+\([^]*for|gemm/, '.part-explanation pre');
     await page.click('checkbox', 'Gradient');
     await nameLike(/^Gradient of: Output/);
-    await clickLike('button', /^Tied head as in gpt2: yes/);
-    await read(/Tied head, now yes\. Parameters: −432\. Memory: −/);
-    await nameLike(/^Head: score all tokens.*no parameters/);
+    await clickLike('button', /^Tied output matrix as in gpt2: yes/);
+    await read(/Tied output matrix, now yes\. Parameters: −432\. Memory: −/);
+    await nameLike(/^Output: score all tokens.*no parameters/);
     expect(await page.problems()).toEqual([]);
   });
 

@@ -51,13 +51,13 @@ it('says of which text the activations are; parameters are of none', async () =>
 
 it('follows a choice made in the table, says what it did to the size, and links to it', async () => {
   const { page, part, effect } = await mountParts();
-  const head = part(/^Head: score all tokens/);
+  const head = part(/^Output: score all tokens/);
   await expect.poll(() => head.getAttribute('aria-label')).toContain('432 parameters');
-  await page.getByTitle(/^Tied head as in gpt2: yes \(parameters −432\)$/).click();
+  await page.getByTitle(/^Tied output matrix as in gpt2: yes \(parameters −432\)$/).click();
   await expect.poll(() => head.getAttribute('aria-label')).toContain('no parameters');
   await expect
     .poll(() => effect.textContent())
-    .toMatch(/^Tied head, now yes\. Parameters: −432\. Memory: −/);
+    .toMatch(/^Tied output matrix, now yes\. Parameters: −432\. Memory: −/);
   expect(page.url()).toContain('tied_head=1');
 });
 

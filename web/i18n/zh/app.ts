@@ -8,8 +8,8 @@ export const app: Translation<typeof en> = {
   'app.lead':
     '按“{=run.start}”：一个小小的语言模型开始学习这段文本，乱码渐渐变成词句。你粘贴的内容不会离开这个标签页。',
   'app.newer':
-    '网站有了新版本，这个页面的一部分已无法载入。请重新载入：已经开始的训练会保存下来，可以继续。',
-  'app.newer.reload': '重新载入页面',
+    '网站有了新版本，这个页面的一部分已无法加载。请刷新页面：已经开始的训练会保存下来，可以继续。',
+  'app.newer.reload': '刷新页面',
   'app.days': '{days} 天',
   'app.language': '语言',
   'app.theme': '配色',
@@ -25,7 +25,7 @@ export const app: Translation<typeof en> = {
   'app.place.threads': '用 {threads} 个线程训练。',
   'app.place.thread': '用 1 个线程训练。',
   'app.missing': '页面的这一部分没能加载。网络恢复后，请再按一次。',
-  'app.broken': '页面的这一部分出错了：{name}。其余部分照常可用；要恢复这一部分，请重新加载页面。',
+  'app.broken': '页面的这一部分出错了：{name}。其余部分照常可用；要恢复这一部分，请刷新页面。',
   'tabs.title': '深入看看',
   'tabs.missing': '页面的这一部分没能加载。页面会自动重试，你也可以再按一次它的标签。',
   'tabs.up': '回到标签页',

@@ -3,7 +3,7 @@ import type { errors as en } from '../en/errors.ts';
 
 export const errors: Translation<typeof en> = {
   'error.cancelled': '已取消。',
-  'error.argument': '引擎收到了无法执行的请求。请重新加载页面。',
+  'error.argument': '引擎收到了无法执行的请求。请刷新页面。',
   'error.memory':
     '这需要 {0} 内存，但最多只能用 {1}。请减少通道数或层数，减小批大小，或缩短上下文或文本。',
   'error.allocation': '浏览器没能给出 {0} 内存。请关闭其他标签页，或选小一些的模型。',
@@ -18,7 +18,7 @@ export const errors: Translation<typeof en> = {
   'error.text-unsent':
     '这个链接不含文本。请向对方要一个带有文本的链接，或在这里粘贴、打开文件，也可以选择上面的文本。',
   'error.model-gone': '打开的文件不会保存在这里：要继续，请重新打开{name}。',
-  'error.text-gone': '刷新页面后，浏览器没有保留你的文本。请重新打开或粘贴，也可以选择上面的文本。',
+  'error.text-gone': '刷新页面后，浏览器丢失了你的文本。请重新打开或粘贴，也可以选择上面的文本。',
   'error.short':
     '文本只有 {0} 个词元，而长度为 {1} 的上下文至少需要 {2} 个。请增加文本，或缩短上下文。',
   'error.character':
@@ -27,7 +27,7 @@ export const errors: Translation<typeof en> = {
   'error.diverged': '第 {0} 步时损失不再是一个数：步子迈得太大了。请倒回，并选小一些的学习率。',
   'error.fixed': '{name}在训练途中不能改。请用新的值重新开始。',
   'error.capacity': '结果有 {0} 字节，最多只能容纳 {1} 字节。请减少要求。',
-  'error.state': '现在还办不到。请再试一次；还是不行，就重新加载页面。',
+  'error.state': '现在还办不到。请再试一次；还是不行，就刷新页面。',
   'error.vocabulary': '文本有 {0} 种不同字符，但最多只能容纳 {1} 种。请改用字节作为词元。',
   'error.preset': '没有名为 {name} 的预设。请检查拼写。',
   'error.text-size': '文本有 {0}，但最多只能用 {1}。请只用其中一部分。',
@@ -128,7 +128,7 @@ export const errors: Translation<typeof en> = {
   'error.language': '另一种语言没能加载。请检查网络后再选一次。',
   'error.load': '引擎没能加载。请检查网络后刷新页面。',
   'error.worker': '后台线程停止了。请刷新页面再继续。',
-  'error.unexpected': '出了意外的问题。请重新加载页面。（{name}）',
+  'error.unexpected': '出了意外的问题。请刷新页面。（{name}）',
   noload: '本页有一部分没能加载。请检查网络，然后重新加载。',
   sandboxed:
     '这个框架的 sandbox 使浏览器无法加载本页。请在单独的标签页中打开，或者给 sandbox 加上 allow-same-origin。',

@@ -31,7 +31,7 @@ export const attention = {
   'attention.grid.more': 'Scroll within the maps to see all {layers} layers.',
   'attention.more': 'More about this head',
   'attention.back.from':
-    'Attention on this text is recorded from step {step} on: since you first looked at this text during training.',
+    'Attention on this text is recorded from step {step} on, when you first looked at this text.',
   'attention.as': 'Show the head as',
   'attention.as.map': 'Map',
   'attention.as.arcs': 'Arcs',

@@ -30,7 +30,7 @@ export const attention: Translation<typeof en> = {
   'attention.reduce': '回到小图',
   'attention.grid.more': '共 {layers} 层：在图中滚动查看。',
   'attention.more': '这个头的更多细节',
-  'attention.back.from': '这段文字的注意力从第 {step} 步起才有记录：训练中从那一步起才看这段文字。',
+  'attention.back.from': '这段文字的注意力从第 {step} 步起才有记录：从那时起你才看这段文字。',
   'attention.as': '这个头的画法',
   'attention.as.map': '热图',
   'attention.as.arcs': '弧线',

@@ -67,7 +67,7 @@ export const parts = {
   'part.mlp.out': 'MLP: narrow',
   'part.mlp.residual': 'Add to the residual',
   'part.final.norm': 'Final norm',
-  'part.logits': 'Head: score all tokens',
+  'part.logits': 'Output: score all tokens',
   'part.probs': 'Softmax',
   'part.loss': 'Loss',
   'choices.title': 'Every choice',

@@ -1,4 +1,4 @@
-/** What is said of kept runs where they are not listed: their names, and offers to go on. */
+/** Saved runs outside their list: names, and offers to continue. */
 export const notice = {
   'runs.opening': 'Opening the run…',
   'runs.own': 'Own text',

@@ -32,6 +32,6 @@ export const notice: Translation<typeof en> = {
   'error.storage-large':
     '这个模型的检查点约有 {0}，太大，不会在训练时自动保存。请在“{=model.title}”里自行保存。',
   'error.storage': '这次训练没能存进浏览器。要留住它，请保存检查点。',
-  'error.storage-change': '浏览器没能修改已保存的训练列表。请重新加载本页，然后再试一次。',
+  'error.storage-change': '浏览器没能修改已保存的训练列表。请刷新页面，然后再试一次。',
   'error.run-gone': '这次训练已经没有保存了。',
 };

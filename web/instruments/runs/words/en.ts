@@ -1,4 +1,4 @@
-/** Runs that are kept in the browser. */
+/** Runs saved in the browser. */
 export const runs = {
   'runs.lead':
     'Runs are saved in this browser, on this machine; nothing is sent anywhere. Each has its model, text, curve and samples, and continues bit for bit. The newest {count} stay by themselves; a run with a name stays until you delete it. A text that you opened stays for three days after its last use, even over a reload.',

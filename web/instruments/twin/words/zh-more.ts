@@ -13,7 +13,7 @@ export const twinMore: Translation<typeof en> = {
     '字母的顺序是随机的：能学到的只有每个字母出现得多频繁。在留出文本上，除非碰巧，任何模型都低不过 {best} {unit}。',
   'twin.control.said.words':
     '单词的顺序是随机的：能学到的只有每个单词出现得多频繁。在留出文本上，除非碰巧，任何模型都低不过 {best} {unit}。',
-  'twin.control.said.lines': '行的顺序是随机的：上一行对下一行的提示没有了，别的都还在。',
+  'twin.control.said.lines': '行的顺序是随机的：只有上一行对下一行的作用没有了。',
   'twin.control.said.documents':
     '行的顺序换了。对一行一行地学的模型来说，这还是同一篇文本：除了碰巧的差别，曲线该停在原来的地方。',
   'twin.control.level': '打乱后的极限',

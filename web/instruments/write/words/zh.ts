@@ -65,7 +65,7 @@ export const writer: Translation<typeof en> = {
   'write.cache.old': '先前留下的',
   'write.cache.free': '空着的',
   'write.cache.refilled':
-    '上下文满了。文字从后一半接着写：这 {count} 个词元从第 1 个位置起重读了一遍。',
+    '上下文满了。文字从后一半继续写：这 {count} 个词元从第 1 个位置起重读了一遍。',
   'write.cache.reread': '权重变了，所以全部重算了一遍。训练暂停时权重不变，缓存才省得下工夫。',
   'write.work': '上一步的乘加次数',
   'write.work.with': '用缓存',
