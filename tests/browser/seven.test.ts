@@ -317,7 +317,7 @@ const stories = (engine: BrowserEngine): void => {
     const head = await nameLike(/^Output: score all tokens/);
     expect(head).toContain('432 parameters');
     await clickLike('button', /^MLP: widen/);
-    await read(/MLP: widen, block 1/, '[data-part=part-title]');
+    await read(/MLP: widen, layer 1/, '[data-part=part-title]');
     await nameLike(/^Output, 1 × 11 × 64\./);
     const [, least, most] = await read(/Smallest\s+(\S+)\s+Largest\s+(\S+)/);
     expect(Number(least?.replace('−', '-'))).toBeLessThan(Number(most));

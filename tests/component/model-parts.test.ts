@@ -34,7 +34,7 @@ it('opens a closed block once all blocks are shown', async () => {
   const { page, part, title } = await mountParts();
   await page.getByRole('button', { name: 'Show all layers' }).click();
   await part(/^Open layer 2/).click();
-  await expect.poll(() => title.textContent()).toMatch(/block 2$/);
+  await expect.poll(() => title.textContent()).toMatch(/layer 2$/);
 });
 
 it('says of which text the activations are; parameters are of none', async () => {
@@ -207,9 +207,9 @@ it('goes from part to part by keys', async () => {
   const { page, part, title } = await mountParts();
   await part(/^Attention heads/).focus();
   await page.keyboard.press('ArrowUp');
-  await expect.poll(() => title.textContent()).toBe('Query, key, value, block 1');
+  await expect.poll(() => title.textContent()).toBe('Query, key, value, layer 1');
   await page.keyboard.press('ArrowUp');
-  await expect.poll(() => title.textContent()).toBe('Norm before attention, block 1');
+  await expect.poll(() => title.textContent()).toBe('Norm before attention, layer 1');
   const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   expect(focused).toMatch(/^Norm before attention/);
 });
@@ -342,7 +342,7 @@ it('lets the long names of C functions begin at the left, line under line, on a 
 
 it('begins a part beside what was pressed, and the page itself scrolls through a long one', async () => {
   const { page, part } = await mountParts({ reducedMotion: 'reduce' });
-  const shown = page.getByRole('region', { name: 'Attention heads, block 1' });
+  const shown = page.getByRole('region', { name: 'Attention heads, layer 1' });
   await shown.getByText('Backward: the gradients').waitFor();
   const box = async (): Promise<{ y: number; height: number }> => (await shown.boundingBox())!;
   // Presses a part far down, with the top of the diagram out of view.

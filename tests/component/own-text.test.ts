@@ -163,7 +163,7 @@ describe('a sample text that is looked at', () => {
     await note(page, 'The preset is now microgpt, which suits this text.').waitFor();
     await source(page, 'Moby-Dick').check();
     await source(page, 'Your own').check();
-    await note(page, 'The preset is microgpt again, as it was with this text.').waitFor();
+    await note(page, 'The preset is microgpt again, as before with this text.').waitFor();
     await expect.poll(() => page.url()).toMatch(/#text=own$/);
     await note(page, 'Read line by line').waitFor();
     // Typing keeps the settings and removes the note about them.

@@ -104,7 +104,7 @@ it.each([
   await expect.poll(() => read.textContent()).toMatch(/looks at.*with weight 0\.\d\d/);
   const weight = /with weight (0\.\d\d)/.exec((await read.textContent())!)![1];
   await attention.getByRole('button', { name: 'How this weight is computed' }).click();
-  const part = page.getByRole('region', { name: 'Attention heads, block 2' });
+  const part = page.getByRole('region', { name: 'Attention heads, layer 2' });
   // The page does not update panels outside the window.
   await part.scrollIntoViewIfNeeded();
   const sum = page.locator('[data-part=number-origin] tbody tr:last-child td:last-child');

@@ -189,14 +189,14 @@ describe('the list of runs', () => {
     await focused(open);
     // The message also appears in the row: other changes may be outside the window.
     const row = page.getByRole('row').filter({ hasText: 'English names' });
-    await row.getByRole('status').filter({ hasText: 'Opened, at step 30.' }).waitFor();
+    await row.getByRole('status').filter({ hasText: 'Opened at step 30.' }).waitFor();
     const source = page.getByRole('radio', { name: 'English names' });
     await expect.poll(() => source.isChecked()).toBe(true);
     await driven.oneStep.click();
     await row.getByText('31 of 60').waitFor();
     expect(await count(driven)()).toBe(2);
     await press(page, 'New seed');
-    await expect.poll(() => page.getByText('Opened, at step').count()).toBe(0);
+    await expect.poll(() => page.getByText('Opened at step').count()).toBe(0);
   });
 
   it('numbers runs that are equal in all that their names say', async () => {

@@ -121,7 +121,7 @@ it('says that a run goes on with the text that it learned from, if the field has
   const options = { hash: 'text=own', state: 'blocked' };
   const driven = await mount(['text', 'model'], 'untouched', options);
   await choose(driven, await savedFile('own.safetensors', { text: OWN, until: 2 }));
-  await driven.run.getByText('paste or open the text that it learned from').first().waitFor();
+  await driven.run.getByText('paste or open its training text').first().waitFor();
   await driven.text.fill(OWN);
   await driven.reach('paused');
   await stepTo(driven, 3);
@@ -136,7 +136,7 @@ it('says that a run is damaged, and not that its text is missing, once that text
   await expect.poll(isChecked(driven, 'English names')).toBe(true);
   await page.locator('[data-part=model-why]').getByText('or it is damaged').waitFor();
   await driven.run.getByText('opened only to write').first().waitFor();
-  await expect.poll(() => page.getByText('This is not the text').count()).toBe(0);
+  await expect.poll(() => page.getByText('This is not the training text').count()).toBe(0);
 });
 
 it('looks at what an opened model writes that has no tokens for the probe, and says after a reload that it is gone', async () => {
@@ -161,7 +161,7 @@ it('only writes with a checkpoint of another text, until it is told otherwise', 
   await stepTo(driven, 4);
   await choose(driven, await savedFile('other.safetensors', { text: OWN, until: 2 }));
   const why = page.locator('[data-part=model-why]');
-  await why.getByText('This is not the text').waitFor();
+  await why.getByText('This is not the training text').waitFor();
   // Loss curves on the text in the field do not compare with a model trained on another text.
   const beside = page.locator('#loss').getByRole('checkbox', { name: /^Run 1/ });
   await expect.poll(() => beside.isChecked()).toBe(false);

@@ -40,7 +40,7 @@ export const writer = {
     '{count} {count|is|are} so unlikely that their probability rounds to 0: {count|it|they} cannot be drawn.',
   'write.coming.ended': 'The model ended the text.',
   'write.col.model': 'The model says',
-  'write.col.dice': 'Chance to be drawn',
+  'write.col.dice': 'Draw chance',
   'write.take': 'Choose {name}',
   'write.cut.topK': 'Cut off by top-k = {k}',
   'write.cut.topP': 'Cut off by top-p = {p}',

@@ -36,7 +36,7 @@ export const writer: Translation<typeof en> = {
   'write.coming.tiny': '有 {count} 个太不可能，概率舍入后为 0，抽不到。',
   'write.coming.ended': '模型结束了这段文字。',
   'write.col.model': '模型给出',
-  'write.col.dice': '抽中的概率',
+  'write.col.dice': '抽中概率',
   'write.take': '选{name}',
   'write.cut.topK': '以下被 top-k = {k} 截去',
   'write.cut.topP': '以下被 top-p = {p} 截去',
