@@ -135,7 +135,7 @@ it('offers only kept steps of a model that is too large for more, and says so', 
   await train(driven);
   await driven.page.locator('#run .timeline input').focus();
   await driven.page.keyboard.press('Home');
-  await past(driven.page).getByText('Only some steps can be looked at').waitFor();
+  await past(driven.page).getByText('Only some steps can be shown').waitFor();
 });
 
 it('says it in Chinese, and stops a lesson’s frame at the step that it names before it says the task', async () => {
@@ -157,7 +157,7 @@ it('leads back to the steps of a run before a reload, as the list of runs says w
   const { page, lookBack } = driven;
   const text = await trainAndLook(driven);
   await openTab(page, 'Runs');
-  await page.getByText(/To look back at the last two runs .* is kept/).waitFor();
+  await page.getByText(/Snapshots of the last two runs take /).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Open it' }).click();
   await expect.poll(() => driven.step()).toBe(300);
@@ -224,7 +224,7 @@ it('trains on where memory for snapshots is refused in mid-run, and then shows w
   const { page, lookBack, problems } = driven;
   await train(driven);
   await lookBack.fill(String(STEP));
-  await past(page).getByText('Only some steps can be looked at').waitFor();
+  await past(page).getByText('Only some steps can be shown').waitFor();
   await lookBack.press('Home');
   await expect.poll(() => stampOf(page).textContent()).toBe('step 0');
   await lookBack.press('End');

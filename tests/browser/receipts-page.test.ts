@@ -84,7 +84,7 @@ it('says of two runs whether they are the same, and otherwise what differs first
   await says(/This receipt was altered, or not copied whole: something is missing/);
   // Two receipts at once, which the field rejects.
   await field.fill(`${line} ${other.line}`);
-  await says(/or more than one/);
+  await says(/or there are several/);
   expect(driven.problems).toEqual([]);
 });
 

@@ -306,7 +306,7 @@ const stories = (engine: BrowserEngine): void => {
     await train();
     await look();
     await page.click('checkbox', 'Compare with simple counting');
-    await read(/The best table, “\d tokens before”, loses \d/);
+    await read(/The best table, “\d tokens before”, has a loss of \d/);
     await read(/The table lost \d\.\d{3} here\./);
     expect(await page.problems()).toEqual([]);
   });

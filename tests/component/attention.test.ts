@@ -81,7 +81,7 @@ it('saves the map as an SVG with its text and its scale, every letter upright', 
   await page.getByRole('button', { name: 'Enlarge' }).click();
   const coming = page.waitForEvent('download');
   const closer = page.locator('#closer');
-  await closer.getByRole('button', { name: 'Save as SVG: the map of attention' }).click();
+  await closer.getByRole('button', { name: 'Save as SVG: the attention map' }).click();
   const map = await readFile(await (await coming).path(), 'utf8');
   const texts = [...map.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);
   expect(texts).toEqual(expect.arrayContaining(['Weight', '0.25', '“elisabetta”', '▸']));

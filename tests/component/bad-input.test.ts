@@ -165,7 +165,7 @@ describe('texts that cannot be learned', () => {
     await expect.poll(() => driven.step()).toBe(1);
     await page.getByRole('button', { name: 'Enlarge' }).click();
     const coming = page.waitForEvent('download');
-    const save = { name: 'Save as SVG: the map of attention' };
+    const save = { name: 'Save as SVG: the attention map' };
     await page.locator('#closer').getByRole('button', save).click();
     const content = await readFile(await (await coming).path(), 'utf8');
     const fault = await page.evaluate((xml) => {

@@ -54,7 +54,7 @@ it('says that it looks up what stands beside it, and does not wait for it to be 
   await hold('trace');
   await openTab(page, 'Copied or new?');
   await page.getByText('Looking up what the model has written…').waitFor();
-  expect(await page.getByText('Once the model has written something').count()).toBe(0);
+  expect(await page.getByText('When the model has written something').count()).toBe(0);
 });
 
 it('marks copied parts once the text is indexed, though another language was chosen meanwhile', async () => {
@@ -77,7 +77,7 @@ it('says how long the longest copied part is, with how long one is by chance', a
   await tab
     .getByText(/^The longest match with your text at step \d+ has \d+ characters?/)
     .waitFor();
-  await tab.getByText(/95% of the parts .* would have at most \d+ character/).waitFor();
+  await tab.getByText(/95% of its matches .* would be at most \d+ character/).waitFor();
 });
 
 it('leads from a mark to its place in the text by keyboard, and back', async () => {
@@ -102,7 +102,7 @@ it('says how many written names stand in the text, and how many of the held-out 
       /^\d of the 6 texts written at step 60 (is|are) in your text as a whole line\.(?! The rest)/,
     )
     .waitFor();
-  await tab.getByText(/^Of the lines that it never saw, [\d.]+% are in the rest/).waitFor();
+  await tab.getByText(/^Of the held-out lines, [\d.]+% are in the rest/).waitFor();
 });
 
 it('looks the texts of another run up in its place', async () => {
@@ -264,5 +264,5 @@ it('says nothing of reading while no run can begin', async () => {
   const { page } = await mount(['copied', 'text'], 'stream', { text: 'a', state: '' });
   await page.getByText(/a context of 8 needs at least/).first().waitFor(); // prettier-ignore
   const status = page.locator('[data-part=copied-status]');
-  await status.getByText(/^Once the model has written something/).waitFor();
+  await status.getByText(/^When the model has written something/).waitFor();
 });

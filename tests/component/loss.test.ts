@@ -386,7 +386,9 @@ it('says nothing of losses above the picture of a run without losses', async () 
 
 it('saves learning rate and gradient with the picture where they are drawn beneath', async () => {
   const component = await finished();
-  const beneath = chart(component.page).getByRole('checkbox', { name: /beneath/ });
+  const beneath = chart(component.page).getByRole('checkbox', {
+    name: /learning rate and gradient/,
+  });
   const gradient = 'Gradient norm, before clipping';
   expect(await fileOf(component, 'SVG')).not.toContain(gradient);
   await beneath.check();

@@ -110,7 +110,7 @@ it('counts a model too large to be trained, and none where a number is out of ra
   await part(/^Query, key, value/).click();
   const channels = fields.getByRole('textbox', { name: 'Channels' });
   await channels.fill('8192');
-  await mistake.getByText('of memory, but only').waitFor();
+  await mistake.getByText('of memory, but at most').waitFor();
   const facts = await page.locator('[data-part=parts-facts]').textContent();
   expect(product(/^[\d,]+/.exec(facts ?? '')![0])).toBeGreaterThan(1e9);
   await channels.fill('999999');

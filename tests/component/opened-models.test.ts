@@ -26,7 +26,7 @@ it('says of a file too short for any header that it is no model, and brings that
   const driven = await mount('page', 'untouched', { viewport: { width: 390, height: 700 } });
   const { page } = driven;
   await drop(driven, fileOf('junk.safetensors', 'no'));
-  const said = page.getByText('This is not a model file, or it is damaged');
+  const said = page.getByText('This is not a model file, or its beginning is damaged');
   await said.waitFor();
   const bottom = async (): Promise<number> => {
     const { y, height } = (await said.boundingBox())!;
@@ -94,7 +94,7 @@ it('says what it does not open of several files, and loses nothing', async () =>
   await text.fill('mine');
   await drop(driven, fileOf('a.txt', 'a'), fileOf('b.txt', 'b'));
   const said = page.locator('[data-part=text-error]');
-  await expect.poll(() => said.textContent()).toMatch(/^One text at a time .* these 2 files/);
+  await expect.poll(() => said.textContent()).toMatch(/^Only one text .* these 2 files/);
   expect(await text.inputValue()).toBe('mine');
   expect(await page.getByText('The weights are missing').count()).toBe(0);
   await drop(driven, ...HUGGING_FACE, fileOf('poems.txt', 'poems'));

@@ -74,7 +74,7 @@ it('shows heads one by one, and a weight of attention as a share among scores', 
     await page.keyboard.press(key);
   }
   await origin.getByText('Then softmax').waitFor();
-  await expect.poll(() => readout.textContent()).toMatch(/place 4.* 0\.\d+$/);
+  await expect.poll(() => readout.textContent()).toMatch(/position 4.* 0\.\d+$/);
   const share = / (0\.\d+)$/.exec((await readout.textContent())!)![1];
   // The last row equals the number of the cell.
   await expect

@@ -92,10 +92,10 @@ it('compares each loss with that of the best table', async () => {
     step: 60,
     hash: 'layers=1&channels=8&scored=anna%0Abella',
   });
-  const compare = panel.getByRole('checkbox', { name: 'Compare with the best table' });
+  const compare = panel.getByRole('checkbox', { name: 'Compare with simple counting' });
   await compare.check();
-  const beside = panel.getByText(/^The best table, “\d tokens? before”, loses/);
-  const [, byTable, own] = /loses ([\d.]+) .* the model ([\d.]+)\./.exec(
+  const beside = panel.getByText(/^The best table, “\d tokens? before”, has a loss of/);
+  const [, byTable, own] = /a loss of ([\d.]+) .* the model ([\d.]+)\./.exec(
     (await beside.textContent()) ?? '',
   )!;
   expect(Number(own)).toBeCloseTo(await figure(panel, 'Mean loss'), 3);

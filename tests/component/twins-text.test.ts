@@ -77,7 +77,7 @@ it('trains a twin without lines only beside a finished run, and of lines that th
   await reach('finished');
   await field.fill('11');
   await go.click();
-  await page.getByText('Write numbers of lines of the text that are not empty').waitFor();
+  await page.getByText('Write numbers of lines that are not empty').waitFor();
 });
 
 it('says how much of two lines was learned by heart, by a twin that has not read them', async () => {

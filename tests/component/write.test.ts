@@ -96,7 +96,7 @@ it('puts a chosen token there, stays where it is, and says that no dice were nee
   await page.keyboard.press('Enter');
   await status.getByText('Chosen by you: “q”').waitFor();
   expect(await place()).toBeCloseTo(before, 0);
-  await panel.getByText('No dice: you chose “q” yourself.').waitFor();
+  await panel.getByText('No dice: you chose “q”.').waitFor();
   expect(await text()).toBe('q');
 });
 
@@ -107,7 +107,7 @@ it('ends at a chosen end, which goes through nothing, and begins again', async (
   // Waits until the rows have their new order.
   await rest();
   await button('Choose the end').click();
-  await status.getByText('The model ended the text here (■): “Take back” takes').waitFor();
+  await status.getByText('The model ended the text here (■): “Take back” removes').waitFor();
   // The panel shows the last step that computed a token.
   await panel.getByText('1 computed in the last step').waitFor();
   await expect.poll(() => button('Next token').isDisabled()).toBe(true);
