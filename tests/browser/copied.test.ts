@@ -19,7 +19,7 @@ it('looks texts up in a second worker, one at a time, and says where the text is
   await expect.poll(() => page.workers().length).toBe(2);
   await page.getByRole('textbox', { name: 'Steps', exact: true }).fill('10');
   await page.getByRole('button', { name: 'Restart with these changes' }).click();
-  await tab.getByText(/at step 10,/).waitFor();
+  await tab.getByText(/written at step 10 /).waitFor();
   await expect.poll(() => page.workers().length).toBe(2);
   // Weights files contain no training text.
   await choose(driven, await save(driven, 'Weights', 'names.safetensors'));

@@ -323,7 +323,7 @@ describe('words the model has no tokens for', () => {
     // The message names every missing character, blanks by their names.
     await probe.fill('zoë 猫\t😀 Éé');
     const all =
-      'no token for “ë” (U+00EB), the space, “猫” (U+732B), the tab, “😀” (U+1F600) and 2 more, which';
+      'no token for “ë” (U+00EB), the space, “猫” (U+732B), the tab, “😀” (U+1F600) and 2 more: its training text';
     await page.getByText(all).waitFor();
     await expect.poll(() => page.locator('.attention-canvas').isVisible()).toBe(true);
     await probe.fill('zoe');
@@ -332,7 +332,11 @@ describe('words the model has no tokens for', () => {
 
   it.each([
     // The poems contain a full-width comma, but no question mark.
-    ['', 'no token for the plain “,” (U+002C), which', 'no token for “？” (U+FF1F), which'],
+    [
+      '',
+      'no token for the plain “,” (U+002C): its training text',
+      'no token for “？” (U+FF1F): its training text',
+    ],
     ['lang=zh', '半角的“,”（U+002C）', '“？” (U+FF1F)'],
   ])('are told from signs that look like them, with %s', async (hash, plain, other) => {
     const { page } = await mount('attention', 'tang', { hash });
@@ -361,7 +365,7 @@ describe('words the model has no tokens for', () => {
     const { page, prompt } = await mount('ask', 'names');
     await prompt.fill('愛 z');
     await page.getByRole('button', { name: 'Write' }).click();
-    await page.getByText('no token for “愛” (U+611B), the space, which').waitFor();
+    await page.getByText('no token for “愛” (U+611B), the space: its training text').waitFor();
     await expect.poll(() => prompt.inputValue()).toBe('愛 z');
   });
 });

@@ -108,13 +108,13 @@ it('says how many written names stand in the text, and how many of the held-out 
 it('looks the texts of another run up in its place', async () => {
   const { advance, page, reach } = await opened('held', ['settings'], { stepwise: true });
   const tab = page.locator('.tab-copied');
-  await tab.getByText(/at step 60,/).waitFor();
+  await tab.getByText(/written at step 60 /).waitFor();
   await page.getByRole('textbox', { name: 'Steps', exact: true }).fill('10');
   await page.getByRole('button', { name: 'Restart with these changes' }).click();
   await reach('running');
-  await tab.getByText(/at step 0,/).waitFor();
+  await tab.getByText(/written at step 0 /).waitFor();
   await advance(10);
-  await tab.getByText(/at step 10,/).waitFor();
+  await tab.getByText(/written at step 10 /).waitFor();
   // Two trainers: the run and its index. The index of the first run is closed.
   await expect.poll(() => page.evaluate(() => window.stage.trainers!.count)).toBe(2);
 });

@@ -63,13 +63,13 @@ it('walks from the bytes of a text to its tokens by buttons and keys, and says e
   await expect.poll(() => pieces.count()).toBe(10);
   await told.getByText('The text as 10 bytes').waitFor();
   await next.click();
-  await told.getByText(/^Step 1 of \d+: “.” and “.” became one \(rank \d+\)/).waitFor();
+  await told.getByText(/^Merge 1 of \d+: “.” and “.” became one \(rank \d+\)/).waitFor();
   await expect.poll(() => page.locator('.merge-piece.fresh').count()).toBeGreaterThan(0);
   await expect.poll(() => pieces.filter({ hasText: ', new' }).count()).toBeGreaterThan(0);
   await page.getByRole('slider', { name: 'Number of merges' }).focus();
   await page.keyboard.press('End');
   await told.getByText('No learned pair is left to merge.').waitFor();
-  await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^Step (\d+) of \1:/);
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^Merge (\d+) of \1:/);
   await expect.poll(() => pieces.count()).toBeLessThan(10);
   await expect.poll(() => next.isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Bytes', exact: true }).click();
@@ -100,7 +100,7 @@ it('says where there are no merges, and shows them once the preset has some, in 
   const note = page.locator('[data-part=merges-note]');
   await expect.poll(() => note.textContent()).toBe('共 44 条合并，按学到的先后排列。');
   await page.getByRole('button', { name: '下一次合并' }).click();
-  await told.getByText(/第 1 步/).waitFor();
+  await told.getByText(/第 1 次合并/).waitFor();
 });
 
 /** The buttons below the explanation of a missing merge list. */

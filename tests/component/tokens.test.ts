@@ -37,7 +37,7 @@ it('says that the text to read becomes part of the address, and puts it there', 
   const described = page.locator(`#${id}`);
   await expect
     .poll(() => described.textContent())
-    .toContain('up to 400 characters, becomes part of the address of this page');
+    .toContain('up to 400 characters) becomes part of the address of this page');
   await field.fill('bella');
   await expect.poll(hash).toContain('scored=bella');
 });

@@ -313,7 +313,7 @@ it('goes on with newer weights after a training step', async () => {
   await oneStep.click();
   await expect.poll(step).toBe(1);
   await draw();
-  await status.getByText('as it is at step 1').waitFor();
+  await status.getByText('with the weights of step 1').waitFor();
 });
 
 it('keeps a text while another step is looked at, and goes on with it', async () => {

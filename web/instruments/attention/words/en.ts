@@ -77,7 +77,7 @@ export const attention = {
   'attention.verdict.same': 'Looks at earlier copies of the same token: weight {strength}.',
   'attention.verdict.spread': 'Looks everywhere equally: spread {strength}.',
   'attention.verdict.alone': 'A single token can only look at itself.',
-  'attention.verdict.none': 'No clear habit: looks here and there.',
+  'attention.verdict.none': 'Looks at different tokens: it has no clear habit.',
   'attention.verdict.peaked': 'Looks at about one token at a time.',
   'attention.verdict.before': 'Before training: {strength}.',
   'attention.badge.previous': 'before',
