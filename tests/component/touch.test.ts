@@ -118,7 +118,7 @@ it('has the buttons for writing in one line, and covers no control with them', a
     if (isCovered) covered.add(name);
   }
   // Shift+Tab moves back past the candidates, the fields and the row of buttons.
-  const passed = [...seen].filter((name) => /Put |Temperature|Next token/.test(name));
+  const passed = [...seen].filter((name) => /Choose |Temperature|Next token/.test(name));
   expect(passed.length).toBeGreaterThan(5);
   expect([...covered]).toEqual([]);
 });

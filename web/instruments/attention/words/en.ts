@@ -79,7 +79,7 @@ export const attention = {
   'attention.verdict.alone': 'A single token can only look at itself.',
   'attention.verdict.none': 'Looks at different tokens: it has no clear habit.',
   'attention.verdict.peaked': 'Looks at about one token at a time.',
-  'attention.verdict.before': 'Before training: {strength}.',
+  'attention.verdict.before': 'Untrained: {strength}.',
   'attention.badge.previous': 'before',
   'attention.badge.itself': 'itself',
   'attention.badge.first': 'first',
