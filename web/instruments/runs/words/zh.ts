@@ -55,7 +55,7 @@ export const runs: Translation<typeof en> = {
   'error.run-file-newer':
     '这个文件出自更新版本的 Glasshouse（格式 {0}），本页只能读到格式 {1}。请刷新页面后再打开。',
   'error.run-file-short': '文件应有 {1} 字节，却只有 {0} 字节。请重新复制或下载。',
-  'error.run-file-damaged': '文件的“{name}”部分已损坏，没有打开。请重新复制或下载。',
+  'error.run-file-damaged': '文件已损坏（“{name}”部分），没有打开。请重新复制或下载。',
   'error.run-text':
     '这次训练的文本（{0}）不在文件里。请打开或粘贴那篇文本，再重新打开这次训练。在此之前，模型只能生成文字。',
   'runs.slowed':
