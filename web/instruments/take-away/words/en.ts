@@ -14,7 +14,8 @@ export const takeAway = {
   'take.model.help':
     'To save it as a checkpoint for this page and for PyTorch, use “{=model.title}”.',
   'formats.title': 'Take the model home',
-  'formats.help': 'The model of the step you see, for programs on your machine or for a page of yours. A card beside it describes the model and how to open it.',
+  'formats.help':
+    'The model of the step you see, for programs on your machine or for a page of yours. A card beside it describes the model and how to open it.',
   'formats.gguf': 'GGUF',
   'formats.gguf.opens': 'Ollama, LM Studio, llama.cpp',
   'formats.gguf-f16': 'GGUF, 16 bits',
