@@ -85,7 +85,9 @@ describe('tokens of bytes', () => {
 
 test('a byte without a token, which the engine counts from U+DC00, is named as the byte', () => {
   const error = failure('character', '', [0xdcff, 0xe9]);
-  expect(messageOf(error, words)).toContain('no token for byte FF, “é” (U+00E9): its training text');
+  expect(messageOf(error, words)).toContain(
+    'no token for byte FF, “é” (U+00E9): its training text',
+  );
 });
 
 describe('the names of a row of tokens', () => {
