@@ -34,7 +34,7 @@ describe('the advice', () => {
   });
 
   test('says when what is held out is learned, too', async () => {
-    const leak = /About \d+ held-out lines are also in the part that is learned/;
+    const leak = /About \d+ held-out lines are also in the training text/;
     const passage = Array.from({ length: 9 }, (_, i) => `line number ${String(i)} of the text`);
     const twice = [...passage, ...passage].join('\n');
     const said = async (settings: Settings, id: string) =>
@@ -59,7 +59,9 @@ describe('the advice', () => {
     const text = '\u200eMu\u0308ller\nMüller\ncafe\u0301\n'.repeat(9);
     const { find, say } = await adviser.advise(text);
     expect(say('hidden')).toMatch(/^Invisible characters: 9\./);
-    expect(say('pieces')).toMatch(/^Letters in more pieces than necessary: 18\./);
+    expect(say('pieces')).toMatch(
+      /^Letters stored in several pieces, such as letter and accent: 18\./,
+    );
     expect([find('hidden')?.cure, find('pieces')?.cure]).toEqual(['hidden', 'pieces']);
     const cured = CURES.pieces(CURES.hidden(text));
     expect(cured).toBe('Müller\nMüller\ncafé\n'.repeat(9));

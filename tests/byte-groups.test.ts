@@ -85,7 +85,9 @@ describe('tokens of bytes', () => {
 
 test('a byte without a token, which the engine counts from U+DC00, is named as the byte', () => {
   const error = failure('character', '', [0xdcff, 0xe9]);
-  expect(messageOf(error, words)).toContain('no token for byte FF, “é” (U+00E9), which');
+  expect(messageOf(error, words)).toContain(
+    'no token for byte FF, “é” (U+00E9): its training text',
+  );
 });
 
 describe('the names of a row of tokens', () => {
@@ -127,7 +129,7 @@ describe('the names of a row of tokens', () => {
   });
 
   test('leave so little doubt that only one of them can come, or are told by how many there might be', () => {
-    expect(doubtText(0.003, words)).toBe('all but sure of a single token');
+    expect(doubtText(0.003, words)).toBe('almost sure of a single token');
     expect(doubtText(Math.log(3), words)).toBe('as unsure as among 3 equally likely tokens');
   });
 

@@ -49,7 +49,7 @@ describe('the catalogues', () => {
   it.each(Object.entries(whole))('%s takes names from where they stand', (_, all) => {
     const names = new Map(Object.entries(all));
     /** Quoted words that are not the name of a control. */
-    const plain = /^(\{\w+\}|环顾并思考|弯折|下一个词元是什么)$/;
+    const plain = /^(\{\w+\}|下一个词元是什么)$/;
     for (const [key, text] of names) {
       for (const [, name = ''] of text.matchAll(/\{=([^}]*)\}/g)) {
         // A name contains no placeholder and no reference to another name.
@@ -104,13 +104,13 @@ describe('the catalogues', () => {
     expect(said(0)).toBe(`${start} 0 tokens.`);
     expect(said(2000)).toBe(`${start} 2,000 tokens.`);
     expect(t('error.left-out-all', { 0: 0, 1: 1 })).toContain(
-      'of 1 place to train on 0 remain, but at least one in 1000 must.',
+      '0 of 1 position to train on remain, but at least one in 1000 must.',
     );
     expect(t('text.cut', { documents: 1, tokens: 1 })).toContain(
-      '1 of these lines is longer than the context (all that the model sees at once): 1 token beyond it, and where it ends, are never learned.',
+      '1 of these lines is longer than the context (all that the model sees at once). The part beyond it (1 token) and the end of the line are never learned.',
     );
     expect(t('text.cut', { documents: 2, tokens: 30 })).toContain(
-      '2 of these lines are longer than the context (all that the model sees at once): 30 tokens beyond it, and where they end, are never learned.',
+      '2 of these lines are longer than the context (all that the model sees at once). The part beyond it (30 tokens) and the ends of the lines are never learned.',
     );
     expect(wordsOf('zh').t('ask.done', { ...dice, tokens: 1 })).not.toMatch(/[{|}]/);
   });

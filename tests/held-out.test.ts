@@ -27,12 +27,12 @@ test('says why nothing is held out, and what would help', async () => {
   expect(await said(words, { ...stream, validation: 0.11 })).toBe('');
   const lines = 'anna\nbea\ncarla\ndora\nemma';
   expect(await said(lines, { validation: 0.1 })).toContain(
-    'a held-out share of 0.1 is less than one of the 5 lines. A share of at least 0.2, or more lines, would help.',
+    'a held-out share of 0.1 is less than one of the 5 lines. Choose a share of at least 0.2, or add lines.',
   );
   expect(await said(lines, { validation: 0.2 })).toBe('');
-  expect(await said('anna\nbea', { validation: 0.1 })).toContain('A share of at least 0.5');
+  expect(await said('anna\nbea', { validation: 0.1 })).toContain('Choose a share of at least 0.5');
   expect(await said('anna', { validation: 0.1 })).toContain(
-    'the only line is needed for training. More lines would help.',
+    'the only line is needed for training. Add more lines.',
   );
 });
 

@@ -164,11 +164,11 @@ describe('what a step is read as', () => {
     const notes = (one: LossHistory, unit: 'nats' | 'bits' = 'nats'): string =>
       lossNotes(data(one, one.length), { unit }, words);
     expect(notes(history([3, 2, 50]))).toBe('');
-    expect(notes(history([3, 69, 69.07]))).toMatch(/^No loss counts as more than 69\.1 nats per token, .* 10⁻³⁰\.$/); // prettier-ignore
+    expect(notes(history([3, 69, 69.07]))).toMatch(/^Losses are capped at 69\.1 nats per token, .* 10⁻³⁰\.$/); // prettier-ignore
     expect(notes(history([3, 69, 69.07]), 'bits')).toContain('99.7 bits per character');
     const long = history(Array.from({ length: KEPT_STEPS + 1 }, () => 2));
     expect(notes(long)).toBe(
-      'This run is long: one step in 2 is kept for the chart, the table and the files.',
+      'This run is long: the chart, the table and the files keep one step in 2.',
     );
   });
 });
@@ -365,7 +365,7 @@ describe('the verdict on twins', () => {
     const words = await loadAllWords('en');
     const said = (a: TwinRun, b: TwinRun): string => verdictSentence([a, b], 7, 'nats', words);
     const wrote = { sample: 'anna' };
-    expect(said(run('a', 2, wrote), run('b', 2, wrote))).toContain('it is the same training twice');
+    expect(said(run('a', 2, wrote), run('b', 2, wrote))).toContain('the same training twice');
     expect(said(run('a', 2, wrote), run('b', 2.001, wrote))).toContain('practically equal');
     expect(said(run('a', 2, wrote), run('b', 2))).toContain('practically equal');
   });

@@ -133,7 +133,7 @@ export function controlsOf(page: Page): Controls {
     oneStep: button('One step'),
     text: page.getByRole('textbox', { name: 'The text to learn' }),
     probe: page.locator('#attention').getByRole('textbox', { name: 'Look at this text' }),
-    prompt: page.getByRole('textbox', { name: 'Begin with' }),
+    prompt: page.getByRole('textbox', { name: 'Prompt' }),
     lookBack: run.getByRole('slider', { name: 'Look back' }),
     step: async () => {
       const shown = await run.locator('[data-part=step]').textContent();

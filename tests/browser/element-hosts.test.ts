@@ -45,7 +45,7 @@ it('keeps keys to itself that are meant for its fields and buttons, and leaves t
     }
   });
   const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
-  const prompt = page.getByRole('textbox', { name: 'Begin with' });
+  const prompt = page.getByRole('textbox', { name: 'Prompt' });
   await prompt.click();
   await page.keyboard.type('anb.o f');
   await page.keyboard.press('Home');

@@ -331,7 +331,7 @@ it('stops at the step that its lesson names, and looks back from there', async (
   await expect.poll(() => page.locator('#run [data-part=step]').textContent()).toBe('10 / 60');
   await reach(page, 'paused');
   await page.locator('#run .timeline input').fill('3');
-  await page.locator('#past').getByText('You see step 3').waitFor();
+  await page.locator('#past').getByText('The whole page shows step 3').waitFor();
   await expect.poll(() => page.locator('#samples li .stamp').first().textContent()).toBe('step 3');
 });
 
@@ -340,7 +340,7 @@ it('says which permission a policy lacks', async () => {
     'Content-Security-Policy':
       "default-src 'none'; connect-src 'self'; style-src 'self'; worker-src 'self'; script-src 'self'",
   });
-  await page.getByText('has to allow ‘wasm-unsafe-eval’').first().waitFor();
+  await page.getByText('must allow ‘wasm-unsafe-eval’').first().waitFor();
 });
 
 it('goes on training when the page moves, resizes or hides it', async () => {

@@ -159,7 +159,7 @@ describe('the example for', () => {
     await page.locator('.reveal.ready').waitFor();
     await page.keyboard.press('ArrowRight');
     await seeLossFall(page);
-    const prompt = page.getByRole('textbox', { name: 'Begin with' });
+    const prompt = page.getByRole('textbox', { name: 'Prompt' });
     await prompt.click();
     // reveal.js would change the slide or blacken the screen for each of these keys.
     await page.keyboard.type('n p.bof');

@@ -107,7 +107,7 @@ it('saves the model of the step that is looked at, with and without a cache, for
   const { page } = driven;
   await train(driven);
   await driven.lookBack.fill('7');
-  await page.getByText('You see step 7').waitFor();
+  await page.getByText('The whole page shows step 7').waitFor();
   const files = await unpack(page, 'ONNX');
   expect(new Set(files.keys())).toEqual(
     new Set([
@@ -139,7 +139,7 @@ it('says by name why a form is closed to a model, and which is open to it', asyn
   await train(driven);
   for (const form of ['GGUF', 'GGUF, 16 bits', 'Hugging Face']) {
     await row(page, form)
-      .getByText(/(?:no way to say|no place for): .*RMSNorm/i)
+      .getByText(/(?:cannot express|does not support): .*RMSNorm/i)
       .waitFor();
     expect(await row(page, form).getByRole('button').count()).toBe(0);
   }
@@ -155,7 +155,7 @@ it('opens a checkpoint of nanoGPT, and refuses by name what would run a program'
   const driven = await site({ hash: 'text=names' });
   const { page, problems } = driven;
   await choose(driven, fixture('bad-system.bin'));
-  await page.getByText('The file asks for posix.system, which is not supported.').waitFor();
+  await page.getByText('The file needs posix.system, which is not supported.').waitFor();
   await choose(driven, fixture('nanogpt.pt'));
   const name = page.locator('[data-part=model-name]');
   await expect.poll(() => name.textContent()).toBe('nanogpt.pt');

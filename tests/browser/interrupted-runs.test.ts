@@ -81,7 +81,7 @@ describe('a run that was interrupted', () => {
     await notice(second.page)
       .getByText(/^A run on English names \(.+\) stopped/)
       .waitFor();
-    await press(second.page, 'Go on');
+    await press(second.page, 'Continue the run');
     await second.reach('running');
     await eventually(second.step, (step) => step > (saved[0]?.step ?? 0));
     await expect
@@ -105,7 +105,7 @@ describe('a run that was interrupted', () => {
         .innerText();
       kept = Number(/stopped at step ([\d,]+)/.exec(said)?.[1]?.replaceAll(',', ''));
       expect(kept).toBeGreaterThanOrEqual(Math.max(...saves.map(({ step }) => step)));
-      await press(page, 'Go on');
+      await press(page, 'Continue the run');
       await driven.reach('running');
       await eventually(driven.step, (now) => now > kept);
     }
@@ -175,7 +175,7 @@ describe('a run that was interrupted', () => {
       await page.reload();
       const [saved] = await storedSaves(page);
       expect(saved?.step).toBeGreaterThanOrEqual(before);
-      await page.getByRole('button', { name: 'Go on' }).waitFor();
+      await page.getByRole('button', { name: 'Continue the run' }).waitFor();
     },
   );
 
@@ -295,7 +295,7 @@ it('is offered on a phone where the reader is, who was scrolled down when the pa
     page.evaluate((to) => scrollTo({ top: to, behavior: 'instant' }), top);
   await scroll(1500);
   await page.reload();
-  const lead = page.getByRole('button', { name: 'An earlier run is kept: go to it' });
+  const lead = page.getByRole('button', { name: 'An earlier run is saved: go to it' });
   await scroll(1500);
   await lead.waitFor();
   await scroll(0);

@@ -139,7 +139,7 @@ describe(`a run that is killed ${KILLS} times`, () => {
           onSave();
         });
         if (kill === 0) await page.getByRole('button', { name: 'Start', exact: true }).click();
-        else await page.getByRole('button', { name: 'Go on', exact: true }).click();
+        else await page.getByRole('button', { name: 'Continue the run', exact: true }).click();
         await page.locator('#run[data-state="running"]').waitFor({ state: 'attached' });
         // Waits for one complete save after each restart, so that every kill can lose new steps.
         await eventually(

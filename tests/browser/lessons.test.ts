@@ -13,7 +13,7 @@ const LANGS = {
     step: 'One step',
     pause: 'Pause',
     option: 'Heads',
-    other: 'Another receipt: its line, or the whole',
+    other: 'Check another receipt: paste its short line or the full JSON',
     same: /^Equal/,
   },
   zh: {
@@ -21,7 +21,7 @@ const LANGS = {
     step: '走一步',
     pause: '暂停',
     option: '头数',
-    other: '另一份凭据：短凭据或完整凭据',
+    other: '核对另一份凭据：粘贴短凭据或完整的 JSON',
     same: /^相同/,
   },
 };
@@ -171,7 +171,7 @@ test.each([
     await expect.poll(() => up().then(seen)).toEqual(parts);
     const down = (): Promise<void> => page.evaluate(() => { scrollTo(0, 800); }); // prettier-ignore
     await expect.poll(() => down().then(seen)).toEqual([parts[0]]);
-    await page.getByRole('button', { name: 'The next part of the task' }).click();
+    await page.getByRole('button', { name: 'Next part of the task' }).click();
     expect(await seen()).toEqual([parts[1]]);
     // The task does not overlap the run bar, and both together leave most of the window free.
     const covered = await page.locator('.task-text').evaluate((one) => {

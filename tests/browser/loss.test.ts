@@ -93,10 +93,10 @@ it('draws no second curve beside a checkpoint of the run that is drawn, and keep
   await page.locator('[data-part=model-facts]').waitFor();
   await expect.poll(driven.step).toBe(20);
   await expect.poll(() => earlier.count()).toBe(0);
-  const known = page.locator('#notice', { hasText: 'is kept under “Runs” already' });
+  const known = page.locator('#notice', { hasText: 'is already saved under “Runs”' });
   await known.waitFor();
   await expect.poll(() => storedSaves(page)).toEqual(saves);
-  await known.getByRole('button', { name: 'Open the kept one' }).click();
+  await known.getByRole('button', { name: 'Open the saved run' }).click();
   await known.waitFor({ state: 'hidden' });
   await expect.poll(driven.step).toBe(20);
 });

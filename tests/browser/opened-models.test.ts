@@ -76,7 +76,7 @@ describe('the page', () => {
 
     const layers = page.getByRole('textbox', { name: 'Layers', exact: true });
     await layers.fill('3');
-    await page.getByText('Layers belongs to the model in the file.').first().waitFor();
+    await page.getByText('Layers is set by the opened file.').first().waitFor();
     await page.getByRole('button', { name: 'Back to the file’s settings' }).waitFor();
     await layers.fill('2');
     await driven.reach('ready');
@@ -93,7 +93,7 @@ describe('the page', () => {
     await expect.poll(() => meanLoss(driven, '1–100')).toBeLessThan(Math.log(297));
     // Weights from a file have no seed, so the untrained model cannot be recomputed.
     await driven.probe.fill('the whale');
-    await page.getByText('“Untrained” is not known: this model came from a file').waitFor();
+    await page.getByText('“Untrained” is unknown: this model came from a file').waitFor();
 
     const config = await save(driven, 'config.json', 'config.json');
     expect(JSON.parse(readFileSync(config, 'utf8'))).toMatchObject({ model_type: 'gpt2' });

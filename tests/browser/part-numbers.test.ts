@@ -47,7 +47,7 @@ it('thins out what is too large, says so, and shows every number around a chosen
   await page.getByRole('combobox', { name: 'Show' }).selectOption('wte.weight');
   const map = page.getByRole('application', { name: /^Parameter wte\.weight, 1,024 × 128/ });
   await map.waitFor();
-  await page.getByText('the picture takes one row of 2 and one column of 1.').waitFor();
+  await page.getByText('the picture has one row in 2 and one column in 1.').waitFor();
   await map.focus();
   for (const key of ['ArrowDown', 'PageDown', 'PageDown', 'PageDown', 'ArrowDown']) {
     await page.keyboard.press(key);

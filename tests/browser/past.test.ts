@@ -102,7 +102,7 @@ it('lets a run leave at a step with another learning rate, beside the one that i
   await expect.poll(() => stampOf(page).textContent()).toBe('step 150');
   await lookBack.fill('20');
   await eventually(driven.step, (step) => step < STEP);
-  await past(page).getByText('can be made again from step 137 on').waitFor();
+  await past(page).getByText('Steps from 137 on can be shown exactly').waitFor();
   await expect
     .poll(() => past(page).getByRole('button', { name: 'Train on from here…' }).isVisible())
     .toBe(false);
@@ -120,7 +120,7 @@ it('names the step of the lowest validation loss, from which it then writes and 
   const best = past(page).getByRole('button', { name: /^Best step/ });
   const step = Number((await best.textContent())!.replace(/\D/g, ''));
   await best.click();
-  await past(page).getByText('The validation loss was lowest here').waitFor();
+  await past(page).getByText('The validation loss was lowest at this step').waitFor();
   expect(await driven.step()).toBe(step);
   expect(step).toBeLessThan(400);
   const [file] = await Promise.all([
@@ -135,7 +135,7 @@ it('offers only kept steps of a model that is too large for more, and says so', 
   await train(driven);
   await driven.page.locator('#run .timeline input').focus();
   await driven.page.keyboard.press('Home');
-  await past(driven.page).getByText('Only some steps can be looked at').waitFor();
+  await past(driven.page).getByText('Only some steps can be shown').waitFor();
 });
 
 it('says it in Chinese, and stops a lesson’s frame at the step that it names before it says the task', async () => {
@@ -157,7 +157,7 @@ it('leads back to the steps of a run before a reload, as the list of runs says w
   const { page, lookBack } = driven;
   const text = await trainAndLook(driven);
   await openTab(page, 'Runs');
-  await page.getByText(/To look back at the last two runs .* is kept/).waitFor();
+  await page.getByText(/Snapshots of the last two runs take /).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Open it' }).click();
   await expect.poll(() => driven.step()).toBe(300);
@@ -224,7 +224,7 @@ it('trains on where memory for snapshots is refused in mid-run, and then shows w
   const { page, lookBack, problems } = driven;
   await train(driven);
   await lookBack.fill(String(STEP));
-  await past(page).getByText('Only some steps can be looked at').waitFor();
+  await past(page).getByText('Only some steps can be shown').waitFor();
   await lookBack.press('Home');
   await expect.poll(() => stampOf(page).textContent()).toBe('step 0');
   await lookBack.press('End');
@@ -239,7 +239,7 @@ it('is in the element too, as on the page: steps, a fork, and what it stops at',
   const step = page.locator('#run [data-part=step]');
   await expect.poll(() => step.textContent()).toBe('40 / 60');
   await page.locator('#run .timeline input').fill('33');
-  await past(page).getByText('You see step 33').waitFor();
+  await past(page).getByText('The whole page shows step 33').waitFor();
   await expect.poll(() => stampOf(page).textContent()).toBe('step 33');
   await past(page).getByRole('button', { name: 'Train on from here…' }).click();
   await past(page).getByRole('textbox', { name: 'Learning rate' }).fill('0.02');

@@ -22,7 +22,7 @@ describe.runIf(process.env['TAKE_PICTURES'] === '1')('the pictures of the README
     await page.goto(siteUrl());
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByText('After 5,000 steps the loss').waitFor({ timeout: 90_000 });
-    await page.getByRole('textbox', { name: 'Begin with' }).fill('gla');
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('gla');
     await page.getByRole('button', { name: 'Write', exact: true }).click();
     await page.getByText('Written at step 5,000').first().waitFor();
     await page.evaluate(() => {

@@ -46,7 +46,9 @@ it('says of two runs whether they are the same, and otherwise what differs first
   await page.getByText('Copied.').waitFor();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(line);
 
-  const field = page.getByRole('textbox', { name: 'Another receipt: its line, or the whole' });
+  const field = page.getByRole('textbox', {
+    name: 'Check another receipt: paste its short line or the full JSON',
+  });
   const verdict = page.locator('[data-part=receipt-verdict]');
   const says = (text: RegExp) =>
     eventually(
@@ -82,7 +84,7 @@ it('says of two runs whether they are the same, and otherwise what differs first
   await says(/This receipt was altered, or not copied whole: something is missing/);
   // Two receipts at once, which the field rejects.
   await field.fill(`${line} ${other.line}`);
-  await says(/or more than one/);
+  await says(/or there are several/);
   expect(driven.problems).toEqual([]);
 });
 
@@ -106,14 +108,16 @@ it('says what it takes to compare a line before there is a run here', async () =
   const driven = await openSite(browser, { hash: 'view=runs' });
   open.push(driven);
   const { page } = driven;
-  const field = page.getByRole('textbox', { name: 'Another receipt: its line, or the whole' });
+  const field = page.getByRole('textbox', {
+    name: 'Check another receipt: paste its short line or the full JSON',
+  });
   await field.fill('gh1-microgpt-s42-1500-1a2b3c4d-5e6f7081-92a3b4c5');
   const verdict = page.locator('[data-part=receipt-verdict]');
   await expect
     .poll(() => verdict.textContent())
-    .toMatch(/^There is no run here to compare it with yet\. .* to the same step, 1,500; or paste/);
+    .toMatch(/^There is no run here to compare it with\. .* to step 1,500, or paste/);
   await driven.start.click();
-  await expect.poll(() => verdict.textContent()).toMatch(/as soon as that is paused/);
+  await expect.poll(() => verdict.textContent()).toMatch(/as soon as you pause it/);
 });
 
 it('replays a receipt beside the run: true when it is, and where it is not when it is not', async () => {
@@ -131,7 +135,9 @@ it('replays a receipt beside the run: true when it is, and where it is not when 
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the full receipt' }).click();
   const json = readFileSync(await (await coming).path(), 'utf8');
-  const field = page.getByRole('textbox', { name: 'Another receipt: its line, or the whole' });
+  const field = page.getByRole('textbox', {
+    name: 'Check another receipt: paste its short line or the full JSON',
+  });
   await field.fill(withLoss(json, 42, '40400000'));
   await page.getByRole('button', { name: 'Check it', exact: true }).click();
   await finds('Not true: the loss of step 42 differs first');
@@ -140,7 +146,7 @@ it('replays a receipt beside the run: true when it is, and where it is not when 
   const verdict = page.locator('[data-part=receipt-verdict]');
   const check = page.getByRole('button', { name: 'Check it', exact: true });
   await field.fill(json.replace(/"losses":"./, '"losses":"0'));
-  await expect.poll(() => verdict.textContent()).toMatch(/^A whole receipt/);
+  await expect.poll(() => verdict.textContent()).toMatch(/^A full receipt/);
   await check.click();
   await finds(
     'This receipt was altered, or not copied whole: its short line does not fit the rest.',
@@ -148,7 +154,7 @@ it('replays a receipt beside the run: true when it is, and where it is not when 
   await expect.poll(() => verdict.textContent()).toBe('');
   await field.fill(json.replace('"text_bytes":', '"text_bytes":-'));
   await check.click();
-  await finds('its part “text_bytes” cannot be right');
+  await finds('its part “text_bytes” is wrong');
   await expect.poll(() => driven.step()).toBe(60);
   expect(driven.problems).toEqual([]);
 });
@@ -174,8 +180,10 @@ it('stays where it is for who is about to press in it, while a run of another ta
   const driven = await openSite(browser, { hash: 'view=runs', options });
   open.push(driven);
   const { page } = driven;
-  await page.getByText('No run is kept yet.').waitFor();
-  await page.getByRole('textbox', { name: 'Another receipt: its line, or the whole' }).focus();
+  await page.getByText('No run is saved yet.').waitFor();
+  await page
+    .getByRole('textbox', { name: 'Check another receipt: paste its short line or the full JSON' })
+    .focus();
   const title = page.getByRole('heading', { name: 'Receipt', exact: true });
   const top = async () => Math.round((await title.boundingBox())!.y);
   const list = async () => (await page.locator('.runs-list').boundingBox())!.height;

@@ -33,11 +33,11 @@ it('saves a run although what saves it could not be fetched at first', async () 
   });
   driven.breaks(/run-store/);
   const { page } = driven;
-  await page.getByText('The part of this page that keeps runs could not be fetched.').waitFor();
+  await page.getByText('The part of this page that saves runs could not be loaded.').waitFor();
   await driven.start.click();
   const notice = page.locator('#notice');
-  await notice.getByText('The part of this page that saves runs could not be fetched').waitFor();
-  expect(await page.getByText('This browser keeps nothing').count()).toBe(0);
+  await notice.getByText('The part of this page that saves runs could not be loaded').waitFor();
+  expect(await page.getByText('This browser saves nothing').count()).toBe(0);
   const before = broken.asked;
   broken.now = false;
   await eventually(
@@ -61,7 +61,7 @@ it('saves a run that rests by then once the browser is online again', async () =
   driven.breaks(/run-store/);
   const { page } = driven;
   await driven.oneStep.click();
-  await page.locator('#notice').getByText('could not be fetched').waitFor();
+  await page.locator('#notice').getByText('could not be loaded').waitFor();
   broken.now = false;
   await page.evaluate(() => dispatchEvent(new Event('online')));
   const saves = await eventually(
@@ -125,10 +125,10 @@ it('says that looking back could not be fetched, and fetches it when a step is c
   await train(driven);
   await lookBack.fill('5');
   await page.getByText('Step 5 cannot be shown').waitFor();
-  expect(await page.getByText('You see step 5').count()).toBe(0);
+  expect(await page.getByText('The whole page shows step 5').count()).toBe(0);
   broken.now = false;
   await lookBack.fill('6');
-  await page.getByText('You see step 6, everywhere on this page.').waitFor();
+  await page.getByText('The whole page shows step 6.').waitFor();
   expect(await page.getByText('cannot be shown').count()).toBe(0);
 });
 
@@ -175,6 +175,6 @@ it('says that there is a newer version where one has taken the place of the page
   const notice = page.locator('#notice');
   await notice.getByText('This site has a newer version').waitFor();
   const loaded = page.waitForEvent('load');
-  await notice.getByRole('button', { name: 'Load anew' }).click();
+  await notice.getByRole('button', { name: 'Reload the page' }).click();
   await loaded;
 });

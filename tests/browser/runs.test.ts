@@ -46,7 +46,7 @@ describe('the list of runs', () => {
       .poll(() => remove.evaluate((one) => one.getAttribute('aria-describedby')))
       .toBe(await other.page.locator('.runs-place', { hasText: 'open in another tab' }).getAttribute('id')); // prettier-ignore
     await remove.press('Enter');
-    await other.page.getByText('It is open in another tab, and can be deleted there').waitFor();
+    await other.page.getByText('It is open in another tab. Delete it there').waitFor();
     expect((await rows(driven)).length).toBe(1);
     await page.close();
     const held = async (): Promise<unknown> => (await navigator.locks.query()).held?.length;

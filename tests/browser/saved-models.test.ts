@@ -26,7 +26,7 @@ describe('the page', () => {
     await choose(driven, saved);
     await expect.poll(() => driven.step()).toBe(3);
     await page.getByText('27 tokens in its vocabulary, saved at step 3').waitFor();
-    const goesOn = page.getByRole('radio', { name: 'Go on with its run' });
+    const goesOn = page.getByRole('radio', { name: 'Continue its run' });
     await expect.poll(() => goesOn.isChecked()).toBe(true);
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Channels', exact: true }).inputValue())
@@ -38,8 +38,8 @@ describe('the page', () => {
     await expect.poll(() => missing.textContent()).toBe('“So far” is drawn while it trains here.');
     // Checkpoints lack learning rates, so text replaces the empty charts until new steps exist.
     const told = page.locator('[data-part=loss-beneath-note]');
-    await page.getByRole('checkbox', { name: 'Learning rate and gradient beneath' }).check();
-    await told.getByText('neither learning rates nor gradient norms').waitFor();
+    await page.getByRole('checkbox', { name: 'Also show learning rate and gradient norm' }).check();
+    await told.getByText('no learning rates or gradient norms').waitFor();
     await expect.poll(() => page.locator('.loss-small:visible').count()).toBe(0);
     await page.getByRole('application', { name: /^The loss curve/ }).focus();
     await page.keyboard.press('ArrowRight');

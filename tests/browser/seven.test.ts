@@ -101,7 +101,7 @@ const stories = (engine: BrowserEngine): void => {
     await read(/Compare the oldest line with the newest/);
     await page.click('button', 'Next');
     await read(/The loss: how wrong it is/);
-    await read(/The dotted line at 3\.30 nats per token is ln 27/);
+    await read(/The dotted line at 3\.30 nats per token is random guessing among 27 tokens/);
     await page.click('button', 'Next');
     await read(/Choose a head, then a cell of its map/);
     await page.click('button', 'End the tour');
@@ -120,7 +120,7 @@ const stories = (engine: BrowserEngine): void => {
     );
     // A term opens a note with a formula and a link to the documentation.
     await page.click('button', 'Zoom, units, table, files');
-    await page.click('button', 'Guessing, ln V');
+    await page.click('button', 'Guessing');
     await read(/ln V|logarithm/, '.term-note');
     const link = await page.evaluate(
       () => document.querySelector<HTMLAnchorElement>('.term-note a')?.href ?? '',
@@ -170,7 +170,7 @@ const stories = (engine: BrowserEngine): void => {
     await page.waitFor(() => document.querySelector('.zooms button:disabled') !== null);
     await page.click('radio', 'bits per character');
     await page.click('checkbox', 'Loss logarithmic');
-    await page.click('checkbox', 'Learning rate and gradient beneath');
+    await page.click('checkbox', 'Also show learning rate and gradient norm');
     await page.waitFor(() => document.querySelectorAll('.loss-small canvas').length === 2);
     await page.focus('application', await nameLike(/^The loss curve/));
     await page.press('ArrowLeft');
@@ -264,7 +264,7 @@ const stories = (engine: BrowserEngine): void => {
     expect(shares[0]).toBeGreaterThanOrEqual(shares[1]!);
     expect(shares[0]).toBeGreaterThan(100 / 27);
 
-    await page.click('tab', 'Write step by step');
+    await page.click('tab', 'Write with dice');
     await read(/27 can be drawn/);
     await page.fill('textbox', 'Top-k', '3');
     await read(/; 3 can be drawn/);
@@ -292,11 +292,11 @@ const stories = (engine: BrowserEngine): void => {
     await open(`text=names&steps=${String(STEPS)}&validation=0.1&view=copied`);
     await train();
     await look();
-    await read(/Of 6 texts at step 150, \d (?:is|are) in your text as a whole line/);
-    await read(/95% of such parts have at most \d+ characters/);
+    await read(/\d of the 6 texts written at step 150 (?:is|are) in your text as a whole line/);
+    await read(/95% of the matches have at most \d+ characters/);
     await read(/Your model is (?:not )?better than/);
     await page.fill('textbox', 'Check a text', 'anna');
-    await read(/1 line of it stands in your text as a whole/);
+    await read(/1 line of it is in your text as a whole/);
     // Marks are not `<button>` elements because they wrap with the text.
     await page.evaluate(() =>
       document.querySelector<HTMLElement>('.tab-copied .text-mark')?.click(),
@@ -305,8 +305,8 @@ const stories = (engine: BrowserEngine): void => {
     await open(`text=names&steps=${String(STEPS)}&view=tokens`);
     await train();
     await look();
-    await page.click('checkbox', 'Compare with the best table of the last tokens');
-    await read(/The best table, “\d tokens before”, loses \d/);
+    await page.click('checkbox', 'Compare with simple counting');
+    await read(/The best table, “\d tokens before”, has a loss of \d/);
     await read(/The table lost \d\.\d{3} here\./);
     expect(await page.problems()).toEqual([]);
   });
@@ -314,10 +314,10 @@ const stories = (engine: BrowserEngine): void => {
   test('model: the diagram follows the settings; a part has words, formula, C code and numbers', async () => {
     await open('text=names&layers=2&channels=16&heads=2&context=12&view=model-parts');
     await look();
-    const head = await nameLike(/^Head: score all tokens/);
+    const head = await nameLike(/^Output: score all tokens/);
     expect(head).toContain('432 parameters');
     await clickLike('button', /^MLP: widen/);
-    await read(/MLP: widen, block 1/, '[data-part=part-title]');
+    await read(/MLP: widen, layer 1/, '[data-part=part-title]');
     await nameLike(/^Output, 1 × 11 × 64\./);
     const [, least, most] = await read(/Smallest\s+(\S+)\s+Largest\s+(\S+)/);
     expect(Number(least?.replace('−', '-'))).toBeLessThan(Number(most));
@@ -325,9 +325,9 @@ const stories = (engine: BrowserEngine): void => {
     await read(/linear_\w+\([^]*for|gemm/, '.part-explanation pre');
     await page.click('checkbox', 'Gradient');
     await nameLike(/^Gradient of: Output/);
-    await clickLike('button', /^Tied head as in gpt2: yes/);
-    await read(/Tied head, now yes\. Parameters: −432\. Memory: −/);
-    await nameLike(/^Head: score all tokens.*no parameters/);
+    await clickLike('button', /^Tied output matrix as in gpt2: yes/);
+    await read(/Tied output matrix, now yes\. Parameters: −432\. Memory: −/);
+    await nameLike(/^Output: score all tokens.*no parameters/);
     expect(await page.problems()).toEqual([]);
   });
 
@@ -342,7 +342,7 @@ const stories = (engine: BrowserEngine): void => {
       await page.press('ArrowLeft');
       await eventually(stamp, (text) => text === `step ${String(step)}`);
     }
-    await read(/You see step 147, everywhere on this page/, '#past');
+    await read(/The whole page shows step 147/, '#past');
     await look();
     await read(/%/, '.tab-embeddings');
     await page.click('tab', 'Then and now');

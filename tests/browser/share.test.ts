@@ -80,8 +80,8 @@ it('a lesson opens from its link with its own text, task and locks alone', async
   const box = (group: string, name: string) =>
     page.getByRole('group', { name: group }).getByRole('checkbox', { name });
   await box('Show', 'Attention').uncheck();
-  await box('Lock: to be read, not changed', 'Text').check();
-  await box('Leave out', 'New seed').check();
+  await box('Lock (read-only for students)', 'Text').check();
+  await box('Hide buttons', 'New seed').check();
   const isWhole = (value: string): boolean =>
     value.includes('packed=') && value.includes('hide=seed');
   const student = await blank();

@@ -95,7 +95,7 @@ describe.runIf(isLong && process.platform === 'linux')('a page left alone', () =
       await driven.start.click();
       const begun = Date.now();
       const readings: { turn: number; minute: number; step: number; bytes: number }[] = [];
-      const tabs = ['Token by token', 'Write step by step', 'The model, piece by piece', 'Attention', 'Embeddings', 'Word pieces', PAST, 'Copied or new?', 'Twins', 'Export', 'Runs', 'Share']; // prettier-ignore
+      const tabs = ['Token by token', 'Write with dice', 'The model, piece by piece', 'Attention', 'Embeddings', 'Word pieces', PAST, 'Copied or new?', 'Twins', 'Export', 'Runs', 'Share']; // prettier-ignore
       const isOver = (): boolean => Date.now() - begun >= MINUTES * 60_000;
       for (let turn = 0; !isOver() || turn < ROUNDS * tabs.length; turn++) {
         await openTab(page, tabs[turn % tabs.length]!);

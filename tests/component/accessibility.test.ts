@@ -83,10 +83,10 @@ describe('the keyboard', () => {
 
   it('opens an explained word with its formula and a link, and has the focus back after it', async () => {
     const { page } = await mount('page', 'names');
-    const word = page.getByRole('button', { name: 'Guessing, ln V', exact: true });
+    const word = page.getByRole('button', { name: 'Guessing', exact: true });
     await word.focus();
     await page.keyboard.press('Enter');
-    const note = page.getByRole('dialog', { name: 'Guessing, ln V' });
+    const note = page.getByRole('dialog', { name: 'Random guessing' });
     await note.waitFor();
     await expect.poll(() => note.locator('math').count()).toBe(1);
     expect(await note.getByRole('link', { name: /Cross-entropy/ }).getAttribute('href')).toContain(

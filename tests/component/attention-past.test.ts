@@ -82,7 +82,7 @@ it('shows another text as of the step that is looked at, while the run goes on',
   const done = page.locator('#run progress');
   await expect.poll(() => done.evaluate((bar: HTMLProgressElement) => bar.value)).toBe(0.5);
   await expect.poll(() => title.textContent()).toBe(there);
-  await expect.poll(() => column.getByText('kept from step').isVisible()).toBe(false);
+  await expect.poll(() => column.getByText('recorded from step').isVisible()).toBe(false);
   // Types the first text again, letter by letter.
   await probe.fill('');
   await probe.pressSequentially(text);
@@ -107,7 +107,7 @@ it.each([
     if (place === '#closer') await page.getByRole('button', { name: 'Enlarge' }).tap();
     const title = area.getByRole('heading', { name: /^Layer 1, head 1/ });
     const verdict = area.locator('[data-part=habit]');
-    const rows = area.getByRole('table', { name: 'What this head does, in plain statistics' });
+    const rows = area.getByRole('table', { name: 'What this head does, in numbers' });
     const places = async () => {
       await rest();
       const boxes = [title, area.locator(shape), rows];

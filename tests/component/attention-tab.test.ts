@@ -68,7 +68,10 @@ it('says below the map of each of eight heads what it does, whatever the width',
 
 it('shades the edges of a box that holds more layers than it shows', async () => {
   const { page } = await mount('attention', 'names', { hash: 'layers=12&channels=16' });
-  await page.locator('#attention').getByText('All 12 layers are here').waitFor();
+  await page
+    .locator('#attention')
+    .getByText('Scroll within the maps to see all 12 layers')
+    .waitFor();
   const grid = page.locator('#attention .head-grid');
   const shades = async () => (await grid.getAttribute('class'))!.match(/more-\w+/g);
   for (const [place, shaded] of [

@@ -69,7 +69,7 @@ it('saves the arcs as PNG of twice their size', async () => {
   await chooseHead(page);
   await showArcs(page);
   const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save as PNG: the arcs of attention' }).click();
+  await page.getByRole('button', { name: 'Save as PNG: the attention arcs' }).click();
   const file = await coming;
   expect(file.suggestedFilename()).toMatch(
     /^glasshouse-arcs-layer-1-head-1-names-[\w-]+-step-10\.png$/,
@@ -94,7 +94,7 @@ it('saves the map as PNG with its labels, and with what is scrolled out of sight
   const before = await sizes();
   expect(before[1]).toBeGreaterThan(before[0]);
   const coming = page.waitForEvent('download');
-  await closer.getByRole('button', { name: 'Save as PNG: the map of attention' }).tap();
+  await closer.getByRole('button', { name: 'Save as PNG: the attention map' }).tap();
   const png = pngSize(await readFile(await (await coming).path()));
   const ratio = await page.evaluate(() => Math.max(2, devicePixelRatio));
   expect(Math.abs(png[0] / ratio - before[1])).toBeLessThan(2);
@@ -105,9 +105,9 @@ it('saves the map as PNG with its labels, and with what is scrolled out of sight
 
 it('says what ▸ is, where a text begins with it', async () => {
   const { page } = await mount(['attention', 'closer'], 'names');
-  await page.locator('#attention').getByText('▸ stands before each text').waitFor();
+  await page.locator('#attention').getByText('▸ marks the beginning of each text').waitFor();
   await page.getByRole('button', { name: 'Enlarge' }).click();
-  await page.locator('#closer').getByText('▸ stands before each text').waitFor();
+  await page.locator('#closer').getByText('▸ marks the beginning of each text').waitFor();
 });
 
 it('does not mention ▸ for a model whose texts have no such token', async () => {
@@ -200,7 +200,7 @@ it('names no habit of a single token, whose map is one cell', async () => {
   await expect.poll(() => heads.first().getAttribute('aria-label')).toBe('Layer 1, head 1');
   await expect
     .poll(() => column.locator('[data-part=habit]').textContent())
-    .toBe('A single token can look at nothing but itself.');
+    .toBe('A single token can only look at itself.');
   const width = async () => (await column.locator('.attention-canvas').boundingBox())!.width;
   await expect.poll(width).toBeLessThan(150);
 });
@@ -324,7 +324,7 @@ it('scrolls the weights as a table in a box of their own', async () => {
   const map = column.locator('.attention-canvas');
   // BOS takes one of the 48 positions, so the text loses one more letter.
   await column
-    .getByText('The last 5 tokens do not fit and are left out. 48 fit, the beginning included.')
+    .getByText('The last 5 tokens do not fit and are left out. 48 fit, including the beginning.')
     .waitFor();
   const before = (await map.boundingBox())!.width;
   await column.getByRole('button', { name: 'The weights as a table' }).click();

@@ -16,9 +16,7 @@ export const chooseHead = (page: Page): Promise<void> =>
     .click();
 
 export const habitsTable = (page: Page): Locator =>
-  page
-    .locator('#attention')
-    .getByRole('table', { name: 'What this head does, in plain statistics' });
+  page.locator('#attention').getByRole('table', { name: 'What this head does, in numbers' });
 
 /** Reads the readout of the selected row or cell in `area`. */
 export const readout = (area: Locator, shape: 'attention' | 'arcs') => (): Promise<string | null> =>

@@ -82,7 +82,7 @@ it('says that the browser slowed a run down while nobody saw the page', async ()
   await start.click();
   await advance(10);
   await expect.poll(async () => (await locks(page)).held).toBe(1);
-  const line = page.locator('#notice').getByText('the browser slowed the run down');
+  const line = page.locator('#notice').getByText('the browser slowed training down');
   await show(page, 'hidden');
   await show(page, 'visible');
   expect(await line.count()).toBe(0);

@@ -147,7 +147,9 @@ describe('texts that cannot be learned', () => {
     const { page } = driven;
     const broken = Buffer.concat([Buffer.from('pårdon\ncafé\nête\n'.repeat(9)), Buffer.of(0xff)]);
     await choose(driven, fileOf('broken.txt', broken));
-    await page.getByText('1 character cannot be read so and stands as � in the text.').waitFor();
+    await page
+      .getByText('1 character cannot be read in this encoding and appears as � in the text.')
+      .waitFor();
     await page.getByRole('button', { name: 'Check the text' }).click();
     await page.getByText('Characters that were lost when the file was read: 1.').waitFor();
   });
@@ -162,7 +164,7 @@ describe('texts that cannot be learned', () => {
     await expect.poll(() => driven.step()).toBe(1);
     const attention = page.locator('#attention');
     await attention.getByRole('button', { name: 'Arcs' }).click();
-    await attention.getByRole('button', { name: 'Save as PNG: the arcs of attention' }).click();
+    await attention.getByRole('button', { name: 'Save as PNG: the attention arcs' }).click();
     await attention.getByText('Saved: ').waitFor();
   });
 
@@ -257,7 +259,7 @@ describe('settings that cannot be', () => {
   it('a model too large for the memory: said before any is taken', async () => {
     const options = { hash: 'channels=8192&layers=96&heads=64', state: 'blocked' };
     const { page, start } = await mount('page', 'untouched', options);
-    const said = page.getByText(/This would need 1\.2 TB of memory, but only 4\.2 GB/);
+    const said = page.getByText(/This needs 1\.2 TB of memory, but at most 4\.2 GB/);
     await said.first().waitFor();
     // The disabled button still leads to the reason when pressed.
     await expect.poll(() => start.getAttribute('aria-disabled')).toBe('true');
@@ -279,7 +281,7 @@ describe('settings that cannot be', () => {
     await driven.reach('blocked');
     // The token count of the text is unchanged: 27 tokens with 8,192 numbers each.
     await expect.poll(() => shown('parameters')).toMatch(/^1,61\d,\d{3},\d{3}$/);
-    const needed = page.getByText(`This would need ${String(await shown('memory'))} of memory`);
+    const needed = page.getByText(`This needs ${String(await shown('memory'))} of memory`);
     await needed.first().waitFor();
     expect(await shown('vocab')).toBe('27');
     expect(await shown('random')).toBe('3.30');
@@ -314,7 +316,7 @@ describe('words the model has no tokens for', () => {
     // The message names every missing character, blanks by their names.
     await probe.fill('zoë 猫\t😀 Éé');
     const all =
-      'no token for “ë” (U+00EB), the space, “猫” (U+732B), the tab, “😀” (U+1F600) and 2 more, which';
+      'no token for “ë” (U+00EB), the space, “猫” (U+732B), the tab, “😀” (U+1F600) and 2 more: its training text';
     await page.getByText(all).waitFor();
     await expect.poll(() => page.locator('.attention-canvas').isVisible()).toBe(true);
     await probe.fill('zoe');
@@ -323,7 +325,11 @@ describe('words the model has no tokens for', () => {
 
   it.each([
     // The poems contain a full-width comma, but no question mark.
-    ['', 'no token for the plain “,” (U+002C), which', 'no token for “？” (U+FF1F), which'],
+    [
+      '',
+      'no token for the plain “,” (U+002C): its training text',
+      'no token for “？” (U+FF1F): its training text',
+    ],
     ['lang=zh', '半角的“,”（U+002C）', '“？” (U+FF1F)'],
   ])('are told from signs that look like them, with %s', async (hash, plain, other) => {
     const { page } = await mount('attention', 'tang', { hash });
@@ -352,7 +358,7 @@ describe('words the model has no tokens for', () => {
     const { page, prompt } = await mount('ask', 'names');
     await prompt.fill('愛 z');
     await page.getByRole('button', { name: 'Write' }).click();
-    await page.getByText('no token for “愛” (U+611B), the space, which').waitFor();
+    await page.getByText('no token for “愛” (U+611B), the space: its training text').waitFor();
     await expect.poll(() => prompt.inputValue()).toBe('愛 z');
   });
 });

@@ -187,7 +187,7 @@ describe('the card', () => {
     const name = (await coming).suggestedFilename();
     await expect
       .poll(() => note(page).textContent())
-      .toBe(`Sharing was refused. The picture is saved instead: ${name}`);
+      .toBe(`Sharing was refused, so the picture was saved instead: ${name}`);
   });
 
   it('says nothing where the reader leaves the share sheet', async () => {

@@ -135,7 +135,7 @@ it('says which button begins the new run, and continues the previous one beside 
   const { main, note, page, probe, reach } = component;
   await expect
     .poll(() => note.textContent())
-    .toMatch(/previous run\. “Restart with these changes” starts one with this change\.$/);
+    .toMatch(/previous run\. “Restart with these changes” starts a run with this change\.$/);
   await page.getByRole('button', { name: 'Previous run: 60 more' }).click();
   await expect.poll(() => stepShown(component)).toBe('120 / 120');
   await reach('finished');
@@ -265,7 +265,10 @@ it('lets a run go on as it was started while another text is chosen', async () =
   await reach('running');
   await advance(10);
   await page.getByRole('radio', { name: 'Moby-Dick' }).check();
-  await page.getByText('The current run carries on', { exact: false }).first().waitFor();
+  await page
+    .getByText('The current run continues with its old settings', { exact: false })
+    .first()
+    .waitFor();
   // The preset for the prose has 2,000 steps; this run keeps its 60.
   await advance(30);
   await expect.poll(() => stepShown(component)).toBe('30 / 60');

@@ -54,7 +54,7 @@ it('says that it looks up what stands beside it, and does not wait for it to be 
   await hold('trace');
   await openTab(page, 'Copied or new?');
   await page.getByText('Looking up what the model has written…').waitFor();
-  expect(await page.getByText('Once the model has written something').count()).toBe(0);
+  expect(await page.getByText('When the model has written something').count()).toBe(0);
 });
 
 it('marks copied parts once the text is indexed, though another language was chosen meanwhile', async () => {
@@ -74,8 +74,10 @@ it('marks copied parts once the text is indexed, though another language was cho
 it('says how long the longest copied part is, with how long one is by chance', async () => {
   const { page } = await opened('heart', [], { text: HEART });
   const tab = page.locator('.tab-copied');
-  await tab.getByText(/the longest part that stands in your text has \d+ characters/).waitFor();
-  await tab.getByText(/95% of the parts .* would have at most \d+ character/).waitFor();
+  await tab
+    .getByText(/^The longest match with your text at step \d+ has \d+ characters?/)
+    .waitFor();
+  await tab.getByText(/95% of its matches .* would be at most \d+ character/).waitFor();
 });
 
 it('leads from a mark to its place in the text by keyboard, and back', async () => {
@@ -96,21 +98,23 @@ it('says how many written names stand in the text, and how many of the held-out 
   const { page } = await opened('held');
   const tab = page.locator('.tab-copied');
   await tab
-    .getByText(/^Of 6 texts at step 60, \d (is|are) in your text as a whole line\.(?! The rest)/)
+    .getByText(
+      /^\d of the 6 texts written at step 60 (is|are) in your text as a whole line\.(?! The rest)/,
+    )
     .waitFor();
-  await tab.getByText(/^Of the lines that it never saw, [\d.]+% are in the rest/).waitFor();
+  await tab.getByText(/^Of the held-out lines, [\d.]+% are in the rest/).waitFor();
 });
 
 it('looks the texts of another run up in its place', async () => {
   const { advance, page, reach } = await opened('held', ['settings'], { stepwise: true });
   const tab = page.locator('.tab-copied');
-  await tab.getByText(/at step 60,/).waitFor();
+  await tab.getByText(/written at step 60 /).waitFor();
   await page.getByRole('textbox', { name: 'Steps', exact: true }).fill('10');
   await page.getByRole('button', { name: 'Restart with these changes' }).click();
   await reach('running');
-  await tab.getByText(/at step 0,/).waitFor();
+  await tab.getByText(/written at step 0 /).waitFor();
   await advance(10);
-  await tab.getByText(/at step 10,/).waitFor();
+  await tab.getByText(/written at step 10 /).waitFor();
   // Two trainers: the run and its index. The index of the first run is closed.
   await expect.poll(() => page.evaluate(() => window.stage.trainers!.count)).toBe(2);
 });
@@ -122,16 +126,16 @@ it('checks a text that was typed: a whole line that may be chance, a new word, a
   await field.fill('anna\nzaphodine');
   const found = tab.locator('[data-part=copied-found] .text-mark');
   await expect.poll(() => found.allTextContents()).toEqual(['anna']);
-  const chance = '1 line of it stands in your text as a whole; that alone may be chance.';
+  const chance = '1 line of it is in your text as a whole; that alone may be chance.';
   await tab.getByText(chance, { exact: true }).waitFor();
   expect(await found.getAttribute('title')).toMatch(/^A whole line .* this short .* by chance$/);
   await found.click();
   await page.getByRole('dialog', { name: /^Line \d+ of your text/ }).waitFor();
   await page.keyboard.press('Escape');
   await field.fill('zaphodine');
-  await tab.getByText('No part of it stands in your text').waitFor();
+  await tab.getByText('No match longer than chance.').waitFor();
   await field.fill('a'.repeat(20_001));
-  await tab.getByText('Only a text of up to 20,000 characters is looked up here.').waitFor();
+  await tab.getByText('At most 20,000 characters can be checked here.').waitFor();
 });
 
 it('says between which tables the loss lies', async () => {
@@ -161,7 +165,7 @@ it('draws the losses of tables into the loss curve, until their box is cleared',
   const picture = (): Promise<string> =>
     curve.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
   const drawn = await picture();
-  await page.getByRole('checkbox', { name: 'Show the first of them in the loss curve' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Show the first tables in the loss curve' }).uncheck();
   await expect.poll(async () => (await picture()) === drawn).toBe(false);
 });
 
@@ -177,14 +181,14 @@ it('explains each table by a press, by keyboard too', async () => {
   const rows = page.locator('[data-part=baselines] li');
   await expect.poll(() => rows.count()).toBe(8);
   for (const [name, explained] of [
-    ['Guessing', /^Guessing/],
+    ['Guessing', /^Random guessing/],
     ['2 tokens before', /^Table of the last tokens/],
   ] as const) {
     const row = rows.getByRole('button', { name, exact: true });
     await row.press('Enter');
     await page.getByRole('dialog', { name: explained }).waitFor();
     // Rows that are redrawn keep the focus.
-    await page.getByRole('checkbox', { name: 'Mark copied parts in all that it writes' }).dispatchEvent('change'); // prettier-ignore
+    await page.getByRole('checkbox', { name: 'Mark copied parts in everything it writes' }).dispatchEvent('change'); // prettier-ignore
     await page.keyboard.press('Escape');
     await focused(row);
   }
@@ -236,7 +240,7 @@ it('marks the rest of a copied part that begins within another, as many as it co
   const tab = page.locator('.tab-copied');
   const [first, last] = ['once I caught a fish alive\nsix seven eight nine ten\nthen I ', 'caught a fish alive\nsix seven']; // prettier-ignore
   await tab.getByRole('textbox', { name: 'Check a text' }).fill(`${first}${last}`);
-  await tab.getByText(/^2 parts of it stand in your text/).waitFor();
+  await tab.getByText(/^2 matches with your text/).waitFor();
   const marks = tab.locator('[data-part=copied-found] .text-mark');
   await expect.poll(() => marks.allTextContents()).toEqual([first, last]);
   // The note of the second mark shows the whole match, including letters that the first mark
@@ -250,7 +254,7 @@ it('marks nothing in the text of one line without held-out text, and says why', 
   const text = RHYME.replaceAll('\n', ' ').repeat(4);
   const { page } = await opened('stream', ['samples'], { text });
   const tab = page.locator('.tab-copied');
-  await tab.getByText(/^Your text is a single line, and nothing of it is held out/).waitFor();
+  await tab.getByText(/^Your text is a single line and nothing is held out/).waitFor();
   expect(await tab.textContent()).not.toContain('95%');
   expect(await tab.locator('[data-part=copied-said]').textContent()).toBe('');
   expect(await page.locator('#samples .text-mark').count()).toBe(0);
@@ -260,5 +264,5 @@ it('says nothing of reading while no run can begin', async () => {
   const { page } = await mount(['copied', 'text'], 'stream', { text: 'a', state: '' });
   await page.getByText(/a context of 8 needs at least/).first().waitFor(); // prettier-ignore
   const status = page.locator('[data-part=copied-status]');
-  await status.getByText(/^Once the model has written something/).waitFor();
+  await status.getByText(/^When the model has written something/).waitFor();
 });

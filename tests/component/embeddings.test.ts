@@ -64,7 +64,7 @@ it('saves the plane as PNG, with text and step in its name', async () => {
 
 it('keeps its axes while a run goes on and points move, until others are asked for', async () => {
   const { start, pause, advance, said, fold, rows, tab } = await mountPlane({ stepwise: true });
-  const axes = tab.getByRole('button', { name: 'Take the axes of this step' });
+  const axes = tab.getByRole('button', { name: 'Use the axes of this step' });
   await said.getByText(/^Step 0\..*axes of step 0\.$/).waitFor();
   expect(await axes.isDisabled()).toBe(true);
   await fold.click();
@@ -123,15 +123,15 @@ it('shows positions, and a text before its first block and after each', async ()
   expect(await show.locator('option').allTextContents()).toEqual([
     'the tokens',
     'the positions',
-    'a text, before the first block',
-    'a text, after block 1',
-    'a text, after block 2',
+    'a text, before the first layer',
+    'a text, after layer 1',
+    'a text, after layer 2',
   ]);
-  await show.selectOption('a text, after block 2');
+  await show.selectOption('a text, after layer 2');
   await expect.poll(() => rows.count()).toBe(11);
-  expect(await chosen()).toBe('“a”, place 11');
+  expect(await chosen()).toBe('“a”, position 11');
   const after = await rows.first().innerText();
-  await show.selectOption('a text, before the first block');
+  await show.selectOption('a text, before the first layer');
   await expect.poll(() => rows.first().innerText()).not.toBe(after);
 });
 
@@ -142,9 +142,9 @@ it('shows the text of the attention maps, and names a character without a token'
     await tab.scrollIntoViewIfNeeded();
   };
   await fold.click();
-  await show.selectOption('a text, before the first block');
+  await show.selectOption('a text, before the first layer');
   await read('anna');
-  await tab.getByText('The text is that of the attention maps: “anna”.').waitFor();
+  await tab.getByText('The text of the attention maps: “anna”.').waitFor();
   await expect.poll(() => rows.count()).toBe(5);
   await read('ann4');
   await status.getByText('“4”').waitFor();

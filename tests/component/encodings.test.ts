@@ -17,7 +17,7 @@ const mountText = (): Promise<Component> =>
 const choose = ({ page }: Component, name: string): Promise<void> =>
   page.locator('#text input[type=file]').setInputFiles(join(fixtures, 'texts', name));
 const isRead = ({ page }: Component): Promise<void> =>
-  page.getByText('Learned line by line: 47 lines').waitFor();
+  page.getByText('Read line by line: 47 lines').waitFor();
 
 /** Trains to the end and reads the receipt. */
 async function receiptOf({ page, train }: Component): Promise<string> {
@@ -35,7 +35,7 @@ it('makes documents of lines that end with CR, which is said and can be taken ba
   const said = page.getByText('47 line ends (CR) were converted. Undo');
   await said.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('47 line ends (CR) are kept as they are. Convert').waitFor();
-  await page.getByText('Learned line by line: 1 line').waitFor();
+  await page.getByText('Read line by line: 1 line').waitFor();
   await page.getByRole('button', { name: 'Convert', exact: true }).click();
   await isRead(driven);
 });
@@ -85,7 +85,9 @@ it('finds a receipt of the bytes as they lay in the file true', async () => {
   const finding = page.locator('[data-part=receipt-finding]');
   const check = async (whole: string): Promise<void> => {
     await page
-      .getByRole('textbox', { name: 'Another receipt: its line, or the whole' })
+      .getByRole('textbox', {
+        name: 'Check another receipt: paste its short line or the full JSON',
+      })
       .fill(whole);
     await page.getByRole('button', { name: 'Check it', exact: true }).click();
     await expect.poll(() => finding.textContent()).toContain('True: all 12 steps');

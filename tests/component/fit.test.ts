@@ -103,7 +103,7 @@ it('fits the next run to a text that is pasted during one', async () => {
   await expect.poll(() => said(mounted)).toMatch(/^Set for this text/);
   await expect
     .poll(() => runBar(mounted).textContent())
-    .toMatch(/The current run carries on as it began/);
+    .toMatch(/The current run continues with its old settings/);
   expect(await mounted.page.locator('[data-part=step]').textContent()).toBe('10 / 5,000');
 });
 

@@ -129,7 +129,7 @@ it.each([1440, 390])('keeps the tabs under the pointer at %i pixels', async (wid
 
 it('hides a tab that was left from keys and screen readers', async () => {
   const { page } = await mount('page', 'names');
-  for (const name of ['Write step by step', 'Twins', 'Attention', 'Twins']) {
+  for (const name of ['Write with dice', 'Twins', 'Attention', 'Twins']) {
     await openTab(page, name);
     await page.getByRole('tabpanel', { name }).getByRole('button').first().waitFor();
   }

@@ -54,7 +54,7 @@ it('keeps the zoom of the curve and arcs in place of the map', async () => {
 it('keeps what was written token by token', async () => {
   const { page } = await mount('page', 'names', { step: 60, hash: 'view=write' });
   const pieces = page.locator('.written-tokens .piece');
-  await page.getByRole('tabpanel', { name: 'Write step by step' }).scrollIntoViewIfNeeded();
+  await page.getByRole('tabpanel', { name: 'Write with dice' }).scrollIntoViewIfNeeded();
   for (const count of [2, 3]) {
     await page.getByRole('button', { name: 'Next token', exact: true }).click();
     await expect.poll(() => pieces.count()).toBe(count);
@@ -87,7 +87,7 @@ it('says in the new words what was fixed in the text, and can still undo it', as
   await expect.poll(() => text.inputValue()).toBe('anna\nbea\ncarla\n');
   await page.locator('#lang').selectOption('zh');
   const row = page.getByRole('listitem').filter({ hasText: '去掉重复行' });
-  await row.getByText('已处理：').waitFor();
+  await row.getByText('随之解决：').waitFor();
   await row.getByText(/有 77 行与前面的重复/).waitFor();
   await page.getByRole('button', { name: '撤销“去掉重复行”' }).click();
   await expect.poll(() => page.locator('#text textarea').inputValue()).toBe(given);
@@ -100,7 +100,7 @@ it('leaves open what was unfolded, and closed what was folded again', async () =
   for (let left = await folded.count(); left > 0; left = await folded.count()) {
     await folded.first().click();
   }
-  await page.getByRole('button', { name: 'Length, seed and other choices' }).click();
+  await page.getByRole('button', { name: 'Length, seed and more' }).click();
   const open = await unfolded.count();
   expect(open).toBeGreaterThan(8);
   await page.locator('#lang').selectOption('zh');

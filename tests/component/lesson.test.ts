@@ -62,7 +62,7 @@ it('undoes what the reader changed, and not what the lesson gives', async () => 
     hash: 'preset=gpt2&layers=3&steps=50',
     lesson: 'task=Look',
   });
-  const undo = page.getByRole('button', { name: 'Back to the exercise' });
+  const undo = page.getByRole('button', { name: 'Back to the lesson’s settings' });
   const layers = page.getByLabel('Layers', { exact: true });
   await expect.poll(() => layers.inputValue()).toBe('3');
   expect(await undo.isVisible()).toBe(false);

@@ -133,7 +133,7 @@ it('zooms around the middle of a logarithmic axis too', async () => {
 
 it('keeps the box for the charts beneath where it was when they come in above it', async () => {
   const { page, rest } = await mount('loss', 'names', { step: 60 });
-  const beneath = page.getByRole('checkbox', { name: /beneath/ });
+  const beneath = page.getByRole('checkbox', { name: /learning rate and gradient/ });
   await beneath.scrollIntoViewIfNeeded();
   const stood = (await beneath.boundingBox())!.y;
   await beneath.click();
@@ -169,7 +169,7 @@ it('goes on from all steps when keys follow “Show all steps” within one fram
 
 it('has its words in the empty chart, and no empty charts beneath', async () => {
   const { page, train } = await mount('loss', 'names');
-  await check(page, /beneath/);
+  await check(page, /learning rate and gradient/);
   // An empty chart would draw an axis that suggests a value at 0.
   await page.getByText('drawn from the first step on').waitFor();
   expect(await page.locator('.loss-small canvas:visible').count()).toBe(0);

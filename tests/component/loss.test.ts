@@ -50,7 +50,7 @@ it('shows losses in the chosen unit in the plan, in the run bar and in the chart
   const key = chart(page).locator('.key-random:visible');
   await expect.poll(() => plan.textContent()).toBe('Random guessing nats3.30');
   expect(await run.getByText('nats', { exact: true }).count()).toBe(1);
-  expect(await key.allTextContents()).toEqual(['Guessing, ln V']);
+  expect(await key.allTextContents()).toEqual(['Guessing']);
   const nats = await shownLoss(component);
   await bitsRadio(page).check();
   await expect.poll(() => shownLoss(component)).toBeCloseTo(nats / Math.LN2, 1);
@@ -143,7 +143,9 @@ it('takes up every choice where two are made within one frame', async () => {
   });
   await chart(page).locator('[data-part=loss-beneath-note]').waitFor();
   await expect.poll(() => bitsRadio(page).isChecked()).toBe(true);
-  const beneath = chart(page).getByRole('checkbox', { name: 'Learning rate and gradient beneath' });
+  const beneath = chart(page).getByRole('checkbox', {
+    name: 'Also show learning rate and gradient norm',
+  });
   expect(await beneath.isChecked()).toBe(true);
 });
 
@@ -226,8 +228,8 @@ it('puts curves of another text aside, and compares them by character once they 
   await reach('finished');
   const tick = firstTick(page);
   await expect.poll(() => tick.isChecked()).toBe(false);
-  const why = page.getByText(/^Curves of another text or of other tokens are hidden/);
-  const texts = page.getByText(/^One of these curves is of another text/);
+  const why = page.getByText(/^Runs on another text or with other tokens are hidden/);
+  const texts = page.getByText(/^One of these runs learned another text/);
   await why.waitFor();
   expect(await texts.isVisible()).toBe(false);
   await tick.check();
@@ -289,7 +291,7 @@ it('saves the curve as SVG, with all that is drawn in its key', async () => {
   expect(read.paths).toBeGreaterThan(10);
   expect(read.names.slice(0, 4)).toEqual([
     'English names (Held-out share 0.1, Layers 1, Heads 1 and 3 more): Smoothed',
-    ...['Each step', 'Validation', 'Guessing, ln V'],
+    ...['Each step', 'Validation', 'Guessing'],
   ]);
 });
 
@@ -305,7 +307,7 @@ it('says why bits per character set the validation curve off, where folds are cl
   const text = `${'the cat sat on the mat. '.repeat(40)}${'鹅鹅鹅曲项向天歌'.repeat(30)}`;
   const hash = 'validation=0.2&tokenizer=byte&sequences=stream';
   const { page } = await mount('loss', 'small', { text, hash, step: 10, unfold: false });
-  const why = page.getByText('The text that is held out has more tokens to a character');
+  const why = page.getByText('The held-out text has more tokens per character');
   expect(await why.isVisible()).toBe(false);
   const more = page.locator('.loss-more > .fold');
   await more.click();
@@ -319,7 +321,7 @@ it('says why bits per character set the validation curve off, where folds are cl
 it('says when nothing is left to guess', async () => {
   const hash = 'tokenizer=byte&lr=0.01&sequences=stream';
   const { page } = await mount('loss', 'small', { text: 'ab'.repeat(300), hash, step: 60 });
-  await page.getByText('The model is now all but sure of every next token.').waitFor();
+  await page.getByText('The model is now almost sure of every next token.').waitFor();
 });
 
 /** Random letters, without a rule to learn. */
@@ -343,7 +345,7 @@ it('says the newest loss on the text that was kept back, and at which step it wa
   const component = await mount('loss', 'held', { step: 60 });
   const loss = (await validations(component)).at(-1)!.loss.toFixed(2);
   const said = component.page.locator('#loss [data-part=loss-summary]');
-  const expected = `On the text that was kept back, the loss was ${loss} at step 60.`;
+  const expected = `On held-out text the loss was ${loss} at step 60.`;
   await expect.poll(() => said.textContent()).toContain(expected);
 });
 
@@ -356,7 +358,7 @@ it('calls memorising by its name where the validation loss rises again', async (
   const measured = await validations(component);
   const best = measured.reduce((low, one) => (one.loss < low.loss ? one : low));
   const [step, loss] = [best.step, best.loss.toFixed(2)];
-  const said = `From about step ${step} on it gets worse on text it never saw (validation loss ${loss} there): it begins to learn by heart.`; // prettier-ignore
+  const said = `From about step ${step} on it gets worse on held-out text (validation loss ${loss} there): it begins to learn by heart.`; // prettier-ignore
   await expect.poll(() => note.textContent()).toContain(said);
   await note.getByRole('button', { name: 'More about it' }).click();
   await page.getByRole('dialog').getByText('Memorising (overfitting)').waitFor();
@@ -367,7 +369,7 @@ it('marks a loss that is far above the picture, of a step that has no dot, and s
   const { page } = component;
   const note = page.locator('[data-part=loss-beneath-note]');
   const said =
-    /^At (\d) steps? the loss is above the picture, marked at its top; the highest is [\d.]+, at step [\d,]+\.$/;
+    /^At (\d) steps? the loss is above the chart, marked at its top; the highest is [\d.]+, at step [\d,]+\.$/;
   await expect.poll(() => note.textContent()).toMatch(said);
   const count = Number(said.exec((await note.textContent()) ?? '')?.[1]);
   // The saved picture contains the same marks.
@@ -384,7 +386,9 @@ it('says nothing of losses above the picture of a run without losses', async () 
 
 it('saves learning rate and gradient with the picture where they are drawn beneath', async () => {
   const component = await finished();
-  const beneath = chart(component.page).getByRole('checkbox', { name: /beneath/ });
+  const beneath = chart(component.page).getByRole('checkbox', {
+    name: /learning rate and gradient/,
+  });
   const gradient = 'Gradient norm, before clipping';
   expect(await fileOf(component, 'SVG')).not.toContain(gradient);
   await beneath.check();

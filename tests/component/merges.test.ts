@@ -10,7 +10,7 @@ const partsOf = (page: Page) => ({
   rows: page.locator('.merges-table tbody tr'),
   later: page.getByRole('button', { name: 'Later', exact: true }),
   walked: page.getByRole('textbox', { name: 'The text', exact: true }),
-  pieces: page.getByRole('list', { name: 'The text at this step' }).getByRole('listitem'),
+  pieces: page.getByRole('list', { name: 'The text after these merges' }).getByRole('listitem'),
   next: page.getByRole('button', { name: 'Next merge' }),
   slider: page.locator('.merges-walk input[type=range]'),
   told: page.locator('[data-part=merge-told]'),
@@ -63,13 +63,13 @@ it('walks from the bytes of a text to its tokens by buttons and keys, and says e
   await expect.poll(() => pieces.count()).toBe(10);
   await told.getByText('The text as 10 bytes').waitFor();
   await next.click();
-  await told.getByText(/^Step 1 of \d+: “.” and “.” became one \(rank \d+\)/).waitFor();
+  await told.getByText(/^Merge 1 of \d+: “.” and “.” became one \(rank \d+\)/).waitFor();
   await expect.poll(() => page.locator('.merge-piece.fresh').count()).toBeGreaterThan(0);
   await expect.poll(() => pieces.filter({ hasText: ', new' }).count()).toBeGreaterThan(0);
-  await page.getByRole('slider', { name: 'Step of merging' }).focus();
+  await page.getByRole('slider', { name: 'Number of merges' }).focus();
   await page.keyboard.press('End');
-  await told.getByText('No learned pair is left.').waitFor();
-  await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^Step (\d+) of \1:/);
+  await told.getByText('No learned pair is left to merge.').waitFor();
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^Merge (\d+) of \1:/);
   await expect.poll(() => pieces.count()).toBeLessThan(10);
   await expect.poll(() => next.isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Bytes', exact: true }).click();
@@ -100,13 +100,13 @@ it('says where there are no merges, and shows them once the preset has some, in 
   const note = page.locator('[data-part=merges-note]');
   await expect.poll(() => note.textContent()).toBe('共 44 条合并，按学到的先后排列。');
   await page.getByRole('button', { name: '下一次合并' }).click();
-  await told.getByText(/第 1 步/).waitFor();
+  await told.getByText(/第 1 次合并/).waitFor();
 });
 
 /** The buttons below the explanation of a missing merge list. */
 const choiceOf = (page: Page) => ({
   use: page.getByRole('button', { name: 'Use word pieces as tokens' }),
-  back: page.getByRole('button', { name: 'Back to the tokens before' }),
+  back: page.getByRole('button', { name: 'Back to the previous tokens' }),
   chosen: page.locator('[data-part=merges-chosen]'),
   tokens: page.getByRole('combobox', { name: /^Tokens/ }),
 });

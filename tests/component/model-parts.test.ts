@@ -32,9 +32,9 @@ it('counts the parameters of every part, and the parts add up to the plan', asyn
 
 it('opens a closed block once all blocks are shown', async () => {
   const { page, part, title } = await mountParts();
-  await page.getByRole('button', { name: 'Show all blocks' }).click();
-  await part(/^Open block 2/).click();
-  await expect.poll(() => title.textContent()).toMatch(/block 2$/);
+  await page.getByRole('button', { name: 'Show all layers' }).click();
+  await part(/^Open layer 2/).click();
+  await expect.poll(() => title.textContent()).toMatch(/layer 2$/);
 });
 
 it('says of which text the activations are; parameters are of none', async () => {
@@ -51,13 +51,13 @@ it('says of which text the activations are; parameters are of none', async () =>
 
 it('follows a choice made in the table, says what it did to the size, and links to it', async () => {
   const { page, part, effect } = await mountParts();
-  const head = part(/^Head: score all tokens/);
+  const head = part(/^Output: score all tokens/);
   await expect.poll(() => head.getAttribute('aria-label')).toContain('432 parameters');
-  await page.getByTitle(/^Tied head as in gpt2: yes \(parameters −432\)$/).click();
+  await page.getByTitle(/^Tied output matrix as in gpt2: yes \(parameters −432\)$/).click();
   await expect.poll(() => head.getAttribute('aria-label')).toContain('no parameters');
   await expect
     .poll(() => effect.textContent())
-    .toMatch(/^Tied head, now yes\. Parameters: −432\. Memory: −/);
+    .toMatch(/^Tied output matrix, now yes\. Parameters: −432\. Memory: −/);
   expect(page.url()).toContain('tied_head=1');
 });
 
@@ -110,7 +110,7 @@ it('counts a model too large to be trained, and none where a number is out of ra
   await part(/^Query, key, value/).click();
   const channels = fields.getByRole('textbox', { name: 'Channels' });
   await channels.fill('8192');
-  await mistake.getByText('of memory, but only').waitFor();
+  await mistake.getByText('of memory, but at most').waitFor();
   const facts = await page.locator('[data-part=parts-facts]').textContent();
   expect(product(/^[\d,]+/.exec(facts ?? '')![0])).toBeGreaterThan(1e9);
   await channels.fill('999999');
@@ -153,7 +153,9 @@ it('begins the new run below the table, and says there how it goes, in the unit 
   await below.getByRole('button', { name: 'Restart with these changes' }).click();
   await expect
     .poll(() => below.textContent())
-    .toMatch(/^Biases, now yes\. .*The run with it: step 60 of 60, loss \d\.\d\d nats per token\./);
+    .toMatch(
+      /^Biases, now yes\. .*The run with this change: step 60 of 60, loss \d\.\d\d nats per token\./,
+    );
   await page.getByRole('radio', { name: 'bits per character' }).check();
   await expect.poll(() => below.textContent()).toMatch(/loss \d\.\d\d bits per character\./);
   // The button disappears, but an element of the page keeps the focus.
@@ -205,9 +207,9 @@ it('goes from part to part by keys', async () => {
   const { page, part, title } = await mountParts();
   await part(/^Attention heads/).focus();
   await page.keyboard.press('ArrowUp');
-  await expect.poll(() => title.textContent()).toBe('Query, key, value, block 1');
+  await expect.poll(() => title.textContent()).toBe('Query, key, value, layer 1');
   await page.keyboard.press('ArrowUp');
-  await expect.poll(() => title.textContent()).toBe('Norm before attention, block 1');
+  await expect.poll(() => title.textContent()).toBe('Norm before attention, layer 1');
   const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   expect(focused).toMatch(/^Norm before attention/);
 });
@@ -340,7 +342,7 @@ it('lets the long names of C functions begin at the left, line under line, on a 
 
 it('begins a part beside what was pressed, and the page itself scrolls through a long one', async () => {
   const { page, part } = await mountParts({ reducedMotion: 'reduce' });
-  const shown = page.getByRole('region', { name: 'Attention heads, block 1' });
+  const shown = page.getByRole('region', { name: 'Attention heads, layer 1' });
   await shown.getByText('Backward: the gradients').waitFor();
   const box = async (): Promise<{ y: number; height: number }> => (await shown.boundingBox())!;
   // Presses a part far down, with the top of the diagram out of view.

@@ -51,7 +51,7 @@ it.each([
   const texts = await textsOf(written);
   await rows.nth(index).getByRole('button').click();
   await expect.poll(() => lookBack.inputValue()).toBe(step);
-  await expect.poll(() => b.textContent()).toBe(`B: step ${step}, which you look at`);
+  await expect.poll(() => b.textContent()).toBe(`B: step ${step}, shown on the page`);
   await page.locator('#ask').getByRole('button', { name: 'Write', exact: true }).click();
   await expect.poll(() => page.locator('[data-part=answer]').textContent()).toBe(texts[index]);
   const pressed = rows.locator('button[aria-pressed=true]');
@@ -65,7 +65,7 @@ it.each([
 it('is printed as of the newest step, though it was left out of sight at another', async () => {
   const { page, b, lookBack, rest } = await mountMoments({ step: 60 });
   await lookBack.fill('30');
-  await expect.poll(() => b.textContent()).toBe('B: step 30, which you look at');
+  await expect.poll(() => b.textContent()).toBe('B: step 30, shown on the page');
   await page.locator('.tab-moments').evaluate((tab) => {
     tab.style.position = 'relative';
     tab.style.top = '9000px';
@@ -79,7 +79,7 @@ it('is printed as of the newest step, though it was left out of sight at another
   await page.getByRole('button', { name: 'Now', exact: true }).click();
   await expect.poll(() => lookBack.inputValue()).toBe('60');
   await rest();
-  expect(await b.textContent()).toBe('B: step 30, which you look at');
+  expect(await b.textContent()).toBe('B: step 30, shown on the page');
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
   expect(await b.textContent()).toBe('B: step 60, the newest');
 });
@@ -101,7 +101,7 @@ it('says once that the model cannot read a prompt', async () => {
 
 it('says what attention and losses were at A and are at B', async () => {
   const { tab, most, mean } = await mountMoments({ step: 60 });
-  await expect.poll(() => most.textContent()).toMatch(/^Most changed how .+ looks at .+: [\d.]+% at A, [\d.]+% at B\.$/); // prettier-ignore
+  await expect.poll(() => most.textContent()).toMatch(/^The largest change: .+ looks at .+, [\d.]+% at A, [\d.]+% at B\.$/); // prettier-ignore
   await expect.poll(() => mean.textContent()).toMatch(/^[\d.]+ nats per token at A, [\d.]+ at B\.$/); // prettier-ignore
   const [before, after] = (await mean.textContent())!.match(/\d+\.\d+/g)!.map(Number);
   expect(before).toBeCloseTo(Math.log(27), 1);
@@ -117,7 +117,7 @@ it('finds no difference between a step and itself', async () => {
   await expect.poll(() => mean.textContent()).toMatch(/ at B\.$/);
   const after = /([\d.]+) at B/.exec((await mean.textContent())!)![1]!;
   await a.fill('60');
-  await expect.poll(() => most.textContent()).toBe('Nothing: this head looks the same way at A and at B.'); // prettier-ignore
+  await expect.poll(() => most.textContent()).toBe('No change: this head looks the same way at A and at B.'); // prettier-ignore
   await expect.poll(() => mean.textContent()).toBe(`${after} nats per token at A, ${after} at B.`);
   const changes = tab.locator('.moments-attention table td:last-child');
   expect(new Set(await changes.allTextContents())).toEqual(new Set(['0%']));
@@ -127,7 +127,7 @@ it('finds no difference between a step and itself', async () => {
 
 it('asks for training before it compares', async () => {
   const { tab, a, train } = await mountMoments();
-  await tab.getByText('Train first: then you can compare any two steps of the run.').waitFor();
+  await tab.getByText('Train first; then you can compare any two steps of the run.').waitFor();
   expect(await a.isVisible()).toBe(false);
   await train(60);
   await a.waitFor();
@@ -187,8 +187,8 @@ it('is in Chinese, by keyboard, and no wider than a phone', async () => {
   await expect.poll(() => b.textContent()).toBe('B：第 60 步，最新的');
   await rows.nth(2).getByRole('button', { name: '第 3 步' }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(() => b.textContent()).toBe('B：第 3 步，你正在看的');
-  await expect.poll(() => mean.textContent()).toMatch(/奈特。$/);
+  await expect.poll(() => b.textContent()).toBe('B：第 3 步，页面正在显示');
+  await expect.poll(() => mean.textContent()).toMatch(/纳特。$/);
   await tab.getByRole('application').focus();
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => tab.locator('.readout').textContent()).toMatch(/个词元）：A 时/);

@@ -26,7 +26,7 @@ it('says of a file too short for any header that it is no model, and brings that
   const driven = await mount('page', 'untouched', { viewport: { width: 390, height: 700 } });
   const { page } = driven;
   await drop(driven, fileOf('junk.safetensors', 'no'));
-  const said = page.getByText('This is not a model file, or it is damaged');
+  const said = page.getByText('This is not a model file, or its beginning is damaged');
   await said.waitFor();
   const bottom = async (): Promise<number> => {
     const { y, height } = (await said.boundingBox())!;
@@ -42,10 +42,10 @@ it('says what is wrong with files, and keeps the run', async () => {
   const cut = fileOf('cut.safetensors', whole.subarray(0, -100));
   const noise = fileOf('noise.safetensors', 'this is no model at all, only a few words');
   for (const [said, ...files] of [
-    [/not a model file, or it is damaged at its beginning/, noise],
-    [/where its header speaks of/, cut, fixture('config.json')],
+    [/not a model file, or its beginning is damaged/, noise],
+    [/but its header says/, cut, fixture('config.json')],
     [/weights are missing/, fixture('config.json'), fixture('vocab.json')],
-    [/not a model file, or it is damaged at its beginning/, fileOf('empty.safetensors', '')],
+    [/not a model file, or its beginning is damaged/, fileOf('empty.safetensors', '')],
     [/several files of weights/, cut, fixture('model.safetensors')],
     [
       /Choose its vocabulary together with it/,
@@ -78,7 +78,7 @@ it('names all that stands in the way of a file for transformers, and leads to ea
   const { page } = await mount(['settings', 'model'], 'names');
   await page.getByRole('button', { name: 'config.json', exact: true }).click();
   const refusal = page.locator('[data-part=save-error]');
-  await refusal.filter({ hasText: /transformers has no place for/ }).waitFor();
+  await refusal.filter({ hasText: /transformers does not support/ }).waitFor();
   // The message uses the form's names for the options, without other text.
   expect(await refusal.textContent()).toContain(
     'Normalisation RMSNorm, Learned gains off, Biases off, Normalise the input on, Normalise the output off.',
@@ -94,7 +94,7 @@ it('says what it does not open of several files, and loses nothing', async () =>
   await text.fill('mine');
   await drop(driven, fileOf('a.txt', 'a'), fileOf('b.txt', 'b'));
   const said = page.locator('[data-part=text-error]');
-  await expect.poll(() => said.textContent()).toMatch(/^One text at a time .* these 2 files/);
+  await expect.poll(() => said.textContent()).toMatch(/^Only one text .* these 2 files/);
   expect(await text.inputValue()).toBe('mine');
   expect(await page.getByText('The weights are missing').count()).toBe(0);
   await drop(driven, ...HUGGING_FACE, fileOf('poems.txt', 'poems'));
@@ -129,16 +129,16 @@ it.each([
     const content = all.get(part)!;
     all.delete(part);
     await dropAll();
-    await error(driven).getByText(`${part} belongs to this model and is missing`).waitFor();
+    await error(driven).getByText(`The file ${part} of this model is missing`).waitFor();
     all.set(part, content.subarray(0, -4));
     await dropAll();
     await error(driven)
-      .getByText(/ has [\d,]+ bytes where [\d,]+ are announced/)
+      .getByText(/ has [\d,]+ bytes, but should have [\d,]+/)
       .waitFor();
     // The page recognises the JSON as a model without the other files.
     await drop(driven, fileOf(main, all.get(main)!));
     await error(driven)
-      .getByText(/ belongs to this model and is missing/)
+      .getByText(/ of this model is missing/)
       .waitFor();
     // Only the index links shards to each other.
     if (part.endsWith('.safetensors')) {

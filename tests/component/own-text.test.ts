@@ -114,7 +114,7 @@ describe('a reload', () => {
     const { page, text, reload } = driven;
     await reload();
     await choose(driven, 'names.txt', NAMES);
-    const told = page.getByText('This browser cannot keep this text');
+    const told = page.getByText('This browser cannot save this text');
     await told.waitFor();
     await source(page, 'Moby-Dick').check();
     await told.waitFor({ state: 'hidden' });
@@ -123,7 +123,7 @@ describe('a reload', () => {
     await reload('blocked');
     await page
       .locator('[data-part=text-error]')
-      .getByText('The browser did not keep your text over the reload.')
+      .getByText('The browser lost your text when the page was reloaded.')
       .waitFor();
     // The page stores typed texts in another place.
     await text.fill(NAMES);
@@ -141,7 +141,7 @@ describe('a sample text that is looked at', () => {
     await expect.poll(() => text.inputValue()).toMatch(/Ishmael|whale/i);
     await text.focus();
     await page.keyboard.press('x');
-    await note(page, 'An earlier text of your own is kept.').waitFor();
+    await note(page, 'An earlier text of your own is saved.').waitFor();
     expect(await source(page, 'Your own').isChecked()).toBe(true);
     await page.keyboard.press('y');
     await reload();
@@ -163,9 +163,9 @@ describe('a sample text that is looked at', () => {
     await note(page, 'The preset is now microgpt, which suits this text.').waitFor();
     await source(page, 'Moby-Dick').check();
     await source(page, 'Your own').check();
-    await note(page, 'The preset is microgpt again, as it was with this text.').waitFor();
+    await note(page, 'The preset is microgpt again, as before with this text.').waitFor();
     await expect.poll(() => page.url()).toMatch(/#text=own$/);
-    await note(page, 'Learned line by line').waitFor();
+    await note(page, 'Read line by line').waitFor();
     // Typing keeps the settings and removes the note about them.
     await text.press('x');
     await note(page, 'The preset is microgpt again').waitFor({ state: 'hidden' });
@@ -174,14 +174,14 @@ describe('a sample text that is looked at', () => {
     await note(page, 'The preset is now tinygpt').waitFor();
     await page.locator('#settings [data-option=channels] input').fill('96');
     await source(page, 'Your own').check();
-    await note(page, 'The settings stay as you changed them with the other text; this one had the preset microgpt.').waitFor(); // prettier-ignore
+    await note(page, 'Your changes to the settings are kept, although this text had the preset microgpt.').waitFor(); // prettier-ignore
     await expect.poll(() => page.url()).toMatch(/channels=96/);
     // The manual change also stays with the next sample.
     await source(page, 'Moby-Dick').check();
-    await note(page, 'The settings stay as you changed them: Channels 96.').waitFor();
+    await note(page, 'Your changes to the settings are kept: Channels 96.').waitFor();
     await source(page, 'Your own').check();
     await source(page, 'microgpt').check();
-    await note(page, 'The settings stay as you changed').waitFor({ state: 'hidden' });
+    await note(page, 'Your changes to the settings are kept').waitFor({ state: 'hidden' });
     // Typing into a sample also restores the reader's preset with the reader's text.
     await source(page, 'Moby-Dick').check();
     await note(page, 'The preset is now tinygpt').waitFor();
@@ -224,11 +224,8 @@ it('leaves a text over which a chat was pasted to come back, and the chat loses 
 
 describe('a link to a run on somebody’s own text', () => {
   it.each([
-    [
-      '',
-      /^This address does not carry its text, which is somebody’s own\. Ask for a link with the text/,
-    ],
-    ['&lang=zh', /^这个网址用的是某人自己的文本，但网址里不带文本。/],
+    ['', /^This link does not include the text\. Ask for a link with the text/],
+    ['&lang=zh', /^这个链接不含文本。/],
   ])('says quietly that the text is not in it: #text=own%s', async (lang, said) => {
     const driven = await keeping({ hash: `text=own&layers=1${lang}`, state: 'blocked' });
     const { page, run } = driven;
@@ -280,7 +277,7 @@ it('refuses RTF that is pasted or opened, and says what to do', async () => {
     .waitFor();
   await area.fill(`{\\rtf1\\ansi\\deff0 ${'anna\\par bea '.repeat(20)}}`);
   await page
-    .getByText(/This is RTF.*Save it as plain text/)
+    .getByText(/This is an RTF file.*Save it as plain text/)
     .first()
     .waitFor();
   await reach('blocked');

@@ -40,7 +40,7 @@ it('reads a cell out by keys, and shows the sum that is its number, asked for ag
   await map.focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
-  const cell = /^the beginning, place 1, channel 2: (−?\d.+)$/;
+  const cell = /^the beginning, position 1, channel 2: (−?\d.+)$/;
   await expect.poll(() => readout.textContent()).toMatch(cell);
   await page.keyboard.press('Enter');
   await expect.poll(() => terms.count()).toBe(SUM);
@@ -74,7 +74,7 @@ it('shows heads one by one, and a weight of attention as a share among scores', 
     await page.keyboard.press(key);
   }
   await origin.getByText('Then softmax').waitFor();
-  await expect.poll(() => readout.textContent()).toMatch(/place 4.* 0\.\d+$/);
+  await expect.poll(() => readout.textContent()).toMatch(/position 4.* 0\.\d+$/);
   const share = / (0\.\d+)$/.exec((await readout.textContent())!)![1];
   // The last row equals the number of the cell.
   await expect
@@ -87,7 +87,7 @@ it('says that the numbers are of the run that is shown, once settings are for an
   await fields.getByRole('textbox', { name: 'Channels' }).fill('24');
   await expect
     .poll(() => page.locator('[data-part=values-note]').textContent())
-    .toBe('These are numbers of the run that is shown, with Channels 16.');
+    .toBe('These are numbers of the current run, with Channels 16.');
 });
 
 it.each([
@@ -104,7 +104,7 @@ it.each([
   await expect.poll(() => read.textContent()).toMatch(/looks at.*with weight 0\.\d\d/);
   const weight = /with weight (0\.\d\d)/.exec((await read.textContent())!)![1];
   await attention.getByRole('button', { name: 'How this weight is computed' }).click();
-  const part = page.getByRole('region', { name: 'Attention heads, block 2' });
+  const part = page.getByRole('region', { name: 'Attention heads, layer 2' });
   // The page does not update panels outside the window.
   await part.scrollIntoViewIfNeeded();
   const sum = page.locator('[data-part=number-origin] tbody tr:last-child td:last-child');

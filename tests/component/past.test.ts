@@ -47,10 +47,10 @@ it('tells of a long way, and stops at the nearest kept step when asked', async (
   });
   await hold('goBack');
   await lookBack.fill('37');
-  await past(page).getByText('On the way to step 37: 1 of 7 steps repeated').waitFor();
+  await past(page).getByText('Computing step 37 again: 1 of 7 steps done').waitFor();
   await past(page).getByRole('button', { name: 'Stop at step 30' }).click();
   await expect.poll(() => driven.step()).toBe(30);
-  await past(page).getByText('You see step 30').waitFor();
+  await past(page).getByText('The whole page shows step 30').waitFor();
 });
 
 it('goes by arrow keys to the next step, by page keys to the next kept text, and back to now', async () => {
@@ -66,7 +66,7 @@ it('goes by arrow keys to the next step, by page keys to the next kept text, and
     await page.keyboard.press(key);
     await expect.poll(() => stampOf(page).textContent()).toBe(`step ${String(step)}`);
   }
-  await past(page).getByText('everywhere on this page').waitFor();
+  await past(page).getByText('The whole page shows step').waitFor();
   await past(page).getByRole('button', { name: 'Back to now' }).click();
   await expect.poll(() => driven.step()).toBe(60);
   await expect.poll(() => stampOf(page).textContent()).toBe('step 60');
@@ -270,7 +270,7 @@ it('waits with the recording of its film as long as nobody sees the tab, goes on
   await past(page).getByRole('button', { name: 'Save as film' }).click();
   await expect.poll(recorder).toBe('paused');
   await past(page)
-    .getByRole('button', { name: /^Stop the film/ })
+    .getByRole('button', { name: /^Cancel the film/ })
     .waitFor();
   await page.locator('#lang').selectOption('zh');
   const stop = past(page).getByRole('button', { name: /^停止制作/ });
@@ -362,7 +362,7 @@ it('looks up what is copied in the texts of the step that is looked at', async (
   await lookAt(driven, STEP);
   const tab = driven.page.locator('.tab-copied');
   await tab.scrollIntoViewIfNeeded();
-  await tab.getByText(`texts at step ${String(STEP)},`).waitFor();
+  await tab.getByText(`texts written at step ${String(STEP)} `).waitFor();
 });
 
 it('says the task of a lesson whose run diverges before the step that it names', async () => {

@@ -29,7 +29,7 @@ const WORK: Readonly<Record<string, Work>> = {
       await lookBack.fill('5');
       await page.getByRole('button', { name: 'Save as film' }).click();
     },
-    amount: (page) => page.getByRole('button', { name: /^(Stop the film|停止制作)/ }).count(),
+    amount: (page) => page.getByRole('button', { name: /^(Cancel the film|停止制作)/ }).count(),
   },
   'a text that is written': {
     begin: async ({ page, hold }) => {

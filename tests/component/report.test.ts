@@ -65,8 +65,8 @@ it('makes a report without script or address, in which script-like text stays te
   const report = await openReport(component);
   expect(await report.title()).toMatch(/^A run on /);
   expect(await report.locator('script, img:not([src^="data:"])').count()).toBe(0);
-  const said = report.getByText('The text that is looked at');
-  expect(await said.textContent()).toBe(`The text that is looked at: “${PROBE}”`);
+  const said = report.getByText('The text in the maps');
+  expect(await said.textContent()).toBe(`The text in the maps: “${PROBE}”`);
   expect(await report.getByText(/“<”, “s”, “c”/).count()).toBe(1);
   // The report names the text by its SHA-256 and the run by its receipt.
   expect(await report.locator('code').first().textContent()).toMatch(/^[0-9a-f]{64}$/);
@@ -204,7 +204,7 @@ it('compares in a report the runs that are drawn together', async () => {
   expect(told[0]).toMatch(/^This run: Layers 1[\d.]+$/);
   expect(told[1]).toMatch(/^Run 1: Layers 2[\d.]+$/);
   await report
-    .getByText(/^(Best at what it learns from, at step 60|At what they learn from)/)
+    .getByText(/^(Best on its training text at step 60|On their training text)/)
     .waitFor();
 });
 

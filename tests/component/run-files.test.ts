@@ -57,7 +57,7 @@ it('opens a run without its text, says so, and goes on once that is there', asyn
   const driven = await mount(panels, 'names', KEEPS);
   const { page, text, step, reach } = driven;
   await open(driven, fileOf('a.glasshouse', new Uint8Array(await file.arrayBuffer())));
-  await told(driven).getByText('The text that this run learned (258 B) is not').waitFor();
+  await told(driven).getByText('The training text of this run (258 B) is not').waitFor();
   await text.fill(await run.text!.text());
   await expect.poll(step).toBe(37);
   await press(page, 'Open: Version 1');
@@ -72,7 +72,7 @@ it('has and opens runs where the browser keeps nothing', async () => {
   const options = { keeps: true, before: denyOpening };
   const first = await mount(['text', 'notice', 'runs'], 'names', { ...options, step: 10 });
   const { page } = first;
-  await page.getByText('keeps nothing for this page, as in').waitFor();
+  await page.getByText('saves nothing for this page, as in').waitFor();
   await press(page, 'Download the run of this tab');
   // A sample text is not the reader's own, so the file includes it by default.
   expect(await page.getByRole('checkbox', { name: /^with its text/ }).isChecked()).toBe(true);

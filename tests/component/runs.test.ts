@@ -61,7 +61,7 @@ describe('the list of runs', () => {
   it('names, downloads, deletes and brings back', async () => {
     const driven = await list();
     const { page, train } = driven;
-    await page.getByText('No run is kept yet').waitFor();
+    await page.getByText('No run is saved yet').waitFor();
     await train(10);
     await header(page, NAMES);
     const field = page.getByRole('textbox', { name: 'Name of the run' });
@@ -189,14 +189,14 @@ describe('the list of runs', () => {
     await focused(open);
     // The message also appears in the row: other changes may be outside the window.
     const row = page.getByRole('row').filter({ hasText: 'English names' });
-    await row.getByRole('status').filter({ hasText: 'Opened, at step 30.' }).waitFor();
+    await row.getByRole('status').filter({ hasText: 'Opened at step 30.' }).waitFor();
     const source = page.getByRole('radio', { name: 'English names' });
     await expect.poll(() => source.isChecked()).toBe(true);
     await driven.oneStep.click();
     await row.getByText('31 of 60').waitFor();
     expect(await count(driven)()).toBe(2);
     await press(page, 'New seed');
-    await expect.poll(() => page.getByText('Opened, at step').count()).toBe(0);
+    await expect.poll(() => page.getByText('Opened at step').count()).toBe(0);
   });
 
   it('numbers runs that are equal in all that their names say', async () => {
@@ -263,7 +263,7 @@ describe('where nothing can be kept', () => {
   ])('because %s: says so once, and trains', async (_, before) => {
     const driven = await list([], { before });
     const { page, train, rewind, rest } = driven;
-    await page.getByText('This browser keeps nothing for this page, as in').waitFor();
+    await page.getByText('This browser saves nothing for this page, as in').waitFor();
     await train(10);
     await notice(page).getByText('so the run ends with the tab').waitFor();
     await press(page, 'OK');

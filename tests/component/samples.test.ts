@@ -25,7 +25,7 @@ it('keeps what the model writes and reads from the browser’s translation', asy
   await expect.poll(() => translated('.map-above')).toEqual([false]);
 });
 
-const begun = '� is a character that was begun and not finished';
+const begun = '� is an unfinished character';
 
 it('explains a character that was begun and not finished, where tokens are its bytes', async () => {
   const { page } = await mount('samples', 'moby', { step: 10 });

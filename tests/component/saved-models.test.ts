@@ -63,7 +63,7 @@ it('says that a new seed and a twin begin without the opened model', async () =>
   await page
     .getByText('As in the opened file, which differs from microgpt in: Channels.')
     .waitFor();
-  await page.getByText('“Untrained” is not known: this model came from a file').first().waitFor();
+  await page.getByText('“Untrained” is unknown: this model came from a file').first().waitFor();
   const untrained = page.locator('#attention .habits tbody tr').first().getByRole('cell').nth(1);
   await expect.poll(() => untrained.textContent()).toBe('–');
   await page.getByRole('button', { name: 'New seed' }).click();
@@ -80,7 +80,7 @@ it.each([
   await driven.text.fill(text);
   await driven.rest();
   await choose(driven, await savedFile('at-2.safetensors', { until: 2 }));
-  await expect.poll(isChecked(driven, 'Go on with its run')).toBe(true);
+  await expect.poll(isChecked(driven, 'Continue its run')).toBe(true);
   await expect.poll(() => driven.text.inputValue()).toContain('olivia');
   await driven.reach('paused');
   await expect.poll(driven.step).toBe(2);
@@ -108,8 +108,8 @@ it('exchanges no text that somebody has written for that of a file', async () =>
 });
 
 it.each([
-  ['weights', 'opened to write only'],
-  ['checkpoint', 'This is not the text that the run learned from'],
+  ['weights', 'opened only to write'],
+  ['checkpoint', 'This is not the training text of the run'],
 ] as const)('exchanges no text that a lesson has fixed for that of %s', async (form, why) => {
   const driven = await mount(['text', 'model', 'loss'], 'tang', { lesson: 'lock=text' });
   await choose(driven, await savedFile('names.safetensors', { form }));
@@ -121,7 +121,7 @@ it('says that a run goes on with the text that it learned from, if the field has
   const options = { hash: 'text=own', state: 'blocked' };
   const driven = await mount(['text', 'model'], 'untouched', options);
   await choose(driven, await savedFile('own.safetensors', { text: OWN, until: 2 }));
-  await driven.run.getByText('paste or open the text that it learned from').first().waitFor();
+  await driven.run.getByText('paste or open its training text').first().waitFor();
   await driven.text.fill(OWN);
   await driven.reach('paused');
   await stepTo(driven, 3);
@@ -135,8 +135,8 @@ it('says that a run is damaged, and not that its text is missing, once that text
   await choose(driven, { ...named, buffer: buffer.fill(0xff, buffer.length - 1000) });
   await expect.poll(isChecked(driven, 'English names')).toBe(true);
   await page.locator('[data-part=model-why]').getByText('or it is damaged').waitFor();
-  await driven.run.getByText('opened to write only').first().waitFor();
-  await expect.poll(() => page.getByText('This is not the text').count()).toBe(0);
+  await driven.run.getByText('opened only to write').first().waitFor();
+  await expect.poll(() => page.getByText('This is not the training text').count()).toBe(0);
 });
 
 it('looks at what an opened model writes that has no tokens for the probe, and says after a reload that it is gone', async () => {
@@ -161,7 +161,7 @@ it('only writes with a checkpoint of another text, until it is told otherwise', 
   await stepTo(driven, 4);
   await choose(driven, await savedFile('other.safetensors', { text: OWN, until: 2 }));
   const why = page.locator('[data-part=model-why]');
-  await why.getByText('This is not the text').waitFor();
+  await why.getByText('This is not the training text').waitFor();
   // Loss curves on the text in the field do not compare with a model trained on another text.
   const beside = page.locator('#loss').getByRole('checkbox', { name: /^Run 1/ });
   await expect.poll(() => beside.isChecked()).toBe(false);
@@ -170,15 +170,15 @@ it('only writes with a checkpoint of another text, until it is told otherwise', 
   await page.getByText('Written at step 2').waitFor();
   // The chart has no losses of the trained model, but the summary must not call it untrained.
   const told = page.locator('[data-part=loss-summary]');
-  await told.filter({ hasText: /opened from a file and has 2 steps .* only writes/ }).waitFor();
+  await told.filter({ hasText: /opened from a file, after 2 steps .* only writes/ }).waitFor();
   // The page disables the impossible actions and explains why.
-  await run.getByText('This is not the text that the run learned from').first().waitFor();
+  await run.getByText('This is not the training text of the run').first().waitFor();
   const goOn = page.getByRole('button', { name: 'Continue', exact: true });
   await expect.poll(() => goOn.isDisabled()).toBe(true);
   expect(await oneStep.isDisabled()).toBe(true);
   // The run continues once its text is in the field.
   await text.fill(OWN);
-  await expect.poll(isChecked(driven, 'Go on with its run')).toBe(true);
+  await expect.poll(isChecked(driven, 'Continue its run')).toBe(true);
   await stepTo(driven, 3);
   // The file's run cannot continue with another text: the page says so before training starts, and
   // offers a way to keep the model.
@@ -189,7 +189,7 @@ it('only writes with a checkpoint of another text, until it is told otherwise', 
   await page.getByRole('button', { name: 'Train the opened model' }).click();
   await leaves.waitFor({ state: 'hidden' });
   await expect.poll(isChecked(driven, 'Learn the text')).toBe(true);
-  await page.getByRole('button', { name: 'New model instead' }).click();
+  await page.getByRole('button', { name: 'Start a new model' }).click();
   await expect.poll(step).toBe(0);
   await page.getByText('The model starts from random weights.').waitFor();
 });

@@ -24,9 +24,9 @@ const textOf = async (link: string): Promise<string> =>
 
 it('promises no run where the settings allow none', async () => {
   const { page } = await openShare('channels=64&heads=5', { state: 'blocked' });
-  const said = panelOf(page).getByText(/With these settings no run can begin\. 64 channels/);
+  const said = panelOf(page).getByText(/These settings cannot start a run\. 64 channels/);
   await expect.poll(() => said.count()).toBe(2);
-  expect(await panelOf(page).getByText('the very same run').count()).toBe(0);
+  expect(await panelOf(page).getByText('exactly the same run').count()).toBe(0);
 });
 
 it.each([
@@ -34,14 +34,14 @@ it.each([
   ['layers=1&probe=', null],
 ])('says which texts go along in a link to the page with %s', async (hash, list) => {
   const { page } = await openShare(hash);
-  await page.getByText('Start gives the very same run').waitFor();
-  const along = page.getByText(`These go along, too${list ?? ''}`);
+  await page.getByText('Start then gives exactly the same run').waitFor();
+  const along = page.getByText(`The link also contains${list ?? ''}`);
   await expect.poll(() => along.count()).toBe(list === null ? 0 : 1);
 });
 
 it('says what is wrong with a step to stop at, and gives no link that leaves it out', async () => {
   const { page } = await openShare('steps=40');
-  const stop = page.getByRole('textbox', { name: 'Train by itself, and stop at step' });
+  const stop = page.getByRole('textbox', { name: 'Train automatically and stop at step' });
   const wrong = page.getByText('The step to stop at must be a whole number above 0');
   for (const text of ['-3', '2.5', 'ten']) {
     await stop.fill(text);
@@ -62,8 +62,8 @@ it('makes and copies a link with text, settings, task and locks, and one to the 
   await page.getByRole('textbox', { name: 'Task' }).fill('Train it.\n\nThen look.');
   await page.getByRole('textbox', { name: 'Name of the text' }).fill('Three & a <name>');
   await box(page, 'Show', 'Attention').uncheck();
-  await box(page, 'Lock: to be read, not changed', 'Text').check();
-  await box(page, 'Leave out', 'New seed').check();
+  await box(page, 'Lock (read-only for students)', 'Text').check();
+  await box(page, 'Hide buttons', 'New seed').check();
   await expect.poll(() => snippet(page)).toMatch(/packed=.*hide=seed|hide=seed.*packed=/);
   const link = await snippet(page);
   const words = new URLSearchParams(new URL(link).hash.slice(1));
@@ -75,14 +75,14 @@ it('makes and copies a link with text, settings, task and locks, and one to the 
   const sent = await readSent(new URL(link).hash, link);
   expect([await textOf(link), sent.textName]).toEqual([mine, 'Three & a <name>']);
   // The note lists the settings chosen outside this tab.
-  await page.getByText(/Beside the text it carries: .*Layers 1, Steps 40/).waitFor();
+  await page.getByText(/Besides the text it contains: .*Layers 1, Steps 40/).waitFor();
   const teachers = page.getByRole('link', { name: 'For teachers: ready lessons' });
   expect(await teachers.getAttribute('href')).toMatch(/\/docs\/en\/teaching\.html$/);
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByText('Copied.').waitFor();
   await expect.poll(copied).toBe(link);
 
-  await page.getByText('Opening it gives your own text').waitFor();
+  await page.getByText('The link opens your own text').waitFor();
   await panelOf(page).getByRole('button', { name: 'Copy the link with my text' }).click();
   await panelOf(page)
     .getByText(/^Copied, with your text/)
@@ -107,7 +107,7 @@ it('keeps what was filled in while the teacher looks something up', async () => 
   await box(page, 'Show', 'Attention').uncheck();
   await box(page, 'Lock', 'Text').check();
   await frame.check();
-  await page.getByLabel('Start when it comes into view').check();
+  await page.getByLabel('Start when scrolled into view').check();
   await expect.poll(() => snippet(page)).toMatch(/second.*autostart|autostart.*second/);
   const before = await snippet(page);
   // The documentation opens in a new tab, because leaving the page would end the run.
@@ -133,7 +133,7 @@ it('shares a text whole, as a file beside the page where it is too long for a li
     String.fromCharCode(97 + ((((i * 7919) ^ (i * i * 31)) >>> 3) % 26), 65 + ((i * i * 17) % 23)),
   ).join('');
   await text.fill(letters);
-  await page.getByText('Too long to stand in the link itself').waitFor();
+  await page.getByText('The text is too long for the link itself').waitFor();
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save text.txt' }).click();
   expect(readFileSync(await (await saving).path(), 'utf8')).toBe(letters);
@@ -143,7 +143,7 @@ it('shares a text whole, as a file beside the page where it is too long for a li
   // The field shows only the beginning of a file this large; a link names the whole file.
   const long = Buffer.alloc(1_000_001, 'ab\n');
   await open('long.txt', long);
-  await page.getByText(/too long to be shared in this form: 1,000,001 bytes/).waitFor();
+  await page.getByText(/too long for this form: 1,000,001 bytes/).waitFor();
   await expect.poll(() => snippet(page)).toBe('');
   await form('Link');
   await expect.poll(() => snippet(page)).toContain(`file=long.txt&sha256=${sha256(long)}`);
@@ -153,7 +153,7 @@ it('shares a text whole, as a file beside the page where it is too long for a li
   await form('Frame');
   await expect.poll(() => snippet(page)).toMatch(/^<iframe.*packed=/s);
   await form('Element');
-  await page.getByText(/This text is not UTF-8, or/).waitFor();
+  await page.getByText(/This text is not UTF-8 or/).waitFor();
   // A sample text fits into every form.
   await form('Moby-Dick');
   await expect.poll(() => snippet(page)).toContain('sample="moby"');

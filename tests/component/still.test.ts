@@ -97,7 +97,7 @@ it('always has words below an answer while another is written', async () => {
   await ask.getByRole('button', { name: 'Another' }).click();
   const note = ask.locator('.note[role=status]');
   // The recorded answer for seed 2.
-  await expect.poll(() => note.textContent()).toBe('The model chose to write nothing.');
+  await expect.poll(() => note.textContent()).toBe('The model wrote nothing.');
   const emptied = await page.evaluate(
     () => (globalThis as unknown as { counted: { emptied: number } }).counted.emptied,
   );
@@ -122,7 +122,7 @@ describe('the room of a line under the text that has gone', () => {
     await page.locator('#fit').getByText('Other settings would suit').waitFor();
     const fold = page.getByRole('button', { name: 'Check the text', exact: true });
     await fold.click();
-    const press = page.getByRole('button', { name: 'Remove the invisible ones' });
+    const press = page.getByRole('button', { name: 'Remove invisible characters' });
     await press.waitFor();
     const before = await place(fold);
     await press.click();

@@ -29,7 +29,7 @@ it.each([
   await explained('#attention', ['entropy']);
   await page.locator('#closer').scrollIntoViewIfNeeded();
   await explained('#closer', ['loss', 'bits_per_character', 'perplexity']);
-  await openTab(page, zh ? '一步一步写' : 'Write step by step');
+  await openTab(page, zh ? '掷骰子来写' : 'Write with dice');
   await explained('#closer', ['prediction_entropy']);
   await openTab(page, zh ? '逐个部件看模型' : 'The model, piece by piece');
   await explained('#closer', ['shape', 'gradient', 'deviation']);

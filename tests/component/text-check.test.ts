@@ -23,7 +23,7 @@ const undo = (mounted: Component, name: string): Locator => button(mounted, `Und
 const finding = ({ page }: Component, text: RegExp): Locator =>
   page.getByRole('listitem').filter({ hasText: text });
 const looked = ({ page }: Component): Promise<void> =>
-  page.getByText('Looking at the text…').waitFor({ state: 'hidden' });
+  page.getByText('Checking the text…').waitFor({ state: 'hidden' });
 
 /** Presses a fix; its row stays in place, marked as done. */
 async function fix(mounted: Component, name: string): Promise<void> {
@@ -49,10 +49,10 @@ it('forgets how to undo a fix when another text is chosen', async () => {
 
 it('crosses out what a fix has put right', async () => {
   const mounted = await checked(`${'anna\nbea\n'.repeat(9)}gi\u200bna\n`);
-  await fix(mounted, 'Remove the invisible ones');
+  await fix(mounted, 'Remove invisible characters');
   await expect.poll(() => mounted.text.inputValue()).toContain('gina\n');
-  const row = finding(mounted, /Remove the invisible ones/);
-  await row.getByText('No longer true:').waitFor();
+  const row = finding(mounted, /Remove invisible characters/);
+  await row.getByText('Fixed along with it:').waitFor();
   await expect.poll(() => row.getAttribute('class')).not.toContain('look');
 });
 
@@ -61,8 +61,8 @@ it('undoes its fixes of the text one after the other, the last first', async () 
   const given = `${names}gi\u200bna\nZoe\u0308\n`;
   const mounted = await checked(given);
   const { text, page } = mounted;
-  await fix(mounted, 'Remove the invisible ones');
-  await fix(mounted, 'Put them together');
+  await fix(mounted, 'Remove invisible characters');
+  await fix(mounted, 'Join the pieces');
   await expect.poll(() => text.inputValue()).toBe(`${names}gina\nZoë\n`);
   await fix(mounted, 'Remove repeats');
   await expect
@@ -70,8 +70,8 @@ it('undoes its fixes of the text one after the other, the last first', async () 
     .toBe('anna\nbea\nclara\ndora\nemma\nfred\ngina\nZoë\n');
   await undo(mounted, 'Remove repeats').click();
   await expect.poll(() => text.inputValue()).toBe(`${names}gina\nZoë\n`);
-  await undo(mounted, 'Put them together').click();
-  await undo(mounted, 'Remove the invisible ones').click();
+  await undo(mounted, 'Join the pieces').click();
+  await undo(mounted, 'Remove invisible characters').click();
   await expect.poll(() => text.inputValue()).toBe(given);
   await expect
     .poll(() => page.locator('#text-check button:visible', { hasText: 'Undo' }).count())
@@ -84,12 +84,12 @@ it('offers a fix again where another has made it necessary', async () => {
   const { text } = mounted;
   await fix(mounted, 'Remove repeats');
   await expect.poll(() => text.inputValue()).toBe('anna\nbea\nclara\ndora\nbe\u200ba\n');
-  await fix(mounted, 'Remove the invisible ones');
+  await fix(mounted, 'Remove invisible characters');
   const repeats = button(mounted, 'Remove repeats');
   await expect.poll(() => repeats.isEnabled()).toBe(true);
   await fix(mounted, 'Remove repeats');
   await expect.poll(() => text.inputValue()).toBe('anna\nbea\nclara\ndora\n');
-  for (const what of ['Remove repeats', 'Remove the invisible ones', 'Remove repeats']) {
+  for (const what of ['Remove repeats', 'Remove invisible characters', 'Remove repeats']) {
     await undo(mounted, what).click();
   }
   await expect.poll(() => text.inputValue()).toBe(given);
@@ -100,7 +100,7 @@ it('keeps its buttons in their places, with nothing to press where one was press
     viewport: { width: 390, height: 900 },
   });
   const { page } = mounted;
-  const [first, second] = ['Remove the invisible ones', 'Put them together'];
+  const [first, second] = ['Remove invisible characters', 'Join the pieces'];
   const third = 'Write separate letters';
   await button(mounted, first).waitFor();
   // The enabled button at this position.
@@ -144,7 +144,7 @@ it('shows what a fix would change, and forgets the fix once one types', async ()
   const { text } = mounted;
   const hidden = finding(mounted, /Invisible characters: 1/);
   await hidden.getByText('“cl⟨U+200B⟩ara” → “clara”').waitFor();
-  await fix(mounted, 'Remove the invisible ones');
+  await fix(mounted, 'Remove invisible characters');
   await expect.poll(() => text.inputValue()).toContain('clara');
   await text.press('End');
   await text.pressSequentially('!');
@@ -197,10 +197,10 @@ it('restores the choice of a sample text when the fix of it is undone', async ()
   });
   const { page } = mounted;
   await button(mounted, 'Check the text').click();
-  await fix(mounted, 'Remove the invisible ones');
+  await fix(mounted, 'Remove invisible characters');
   const chosen = (name: string): Promise<boolean> => page.getByRole('radio', { name }).isChecked();
   await expect.poll(() => chosen('Your own')).toBe(true);
-  await undo(mounted, 'Remove the invisible ones').click();
+  await undo(mounted, 'Remove invisible characters').click();
   await expect.poll(() => chosen('Tang poems')).toBe(true);
   await expect.poll(() => mounted.text.inputValue()).toContain('Ishmael');
 });
@@ -213,7 +213,7 @@ it('lets the page draw while it examines a million characters', async () => {
   await page.evaluate(() => {
     const drawn = { frames: 0 };
     Object.assign(globalThis, { drawn });
-    const looks = (): boolean => document.body.innerText.includes('Looking at the text…');
+    const looks = (): boolean => document.body.innerText.includes('Checking the text…');
     const frame = (): void => {
       if (looks()) drawn.frames += 1;
       else if (drawn.frames > 0) return;

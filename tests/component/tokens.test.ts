@@ -37,7 +37,7 @@ it('says that the text to read becomes part of the address, and puts it there', 
   const described = page.locator(`#${id}`);
   await expect
     .poll(() => described.textContent())
-    .toContain('up to 400 characters, becomes part of the address of this page');
+    .toContain('up to 400 characters) becomes part of the address of this page');
   await field.fill('bella');
   await expect.poll(hash).toContain('scored=bella');
 });
@@ -47,7 +47,7 @@ it('keeps a text of 401 characters out of the address, and says where reading st
   await field.fill('b'.repeat(401));
   // Attention maps cut this line one token earlier; a note explains why.
   await panel
-    .getByText(/beyond the context.* The last one shown is guessed, but not read/)
+    .getByText(/beyond the context.* The last token shown is guessed but not read/)
     .waitFor();
   await expect.poll(hash).not.toContain('scored=');
 });
@@ -92,10 +92,10 @@ it('compares each loss with that of the best table', async () => {
     step: 60,
     hash: 'layers=1&channels=8&scored=anna%0Abella',
   });
-  const compare = panel.getByRole('checkbox', { name: 'Compare with the best table' });
+  const compare = panel.getByRole('checkbox', { name: 'Compare with simple counting' });
   await compare.check();
-  const beside = panel.getByText(/^The best table, “\d tokens? before”, loses/);
-  const [, byTable, own] = /loses ([\d.]+) .* the model ([\d.]+)\./.exec(
+  const beside = panel.getByText(/^The best table, “\d tokens? before”, has a loss of/);
+  const [, byTable, own] = /a loss of ([\d.]+) .* the model ([\d.]+)\./.exec(
     (await beside.textContent()) ?? '',
   )!;
   expect(Number(own)).toBeCloseTo(await figure(panel, 'Mean loss'), 3);
@@ -143,7 +143,7 @@ it('takes its text from other places of the page, and keeps such a text out of t
   await panel.getByRole('button', { name: 'What it wrote' }).click();
   expect((await field.inputValue()).length).toBeGreaterThan(3);
   // The held-out lines, complete.
-  await panel.getByRole('button', { name: 'Text it never trained on' }).click();
+  await panel.getByRole('button', { name: 'Held-out text' }).click();
   const heldOut = (await field.inputValue()).split('\n');
   expect(heldOut.length).toBeGreaterThan(20);
   expect(heldOut.filter((line) => !text.split('\n').includes(line))).toEqual([]);
@@ -166,7 +166,9 @@ it('says when a loss is as high as it can be counted, and what the mean takes it
     hash: 'text=own&lr=3&schedule=constant&scored=ba',
     step: 60,
   });
-  const said = panel.getByText('Less than 10⁻³⁰ (10⁻²⁸%) counts as that, a loss of 69.08');
+  const said = panel.getByText(
+    'Probabilities below 10⁻³⁰ (10⁻²⁸%) count as 10⁻³⁰, a loss of 69.08',
+  );
   // Shown at the chosen token and at the summary figures.
   await expect.poll(() => said.count()).toBe(2);
   await panel.getByText('the model gave it <10⁻²⁸%').waitFor();

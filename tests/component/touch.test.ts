@@ -58,7 +58,7 @@ it('leaves a slider as it is that a finger only passes on its way down the page'
   await expect.poll(() => slider.inputValue()).not.toBe(before);
 });
 
-/** Mounts the Write step by step tab on a small phone. */
+/** Mounts the Write with dice tab on a small phone. */
 async function writer(): Promise<Component> {
   const mounted = await mount('page', 'names', {
     hash: 'view=write',
@@ -74,7 +74,7 @@ async function writer(): Promise<Component> {
 
 it('moves nothing above the buttons for writing when one is tapped', async () => {
   const { page } = await writer();
-  const panel = page.getByRole('tabpanel', { name: 'Write step by step' });
+  const panel = page.getByRole('tabpanel', { name: 'Write with dice' });
   const dice = panel.locator('.dice-line');
   await dice.evaluate((line) => {
     line.scrollIntoView({ block: 'center', behavior: 'instant' });
@@ -90,7 +90,7 @@ it('moves nothing above the buttons for writing when one is tapped', async () =>
 
 it('has the buttons for writing in one line, and covers no control with them', async () => {
   const { page } = await writer();
-  const panel = page.getByRole('tabpanel', { name: 'Write step by step' });
+  const panel = page.getByRole('tabpanel', { name: 'Write with dice' });
   const row = panel.locator('.write-line .buttons');
   expect((await row.boundingBox())!.height).toBeLessThan(60);
   const lines = await row.getByRole('button').evaluateAll((buttons) =>
@@ -118,14 +118,14 @@ it('has the buttons for writing in one line, and covers no control with them', a
     if (isCovered) covered.add(name);
   }
   // Shift+Tab moves back past the candidates, the fields and the row of buttons.
-  const passed = [...seen].filter((name) => /Put |Temperature|Next token/.test(name));
+  const passed = [...seen].filter((name) => /Choose |Temperature|Next token/.test(name));
   expect(passed.length).toBeGreaterThan(5);
   expect([...covered]).toEqual([]);
 });
 
 it('keeps the keyboard of a phone from changing what is typed where every character counts', async () => {
   const { page } = await writer();
-  for (const name of ['The text to learn', 'Begin with', 'Look at this text']) {
+  for (const name of ['The text to learn', 'Prompt', 'Look at this text']) {
     const field = page.getByRole('textbox', { name, exact: true }).first();
     const kept = ['autocapitalize', 'autocorrect', 'spellcheck'] as const;
     const set = await Promise.all(kept.map((attribute) => field.getAttribute(attribute)));

@@ -76,7 +76,9 @@ it('tells the loss of the step that the run has reached', async () => {
   await advance(10);
   await goTo(page, 3);
   await stop(page, 'The loss: how wrong it is').waitFor();
-  await page.getByText('The dotted line at 3.30 nats per token is ln 27').waitFor();
+  await page
+    .getByText('The dotted line at 3.30 nats per token is random guessing among 27 tokens')
+    .waitFor();
   const told = page.locator('.tour-live');
   await expect.poll(() => told.textContent()).toContain('It has not come down yet.');
   const down = /^It has come down: at 2\.\d\d nats per token/;
@@ -152,9 +154,7 @@ it('describes a finished run instead of asking to start one', async () => {
   const { page } = await toured({ step: 60 });
   await stop(page, 'The run').waitFor();
   const note = page.locator('.tour-note');
-  await expect
-    .poll(() => note.textContent())
-    .toContain('It has made all of its 60 steps; “Rewind”');
+  await expect.poll(() => note.textContent()).toContain('It has finished its 60 steps; “Rewind”');
   expect(await note.textContent()).not.toContain('Start');
   await expect.poll(() => page.locator('.tour-target [data-control=rewind]').count()).toBe(1);
 });

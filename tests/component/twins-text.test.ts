@@ -20,7 +20,7 @@ const byHeart = (options: MountOptions = { step: 60 }): Promise<Component> =>
   mount(['twin', 'settings', 'text'], 'lines', { text: TEN.join('\n'), ...options });
 
 const leaveOut = (page: Page): { readonly field: Locator; readonly go: Locator } => ({
-  field: page.getByRole('textbox', { name: 'Leave lines out' }),
+  field: page.getByRole('textbox', { name: 'Lines to leave out' }),
   go: page.getByRole('button', { name: 'Train a twin without them' }),
 });
 
@@ -53,10 +53,10 @@ it('makes each control of the text as it was, and puts that back', async () => {
   await rest();
   // Each name is one word. The refusal leaves the text unchanged.
   await panel.getByRole('button', { name: 'words', exact: true }).click();
-  await panel.getByText(/^No line here has several words/).waitFor();
+  await panel.getByText(/^No line has several words/).waitFor();
   expect(await text.inputValue()).toBe(letters);
   await panel.getByRole('button', { name: 'lines', exact: true }).click();
-  await panel.getByText(/^The lines stand in another order/).waitFor();
+  await panel.getByText(/^The lines are in another order/).waitFor();
   const sorted = (of: string): string => of.split('\n').sort().join('\n');
   await expect.poll(async () => sorted(await text.inputValue())).toBe(sorted(before));
   expect(await text.inputValue()).not.toBe(before);
@@ -71,13 +71,13 @@ it('trains a twin without lines only beside a finished run, and of lines that th
   await expect.poll(step).toBe(1);
   await field.fill('1');
   await go.click();
-  await page.getByText('Train this run to its end first').waitFor();
+  await page.getByText('Finish this run first').waitFor();
   await page.evaluate(() => (window.stage.trainers!.control.stepwise = false));
   await page.getByRole('button', { name: 'Continue' }).click();
   await reach('finished');
   await field.fill('11');
   await go.click();
-  await page.getByText('Write numbers of lines of the text that are not empty').waitFor();
+  await page.getByText('Write numbers of lines that are not empty').waitFor();
 });
 
 it('says how much of two lines was learned by heart, by a twin that has not read them', async () => {
@@ -85,9 +85,9 @@ it('says how much of two lines was learned by heart, by a twin that has not read
   const { field, go } = leaveOut(page);
   await field.fill('9, 1');
   await go.click();
-  const said = page.getByText(/^Who has read these lines loses/);
+  const said = page.getByText(/^Loss on these lines: /);
   await said.waitFor();
-  const [, seen, unseen] = /loses ([\d.]+) nats .* has not ([\d.]+):/.exec(
+  const [, seen, unseen] = /: ([\d.]+) nats .* ([\d.]+) if not/.exec(
     (await said.textContent()) ?? '',
   )!;
   expect(Number(unseen)).toBeGreaterThan(Number(seen) + 1);
@@ -104,7 +104,7 @@ it('offers no repetition with other seeds of a run that was changed on the way',
   await reach('finished');
   await field.fill('9, 1');
   await go.click();
-  await page.getByText(/^Who has read these lines loses/).waitFor();
+  await page.getByText(/^Loss on these lines: /).waitFor();
   expect(await again.filter({ visible: true }).count()).toBe(0);
 });
 
@@ -117,7 +117,7 @@ it('measures lines by whole texts, though another text is stopped meanwhile', as
   await field.fill('9');
   await go.click();
   await page.locator('#ask').getByRole('button', { name: 'Stop', exact: true }).click();
-  await page.getByText(/^Who has read this line loses/).waitFor();
+  await page.getByText(/^Loss on this line: /).waitFor();
   const row = page.locator('tr', { has: page.getByRole('rowheader', { name: '9: zxqvwkk' }) });
   expect(await row.innerText()).toMatch(/\tzxqvwkk\tzxq/);
 });
@@ -152,7 +152,7 @@ it('says nothing of a twin whose engine was closed while it was measured', async
 
 it('measures a twin again that was rewound while it was measured', async () => {
   const { advance, hold, page, reach, release, rest, rewind, start } = await almostTwin();
-  const said = page.getByText(/^Who has read these lines loses/);
+  const said = page.getByText(/^Loss on these lines: /);
   await hold('analyse');
   await advance(60);
   await rewind.click();
@@ -171,15 +171,15 @@ it('trains a run with all lines before another twin without some', async () => {
   const { field, go } = leaveOut(page);
   await field.fill('9, 1');
   await go.click();
-  await page.getByText(/^Who has read these lines loses/).waitFor();
+  await page.getByText(/^Loss on these lines: /).waitFor();
   await field.fill('２-３');
   await go.click();
-  await page.getByText(/^This run has itself not read some lines/).waitFor();
+  await page.getByText(/^This run was itself trained without some lines/).waitFor();
   await page.getByRole('button', { name: 'Train a run with all lines' }).click();
   await page.getByRole('rowheader', { name: 'This run: Left-out parts 0' }).waitFor();
   await reach('finished');
   await go.click();
-  await page.getByText(/^Who has read these lines loses/).waitFor();
+  await page.getByText(/^Loss on these lines: /).waitFor();
   await page.getByRole('rowheader', { name: '3: clara' }).waitFor();
 });
 
@@ -202,7 +202,7 @@ it('keeps left-out lines of a sample text in the address, so that a link makes t
   await field.fill('2');
   await go.click();
   // Sixty steps read sixty of many lines; the left-out line is not among them.
-  await page.getByText(/^Both models lose the same on this line, to the last digit/).waitFor();
+  await page.getByText(/^Both models have exactly the same loss on this line/).waitFor();
   const inAddress = /left_out=\d+(:|%3A)\d+/;
   await expect.poll(() => page.evaluate(() => location.hash)).toMatch(inAddress);
   const hash = inAddress.exec(page.url())![0];
@@ -262,7 +262,7 @@ async function again(): Promise<
 
 it('stops training a pair again at a press, and keeps the focus where it can begin again', async () => {
   const { go, open, page } = await again();
-  const stop = page.getByRole('button', { name: 'Stop this' });
+  const stop = page.getByRole('button', { name: 'Stop these runs' });
   await focused(stop);
   await stop.press('Enter');
   await focused(go);
@@ -288,7 +288,7 @@ it('leads from a copied line to a twin without it, and tells with three seeds th
   await focused(go);
   await expect.poll(() => field.inputValue()).toBe('9');
   await go.press('Enter');
-  await page.getByText(/^Who has read this line loses/).waitFor();
+  await page.getByText(/^Loss on this line: /).waitFor();
   await page.getByRole('button', { name: 'Is it chance?' }).press('Enter');
   const said = page.getByText(/^With 3 seeds “With these lines” is [\d.]+ nats per token below/);
   await said.waitFor();

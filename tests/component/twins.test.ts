@@ -66,7 +66,7 @@ it('calls no run better that learned another text', async () => {
   await reach('finished');
   await page.getByRole('checkbox', { name: /Run 1/ }).check();
   await page.getByText('These runs learned different texts').waitFor();
-  expect(await page.getByText(/^Best at what/).count()).toBe(0);
+  expect(await page.getByText(/^Best on its training text/).count()).toBe(0);
 });
 
 it('scrolls to the curves of the twin that a press begins', async () => {
@@ -101,7 +101,7 @@ it('names both runs by the changed setting, and says which is better on held-out
   const [ours, twin] = held.map(Number) as [number, number];
   const best = ours < twin ? 'Activation GELU' : 'Activation Squared ReLU';
   const verdict = await page.locator('[data-part=twin-verdict]').textContent();
-  expect(verdict).toContain(`Best on text that it never learned, at step 60: “${best}”.`);
+  expect(verdict).toContain(`Best on held-out text at step 60: “${best}”.`);
   expect(verdict).toContain(`${Math.abs(ours - twin).toFixed(3)} nats per token below`);
 });
 
@@ -218,7 +218,7 @@ it('leaves the finished run as it was made when its twin changes an option that 
 it('keeps the settings of the shown run where a twin does not fit into memory', async () => {
   const { page } = await finished(['settings']);
   const channels = page.getByRole('textbox', { name: 'Channels', exact: true });
-  const tooLarge = page.getByRole('tabpanel').getByText(/^This would need .* of memory/);
+  const tooLarge = page.getByRole('tabpanel').getByText(/^This needs .* of memory/);
   await changeField(page).selectOption({ label: 'Channels' });
   await valueField(page).fill('8192');
   await goButton(page).click();
@@ -273,8 +273,8 @@ it('says at once in the words of the page which values are possible', async () =
   await page.getByText(/^Learning rate must be a number from 0 to \d+\.$/).waitFor();
   await field.fill('0.01');
   await go.click();
-  await page.getByText('Learning rate is that already: choose another value.').waitFor();
-  await change.selectOption({ label: 'Final share of the rate' });
+  await page.getByText('Learning rate already has this value: choose another one.').waitFor();
+  await change.selectOption({ label: 'Final learning rate (share of the maximum)' });
   await expect.poll(() => field.inputValue()).toBe('0.1');
   await change.selectOption({ label: 'Learning rate' });
   await field.fill('99');

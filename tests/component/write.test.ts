@@ -1,4 +1,4 @@
-/** Write step by step: candidates for the next token, dice, cache and sampling options. */
+/** Write with dice: candidates for the next token, dice, cache and sampling options. */
 import { existsSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -16,7 +16,7 @@ async function mountWriter(
   // Makes the window tall enough for both panels: the page updates visible panels only.
   const viewport = { width: 1280, height: options?.beside === undefined ? 720 : 1800 };
   const component: Component = await mount(ids, recording, { viewport, ...options });
-  const panel = component.page.getByRole('tabpanel', { name: 'Write step by step' });
+  const panel = component.page.getByRole('tabpanel', { name: 'Write with dice' });
   const button = (name: string): Locator => panel.getByRole('button', { name, exact: true });
   const pieces = panel.locator('.written-tokens .piece');
   return Object.assign(component, {
@@ -80,7 +80,7 @@ it('counts every token once: those with a row, and all others together', async (
   const { panel, button } = await mountWriter('names');
   const others = panel.getByRole('row', { name: /others/ });
   await others.waitFor();
-  const rows = await panel.getByRole('button', { name: /^Put “/ }).count();
+  const rows = await panel.getByRole('button', { name: /^Choose “/ }).count();
   await expect.poll(() => others.textContent()).toMatch(new RegExp(`^${String(27 - rows)} others`));
   await button('All 27').click();
   await others.waitFor({ state: 'hidden' });
@@ -91,23 +91,23 @@ it('puts a chosen token there, stays where it is, and says that no dice were nee
   await button('All 27').click();
   const first = panel.getByRole('heading', { name: 'What may come next' });
   const place = async (): Promise<number> => (await first.boundingBox())!.y;
-  await button('Put “q” there').focus();
+  await button('Choose “q”').focus();
   const before = await place();
   await page.keyboard.press('Enter');
-  await status.getByText('Put there by you: “q”').waitFor();
+  await status.getByText('Chosen by you: “q”').waitFor();
   expect(await place()).toBeCloseTo(before, 0);
-  await panel.getByText('No dice: you chose “q” yourself.').waitFor();
+  await panel.getByText('No dice: you chose “q”.').waitFor();
   expect(await text()).toBe('q');
 });
 
 it('ends at a chosen end, which goes through nothing, and begins again', async () => {
   const { panel, button, status, text, rest } = await mountWriter('names');
   await button('All 27').click();
-  await button('Put “q” there').click();
+  await button('Choose “q”').click();
   // Waits until the rows have their new order.
   await rest();
-  await button('Put the end there').click();
-  await status.getByText('The model ended the text here (■): “Take back” takes').waitFor();
+  await button('Choose the end').click();
+  await status.getByText('The model ended the text here (■): “Take back” removes').waitFor();
   // The panel shows the last step that computed a token.
   await panel.getByText('1 computed in the last step').waitFor();
   await expect.poll(() => button('Next token').isDisabled()).toBe(true);
@@ -122,7 +122,7 @@ it('says with what share the model gave a token, and with what share it was draw
   await draw();
   await dice.waitFor();
   const [, start, end] = numbersIn(await dice.textContent());
-  const said = /gave it ([\d.]+)%; after temperature, top-k and top-p it had ([\d.]+)%/;
+  const said = /gave it ([\d.]+)%; temperature, top-k and top-p made it ([\d.]+)%/;
   const [, given, drawn] = said.exec((await status.textContent()) ?? '') ?? [];
   expect(Number(given)).toBeLessThan(20);
   expect(Number(drawn) / 100).toBeCloseTo(end! - start!, 2);
@@ -139,13 +139,13 @@ it('says of a document as long as the context that it ends, and that no token ha
   const { panel, button, status, text } = await mountWriter('names', { hash: 'context=8' });
   await button('All 27').click();
   for (let count = 1; count <= 8; count++) {
-    await button('Put “a” there').click();
+    await button('Choose “a”').click();
     await expect.poll(text).toBe('a'.repeat(count));
   }
-  await status.getByText('The text is as long as the context: it ends here.').waitFor();
+  await status.getByText('The text is as long as the context and ends here.').waitFor();
   await panel.getByText('8 of 8 positions are filled').waitFor();
   expect(await panel.locator('.context-edge').count()).toBe(0);
-  expect(await panel.getByText('What stands before the amber line').count()).toBe(0);
+  expect(await panel.getByText('The text before the amber line').count()).toBe(0);
 });
 
 it('cuts what top-k cuts, and says so', async () => {
@@ -153,7 +153,7 @@ it('cuts what top-k cuts, and says so', async () => {
   await panel.getByText('27 can be drawn').waitFor();
   await field('Top-k').fill('3');
   await panel.getByText('3 can be drawn').waitFor();
-  await panel.getByText('Cut away by top-k = 3').waitFor();
+  await panel.getByText('Cut off by top-k = 3').waitFor();
   const shares = await panel
     .locator('.probabilities tbody tr:not(.cut-line) td:last-child')
     .allTextContents();
@@ -166,7 +166,7 @@ it('shares its settings with the other way of asking, and keeps what is written'
   const component = await mountWriter('names', { beside: 'ask', hash: 'topK=3' });
   const { page, panel, field, draw, text } = component;
   const ask = page.locator('#ask');
-  await ask.getByRole('button', { name: 'Length, seed and other choices' }).click();
+  await ask.getByRole('button', { name: 'Length, seed and more' }).click();
   const shared = ask.getByRole('textbox', { name: 'Top-k' });
   await expect.poll(() => shared.inputValue()).toBe('3');
   await shared.fill('5');
@@ -179,7 +179,7 @@ it('shares its settings with the other way of asking, and keeps what is written'
   expect(await text()).toBe(written);
   // The settings have changed since the last dice roll.
   const then = panel.getByText(
-    /That was with temperature [\d.]+, top-k 5 and top-p 1; what you set/,
+    /That was with temperature [\d.]+, top-k 5 and top-p 1; your new settings/,
   );
   await then.waitFor();
   await field('Top-k').fill('5');
@@ -246,7 +246,7 @@ it('keeps the bars of the model as they are, whatever a token is drawn with', as
   expect(await lengths()).toEqual(before);
   // A bar longer than the scale has an arrow tip.
   await field('Temperature').fill('0');
-  await panel.getByText(/A full bar is \d+%\. One that ends in a point is more/).waitFor();
+  await panel.getByText(/A full bar is \d+%\. A bar with an arrow tip is longer/).waitFor();
   await expect.poll(() => panel.locator('.bar.beyond').count()).toBe(1);
   expect(await lengths()).toEqual(before);
 });
@@ -285,7 +285,7 @@ it('starts the cache over when it is full, marks that place, and says what was s
     all.map((one) => one.classList.contains('context-edge')),
   );
   expect(isEdge.indexOf(true)).toBe(isEdge.length - 1 - 4);
-  await panel.getByText('What stands before the amber line').waitFor();
+  await panel.getByText('The text before the amber line').waitFor();
   await panel.getByText('4 of 8 positions are filled').waitFor();
   const saved = await panel.getByText('the cache saved').textContent();
   expect(Number(/saved ([\d.]+)%/.exec(saved ?? '')?.[1])).toBeGreaterThan(20);
@@ -302,7 +302,7 @@ it('plays until it is held', async () => {
   const { button, drawn } = await mountWriter('names', { hash: 'context=8' });
   await button('Play').click();
   await expect.poll(() => drawn.count()).toBeGreaterThan(2);
-  await button('Hold').click();
+  await button('Pause').click();
   await button('Play').waitFor();
 });
 
@@ -313,7 +313,7 @@ it('goes on with newer weights after a training step', async () => {
   await oneStep.click();
   await expect.poll(step).toBe(1);
   await draw();
-  await status.getByText('as it is at step 1').waitFor();
+  await status.getByText('with the weights of step 1').waitFor();
 });
 
 it('keeps a text while another step is looked at, and goes on with it', async () => {
@@ -339,7 +339,7 @@ it('fits a narrow phone in Chinese, with the bars in sight of the numbers', asyn
     hash: 'lang=zh',
     viewport: { width: 360, height: 740 },
   });
-  const panel = page.getByRole('tabpanel', { name: '一步一步写' });
+  const panel = page.getByRole('tabpanel', { name: '掷骰子来写' });
   // The list shows 20 of over a thousand tokens.
   await panel.getByRole('button', { name: '最可能的 20 个' }).waitFor();
   await expect.poll(() => panel.getByRole('button', { name: /^全部/ }).count()).toBe(0);
@@ -356,7 +356,7 @@ it.each([
   const [name, value, said] = given;
   const { page } = await mount('ask', 'names');
   const ask = page.locator('#ask');
-  const choices = ask.getByRole('button', { name: 'Length, seed and other choices' });
+  const choices = ask.getByRole('button', { name: 'Length, seed and more' });
   await choices.click();
   const field = ask.getByRole('textbox', { name });
   const usual = await field.inputValue();

@@ -6,8 +6,8 @@ export const app = {
   'app.lead':
     'Press {=run.start}: a small language model learns this text, and nonsense turns into words. Nothing you paste leaves this tab.',
   'app.newer':
-    'This site has a newer version, and the parts of this page that were not loaded yet are gone. Load the page anew: a run that has begun is kept, and goes on.',
-  'app.newer.reload': 'Load anew',
+    'This site has a newer version, and parts of this page can no longer be loaded. Reload the page: a run that has begun is saved and continues.',
+  'app.newer.reload': 'Reload the page',
   'app.days': '{days} {days|day|days}',
   'app.language': 'Language',
   'app.theme': 'Colours',
@@ -21,19 +21,19 @@ export const app = {
   'app.teachers': 'For teachers',
   'tour.begin': 'Take a tour',
   'app.place.page':
-    'Background workers are not allowed here, so training shares the page’s own thread: it still works, just less smoothly.',
+    'Background workers are not allowed here, so training shares the page’s own thread: it works, but less smoothly.',
   'app.place.threads': 'Trains on {threads} threads.',
   'app.place.thread': 'Trains on one thread.',
   'app.missing':
     'This part of the page could not be loaded. Press again once the connection is back.',
   'app.broken':
-    'This part of the page failed: {name}. The rest goes on; reload the page to have this part too.',
+    'This part of the page failed: {name}. The rest still works. To get this part back, reload the page.',
   'tabs.title': 'Look closer',
   'tabs.missing':
-    'This part of the page could not be loaded. Press its tab again, or wait: the page keeps trying, and loads it as soon as the connection is back.',
+    'This part of the page could not be loaded. The page keeps trying; you can also press its tab again.',
   'tabs.up': 'Back to the tabs',
   'tabs.play': 'Play',
-  'tabs.play.about': 'Write token by token, dice in sight',
+  'tabs.play.about': 'Write token by token and watch the dice',
   'tabs.understand': 'Understand',
   'tabs.understand.about': 'The model, number by number',
   'tabs.keep': 'Keep and share',

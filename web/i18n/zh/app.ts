@@ -8,8 +8,8 @@ export const app: Translation<typeof en> = {
   'app.lead':
     '按“{=run.start}”：一个小小的语言模型开始学习这段文本，乱码渐渐变成词句。你粘贴的内容不会离开这个标签页。',
   'app.newer':
-    '网站有了新版本，这个页面还没有载入的部分已经不在了。请重新载入：已经开始的训练会保留下来，可以继续。',
-  'app.newer.reload': '重新载入',
+    '网站有了新版本，这个页面的一部分已无法加载。请刷新页面：已经开始的训练会保存下来，可以继续。',
+  'app.newer.reload': '刷新页面',
   'app.days': '{days} 天',
   'app.language': '语言',
   'app.theme': '配色',
@@ -25,17 +25,16 @@ export const app: Translation<typeof en> = {
   'app.place.threads': '用 {threads} 个线程训练。',
   'app.place.thread': '用 1 个线程训练。',
   'app.missing': '页面的这一部分没能加载。网络恢复后，请再按一次。',
-  'app.broken': '页面的这一部分出错了：{name}。其余部分照常可用；要恢复这一部分，请重新加载页面。',
+  'app.broken': '页面的这一部分出错了：{name}。其余部分照常可用；要恢复这一部分，请刷新页面。',
   'tabs.title': '深入看看',
-  'tabs.missing':
-    '页面的这一部分没能加载。请再按一次它的标签，或者稍等：页面会自动重试，网络一恢复就会加载。',
+  'tabs.missing': '页面的这一部分没能加载。页面会自动重试，你也可以再按一次它的标签。',
   'tabs.up': '回到标签页',
   'tabs.play': '玩一玩',
   'tabs.play.about': '逐个词元地写，看得见骰子',
   'tabs.understand': '弄明白',
   'tabs.understand.about': '看模型，一个数一个数地看',
   'tabs.keep': '保存与分享',
-  'tabs.keep.about': '训练记录、文件、课堂和链接',
+  'tabs.keep.about': '训练记录、文件、练习和链接',
   // The tabs; what they say comes with them.
   'list.separator': '、',
   'list.more': '{list}，以及另外 {count} 个',

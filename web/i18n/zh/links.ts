@@ -13,7 +13,7 @@ export const links: Translation<typeof en> = {
     '无法读取这个链接里的文本。链接在传送途中可能被截断了：请重新索取链接，或者直接把文本粘贴到这里。',
   'error.link-browser':
     '这个浏览器太旧，无法展开链接里的文本。请用较新的浏览器打开，或者直接把文本粘贴到这里。',
-  'error.link-file': '这个链接指定文本文件的方式不被允许：{name}。',
+  'error.link-file': '这个链接里的文本文件名不被允许：{name}。请重新索取链接。',
   'error.link-fetch': '没有取到文本文件 {name}。它必须以这个名字放在 embed.html 旁边。',
-  'error.link-hash': '文本文件 {name} 不是这个链接所指的那一份：内容已经变了。',
+  'error.link-hash': '文本文件 {name} 在链接制作之后变了。请重新索取链接。',
 };

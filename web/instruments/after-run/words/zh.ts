@@ -4,7 +4,7 @@ import type { after as en } from './en.ts';
 export const after: Translation<typeof en> = {
   'after.trying': '正在试什么最有帮助…',
   'after.nothing':
-    '这篇文本上没有什么还能有帮助：它的顺序是随机的，除非碰巧，没有模型的损失能低于 {least}，这个模型已到 {end}。',
+    '没有什么还能有帮助：这篇文本的顺序是随机的。除非碰巧，没有模型的损失能低于 {least}，这个模型已到 {end}。',
   'after.nothing.trial':
     '短暂试过，没有找到有帮助的：多训练 {steps} 步（验证损失从 {before} 到 {after}）和换更大的模型都不行。',
   'after.nothing.trial.alone':
@@ -14,7 +14,7 @@ export const after: Translation<typeof en> = {
   'after.heldOut': '没有留出文本。留出十分之一，下一次训练就能看出什么最有帮助。',
   'after.heldOut.do': '留出十分之一，重新训练',
   'after.text.heart':
-    '现在最有帮助的是更多文本：验证损失在第 {step} 步最低（{loss}，现在是 {end}），从那以后模型在背这篇文本。',
+    '现在最有帮助的是更多文本：验证损失在第 {step} 步最低（{loss}，现在是 {end}），从那以后模型在背文本。',
   'after.text.read': '现在最有帮助的是更多文本：模型已把这篇文本读了 {readings} 遍，背下来了。',
   'after.text.do': '添加文本',
   'after.steps.trial':

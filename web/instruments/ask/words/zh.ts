@@ -3,11 +3,11 @@ import type { ask as en } from './en.ts';
 
 export const ask: Translation<typeof en> = {
   'ask.title': '让模型接着写',
-  'ask.prompt': '开头',
+  'ask.prompt': '提示语',
   'ask.placeholder': '几个字，或者留空',
   'ask.button': '写',
   'ask.stop': '停',
-  'ask.settings': '长度、种子和其他选择',
+  'ask.settings': '长度、种子等',
   'ask.temperature': '温度',
   'ask.temperature.help': '0 总是选最可能的词元；越高越大胆。',
   'ask.topK': 'Top-k',
@@ -17,18 +17,19 @@ export const ask: Translation<typeof en> = {
   'ask.maxTokens': '长度（词元）',
   'ask.maxTokens.help': '最多写多少个词元。',
   'ask.seed': '种子',
-  'ask.seed.help': '随机种子。种子、模型、提示和设置都相同，写出的文字就相同。',
+  'ask.seed.help': '随机种子。种子、模型、提示语和设置都相同，写出的文字就相同。',
   'ask.done': '写于第 {step} 步，温度 {temperature}，种子 {seed}，共 {tokens} 个词元。',
   'ask.ended':
-    '写于第 {step} 步，温度 {temperature}，种子 {seed}，共 {tokens} 个词元（含结尾），由模型自己结束。',
+    '写于第 {step} 步，温度 {temperature}，种子 {seed}，共 {tokens} 个词元（含结尾）。模型结束了这段文字。',
   'ask.full': '写于第 {step} 步，温度 {temperature}，种子 {seed}，共 {tokens} 个词元，上下文已满。',
   'ask.limit':
-    '写于第 {step} 步，温度 {temperature}，种子 {seed}，共 {tokens} 个词元。写到这里为止：一段文字最多 65,536 字节。',
-  'ask.refills': '上下文满了 {count} 次，每次都从后一半接着写。',
-  'ask.again.request': '还是同一段文字，因为模型、开头和种子都没变。“{=ask.another}”会换一个种子。',
+    '写于第 {step} 步，温度 {temperature}，种子 {seed}，共 {tokens} 个词元。一段文字最多 65,536 字节。',
+  'ask.refills': '上下文满了 {count} 次，每次都从后一半继续写。',
+  'ask.again.request':
+    '还是同一段文字，因为模型、提示语和种子都没变。“{=ask.another}”会换一个种子。',
   'ask.again.seed': '换了种子还是同一段文字：模型对每个词元都很有把握。温度高一些，就会有变化。',
   'ask.cancelled': '已停止。',
-  'ask.empty': '模型选择什么也不写。',
+  'ask.empty': '模型什么也没写。',
   'ask.another': '换一段',
   'ask.back': '回到上一段',
 };

@@ -18,7 +18,7 @@ export const card = {
   'card.save': 'Save the picture',
   'card.copy': 'Copy the text',
   'card.copy.by-hand': 'Copying is not allowed here. Save the picture instead.',
-  'card.refused': 'Sharing was refused. The picture is saved instead: {name}',
+  'card.refused': 'Sharing was refused, so the picture was saved instead: {name}',
 } as const;
 
 declare module '../../../i18n/areas.ts' {

@@ -9,7 +9,7 @@ export const card: Translation<typeof en> = {
   'card.from.names': '英文名字',
   'card.from.moby': '《白鲸》',
   'card.from.tang': '唐诗',
-  'card.from.own': '我自己的一篇文本',
+  'card.from.own': '我自己的文本',
   'card.learned': '学自{text}',
   'card.learned.step': '第 {step} 步，学自{text}',
   'card.model': '一个由 {count} 个数组成的模型，在浏览器标签页里从零长成',
@@ -20,5 +20,5 @@ export const card: Translation<typeof en> = {
   'card.save': '保存图片',
   'card.copy': '复制文字',
   'card.copy.by-hand': '此处不允许复制。请改为保存图片。',
-  'card.refused': '分享被拒绝了，图片已改为保存：{name}',
+  'card.refused': '分享被拒绝，已改为保存图片：{name}',
 };

@@ -1,24 +1,24 @@
 /** Embeddings in the plane. */
 export const embeddings = {
   'plane.lead':
-    'Inside the model every token is a list of numbers, its embedding. Here each list is a point, seen from the side on which they differ most. Tokens that the model uses alike come together.',
+    'Inside the model every token is a list of numbers, its embedding. Here each list is a point, drawn along the two directions in which the lists differ most. Tokens that the model uses alike move together.',
   'plane.shown': 'Show',
   'plane.shown.tokens': 'the tokens',
   'plane.shown.positions': 'the positions',
-  'plane.shown.before': 'a text, before the first block',
-  'plane.shown.after': 'a text, after block {block}',
-  'plane.text': 'The text is that of the attention maps: “{text}”.',
+  'plane.shown.before': 'a text, before the first layer',
+  'plane.shown.after': 'a text, after layer {block}',
+  'plane.text': 'The text of the attention maps: “{text}”.',
   'plane.omitted.rows':
     'The first {first} are shown, {count} {count|other is|others are} left out.',
   'plane.omitted.text': 'At the end of the text {count} {count|token is|tokens are} left out.',
   'plane.empty': 'The points appear as soon as there is a model.',
   'plane.wait': 'Reading the numbers of the model…',
   'plane.broken':
-    'At step {step} some of these numbers are no longer finite: there is no picture of them.',
+    'At step {step} some of these numbers are no longer finite, so they cannot be drawn.',
   'plane.said':
     'Step {step}. The two axes show {share} of the variance ({first} and {second}). They are the main axes of step {axes}.',
   'plane.said.alike': 'Step {step}. All points are alike.',
-  'plane.axes': 'Take the axes of this step',
+  'plane.axes': 'Use the axes of this step',
   'plane.picture': 'the embeddings',
   'plane.keys': 'Arrow keys go from point to point.',
   'plane.hint': 'Choose a point to see its nearest. Arrow keys go from point to point.',
@@ -28,15 +28,15 @@ export const embeddings = {
   'plane.near': 'Nearest to {name}',
   'plane.near.none': 'It has no direction yet: all its numbers are 0.',
   'plane.cosine':
-    'By the cosine of all their numbers: 1 is the same direction, 0 has nothing in common. Points may look near in the picture and not be.',
+    'By the cosine of all their numbers: 1 means the same direction, 0 nothing in common. Points that look near in the picture may not be near.',
   'plane.position': 'position {place}',
-  'plane.place': '{token}, place {place}',
+  'plane.place': '{token}, position {place}',
   'plane.kind.vowel': 'vowels',
   'plane.kind.letter': 'other letters',
   'plane.kind.piece': 'several letters',
   'plane.kind.digit': 'digits',
   'plane.kind.sign': 'other signs',
-  'plane.kind.place': 'A line joins the points in their order, from faint to strong.',
+  'plane.kind.place': 'A line joins the points in order, from faint to strong.',
   'plane.table': 'The points as a table',
   'plane.table.caption': 'Step {step}, in the axes of step {axes}',
   'plane.table.first':

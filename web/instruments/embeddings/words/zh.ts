@@ -3,12 +3,12 @@ import type { embeddings as en } from './en.ts';
 
 export const embeddings: Translation<typeof en> = {
   'plane.lead':
-    '在模型内部，每个词元都是一串数，叫作它的嵌入。这里把每一串数画成一个点，从它们差别最大的一面去看。模型用法相近的词元会聚到一起。',
+    '在模型内部，每个词元都是一串数，叫作它的嵌入。这里把每一串数画成一个点，取它们差别最大的两个方向。模型用法相近的词元会聚到一起。',
   'plane.shown': '显示',
   'plane.shown.tokens': '词元',
   'plane.shown.positions': '位置',
-  'plane.shown.before': '一段文字，进入第一块之前',
-  'plane.shown.after': '一段文字，第 {block} 块之后',
+  'plane.shown.before': '一段文字，进入第一层之前',
+  'plane.shown.after': '一段文字，第 {block} 层之后',
   'plane.text': '就是注意力图用的那段文字：“{text}”。',
   'plane.omitted.rows': '显示了前 {first} 个，其余 {count} 个略去。',
   'plane.omitted.text': '文字末尾有 {count} 个词元略去。',

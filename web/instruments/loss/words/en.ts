@@ -4,34 +4,33 @@ export const loss = {
   'loss.train': 'Each step',
   'loss.smoothed': 'Smoothed',
   'loss.validation': 'Validation',
-  'loss.random': 'Guessing, ln V',
+  'loss.random': 'Guessing',
   'loss.random.bits': 'Guessing',
   'loss.axis.steps': 'step',
   'loss.axis.loss': 'nats per token',
   'loss.empty': 'The curve begins at the dotted line and falls as the model learns.',
   'loss.empty.barred': 'The curve appears as soon as training can begin.',
-  'loss.empty.opened': 'The curve begins where the opened model stands.',
+  'loss.empty.opened': 'The curve begins at the loss of the opened model.',
   'loss.opened': 'This model was opened from a file.',
   'loss.opened.steps':
-    'This model was opened from a file and has {step} {step|step|steps} of training behind it.',
+    'This model was opened from a file, after {step} {step|step|steps} of training.',
   'loss.opened.curve':
-    'The curve begins with the first step that is trained here; random guessing would be {random} {unit}.',
-  'loss.opened.writes': 'Here it only writes: without training there is no loss to draw.',
+    'The curve begins with the first step trained here; random guessing would be {random} {unit}.',
+  'loss.opened.writes': 'Here it only writes. Without training there is no loss to draw.',
   'loss.summary.before':
-    'An untrained model guesses at random, with a loss of about {random} {unit}. Learning begins below that line.',
+    'An untrained model guesses at random, with a loss of about {random} {unit}. Everything below that line has been learned.',
   'loss.summary':
     'After {step} {step|step|steps} the loss has gone from {first} to {smoothed} {unit}; random guessing is {random}.',
   'loss.summary.first':
     'At the first step the loss is {first} {unit}; random guessing is {random}.',
   'loss.summary.choices':
-    'It now wavers as if between {choices} equally likely {choices|token|tokens}.',
-  'loss.summary.sure': 'The model is now all but sure of every next token.',
+    'It is as unsure as someone choosing among {choices} equally likely {choices|token|tokens}.',
+  'loss.summary.sure': 'The model is now almost sure of every next token.',
   'loss.summary.worse': 'That is worse than guessing.',
-  'loss.summary.heart':
-    'A model is rarely this sure unless it knows the text by heart; only held-out text can tell.',
-  'loss.summary.validation': 'On the text that was kept back, the loss was {loss} at step {step}.',
+  'loss.summary.heart': 'It probably knows the text by heart. Only held-out text can tell.',
+  'loss.summary.validation': 'On held-out text the loss was {loss} at step {step}.',
   'loss.memorising':
-    'From about step {step} on it gets worse on text it never saw (validation loss {loss} there): it begins to learn by heart.',
+    'From about step {step} on it gets worse on held-out text (validation loss {loss} there): it begins to learn by heart.',
   'loss.memorising.compare': 'Compare',
   'loss.table': 'The losses as a table',
   'loss.table.caption': 'Mean loss over blocks of steps, in {unit}',
@@ -47,7 +46,7 @@ export const loss = {
     'Step {step}: loss {loss}, smoothed {smoothed} {unit} (perplexity of the smoothed: {perplexity}).',
   'loss.point.plain': 'Step {step}: loss {loss} {unit} (perplexity {perplexity}).',
   'loss.point.smoothed':
-    'Step {step}: smoothed {smoothed} {unit} (perplexity of the smoothed: {perplexity}); its own loss is not kept.',
+    'Step {step}: smoothed {smoothed} {unit} (perplexity of the smoothed: {perplexity}); the unsmoothed loss is no longer stored.',
   'loss.point.validation': 'Validation {loss}.',
   'loss.point.validation.near': 'Validation {loss}, at step {step}.',
   'loss.point.rate': 'Learning rate {rate}, gradient norm {norm}.',
@@ -55,9 +54,8 @@ export const loss = {
   'loss.tip': 'Step {step}, {unit}',
   'loss.tip.validation': '{=loss.validation}, at step {step}',
   'loss.roof':
-    'No loss counts as more than {roof} {unit}, the flat top of the curve: a probability below 10⁻³⁰ counts as 10⁻³⁰.',
-  'loss.thinned':
-    'This run is long: one step in {stride} is kept for the chart, the table and the files.',
+    'Losses are capped at {roof} {unit}, the flat top of the curve: a probability below 10⁻³⁰ counts as 10⁻³⁰.',
+  'loss.thinned': 'This run is long: the chart, the table and the files keep one step in {stride}.',
   'loss.key': '{name}: {curve}',
   'loss.picture': 'Loss over {step} {step|step|steps}',
   'loss.zoom': 'Zoom',
@@ -71,39 +69,39 @@ export const loss = {
   'loss.more': 'Zoom, units, table, files',
   'loss.unit': 'Unit of the loss',
   'loss.bits.help':
-    'Models that cut the text into different tokens compare fairly in bits per character: how many yes-or-no answers each letter still costs.',
+    'Models with different tokens compare fairly in bits per character: how many yes-or-no questions each character still costs.',
   'loss.bits.higher':
-    'The text that is held out has more tokens to a character ({held}) than the one that is learned ({train}): in bits per character the validation curve therefore begins higher, even above random guessing.',
+    'The held-out text has more tokens per character ({held}) than the training text ({train}): in bits per character the validation curve therefore begins higher, even above random guessing.',
   'loss.bits.lower':
-    'The text that is held out has fewer tokens to a character ({held}) than the one that is learned ({train}): in bits per character the validation curve therefore begins lower.',
+    'The held-out text has fewer tokens per character ({held}) than the training text ({train}): in bits per character the validation curve therefore begins lower.',
   'loss.smoothing': 'Smoothing',
   'loss.smoothing.help':
-    'Every smoothed figure on this page follows this choice, the loss in the run strip too.',
+    'All smoothed numbers on this page follow this choice, also the loss in the run bar.',
   'loss.smoothing.none': 'none',
   'loss.smoothing.times': '{times}× the usual',
   'loss.log.steps': 'Steps logarithmic',
   'loss.log.loss': 'Loss logarithmic',
-  'loss.beneath': 'Learning rate and gradient beneath',
+  'loss.beneath': 'Also show learning rate and gradient norm',
   'loss.rate': 'Learning rate',
   'loss.beneath.before': 'Learning rate and gradient norm are drawn from the first step on.',
   'loss.beneath.none':
-    'A checkpoint keeps the losses, but neither learning rates nor gradient norms: they are drawn from the next step that is trained here.',
+    'This checkpoint has the losses, but no learning rates or gradient norms: they are drawn from the next step trained here.',
   'loss.beneath.from':
-    'Learning rate and gradient norm are known from step {step} on: the checkpoint that was opened keeps the losses only.',
+    'Learning rate and gradient norm are known from step {step} on: the opened checkpoint has only the losses.',
   'loss.cut':
-    'At {count} {count|step|steps} the loss is above the picture, marked at its top; the highest is {loss}, at step {step}.',
+    'At {count} {count|step|steps} the loss is above the chart, marked at its top; the highest is {loss}, at step {step}.',
   'loss.norm.cut':
-    'The gradient norm leaves the chart at {count} {count|step|steps}, marked at its top; the highest is {norm}, at step {step}.',
+    'At {count} {count|step|steps} the gradient norm is above the chart, marked at its top; the highest is {norm}, at step {step}.',
   'loss.norm': 'Gradient norm, before clipping',
   'earlier.title': 'Earlier runs',
   'earlier.name': 'Run {number}: {name}',
   'earlier.short': 'Run {number}',
   'earlier.bits':
-    'In bits per character, since the tokens of these runs are not alike: their losses by token cannot be compared.',
+    'In bits per character, because these runs have different tokens: their losses per token cannot be compared.',
   'earlier.aside':
-    'Curves of another text or of other tokens are hidden: tick them to show them. With other tokens, compare in {=loss.axis.bits}; losses on another text do not say which run is better.',
+    'Runs on another text or with other tokens are hidden: tick them to show them. With other tokens, compare in {=loss.axis.bits}; losses on different texts do not say which run is better.',
   'earlier.texts':
-    'One of these curves is of another text: that may only be the easier one, so these losses do not say which run is better.',
+    'One of these runs learned another text, perhaps an easier one: these losses do not say which run is better.',
   'earlier.validation': 'Dots in the colour of an earlier run: its validation loss.',
   'earlier.same': 'the same settings',
   'earlier.text': 'another text',
@@ -113,13 +111,13 @@ export const loss = {
   'export.title': 'Save:',
   'export.save': 'Save as {form}: {what}',
   'export.what.loss': 'the loss',
-  'export.what.map': 'the map of attention',
-  'export.what.arcs': 'the arcs of attention',
+  'export.what.map': 'the attention map',
+  'export.what.arcs': 'the attention arcs',
   'export.what.diagram': 'the diagram of the model',
   'export.what.values': 'these numbers',
   'export.saved': 'Saved: {name}',
-  'export.nothing': 'There is nothing to save yet.',
-  'export.failed': 'This browser could not make the picture.',
+  'export.nothing': 'Nothing to save yet.',
+  'export.failed': 'This browser could not make the picture. Use another browser.',
   'error.canvas-noise':
     'This browser gives noise instead of pictures. Allow canvas data for this page, or use another browser.',
   'twin.on': 'on',

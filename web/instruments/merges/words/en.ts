@@ -1,14 +1,14 @@
 /** The merges of a learned vocabulary. */
 export const merges = {
   'merges.lead':
-    'Nobody wrote this vocabulary: again and again, the two neighbours that stood side by side most often in the training text became one token. The same merges, in the same order, put any text together.',
+    'Nobody wrote this vocabulary: again and again, the two tokens that most often stood side by side in the training text became one. The same merges, in the same order, turn any text into tokens.',
   'merges.none':
     'This model reads bytes or characters. Choose word pieces (BPE) as tokens, or the preset gpt2, to see merges here.',
   'merges.use': 'Use word pieces as tokens',
-  'merges.use.back': 'Back to the tokens before',
+  'merges.use.back': 'Back to the previous tokens',
   'merges.chosen.now': 'Word pieces are the tokens now.',
   'merges.chosen.next':
-    'Word pieces are chosen for the next run: “{=run.restart}” above begins it, and then they are listed here.',
+    'The next run uses word pieces: “{=run.restart}” above begins it, and its merges are then listed here.',
   'merges.loading': 'Reading the merges: {count} so far…',
   'merges.count': '{count} {count|merge|merges}, the first learned first.',
   'merges.list': 'All merges',
@@ -28,13 +28,13 @@ export const merges = {
   'merges.back': 'Back',
   'merges.next': 'Next merge',
   'merges.last': 'Tokens',
-  'merges.slider': 'Step of merging',
-  'merges.pieces': 'The text at this step',
+  'merges.slider': 'Number of merges',
+  'merges.pieces': 'The text after these merges',
   'merges.bytes':
-    'The text as {count} {count|byte|bytes}, in words that are never merged together.',
+    'The text as {count} {count|byte|bytes}, split into words; merges never cross word boundaries.',
   'merges.step':
-    'Step {step} of {steps}: {left} and {right} became one (rank {rank}). The text now has {count} {count|token|tokens}.',
-  'merges.done': 'No learned pair is left.',
+    'Merge {step} of {steps}: {left} and {right} became one (rank {rank}). The text now has {count} {count|token|tokens}.',
+  'merges.done': 'No learned pair is left to merge.',
   'merges.fresh': '{token}, new',
 } as const;
 

@@ -3,7 +3,7 @@ import type { merges as en } from './en.ts';
 
 export const merges: Translation<typeof en> = {
   'merges.lead':
-    '这个词表不是人写的：在训练文本里，最常挨在一起的两个邻居合并成一个词元，如此反复。按同样的顺序做同样的合并，任何文本都能拼合起来。',
+    '这个词表不是人写的：在训练文本里，最常挨在一起的两个词元合并成一个，如此反复。按同样的顺序做同样的合并，任何文本都能变成词元。',
   'merges.none':
     '这个模型读的是字节或字符。把词元选为子词（BPE），或选预设 gpt2，这里就会列出合并。',
   'merges.use': '改用子词作词元',
@@ -29,11 +29,11 @@ export const merges: Translation<typeof en> = {
   'merges.back': '上一步',
   'merges.next': '下一次合并',
   'merges.last': '词元',
-  'merges.slider': '合并到第几步',
-  'merges.pieces': '这一步的文字',
+  'merges.slider': '合并次数',
+  'merges.pieces': '合并到此的文字',
   'merges.bytes': '这段文字是 {count} 个字节，分成一个个词，词与词之间从不合并。',
   'merges.step':
-    '第 {step} 步，共 {steps} 步：{left} 和 {right} 合成一个（次序 {rank}）。文字现在有 {count} 个词元。',
-  'merges.done': '已没有学过的相邻对。',
+    '第 {step} 次合并，共 {steps} 次：{left} 和 {right} 合成一个（次序 {rank}）。文字现在有 {count} 个词元。',
+  'merges.done': '没有可以合并的相邻对了。',
   'merges.fresh': '{token}，新合成',
 };

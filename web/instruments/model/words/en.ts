@@ -14,19 +14,19 @@ export const model = {
   'model.facts.saved':
     '{parameters} {parameters|parameter|parameters}, {vocab} {vocab|token|tokens} in its vocabulary, saved at step {step}.',
   'model.purpose': 'What to do with it',
-  'model.resume': 'Go on with its run',
+  'model.resume': 'Continue its run',
   'model.train': 'Learn the text',
   'model.generate': 'Only write',
-  'model.close': 'New model instead',
+  'model.close': 'Start a new model',
   'model.save': 'Save the model',
   'model.saved': 'Saved at step {step}: {name}',
   'model.save.own':
-    'To open here again. A checkpoint goes on where it stopped, to the last bit, with the same text. Weights alone are a smaller file, and can write or learn another text.',
-  'model.save.refused': 'Change them here, for a new model:',
+    'To open here again. A checkpoint continues where it stopped, to the last bit, with the same text. Weights alone are a smaller file; they can write or learn another text.',
+  'model.save.refused': 'For a new model, change them here:',
   'model.save.checkpoint': 'Checkpoint',
   'model.save.weights': 'Weights',
   'model.save.shared':
-    'For Python: transformers (Hugging Face) opens one folder with all of these files, if the model is built like GPT-2. It has no tokenizer of characters; those of bytes and BPE come with the folder. What it has no place for is named when you press.',
+    'For Python: transformers (Hugging Face) opens one folder with all of these files, if the model is built like GPT-2. The folder includes the tokenizer for bytes or BPE; transformers has none for characters. If a setting is not supported, you see which when you press.',
 } as const;
 
 declare module '../../../i18n/areas.ts' {

@@ -14,17 +14,17 @@ export const model: Translation<typeof en> = {
   'model.facts': '{parameters} 个参数，词表有 {vocab} 个词元。',
   'model.facts.saved': '{parameters} 个参数，词表有 {vocab} 个词元，保存于第 {step} 步。',
   'model.purpose': '用它做什么',
-  'model.resume': '接着练',
+  'model.resume': '继续它的训练',
   'model.train': '学习这篇文本',
   'model.generate': '只生成文字',
-  'model.close': '改用新模型',
+  'model.close': '新建模型',
   'model.save': '保存模型',
   'model.saved': '已在第 {step} 步保存：{name}',
   'model.save.own':
-    '以后在这里再打开。检查点配上原来的文本，可以从停下的地方接着练，一位不差。只存权重，文件更小，可用来生成文字，或继续学习别的文本。',
+    '以后在这里再打开。检查点配上原来的文本，可以从停下的地方继续训练，一位不差。只存权重，文件更小，可用来生成文字，或学习别的文本。',
   'model.save.refused': '新模型的这些设置在这里改：',
   'model.save.checkpoint': '检查点',
   'model.save.weights': '权重',
   'model.save.shared':
-    '在 Python 里用：把这些文件全部放进一个文件夹，transformers（Hugging Face）就能打开，前提是模型与 GPT-2 同构。transformers 没有字符分词器；字节和 BPE 的分词器会一起放进文件夹。如有不支持的设置，按下时会提示。',
+    '在 Python 里用：把这些文件全部放进一个文件夹，transformers（Hugging Face）就能打开，前提是模型与 GPT-2 同构。字节和 BPE 的分词器会一起放进文件夹；transformers 没有字符分词器。如有不支持的设置，按下时会提示。',
 };

@@ -1,33 +1,34 @@
 /** Two moments of a run. */
 export const moments = {
   'moments.lead':
-    'Two steps of one run, A and B, get the same questions. Choose A here; B is the step that you look at.',
+    'Two steps of one run, A and B, get the same questions. Choose A here; B is the step that the page shows.',
   'moments.a': 'A: step',
-  'moments.b': 'B: step {step}, which you look at',
+  'moments.b': 'B: step {step}, shown on the page',
   'moments.b.newest': 'B: step {step}, the newest',
   'moments.range': 'A must be a step of this run: a whole number from {first} to {last}.',
-  'moments.none': 'Train first: then you can compare any two steps of the run.',
-  'moments.writes': 'This model was opened to write. It has no run here, so no steps to compare.',
+  'moments.none': 'Train first; then you can compare any two steps of the run.',
+  'moments.writes':
+    'This model was opened only to write. It has no run here, so there are no steps to compare.',
   'moments.large':
-    'The state of this model takes {size} at each step. That is too much to keep several of them and compare.',
-  'moments.way': 'On the way to step {step}: {done} of {count} {count|step|steps} repeated.',
+    'A snapshot of this model takes {size}: too much to store several of them and compare.',
+  'moments.way': 'Computing step {step} again: {done} of {count} {count|step|steps} done.',
   'moments.mark': 'A',
   'moments.change': 'B − A',
   'moments.texts': 'From noise to words',
   'moments.texts.lead':
-    'The same prompt and the same random seed at every step; both are set in “{=ask.title}”. Press a step to look at it.',
+    'The same prompt and the same random seed at every step; set both in “{=ask.title}”. Press a step to look at it.',
   'moments.row': 'step {step}',
   'moments.blank': 'nothing',
   'moments.losses': 'Loss of each token',
   'moments.losses.mean': '{before} nats per token at A, {after} at B.',
   'moments.losses.key':
-    'B minus A, in nats. Green: the model is less surprised at B than at A. Violet: more. The text is set under “{=attention.title}”.',
+    'B minus A, in nats. Green: less surprised at B than at A. Violet: more. Set the text in “{=attention.title}”.',
   'moments.losses.token': 'Token',
   'moments.losses.table': 'The losses as a table, A and B',
   'moments.attention': 'Attention: what changed',
   'moments.attention.most':
-    'Most changed how {from} (token {row}) looks at {to} (token {column}): {before} at A, {after} at B.',
-  'moments.attention.same': 'Nothing: this head looks the same way at A and at B.',
+    'The largest change: {from} (token {row}) looks at {to} (token {column}), {before} at A, {after} at B.',
+  'moments.attention.same': 'No change: this head looks the same way at A and at B.',
   'moments.attention.cell':
     '{from} (token {row}) looks at {to} (token {column}): {before} at A, {after} at B.',
   'moments.attention.less': 'B: {share} of a row less',

@@ -3,26 +3,27 @@ import type { Translation } from '../../../i18n/index.ts';
 import type { moments as english } from './en.ts';
 
 export const moments: Translation<typeof english> = {
-  'moments.lead': '向同一次训练的两步 A 和 B 提同样的问题。A 在这里选，B 就是你正在看的那一步。',
+  'moments.lead':
+    '向同一次训练的两步 A 和 B 提同样的问题。A 在这里选，B 就是页面正在显示的那一步。',
   'moments.a': 'A：第几步',
-  'moments.b': 'B：第 {step} 步，你正在看的',
+  'moments.b': 'B：第 {step} 步，页面正在显示',
   'moments.b.newest': 'B：第 {step} 步，最新的',
   'moments.range': 'A 必须是这次训练里的一步：{first} 到 {last} 之间的整数。',
   'moments.none': '先训练：之后这次训练的任意两步都可以比较。',
   'moments.writes': '这个模型打开后只用来写。它在这里没有训练过程，也就没有步可以比较。',
-  'moments.large': '这个模型每一步的状态要占 {size}，保存几步来比较就太多了。',
-  'moments.way': '正在回到第 {step} 步：已重做 {count} 步中的 {done} 步。',
+  'moments.large': '这个模型的一份快照要占 {size}，存几份来比较就太多了。',
+  'moments.way': '正在重新计算到第 {step} 步：{count} 步中已完成 {done} 步。',
   'moments.mark': 'A',
   'moments.change': 'B − A',
   'moments.texts': '从噪声到词句',
   'moments.texts.lead':
-    '每一步都用同样的开头和同样的随机种子，两者都在“{=ask.title}”里设定。按一下某一步，就能看到它。',
+    '每一步都用同样的提示语和同样的随机种子，两者都在“{=ask.title}”里设定。按一下某一步，就能看到它。',
   'moments.row': '第 {step} 步',
   'moments.blank': '什么也没写',
   'moments.losses': '每个词元的损失',
-  'moments.losses.mean': 'A 时平均每个词元 {before} 奈特，B 时 {after} 奈特。',
+  'moments.losses.mean': 'A 时平均每个词元 {before} 纳特，B 时 {after} 纳特。',
   'moments.losses.key':
-    'B 减 A，单位是奈特。绿色：模型在 B 比在 A 更不意外；紫色：更意外。这段文字在“{=attention.title}”里设定。',
+    'B 减 A，单位是纳特。绿色：模型在 B 比在 A 更不意外；紫色：更意外。这段文字在“{=attention.title}”里设定。',
   'moments.losses.token': '词元',
   'moments.losses.table': '用表格看 A 和 B 的损失',
   'moments.attention': '注意力：哪里变了',

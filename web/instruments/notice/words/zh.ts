@@ -11,11 +11,11 @@ export const notice: Translation<typeof en> = {
   'runs.more': '{list}，另有 {count} 项不同',
   'runs.offer.open': '{run}停在第 {step} 步（共 {steps} 步，{when}）。',
   'runs.offer.done': '{run}已完成全部 {steps} 步（{when}）。',
-  'runs.goOn': '接着练',
+  'runs.goOn': '继续训练',
   'runs.offer.show': '打开',
   'runs.recognised':
-    '{run}在“{=runs.title}”里已有保存，那份记录更完整，有学习率和样本。从这个文件接着练，会另成一条记录。',
-  'runs.recognised.open': '打开已保存的',
+    '{run}已保存在“{=runs.title}”里，停在同一步，而且记录更完整。从这个文件继续，会另存为一次训练。',
+  'runs.recognised.open': '打开已保存的训练',
   'runs.dismiss': '不用了',
   'runs.understood': '知道了',
   'runs.good': '第 {step} 步时训练还正常。{why}',
@@ -32,6 +32,6 @@ export const notice: Translation<typeof en> = {
   'error.storage-large':
     '这个模型的检查点约有 {0}，太大，不会在训练时自动保存。请在“{=model.title}”里自行保存。',
   'error.storage': '这次训练没能存进浏览器。要留住它，请保存检查点。',
-  'error.storage-change': '浏览器没能修改已保存的训练列表。请重新加载本页，然后再试一次。',
+  'error.storage-change': '浏览器没能修改已保存的训练列表。请刷新页面，然后再试一次。',
   'error.run-gone': '这次训练已经没有保存了。',
 };

@@ -1,16 +1,15 @@
 /** Looking back at a run. */
 export const past = {
   'past.title': 'Look back',
-  'past.shows': 'You see step {step}, everywhere on this page.',
+  'past.shows': 'The whole page shows step {step}.',
   'past.missing':
-    'Step {step} cannot be shown: the part of this page that looks back could not be fetched. Choose a step again once the connection is back.',
+    'Step {step} cannot be shown: a part of this page could not be loaded. Choose a step again once the connection is back.',
   'past.before':
-    'Of this step only what was kept is shown, texts above all: the run here can be made again from step {step} on.',
+    'This step cannot be recomputed. You see the nearest saved texts. Steps from {step} on can be shown exactly.',
   'past.going':
-    'On the way to step {step}: {done} of {count} {count|step|steps} repeated, {time} left. Until then you see the nearest step that is kept.',
-  'past.way': 'On the way to step {step}',
-  'past.only':
-    'Only some steps can be looked at: keeping the state of this model at others would take {size} each.',
+    'Computing step {step} again: {done} of {count} {count|step|steps} done, {time} left. Until then you see the nearest saved step.',
+  'past.way': 'Computing step {step} again',
+  'past.only': 'Only some steps can be shown: a snapshot of this model takes {size}.',
   'past.now': 'Back to now',
   'past.stop': 'Stop at step {step}',
   'past.play': 'Play the run',
@@ -18,26 +17,27 @@ export const past = {
   'past.film': 'Save as film',
   'error.no-film':
     'This browser cannot record a film. Open this page in a current Chrome, Edge or Firefox and save it there.',
-  'past.film.making': 'Stop the film: {done} of {count} pictures',
+  'past.film.making': 'Cancel the film: {done} of {count} pictures',
   'past.film.step': 'Step {step}',
   'past.film.loss': 'loss {loss}',
   'past.report': 'How it took shape',
   'past.best': 'Best step: {step}',
-  'past.best.help': 'Where the validation loss was lowest: {loss} nats a token',
+  'past.best.help': 'The lowest validation loss: {loss} nats per token',
   'past.best.mark': 'lowest validation loss',
   'past.best.now':
-    'The validation loss was lowest here. What you let the model write, save or export is that of this step.',
+    'The validation loss was lowest at this step. Writing, saving and exporting use the model of this step.',
   'past.fork': 'Train on from here…',
   'past.fork.title': 'Train on from step {step}, with',
   'past.fork.go': 'Train on',
   'past.fork.same': 'Change something: with the same settings it would be the same run.',
-  'past.fork.anew': 'Learn the text that stands on the page now; steps then count from 0',
+  'past.fork.anew': 'Learn the text that is on the page now; steps then count from 0',
   'past.fork.other': 'To let it learn another text from here, choose that text first.',
-  'past.fork.name': 'step {step} of the run before',
-  'past.fork.steps': '{name} must be more than {step}, where it starts.',
+  'past.fork.name': 'step {step} of the previous run',
+  'past.fork.steps': '{name} must be more than {step}, the step where it starts.',
   'error.moment':
-    'This is no moment of this run, or it is damaged ({name}). Train up to that step again.',
-  'error.past': 'Step {0} cannot be reached again: no state of the run at or before it is kept.',
+    'This is not a snapshot of this run, or it is damaged ({name}). Train up to that step again.',
+  'error.past':
+    'Step {0} cannot be computed again: there is no snapshot at or before it. Choose a later step.',
 } as const;
 
 declare module '../../../i18n/areas.ts' {

@@ -13,12 +13,12 @@ export const receipt: Translation<typeof en> = {
   'receipt.check': '核对',
   'receipt.check.own': '核对这次训练',
   'receipt.cancel': '取消',
-  'receipt.other': '另一份凭据：短凭据或完整凭据',
+  'receipt.other': '核对另一份凭据：粘贴短凭据或完整的 JSON',
   'receipt.other.none': '粘贴短凭据可作比较，粘贴完整凭据可以核对。',
   'receipt.other.json': '这是完整凭据，可以用上面的文本核对。',
   'receipt.other.running': '这里的训练一暂停，就会与它比较。',
   'receipt.other.alone':
-    '这里还没有可以与它比较的训练。请用同样的文本、设置和种子训练到同一步（第 {step} 步），或者粘贴完整凭据来核对。',
+    '这里还没有可以与它比较的训练。请用同样的文本、设置和种子训练到第 {step} 步，或者粘贴完整凭据来核对。',
   'receipt.other.unknown':
     '这不是凭据，或者不止一份。短凭据形如 gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5。',
   'receipt.same': '相同：是同一次训练，一位不差。',
@@ -40,13 +40,13 @@ export const receipt: Translation<typeof en> = {
   'receipt.false.loss': '不符：最先在第 {at} 步损失不同（那份是 {expected}，这里是 {found}）。',
   'receipt.false.weights': '不符：损失都对，但第 {at} 步之后的权重不同。',
   'receipt.false.diverged': '不符：重现时在第 {at} 步发散。',
-  'error.receipt': '这份凭据被改过，或者没有复制完整：{name}。',
+  'error.receipt': '这份凭据被改过，或者没有复制完整：{name}。请重新复制。',
   'error.receipt-engine':
     '这份凭据由第 {0} 版引擎生成，而这里是第 {1} 版：两者的数值不同，无法在此核对。',
   'error.receipt-origin': '这份凭据对应的训练以文件中的权重开始，仅凭文本无法重现。',
   'error.receipt-text':
-    '这是一次分支训练的凭据，还缺一份文本：大小 {0} 字节，哈希值为 {name}。请在这里打开那份文本，再核对一次。',
-  'error.fork': '只有初始权重可知的训练，它的检查点才能分支。请改为用新文本训练这些权重。',
+    '这是一次接续训练的凭据，还缺一份文本（{0} 字节，哈希值 {name}）。请在这里打开那份文本，再核对一次。',
+  'error.fork': '只有初始权重已知的训练，才能从它的检查点继续训练。请改为用新文本训练这些权重。',
   'error.fork-depth':
     '一次训练之前最多可以有 {0} 次训练，它们的凭据也不能太长。请改为用新文本训练这些权重。',
   'error.receipt-steps': '这份凭据有 {0} 步，而这里最多重现 {1} 步。',

@@ -8,9 +8,8 @@ export const samples = {
   'samples.all': 'Show all {count}',
   'samples.fewer': 'Show fewer',
   'samples.share': 'Share',
-  'samples.broken':
-    '� is a character that was begun and not finished: its tokens are parts of it, its bytes.',
-  'samples.cut': '… ends a text that the model did not end itself: there was no room for more.',
+  'samples.broken': '� is an unfinished character: the model wrote only some of its bytes.',
+  'samples.cut': '… marks a text that was cut off for lack of room; the model had not ended it.',
   'samples.nothing': '(an empty text)',
   'samples.spoken': 'Step {step}. It writes: {text}',
 } as const;

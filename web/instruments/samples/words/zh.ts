@@ -9,8 +9,8 @@ export const samples: Translation<typeof en> = {
   'samples.all': '显示全部 {count} 条',
   'samples.fewer': '收起',
   'samples.share': '分享',
-  'samples.broken': '� 是开了头却没写完的字符：它由几个字节组成，一个词元可能只是其中一部分。',
-  'samples.cut': '末尾的 … 表示这一段不是模型自己收尾的：后面没有地方再写了。',
+  'samples.broken': '� 是没写完的字符：模型只写出了它的一部分字节。',
+  'samples.cut': '末尾的 … 表示没有地方再写了，模型自己还没有写完。',
   'samples.nothing': '（空白的一段）',
   'samples.spoken': '第 {step} 步。它写道：{text}',
 };

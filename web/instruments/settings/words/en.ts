@@ -7,11 +7,11 @@ export const settings = {
   'settings.changed': 'Changed: {list}.',
   'settings.changed.preset': '{preset}, changed: {list}.',
   'settings.as.model': 'As in the opened file, which differs from {preset} in: {list}.',
-  'settings.as.lesson': 'As in the exercise, which differs from {preset} in: {list}.',
+  'settings.as.lesson': 'As in the lesson, which differs from {preset} in: {list}.',
   'settings.reset.preset': 'Back to the preset',
-  'settings.reset.lesson': 'Back to the exercise',
+  'settings.reset.lesson': 'Back to the lesson’s settings',
   'settings.reset.model': 'Back to the file’s settings',
-  'settings.more': 'More options',
+  'settings.more': 'More settings',
   'settings.all': 'All settings',
   'settings.about': 'What is “{name}”?',
   'settings.larger': '{name}: larger',
@@ -27,33 +27,33 @@ export const settings = {
   'preset.gpt2': 'Prose, in word pieces: longer runs (gpt2).',
   'option.tokenizer': 'Tokens',
   'option.tokenizer.help':
-    'What the model reads one at a time. Bytes work for any text with 256 tokens; characters are those found in your text; word pieces are frequent runs of bytes, learned from it as GPT-2 does.',
+    'The pieces in which the model reads the text. Bytes work for any text, with 256 tokens; characters are those of your text; word pieces are frequent runs of bytes, learned from your text as in GPT-2.',
   'choice.tokenizer.byte': 'Bytes',
   'choice.tokenizer.char': 'Characters',
   'choice.tokenizer.bpe': 'Word pieces (BPE)',
   'option.vocabulary': 'Vocabulary',
   'option.vocabulary.help':
-    'For word pieces: how many different tokens to learn. Frequent neighbours are merged until there are that many.',
+    'For word pieces: how many different tokens to learn. Frequent neighbours are merged until that number is reached.',
   'option.special_tokens': 'Special tokens',
   'option.special_tokens.help':
-    'Read <|endoftext|> in the text as the token that begins a document, where the vocabulary has one.',
+    'Read <|endoftext|> in the text as the token that begins a document, if the vocabulary has one.',
   'option.sequences': 'Read as',
   'option.sequences.help':
-    'Stream: windows are cut out of the text at random. Line by line: every line is a document of its own, learned from its beginning.',
+    'Stream: windows are cut out of the text at random. Line by line: every line is a separate document, learned from its beginning.',
   'choice.sequences.stream': 'Stream',
   'choice.sequences.documents': 'Line by line',
   'option.validation': 'Held-out share',
   'option.validation.help':
-    'This share of the text is kept back from training. The loss on it shows whether the model learns rules or only memorises. 0.1 keeps back a tenth.',
+    'This share of the text is held out from training. The loss on it shows whether the model learns rules or only learns by heart. 0.1 holds out a tenth.',
   'option.seed': 'Seed',
   'option.seed.help':
-    'The number that all randomness starts from. With everything else equal, the same seed gives exactly the same run again.',
+    'The number from which all randomness starts. With everything else equal, the same seed gives exactly the same run.',
   'option.layers': 'Layers',
   'option.layers.help':
-    'How many times each token looks around and thinks. More layers learn deeper rules, more slowly.',
+    'Number of attention + MLP layers. More layers learn deeper rules, more slowly.',
   'option.heads': 'Heads',
   'option.heads.help':
-    'How many places each layer can look at, at once. Must divide the channels evenly.',
+    'How many places each layer can look at, all at the same time. The channels must be divisible by it.',
   'option.channels': 'Channels',
   'option.channels.help':
     'How many numbers describe each token inside the model. Twice as many means about four times the work.',
@@ -61,35 +61,35 @@ export const settings = {
   'option.context.help': 'How many tokens the model can see at once.',
   'option.norm': 'Normalisation',
   'option.norm.help':
-    'How numbers are kept at a steady size between layers. LayerNorm also removes their mean; RMSNorm does not.',
+    'Keeps numbers at a steady size between layers. LayerNorm also removes their mean; RMSNorm does not.',
   'choice.norm.layernorm': 'LayerNorm',
   'choice.norm.rmsnorm': 'RMSNorm',
   'option.norm_gain': 'Learned gains',
   'option.norm_gain.help': 'Each normalisation also learns how strongly to pass on each channel.',
   'option.activation': 'Activation',
   'option.activation.help':
-    'The bend in the middle of each layer’s small network. Without a bend, layers would add nothing.',
+    'The curved function in the middle of each layer’s small network. Without it, more layers would add nothing.',
   'choice.activation.gelu': 'GELU',
   'choice.activation.relu2': 'Squared ReLU',
   'option.bias': 'Biases',
-  'option.bias.help': 'Each linear map also learns a number to add.',
-  'option.tied_head': 'Tied head',
+  'option.bias.help': 'Each weight matrix also learns numbers to add.',
+  'option.tied_head': 'Tied output matrix',
   'option.tied_head.help':
-    'The same table turns tokens into numbers at the start and numbers into tokens at the end.',
-  'option.head_bias': 'Head bias',
-  'option.head_bias.help': 'The last map learns how common each token is by itself.',
+    'One table turns tokens into numbers at the start and numbers into tokens at the end.',
+  'option.head_bias': 'Output bias',
+  'option.head_bias.help': 'The output also learns how common each token is by itself.',
   'option.embedding_norm': 'Normalise the input',
   'option.embedding_norm.help': 'One more normalisation right after tokens become numbers.',
   'option.final_norm': 'Normalise the output',
-  'option.final_norm.help': 'One more normalisation before the last map.',
+  'option.final_norm.help': 'One more normalisation before the output.',
   'option.norm_epsilon': 'Normalisation floor',
   'option.norm_epsilon.help':
-    'Added to the variance, so that vectors of equal numbers are not divided by zero. Models from elsewhere may have been trained with another.',
+    'Added to the variance, so that vectors of equal numbers are not divided by zero. Models from elsewhere may use another value.',
   'option.init_std': 'Initial spread',
   'option.init_std.help': 'How far from 0 the random weights lie before training.',
-  'option.residual_init': 'Layer outputs begin',
+  'option.residual_init': 'Initialisation of layer outputs',
   'option.residual_init.help':
-    'How the last map of each layer starts: like all others, at zero (the layer first does nothing), or smaller the more layers there are.',
+    'How the last matrix of each layer starts: like all others, at zero (the layer does nothing at first), or smaller the more layers there are.',
   'choice.residual_init.normal': 'Like the others',
   'choice.residual_init.zero': 'At zero',
   'choice.residual_init.scaled': 'Scaled down',
@@ -104,14 +104,14 @@ export const settings = {
     'How far each step moves the weights. Too large and the loss jumps up; too small and it hardly falls.',
   'option.schedule': 'Schedule',
   'option.schedule.help':
-    'How the learning rate changes on the way: not at all, falling along a cosine, or rising first and then falling.',
+    'How the learning rate changes during training: not at all, falling along a cosine, or rising first and then falling.',
   'choice.schedule.constant': 'Constant',
   'choice.schedule.cosine': 'Cosine',
   'choice.schedule.warmup_cosine': 'Warm-up, then cosine',
   'option.warmup': 'Warm-up steps',
   'option.warmup.help':
     'Steps over which the learning rate rises from 0, with the warm-up schedule.',
-  'option.min_lr': 'Final share of the rate',
+  'option.min_lr': 'Final learning rate (share of the maximum)',
   'option.min_lr.help':
     'Where a falling learning rate ends, as a share of its highest value. 0.1 ends at a tenth.',
   'option.beta1': 'Adam β₁',
@@ -128,7 +128,7 @@ export const settings = {
   'choice.decay.matrices': 'Matrices only',
   'option.clip': 'Clip gradients at',
   'option.clip.help':
-    'When all gradients together are longer than this, they are shortened to it. 0 never shortens.',
+    'If all gradients together are longer than this, they are shortened to it. 0 never shortens.',
 } as const;
 
 declare module '../../../i18n/areas.ts' {

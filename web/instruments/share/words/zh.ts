@@ -7,7 +7,7 @@ export const share: Translation<typeof en> = {
   'share.page.own':
     '打开链接的人会得到你自己的文本、同样的设置和种子；按下开始，就是一模一样的训练。一个链接最多容纳{most}。只复制地址栏，不会带上你的文本。',
   'share.broken': '这样的设置无法开始训练。',
-  'share.page.also': '一并带上的还有：{list}。',
+  'share.page.also': '链接还包含：{list}。',
   'share.page.copy': '复制链接',
   'share.page.copy.own': '复制带有我的文本的链接',
   'share.link': '链接',
@@ -16,7 +16,7 @@ export const share: Translation<typeof en> = {
     '没有复制：你的文本有 {size}，而一个链接最多容纳 {most}。请缩短文本，直接发送文件，或者做一份从网址读取文本的练习（见“{=share.title}”）。',
   'share.lesson': '一份练习',
   'share.lead':
-    '把本页的文本、预设、设置和种子做成一份课程练习。学生看到的正是你在这里选定的内容；制作过程不会向任何地方发送数据。',
+    '把本页的文本、预设、设置和种子做成一份练习。学生看到的正是你在这里选定的内容。制作时不会向任何地方发送数据。',
   'share.teachers': '写给老师：现成的练习',
   'share.task': '任务',
   'share.task.placeholder': '学生要做什么、看什么？纯文本，空一行就是另起一段。',
@@ -32,7 +32,7 @@ export const share: Translation<typeof en> = {
   'share.show.receipt': '{=receipt.title}',
   'share.show.attention': '{=attention.title}',
   'share.show.closer': '{=tabs.title}',
-  'share.lock': '锁定：可看，不可改',
+  'share.lock': '锁定（学生只能看，不能改）',
   'share.lock.text': '{=text.title}',
   'share.lock.model': '{=model.title}',
   'share.lock.settings': '{=settings.title}',
@@ -74,7 +74,7 @@ export const share: Translation<typeof en> = {
   'share.file':
     '文本太长，链接本身放不下。请自己托管网站（构建生成的文件夹），把文本以 {name} 为名保存在那里的 embed.html 旁边，并把链接开头换成你自己的地址。链接里写有文本的 SHA-256：只有这一份文本会被使用。',
   'share.file.save': '保存 {name}',
-  'share.also': '除文本外还带有：{list}。',
+  'share.also': '除文本外还包含：{list}。',
   'share.also.text': '{name}用的文字',
   'share.size': '共 {length} 个字符。',
 };

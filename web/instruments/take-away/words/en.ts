@@ -1,18 +1,18 @@
 /** Files that a run leaves behind. */
 export const takeAway = {
-  'take.empty': 'After the first step there is something to take away.',
+  'take.empty': 'Train at least one step to export something.',
   'take.report': 'Run report',
   'take.report.help':
-    'One web page that needs nothing else: curve, samples, attention of all heads, settings, and the hash of the text.',
+    'One web page without further files: curve, samples, attention of all heads, settings, and the hash of the text.',
   'take.loss': 'Loss',
   'take.loss.help':
     'The curve as a picture; the losses step by step in nats per token, with all digits, as CSV.',
   'take.model': 'The model itself',
   'take.model.help':
-    'As a checkpoint for this page and for PyTorch it is saved under “{=model.title}”.',
+    'To save it as a checkpoint for this page and for PyTorch, use “{=model.title}”.',
   'formats.title': 'Take the model home',
   'formats.help':
-    'The model of the step you see, for programs on your machine or on a page of yours. A card beside it names its facts and the way to open it.',
+    'The model of the step you see, for programs on your machine or for a page of yours. A card beside it describes the model and how to open it.',
   'formats.gguf': 'GGUF',
   'formats.gguf.opens': 'Ollama, LM Studio, llama.cpp',
   'formats.gguf-f16': 'GGUF, 16 bits',
@@ -22,15 +22,15 @@ export const takeAway = {
   'formats.hf': 'Hugging Face',
   'formats.hf.opens': 'transformers in Python',
   'formats.save': 'Save, about {size}',
-  'formats.busy': 'The files are being made …',
+  'formats.busy': 'Making the files…',
   'export.sandboxed':
-    'In a sandboxed frame it arrives only if the page around allows it: sandbox="… allow-downloads".',
-  'formats.saved': '{name} was saved, {size}.',
+    'In a sandboxed frame, files are saved only if the page around it allows that: sandbox="… allow-downloads".',
+  'formats.saved': 'Saved: {name}, {size}.',
   'error.door':
-    'This form has no way to say: {name}. ONNX has one for every model; GGUF and transformers for those that are built like GPT-2, as the preset gpt2 is.',
+    'This format cannot express: {name}. Choose ONNX, which can express every model, or train one built like GPT-2, with the preset gpt2.',
   'take.model.go': 'Go there',
   'report.save': 'Save the report',
-  'report.busy': 'The report is being made …',
+  'report.busy': 'Making the report…',
   'report.failed': 'The report could not be made.',
   'report.steps': '{step} {step|step|steps}',
   'report.parameters': '{count} {count|parameter|parameters}',
@@ -41,16 +41,15 @@ export const takeAway = {
   'report.loss.other': 'In the other unit that is {loss} {unit}.',
   'report.loss.perplexity':
     'The perplexity, e to the nats per token, is {perplexity}: the next token surprises the model as much as a pick from that many equally likely ones.',
-  'report.loss.validation': 'On text that was held out the loss was {loss} {unit} at step {step}.',
+  'report.loss.validation': 'On held-out text the loss was {loss} {unit} at step {step}.',
   'report.losses': 'The losses in numbers',
   'report.rows': '{count} {count|row|rows}',
   'report.samples': 'What it wrote',
   'report.attention': 'Attention',
-  'report.attention.step':
-    'The maps are of step {step}, the last at which attention was looked at.',
-  'report.probe': 'The text that is looked at: “{text}”',
+  'report.attention.step': 'The maps are of step {step}, the last one with recorded attention.',
+  'report.probe': 'The text in the maps: “{text}”',
   'report.bytes': '“{text}” ({bytes})',
-  'report.tokens': 'The tokens: {tokens}',
+  'report.tokens': 'Its tokens: {tokens}',
   'report.settings': 'Settings',
   'report.unchanged': 'The preset {preset}, unchanged.',
   'report.changed': 'The preset {preset} with these changes: {list}.',
@@ -65,8 +64,8 @@ export const takeAway = {
   'report.made': 'Saved on {when}.',
   'report.receipt': 'Receipt:',
   'report.repeat':
-    'The same text with the same settings and seed gives the same losses again, to the last bit.',
-  'report.none': 'None were made.',
+    'The same text with the same settings and seed gives the same losses, to the last bit.',
+  'report.none': 'No samples.',
 } as const;
 
 declare module '../../../i18n/areas.ts' {

@@ -2,13 +2,13 @@ import type { Translation } from '../../../i18n/index.ts';
 import type { takeAway as en } from './en.ts';
 
 export const takeAway: Translation<typeof en> = {
-  'take.empty': '训练一步之后，这里就有东西可以导出了。',
+  'take.empty': '至少训练一步，才有东西可以导出。',
   'take.report': '训练报告',
   'take.report.help': '一个独立的网页文件：曲线、样本、所有注意力头、设置，以及文本的哈希值。',
   'take.loss': '损失',
   'take.loss.help': '曲线存成图片；逐步的损失（纳特 / 词元）保留完整精度，存成 CSV。',
   'take.model': '模型本身',
-  'take.model.help': '供本页和 PyTorch 使用的检查点，在“{=model.title}”一栏保存。',
+  'take.model.help': '要存成供本页和 PyTorch 使用的检查点，请用“{=model.title}”。',
   'formats.title': '把模型带回家',
   'formats.help':
     '你正看到的那一步的模型，供你电脑上的程序或你自己的网页使用。旁边附一张说明：它是什么、怎样打开。',
@@ -21,15 +21,15 @@ export const takeAway: Translation<typeof en> = {
   'formats.hf': 'Hugging Face',
   'formats.hf.opens': 'Python 里的 transformers',
   'formats.save': '保存，约 {size}',
-  'formats.busy': '正在生成文件……',
+  'formats.busy': '正在生成文件…',
   'export.sandboxed':
     '在沙盒框架里，只有外层网页允许下载（sandbox="… allow-downloads"），文件才会存下来。',
   'formats.saved': '已保存 {name}，{size}。',
   'error.door':
-    '这种格式无法表达：{name}。ONNX 能表达任何模型；GGUF 和 transformers 只能表达与 GPT-2 同构的模型，例如预设 gpt2。',
+    '这种格式无法表达：{name}。请选 ONNX，它能表达任何模型；或者用预设 gpt2 训练一个与 GPT-2 同构的模型。',
   'take.model.go': '前往“{=model.title}”',
   'report.save': '保存报告',
-  'report.busy': '正在生成报告……',
+  'report.busy': '正在生成报告…',
   'report.failed': '无法生成报告。',
   'report.steps': '{step} 步',
   'report.parameters': '{count} 个参数',
@@ -39,13 +39,13 @@ export const takeAway: Translation<typeof en> = {
   'report.loss.other': '换成另一种单位，是 {loss} {unit}。',
   'report.loss.perplexity':
     '困惑度是 e 的损失次方（损失以纳特 / 词元计），为 {perplexity}：下一个词元给模型的意外，相当于从这么多个同样可能的词元里抽出一个。',
-  'report.loss.validation': '第 {step} 步时，验证损失为 {loss} {unit}。',
+  'report.loss.validation': '在留出文本上，第 {step} 步的损失是 {loss} {unit}。',
   'report.losses': '损失的数值',
   'report.rows': '共 {count} 行',
   'report.samples': '它写出的文字',
   'report.attention': '注意力',
-  'report.attention.step': '这些图是第 {step} 步的，那是最后一次查看注意力的时候。',
-  'report.probe': '所看的文字：“{text}”',
+  'report.attention.step': '这些图是第 {step} 步的，那是最后一次记录注意力的时候。',
+  'report.probe': '图中的文字：“{text}”',
   'report.bytes': '“{text}”（{bytes}）',
   'report.tokens': '词元：{tokens}',
   'report.settings': '设置',
@@ -61,5 +61,5 @@ export const takeAway: Translation<typeof en> = {
   'report.made': '保存于{when}。',
   'report.receipt': '凭据：',
   'report.repeat': '用同样的文本、设置和种子，可以得到逐位相同的损失。',
-  'report.none': '没有。',
+  'report.none': '没有样本。',
 };

@@ -24,37 +24,37 @@ export const text = {
   'text.leftOver':
     '{count} {count|byte|bytes} at the end {count|was|were} left over and {count|is|are} not part of the text.',
   'text.unreadable':
-    '{count} {count|character|characters} cannot be read so and {count|stands|stand} as � in the text.',
+    '{count} {count|character|characters} cannot be read in this encoding and {count|appears|appear} as � in the text.',
   'text.preview':
     'This text is large, so only its beginning is shown and it cannot be edited here. All of it is used.',
-  'text.documents': 'Learned line by line: {count} {count|line|lines}.',
-  'text.stream': 'Learned as one long stream, line ends included.',
+  'text.documents': 'Read line by line: {count} {count|line|lines}.',
+  'text.stream': 'Read as one continuous text (stream), line ends included.',
   'text.reads':
     '{steps} {steps|step reads|steps read} the text about {readings} {readings|time|times}.',
   'text.reads.part': '{steps} {steps|step reads|steps read} {share} of the text.',
   'text.reads.heldOut': '{share} is held out. {read}',
   'text.cut':
-    '{documents} of these lines {documents|is|are} longer than the context (all that the model sees at once): {tokens} {tokens|token|tokens} beyond it, and where {documents|it ends|they end}, are never learned. A longer context, or reading the text as one stream, would include them.',
+    '{documents} of these lines {documents|is|are} longer than the context (all that the model sees at once). The part beyond it ({tokens} {tokens|token|tokens}) and the {documents|end of the line|ends of the lines} are never learned. A longer context, or reading the text as one stream, would include them.',
   'text.cut.end':
-    '{documents} of these lines {documents|fills|fill} the context completely: where {documents|it ends|they end} is never learned. A longer context would include it.',
+    '{documents} of these lines {documents|fills|fill} the context completely: the {documents|end of the line is|ends of the lines are} never learned. A longer context would include {documents|it|them}.',
   'text.invalid':
-    '{count} {count|byte is|bytes are} not valid UTF-8. {count|It is kept as it is and learned as a token of its own|They are kept as they are and learned as tokens of their own}.',
+    '{count} {count|byte is|bytes are} not valid UTF-8. {count|It is kept unchanged as a token of its own|They are kept unchanged as tokens of their own}.',
   'text.unheld':
-    'Nothing is held out, so there will be no validation loss: that share of the text, {tokens} {tokens|token|tokens}, does not fill a context of {context}. A larger share, a shorter context or more text would help.',
+    'Nothing is held out, so there is no validation loss: that share of the text, {tokens} {tokens|token|tokens}, does not fill a context of {context}. Choose a larger share or a shorter context, or add text.',
   'text.unheld.lines':
-    'Nothing is held out, so there will be no validation loss: a held-out share of {share} is less than one of the {lines} {lines|line|lines}. A share of at least {least}, or more lines, would help.',
+    'Nothing is held out, so there is no validation loss: a held-out share of {share} is less than one of the {lines} {lines|line|lines}. Choose a share of at least {least}, or add lines.',
   'text.unheld.line':
-    'Nothing is held out, so there will be no validation loss: the only line is needed for training. More lines would help.',
-  'text.unkept': 'This browser cannot keep this text: after a reload, open or paste it again.',
+    'Nothing is held out, so there is no validation loss: the only line is needed for training. Add more lines.',
+  'text.unkept': 'This browser cannot save this text. After a reload, open or paste it again.',
   'text.replaced': 'This is the text of the run that was opened.',
-  'text.aside': 'An earlier text of your own is kept.',
+  'text.aside': 'An earlier text of your own is saved.',
   'text.replaced.back': 'Back to the previous text',
   'text.brought': 'The preset is now {preset}, which suits this text.',
   'text.brought.keep': 'Keep {preset}',
-  'text.brought.back': 'The preset is {preset} again, as it was with this text.',
+  'text.brought.back': 'The preset is {preset} again, as before with this text.',
   'text.brought.not':
-    'The settings stay as you changed them with the other text; this one had the preset {preset}.',
-  'text.brought.stays': 'The settings stay as you changed them: {list}.',
+    'Your changes to the settings are kept, although this text had the preset {preset}.',
+  'text.brought.stays': 'Your changes to the settings are kept: {list}.',
   'text.suggest': 'This text suits the preset {preset} better.',
   'text.suggest.use': 'Use {preset}',
 } as const;

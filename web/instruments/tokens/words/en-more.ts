@@ -1,11 +1,11 @@
 /** The best table beside the model, token by token. */
 export const tokensMore = {
-  'tokens.compare': 'Compare with the best table of the last tokens',
-  'tokens.compare.wait': 'Counting the tables…',
+  'tokens.compare': 'Compare with simple counting',
+  'tokens.compare.wait': 'Counting…',
   'tokens.beside':
-    'The best table, “{table}”, loses {loss} nats per token here, the model {own}. Green: the model knew more; violet: the table did. It has counted what stands in your text; “{=tokens.source.heldOut}” is fair to both.',
+    'The best table, “{table}”, has a loss of {loss} nats per token here, the model {own}. Green: the model knew more; violet: the table did. The table has counted your whole text; only “{=tokens.source.heldOut}” is fair to both.',
   'tokens.scale.gain': 'Better than the table',
-  'tokens.number.gain': 'The number is by how many nats the model did better than the table.',
+  'tokens.number.gain': 'The number says by how many nats the model did better than the table.',
   'tokens.cell.table': '{name}, loss {loss}, by the table {table}',
   'tokens.chosen.table': 'The table lost {loss} here.',
   'tokens.col.table': 'Loss of the table',

@@ -1,22 +1,22 @@
 /** Single tokens: the loss of each in a text, and writing one after the other. */
 export const tokens = {
   'tokens.lead':
-    'The model reads the text from left to right and at every place says how likely each token is to come next. Where a cell is faint it saw the token coming; where it stands out it was surprised.',
+    'The model reads the text from left to right and says at every position how likely each next token is. A faint cell: it expected this token. A strong cell: it was surprised.',
   'tokens.field': 'Text to read',
   'tokens.addressed':
-    'What you write here, up to {count} {count|character|characters}, becomes part of the address of this page. It leaves this tab only where you pass that address on.',
+    'Text that you write here (up to {count} {count|character|characters}) becomes part of the address of this page. It leaves this tab only if you share that address.',
   'tokens.source.probe': 'The text of the attention maps',
-  'tokens.source.heldOut': 'Text it never trained on',
+  'tokens.source.heldOut': 'Held-out text',
   'tokens.heldOut.none':
-    'To see it read text that it never trained on, set “{=option.validation}” to 0.1 (under “{=settings.more}” of “{=settings.group.data}”) and start a new run.',
+    'To see it read held-out text, set “{=option.validation}” to 0.1 (in “{=settings.group.data}”, “{=settings.more}”) and start a new run.',
   'tokens.heldOut.short':
-    'The text is too short for its held-out share: with more text or a larger share there is text that it never trained on.',
+    'The text is too short to hold out that share. Add text or choose a larger share.',
   'tokens.source.written': 'What it wrote',
-  'tokens.blank': 'Line ends alone give it nothing to read: write something between them.',
+  'tokens.blank': 'Line ends alone are nothing to read. Write something between them.',
   'tokens.empty': 'The cells appear as soon as there are a model and a text.',
   'tokens.omitted': 'At the end of the text {count} {count|token is|tokens are} left out.',
   'tokens.cut':
-    '{count} {count|token stands|tokens stand} beyond the context of a line and {count|is|are} left out. The last one shown is guessed, but not read: the maps of attention end before it.',
+    '{count} {count|token is|tokens are} beyond the context of a line and {count|is|are} left out. The last token shown is guessed but not read, so the attention maps end before it.',
   'tokens.mean': 'Mean loss',
   'tokens.nats': '{value} nats',
   'tokens.bits': 'Bits per character',
@@ -42,11 +42,11 @@ export const tokens = {
   'tokens.chosen': 'Token {position}: {name}',
   'tokens.chosen.first': 'Nothing comes before it, so there is nothing to guess from.',
   'tokens.chosen.score':
-    'Loss {loss}: the model gave it {probability}. Place {rank} among all tokens. Entropy {entropy} nats: {doubt}.',
+    'Loss {loss}: the model gave it {probability}. Rank {rank} among all tokens. Entropy {entropy} nats: {doubt}.',
   'tokens.doubt': 'as unsure as among {choices} equally likely {choices|token|tokens}',
-  'tokens.doubt.none': 'all but sure of a single token',
+  'tokens.doubt.none': 'almost sure of a single token',
   'tokens.capped':
-    'Less than 10⁻³⁰ (10⁻²⁸%) counts as that, a loss of {loss}, in the mean and the perplexity too.',
+    'Probabilities below 10⁻³⁰ (10⁻²⁸%) count as 10⁻³⁰, a loss of {loss}, in the mean and the perplexity too.',
   'tokens.candidates': 'What the model expected after {before}',
   'tokens.begun': '{text} and the {count|byte|bytes} {hex}',
   'tokens.real': 'this came',

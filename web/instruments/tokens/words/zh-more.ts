@@ -2,10 +2,10 @@ import type { Translation } from '../../../i18n/index.ts';
 import type { tokensMore as en } from './en-more.ts';
 
 export const tokensMore: Translation<typeof en> = {
-  'tokens.compare': '和只看前几个词元的最好的表比较',
-  'tokens.compare.wait': '正在数这些表…',
+  'tokens.compare': '和简单的计数比一比',
+  'tokens.compare.wait': '正在计数…',
   'tokens.beside':
-    '最好的表是“{table}”：在这里每个词元损失 {loss} 纳特，模型是 {own}。绿色：模型知道得更多；紫色：表知道得更多。你的文本里有的，表都数过；用“{=tokens.source.heldOut}”来比才公平。',
+    '最好的表是“{table}”：在这里每个词元损失 {loss} 纳特，模型是 {own}。绿色：模型知道得更多；紫色：表知道得更多。你的文本表都数过，只有用“{=tokens.source.heldOut}”来比才公平。',
   'tokens.scale.gain': '比表好多少',
   'tokens.number.gain': '数字是模型比表好多少纳特。',
   'tokens.cell.table': '{name}，损失 {loss}，表的损失 {table}',

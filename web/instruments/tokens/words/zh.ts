@@ -8,11 +8,10 @@ export const tokens: Translation<typeof en> = {
   'tokens.addressed':
     '在这里写的文字（不超过 {count} 个字符）会写进本页的网址。只有你把网址发给别人，它才会离开这个标签页。',
   'tokens.source.probe': '注意力图用的文字',
-  'tokens.source.heldOut': '没有训练过的文字',
+  'tokens.source.heldOut': '留出文本',
   'tokens.heldOut.none':
-    '想看它读没有训练过的文字，请把“{=settings.group.data}”里“{=settings.more}”中的“{=option.validation}”设为 0.1，再重新开始训练。',
-  'tokens.heldOut.short':
-    '文本太短，留不出这么大比例：换长一些的文本或调大这个比例，才会有没训练过的文字。',
+    '想看它读留出文本，请把“{=option.validation}”设为 0.1（在“{=settings.group.data}”、“{=settings.more}”里），再重新开始训练。',
+  'tokens.heldOut.short': '文本太短，留不出这个比例。请增加文本或调大比例。',
   'tokens.source.written': '它写出的文字',
   'tokens.blank': '只有换行，没有可读的内容：在其间写点什么吧。',
   'tokens.empty': '有了模型和文字，格子就会出现。',

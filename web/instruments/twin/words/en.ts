@@ -1,25 +1,25 @@
 /** Twins: runs side by side, and what can be learned from them. */
 export const twin = {
   'twin.lead':
-    'Train this run once more with one thing changed and the same seed. The present curve stays beside the new one, so only the change can explain the difference.',
+    'Train this run once more with one thing changed and the same seed. The current curve stays beside the new one, so only the change can explain the difference.',
   'twin.caution': 'Note: {list} {count|was|were} changed in the middle of {run}.',
   'twin.caution.chance': 'A twin starts from random weights, without the opened model ({name}).',
   'twin.caution.this': 'this run',
   'twin.caution.other': 'run {number}',
   'twin.caution.why':
-    'A twin has what was changed from its first step on, so that too can make the curves differ.',
+    'A twin uses the changed values from its first step on, which can also make the curves differ.',
   'twin.caution.waits':
-    'Settings that were changed and are not in use yet are no part of a twin: it takes them back.',
+    'A twin ignores settings that you changed but have not used yet, and resets them.',
   'twin.text': 'The text has changed. Start a new run with it first: twins learn the same text.',
   'twin.verdict.texts':
-    'These runs learned different texts: one may only have had the easier one, so their losses say nothing of which is better.',
+    'These runs learned different texts, and one may be easier: their losses do not say which run is better.',
   'twin.option': 'Change',
   'twin.value': 'to',
   'twin.now': 'now {value}',
   'twin.go': 'Train the twin',
   'twin.busy': 'Training …',
   'twin.table': 'The runs side by side',
-  'twin.caption': 'All runs at step {step}, the last that each of them has',
+  'twin.caption': 'All runs at step {step}, the last step that all of them have',
   'twin.this': 'This run',
   'twin.this.named': 'This run: {differs}',
   'twin.curves': 'The losses of these runs over {step} {step|step|steps}',
@@ -34,24 +34,24 @@ export const twin = {
   'twin.sample': 'What it writes',
   'twin.still':
     'With a learning rate of 0 nothing is learned: the weights stay as random as they began.',
-  'twin.alike': '{name} is that already: choose another value.',
-  'twin.verdict.pair': 'Of this run and the one before it:',
+  'twin.alike': '{name} already has this value: choose another one.',
+  'twin.verdict.pair': 'This run and the previous one:',
   'twin.verdict.validation':
-    'Best on text that it never learned, at step {step}: “{best}”. Its validation loss is {gap} {unit} below that of “{other}”.',
+    'Best on held-out text at step {step}: “{best}”. Its validation loss is {gap} {unit} below that of “{other}”.',
   'twin.verdict.validation.alike':
-    'On text that they never learned, “{best}” and “{other}” are practically equal at step {step}.',
+    'On held-out text, “{best}” and “{other}” are practically equal at step {step}.',
   'twin.verdict.loss':
-    'Best at what it learns from, at step {step}: “{best}”. Its loss is {gap} {unit} below that of “{other}”. Whether it is better on text that it never learned, only text held out for validation can tell.',
+    'Best on its training text at step {step}: “{best}”. Its loss is {gap} {unit} below that of “{other}”. Only held-out text can tell whether it is better on new text, too.',
   'twin.verdict.loss.alike':
-    'At what they learn from, “{best}” and “{other}” are practically equal at step {step}.',
+    'On their training text, “{best}” and “{other}” are practically equal at step {step}.',
   'twin.verdict.bits':
-    'Best at what it learns from, at step {step}: “{best}”. Its loss is {gap} bits per character below that of “{other}”; by token they cannot be compared, since their tokens differ.',
+    'Best on its training text at step {step}: “{best}”. Its loss is {gap} bits per character below that of “{other}”; their losses per token cannot be compared, because their tokens differ.',
   'twin.verdict.bits.alike':
-    'By character, “{best}” and “{other}” are practically equal at step {step}; by token they cannot be compared, since their tokens differ.',
+    'In bits per character, “{best}” and “{other}” are practically equal at step {step}; their losses per token cannot be compared, because their tokens differ.',
   'twin.verdict.same':
-    '“{best}” and “{other}” have the same losses until step {step}, to the last digit, and write the same: it is the same training twice.',
+    '“{best}” and “{other}” have the same losses until step {step}, to the last digit, and write the same: the same training twice.',
   'twin.verdict.context':
-    'Note: a context of as many tokens holds less text where tokens are shorter, and a line counts only as far as it fits: the losses are not of quite the same text.',
+    'Note: with shorter tokens the same context holds less text, and longer lines are cut off there. So the losses are not measured on exactly the same text.',
   'twin.verdict.chance':
     'A difference this small may be chance: train both once more with another seed before you believe it.',
 } as const;

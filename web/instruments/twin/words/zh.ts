@@ -9,9 +9,10 @@ export const twin: Translation<typeof en> = {
   'twin.caution.this': '这次训练',
   'twin.caution.other': '第 {number} 次训练',
   'twin.caution.why': '双胞胎从第一步起就用新值，曲线的差别也可能来自这里。',
-  'twin.caution.waits': '已改动但还没用上的设置不算在双胞胎里：训练双胞胎会把它们改回去。',
-  'twin.text': '文本已经换了。请先用它重新训练一次：双胞胎学的是同一段文本。',
-  'twin.verdict.texts': '这几次训练学的不是同一段文本，可能只是其中一段更容易，所以比不出谁更好。',
+  'twin.caution.waits': '双胞胎不采用已改动但还没用上的设置，并会把它们改回去。',
+  'twin.text': '文本已经换了。请先用它重新训练一次：双胞胎学的是同一篇文本。',
+  'twin.verdict.texts':
+    '这几次训练学的不是同一篇文本，可能其中一篇更容易：从损失看不出哪次训练更好。',
   'twin.option': '把',
   'twin.value': '改为',
   'twin.now': '现在是 {value}',
@@ -34,14 +35,13 @@ export const twin: Translation<typeof en> = {
   'twin.alike': '{name}现在就是这个值：请换一个。',
   'twin.verdict.pair': '只比较这次和上一次训练：',
   'twin.verdict.validation':
-    '到第 {step} 步，在没学过的文本上最好的是“{best}”：验证损失比“{other}”低 {gap} {unit}。',
-  'twin.verdict.validation.alike':
-    '到第 {step} 步，在没学过的文本上，“{best}”和“{other}”不相上下。',
+    '到第 {step} 步，在留出文本上最好的是“{best}”：验证损失比“{other}”低 {gap} {unit}。',
+  'twin.verdict.validation.alike': '到第 {step} 步，在留出文本上，“{best}”和“{other}”不相上下。',
   'twin.verdict.loss':
-    '到第 {step} 步，在学过的文本上最好的是“{best}”：损失比“{other}”低 {gap} {unit}。在没学过的文本上是否也更好，要有验证集才知道。',
-  'twin.verdict.loss.alike': '到第 {step} 步，在学过的文本上，“{best}”和“{other}”不相上下。',
+    '到第 {step} 步，在训练文本上最好的是“{best}”：损失比“{other}”低 {gap} {unit}。在新的文本上是否也更好，要有留出文本才知道。',
+  'twin.verdict.loss.alike': '到第 {step} 步，在训练文本上，“{best}”和“{other}”不相上下。',
   'twin.verdict.bits':
-    '到第 {step} 步，在学过的文本上最好的是“{best}”：损失比“{other}”低 {gap} 比特 / 字符。两者的词元不同，不能按词元比较。',
+    '到第 {step} 步，在训练文本上最好的是“{best}”：损失比“{other}”低 {gap} 比特 / 字符。两者的词元不同，不能按词元比较。',
   'twin.verdict.bits.alike':
     '到第 {step} 步，按字符算，“{best}”和“{other}”不相上下。两者的词元不同，不能按词元比较。',
   'twin.verdict.same':

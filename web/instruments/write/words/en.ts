@@ -1,64 +1,64 @@
 /** Writing token by token, with its dice and its cache. */
 export const writer = {
   'write.lead':
-    'Writing is guessing, then rolling dice, again and again. Here you hold the dice: see what may come, draw one token, or choose one yourself.',
+    'Writing is guessing, then rolling dice, again and again. Here you hold the dice: see what may come, draw a token, or choose one yourself.',
   'write.next': 'Next token',
   'write.play': 'Play',
-  'write.pause': 'Hold',
+  'write.pause': 'Pause',
   'write.undo': 'Take back',
   'write.again': 'Begin again',
   'write.empty': 'Writing can begin as soon as there is a model.',
   'write.text': 'The text so far',
   'write.text.none': 'nothing yet',
   'write.hint':
-    'A faint token was expected, one that stands out was unlikely; a dotted frame marks those that you chose.',
+    'Faint tokens were expected, strong ones were unlikely; a dotted frame marks those that you chose.',
   'write.pending': 'Only part of a character so far: {name}.',
   'write.drawn': 'Drawn: {name}. The model gave it {probability}.',
   'write.drawn.other':
-    'Drawn: {name}. The model gave it {probability}; after temperature, top-k and top-p it had {adjusted}.',
+    'Drawn: {name}. The model gave it {probability}; temperature, top-k and top-p made it {adjusted}.',
   'write.undone': 'Taken back: {name}.',
   'write.undone.again':
     'The dice would fall the same way again: choose another token below, or another temperature.',
   'write.refilled':
     'The context was full: from here on the model sees only the last half of the text.',
   'write.unseen':
-    'What stands before the amber line has left the context: the model no longer sees it.',
-  'write.taken': 'Put there by you: {name}. The model gave it {probability}.',
+    'The text before the amber line has left the context: the model no longer sees it.',
+  'write.taken': 'Chosen by you: {name}. The model gave it {probability}.',
   'write.ended':
-    'The model ended the text here (■): “{=write.undo}” takes the end away, “{=write.again}” the text.',
-  'write.full': 'The text is as long as the context: it ends here.',
-  'write.limit': 'It stops here: a text may have at most 65,536 bytes.',
+    'The model ended the text here (■): “{=write.undo}” removes the end, “{=write.again}” the text.',
+  'write.full': 'The text is as long as the context and ends here.',
+  'write.limit': 'The text ends here: it may have at most 65,536 bytes.',
   'write.reread':
-    'The model has learned meanwhile: it read its context anew, as it is at step {step}.',
+    'The model has trained meanwhile: it read its context again, with the weights of step {step}.',
   'write.coming': 'What may come next',
   'write.coming.caption':
-    'The likeliest tokens at step {step}. Press one to put it there yourself. A full bar is {full}%.',
-  'write.coming.beyond': 'One that ends in a point is more than that.',
+    'The likeliest tokens at step {step}. Press one to choose it. A full bar is {full}%.',
+  'write.coming.beyond': 'A bar with an arrow tip is longer than the scale.',
   'write.coming.unsure':
     'Entropy {before} nats, {after} after temperature, top-k and top-p: {doubt}; {drawable} can be drawn.',
   'write.coming.tiny':
     '{count} {count|is|are} so unlikely that their probability rounds to 0: {count|it|they} cannot be drawn.',
-  'write.coming.ended': 'The text has ended: nothing comes.',
+  'write.coming.ended': 'The model ended the text.',
   'write.col.model': 'The model says',
-  'write.col.dice': 'Drawn with',
-  'write.take': 'Put {name} there',
-  'write.cut.topK': 'Cut away by top-k = {k}',
-  'write.cut.topP': 'Cut away by top-p = {p}',
+  'write.col.dice': 'Draw chance',
+  'write.take': 'Choose {name}',
+  'write.cut.topK': 'Cut off by top-k = {k}',
+  'write.cut.topP': 'Cut off by top-p = {p}',
   'write.cut.tiny': 'So unlikely that their probability rounds to 0',
-  'write.cut.both': 'Cut away by top-k = {k} and top-p = {p}',
+  'write.cut.both': 'Cut off by top-k = {k} and top-p = {p}',
   'write.cut.greedy': 'Never drawn: temperature 0 always takes the likeliest',
   'write.rest': '{count} {count|other|others}',
   'write.dice': 'The dice',
   'write.dice.wait':
-    'A number between 0 and 1 is drawn. The tokens share the line from 0 to 1 between them, in the order of the vocabulary, each as much as its probability; the one in whose part the number falls is written.',
+    'A number between 0 and 1 is drawn. The tokens share the line from 0 to 1, in the order of the vocabulary, each as much as its probability. The token whose part contains the number is written.',
   'write.dice.others': 'Hatched: all tokens less likely than the listed ones.',
   'write.dice.fell':
-    'The dice showed {number}. That falls into the part of {name}, from {start} to {end}.',
+    'The dice showed {number}. That is in the part of {name}, from {start} to {end}.',
   'write.dice.then':
-    'That was with temperature {temperature}, top-k {k} and top-p {p}; what you set now counts from the next token on.',
-  'write.dice.taken': 'No dice: you chose {name} yourself.',
+    'That was with temperature {temperature}, top-k {k} and top-p {p}; your new settings count from the next token on.',
+  'write.dice.taken': 'No dice: you chose {name}.',
   'write.dice.greedy': 'No dice: temperature 0 takes the likeliest token, {name}.',
-  'write.cache': 'The memory of keys and values',
+  'write.cache': 'The KV cache: stored keys and values',
   'write.cache.lead':
     'Every token leaves a key and a value in each layer. Later tokens look them up instead of computing them again.',
   'write.cache.more': 'How the KV cache works',
@@ -66,14 +66,14 @@ export const writer = {
   'write.cache.keys': 'Keys',
   'write.cache.values': 'Values',
   'write.cache.filled':
-    '{rows} of {capacity} positions are filled: {bytes}, in each of {layers} {layers|layer|layers} a key and a value of {channels} {channels|number|numbers} a token.',
+    '{rows} of {capacity} positions are filled: {bytes}. Each of {layers} {layers|layer|layers} stores a key and a value of {channels} {channels|number|numbers} per token.',
   'write.cache.new': '{count} computed in the last step',
-  'write.cache.old': 'kept from before',
+  'write.cache.old': 'stored earlier',
   'write.cache.free': 'free',
   'write.cache.refilled':
-    'The context was full. The text goes on from its last half: {count} {count|token was|tokens were} read anew, from position 1.',
+    'The context was full. The text continues from its last half: {count} {count|token was|tokens were} read again, from position 1.',
   'write.cache.reread':
-    'The weights had changed, so all of it was computed anew. While training is paused they stay, and the cache saves work.',
+    'The weights had changed, so everything was computed again. While training is paused the weights stay, and the cache saves work.',
   'write.work': 'Multiply-adds of the last step',
   'write.work.with': 'With the cache',
   'write.work.without': 'Without it',

@@ -2,7 +2,7 @@
 export const glossary = {
   'glossary.close': 'Close',
   'glossary.formula': 'Formula',
-  'glossary.entry': 'Down to the code:',
+  'glossary.entry': 'See the code:',
   'glossary.all': 'All words',
   'glossary.more': 'More about it',
 } as const;

@@ -15,13 +15,13 @@ export const tour: Translation<typeof en> = {
   'tour.run':
     '每一步，模型读一段文本，猜后面是什么，再从错误中学习。它一个一个猜的小块叫作词元：可以是字、字节，也可以是词的一部分。',
   'tour.run.running': '现在是第 {step} 步，共 {steps} 步；按“{=run.pause}”可以随时停下。',
-  'tour.run.paused': '现在停在第 {step} 步，共 {steps} 步；按“{=run.continue}”就接着走。',
-  'tour.run.finished': '{steps} 步已全部走完；按“{=run.rewind}”回到起点，可以从头再看一遍。',
+  'tour.run.paused': '现在停在第 {step} 步，共 {steps} 步；按“{=run.continue}”就继续训练。',
+  'tour.run.finished': '{steps} 步已全部走完；按“{=run.rewind}”回到起点。',
   'tour.run.diverged':
     '它在第 {step} 步中断了：步子迈得太大。先选小一些的学习率，再按“{=run.rewind}”回到起点。',
   'tour.loss.title': '损失：它错得有多离谱',
   'tour.loss':
-    '每个点是一步：模型对真正出现的内容有多意外。{random} {unit} 处的虚线是 ln {vocab}（取对数，把可能性换算成意外的程度），也就是在 {vocab} 个词元里随机猜测的损失。低于这条线的，都是学到的。',
+    '每个点是一步：模型对真正出现的内容有多意外。{random} {unit} 处的虚线是在 {vocab} 个词元里随机猜测的损失（ln {vocab}：取对数，把可能性换算成意外的程度）。低于这条线的，都是学到的。',
   'tour.loss.bits':
     '每个点是一步：模型对真正出现的内容有多意外。{random} {unit} 处的虚线是在 {vocab} 个词元里随机猜测的损失：每个字符要回答这么多个是非题。低于这条线的，都是学到的。',
   'tour.loss.wait': '还没有降下来。训练开始后，看曲线怎样下降。',
@@ -39,12 +39,12 @@ export const tour: Translation<typeof en> = {
   'tour.attention.come': '选一个头，再选图中的一个格子：图的上方会写出它的权重。',
   'tour.memory.title': '是学会了，还是背下来了？',
   'tour.memory.validation':
-    '琥珀色的虚线是验证损失，也就是在没学过的文本上的损失。两条曲线都在降，说明模型在学规律；琥珀色的回升、绿色的还在降，就是在背文本了。',
+    '琥珀色的虚线是验证损失，也就是在留出文本上的损失。两条曲线都在降，说明模型在学规律；琥珀色的回升、绿色的还在降，就是在背文本了。',
   'tour.memory.none':
-    '这次训练没有验证集，分不清是学会了还是背下来了。在“{=settings.all}”的“{=settings.group.data}”里展开“{=settings.more}”，把“{=option.validation}”设为 0.1，就会多出一条琥珀色曲线，表示在没见过的文本上的损失。如果它回升而绿色的还在降，模型就是在死记。',
+    '这次训练没有留出文本，分不清是学会了还是背下来了。想看清楚，请把“{=option.validation}”设为 0.1（在“{=settings.all}”、“{=settings.group.data}”、“{=settings.more}”里），再训练一次。新出现的琥珀色曲线如果回升，而绿色的还在降，模型就是在背文本。',
   'tour.change.title': '只改一处',
   'tour.change':
-    '在“{=settings.all}”里去掉一层，或者把通道数减半。大按钮随即变成“{=run.restart}”，按它就行（正在训练时，它出现在大按钮下方）。种子没变，所以结果有什么不同，全是这处改动造成的。所有设置都记在网址里：分享出去，别人看到的也一样（你自己的文本除外，它不会离开这里）。',
+    '在“{=settings.all}”里去掉一层，或者把通道数减半，再按“{=run.restart}”。种子没变，所以结果有什么不同，全是这处改动造成的。所有设置都记在网址里：分享出去，别人看到的也一样（你自己的文本除外，它不会离开这里）。',
   'tour.words.title': '带虚线的词都会自我介绍',
   'tour.words':
     '在这里或任何地方点一个：它会用平常的话说明意思，给出公式，并带你一直看到计算它的那行 C 代码。现在，试试你自己的文本吧。',
