@@ -384,3 +384,8 @@ export const AS_TYPED = {
   autocorrect: 'off',
   spellcheck: 'false',
 } as const;
+
+/** The same for a field of a component, as its `ref`: as properties, some would mean the opposite. */
+export function asTyped(field: HTMLElement | null): void {
+  if (field !== null) setAttributes(field, AS_TYPED);
+}

@@ -119,7 +119,8 @@ const TRACED_PANELS: readonly TabPanel[] = TRACES
         id: 'moments',
         group: 'understand',
         title: 'moments.title',
-        load: () => styled(import('../instruments/moments/moments.tsx')).then((m) => m.createMoments),
+        load: () =>
+          styled(import('../instruments/moments/moments.tsx')).then((m) => m.createMoments),
       },
       {
         id: 'copied',
@@ -191,8 +192,7 @@ export const TAB_PANELS: readonly TabPanel[] = [
     id: 'tokens',
     group: 'play',
     title: 'tokens.title',
-    load: () =>
-      styled(import('../instruments/tokens/panel.ts')).then((m) => m.createTokenLossesPanel),
+    load: () => styled(import('../instruments/tokens/tokens.tsx')).then((m) => m.createTokens),
   },
   ...MODEL_PANELS,
   {
