@@ -135,7 +135,9 @@ export function useAsk<Value>(
   useEffect(() => (isSeen ? resource?.want() : undefined), [resource?.answer, isSeen]);
   const answer = resource?.answer.value ?? NO_ANSWER;
   if (answer.value !== null) last.current = answer;
-  else if (answer.error !== null) last.current = { ...last.current, error: answer.error };
+  else if (answer.error !== null || question === null) {
+    last.current = { ...last.current, error: answer.error };
+  }
   const isStale = last.current.value !== null && answer.value === null;
   return { ...last.current, going: answer.going, isStale };
 }

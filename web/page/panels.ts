@@ -139,7 +139,9 @@ const EMBEDDINGS_PANELS: readonly TabPanel[] = TRACES
         group: 'understand',
         title: 'plane.title',
         load: () =>
-          styled(import('../instruments/embeddings/panel.ts')).then((m) => m.createEmbeddings),
+          styled(import('../instruments/embeddings/embeddings.tsx')).then(
+            (m) => m.createEmbeddings,
+          ),
       },
     ]
   : [];
