@@ -126,7 +126,7 @@ const TRACED_PANELS: readonly TabPanel[] = TRACES
         id: 'copied',
         group: 'understand',
         title: 'copied.title',
-        load: () => styled(import('../instruments/copied/panel.ts')).then((m) => m.createCopied),
+        load: () => styled(import('../instruments/copied/copied.tsx')).then((m) => m.createCopied),
       },
     ]
   : [];

@@ -2,12 +2,14 @@
  * What the model expected at every token of a text: each a cell whose colour is its loss, and what
  * is known of the chosen one in full.
  */
+import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { TRACES } from '../../base/form.ts';
 import { tableName } from '../../data/table-name.ts';
 import type { Analysis } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
 import { hint } from '../../kit/hint.ts';
+import { Tick } from '../../kit/tick.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
 import { KeptFold, useWords } from '../component.tsx';
 import type { BesideTable } from './beside-table.ts';
@@ -28,14 +30,13 @@ export interface TokenLossesProps {
   /** ln V: the loss of guessing. */
   readonly guessing: number;
   readonly isDark: boolean;
-  /** Whether a table is to be compared with; null where this form of the page, or the run, has none. */
-  readonly compares: boolean | null;
-  readonly onCompare: (wanted: boolean) => void;
+  /** Whether to compare with a table; null where this form of the page, or the run, has none. */
+  readonly choice: Signal<boolean> | null;
   readonly place: TokenPlace;
 }
 
 export function TokenLosses(props: TokenLossesProps) {
-  const { analysis, table, guessing, isDark, compares, onCompare, place } = props;
+  const { analysis, table, guessing, isDark, choice, place } = props;
   const { tokens, step, meanLoss } = analysis;
   const words = useWords();
   const { t, number } = words;
@@ -58,17 +59,8 @@ export function TokenLosses(props: TokenLossesProps) {
           <span class="stamp">{t('tokens.step', { step: number(step) })}</span>
         </div>
         {capped === '' ? null : <p class="note">{capped}</p>}
-        {TRACES && compares !== null ? (
-          <label class="tick">
-            <input
-              type="checkbox"
-              checked={compares}
-              onChange={({ currentTarget }) => onCompare(currentTarget.checked)}
-            />
-            <span>{t('tokens.compare')}</span>
-          </label>
-        ) : null}
-        {TRACES && compares === true ? (
+        {TRACES && choice !== null ? <Tick choice={choice} text={t('tokens.compare')} /> : null}
+        {TRACES && choice?.value === true ? (
           <p class="note" data-part="beside-table">
             {table === null
               ? t('tokens.compare.wait')

@@ -23,14 +23,14 @@ function Tokens() {
   const { scored, probe, shown } = state;
   const text = scored ?? probe;
   const trace = TRACES ? kept(KeptTrace).of({ session, startQuestions }) : null;
-  const choice = kept(TableChoice).isOn;
   // Null where no table can be compared with.
-  const compares = TRACES && trace?.refusal === null ? choice.value : null;
+  const choice = TRACES && trace?.refusal === null ? kept(TableChoice).isOn : null;
+  const compares = choice?.value === true;
   // A text from the text to learn; what somebody types is whole.
   const isCut = useMemo(() => scored === null && isBeginning(text, shown), [scored, text, shown]);
   const asked = useMemo(() => {
     const analysis = question('analyse', text, MAX_TOKENS, isCut);
-    return besideTable(analysis, TRACES && compares === true ? trace : null);
+    return besideTable(analysis, TRACES && compares ? trace : null);
   }, [text, isCut, compares, trace]);
   const past = session()?.past?.model?.step ?? null;
   const { value, error } = useAsk(past, asked);
@@ -57,14 +57,11 @@ function Tokens() {
           table={answer[1]}
           guessing={guessing}
           isDark={dark}
-          compares={compares}
-          onCompare={(wanted) => {
-            choice.value = wanted;
-          }}
+          choice={choice}
           place={kept(TokenPlace)}
         />
       ),
-    [answer, guessing, dark, compares],
+    [answer, guessing, dark, choice],
   );
   const isBlank = text !== '' && text.trim() === '';
   return (
