@@ -385,7 +385,7 @@ export const AS_TYPED = {
   spellcheck: 'false',
 } as const;
 
-/** The same for a field of a component, as its `ref`: as properties, some would mean the opposite. */
+/** Sets these attributes on a field, as its `ref`: as properties, some would mean the opposite. */
 export function asTyped(field: HTMLElement | null): void {
   if (field !== null) setAttributes(field, AS_TYPED);
 }

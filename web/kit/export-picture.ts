@@ -80,7 +80,7 @@ export function saversOf({ words, name, draw, canvas, csv }: ExportOptions): Sav
   ];
 }
 
-/** Fetches the code that makes files of drawings once the page rests: for a page without a network. */
+/** Fetches the code that makes files of drawings once the page rests, to be there offline. */
 export function fetchSavers(): void {
   idle()
     .then(() => import('./picture-files.ts'))

@@ -5,13 +5,13 @@
 import { arrange, el, freshId, setAttribute, setText } from './dom.ts';
 import { chanceText, comingLabel, comingName, rankText, shareText } from '../data/token-data.ts';
 import type { VocabularyToken } from '../data/token-data.ts';
-import { restOf } from './probability-table.tsx';
+import { restOf } from './probabilities.tsx';
 import type {
   Others,
   ProbabilityRow,
   ProbabilityTableData,
   ProbabilityTableOptions,
-} from './probability-table.tsx';
+} from './probabilities.tsx';
 
 interface Cell {
   readonly root: HTMLElement;

@@ -3,8 +3,8 @@ import { chanceText, doubtText, rankText, textBefore } from '../../data/token-da
 import type { ScoredToken } from '../../data/token-data.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import { ProbabilityTable } from '../../kit/probability-table.tsx';
-import type { ProbabilityRow } from '../../kit/probability-table.tsx';
+import { ProbabilityTable } from '../../kit/probabilities.tsx';
+import type { ProbabilityRow } from '../../kit/probabilities.tsx';
 import { TermButton } from '../../kit/term-button.tsx';
 import { useWords } from '../component.tsx';
 import { cappedText } from './loss-figures.tsx';
