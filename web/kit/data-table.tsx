@@ -1,13 +1,15 @@
 /** A table of text in a box that scrolls sideways; the first cell of a row is its head. */
 export interface DataTableProps {
   readonly caption: string;
+  /** The name of the box; the caption if left out. */
+  readonly label?: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-export function DataTable({ caption, heads, rows }: DataTableProps) {
+export function DataTable({ caption, label = caption, heads, rows }: DataTableProps) {
   return (
-    <div class="table-scroll" tabIndex={0} role="region" translate={false} aria-label={caption}>
+    <div class="table-scroll" tabIndex={0} role="region" translate={false} aria-label={label}>
       <table>
         <caption>{caption}</caption>
         <thead>

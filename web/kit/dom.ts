@@ -384,3 +384,8 @@ export const AS_TYPED = {
   autocorrect: 'off',
   spellcheck: 'false',
 } as const;
+
+/** Sets these attributes on a field, as its `ref`: as properties, some would mean the opposite. */
+export function asTyped(field: HTMLElement | null): void {
+  if (field !== null) setAttributes(field, AS_TYPED);
+}
