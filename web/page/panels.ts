@@ -210,7 +210,7 @@ export const TAB_PANELS: readonly TabPanel[] = [
     id: 'merges',
     group: 'understand',
     title: 'merges.title',
-    load: () => styled(import('../instruments/merges/panel.ts')).then((m) => m.createMerges),
+    load: () => styled(import('../instruments/merges/merges.tsx')).then((m) => m.createMerges),
   },
   {
     id: 'twin',
