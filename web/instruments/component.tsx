@@ -50,8 +50,11 @@ export function useWords(): AllWords {
   return useContextOnly().words;
 }
 
-/** A panel that shows a component. */
-export function panelWith(View: ComponentType): CreateLaterPanel {
+/**
+ * A panel that shows a component. `unseen`: changes of the page are rendered even out of sight, for
+ * readers who find a control by its name or by keys.
+ */
+export function panelWith(View: ComponentType, { unseen = false } = {}): CreateLaterPanel {
   return (container, context) => {
     const [inSight, changes] = [signal(false), signal(0)];
     const resized = new Set<() => void>();
@@ -72,7 +75,7 @@ export function panelWith(View: ComponentType): CreateLaterPanel {
     );
     return {
       update() {
-        if (!inSight.value) return;
+        if (!inSight.value && !unseen) return;
         changes.value += 1;
         drawChanges();
       },

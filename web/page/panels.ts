@@ -7,7 +7,7 @@ import { ADVICE, SITE, TRACES } from '../base/form.ts';
 import { createAsk } from '../instruments/ask/panel.ts';
 import { createAttention, createAttentionWide } from '../instruments/attention/panel.ts';
 import { lazily, whenAsked } from '../instruments/lazily.ts';
-import { createLessonReceipt } from '../instruments/receipt/panel.ts';
+import { createLessonReceipt } from '../instruments/receipt/lesson-receipt.ts';
 import { createLoss } from '../instruments/loss/panel.ts';
 import { createModel } from '../instruments/model/panel.ts';
 import { createNotice } from '../instruments/notice/panel.ts';
@@ -155,8 +155,8 @@ const RUNS_PANELS: readonly TabPanel[] = SITE
         title: 'runs.title',
         load: async () => {
           const [{ createRuns }, { receiptBelow }] = await Promise.all([
-            styled(import('../instruments/runs/panel.ts')),
-            import('../instruments/receipt/receipt.ts'),
+            styled(import('../instruments/runs/runs.tsx')),
+            import('../instruments/receipt/receipt.tsx'),
           ]);
           return createRuns(receiptBelow('h3'));
         },

@@ -5,7 +5,7 @@ import { axisLabel, spokenLabel } from '../../data/attention-data.ts';
 import type { AttentionToken } from '../../data/attention-data.ts';
 import type { Merge } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
-import { asTyped } from '../../kit/as-typed.ts';
+import { asTyped } from '../../kit/dom.ts';
 import { Slider } from '../../kit/slider.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
 import { useInstrument } from '../component.tsx';

@@ -73,7 +73,7 @@ function useMerges(): ReadMerges {
     if (part !== null && value !== null && !isStale) setRead({ key, merges: [...known, ...value] });
   }, [value, isStale]);
   const isNew = known.length === 0 && count > 0;
-  return { merges: isNew ? read.merges : known, isLoading, error };
+  return { merges: isNew ? read.merges : known, isLoading, error: isLoading ? error : null };
 }
 
 /** Chooses word pieces as tokens, and takes that back: one button, which keeps the focus. */
