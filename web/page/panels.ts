@@ -224,7 +224,8 @@ export const TAB_PANELS: readonly TabPanel[] = [
     id: 'take-away',
     group: 'keep',
     title: 'take.title',
-    load: () => styled(import('../instruments/take-away/panel.ts')).then((m) => m.createTakeAway),
+    load: () =>
+      styled(import('../instruments/take-away/take-away.tsx')).then((m) => m.createTakeAway),
     preload: loadSections,
   },
   ...SHARE_PANELS,

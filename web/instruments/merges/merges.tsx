@@ -65,6 +65,7 @@ function useMerges(): ReadMerges {
     now !== null && isLoading
       ? {
           key: `merges ${String(known.length)}`,
+          isConstant: true,
           ask: () => now.trainer.merges(known.length, PART),
         }
       : null;
