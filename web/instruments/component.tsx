@@ -10,7 +10,7 @@ import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { AllWords } from '../i18n/index.ts';
 import { Fold } from '../kit/fold.tsx';
 import { Folds } from '../kit/folds.ts';
-import { watchSight } from '../kit/in-sight.ts';
+import { watchShown, watchSight } from '../kit/in-sight.ts';
 import type { MakeMarks } from '../kit/layers.ts';
 import { drawChanges, render } from '../kit/render.ts';
 import { Resized } from '../kit/resize.ts';
@@ -19,7 +19,7 @@ import type { Answer, Question } from '../store/ask.ts';
 import type { CreateLaterPanel, LaterContext } from './panel.ts';
 
 interface Instrument extends LaterContext {
-  /** Whether a reader sees the instrument, on the screen or in print. */
+  /** Whether a reader sees the instrument, on the screen or in print; see `panelWith`. */
   readonly inSight: ReadonlySignal<boolean>;
   /** Counts the changes of the page, while the instrument is in sight. */
   readonly changes: ReadonlySignal<number>;
@@ -51,14 +51,15 @@ export function useWords(): AllWords {
 }
 
 /**
- * A panel that shows a component. `unseen`: changes of the page are rendered even out of sight, for
- * readers who find a control by its name or by keys.
+ * A panel that shows a component. `unseen`: its tab being open counts as in sight, wherever the page
+ * is scrolled to, because readers find controls by name or by keys.
  */
 export function panelWith(View: ComponentType, { unseen = false } = {}): CreateLaterPanel {
   return (container, context) => {
     const [inSight, changes] = [signal(false), signal(0)];
     const resized = new Set<() => void>();
-    const sight = watchSight(container, () => {
+    const watch = unseen ? watchShown : watchSight;
+    const sight = watch(container, () => {
       inSight.value = sight.visible();
       if (inSight.value) changes.value += 1;
     });
@@ -75,7 +76,7 @@ export function panelWith(View: ComponentType, { unseen = false } = {}): CreateL
     );
     return {
       update() {
-        if (!inSight.value && !unseen) return;
+        if (!inSight.value) return;
         changes.value += 1;
         drawChanges();
       },

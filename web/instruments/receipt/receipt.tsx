@@ -19,11 +19,14 @@ const QUICK = 10e6;
 /** The receipt below a heading of this level. */
 export const receiptBelow = (Heading: 'h2' | 'h3') => () => <Receipt heading={Heading} />;
 
-export const createReceipt = panelWith(() => (
-  <div class="receipt">
-    <Receipt heading="h2" />
-  </div>
-));
+export const createReceipt = panelWith(
+  () => (
+    <div class="receipt">
+      <Receipt heading="h2" />
+    </div>
+  ),
+  { unseen: true },
+);
 
 function Receipt({ heading: Heading }: { readonly heading: 'h2' | 'h3' }) {
   const { t } = useInstrument().words;
