@@ -51,8 +51,8 @@ export function useWords(): AllWords {
 }
 
 /**
- * A panel that shows a component. `unseen`: its tab being open counts as in sight, wherever the page
- * is scrolled to, because readers find controls by name or by keys.
+ * A panel that shows a component. `unseen`: it counts as in sight while its tab is open, wherever
+ * the page is scrolled to, because readers find its controls by name or by keys.
  */
 export function panelWith(View: ComponentType, { unseen = false } = {}): CreateLaterPanel {
   return (container, context) => {

@@ -90,7 +90,7 @@ async function verify(
   return trainer.verify(json, texts, onProgress);
 }
 
-/** Whether a receipt contains another run's. Invalid receipts are reported when they are replayed. */
+/** Whether a receipt contains another run's. An invalid receipt is reported by its replay. */
 function isOfFork(json: string): boolean {
   try {
     return receiptRuns({ json }).length > 1;
