@@ -10,7 +10,7 @@ import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { AllWords } from '../i18n/index.ts';
 import { Fold } from '../kit/fold.tsx';
 import { Folds } from '../kit/folds.ts';
-import { watchSight } from '../kit/in-sight.ts';
+import { watchShown, watchSight } from '../kit/in-sight.ts';
 import type { MakeMarks } from '../kit/layers.ts';
 import { drawChanges, render } from '../kit/render.ts';
 import { Resized } from '../kit/resize.ts';
@@ -19,7 +19,7 @@ import type { Answer, Question } from '../store/ask.ts';
 import type { CreateLaterPanel, LaterContext } from './panel.ts';
 
 interface Instrument extends LaterContext {
-  /** Whether a reader sees the instrument, on the screen or in print. */
+  /** Whether a reader sees the instrument, on the screen or in print; see `panelWith`. */
   readonly inSight: ReadonlySignal<boolean>;
   /** Counts the changes of the page, while the instrument is in sight. */
   readonly changes: ReadonlySignal<number>;
@@ -50,12 +50,16 @@ export function useWords(): AllWords {
   return useContextOnly().words;
 }
 
-/** A panel that shows a component. */
-export function panelWith(View: ComponentType): CreateLaterPanel {
+/**
+ * A panel that shows a component. `unseen`: it counts as in sight while its tab is open, wherever
+ * the page is scrolled to, because readers find its controls by name or by keys.
+ */
+export function panelWith(View: ComponentType, { unseen = false } = {}): CreateLaterPanel {
   return (container, context) => {
     const [inSight, changes] = [signal(false), signal(0)];
     const resized = new Set<() => void>();
-    const sight = watchSight(container, () => {
+    const watch = unseen ? watchShown : watchSight;
+    const sight = watch(container, () => {
       inSight.value = sight.visible();
       if (inSight.value) changes.value += 1;
     });

@@ -1,0 +1,12 @@
+/** The receipt among the panels of a lesson that asks for it. */
+import { panelWith } from '../component.tsx';
+import { Receipt } from '../shared/receipt.tsx';
+
+export const createReceipt = panelWith(
+  () => (
+    <div class="receipt">
+      <Receipt heading="h2" />
+    </div>
+  ),
+  { unseen: true },
+);
