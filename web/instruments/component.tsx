@@ -21,7 +21,7 @@ import type { CreateLaterPanel, LaterContext } from './panel.ts';
 interface Instrument extends LaterContext {
   /** Whether a reader sees the instrument, on the screen or in print. */
   readonly inSight: ReadonlySignal<boolean>;
-  /** Counts the changes of the page, while the instrument is in sight. */
+  /** Counts the changes of the page, as far as the instrument hears of them. */
   readonly changes: ReadonlySignal<number>;
 }
 
@@ -50,8 +50,11 @@ export function useWords(): AllWords {
   return useContextOnly().words;
 }
 
-/** A panel that shows a component. */
-export function panelWith(View: ComponentType): CreateLaterPanel {
+/**
+ * A panel that shows a component. `always`: it is rendered when the page changes even out of sight,
+ * because others show its marks.
+ */
+export function panelWith(View: ComponentType, when?: 'always'): CreateLaterPanel {
   return (container, context) => {
     const [inSight, changes] = [signal(false), signal(0)];
     const resized = new Set<() => void>();
@@ -72,7 +75,7 @@ export function panelWith(View: ComponentType): CreateLaterPanel {
     );
     return {
       update() {
-        if (!inSight.value) return;
+        if (!inSight.value && when !== 'always') return;
         changes.value += 1;
         drawChanges();
       },
