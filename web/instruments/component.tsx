@@ -21,7 +21,7 @@ import type { CreateLaterPanel, LaterContext } from './panel.ts';
 interface Instrument extends LaterContext {
   /** Whether a reader sees the instrument, on the screen or in print; see `panelWith`. */
   readonly inSight: ReadonlySignal<boolean>;
-  /** Counts the changes of the page, while the instrument is in sight. */
+  /** Counts the changes of the page, as far as the instrument hears of them. */
   readonly changes: ReadonlySignal<number>;
 }
 
@@ -51,14 +51,18 @@ export function useWords(): AllWords {
 }
 
 /**
- * A panel that shows a component. `unseen`: it counts as in sight while its tab is open, wherever
- * the page is scrolled to, because readers find its controls by name or by keys.
+ * When the component hears of changes: while it is in sight; while its tab is open, wherever the page
+ * is scrolled to, because readers find its controls by name or by keys; or always, because others
+ * show its marks.
  */
-export function panelWith(View: ComponentType, { unseen = false } = {}): CreateLaterPanel {
+type Hears = 'in sight' | 'open' | 'always';
+
+/** A panel that shows a component. */
+export function panelWith(View: ComponentType, hears: Hears = 'in sight'): CreateLaterPanel {
   return (container, context) => {
     const [inSight, changes] = [signal(false), signal(0)];
     const resized = new Set<() => void>();
-    const watch = unseen ? watchShown : watchSight;
+    const watch = hears === 'open' ? watchShown : watchSight;
     const sight = watch(container, () => {
       inSight.value = sight.visible();
       if (inSight.value) changes.value += 1;
@@ -76,7 +80,7 @@ export function panelWith(View: ComponentType, { unseen = false } = {}): CreateL
     );
     return {
       update() {
-        if (!inSight.value) return;
+        if (!inSight.value && hears !== 'always') return;
         changes.value += 1;
         drawChanges();
       },

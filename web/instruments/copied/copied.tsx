@@ -29,7 +29,7 @@ import { CopiedState } from './state.ts';
 /** Tables of more tokens lose about as much: their lines would lie on each other. */
 const LAST_LINE = 3;
 
-export const createCopied = panelWith(Copied);
+export const createCopied = panelWith(Copied, 'always');
 
 function Copied() {
   const context = useInstrument();

@@ -8,5 +8,5 @@ export const createReceipt = panelWith(
       <Receipt heading="h2" />
     </div>
   ),
-  { unseen: true },
+  'open',
 );

@@ -13,7 +13,7 @@ import { FileBox } from './file-box.tsx';
 import { RunsTable } from './runs-table.tsx';
 
 /** The tab of runs, with a receipt below them. */
-export const createRuns = panelWith(Runs, { unseen: true });
+export const createRuns = panelWith(Runs, 'open');
 
 function Runs() {
   const { words, runs, session } = useInstrument();

@@ -16,7 +16,7 @@ import { panelWith, useInstrument } from '../component.tsx';
 import { FormatList } from './formats/list.tsx';
 import { makeReport } from './make-report.ts';
 
-export const createTakeAway = panelWith(TakeAway, { unseen: true });
+export const createTakeAway = panelWith(TakeAway, 'open');
 
 function TakeAway() {
   const { words, session, lesson, startQuestions } = useInstrument();
