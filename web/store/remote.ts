@@ -3,7 +3,10 @@
  * effect as its button.
  */
 import type { ErrorFacts } from '../engine/errors.ts';
-import type { RunBarState } from './training/run-bar-state.ts';
+
+/** State of the run bar. */
+export type RunBarState =
+  'loading' | 'blocked' | 'ready' | 'running' | 'paused' | 'finished' | 'diverged';
 
 /** Status of an app's run. */
 export interface Status {

@@ -3,7 +3,7 @@ import type { LossUnit } from '../../data/loss-data.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { Folds } from '../../kit/folds.ts';
 import type { PageState } from '../../store/page-state.ts';
-import type { RunBarState } from '../../store/training/run-bar-state.ts';
+import type { RunBarState } from '../../store/remote.ts';
 import type { RunTimelineData } from './run-timeline.ts';
 
 /** A setting that was changed since the run began. */

@@ -2,10 +2,8 @@
  * Where a run is, in the words that the run bar, the tour and pages around this one have for it.
  */
 import type { ErrorFacts } from '../../engine/errors.ts';
+import type { RunBarState } from '../remote.ts';
 import type { Session } from './session.ts';
-
-export type RunBarState =
-  'loading' | 'blocked' | 'ready' | 'running' | 'paused' | 'finished' | 'diverged';
 
 /** What the run bar says of a run, or of what it waits for: `awaitsText`, a text on its way. */
 export function runBarState(
