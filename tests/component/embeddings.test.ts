@@ -47,7 +47,7 @@ it('lists the nearest points by cosine, in the table too, and goes to the one pr
   expect(cosines).toEqual([...cosines].sort((a, b) => b - a));
   const name = (await nearest.textContent())!;
   await fold.click();
-  expect(await rows.count()).toBe(27);
+  await expect.poll(() => rows.count()).toBe(27);
   const [x, y, best] = await rows.first().locator('td').allTextContents();
   expect([x, y].every((text) => /^−?\d\.\d{3}$/.test(text ?? ''))).toBe(true);
   expect(best).toBe(`${name} ${figures[0]!}`);

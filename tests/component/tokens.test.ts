@@ -144,8 +144,9 @@ it('takes its text from other places of the page, and keeps such a text out of t
   expect((await field.inputValue()).length).toBeGreaterThan(3);
   // The held-out lines, complete.
   await panel.getByRole('button', { name: 'Held-out text' }).click();
-  const heldOut = (await field.inputValue()).split('\n');
-  expect(heldOut.length).toBeGreaterThan(20);
+  const linesOf = async (): Promise<string[]> => (await field.inputValue()).split('\n');
+  await expect.poll(async () => (await linesOf()).length).toBeGreaterThan(20);
+  const heldOut = await linesOf();
   expect(heldOut.filter((line) => !text.split('\n').includes(line))).toEqual([]);
   // A long text is divided into pages.
   await panel.getByRole('button', { name: 'Later tokens' }).click();
