@@ -1,4 +1,4 @@
-/* gpt_fit.c - gpt_config_fit of gpt.h, on the rules of fit/fit.h. */
+/* gpt_fit.c - implements gpt_config_fit by the rules of fit/fit.h. */
 #include "api/handles.h"
 
 #include <stdlib.h>

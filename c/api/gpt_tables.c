@@ -1,4 +1,4 @@
-/* gpt_tables.c - n-gram counts, losses and generation, and baselines. See gpt_trace.h. */
+/* gpt_tables.c - n-gram tables (counts, losses, generation), and baselines. See gpt_trace.h. */
 #include "api/handles.h"
 
 #include <stdlib.h>

@@ -48,8 +48,7 @@ enum {
     RUNNING = 1, // status after every opcode but STOP
 };
 
-/* MARK_ID: a mark on the stack. NOT_PUT: an empty entry of the memo. Neither is the index of an
- * object. */
+/* A mark on the stack, and an empty entry of the memo. Neither is the index of an object. */
 static const pickle_id MARK_ID = UINT32_MAX, NOT_PUT = UINT32_MAX;
 
 static const struct {

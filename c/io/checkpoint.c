@@ -287,7 +287,8 @@ static int bind_tied_head(tensor_file *f, const model *net, gpt_error *error) {
     const tensor *value = net->token_table;
     int status = tensor_file_bind(head, INTO_FLOAT, value->data, (uint64_t)value->shape[0],
                                   (uint64_t)value->shape[1], false, error);
-    head->finite = true; // the numbers of the head are read if the head precedes the table
+    // Whichever of the two precedes the other in the file is read, so each must be finite.
+    head->finite = true;
     head->compare = head->begin > table->begin;
     table->compare = !head->compare;
     return status;

@@ -119,7 +119,7 @@ void json_put_left_out(text_buffer *out, const left_out *set) {
     text_put(out, "]");
 }
 
-/* Reads the next token, an offset in the text: a whole number below 2^32. */
+/* Reads the next JSON token as a byte offset: a whole number below 2^32. */
 static bool read_place(json_reader *r, uint32_t *place) {
     uint64_t value;
     (void)json_next(r);

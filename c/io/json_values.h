@@ -39,9 +39,10 @@ void json_put_left_out(text_buffer *out, const left_out *set);
 
 /* Write and read the options of a recipe: {"layers":2,"lr":"3FD3333333333334",...}. Writing omits
  * an option of CONFIG_LATER_OPTIONS (added after the first receipts were published) if it has the
- * value that older runs imply (config_row.before), and left_out if it is empty. Reading sets
- * missing options as config_before does, and fails if an option occurs twice. `first` (may be NULL)
- * receives the number of options read that are not in CONFIG_LATER_OPTIONS. After a failure `c` is
+ * value that older runs imply (config_row.before), and the option left_out if its set is empty.
+ * Reading sets missing options as config_before does, and fails if an option occurs twice. `first`
+ * (may be NULL) receives how many options were read of those that the first receipts had, that is
+ * outside of CONFIG_LATER_OPTIONS. After a failure `c` is
  * undefined. Errors: GPT_E_OPTION if an option is unknown; GPT_E_RANGE, GPT_E_WHOLE; GPT_E_FILE,
  * with the name that json_fail_member makes of `what`, if the JSON is malformed. */
 void json_put_options(text_buffer *out, const config *c);

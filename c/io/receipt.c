@@ -292,9 +292,9 @@ static int read_member(json_reader *r, int member, receipt *to, json_reader *lin
     return good ? GPT_OK : fail_receipt(error, MEMBERS[member]);
 }
 
-/* Checks that need several members: loss_stride and the number of losses, the change log,
- * combinations of options, and the short form (at `line`), for which r->run.parent.digest must be
- * set. */
+/* Checks what concerns several members of the receipt: loss_stride with the number of losses, the
+ * change log, combinations of options, and the short form of the receipt, which `line` is about to
+ * read. r->run.parent.digest must be set before. */
 static int check_whole(const receipt *r, const json_reader *line, gpt_error *error) {
     uint64_t stride = r->run.loss_stride;
     bool power = stride && !(stride & (stride - 1));

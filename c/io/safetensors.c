@@ -8,7 +8,8 @@
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* Fails with GPT_E_FILE because `member` of the header, a tensor or __metadata__, is malformed. */
+/* Fails with GPT_E_FILE: `member` of the header is malformed. It is the name of a tensor, or
+ * "__metadata__". */
 static int fail_header(gpt_error *error, const char *member) {
     return gpt_fail_name(error, GPT_E_FILE, member);
 }

@@ -69,10 +69,10 @@ typedef struct file_tensor {
 } file_tensor;
 
 typedef struct tensor_file {
-    file_tensor *tensors;   /* owned; after tensor_file_check in the order of their data */
+    file_tensor *tensors;   /* owned; tensor_file_check sorts them by the place of their data */
     file_tensor **by_name;  /* owned; sorted by plain name, for a binary search */
     size_t count, capacity; /* tensors; entries allocated */
-    uint64_t data_bytes;    /* bytes of data in all files */
+    uint64_t data_bytes;    /* bytes of data in the file, or in all shards of a model */
     uint64_t at;            /* bytes of data read so far */
     size_t current;         /* index of the tensor at byte `at` */
     unsigned char carry[8]; /* first bytes of a number whose other bytes are in the next piece */

@@ -95,5 +95,7 @@ it('finds a receipt of the bytes as they lay in the file true', async () => {
   await check(json);
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the full receipt' }).click();
-  await check(readFileSync(await (await coming).path(), 'utf8'));
+  const file = await coming;
+  await page.getByText(`Saved: ${file.suggestedFilename()}`).waitFor();
+  await check(readFileSync(await file.path(), 'utf8'));
 });

@@ -1,5 +1,5 @@
 /** What the model copied from its text, in a tab of its own and as marks on all that it writes. */
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { tableName } from '../../data/table-name.ts';
 import type { BaseRate, CopiedRun } from '../../engine/trainer.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -35,6 +35,7 @@ function Copied() {
   const context = useInstrument();
   const { words, session, kept, offers, textMarks } = context;
   const { t, number } = words;
+  const [said, say] = useState('');
   const state = kept(CopiedState);
   const trace = kept(KeptTrace).of(context);
   const key = trace?.key ?? null;
@@ -88,7 +89,7 @@ function Copied() {
               type="button"
               class="link"
               onClick={() => {
-                saveFound(context, found, form).catch((thrown: unknown) => {
+                saveFound(context, found, form).then(say, (thrown: unknown) => {
                   state.fail(found.key, thrown);
                 });
               }}
@@ -96,6 +97,9 @@ function Copied() {
               {form.toUpperCase()}
             </button>
           ))}
+          <span class="note" role="status">
+            {said}
+          </span>
         </p>
       )}
       <CheckedText trace={trace} base={base} />

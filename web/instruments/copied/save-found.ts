@@ -1,6 +1,6 @@
-/** Saves what was found, with the run that it is of. */
+/** Saves the matches that were found, with the facts of their run. */
 import { fileName } from '../../base/file-name.ts';
-import { download } from '../../kit/download.ts';
+import { download, saidSaved } from '../../kit/download.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
 import type { LaterContext } from '../panel.ts';
 import { foundCsv, foundJson } from './found-files.ts';
@@ -8,14 +8,15 @@ import { memorisedOf } from './memorised.ts';
 import { ownLoss } from './own-loss.ts';
 import type { Found } from './state.ts';
 
+/** Returns what to say of the saved file; empty without a run. */
 export async function saveFound(
-  { session, runs }: LaterContext,
+  { session, runs, words }: LaterContext,
   found: Found,
   form: 'json' | 'csv',
-): Promise<void> {
+): Promise<string> {
   const now = session();
   const memorised = memorisedOf(now);
-  if (found.newest === null || now === null || memorised === null) return;
+  if (found.newest === null || now === null || memorised === null) return '';
   const name = fileName('copied', shownFile(now, runs), found.newest.step);
   const run = {
     textKey: now.current?.text?.key ?? '',
@@ -28,4 +29,5 @@ export async function saveFound(
       ? [foundJson(found, run), 'application/json']
       : [foundCsv(found, run), 'text/csv'];
   download(new Blob([text], { type }), `${name}.${form}`);
+  return saidSaved(words.t('export.saved', { name: `${name}.${form}` }), words);
 }

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { findWholeReceipt, parseReceiptLine, RECEIPT_FORMAT } from '../../engine/receipt.ts';
 import type { RunReceipt } from '../../engine/receipt.ts';
 import { copyText } from '../../kit/copy-text.ts';
-import { download } from '../../kit/download.ts';
+import { download, saidSaved } from '../../kit/download.ts';
 import { TermButton } from '../../kit/term-button.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
 import { question } from '../../store/ask.ts';
@@ -71,8 +71,9 @@ interface PartProps<Receipt> {
 }
 
 function Own({ receipt: { line, json }, replay }: PartProps<RunReceipt>) {
-  const { t } = useInstrument().words;
-  const [isCopied, setCopied] = useState(false);
+  const { words } = useInstrument();
+  const { t } = words;
+  const [said, say] = useState('');
   return (
     <div class="receipt-own">
       <span class="field-label">
@@ -87,7 +88,7 @@ function Own({ receipt: { line, json }, replay }: PartProps<RunReceipt>) {
           class="secondary"
           onClick={() => {
             // Where copying is refused, the line can still be selected.
-            void copyText(line).then((can) => setCopied(can));
+            void copyText(line).then((can) => say(can ? t('receipt.copied') : ''));
           }}
         >
           {t('receipt.copy')}
@@ -95,7 +96,11 @@ function Own({ receipt: { line, json }, replay }: PartProps<RunReceipt>) {
         <button
           type="button"
           class="secondary"
-          onClick={() => download(new Blob([json], { type: 'application/json' }), `${line}.json`)}
+          onClick={() => {
+            const name = `${line}.json`;
+            download(new Blob([json], { type: 'application/json' }), name);
+            say(saidSaved(t('export.saved', { name }), words));
+          }}
         >
           {t('receipt.download')}
         </button>
@@ -103,7 +108,7 @@ function Own({ receipt: { line, json }, replay }: PartProps<RunReceipt>) {
           {t('receipt.check.own')}
         </CheckButton>
         <span class="note" role="status">
-          {isCopied ? t('receipt.copied') : ''}
+          {said}
         </span>
       </div>
     </div>
