@@ -37,8 +37,8 @@ typedef struct run_request {
     size_t bytes;
 } run_request;
 
-/* Reads the metadata in the header of `file`, after tensor_file_open. If this engine wrote the file,
- * its recipe replaces `options`. Errors: see checkpoint_read and bpe_source_read. */
+/* Reads the metadata in the header of `file`, after tensor_file_open. If this engine wrote the
+ * file, its recipe replaces `options`. Errors: see checkpoint_read and bpe_source_read. */
 int run_file_read(run_file *file, config *options, const char *header, size_t length,
                   gpt_error *error);
 

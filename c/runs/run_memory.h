@@ -4,9 +4,9 @@
 
 #include "train/trainer.h"
 
-/* Sets *total to the number of bytes that a trainer and its sampler will allocate; `measured` is the
- * trainer after trainer_measure. `limit` is the memory limit in bytes. Errors: GPT_E_MEMORY if *total and the size
- * of the text together exceed `limit`. */
+/* Sets *total to the number of bytes that a trainer and its sampler will allocate; `measured` is
+ * the trainer after trainer_measure. `limit` is the memory limit in bytes. Errors: GPT_E_MEMORY if
+ * *total and the size of the text together exceed `limit`. */
 int run_memory(trainer *measured, const trainer_source *from, uint64_t limit, uint64_t *total,
                gpt_error *error);
 

@@ -88,7 +88,7 @@ it('saves a GGUF with its Modelfile and card, which opens again and writes the s
     /^FROM \.\/model\.gguf\nPARAMETER num_ctx 32\n/,
   );
   expect(files.get('README.md')?.toString()).toMatch(/\| receipt \| gh1-gpt2-/);
-  await expect.poll(() => row(page, 'GGUF').innerText()).toMatch(/\.zip was saved, \d+ KB/);
+  await expect.poll(() => row(page, 'GGUF').innerText()).toMatch(/^Saved: .*\.zip, \d+ KB/m);
   const half = (await unpack(page, 'GGUF, 16 bits')).get('model.gguf')!;
   expect(half.length / files.get('model.gguf')!.length).toBeLessThan(0.6);
   const other = await site({ hash: 'text=tang' });

@@ -64,7 +64,7 @@ it('says of two runs whether they are the same, and otherwise what differs first
   await field.fill(longer.line);
   // The number of steps is part of the recipe, so a longer run has another recipe.
   await says(
-    /^Another step: 80 there, 60 here\. The recipe differs too: perhaps only in the number/,
+    /^Another step: 80 there, 60 here\. The recipe differs too, perhaps only in the number/,
   );
   const [engine, , seed, step, recipe] = line.split('-');
   await field.fill(line.replace(`-${step!}-`, '-40-'));
@@ -81,7 +81,7 @@ it('says of two runs whether they are the same, and otherwise what differs first
   await field.fill('{"a":1}');
   await says(/This is not a receipt/);
   await field.fill(`{"format":"glasshouse-receipt","engine":1,"line":"${line}"`);
-  await says(/This receipt was altered, or not copied whole: something is missing/);
+  await says(/This receipt was altered or not copied whole: something is missing/);
   // Two receipts at once, which the field rejects.
   await field.fill(`${line} ${other.line}`);
   await says(/or there are several/);
@@ -149,7 +149,7 @@ it('replays a receipt beside the run: true when it is, and where it is not when 
   await expect.poll(() => verdict.textContent()).toMatch(/^A full receipt/);
   await check.click();
   await finds(
-    'This receipt was altered, or not copied whole: its short line does not fit the rest.',
+    'This receipt was altered or not copied whole: its short line does not match the rest.',
   );
   await expect.poll(() => verdict.textContent()).toBe('');
   await field.fill(json.replace('"text_bytes":', '"text_bytes":-'));

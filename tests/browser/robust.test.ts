@@ -78,7 +78,7 @@ it('asks nothing more of the network once it is ready, whatever is used', async 
   );
   await page.waitForLoadState('networkidle');
   // The last prefetched files can be late on a busy machine.
-  for (const last of ['docs-entries', 'stix-two', 'tracing', '/formats-', 'going-back']) {
+  for (const last of ['model-parts', 'stix-two', 'tracing', '/formats-', 'going-back']) {
     await expect.poll(() => requests.some((url) => url.includes(last))).toBe(true);
   }
   await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));

@@ -35,7 +35,9 @@ describe('the page', () => {
     const untrained = page.locator('#attention .habits tbody tr').first().getByRole('cell').nth(1);
     await expect.poll(() => untrained.textContent()).toMatch(/^0\.\d\d$/);
     const missing = page.locator('#attention [data-part=habit-missing]');
-    await expect.poll(() => missing.textContent()).toBe('“So far” is drawn while it trains here.');
+    await expect
+      .poll(() => missing.textContent())
+      .toBe('“Over time” is drawn while the model trains here.');
     // Checkpoints lack learning rates, so text replaces the empty charts until new steps exist.
     const told = page.locator('[data-part=loss-beneath-note]');
     await page.getByRole('checkbox', { name: 'Also show learning rate and gradient norm' }).check();

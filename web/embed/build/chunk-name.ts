@@ -1,5 +1,6 @@
-/** Names a chunk after its instrument, because every instrument has a panel.ts. */
+/** Chunks are called after their instrument: the folder of its panel.ts. */
 export function chunkName(facade: string | null): string {
-  const [, instrument] = /\/instruments\/([\w/-]+)\/panel\.ts$/.exec(facade ?? '') ?? [];
-  return instrument === undefined ? '[name]' : instrument.replaceAll('/', '-');
+  const [, instrument] =
+    /\/instruments\/(?:[\w-]+\/)*([\w-]+)\/panel\.ts$/.exec(facade ?? '') ?? [];
+  return instrument ?? '[name]';
 }
