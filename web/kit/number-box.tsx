@@ -13,6 +13,7 @@ interface NumberFieldProps {
 
 export interface NumberTextProps extends NumberFieldProps {
   readonly id?: string;
+  readonly class?: string;
   /** The name of a field without a label. */
   readonly label?: string;
   readonly description?: string;
