@@ -344,7 +344,10 @@ describe('words the model has no tokens for', () => {
   });
 
   it('are not left over from a sample text: its prompt goes when one types another text', async () => {
-    const { page, text, prompt } = await mount(['text', 'ask', 'plan', 'write'], 'tang');
+    // Makes the window tall enough for both prompts: the page updates visible panels only.
+    const viewport = { width: 1280, height: 2400 };
+    const panels = ['text', 'ask', 'plan', 'write'];
+    const { page, text, prompt } = await mount(panels, 'tang', { viewport });
     const prompts = async (): Promise<string> =>
       (await Promise.all((await prompt.all()).map((field) => field.inputValue()))).join();
     await expect.poll(prompts).toBe('春,春');

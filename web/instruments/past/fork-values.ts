@@ -1,0 +1,49 @@
+/** The options that a run had at a step. */
+import { useEffect, useState } from 'preact/hooks';
+import { valueOf } from '../../engine/options.ts';
+import { readChanges } from '../../engine/receipt.ts';
+import type { RunChange } from '../../engine/receipt.ts';
+import type { Session } from '../../store/training/session.ts';
+
+/** Options that may change in a run and are asked for, in this order. */
+export const FORKED = ['lr', 'steps'] as const;
+
+export type Values = Readonly<Record<string, number>>;
+
+/** Their values at `step`; null while nobody asks, and until they are known. */
+export function useValuesAt(
+  session: Session | null,
+  step: number | null,
+  isAsked: boolean,
+): Values | null {
+  const [changes, setChanges] = useState<readonly RunChange[] | null>(null);
+  const { table, madeRecipe, run = null } = session ?? {};
+  const newest =
+    table === undefined || madeRecipe === undefined
+      ? null
+      : FORKED.map((name) => [name, valueOf(table, madeRecipe, name)] as const);
+  const key = isAsked ? [run?.number, newest].join() : '';
+  useEffect(() => {
+    if (key === '' || session === null) return;
+    let isGone = false;
+    // Only the run's own trainer has all its changes, also while it trains.
+    void session.trainer
+      .receipt()
+      .then(readChanges)
+      .catch(() => [])
+      .then((found) => {
+        if (!isGone) setChanges(found);
+      });
+    return () => {
+      isGone = true;
+      setChanges(null);
+    };
+  }, [key]);
+  if (changes === null || newest === null || step === null) return null;
+  return Object.fromEntries(
+    newest.map(([name, value]) => {
+      const later = changes.find((one) => one.option === name && one.step >= step);
+      return [name, later?.from ?? value];
+    }),
+  );
+}

@@ -1,0 +1,198 @@
+/**
+ * Looking back at the run, below the run bar: which step is looked at, the way to it, the film of the
+ * run, its best step, and runs that leave it.
+ */
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { asError, ignore } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
+import type { AllWords } from '../../i18n/index.ts';
+import { drawChanges } from '../../kit/render.ts';
+import { canChange } from '../../store/address/lesson.ts';
+import { messageOf } from '../../store/messages.ts';
+import { STATE_BYTES } from '../../store/past/reach.ts';
+import { stepLookedAt } from '../../store/timeline.ts';
+import type { Session } from '../../store/training/session.ts';
+import { panelWith, useChartMarks, useInstrument } from '../component.tsx';
+import { ForkForm } from './fork-form.tsx';
+import type { ForkDraft } from './fork-form.tsx';
+import { useValuesAt } from './fork-values.ts';
+import type { Values } from './fork-values.ts';
+import { usePlay } from './play.ts';
+import { SavedFilm } from './saved-film.ts';
+
+export const createPast = panelWith(Past, 'always');
+
+function Past() {
+  const context = useInstrument();
+  const { words, state, session, actions, lesson, kept, reveal, goTo } = context;
+  const { t, number } = words;
+  const film = kept(SavedFilm);
+  const making = film.making.value;
+  const { done = 0, count = 0 } = making ?? {};
+  const play = usePlay();
+  const draft = useSignal<ForkDraft | null>(null);
+  const failed = useSignal<GlasshouseError | null>(null);
+  const root = useRef<HTMLDivElement>(null);
+  const hadFocus = hasFocus(root.current);
+
+  const now = session();
+  const { run = null, past = null, firstStep: first = null, trains = false } = now ?? {};
+  const step = stepLookedAt(state.lookedAt, run);
+  const best = bestOf(now);
+  const isOpen = draft.value !== null && step !== null && draft.value.run === run?.number;
+  const values = useValuesAt(now, step, isOpen);
+  useChartMarks('past', String(best?.step), () =>
+    best === null ? [] : [{ step: best.step, label: t('past.best.mark') }],
+  );
+  useEffect(() => {
+    import('./film.ts').catch(ignore);
+  }, []);
+  useLayoutEffect(() => {
+    if (!isOpen) draft.value = null;
+    // Of another run there is no film to be made of this one.
+    if (now !== null && making !== null && run?.number !== making.run) film.cancel();
+    // What goes with its press does not take the keyboard with it.
+    if (!hadFocus || hasFocus(root.current)) return;
+    const button = root.current?.querySelector<HTMLElement>('.past-row button');
+    if (button) button.focus();
+    else goTo('run');
+  });
+
+  const line = now === null ? '' : lineOf(now, step, words);
+  const canPlay = first !== null && run !== null && run.step > first;
+  const isAway = (step === null && making === null) || !trains;
+  if (run === null || isAway || (!canPlay && line === '')) return null;
+  const isExact = first !== null && step !== null && step >= first;
+  const going = past?.going ?? null;
+  const error = past?.error ?? (isOpen ? null : film.error.value) ?? failed.value;
+  const lookAt = (at: number | null): void => {
+    play.stop();
+    actions.onLookAt(at);
+  };
+  const fork = async (changes: Values, isAnew: boolean): Promise<void> => {
+    if (step === null) return;
+    play.stop();
+    failed.value = null;
+    try {
+      const name = t('past.fork.name', { step: number(step) });
+      await actions.onFork({ step, changes, anew: isAnew ? { name } : null });
+      draft.value = null;
+      reveal();
+    } catch (thrown) {
+      failed.value = asError(thrown);
+    }
+  };
+  return (
+    <div
+      ref={root}
+      class={step === null ? 'past-view' : 'past-view looks'}
+      role="region"
+      aria-label={t('past.title')}
+    >
+      {/* Who drags the slider hears the step there. */}
+      <p>{line}</p>
+      <div class="past-row">
+        {step === null ? null : <Link text={t('past.now')} onPress={() => lookAt(null)} />}
+        {going === null ? null : (
+          <Link
+            text={t('past.stop', { step: number(going.from) })}
+            onPress={() => actions.onLookAt(going.from)}
+          />
+        )}
+        {canPlay ? (
+          <>
+            <Link
+              text={t(play.isPlaying ? 'past.hold' : 'past.play')}
+              onPress={play.isPlaying ? play.stop : play.start}
+            />
+            <Link
+              text={making === null ? t('past.film') : t('past.film.making', { done, count })}
+              onPress={() => (making === null ? void film.make(context) : film.cancel())}
+            />
+          </>
+        ) : null}
+        {best === null || best.step === step ? null : (
+          <Link
+            text={t('past.best', { step: number(best.step) })}
+            title={t('past.best.help', { loss: number(best.loss, 3) })}
+            onPress={() => lookAt(best.step)}
+          />
+        )}
+        {isExact && canChange(lesson, 'settings') ? (
+          <Link
+            text={t('past.fork')}
+            isExpanded={isOpen}
+            onPress={() => {
+              const opened = { run: run.number, texts: {}, isAnew: false, wrong: {} };
+              draft.value = isOpen ? null : opened;
+              [failed.value, film.error.value] = [null, null];
+              play.stop();
+              drawChanges();
+              root.current?.querySelector<HTMLElement>('.past-fork input')?.focus();
+            }}
+          />
+        ) : null}
+      </div>
+      {isOpen && isExact && canChange(lesson, 'settings') ? (
+        <ForkForm step={step} values={values} draft={draft} onFork={fork} />
+      ) : null}
+      <p class="note error" role="alert">
+        {error === null ? '' : messageOf(error, words)}
+      </p>
+      {/* The figures of a long way change too often to be read out. */}
+      <p class="visually-hidden" role="status">
+        {going === null ? '' : t('past.way', { step: number(going.to) })}
+      </p>
+    </div>
+  );
+}
+
+interface LinkProps {
+  readonly text: string;
+  readonly title?: string;
+  readonly isExpanded?: boolean;
+  readonly onPress: () => void;
+}
+
+function Link({ text, title, isExpanded, onPress }: LinkProps) {
+  return (
+    <button type="button" class="link" title={title} aria-expanded={isExpanded} onClick={onPress}>
+      {text}
+    </button>
+  );
+}
+
+function hasFocus(element: HTMLElement | null): boolean {
+  return (element?.querySelector(':focus') ?? null) !== null;
+}
+
+/** What is said of the step that is looked at; empty for nothing. */
+function lineOf(now: Session, step: number | null, { t, number, duration, bytes }: AllWords) {
+  if (step === null) return '';
+  if (now.firstStep === null) {
+    const parameters = now.current?.plan.parameters ?? 0;
+    return t('past.only', { size: bytes(STATE_BYTES * parameters) });
+  }
+  if (step < now.firstStep) return t('past.before', { step: number(now.firstStep) });
+  if (now.pastIsMissing) return t('past.missing', { step: number(step) });
+  const going = now.past?.going ?? null;
+  if (going !== null) {
+    return t('past.going', {
+      step: number(going.to),
+      done: number(going.done - going.from),
+      count: number(going.to - going.from),
+      time: duration(going.secondsLeft),
+    });
+  }
+  return t(bestOf(now)?.step === step ? 'past.best.now' : 'past.shows', { step: number(step) });
+}
+
+/** The lowest validation loss of the run, if it was not the last: the newest is then not best. */
+function bestOf(now: Session | null): { readonly step: number; readonly loss: number } | null {
+  const { firstStep = null, run = null } = now ?? {};
+  if (firstStep === null || run === null || run.state === 'running') return null;
+  const { lowestValidation: lowest, lastValidation: last } = run.history;
+  const isPast = lowest !== undefined && lowest.step >= firstStep && lowest.step !== last?.step;
+  return isPast ? lowest : null;
+}

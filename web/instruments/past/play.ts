@@ -1,0 +1,61 @@
+/** Playing a run: the page shows one step after the other. */
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { seenAt, stepLookedAt } from '../../store/timeline.ts';
+import { useInstrument } from '../component.tsx';
+import { filmSteps } from './film-steps.ts';
+
+/** Milliseconds that a step stays at least. */
+const BEAT = 150;
+
+interface Playing {
+  /** The step to show, and the one that the page showed before; null for the newest. */
+  readonly step: number | null;
+  readonly before: number | null;
+  readonly rest: readonly number[];
+}
+
+export interface Play {
+  readonly isPlaying: boolean;
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+/** A reader who chooses another step stops it. */
+export function usePlay(): Play {
+  const { session, state, actions } = useInstrument();
+  const [playing, setPlaying] = useState<Playing | null>(null);
+  const now = session();
+  const lookedAt = (): number | null => stepLookedAt(state.lookedAt, session()?.run ?? null);
+  const at = lookedAt();
+  const show = ([step = 0, ...rest]: readonly number[]): void => {
+    const shown = step >= (session()?.run?.step ?? 0) ? null : step;
+    setPlaying(rest.length > 0 ? { step: shown, before: lookedAt(), rest } : null);
+    actions.onLookAt(shown);
+  };
+  useLayoutEffect(() => {
+    if (playing === null || at === playing.before) return;
+    // The page follows a moment later: until then it shows the step before.
+    setPlaying(at === playing.step ? { ...playing, before: at } : null);
+  });
+  const hasFailed = playing !== null && (now?.past?.error ?? null) !== null;
+  useLayoutEffect(() => {
+    if (hasFailed) setPlaying(null);
+  }, [hasFailed]);
+  const isSeen = playing !== null && at === playing.step && seenAt(now, at) !== null;
+  useEffect(() => {
+    const timer = isSeen ? setTimeout(() => show(playing.rest), BEAT) : undefined;
+    return () => clearTimeout(timer);
+  }, [isSeen, at]);
+  return {
+    isPlaying: playing !== null,
+    start() {
+      const { run = null, firstStep = null } = session() ?? {};
+      if (run === null || firstStep === null) return;
+      const steps = filmSteps(firstStep, run.step);
+      // Continues after the shown step, or begins again.
+      const rest = steps.filter((step) => step > (lookedAt() ?? Infinity));
+      show(rest.length > 0 ? rest : steps);
+    },
+    stop: () => setPlaying(null),
+  };
+}

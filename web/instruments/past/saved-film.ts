@@ -1,0 +1,59 @@
+/** The film of a run that is being made as a file: another language of the page does not end it. */
+import { signal } from '@preact/signals-core';
+import { fileName } from '../../base/file-name.ts';
+import { asError } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
+import { headStatistics } from '../../engine/head-statistics.ts';
+import { download } from '../../kit/download.ts';
+import { ClearestHead } from '../../store/training/head-habits.ts';
+import { shownFile } from '../../store/training/shown-name.ts';
+import type { LaterContext } from '../panel.ts';
+import { filmSteps } from './film-steps.ts';
+
+interface Making {
+  readonly run: number;
+  /** Pictures that are made, and all. */
+  readonly done: number;
+  readonly count: number;
+  readonly stop: AbortController;
+}
+
+export class SavedFilm {
+  /** Null while none is made. */
+  readonly making = signal<Making | null>(null);
+  readonly error = signal<GlasshouseError | null>(null);
+
+  cancel(): void {
+    this.making.peek()?.stop.abort();
+  }
+
+  async make(context: LaterContext): Promise<void> {
+    const { state, kept, runs } = context;
+    const session = context.session();
+    const { run = null, firstStep = null } = session ?? {};
+    if (session === null || run === null || firstStep === null) return;
+    const { attention } = run;
+    const steps = filmSteps(firstStep, run.step);
+    const stop = new AbortController();
+    const tell = (done: number): void => {
+      this.making.value = { run: run.number, done, count: steps.length, stop };
+    };
+    void session.trainer.closed.then(() => stop.abort());
+    this.error.value = null;
+    tell(0);
+    try {
+      const { makeFilm } = await import('./film.ts');
+      const clearest =
+        attention === null
+          ? { layer: 0, head: 0 }
+          : kept(ClearestHead).find(run.number, attention, headStatistics(attention));
+      const head = state.head ?? clearest;
+      const made = { context, session, head, steps, signal: stop.signal };
+      const file = await makeFilm({ ...made, onPicture: tell });
+      download(file, `${fileName('film', shownFile(session, runs), run.step)}.webm`);
+    } catch (thrown) {
+      if (!stop.signal.aborted) this.error.value = asError(thrown);
+    }
+    this.making.value = null;
+  }
+}

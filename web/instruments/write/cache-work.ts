@@ -1,0 +1,32 @@
+/** The work that the KV cache saves. */
+import type { GenerationState } from '../../engine/trainer.ts';
+import type { WrittenText } from './written-text.ts';
+
+export interface CacheWork {
+  /** Tokens that went through the model. */
+  readonly computed: number;
+  /** Multiplications with additions. */
+  readonly work: number;
+  readonly workWithout: number;
+}
+
+/** The work of the call that returned this state. */
+export function cacheWork({ cache }: GenerationState): CacheWork {
+  const { computed, multiplyAdds: work, multiplyAddsWithoutCache: workWithout } = cache;
+  return { computed, work, workWithout };
+}
+
+/** The work of the last step. The end of a text computes nothing: then of the step before. */
+export function lastWork({ now, began, tokens }: WrittenText): CacheWork {
+  if (now.cache.computed > 0 || now.reread) return cacheWork(now);
+  return [...tokens].reverse().find(({ computed }) => computed > 0) ?? began;
+}
+
+/** Multiply-adds of the whole text, with the cache and without. */
+export function totalWork({ began, tokens }: WrittenText): readonly [number, number] {
+  const steps = [began, ...tokens];
+  return [
+    steps.reduce((sum, { work }) => sum + work, 0),
+    steps.reduce((sum, { workWithout }) => sum + workWithout, 0),
+  ];
+}

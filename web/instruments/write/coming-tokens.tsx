@@ -1,0 +1,102 @@
+/** The table of what may come next, before and after the parameters of the draw, and its doubt. */
+import { comingName, doubtText, fullBar } from '../../data/token-data.ts';
+import type { Distribution, Sampling } from '../../engine/trainer.ts';
+import { sentences } from '../../i18n/index.ts';
+import type { AllWords } from '../../i18n/index.ts';
+import { ProbabilityTable } from '../../kit/probabilities.tsx';
+import { TermButton } from '../../kit/term-button.tsx';
+import { useWords } from '../component.tsx';
+
+/** Rows of candidates that are shown at first. */
+const BRIEF = 10;
+
+export interface ComingTokensProps {
+  /** Null if the text has ended. */
+  readonly coming: Distribution | null;
+  readonly dice: Sampling;
+  /** The step of the model. */
+  readonly step: number;
+  readonly onTake: (id: number) => void;
+}
+
+export function ComingTokens({ coming, dice, step, onTake }: ComingTokensProps) {
+  const words = useWords();
+  const { t, number } = words;
+  const { choices, rest } = coming ?? { choices: [], rest: null };
+  const kept = choices.filter(({ adjusted }) => adjusted > 0).length;
+  const full = fullBar(Math.max(0, ...choices.map(({ probability }) => probability)));
+  const isBeyond = choices.some(({ adjusted }) => adjusted > full);
+  const caption = t('write.coming.caption', { step: number(step), full: number(100 * full) });
+  return (
+    <>
+      <p class="summary">
+        {coming === null ? (
+          t('write.coming.ended')
+        ) : (
+          <>
+            <span>{unsureText(coming, dice, words)}</span>{' '}
+            <TermButton id="prediction_entropy" text={t('glossary.more')} />
+          </>
+        )}
+      </p>
+      <div hidden={coming === null}>
+        <ProbabilityTable
+          words={words}
+          tokenHead={t('tokens.col.token')}
+          columns={[t('write.col.model'), t('write.col.dice')]}
+          brief={BRIEF}
+          onTake={({ id }) => onTake(id)}
+          takeLabel={(token) => t('write.take', { name: comingName(token, words) })}
+          fullBar={full}
+          caption={sentences([caption, isBeyond ? t('write.coming.beyond') : ''], words)}
+          rows={choices.map(({ token, probability, adjusted }) => ({
+            token,
+            values: [probability, adjusted],
+          }))}
+          marked={null}
+          cut={kept < choices.length ? { from: kept, text: cutReason(dice, words) } : null}
+          rest={
+            rest === null
+              ? null
+              : {
+                  count: rest.count,
+                  label: (count) => t('write.rest', { count: number(count) }),
+                  values: [rest.probability, rest.adjusted],
+                }
+          }
+          complete={rest?.count === 0}
+        />
+      </div>
+    </>
+  );
+}
+
+function unsureText(coming: Distribution, dice: Sampling, words: AllWords): string {
+  const { t, number } = words;
+  const { choices, rest, drawable, entropy, adjustedEntropy } = coming;
+  // Where settings cut tokens away, the table says so; what only rounds away is to be told of.
+  const cutsNone = dice.temperature > 0 && !cuts(dice);
+  const tiny = cutsNone ? choices.length + rest.count - drawable : 0;
+  const unsure = t('write.coming.unsure', {
+    before: number(entropy, 2),
+    after: number(adjustedEntropy, 2),
+    doubt: doubtText(adjustedEntropy, words),
+    drawable: number(drawable),
+  });
+  return sentences([unsure, tiny > 0 ? t('write.coming.tiny', { count: tiny }) : ''], words);
+}
+
+function cutReason(dice: Sampling, { t, number, short }: AllWords): string {
+  const { temperature, topK, topP } = dice;
+  if (temperature === 0) return t('write.cut.greedy');
+  // Nothing is cut then; what is left is less than the smallest number that there is.
+  if (!cuts(dice)) return t('write.cut.tiny');
+  const values = { k: number(topK), p: short(topP) };
+  if (topK > 0 && topP < 1) return t('write.cut.both', values);
+  return t(topK > 0 ? 'write.cut.topK' : 'write.cut.topP', values);
+}
+
+/** Whether top-k or top-p cut unlikely tokens away. */
+function cuts({ topK, topP }: Sampling): boolean {
+  return topK !== 0 || topP < 1;
+}

@@ -1,0 +1,151 @@
+/** The prompt and the parameters of the draw, in two forms: the numbers stand beside the result. */
+import { useSignal } from '@preact/signals';
+import { fitsSampling } from '../../base/sampling-limits.ts';
+import type { PromptRequest } from '../../base/sampling-limits.ts';
+import { sentences } from '../../i18n/index.ts';
+import { asTyped } from '../../kit/dom.ts';
+import { NumberText } from '../../kit/number-box.tsx';
+import { readNumber } from '../../kit/number-field.ts';
+import { FIELDS, mistakeText, samplingOption } from '../../kit/sampling-fields.ts';
+import type { NumberField } from '../../kit/sampling-fields.ts';
+import { SteadyText } from '../../kit/steady-text.tsx';
+import { TermButton } from '../../kit/term-button.tsx';
+import { useFreshId } from '../../kit/use-id.ts';
+import { useInstrument, useWords } from '../component.tsx';
+
+const NUMBERS = FIELDS.filter(({ name }) => name !== 'maxTokens');
+
+type Texts = Readonly<Partial<Record<'prompt' | NumberField['name'], string>>>;
+
+export interface RequestFields {
+  /** What the fields contain where they were typed in. */
+  readonly texts: Texts;
+  /** Empty if all numbers fit. */
+  readonly mistake: string;
+  readonly type: (name: keyof Texts, text: string) => void;
+}
+
+/**
+ * The request of the page changes with every text that fits; `onMistake` is called for the others.
+ * What was typed stays in the fields until the request changes elsewhere.
+ */
+export function useRequestFields(onMistake: () => void): RequestFields {
+  const { words, state, actions } = useInstrument();
+  const typed = useSignal<{ readonly request: PromptRequest; readonly texts: Texts } | null>(null);
+  const textsNow = (): Texts => {
+    const isNow = JSON.stringify(typed.value?.request) === JSON.stringify(state.ask);
+    return isNow ? (typed.value?.texts ?? {}) : {};
+  };
+  const texts = textsNow();
+  const mistakes = NUMBERS.filter(({ name }) => !fits(name, texts));
+  return {
+    texts,
+    mistake: sentences(
+      mistakes.map((field) => mistakeText(field, words)),
+      words,
+    ),
+    type(name, text) {
+      const next = { ...textsNow(), [name]: text };
+      if (NUMBERS.every((field) => fits(field.name, next))) {
+        const request = withTexts(state.ask, next);
+        typed.value = { request, texts: next };
+        actions.onAskChange(request);
+      } else {
+        typed.value = { request: state.ask, texts: next };
+        onMistake();
+      }
+    },
+  };
+}
+
+function fits(name: NumberField['name'], { [name]: text }: Texts): boolean {
+  return text === undefined || fitsSampling(name, readNumber(text));
+}
+
+function withTexts(request: PromptRequest, { prompt = request.prompt, ...numbers }: Texts) {
+  const values = Object.entries(numbers).map(([name, text]) => [name, readNumber(text)] as const);
+  return { ...request, ...Object.fromEntries(values), prompt };
+}
+
+interface FormProps {
+  readonly fields: RequestFields;
+  /** Called for Enter in a field if all numbers fit. */
+  readonly onEnter: () => void;
+}
+
+function submitted({ fields, onEnter }: FormProps) {
+  return (event: Event): void => {
+    event.preventDefault();
+    if (fields.mistake === '') onEnter();
+  };
+}
+
+export interface PromptFormProps extends FormProps {
+  /** What is wrong with the prompt. */
+  readonly mistake: string;
+}
+
+export function PromptForm({ mistake, ...props }: PromptFormProps) {
+  const { words, state } = useInstrument();
+  const { t } = words;
+  const { texts, type } = props.fields;
+  const [id, noteId] = [useFreshId('write-prompt'), useFreshId('write-note')];
+  return (
+    <>
+      <form class="write-form" novalidate onSubmit={submitted(props)}>
+        <div class="write-prompt">
+          <label for={id} class="field-label">
+            {t('ask.prompt')}
+          </label>
+          <input
+            id={id}
+            ref={asTyped}
+            type="text"
+            placeholder={t('ask.placeholder')}
+            aria-describedby={noteId}
+            aria-invalid={mistake !== ''}
+            value={texts.prompt ?? state.ask.prompt}
+            onInput={({ currentTarget }) => type('prompt', currentTarget.value)}
+          />
+        </div>
+      </form>
+      <p id={noteId} class="note error" role="status">
+        {mistake}
+      </p>
+    </>
+  );
+}
+
+export interface DiceFormProps extends FormProps {
+  readonly mistakeId: string;
+}
+
+export function DiceForm({ mistakeId, ...props }: DiceFormProps) {
+  const { state } = useInstrument();
+  const { t } = useWords();
+  const { texts, mistake, type } = props.fields;
+  return (
+    <form class="write-form write-dice" novalidate onSubmit={submitted(props)}>
+      {NUMBERS.map(({ name, label, help, term }) => (
+        // The keys come to the field first; the style sheet puts its word above it.
+        <div key={name}>
+          <NumberText
+            option={samplingOption(name)}
+            label={t(label)}
+            description={t(help)}
+            isInvalid={!fits(name, texts)}
+            describedBy={mistakeId}
+            text={texts[name] ?? String(state.ask[name])}
+            onText={(text) => type(name, text)}
+          />
+          <span class="field-label" title={t(help)}>
+            {term === undefined ? t(label) : <TermButton id={term} text={t(label)} />}
+          </span>
+        </div>
+      ))}
+      <SteadyText id={mistakeId} class="note error" role="status">
+        {mistake}
+      </SteadyText>
+    </form>
+  );
+}

@@ -1,0 +1,149 @@
+/**
+ * Writes texts token by token. A text and its cache live in the engine whose model is shown, beside
+ * everything else there: neither training nor other samples notice it, and another language of the
+ * page does not end it.
+ */
+import { signal } from '@preact/signals-core';
+import type { PromptRequest } from '../../base/sampling-limits.ts';
+import { asError, failure } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
+import type { Model } from '../../engine/past-run.ts';
+import type { GenerationRequest, GenerationState, Sampling } from '../../engine/trainer.ts';
+import { question } from '../../store/ask.ts';
+import type { Question } from '../../store/ask.ts';
+import type { Session } from '../../store/training/session.ts';
+import { begun, following, sameDice } from './written-text.ts';
+import type { WrittenText } from './written-text.ts';
+
+/** What a text begins with: a run, a step, a prompt and a seed. Null without a run. */
+export function beginningOf(session: Session | null, request: PromptRequest): string | null {
+  const run = session?.run ?? null;
+  if (run === null || run.number < 0) return null;
+  return JSON.stringify([run.number, session?.past?.model?.step, request.prompt, request.seed]);
+}
+
+export function diceOf({ temperature, topK, topP }: PromptRequest): Sampling {
+  return { temperature, topK, topP };
+}
+
+const askedOf = (request: PromptRequest): GenerationRequest => ({
+  prompt: request.prompt,
+  ...diceOf(request),
+  seed: request.seed,
+});
+
+/** The text of one engine. */
+export class EngineText {
+  /** Null before the first token. */
+  readonly written = signal<WrittenText | null>(null);
+  readonly error = signal<GlasshouseError | null>(null);
+  /** Whether one token follows the other by itself. */
+  readonly isPlaying = signal(false);
+  /** Calls of the engine that have not ended. */
+  readonly calls = signal(0);
+  /** `beginningOf` the text. */
+  #beginning = '';
+  /** Increases when the text is discarded: calls that were made before change nothing. */
+  #round = 0;
+
+  /** Whether the text is still one of this beginning. Before its first token it follows training. */
+  isOf(beginning: string | null, dice: Sampling, step: number): boolean {
+    const written = this.written.peek();
+    if (written === null || this.#beginning !== beginning) return written === null;
+    return written.tokens.length > 0 || (written.now.step === step && sameDice(written.dice, dice));
+  }
+
+  discard(): void {
+    this.#round += 1;
+    this.written.value = null;
+    this.error.value = null;
+    this.isPlaying.value = false;
+  }
+
+  /** What a text would begin with. Not asked while the engine writes: it has one text at a time. */
+  preview(request: PromptRequest): Question<GenerationState> {
+    const asked = askedOf(request);
+    return {
+      key: question('beginGeneration', asked).key,
+      ask: (model) => {
+        if (this.calls.peek() > 0 || this.written.peek() !== null) {
+          throw failure('cancelled', 'a text is being written');
+        }
+        return model.beginGeneration(asked);
+      },
+    };
+  }
+
+  /**
+   * Begins the text if need be, sets the parameters of the draw and makes the change. Returns the
+   * function that does so, unless the text was discarded meanwhile.
+   */
+  call(
+    model: Model,
+    request: PromptRequest,
+    beginning: string,
+    change: ((model: Model) => Promise<GenerationState>) | null,
+  ): () => Promise<void> {
+    const round = this.#round;
+    const isGone = (): boolean => round !== this.#round;
+    this.calls.value += 1;
+    return async () => {
+      try {
+        if (isGone()) return;
+        const ready = await this.#ready(model, request, beginning);
+        const written = change === null ? ready : following(ready, await change(model));
+        if (isGone()) return;
+        this.#beginning = beginning;
+        this.written.value = written;
+        this.error.value = null;
+        if (written.now.coming === null) this.isPlaying.value = false;
+      } catch (thrown) {
+        const error = asError(thrown);
+        this.isPlaying.value = false;
+        // The run was begun anew, or another step is looked at: so is the text.
+        if (error.code === 'state' || error.code === 'cancelled') this.discard();
+        else if (!isGone()) this.error.value = error;
+      } finally {
+        this.calls.value -= 1;
+      }
+    };
+  }
+
+  async #ready(model: Model, request: PromptRequest, beginning: string): Promise<WrittenText> {
+    const dice = diceOf(request);
+    const written = this.written.peek();
+    if (written === null || this.#beginning !== beginning) {
+      return begun(await model.beginGeneration(askedOf(request)), dice);
+    }
+    if (sameDice(written.dice, dice)) return written;
+    return { ...written, dice, now: await model.adjustSampling(dice) };
+  }
+}
+
+export class Writer {
+  readonly #now = new EngineText();
+  readonly #past = new EngineText();
+  /** Calls run one after the other, in the order of the presses. */
+  #queue: Promise<void> = Promise.resolve();
+
+  /** The text of the engine whose model is shown. */
+  textOf(session: Session | null): EngineText {
+    return session?.past?.model ? this.#past : this.#now;
+  }
+
+  pauseOther(text: EngineText): void {
+    (text === this.#now ? this.#past : this.#now).isPlaying.value = false;
+  }
+
+  /** Adds or removes a token; null only sets the parameters of the next draw. */
+  write(
+    session: Session | null,
+    request: PromptRequest,
+    change: ((model: Model) => Promise<GenerationState>) | null,
+  ): void {
+    const beginning = beginningOf(session, request);
+    if (session === null || beginning === null) return;
+    const call = this.textOf(session).call(session.shownModel, request, beginning, change);
+    this.#queue = this.#queue.then(call);
+  }
+}
