@@ -52,17 +52,22 @@ export function useWords(): AllWords {
 
 /**
  * A panel that shows a component. `unseen`: it counts as in sight while its tab is open, wherever
- * the page is scrolled to, because readers find its controls by name or by keys.
+ * the page is scrolled to, because readers find its controls by name or by keys. `always`: also
+ * while it shows nothing.
  */
-export function panelWith(View: ComponentType, { unseen = false } = {}): CreateLaterPanel {
+export function panelWith(
+  View: ComponentType,
+  { unseen = false, always = false } = {},
+): CreateLaterPanel {
   return (container, context) => {
-    const [inSight, changes] = [signal(false), signal(0)];
+    const [inSight, changes] = [signal(always), signal(0)];
     const resized = new Set<() => void>();
     const watch = unseen ? watchShown : watchSight;
-    const sight = watch(container, () => {
-      inSight.value = sight.visible();
+    const changed = (): void => {
+      inSight.value = sight!.visible();
       if (inSight.value) changes.value += 1;
-    });
+    };
+    const sight = always ? null : watch(container, changed);
     const instrument: Instrument = { ...context, inSight, changes };
     render(
       <Context.Provider value={instrument}>
@@ -84,7 +89,7 @@ export function panelWith(View: ComponentType, { unseen = false } = {}): CreateL
         for (const resize of resized) resize();
       },
       destroy() {
-        sight.destroy();
+        sight?.destroy();
         render(null, container);
       },
     };
