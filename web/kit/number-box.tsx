@@ -1,28 +1,24 @@
-/** A field for a number, as number-field.ts: the arrow keys move it on. */
+/** Fields for a number, as number-field.ts: the arrow keys move it on. */
 import { useState } from 'preact/hooks';
 import { nudge } from './nudge.ts';
 import type { Nudgeable } from './nudge.ts';
 import { readNumber } from './number-field.ts';
 
-export interface NumberBoxProps {
+interface NumberTextProps {
   readonly id: string;
   readonly option: Nudgeable;
-  /** Stands in the field while nobody types. */
-  readonly value: number;
-  /** Called with what is typed: NaN for no number, null once the reader leaves the field. */
-  readonly onValue: (value: number | null) => void;
+  readonly text: string;
+  /** Called with what is typed. */
+  readonly onText: (text: string) => void;
+  readonly onLeave?: () => void;
   readonly isInvalid: boolean;
   /** Id of the element that says what is wrong. */
   readonly describedBy: string;
 }
 
-export function NumberBox({ id, option, value, onValue, isInvalid, describedBy }: NumberBoxProps) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const shown = typed ?? String(value);
-  const take = (text: string | null): void => {
-    setTyped(text);
-    onValue(text === null ? null : readNumber(text));
-  };
+/** A field that shows `text`, whether it is a number or not. */
+export function NumberText(props: NumberTextProps) {
+  const { id, option, text, onText, onLeave, isInvalid, describedBy } = props;
   return (
     <input
       id={id}
@@ -31,13 +27,38 @@ export function NumberBox({ id, option, value, onValue, isInvalid, describedBy }
       autocomplete="off"
       aria-describedby={describedBy}
       aria-invalid={isInvalid}
-      value={shown}
-      onInput={({ currentTarget }) => take(currentTarget.value)}
-      onBlur={() => take(null)}
+      value={text}
+      onInput={({ currentTarget }) => onText(currentTarget.value)}
+      onBlur={() => onLeave?.()}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
         event.preventDefault();
-        take(String(nudge(option, readNumber(shown), event.key === 'ArrowUp' ? 1 : -1)));
+        onText(String(nudge(option, readNumber(text), event.key === 'ArrowUp' ? 1 : -1)));
+      }}
+    />
+  );
+}
+
+export interface NumberBoxProps extends Omit<NumberTextProps, 'text' | 'onText' | 'onLeave'> {
+  /** Stands in the field while nobody types. */
+  readonly value: number;
+  /** Called with what is typed: NaN for no number, null once the reader leaves the field. */
+  readonly onValue: (value: number | null) => void;
+}
+
+export function NumberBox({ value, onValue, ...field }: NumberBoxProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <NumberText
+      {...field}
+      text={typed ?? String(value)}
+      onText={(text) => {
+        setTyped(text);
+        onValue(readNumber(text));
+      }}
+      onLeave={() => {
+        setTyped(null);
+        onValue(null);
       }}
     />
   );
