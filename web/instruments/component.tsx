@@ -53,20 +53,22 @@ export function useWords(): AllWords {
 /**
  * When the component hears of changes: while it is in sight; while its tab is open, wherever the page
  * is scrolled to, because readers find its controls by name or by keys; or always, because others
- * show its marks.
+ * show its marks, or because it has something to do while it shows nothing.
  */
 type Hears = 'in sight' | 'open' | 'always';
 
 /** A panel that shows a component. */
 export function panelWith(View: ComponentType, hears: Hears = 'in sight'): CreateLaterPanel {
   return (container, context) => {
-    const [inSight, changes] = [signal(false), signal(0)];
+    const always = hears === 'always';
+    const [inSight, changes] = [signal(always), signal(0)];
     const resized = new Set<() => void>();
     const watch = hears === 'open' ? watchShown : watchSight;
-    const sight = watch(container, () => {
-      inSight.value = sight.visible();
+    const changed = (): void => {
+      inSight.value = sight!.visible();
       if (inSight.value) changes.value += 1;
-    });
+    };
+    const sight = always ? null : watch(container, changed);
     const instrument: Instrument = { ...context, inSight, changes };
     render(
       <Context.Provider value={instrument}>
@@ -80,7 +82,7 @@ export function panelWith(View: ComponentType, hears: Hears = 'in sight'): Creat
     );
     return {
       update() {
-        if (!inSight.value && hears !== 'always') return;
+        if (!inSight.value) return;
         changes.value += 1;
         drawChanges();
       },
@@ -88,7 +90,7 @@ export function panelWith(View: ComponentType, hears: Hears = 'in sight'): Creat
         for (const resize of resized) resize();
       },
       destroy() {
-        sight.destroy();
+        sight?.destroy();
         render(null, container);
       },
     };

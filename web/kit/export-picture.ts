@@ -59,7 +59,7 @@ export function saversOf({ words, name, draw, asSvg, canvas, csv }: ExportOption
       try {
         const shown = await show();
         if (shown === null) return t('export.nothing');
-        // While the file is made, the run goes on.
+        // Named now, because the run continues while the file is made.
         const called = `${name()}.${ending}`;
         download(await file(shown), called);
         return saidSaved(t('export.saved', { name: called }), words);
